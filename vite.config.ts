@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url'
+import { cloudflareTest } from '@cloudflare/vitest-plugin'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { findChromium } from './scripts/chromium.mjs'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const testing = Boolean(process.env.VITEST)
+
+const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
+
+// The public entries, from source: nothing has to be built to develop or to test.
+const entries = [
+  { find: /^toolport$/, replacement: here('src/index.ts') },
+  { find: /^toolport\/(node|browser|cloudflare|testing)$/, replacement: here('src/entries/$1.ts') },
+  { find: /^toolport\/presets\/(.+)$/, replacement: here('src/presets/$1.ts') },
+  { find: /^toolport\/adapters\/(.+)$/, replacement: here('adapters/$1/index.ts') },
+]
+
+// What isomorphic-git and just-bash import from Node, for the browser tests only: Node and workerd have the real ones.
+const shims = [{ find: /^node:zlib$/, replacement: here('test/shims/zlib.ts') }]
+
+export default defineConfig({
+  resolve: { alias: entries },
+  server: { headers: isolation, fs: { allow: [here('.')] } },
+  preview: { headers: isolation },
+  build: { target: 'es2022', outDir: here('dist/demo'), emptyOutDir: true },
+  test: {
+    globalSetup: here('test/setup/run-cli.ts'),
+    // Generous: a loaded machine is slow, and a test that hangs fails all the same.
+    testTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'node', include: ['test/**/*.test.ts'], exclude: ['**/*.{chromium,workerd}.test.ts'] },
+      },
+      {
+        extends: true,
+        resolve: { alias: shims },
+        optimizeDeps: {
+          // Loaded late, by `import()`: found too late, they would reload a test that is running.
+          include: ['re2js', '@cfworker/json-schema'],
+          entries: [
+            'src/**/*.ts',
+            '!src/entries/cli.ts',
+            'adapters/**/*.ts',
+            '!adapters/node/**',
+            'test/**/*.test.ts',
+            '!test/**/*.{node,workerd}.test.ts',
+          ],
+        },
+        test: {
+          name: 'chromium',
+          include: ['test/**/*.test.ts'],
+          exclude: ['**/*.{node,workerd}.test.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: { executablePath: testing ? await findChromium() : undefined } }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        extends: true,
+        plugins: [
+          cloudflareTest({
+            main: './demo/worker/worker.ts',
+            remoteBindings: false,
+            miniflare: { compatibilityDate: '2026-07-01', compatibilityFlags: ['nodejs_compat'] },
+          }),
+        ],
+        test: { name: 'workerd', include: ['test/**/*.test.ts'], exclude: ['**/*.{node,chromium}.test.ts'] },
+      },
+    ],
+  },
+})
