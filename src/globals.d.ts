@@ -1,0 +1,29 @@
+// The whole web platform that src may use: standard in Node, browsers and workerd. Everything else is a type error there.
+// In the emitted declarations these names are the consumer's own (lib DOM, lib WebWorker, @types/node or workers-types).
+interface AbortSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  throwIfAborted(): void
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+declare var AbortSignal: { abort(reason?: unknown): AbortSignal; any(signals: AbortSignal[]): AbortSignal }
+interface AbortController {
+  readonly signal: AbortSignal
+  abort(reason?: unknown): void
+}
+declare var AbortController: new () => AbortController
+interface TextEncoder {
+  encode(input?: string): Uint8Array<ArrayBuffer>
+  encodeInto(source: string, destination: Uint8Array): { read: number; written: number }
+}
+declare var TextEncoder: new () => TextEncoder
+interface TextDecoder {
+  decode(input?: Uint8Array, options?: { stream?: boolean }): string
+}
+declare var TextDecoder: new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }) => TextDecoder
+interface ReadableStream<R> {
+  getReader(): { read(): Promise<{ done: boolean; value?: R }>; cancel(reason?: unknown): Promise<void>; releaseLock(): void }
+}
+declare function atob(data: string): string
+declare function btoa(data: string): string

@@ -1,0 +1,122 @@
+/** What a directory entry is. `symlink` is the link itself: no adapter ever follows one. */
+export type FileKind = 'file' | 'dir' | 'symlink'
+
+export interface FsStat {
+  readonly kind: FileKind
+  /** Bytes: of the content for a file, of the target text for a link, 0 for a directory. */
+  readonly size: number
+  /** Milliseconds since the epoch; 0 where the storage keeps no time. */
+  readonly mtimeMs: number
+  /** Permission bits only (`0o755`), without the type bits; absent unless `can.mode`. */
+  readonly mode?: number
+  /** Opaque; changes with every write of the content. Absent: the workspace falls back to size and time. */
+  readonly version?: string
+}
+
+export interface FsEntry {
+  readonly name: string
+  readonly kind: FileKind
+  /** Bytes, when the adapter knows it without asking the storage again. Saves one `lstat` an entry. */
+  readonly size?: number
+}
+
+export interface FsCapabilities {
+  /** Permission bits are kept. */
+  readonly mode: boolean
+  /** A reader sees the old content or the new, never a mixture, also after a crash. */
+  readonly atomicReplace: boolean
+  /** A directory is renamed in one step. */
+  readonly dirRename: boolean
+  /** An acknowledged write is durable without `flush()`. */
+  readonly durableOnAck: boolean
+  /** `A` and `a` are different names. */
+  readonly caseSensitive: boolean
+  /** Another process that swaps a directory for a link during a call cannot lead it outside the root. */
+  readonly raceSafe: boolean
+  readonly persistence: 'memory' | 'best-effort' | 'durable'
+}
+
+/** `always` creates or replaces, `never` replaces only (ENOENT), `exclusive` creates only (EEXIST). */
+export type CreateMode = 'always' | 'never' | 'exclusive'
+
+export interface WriteOptions {
+  /** Default `always`. */
+  readonly create?: CreateMode
+}
+
+export interface ReadOptions {
+  /** First byte; default 0. Past the end reads nothing. */
+  readonly offset?: number
+  /** Bytes at the most; default to the end. A short answer means the end was reached. */
+  readonly length?: number
+}
+
+export interface FsUsage {
+  /** Sum of the sizes of all files. */
+  readonly bytes: number
+  /** Files, directories and links below the root. */
+  readonly files: number
+}
+
+/**
+ * The storage that the tools run on: bytes only, no text, no policy.
+ *
+ * Paths are absolute and already normalised: they begin with `/`, which is the adapter's own root, and hold no `.`, `..`, empty
+ * component, trailing slash or NUL. Adapters never follow a symlink: one as the last component of a path that is read, written or
+ * listed, or anywhere before the last, is `ELOOP`. (The workspace resolves links before it calls.)
+ *
+ * Every method rejects with `FsError` and nothing else, and names the adapter path it was given. A present optional method is the
+ * capability; an option that cannot be honoured is `ENOTSUP`, never ignored. Byte arrays are copied on the way in, before the first
+ * await, and out: they are the caller's own.
+ *
+ * Not part of it, on purpose: synchronous methods, file descriptors, watching, globbing, recursive options.
+ */
+export interface FsAdapter {
+  readonly name: string
+  readonly can: FsCapabilities
+  /** The virtual root that fits this storage (Node: the real path of its directory). Default `/workspace`. */
+  readonly suggestedRoot?: string
+
+  /** Opens the storage now, to fail early. Idempotent; every other method opens on first use. */
+  open?(): Promise<void>
+  /** Describes the entry itself. @throws ENOENT ENOTDIR ELOOP */
+  lstat(path: string): Promise<FsStat>
+  /** The entries of a directory, in any order. @throws ENOENT ENOTDIR ELOOP */
+  readdir(path: string): Promise<FsEntry[]>
+  /** The content of a file, or a range of it, as a plain Uint8Array of its own. @throws ENOENT EISDIR ENOTDIR ELOOP */
+  read(path: string, options?: ReadOptions): Promise<Uint8Array>
+  /** Replaces the whole content. The parent must exist. @throws ENOENT EEXIST EISDIR ENOTDIR ELOOP ENOSPC EFBIG */
+  write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
+  /** Makes one level. @throws EEXIST (whatever is there, `/` too) ENOENT ENOTDIR ELOOP */
+  mkdir(path: string): Promise<void>
+  /** Removes a file or a link. @throws ENOENT EISDIR ENOTDIR ELOOP */
+  unlink(path: string): Promise<void>
+  /** Removes an empty directory. @throws ENOENT ENOTDIR ENOTEMPTY ELOOP; EBUSY for `/` */
+  rmdir(path: string): Promise<void>
+  /**
+   * POSIX rename: the same path is a no-op; a file or link replaces a file or link; a directory replaces an empty directory. A link is
+   * moved as itself. @throws ENOENT EISDIR (onto a directory) ENOTDIR (directory onto a file) ENOTEMPTY EINVAL (into itself) EBUSY (`/`)
+   */
+  rename(from: string, to: string): Promise<void>
+  /** Resolves when everything acknowledged so far is as durable as the storage gets. @throws EIO */
+  flush(): Promise<void>
+  /** Flushes and lets go of the storage. Idempotent; a later call of another method is EIO. */
+  close(): Promise<void>
+
+  /** The target as written, not resolved. @throws EINVAL (not a link) ENOENT ENOTDIR */
+  readlink?(path: string): Promise<string>
+  /** Makes a link with this target, verbatim. @throws EEXIST ENOENT ENOTDIR */
+  symlink?(target: string, path: string): Promise<void>
+  /** Appends to an existing file. @throws ENOENT EISDIR ENOTDIR ELOOP ENOSPC EFBIG */
+  append?(path: string, bytes: Uint8Array): Promise<void>
+  /** Copies one file's content and mode over `to`, creating or replacing it. @throws as read and write */
+  copy?(from: string, to: string): Promise<void>
+  /** Removes an entry with everything below it; links are removed, never followed. @throws ENOENT; EBUSY for `/` */
+  rmTree?(path: string): Promise<void>
+  /** Sets permission bits and time of a file or directory. @throws ENOENT ENOTSUP (a bit that cannot be kept) */
+  setMeta?(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void>
+  /** What is stored now, counted without a walk. */
+  usage?(): Promise<FsUsage>
+  /** The path on the machine, for a real shell. Present only where there is one. */
+  hostPath?(path: string): string
+}

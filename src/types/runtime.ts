@@ -1,0 +1,57 @@
+import type { JsonValue, ToolCall, ToolResult } from './tool.js'
+
+export interface ToolRule {
+  /** Tool names; `*` stands for any run of characters. */
+  readonly tools: string | readonly string[]
+  readonly action: 'allow' | 'deny' | 'ask'
+  /** Told to the model. */
+  readonly reason?: string
+}
+
+/** What `approve` is asked about. `path` and `access` are there when a path rule of the workspace asks. */
+export interface ApprovalRequest {
+  readonly callId: string
+  readonly tool: string
+  readonly input: unknown
+  readonly reason?: string
+  readonly path?: string
+  readonly access?: 'read' | 'write'
+  readonly signal: AbortSignal
+}
+
+export interface RuntimePolicy {
+  /** The first rule that fits decides; none: allowed. */
+  readonly tools?: readonly ToolRule[]
+  /** Answers every `ask`. Without it, asking is denying. A rejection denies. */
+  readonly approve?: (request: ApprovalRequest) => boolean | Promise<boolean>
+  /** Calls in any window of `perMs`; the next one is refused. 0 allows none. */
+  readonly rate?: { readonly calls: number; readonly perMs: number }
+}
+
+export interface CallContext {
+  readonly signal?: AbortSignal
+  /** Milliseconds for the whole call, from 0 (nothing may wait) up; at most the runtime's own. Anything else is `invalid_input`. */
+  readonly deadlineMs?: number
+  readonly onProgress?: (update: JsonValue) => void
+}
+
+export type RuntimeEvent =
+  | { readonly type: 'call_start'; readonly callId: string; readonly call: ToolCall; readonly time: number }
+  | { readonly type: 'progress'; readonly callId: string; readonly tool: string; readonly update: JsonValue }
+  | { readonly type: 'log'; readonly callId: string; readonly tool: string; readonly message: string; readonly data?: JsonValue }
+  | { readonly type: 'approval'; readonly callId: string; readonly tool: string; readonly approved: boolean }
+  | { readonly type: 'truncated'; readonly callId: string; readonly tool: string; readonly bytes: number; readonly spilled?: string }
+  | {
+      readonly type: 'call_end'
+      readonly callId: string
+      readonly call: ToolCall
+      readonly result: ToolResult
+      readonly durationMs: number
+    }
+
+export interface RuntimeHooks {
+  /** After policy, before a call that may write runs; a rejection ends the call. */
+  readonly checkpoint?: (call: ToolCall & { readonly id: string }) => void | Promise<void>
+  /** Told of everything; what it throws is ignored. */
+  readonly onEvent?: (event: RuntimeEvent) => void
+}

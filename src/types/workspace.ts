@@ -1,0 +1,219 @@
+import type { FileKind, FsAdapter, FsEntry, FsStat } from './fs.js'
+import type { Host } from './host.js'
+
+/** What an operation does to a path, for path rules. */
+export type Access = 'read' | 'write'
+
+export interface PathRule {
+  /**
+   * Globs over the path relative to the root, without a leading slash (`secrets`, `**\/.env`, `*.key`). What fits is covered with
+   * everything below it. Case counts unless the storage ignores it.
+   */
+  readonly paths: string | readonly string[]
+  /** Default both. */
+  readonly access?: Access
+  /** `ask` goes to the runtime's `approve`; through a facade or without one it is EACCES. */
+  readonly action: 'allow' | 'deny' | 'ask'
+  /** Told to the model. */
+  readonly reason?: string
+}
+
+export interface WorkspacePolicy {
+  /** Nothing is written, by anyone, whatever the rules say. Default false. */
+  readonly readOnly?: boolean
+  /** The first rule that fits decides; none: allowed. Checked on the resolved path. */
+  readonly paths?: readonly PathRule[]
+}
+
+export interface Quotas {
+  /** Sum of file sizes; default none. */
+  readonly bytes?: number
+  /** Files, directories and links; default none. */
+  readonly files?: number
+  /** One file; default 16 MiB. */
+  readonly fileBytes?: number
+}
+
+export interface WorkspaceOptions {
+  readonly fs: FsAdapter
+  /** Virtual root: an absolute normalised path. Default `fs.suggestedRoot`, else `/workspace`. */
+  readonly root?: string
+  /** Where relative paths start: a virtual path. Default the root. */
+  readonly cwd?: string
+  readonly host?: Host
+  readonly policy?: WorkspacePolicy
+  readonly quotas?: Quotas
+  /** A backslash in an input path: refuse it (default) or read it as `/`. */
+  readonly backslash?: 'refuse' | 'separator'
+  /** Link hops before ELOOP; default 40. */
+  readonly maxSymlinks?: number
+}
+
+/** A path in the workspace, with what the adapter calls it. */
+export interface TextFile {
+  /** Resolved virtual path. */
+  readonly path: string
+  /** Content as it is, byte order mark removed. */
+  readonly text: string
+  readonly bom: boolean
+  /** Bytes on the storage, with the mark. */
+  readonly size: number
+  readonly version: string
+}
+
+export interface ReadTextOptions {
+  /** Refuse a larger file with EFBIG, before it is read. Default no limit. */
+  readonly maxBytes?: number
+  /** The verb of error messages, default `read`. */
+  readonly op?: string
+}
+
+export interface BytesFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly version: string
+}
+
+export interface WriteFileOptions {
+  /** `overwrite` (default) creates or replaces, `create` refuses an existing file, `append` adds at the end. */
+  readonly mode?: 'overwrite' | 'create' | 'append'
+  /** Refuse with ESTALE unless the file still has this version. */
+  readonly expect?: string
+  /** Begin the file with a byte order mark (text only). */
+  readonly bom?: boolean
+  /** Make missing parents; default true. */
+  readonly parents?: boolean
+}
+
+export interface Written {
+  /** Resolved virtual path. */
+  readonly path: string
+  readonly created: boolean
+  readonly bytesBefore: number
+  readonly bytesAfter: number
+  readonly version: string
+}
+
+export interface PairOptions {
+  /** Replace what is at the destination: a file or link by one, an empty directory by a directory. Default false. */
+  readonly overwrite?: boolean
+  /** Make missing parents of the destination; default true. */
+  readonly parents?: boolean
+}
+
+export interface Moved {
+  readonly from: string
+  readonly to: string
+  readonly kind: FileKind
+  readonly replaced: boolean
+}
+
+export interface WalkEntry {
+  /** Virtual path. */
+  readonly path: string
+  readonly name: string
+  readonly kind: FileKind
+  readonly size?: number
+  /** 1 for the entries of the start directory. */
+  readonly depth: number
+}
+
+/**
+ * What a walk keeps and where it descends, decided by name before anything is read. `S` is the matcher's state of one directory.
+ */
+export interface WalkFilter<S = unknown> {
+  /** The state of the start directory. */
+  readonly start: S
+  /** The state of the subdirectory `name`, or undefined: it is not read. */
+  enter(state: S, name: string): S | undefined
+  /** Whether this entry is yielded. Directories that are not accepted may still be entered. */
+  accept(state: S, name: string, kind: FileKind): boolean
+}
+
+export interface WalkOptions {
+  readonly filter?: WalkFilter
+  /** Entries whose names begin with a dot, and everything below them; default true. */
+  readonly hidden?: boolean
+  /** Leave out what `.gitignore` files name, `.git` and the runtime's own spill folder; default true. */
+  readonly ignore?: boolean
+  /** 1 = the entries of the start directory only. Default unlimited. */
+  readonly maxDepth?: number
+  readonly signal?: AbortSignal
+  /**
+   * Told of each directory below the start that could not be listed; the walk goes on. Default: one that is gone meanwhile is passed over,
+   * for any other the walk rejects. The start itself always has to be readable.
+   */
+  readonly onError?: (path: string, error: unknown) => void
+  /** Start behind this path (virtual, below the start directory): the last one of an earlier page. */
+  readonly after?: string
+}
+
+/** Access for one call: who is asked when a path rule says `ask`, and what stops it. */
+export interface WorkspaceScope {
+  readonly approve?: (request: { readonly path: string; readonly access: Access; readonly reason?: string }) => Promise<boolean>
+}
+
+/**
+ * The tree that every tool touches: path rules, links, text, locks, versions, quotas and policy over one `FsAdapter`.
+ *
+ * Input paths are absolute or relative to `cwd`. Everything returned or printed is a virtual path: absolute, beginning with `root`.
+ * Methods reject with `FsError`, `WorkspaceError`, `InputError` or `PolicyError`, always with virtual paths.
+ */
+export interface Workspace {
+  readonly fs: FsAdapter
+  readonly host: Host
+  /** Virtual path of the adapter's root. */
+  readonly root: string
+  readonly cwd: string
+  readonly readOnly: boolean
+
+  /** Input path to virtual path, by its text alone: no link is followed. @throws WorkspaceError */
+  resolve(path: string): string
+  /** The virtual path with every link resolved; the last component may be missing. @throws WorkspaceError symlink_escape, FsError */
+  realpath(path: string): Promise<string>
+  /** Virtual path relative to the root (`''` for the root itself). */
+  relative(path: string): string
+  /** Follows links. `op` is the verb of error messages, default `stat`. */
+  stat(path: string, op?: string): Promise<FsStat>
+  /** The entry itself. */
+  lstat(path: string): Promise<FsStat>
+  /** False for missing; rejects for a path that is refused. */
+  exists(path: string): Promise<boolean>
+  readlink(path: string): Promise<string>
+  /** Sorted by code unit. */
+  list(path: string): Promise<FsEntry[]>
+  /**
+   * Everything below a directory in sorted depth-first order (each directory's names by code unit, a directory before its content), in
+   * runs of some hundred entries. Links are reported, never followed.
+   */
+  walk(path: string, options?: WalkOptions): AsyncIterable<readonly WalkEntry[]>
+  readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile>
+  /** @throws WorkspaceError binary_file when it is not UTF-8 text. */
+  readText(path: string, options?: ReadTextOptions): Promise<TextFile>
+  /** The array must stay as it is until the promise settles: it is copied once, by the storage. */
+  writeBytes(path: string, bytes: Uint8Array, options?: WriteFileOptions): Promise<Written>
+  /** @throws InputError for a lone surrogate, which no encoding can keep. */
+  writeText(path: string, text: string, options?: WriteFileOptions): Promise<Written>
+  /** @throws EEXIST when a file is there; with `parents: false` also for a directory, and ENOENT for a missing parent */
+  mkdir(path: string, options?: { readonly parents?: boolean }): Promise<{ readonly path: string; readonly created: boolean }>
+  /** @throws ENOTSUP where the storage keeps no such thing */
+  setMeta(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void>
+  symlink(target: string, path: string): Promise<void>
+  /** A link is removed, not its target. @throws ENOTEMPTY without `recursive`; EBUSY for the root */
+  remove(path: string, options?: { readonly recursive?: boolean }): Promise<{ readonly path: string; readonly kind: FileKind }>
+  /** A link is moved, not its target. @throws EEXIST unless `overwrite` */
+  move(from: string, to: string, options?: PairOptions): Promise<Moved>
+  /** A file, a link, or a directory with everything below it. @throws EEXIST unless `overwrite` (files only) */
+  copy(from: string, to: string, options?: PairOptions): Promise<{ readonly from: string; readonly to: string }>
+  /** Every file by its path relative to the root: text where it is UTF-8, else bytes. */
+  files(): Promise<Record<string, string | Uint8Array>>
+  /**
+   * Holds the locks of these paths (exclusive, and shared on their parents) while the body runs with a workspace that may use them.
+   * Paths are taken in sorted order, so two calls cannot block each other.
+   */
+  locked<T>(paths: readonly string[], body: (workspace: Workspace) => Promise<T>): Promise<T>
+  /** The same tree with the approvals of one call. */
+  scope(scope: WorkspaceScope): Workspace
+  flush(): Promise<void>
+  close(): Promise<void>
+}
