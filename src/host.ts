@@ -1,0 +1,58 @@
+// The one file of src that touches the clock, randomness and timers.
+import type { Host } from './types/host.js'
+
+declare const setTimeout: (body: () => void, ms: number) => unknown
+declare const clearTimeout: (timer: unknown) => void
+declare const setImmediate: ((body: () => void) => unknown) | undefined
+declare const MessageChannel: new () => {
+  port1: { onmessage: (() => void) | null }
+  port2: { postMessage(value: null): void }
+}
+
+/**
+ * Of the turns given by messages, every fifth is given by a timer: workerd delivers messages before any timer, so that they alone would
+ * let no abort through, and browsers stretch nested timers to 4 ms, so that they alone would be slow.
+ */
+const TIMER_EVERY = 5
+
+/** A macrotask each: `setImmediate` where there is one (a channel would keep Node alive), else one shared message channel. */
+function createYield(): () => Promise<void> {
+  if (typeof setImmediate === 'function') {
+    const immediate = setImmediate
+    return () => new Promise((resolve) => immediate(resolve))
+  }
+  const waiting: (() => void)[] = []
+  let channel: InstanceType<typeof MessageChannel> | undefined
+  let turns = 0
+  return () =>
+    new Promise((resolve) => {
+      if (++turns % TIMER_EVERY === 0) return void setTimeout(resolve, 0)
+      if (!channel) {
+        channel = new MessageChannel()
+        channel.port1.onmessage = () => waiting.shift()?.()
+      }
+      waiting.push(resolve)
+      channel.port2.postMessage(null)
+    })
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const done = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}
+
+/** The runtime's own clock, randomness and timers. */
+export const systemHost: Host = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep,
+  yield: createYield(),
+}
