@@ -1,0 +1,114 @@
+import { chunkedText } from './chunked-text.js'
+import { finish, type Steps } from './steps.js'
+
+/** What a tolerant level does not look at. Every level includes the one before it. */
+export type FoldLevel = 'eol' | 'trailing_space' | 'unicode'
+
+const DASHES = /[\u2010-\u2015\u2212]/g
+const SINGLE_QUOTES = /[\u2018-\u201b]/g
+const DOUBLE_QUOTES = /[\u201c-\u201f]/g
+const SPACES = /[\u00a0\u2002-\u200a\u202f\u205f\u3000]/g
+const FOLDABLE = /[\u00a0\u2002-\u200a\u2010-\u2015\u2018-\u201f\u202f\u205f\u2212\u3000]/
+
+const CR = 13
+
+/** Lines folded in one step. */
+const LINES_A_STEP = 65_536
+/** Code units whose typography is folded in one step. */
+const UNITS_A_STEP = 262_144
+
+/** A text without what its level ignores, and the way back from an offset in it to one in the original. */
+export interface FoldedText {
+  readonly text: string
+  /** The original offset. At the end of a line it lies before the white space and the CR that were taken out there. */
+  toOriginal(offset: number): number
+}
+
+export function foldText(text: string, level: FoldLevel): FoldedText {
+  return finish(foldSteps(text, level))
+}
+
+/** `foldText` in steps. */
+export function* foldSteps(text: string, level: FoldLevel): Steps<FoldedText> {
+  const plain = level === 'unicode' ? yield* unicodeSteps(text) : text
+  return yield* foldLineEnds(plain, level !== 'eol')
+}
+
+function* unicodeSteps(text: string): Steps<string> {
+  if (!isFoldable(text)) return text
+  const out = chunkedText()
+  for (let at = 0; at < text.length; at += UNITS_A_STEP) {
+    out.push(foldUnicode(text.slice(at, at + UNITS_A_STEP)))
+    yield
+  }
+  return out.join()
+}
+
+/** Whether `foldUnicode` changes anything. */
+export function isFoldable(text: string): boolean {
+  return FOLDABLE.test(text)
+}
+
+/** One code unit for one, so that offsets stay. */
+export function foldUnicode(text: string): string {
+  if (!isFoldable(text)) return text
+  return text.replace(DASHES, '-').replace(SINGLE_QUOTES, "'").replace(DOUBLE_QUOTES, '"').replace(SPACES, ' ')
+}
+
+/** Takes CR out of CRLF and, with `trim`, the spaces and tabs before every line's end. */
+function* foldLineEnds(text: string, trim: boolean): Steps<FoldedText> {
+  if (!trim && !text.includes('\r')) return { text, toOriginal: (offset) => offset }
+  const out = chunkedText()
+  // Only the lines that lose something: the folded offset of their end, and how much was taken out up to there.
+  const sites: number[] = []
+  const removed: number[] = []
+  let from = 0
+  let total = 0
+  let lines = 0
+  const close = (contentEnd: number, lineEnd: number): void => {
+    if (contentEnd === lineEnd) return
+    out.push(text.slice(from, contentEnd))
+    total += lineEnd - contentEnd
+    sites.push(out.length())
+    removed.push(total)
+    from = lineEnd
+  }
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    const end = at > 0 && text.charCodeAt(at - 1) === CR ? at - 1 : at
+    close(trim ? skipBlanksBack(text, end, from) : end, at)
+    if (++lines % LINES_A_STEP === 0) yield
+  }
+  if (trim) close(skipBlanksBack(text, text.length, from), text.length)
+  if (sites.length === 0) return { text, toOriginal: (offset) => offset }
+  out.push(text.slice(from))
+  return { text: out.join(), toOriginal: (offset) => offset + (removed[countBelow(sites, offset) - 1] ?? 0) }
+}
+
+/** Start of the spaces and tabs that end at `end`. */
+export function skipBlanksBack(text: string, end: number, from: number): number {
+  let at = end
+  while (at > from && isBlank(text.charCodeAt(at - 1))) at--
+  return at
+}
+
+/** End of the spaces and tabs (and of what folds to a space) that begin at `from`. */
+export function skipBlanks(text: string, from: number): number {
+  let at = from
+  while (at < text.length && (isBlank(text.charCodeAt(at)) || isFoldedSpace(text, at))) at++
+  return at
+}
+
+const isBlank = (unit: number): boolean => unit === 32 || unit === 9
+const isFoldedSpace = (text: string, at: number): boolean => text.charCodeAt(at) >= 0xa0 && foldUnicode(text.charAt(at)) === ' '
+
+/** How many of the ascending `values` are below `limit`. */
+function countBelow(values: readonly number[], limit: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((values[middle] ?? 0) < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}

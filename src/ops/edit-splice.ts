@@ -1,0 +1,129 @@
+import { foldUnicode, skipBlanksBack } from './edit-fold.js'
+import type { Match, MatchLevel } from './edit-lookup.js'
+import { lineChanges } from './line-changes.js'
+import { detectEol } from './lines.js'
+
+type Break = '' | '\n' | '\r\n'
+
+/** Beyond this many changed lines the old and the new text are not compared line by line. */
+const MAX_LINE_EDITS = 300
+
+/**
+ * Gives the text that takes a match's place. The new text has LF or CRLF like what it replaces; what the edit leaves as it was keeps
+ * the file's own characters, so that a tolerant match changes no more than an exact one would.
+ */
+export function replacer(text: string, level: MatchLevel, old: string, fresh: string): (match: Match) => string {
+  const sameText = level === 'exact' || level === 'eol'
+  if (sameText && !text.includes('\r')) {
+    const plain = toEol(fresh, '\n')
+    return () => plain
+  }
+  const nearest = nearestBreak(text)
+  let merge: ReturnType<typeof lineMerger> | undefined
+  return ({ start, end }) => {
+    const region = text.slice(start, end)
+    const eol = firstBreak(region) || nearest(start, end)
+    if (sameText && detectEol(region) !== 'mixed') return toEol(fresh, eol)
+    merge ??= lineMerger(old, fresh)
+    return merge(region, eol)
+  }
+}
+
+const toEol = (text: string, eol: Break): string => (text.includes('\n') ? text.replace(/\r?\n/g, eol) : text)
+
+function firstBreak(text: string): Break {
+  const at = text.indexOf('\n')
+  if (at < 0) return ''
+  return breakAt(text, at)
+}
+
+const breakAt = (text: string, lf: number): Break => (lf > 0 && text.charCodeAt(lf - 1) === 13 ? '\r\n' : '\n')
+
+/** The separator nearest to a span, the earlier one of two as near; LF where there is none. Spans must come in ascending order. */
+function nearestBreak(text: string): (start: number, end: number) => Break {
+  const overall = detectEol(text)
+  if (overall !== 'mixed') return () => (overall === 'crlf' ? '\r\n' : '\n')
+  let before = -1
+  let after = text.indexOf('\n')
+  return (start, end) => {
+    while (after >= 0 && after < end) {
+      if (after < start) before = after
+      after = text.indexOf('\n', after + 1)
+    }
+    const takeBefore = before >= 0 && (after < 0 || start - before <= after - end + 1)
+    return breakAt(text, takeBefore ? before : after)
+  }
+}
+
+interface Line {
+  readonly body: string
+  readonly end: Break
+}
+
+function toLines(text: string): Line[] {
+  const lines: Line[] = []
+  let from = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
+    const end = at > from ? breakAt(text, at) : '\n'
+    lines.push({ body: text.slice(from, at + 1 - end.length), end })
+    from = at + 1
+  }
+  lines.push({ body: text.slice(from), end: '' })
+  return lines
+}
+
+/** For each line of the new text the line of the old text that it stands for, or -1; undefined where they differ too much to tell. */
+function pairLines(oldLines: readonly Line[], newLines: readonly Line[]): number[] | undefined {
+  const bodies = (lines: readonly Line[]): string[] => lines.map((line) => line.body)
+  const changes = lineChanges(bodies(oldLines), bodies(newLines), MAX_LINE_EDITS)
+  if (!changes) return undefined
+  const pairs = new Array<number>(newLines.length)
+  let [oldAt, newAt] = [0, 0]
+  const pairUpTo = (newTo: number): void => {
+    while (newAt < newTo) pairs[newAt++] = oldAt++
+  }
+  for (const { oldFrom, oldTo, newFrom, newTo } of changes) {
+    pairUpTo(newFrom)
+    // Changed lines stand for one another only where there are as many before as after.
+    const sameCount = oldTo - oldFrom === newTo - newFrom
+    for (; newAt < newTo; newAt++) pairs[newAt] = sameCount ? oldFrom + newAt - newFrom : -1
+    oldAt = oldTo
+  }
+  pairUpTo(newLines.length)
+  return pairs
+}
+
+/** Merges the new text with the file's spelling of the old one; a region has as many lines as the old text that matched it. */
+function lineMerger(old: string, fresh: string): (region: string, eol: Break) => string {
+  const oldLines = toLines(old)
+  const newLines = toLines(fresh)
+  const pairs = pairLines(oldLines, newLines)
+  if (!pairs) return (_region, eol) => toEol(fresh, eol)
+  return (region, eol) => {
+    const fileLines = toLines(region)
+    return newLines.map((line, i) => mergeLine(fileLines[pairs[i] ?? -1], oldLines[pairs[i] ?? -1], line, eol)).join('')
+  }
+}
+
+/** One line of the new text, with the file's own spelling for the part that the edit does not change. */
+function mergeLine(file: Line | undefined, old: Line | undefined, fresh: Line, eol: Break): string {
+  if (!file || !old) return fresh.body + (fresh.end && eol)
+  const end = fresh.end && (file.end || eol)
+  const [fileText, fileBlanks] = splitBlanks(file.body)
+  const [oldText, oldBlanks] = splitBlanks(old.body)
+  const [newText, newBlanks] = splitBlanks(fresh.body)
+  const blanks = newBlanks === oldBlanks ? fileBlanks : newBlanks
+  if (fileText.length !== oldText.length) return fresh.body + end
+  const shorter = Math.min(oldText.length, newText.length)
+  let head = 0
+  while (head < shorter && oldText.charCodeAt(head) === newText.charCodeAt(head)) head++
+  let tail = 0
+  while (tail < shorter - head && oldText.charCodeAt(oldText.length - 1 - tail) === newText.charCodeAt(newText.length - 1 - tail)) tail++
+  const middle = newText.slice(head, newText.length - tail)
+  return fileText.slice(0, head) + middle + fileText.slice(fileText.length - tail) + blanks + end
+}
+
+function splitBlanks(body: string): readonly [string, string] {
+  const at = skipBlanksBack(foldUnicode(body), body.length, 0)
+  return [body.slice(0, at), body.slice(at)]
+}

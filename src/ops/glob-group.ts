@@ -1,0 +1,136 @@
+import { ALL, type CharSet, has, single } from './char-set.js'
+import type { Token } from './glob-tokens.js'
+
+// A program of instructions over code points, run for all its states at once: time is its length times the name's, whatever the pattern.
+type Step =
+  | { readonly op: 'char'; readonly set: CharSet }
+  | { readonly op: 'jump'; readonly to: readonly number[] }
+  | { readonly op: 'match' }
+
+type Program = readonly Step[]
+
+/** Matches names against a component with groups such as `@(a|b)`. `!(...)` fits every text that none of its options fits. */
+export function matchGroups(tokens: readonly Token[]): (name: string) => boolean {
+  const parts = compileParts(tokens)
+  return (name) => {
+    const codes = Array.from(name, (char) => char.codePointAt(0) ?? 0)
+    let places: readonly boolean[] = codes.map((_, i) => i === 0)
+    if (codes.length === 0) places = [true]
+    for (const { program, negated } of parts) places = negated ? avoid(program, codes, places) : run(program, codes, places)
+    return places[codes.length] ?? false
+  }
+}
+
+interface Part {
+  readonly program: Program
+  readonly negated: boolean
+}
+
+/** True if a `!(...)` stands inside another group, which the parts below cannot express. */
+export function nestsNegation(tokens: readonly Token[], inside = false): boolean {
+  return tokens.some((token) => {
+    if (token.kind !== 'group') return false
+    return (inside && token.operator === '!') || token.options.some((option) => nestsNegation(option, true))
+  })
+}
+
+function compileParts(tokens: readonly Token[]): Part[] {
+  const parts: Part[] = []
+  let plain: Token[] = []
+  const flush = (): void => {
+    if (plain.length > 0) parts.push({ program: compile([plain]), negated: false })
+    plain = []
+  }
+  for (const token of tokens) {
+    if (token.kind !== 'group' || token.operator !== '!') {
+      plain.push(token)
+      continue
+    }
+    flush()
+    parts.push({ program: compile(token.options), negated: true })
+  }
+  flush()
+  return parts
+}
+
+function compile(options: readonly (readonly Token[])[]): Program {
+  const steps: Step[] = []
+  addOptions(steps, options)
+  steps.push({ op: 'match' })
+  return steps
+}
+
+function addOptions(steps: Step[], options: readonly (readonly Token[])[]): void {
+  const entry = hold(steps)
+  const exits: number[] = []
+  const starts: number[] = []
+  for (const option of options) {
+    starts.push(steps.length)
+    for (const token of option) addToken(steps, token)
+    exits.push(hold(steps))
+  }
+  jump(steps, entry, ...starts)
+  for (const exit of exits) jump(steps, exit, steps.length)
+}
+
+function addToken(steps: Step[], token: Token): void {
+  if (token.kind === 'text') for (const char of token.text) steps.push({ op: 'char', set: single(char.codePointAt(0) ?? 0) })
+  else if (token.kind === 'char') steps.push({ op: 'char', set: token.set })
+  else if (token.kind === 'star') repeat(steps, () => steps.push({ op: 'char', set: ALL }))
+  else addGroup(steps, token)
+}
+
+function addGroup(steps: Step[], { operator, options }: Extract<Token, { kind: 'group' }>): void {
+  if (operator === '?') addOptions(steps, [...options, []])
+  else if (operator === '*') repeat(steps, () => addOptions(steps, options))
+  else addOptions(steps, options)
+  if (operator === '+') repeat(steps, () => addOptions(steps, options))
+}
+
+function repeat(steps: Step[], add: () => void): void {
+  const entry = hold(steps)
+  add()
+  steps.push({ op: 'jump', to: [entry] })
+  jump(steps, entry, entry + 1, steps.length)
+}
+
+/** A step that is filled in later. */
+function hold(steps: Step[]): number {
+  return steps.push({ op: 'jump', to: [] }) - 1
+}
+
+function jump(steps: Step[], at: number, ...to: number[]): void {
+  steps[at] = { op: 'jump', to }
+}
+
+/** Where the program may end when it may begin at `places`. */
+function run(program: Program, codes: readonly number[], places: readonly boolean[]): boolean[] {
+  const ends: boolean[] = new Array<boolean>(codes.length + 1).fill(false)
+  const seen = new Int32Array(program.length).fill(-1)
+  let active: number[] = []
+  for (let i = 0; i <= codes.length; i++) {
+    const reached: number[] = []
+    const pending = places[i] ? [...active, 0] : active
+    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
+      if (seen[state] === i) continue
+      seen[state] = i
+      const step = program[state]
+      if (step?.op === 'jump') pending.push(...step.to)
+      else if (step?.op === 'match') ends[i] = true
+      else if (step && has(step.set, codes[i] ?? -1)) reached.push(state + 1)
+    }
+    active = reached
+  }
+  return ends
+}
+
+/** Where a text may end that begins at one of `places` and does not fit the program. */
+function avoid(program: Program, codes: readonly number[], places: readonly boolean[]): boolean[] {
+  const ends: boolean[] = new Array<boolean>(codes.length + 1).fill(false)
+  for (let from = 0; from <= codes.length; from++) {
+    if (!places[from]) continue
+    const fits = run(program, codes.slice(from), [true])
+    for (let i = from; i <= codes.length; i++) if (!fits[i - from]) ends[i] = true
+  }
+  return ends
+}

@@ -1,0 +1,93 @@
+import { type CharSet, has, single } from './char-set.js'
+import { matchGroups, nestsNegation } from './glob-group.js'
+import { parseTokens, type Token } from './glob-tokens.js'
+
+/** The matcher of one component of a path. */
+export interface Segment {
+  /** The only name it matches, when there is just one. */
+  readonly literal?: string
+  readonly test: (name: string) => boolean
+}
+
+/** What keeps a component from being used, for the message. */
+export class SegmentError extends Error {}
+
+/** Compiles one component of a glob: no slashes, no braces. @throws SegmentError */
+export function compileSegment(source: string): Segment {
+  const tokens = parseTokens(source)
+  const literal = literalOf(tokens)
+  if (literal !== undefined) return { literal, test: (name) => name === literal }
+  if (tokens.every(({ kind }) => kind !== 'group')) return { test: simple(tokens) ?? matchWildcards(tokens) }
+  if (nestsNegation(tokens))
+    throw new SegmentError('"!(...)" inside another group is not supported: use a list with an exclusion such as "!*.md"')
+  const fitsGroups = matchGroups(tokens)
+  const prefix = textAt(tokens, 0)
+  const suffix = textAt(tokens, tokens.length - 1)
+  return { test: (name) => name.startsWith(prefix) && name.endsWith(suffix) && fitsGroups(name) }
+}
+
+function literalOf(tokens: readonly Token[]): string | undefined {
+  const [first, ...rest] = tokens
+  return rest.length === 0 && (!first || first.kind === 'text') ? (first?.text ?? '') : undefined
+}
+
+/** `*`, `*.ext`, `name*` and `name*.ext` need no matching at all. */
+function simple(tokens: readonly Token[]): ((name: string) => boolean) | undefined {
+  const star = tokens.findIndex(({ kind }) => kind === 'star')
+  if (star < 0 || tokens.some(({ kind }, i) => i !== star && kind !== 'text')) return undefined
+  const prefix = textAt(tokens, star - 1)
+  const suffix = textAt(tokens, star + 1)
+  if (prefix === '' && suffix === '') return () => true
+  if (prefix === '') return (name) => name.endsWith(suffix)
+  if (suffix === '') return (name) => name.startsWith(prefix)
+  const least = prefix.length + suffix.length
+  return (name) => name.length >= least && name.startsWith(prefix) && name.endsWith(suffix)
+}
+
+function textAt(tokens: readonly Token[], at: number): string {
+  const token = tokens[at]
+  return token?.kind === 'text' ? token.text : ''
+}
+
+/**
+ * Only the last star has to give way on a mismatch, since an earlier one could at best lead to the same place later: time is at the most
+ * the length of the pattern times that of the name.
+ */
+function matchWildcards(tokens: readonly Token[]): (name: string) => boolean {
+  const sets = tokens.flatMap((token) => elements(token))
+  const suffix = textAt(tokens, tokens.length - 1)
+  const prefix = textAt(tokens, 0)
+  return (name) => name.startsWith(prefix) && name.endsWith(suffix) && fits(sets, name)
+}
+
+/** One element for each character of a name, `undefined` for a star. */
+function elements(token: Token): (CharSet | undefined)[] {
+  if (token.kind === 'text') return Array.from(token.text, (char) => single(char.codePointAt(0) ?? 0))
+  return [token.kind === 'char' ? token.set : undefined]
+}
+
+function fits(sets: readonly (CharSet | undefined)[], name: string): boolean {
+  let at = 0
+  let next = 0
+  let star = -1
+  let resume = 0
+  while (at < name.length) {
+    const code = name.codePointAt(at) ?? 0
+    const set = sets[next]
+    if (next < sets.length && set === undefined) {
+      star = next++
+      resume = at
+    } else if (set !== undefined && has(set, code)) {
+      at += code > 0xffff ? 2 : 1
+      next++
+    } else if (star >= 0) {
+      resume += (name.codePointAt(resume) ?? 0) > 0xffff ? 2 : 1
+      at = resume
+      next = star + 1
+    } else {
+      return false
+    }
+  }
+  while (next < sets.length && sets[next] === undefined) next++
+  return next === sets.length
+}

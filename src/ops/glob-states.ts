@@ -1,0 +1,166 @@
+import { ANY_DEPTH, type GlobPath } from './glob-parse.js'
+import type { Segment } from './glob-segment.js'
+
+type NameTest = (name: string) => boolean
+
+/** A place between two components of one or several globs. */
+interface Place {
+  readonly id: number
+  readonly steps: Step[]
+  /** The place behind a `**` that stands here. */
+  deeper?: Place
+  /** It is behind a `**`: every directory leads back to it. */
+  readonly loops: boolean
+  /** A glob ends behind that `**`: every entry fits, or every directory. */
+  all?: 'any' | 'dir'
+}
+
+interface Step {
+  readonly segment: Segment
+  readonly source: string
+  ends?: 'any' | 'dir'
+  to?: Place
+}
+
+/** What the globs can still match in one directory. Equal situations are the same object, while it is remembered. */
+export interface GlobState {
+  readonly accepts: NameTest | undefined
+  readonly acceptsDir: NameTest | undefined
+  readonly excludes: NameTest | undefined
+  readonly excludesDir: NameTest | undefined
+  /** Where single components lead. */
+  readonly steps: readonly Step[]
+  /** The places that every subdirectory has too, in `includes` and `excludes`. */
+  readonly loops: readonly Place[]
+  /** The state of a subdirectory that no step fits. */
+  readonly otherwise: () => GlobState | undefined
+}
+
+export interface GlobStates {
+  readonly start: GlobState
+  readonly enter: (state: GlobState, name: string) => GlobState | undefined
+}
+
+// Every directory of a walk has one state, mostly the same few; a matcher that is kept for long must not collect them.
+const MAX_REMEMBERED = 1000
+
+/** Runs all the globs at once: a state is the set of places they are at. */
+export function createGlobStates(paths: readonly GlobPath[]): GlobStates {
+  const excluded = new Set<Place>()
+  const place = createPlaces(excluded)
+  const remembered = new Map<string, GlobState | undefined>()
+  const roots = { include: place(false, false), exclude: place(false, true) }
+  for (const path of paths) addPath(path.exclude ? roots.exclude : roots.include, path, place)
+
+  const stateOf = (places: Iterable<Place>): GlobState | undefined => {
+    const all = [...closure(places)].sort((a, b) => a.id - b.id)
+    const key = all.map(({ id }) => id).join()
+    if (remembered.has(key)) return remembered.get(key)
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    const state = createState(all, excluded, stateOf)
+    remembered.set(key, state)
+    return state
+  }
+
+  const enter = (state: GlobState, name: string): GlobState | undefined => {
+    if (state.excludes?.(name) || state.excludesDir?.(name)) return undefined
+    const reached: Place[] = []
+    for (const { segment, to } of state.steps) if (to && segment.test(name)) reached.push(to)
+    return reached.length > 0 ? stateOf([...reached, ...state.loops]) : state.otherwise()
+  }
+
+  const start = stateOf([roots.include, roots.exclude]) ?? NOTHING
+  return { start, enter }
+}
+
+const NOTHING: GlobState = {
+  accepts: undefined,
+  acceptsDir: undefined,
+  excludes: undefined,
+  excludesDir: undefined,
+  steps: [],
+  loops: [],
+  otherwise: () => undefined,
+}
+
+type MakePlace = (loops: boolean, exclude: boolean) => Place
+
+function createPlaces(excluded: Set<Place>): MakePlace {
+  let id = 0
+  return (loops, exclude) => {
+    const place: Place = { id: id++, steps: [], loops }
+    if (exclude) excluded.add(place)
+    return place
+  }
+}
+
+/** Globs that begin alike share their places. */
+function addPath(root: Place, { components, sources, dirOnly, exclude }: GlobPath, make: MakePlace): void {
+  let at = root
+  const ends = dirOnly ? 'dir' : 'any'
+  components.forEach((component, i) => {
+    const last = i === components.length - 1
+    if (component === ANY_DEPTH) {
+      at.deeper ??= make(true, exclude)
+      at = at.deeper
+      if (last && at.all !== 'any') at.all = ends
+      return
+    }
+    const source = sources[i] ?? ''
+    let step = at.steps.find((known) => known.source === source)
+    if (!step) {
+      step = { segment: component, source }
+      at.steps.push(step)
+    }
+    if (!last) at = step.to ??= make(false, exclude)
+    else if (step.ends !== 'any') step.ends = ends
+  })
+}
+
+function closure(places: Iterable<Place>): Set<Place> {
+  const all = new Set<Place>()
+  for (const place of places) {
+    all.add(place)
+    if (place.deeper) all.add(place.deeper)
+  }
+  return all
+}
+
+/** Undefined when nothing below can match any more. */
+function createState(
+  places: readonly Place[],
+  excluded: ReadonlySet<Place>,
+  stateOf: (places: readonly Place[]) => GlobState | undefined,
+): GlobState | undefined {
+  const includes = places.filter((place) => !excluded.has(place) && (place.loops || place.steps.length > 0))
+  const excludes = places.filter((place) => excluded.has(place))
+  if (includes.length === 0 || excludes.some(({ all }) => all === 'any')) return undefined
+  const loops = places.filter((place) => place.loops)
+  let otherwise: { readonly state: GlobState | undefined } | undefined
+  return {
+    accepts: testOf(includes, 'any'),
+    acceptsDir: testOf(includes, 'dir'),
+    excludes: testOf(excludes, 'any'),
+    excludesDir: testOf(excludes, 'dir'),
+    steps: places.flatMap(({ steps }) => steps.filter(({ to }) => to)),
+    loops,
+    otherwise: () => {
+      otherwise ??= { state: stateOf(loops) }
+      return otherwise.state
+    },
+  }
+}
+
+/** One test for all the last components at these places. */
+function testOf(places: readonly Place[], kind: 'any' | 'dir'): NameTest | undefined {
+  if (places.some(({ all }) => all === kind)) return () => true
+  const segments = places.flatMap(({ steps }) => steps.filter(({ ends }) => ends === kind).map(({ segment }) => segment))
+  const literals = new Set(segments.flatMap(({ literal }) => (literal === undefined ? [] : [literal])))
+  const tests = segments.filter(({ literal }) => literal === undefined).map(({ test }) => test)
+  const [literal] = literals
+  if (literals.size === 1) tests.unshift((name) => name === literal)
+  else if (literals.size > 1) tests.unshift((name) => literals.has(name))
+  const [first, second] = tests
+  if (tests.length <= 1 || !first || !second) return first
+  return tests.length === 2 ? (name) => first(name) || second(name) : (name) => tests.some((test) => test(name))
+}

@@ -1,0 +1,70 @@
+import { ALL, type CharSet } from './char-set.js'
+import { parseClass } from './glob-class.js'
+
+/** A part of one component of a glob. */
+export type Token =
+  | { readonly kind: 'text'; readonly text: string }
+  /** One character of the set. */
+  | { readonly kind: 'char'; readonly set: CharSet }
+  | { readonly kind: 'star' }
+  | { readonly kind: 'group'; readonly operator: GroupOperator; readonly options: readonly (readonly Token[])[] }
+
+type GroupOperator = '?' | '*' | '+' | '@' | '!'
+
+const OPERATORS = '?*+@!'
+
+/** The parts of one component, without braces and slashes. What nothing closes stands for itself. */
+export function parseTokens(source: string): Token[] {
+  return parseUntil(source, 0)?.options[0] ?? []
+}
+
+// Groups by where they begin, undefined for one that nothing closes: without it `@(@(@(` would be read again at every level.
+type Groups = Map<number, Parsed | undefined>
+
+interface Parsed {
+  readonly options: Token[][]
+  readonly end: number
+}
+
+/** Tokens up to the end, or in a group up to its closing parenthesis: undefined when there is none. */
+function parseUntil(source: string, from: number, groups: Groups = new Map(), inGroup = false): Parsed | undefined {
+  const options: Token[][] = [[]]
+  let tokens: Token[] = options[0] ?? []
+  let i = from
+  while (i < source.length) {
+    const char = source[i] ?? ''
+    if (inGroup && char === ')') return { options, end: i + 1 }
+    if (inGroup && char === '|') {
+      tokens = []
+      options.push(tokens)
+      i++
+      continue
+    }
+    const part = partAt(source, i, groups)
+    addPart(tokens, part.token)
+    i = part.end
+  }
+  return inGroup ? undefined : { options, end: i }
+}
+
+function partAt(source: string, at: number, groups: Groups): { readonly token: Token; readonly end: number } {
+  const char = source[at] ?? ''
+  if (source[at + 1] === '(' && OPERATORS.includes(char)) {
+    if (!groups.has(at)) groups.set(at, parseUntil(source, at + 2, groups, true))
+    const group = groups.get(at)
+    if (group) return { token: { kind: 'group', operator: char as GroupOperator, options: group.options }, end: group.end }
+  }
+  if (char === '\\') return { token: { kind: 'text', text: source[at + 1] ?? '' }, end: at + 2 }
+  if (char === '*') return { token: { kind: 'star' }, end: at + 1 }
+  if (char === '?') return { token: { kind: 'char', set: ALL }, end: at + 1 }
+  const found = char === '[' ? parseClass(source, at) : undefined
+  return found ? { token: { kind: 'char', set: found.set }, end: found.end } : { token: { kind: 'text', text: char }, end: at + 1 }
+}
+
+/** Joins neighbours: text with text, stars into one. */
+function addPart(tokens: Token[], token: Token): void {
+  const last = tokens[tokens.length - 1]
+  if (token.kind === 'star' && last?.kind === 'star') return
+  if (token.kind === 'text' && last?.kind === 'text') tokens[tokens.length - 1] = { kind: 'text', text: last.text + token.text }
+  else tokens.push(token)
+}

@@ -1,0 +1,246 @@
+import { cutLine } from './grep-line.js'
+import { countBreaks } from './lines.js'
+import type { LineMatcher } from './regex/line-matcher.js'
+import { utf8Length } from './utf8.js'
+
+export interface GrepOptions {
+  /** `content` (default) collects matches, `files` stops at the first, `count` only counts. */
+  readonly mode?: 'content' | 'files' | 'count'
+  /** Lines before each match; default 0. */
+  readonly before?: number
+  /** Lines after each match; default 0. */
+  readonly after?: number
+  /** Matches collected at the most; default all. */
+  readonly limit?: number
+  /** Matches left out at the beginning: those of an earlier page. Default 0. */
+  readonly skip?: number
+}
+
+export interface GrepMatch {
+  /** 1-based. */
+  readonly line: number
+  /** 1-based, in bytes of UTF-8, as ripgrep counts. */
+  readonly column: number
+  /** The line, or with `multiline` every line that the match touches, without the last line break; cut when it is very long. */
+  readonly text: string
+  /** Present when lines before were asked for, in file order. */
+  readonly before?: readonly string[]
+  /** Present when lines after were asked for. */
+  readonly after?: readonly string[]
+}
+
+/** The search of one text, in steps of a few milliseconds each. */
+export interface Grep {
+  /** Searches on. True when it is finished: the end was reached, or nothing more is asked for. */
+  step(): boolean
+  /** Collected so far (`content` only). */
+  readonly matches: readonly GrepMatch[]
+  /** Found so far, those skipped included: matching lines, or with `multiline` matches (`content`: runs of lines with matches). */
+  readonly count: number
+  /** There is at least one more match than the limit allows. */
+  readonly more: boolean
+  /** Lines left out because they are too long for the pattern's engine; plain text is found in any. */
+  readonly longLines: number
+}
+
+/**
+ * Searches a text. `\r\n` is a line break like `\n`, unless the pattern names carriage returns. With `multiline`, a match longer than
+ * `matcher.slice` characters may be cut short or missed.
+ */
+export function createGrep(text: string, matcher: LineMatcher, options: GrepOptions = {}): Grep {
+  return new Search(text, matcher, options)
+}
+
+/** The whole search at once, for texts that are known to be short. */
+export function grepText(text: string, matcher: LineMatcher, options: GrepOptions = {}): Pick<Grep, 'matches' | 'count' | 'more'> {
+  const search = createGrep(text, matcher, options)
+  while (!search.step());
+  return search
+}
+
+// Matches in one step: some microseconds each.
+const MAX_TAKEN = 1000
+
+class Search implements Grep {
+  readonly matches: GrepMatch[] = []
+  count = 0
+  more = false
+  longLines = 0
+  readonly #text: string
+  readonly #matcher: LineMatcher
+  readonly #mode: NonNullable<GrepOptions['mode']>
+  readonly #context: { readonly before: number; readonly after: number }
+  readonly #skip: number
+  readonly #limit: number
+  /** Everything before it is searched. By lines it is always the beginning of a line. */
+  #at = 0
+  /** A place whose line number is known. */
+  #counted = { at: 0, line: 1 }
+
+  constructor(text: string, matcher: LineMatcher, { mode = 'content', before = 0, after = 0, limit, skip = 0 }: GrepOptions) {
+    this.#text = !matcher.seesReturns && text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
+    this.#matcher = matcher
+    this.#mode = mode
+    this.#context = { before, after }
+    this.#skip = skip
+    this.#limit = limit ?? Number.POSITIVE_INFINITY
+  }
+
+  step(): boolean {
+    const text = this.#text
+    if (this.#at >= text.length) return true
+    const { multiline, required } = this.#matcher
+    const from = this.#at
+    const long = this.#longEnd(from)
+    if (long >= 0) {
+      this.longLines++
+      this.#at = long
+      return long >= text.length
+    }
+    const begin = this.#partStart(from)
+    // With matches over several lines as much again is read ahead, for those that begin in this part and end behind it.
+    const border = this.#partEnd(from)
+    const end = multiline ? this.#partEnd(border) : border
+    const part = begin === 0 && end >= text.length ? text : text.slice(begin, end)
+    const last = multiline && end < text.length ? border : end
+    this.#at = last
+    if (required !== undefined && !part.includes(required)) return last >= text.length
+    return this.#searchPart(part, begin, from, last) || this.#at >= text.length
+  }
+
+  /** Where what is too long to be searched ends, if it begins at `at`: a line, or a text that can only be searched as a whole; else -1. */
+  #longEnd(at: number): number {
+    const { longestLine, slice, reach } = this.#matcher
+    const { length } = this.#text
+    if (slice === Number.POSITIVE_INFINITY) return length > reach ? length : -1
+    if (length - at <= longestLine) return -1
+    const end = lineEndAfter(this.#text, at)
+    return end - at > longestLine ? end : -1
+  }
+
+  #partStart(from: number): number {
+    const { multiline, slice } = this.#matcher
+    if (slice === Number.POSITIVE_INFINITY) return 0
+    return multiline ? lineStart(this.#text, from) : from
+  }
+
+  /** The end of the lines that begin within a slice, before a line too long to be searched. */
+  #partEnd(from: number): number {
+    const { slice, longestLine } = this.#matcher
+    const text = this.#text
+    const end = lineEndAfter(text, from + slice)
+    if (end - from <= longestLine) return end
+    const begin = lineStart(text, Math.min(from + slice, text.length))
+    return begin >= from && end - begin > longestLine ? begin : end
+  }
+
+  /** All matches of `part` (the text from `begin`) that begin in `[from, last)`. True when nothing more is asked for. */
+  #searchPart(part: string, begin: number, from: number, last: number): boolean {
+    const { length } = this.#text
+    let next = from
+    let taken = 0
+    let read = 0
+    while (next < last) {
+      const before = begin + part.length - next
+      if (taken > 0 && read + before > this.#matcher.reach) {
+        this.#at = next
+        return false
+      }
+      read += before
+      const found = this.#matcher.search(part, next - begin)
+      if (found < 0) return false
+      const start = begin + found
+      // Behind the final line break there is no line.
+      const none = start === length && this.#text.charCodeAt(length - 1) === 10
+      if (none || (start >= last && start < length)) return false
+      const end = this.#matcher.multiline ? Math.max(start, begin + this.#matcher.end) : start
+      if (this.#take(start, end)) return true
+      next = this.#behind(start, end)
+      taken++
+      if (next > this.#at || taken === MAX_TAKEN) this.#at = next
+      if (taken === MAX_TAKEN) return false
+    }
+    return false
+  }
+
+  /** Where the search goes on. */
+  #behind(start: number, end: number): number {
+    if (this.#matcher.multiline && this.#mode === 'count') return end > start ? end : afterCharacter(this.#text, end)
+    return lineEndAfter(this.#text, lastTouched(start, end))
+  }
+
+  /** True when nothing more is asked for. */
+  #take(start: number, end: number): boolean {
+    if (this.#mode === 'content' && this.count >= this.#skip + this.#limit) {
+      this.more = true
+      return true
+    }
+    this.count++
+    if (this.#mode === 'content' && this.count > this.#skip) this.matches.push(this.#describe(start, lastTouched(start, end)))
+    return this.#mode === 'files'
+  }
+
+  #describe(start: number, end: number): GrepMatch {
+    const text = this.#text
+    const from = lineStart(text, start)
+    const to = lineEnd(text, end)
+    const line = this.#counted.line + countBreaks(text, this.#counted.at, from)
+    this.#counted = { at: from, line }
+    const { before, after } = this.#context
+    return {
+      line,
+      column: utf8Length(text.slice(from, start)) + 1,
+      text: cutLine(withoutReturn(text.slice(from, to)), start - from),
+      ...(before > 0 && { before: linesBefore(text, from, before) }),
+      ...(after > 0 && { after: linesAfter(text, to, after) }),
+    }
+  }
+}
+
+/** The last character of a match, so that a line break at its end does not add the next line. */
+function lastTouched(start: number, end: number): number {
+  return Math.max(start, end - 1)
+}
+
+function afterCharacter(text: string, at: number): number {
+  return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+}
+
+function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
+}
+
+/** Where the line at `at` ends, its line break left out. */
+function lineEnd(text: string, at: number): number {
+  const found = text.indexOf('\n', at)
+  return found < 0 ? text.length : found
+}
+
+/** The beginning of the line after the one at `at`. */
+function lineEndAfter(text: string, at: number): number {
+  return at >= text.length ? text.length : Math.min(text.length, lineEnd(text, at) + 1)
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
+}
+
+function linesBefore(text: string, from: number, count: number): string[] {
+  const lines: string[] = []
+  for (let to = from; lines.length < count && to > 0; ) {
+    const start = lineStart(text, to - 1)
+    lines.push(cutLine(withoutReturn(text.slice(start, to - 1))))
+    to = start
+  }
+  return lines.reverse()
+}
+
+function linesAfter(text: string, to: number, count: number): string[] {
+  const lines: string[] = []
+  for (let from = to + 1; lines.length < count && from < text.length; ) {
+    const end = lineEnd(text, from)
+    lines.push(cutLine(withoutReturn(text.slice(from, end))))
+    from = end + 1
+  }
+  return lines
+}

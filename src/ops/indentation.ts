@@ -1,0 +1,109 @@
+import { InputError } from '../errors/index.js'
+
+const TAB_WIDTH = 4
+const HEADER = /^\s*(?:#|\/\/|--)/
+
+export interface IndentationOptions {
+  /** 1-based line to start from. */
+  readonly anchorLine: number
+  /** Levels of 4 columns to go out from the anchor; 0 = without limit. */
+  readonly maxLevels: number
+  /** Also the other blocks at the outermost level reached. */
+  readonly includeSiblings: boolean
+  /** Also the comment lines above the block's first line. */
+  readonly includeHeader: boolean
+  /** Most lines to give. */
+  readonly limit: number
+  /** A further cap on the lines. */
+  readonly maxLines?: number
+}
+
+/**
+ * The lines around the anchor that are indented enough: grown by one line up and one down in turn, blank lines at the ends dropped.
+ * Lines are 1-based and inclusive. Where everything found is blank, it is the anchor alone.
+ *
+ * @throws {InputError} `invalid_input` where the anchor is no line of the text.
+ */
+export function readIndentation(lines: readonly string[], options: IndentationOptions): { start: number; end: number } {
+  const { anchorLine, maxLevels, includeSiblings, includeHeader, limit, maxLines } = options
+  assertAnchor(anchorLine, lines.length)
+  const anchor = anchorLine - 1
+  const cap = Math.min(limit, maxLines ?? limit, lines.length)
+  if (cap <= 1) return { start: anchorLine, end: anchorLine }
+
+  const indents = effectiveIndents(lines)
+  const indentOf = (index: number): number => indents[index] ?? 0
+  const min = maxLevels === 0 ? 0 : Math.max(0, indentOf(anchor) - maxLevels * TAB_WIDTH)
+  const isHeader = (index: number): boolean => includeHeader && HEADER.test(lines[index] ?? '')
+
+  let top = anchor
+  let bottom = anchor
+  // At the outermost level without siblings: one line above opens the block (and headers stand over it), one below closes it.
+  let opened = false
+  let closed = false
+  const takesUp = (): boolean => {
+    const next = top - 1
+    if (next < 0 || indentOf(next) < min) return false
+    if (includeSiblings || indentOf(next) > min) return true
+    if (opened && !isHeader(next)) return false
+    opened = true
+    return true
+  }
+  const takesDown = (): boolean => {
+    const next = bottom + 1
+    if (next >= lines.length || indentOf(next) < min) return false
+    if (includeSiblings || indentOf(next) > min) return true
+    if (closed) return false
+    closed = true
+    return true
+  }
+
+  let up = true
+  let down = true
+  while ((up || down) && bottom - top + 1 < cap) {
+    up = up && takesUp()
+    if (up) top--
+    if (bottom - top + 1 >= cap) break
+    down = down && takesDown()
+    if (down) bottom++
+  }
+  return trimBlank(lines, top, bottom, anchor)
+}
+
+function assertAnchor(anchorLine: number, total: number): void {
+  if (Number.isInteger(anchorLine) && anchorLine >= 1 && anchorLine <= total) return
+  const message = `Cannot read around line ${anchorLine}: the text has ${total} lines`
+  throw new InputError('invalid_input', message, { issues: [{ path: 'indentation.anchor_line', message }] })
+}
+
+const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
+
+/** Columns of leading white space; a blank line has those of the last line before it that is not blank. */
+function effectiveIndents(lines: readonly string[]): Int32Array {
+  const indents = new Int32Array(lines.length)
+  let current = 0
+  for (const [index, line] of lines.entries()) {
+    if (!isBlank(line)) current = columns(line)
+    indents[index] = current
+  }
+  return indents
+}
+
+function columns(line: string): number {
+  let count = 0
+  for (let i = 0; i < line.length; i++) {
+    const unit = line.charCodeAt(i)
+    if (unit === 32) count++
+    else if (unit === 9) count += TAB_WIDTH
+    else break
+  }
+  return count
+}
+
+function trimBlank(lines: readonly string[], top: number, bottom: number, anchor: number): { start: number; end: number } {
+  let first = top
+  let last = bottom
+  while (first <= last && isBlank(lines[first])) first++
+  while (last >= first && isBlank(lines[last])) last--
+  return first > last ? { start: anchor + 1, end: anchor + 1 } : { start: first + 1, end: last + 1 }
+}

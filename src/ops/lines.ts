@@ -1,0 +1,132 @@
+// Lines end at LF or CRLF; a lone CR is a character like any other. A final separator ends the last line and begins none.
+
+export type Eol = 'lf' | 'crlf' | 'mixed' | 'none'
+
+export interface LineSlice {
+  /** Whole lines with their own separators inside, without the last one's. */
+  readonly text: string
+  /** 1-based. */
+  readonly startLine: number
+  /** Inclusive; `startLine - 1` where there is no line to give. */
+  readonly endLine: number
+  readonly totalLines: number
+}
+
+const LF = 10
+const CR = 13
+
+/** Lines of `text`: 0 for the empty text, and a final newline adds none. */
+export function countLines(text: string): number {
+  if (text === '') return 0
+  const breaks = countBreaks(text, 0, text.length)
+  return text.charCodeAt(text.length - 1) === LF ? breaks : breaks + 1
+}
+
+/** 1-based line that holds the code unit at `offset`; a separator belongs to the line it ends. */
+export function lineAt(text: string, offset: number): number {
+  return countBreaks(text, 0, offset) + 1
+}
+
+/** LFs in `[from, to)`. */
+export function countBreaks(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+/** `lineAt` for offsets that only grow: all of them together cost one pass. */
+export function lineFinder(text: string): (offset: number) => number {
+  let line = 1
+  let from = 0
+  return (offset) => {
+    line += countBreaks(text, from, offset)
+    from = Math.max(from, offset)
+    return line
+  }
+}
+
+/** Offset where each line begins; empty for the empty text. */
+export function lineStarts(text: string): number[] {
+  const starts: number[] = []
+  for (let at = 0; at < text.length; ) {
+    starts.push(at)
+    at = afterBreak(text, at)
+  }
+  return starts
+}
+
+/** `count` lines from line `start` (1-based). Past the end it is empty, with `endLine` before `startLine`. */
+export function sliceLines(text: string, start: number, count: number): LineSlice {
+  const from = skipLines(text, 0, start - 1)
+  const to = skipLines(text, from.offset, count)
+  const totalLines = from.skipped + to.skipped + countLines(text.slice(to.offset))
+  return {
+    text: text.slice(from.offset, withoutBreak(text, from.offset, to.offset)),
+    startLine: start,
+    endLine: start + to.skipped - 1,
+    totalLines,
+  }
+}
+
+/** The lines of `text` without their separators. */
+export function splitLines(text: string): string[] {
+  if (text === '') return []
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  if (!text.includes('\r')) return lines
+  const last = text.charCodeAt(text.length - 1) === LF ? lines.length : lines.length - 1
+  return lines.map((line, i) => (i < last && line.charCodeAt(line.length - 1) === CR ? line.slice(0, -1) : line))
+}
+
+/** Which separators `text` has. */
+export function detectEol(text: string): Eol {
+  if (!text.includes('\r')) return text.includes('\n') ? 'lf' : 'none'
+  let lf = false
+  let crlf = false
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (text.charCodeAt(at - 1) === CR) crlf = true
+    else lf = true
+    if (lf && crlf) return 'mixed'
+  }
+  if (lf) return 'lf'
+  return crlf ? 'crlf' : 'none'
+}
+
+/** Like `cat -n`: the number right-aligned to 6, a tab, the line; joined by LF. */
+export function numberLines(lines: readonly string[], first: number): string {
+  let out = ''
+  for (let i = 0; i < lines.length; i++) {
+    const number = first + i
+    out += `${i === 0 ? '' : '\n'}${padding(number)}${number}\t${lines[i]}`
+  }
+  return out
+}
+
+// Not `padStart`: this is the hot loop of every read.
+function padding(number: number): string {
+  if (number < 10) return '     '
+  if (number < 100) return '    '
+  if (number < 1000) return '   '
+  if (number < 10_000) return '  '
+  return number < 100_000 ? ' ' : ''
+}
+
+const afterBreak = (text: string, from: number): number => {
+  const at = text.indexOf('\n', from)
+  return at < 0 ? text.length : at + 1
+}
+
+function skipLines(text: string, from: number, count: number): { readonly offset: number; readonly skipped: number } {
+  let offset = from
+  let skipped = 0
+  while (skipped < count && offset < text.length) {
+    offset = afterBreak(text, offset)
+    skipped++
+  }
+  return { offset, skipped }
+}
+
+function withoutBreak(text: string, from: number, to: number): number {
+  if (to <= from || text.charCodeAt(to - 1) !== LF) return to
+  return to - 1 > from && text.charCodeAt(to - 2) === CR ? to - 2 : to - 1
+}

@@ -1,0 +1,84 @@
+import { type CharSet, has } from '../char-set.js'
+import { toRegExp } from './emit.js'
+import type { LineMatcher } from './line-matcher.js'
+import { attemptSteps } from './linear.js'
+import type { Plan } from './plan.js'
+
+// At some ten nanoseconds a character in the worst case.
+const SLICE = 1 << 18
+// A pattern takes up to some 20 ms for so many.
+const LONGEST_LINE = 1 << 20
+// Beyond so many steps at every place both are shorter.
+const FEW_STEPS = 8
+const NEWLINE = 10
+
+type Chain = Extract<Plan, { kind: 'chain' }>
+
+/** Searches with JavaScript regular expressions, one for each piece of the chain. */
+export function createNativeMatcher(chain: Chain, shared: Pick<LineMatcher, 'multiline' | 'seesReturns' | 'required'>): LineMatcher {
+  const [first = [[]], ...rest] = chain.pieces
+  const head = toRegExp(first)
+  // Each stops at the end of its line, so that a line without it does not cost the whole text.
+  const tail = rest.map((piece) => toRegExp(piece, '\\n'))
+  const { before, fromLineStart } = chain
+  const steps = chain.pieces.reduce((sum, piece) => sum + attemptSteps(piece), 0)
+  const slower = Math.max(1, steps / FEW_STEPS) * (shared.multiline ? 2 : 1)
+  let end = 0
+
+  const search = (text: string, from: number): number => {
+    let at = from
+    while (at <= text.length) {
+      head.lastIndex = at
+      const found = head.exec(text)
+      if (!found) return -1
+      end = found.index + found[0].length
+      if (tail.length === 0 || followsInLine(text, tail, end)) return beginning(text, found.index)
+      const lineEnd = text.indexOf('\n', found.index)
+      if (lineEnd < 0) return -1
+      at = lineEnd + 1
+    }
+    return -1
+  }
+
+  const beginning = (text: string, at: number): number => {
+    if (fromLineStart) return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
+    return before ? extendLeft(text, at, before.set, before.max) : at
+  }
+
+  return {
+    engine: 'native',
+    ...shared,
+    slice: Math.floor(SLICE / slower),
+    longestLine: Math.floor(LONGEST_LINE / slower),
+    reach: Number.POSITIVE_INFINITY,
+    search,
+    get end() {
+      return end
+    },
+  }
+}
+
+/** Whether the pieces follow one another behind `from` before the line ends. */
+function followsInLine(text: string, pieces: readonly RegExp[], from: number): boolean {
+  let at = from
+  for (const piece of pieces) {
+    piece.lastIndex = at
+    if (!piece.test(text)) return false
+    const end = piece.lastIndex
+    if (end > at && text.charCodeAt(end - 1) === NEWLINE) return false
+    at = end
+  }
+  return true
+}
+
+function extendLeft(text: string, from: number, set: CharSet, max: number): number {
+  let at = from
+  for (let count = 0; count < max && at > 0; count++) {
+    const low = text.charCodeAt(at - 1)
+    const paired = low >= 0xdc00 && low <= 0xdfff && at > 1
+    const code = paired ? (text.codePointAt(at - 2) ?? low) : low
+    if (!has(set, code)) break
+    at -= code > 0xffff ? 2 : 1
+  }
+  return at
+}

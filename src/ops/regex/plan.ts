@@ -1,0 +1,151 @@
+import { ALL, type CharSet, NEWLINE, only, without } from '../char-set.js'
+import { type AltNode, type Item, isNullable, isRun, isUnbounded, once, type Seq } from './ast.js'
+import { isLinear } from './linear.js'
+
+/** How a pattern is searched for without re2js. */
+export type Plan =
+  | { readonly kind: 'literal'; readonly text: string }
+  | {
+      readonly kind: 'chain'
+      /** The alternatives of each piece; the pieces follow one another in one line with anything between. */
+      readonly pieces: readonly (readonly Seq[])[]
+      /** A match begins where its line begins: the pattern began with `.*`. */
+      readonly fromLineStart: boolean
+      /** A match begins up to `max` characters of this set before the first piece. */
+      readonly before?: { readonly set: CharSet; readonly max: number }
+    }
+
+const DOT = without(ALL, NEWLINE)
+
+/**
+ * The plan for a pattern whose search takes time linear in the text with a small constant whatever the text, or undefined.
+ *
+ * Only whether a line matches and where its leftmost match begins is asked for, which allows three rewritings, all exact:
+ *
+ * 1. A quantified item at the end, or next to `.*`, needs its least count only: `foo\w+` is `foo\w`.
+ * 2. A quantified character at the beginning needs its least count only, and the match then extends to the left over the characters
+ *    of its set: `\s+$` is `\s$`. (With `X{m,n}Y`, the leftmost `X{m}Y` extended by at most `n - m` is the leftmost match.)
+ * 3. `P.*Q` is the first P in a line, then Q anywhere behind it in that line; if there is none, no later P of the line has one either,
+ *    because a later P ends later. That holds where P has one width, or one beginning only (`^`) and one end.
+ *
+ * What remains has to pass `isLinear`. With `lines` off the end of a match is asked for too and nothing is rewritten.
+ */
+export function planSearch(alt: AltNode, lines: boolean): Plan | undefined {
+  const text = literalText(alt)
+  if (text !== undefined) return { kind: 'literal', text }
+  const [first, ...others] = alt.options
+  if (!first) return undefined
+  if (!lines)
+    return isLinear(alt.options) && alt.options.every(hasPlainEnds)
+      ? { kind: 'chain', pieces: [alt.options], fromLineStart: false }
+      : undefined
+  if (others.length === 0) return planSequence(first)
+  const options = alt.options.map(trimEnd)
+  return isLinear(options) ? { kind: 'chain', pieces: [options], fromLineStart: false } : undefined
+}
+
+/** Where repeats of something nullable may end depends on the engine, so only the beginning of such a match is certain. */
+function hasPlainEnds(seq: Seq): boolean {
+  return seq.every(
+    ({ node, max }) => node.kind !== 'alt' || (node.options.every(hasPlainEnds) && (max === 1 || !node.options.some(isNullable))),
+  )
+}
+
+/** The text of a pattern that has no other match, else undefined. */
+function literalText({ options }: AltNode): string | undefined {
+  const [seq, ...others] = options
+  if (!seq || seq.length === 0 || others.length > 0) return undefined
+  let out = ''
+  for (const { node, min, max } of seq) {
+    const code = node.kind === 'char' && min === 1 && max === 1 ? only(node.set) : undefined
+    if (code === undefined) return undefined
+    out += String.fromCodePoint(code)
+  }
+  return out
+}
+
+function planSequence(seq: Seq): Plan | undefined {
+  const parts = splitAtGaps(seq)
+  const trimmed = parts.map((part, i) => (i > 0 ? trimStart(trimEnd(part)) : trimEnd(part)))
+  // A first part that needs nothing lets the match begin with its line; gaps with nothing between them are one.
+  const head = trimmed.length > 1 && trimmed[0]?.length === 0
+  const filled = trimmed.filter((piece) => piece.length > 0)
+  const pieces = filled.length > 0 ? filled : [[]]
+  const start = head ? undefined : leading(pieces[0] ?? [])
+  if (start) pieces[0] = start.rest
+  const chain = pieces.every((piece, i) => isLinear([piece]) && (i === pieces.length - 1 || endsOnce(piece, i === 0)))
+  if (!chain) return undefined
+  const shape = { kind: 'chain', pieces: pieces.map((piece) => [piece]), fromLineStart: head } as const
+  return start ? { ...shape, before: start.before } : shape
+}
+
+/** The sequence cut at every `.*`; the one character that `.+` asks for begins the part behind it. */
+function splitAtGaps(seq: Seq): Seq[] {
+  const parts: Item[][] = [[]]
+  for (const item of seq) {
+    const current = parts[parts.length - 1]
+    if (!isRun(item) || !isDot(item.node.set)) current?.push(item)
+    else parts.push(item.min === 0 ? [] : [{ ...item, max: item.min }])
+  }
+  return parts
+}
+
+function isDot(set: CharSet): boolean {
+  return set.length === DOT.length && set.every((code, i) => code === DOT[i])
+}
+
+/** Rewriting 1 at the end of a sequence. */
+function trimEnd(seq: Seq): Seq {
+  const rest = seq.slice(0, -1)
+  const item = seq[seq.length - 1]
+  if (!item || item.node.kind === 'edge') return seq
+  if (item.min === 0) return trimEnd(rest)
+  const least = { ...item, max: item.min }
+  if (least.node.kind === 'alt' && least.min === 1) return [...rest, once({ kind: 'alt', options: least.node.options.map(trimEnd) })]
+  return [...rest, least]
+}
+
+/** Rewriting 1 behind `.*`. */
+function trimStart(seq: Seq): Seq {
+  const [item, ...rest] = seq
+  if (!item || item.node.kind === 'edge') return seq
+  if (item.min === 0) return trimStart(rest)
+  return [{ ...item, max: item.min }, ...rest]
+}
+
+/** Rewriting 2. */
+function leading(seq: Seq): { readonly rest: Seq; readonly before: { readonly set: CharSet; readonly max: number } } | undefined {
+  const [item, ...rest] = seq
+  if (item?.node.kind !== 'char' || item.max === item.min) return undefined
+  return { rest: item.min === 0 ? rest : [{ ...item, max: item.min }, ...rest], before: { set: item.node.set, max: item.max - item.min } }
+}
+
+/** Rewriting 3: whether the first match of this piece is also the one that ends first. */
+function endsOnce(seq: Seq, first: boolean): boolean {
+  if (seq.every(hasOneWidth)) return true
+  const [edge, ...rest] = seq
+  const anchored = first && edge?.node.kind === 'edge' && edge.node.at === 'start'
+  return anchored && isLinear([seq], { oneEnd: true }) && rest.every((item) => hasOneWidth(item) || isRun(item))
+}
+
+function hasOneWidth(item: Item): boolean {
+  return item.node.kind === 'edge' || (item.min === item.max && !isUnbounded(item) && width(item.node) !== undefined)
+}
+
+/** Code points that the node matches, if it is always the same number. */
+function width(node: Item['node']): number | undefined {
+  if (node.kind !== 'alt') return node.kind === 'char' ? 1 : 0
+  const widths = new Set(node.options.map(sequenceWidth))
+  const [one] = widths
+  return widths.size === 1 ? one : undefined
+}
+
+function sequenceWidth(seq: Seq): number | undefined {
+  let total = 0
+  for (const { node, min, max } of seq) {
+    const each = width(node)
+    if (each === undefined || min !== max || max === Number.POSITIVE_INFINITY) return undefined
+    total += each * min
+  }
+  return total
+}

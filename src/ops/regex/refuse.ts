@@ -1,0 +1,70 @@
+import { InputError } from '../../errors/index.js'
+
+const LOOK_AROUND: Readonly<Record<string, string>> = {
+  '(?=': 'look-ahead',
+  '(?!': 'negative look-ahead',
+  '(?<=': 'look-behind',
+  '(?<!': 'negative look-behind',
+}
+
+/**
+ * Refuses the two things that RE2 leaves out on purpose and, by `lines`, a line break outside a class, with what to do instead.
+ *
+ * @throws InputError
+ */
+export function refuseUnsupported(pattern: string, lines: boolean): void {
+  let inClass = false
+  for (let i = 0; i < pattern.length; i++) {
+    const char = pattern[i]
+    if (char === '\\') {
+      i++
+      const escaped = pattern[i] ?? ''
+      if (escaped === 'Q') {
+        const end = pattern.indexOf('\\E', i)
+        if (end < 0) return
+        i = end + 1
+      } else if (!inClass && (/[1-9]/.test(escaped) || (escaped === 'k' && /[<{']/.test(pattern[i + 1] ?? '')))) {
+        throw backReference(pattern, `\\${escaped}`)
+      } else if (lines && !inClass && escaped === 'n') {
+        throw lineBreak(pattern)
+      }
+    } else if (inClass) {
+      if (char === ']') inClass = false
+    } else if (char === '[') {
+      inClass = true
+      if (pattern[i + 1] === '^') i++
+      // The first one is a member of the class.
+      if (pattern[i + 1] === ']') i++
+    } else if (char === '(') {
+      refuseGroup(pattern, i)
+    } else if (lines && char === '\n') {
+      throw lineBreak(pattern)
+    }
+  }
+}
+
+function refuseGroup(pattern: string, at: number): void {
+  if (pattern.startsWith('(?P=', at)) throw backReference(pattern, '(?P=')
+  for (const [opener, name] of Object.entries(LOOK_AROUND)) {
+    if (!pattern.startsWith(opener, at)) continue
+    throw refusal(
+      pattern,
+      `${name} "${opener}" is not supported: match the text itself, and pick from the lines it finds or ask for lines before and after`,
+    )
+  }
+}
+
+function backReference(pattern: string, found: string): InputError {
+  return refusal(pattern, `back-reference "${found}" is not supported: write the repeated text out, or search for its first part`)
+}
+
+/** The failure of a pattern that can match in no single line. */
+export function lineBreak(pattern: string): InputError {
+  return refusal(pattern, 'it names a line break, which no single line has: set multiline to true')
+}
+
+/** The failure of a pattern, which names it and says why. */
+export function refusal(pattern: string, reason: string): InputError {
+  const shown = pattern.length > 200 ? `${pattern.slice(0, 200)}...` : pattern
+  return new InputError('invalid_input', `Cannot search for "${shown}": ${reason}`, { issues: [{ path: 'pattern', message: reason }] })
+}

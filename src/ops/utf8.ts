@@ -1,0 +1,90 @@
+const SCRATCH_BYTES = 64 * 1024
+const SCRATCH_UNITS = Math.floor(SCRATCH_BYTES / 3)
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+let scratch: Uint8Array | undefined
+
+/** UTF-8 bytes of `text`, the caller's own. A lone surrogate becomes U+FFFD: refuse it first (`hasLoneSurrogate`). */
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text)
+}
+
+/** The number of bytes that `encodeUtf8` would give. */
+export function utf8Length(text: string): number {
+  // Into a buffer that stays, so without an allocation: far faster than a loop over the code units.
+  scratch ??= new Uint8Array(SCRATCH_BYTES)
+  if (text.length <= SCRATCH_UNITS) return encoder.encodeInto(text, scratch).written
+  let bytes = 0
+  for (let at = 0; at < text.length; ) {
+    const end = codePointBoundary(text, at + SCRATCH_UNITS)
+    bytes += encoder.encodeInto(text.slice(at, end), scratch).written
+    at = end
+  }
+  return bytes
+}
+
+/** `index`, or one less where it would fall between the two halves of a surrogate pair. */
+export function codePointBoundary(text: string, index: number): number {
+  if (index <= 0 || index >= text.length) return Math.max(0, Math.min(index, text.length))
+  return isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index)) ? index - 1 : index
+}
+
+/** True when `text` cannot be written as UTF-8 without loss. */
+export function hasLoneSurrogate(text: string): boolean {
+  // ES2024, and in every engine we run on; the library types stop at ES2023.
+  return !(text as string & { isWellFormed(): boolean }).isWellFormed()
+}
+
+/** The text of `bytes`, or undefined where they are not UTF-8. A byte order mark stays, as U+FEFF. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes)
+  } catch (error) {
+    // A TypeError is the decoder's word for invalid bytes; anything else (too long for a string) is not about them.
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+/** The longest beginning of `text` that fits in `maxBytes` of UTF-8 and ends between code points. */
+export function truncateUtf8(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes) return text
+  return text.slice(0, headUnits(text, maxBytes))
+}
+
+/** Code units of the longest beginning of `text` within `maxBytes` bytes. */
+export function headUnits(text: string, maxBytes: number): number {
+  let at = 0
+  let left = maxBytes
+  while (at < text.length) {
+    const units = isPairAt(text, at) ? 2 : 1
+    left -= bytesAt(text.charCodeAt(at), units)
+    if (!(left >= 0)) return at
+    at += units
+  }
+  return at
+}
+
+/** Index where the longest end of `text` within `maxBytes` bytes begins. */
+export function tailStart(text: string, maxBytes: number): number {
+  let at = text.length
+  let left = maxBytes
+  while (at > 0) {
+    const units = isPairAt(text, at - 2) ? 2 : 1
+    left -= bytesAt(text.charCodeAt(at - units), units)
+    if (!(left >= 0)) return at
+    at -= units
+  }
+  return at
+}
+
+function bytesAt(unit: number, units: number): number {
+  if (units === 2) return 4
+  if (unit < 0x80) return 1
+  return unit < 0x800 ? 2 : 3
+}
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
+const isPairAt = (text: string, at: number): boolean => at >= 0 && isHigh(text.charCodeAt(at)) && isLow(text.charCodeAt(at + 1))

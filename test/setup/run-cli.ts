@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+import { oddFiles } from '../fixtures/odd-files.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What `toolport run` printed for the calls of `fixtures/calls.jsonl` on a real directory with these files. */
+    cliRun: {
+      readonly root: string
+      readonly files: Record<string, string>
+      readonly calls: string
+      readonly printed: string
+      readonly after: Record<string, string>
+    }
+  }
+}
+
+const here = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+/** Runs the built CLI once on a copy of this repository's sources, for tests in every runtime to compare with. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-cli-')))
+  await cp(here('src'), join(root, 'src'), { recursive: true })
+  for (const [path, content] of Object.entries(oddFiles)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), content)
+  }
+  const files = await readTree(root)
+  const calls = await readFile(here('test/fixtures/calls.jsonl'), 'utf8')
+  const printed = await run(['run', here('test/fixtures/calls.jsonl'), '--root', root])
+  project.provide('cliRun', { root, files, calls, printed, after: await readTree(root) })
+  return () => rm(root, { recursive: true })
+}
+
+/** Base64 by relative path: what is provided has to be plain data. */
+async function readTree(root: string): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files = await Promise.all(
+    paths.map(async (path) => [path.slice(root.length + 1), (await readFile(path)).toString('base64')] as const),
+  )
+  return Object.fromEntries(files.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Some of the calls fail on purpose, so the exit status is 1. */
+function run(args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [here('dist/src/entries/cli.js'), ...args], { maxBuffer: 1e9 }, (error, stdout, stderr) => {
+      if (stderr || (error && error.code !== 1)) reject(new Error(`toolport ${args.join(' ')} failed: ${stderr || error}`))
+      else resolve(stdout)
+    })
+  })
+}

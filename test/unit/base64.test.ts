@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fromBase64, toBase64 } from '../../src/ops/base64.js'
+import { encodeUtf8 } from '../../src/ops/utf8.js'
+
+test.each([
+  ['', ''],
+  ['f', 'Zg=='],
+  ['fo', 'Zm8='],
+  ['foo', 'Zm9v'],
+  ['foobar', 'Zm9vYmFy'],
+  ['→', '4oaS'],
+])('%j is %s', (text, base64) => {
+  expect(toBase64(encodeUtf8(text))).toBe(base64)
+  expect(fromBase64(base64)).toEqual(encodeUtf8(text))
+})
+
+test('any bytes come back, across chunks too', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      expect(fromBase64(toBase64(bytes))).toEqual(bytes)
+    }),
+  )
+  for (const length of [3071, 3072, 3073, 6145]) {
+    const bytes = Uint8Array.from({ length }, (_, i) => i * 7)
+    expect(fromBase64(toBase64(bytes))).toEqual(bytes)
+  }
+})
+
+test('16 MiB need neither a deep stack nor long', () => {
+  const bytes = new Uint8Array(16 * 1024 * 1024).fill(0xa5)
+  const decoded = fromBase64(toBase64(bytes))
+  expect(decoded?.length).toBe(bytes.length)
+  expect([decoded?.at(0), decoded?.at(-1)]).toEqual([0xa5, 0xa5])
+})
+
+test('white space is skipped and padding may be missing', () => {
+  expect(fromBase64(' Zm9v\r\nYmFy\t')).toEqual(encodeUtf8('foobar'))
+  expect(fromBase64('Zg')).toEqual(encodeUtf8('f'))
+})
+
+test.each(['A', 'Zg=', 'Zg===', 'Z=g=', 'Zm9-', 'Zm9_', 'Zm9v!', 'é', '\0'])('%j is not base64', (text) => {
+  expect(fromBase64(text)).toBeUndefined()
+})

@@ -1,0 +1,306 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as classic from 'zod'
+import * as z from 'zod/mini'
+import { createValidator, type Validation } from '../../src/core/schema.js'
+import type { SchemaLike } from '../../src/types/tool.js'
+
+const edits = z.strictObject({
+  path: z.string(),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(10)), 5),
+  mode: z.optional(z.enum(['slice', 'indentation'])),
+  edits: z
+    .array(z.strictObject({ old_string: z.string().check(z.minLength(1)), replace_all: z.optional(z.boolean()) }))
+    .check(z.minLength(1)),
+  paths: z.optional(z.union([z.string(), z.array(z.string())])),
+  headers: z.optional(z.record(z.string(), z.string())),
+  shape: z.optional(z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })])),
+})
+
+/** The same in plain JSON Schema. */
+const plain = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    limit: { type: 'integer', minimum: 1, maximum: 10 },
+    mode: { enum: ['slice', 'indentation'] },
+    edits: { type: 'array', minItems: 1, items: { $ref: '#/$defs/edit' } },
+    paths: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    headers: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+  required: ['path', 'edits'],
+  additionalProperties: false,
+  $defs: {
+    edit: {
+      type: 'object',
+      properties: { old_string: { type: 'string', minLength: 1 }, replace_all: { type: 'boolean' } },
+      required: ['old_string'],
+      additionalProperties: false,
+    },
+  },
+} as const
+
+async function issuesOf(schema: SchemaLike, input: unknown): Promise<string[]> {
+  const result = await createValidator(schema).validate(input)
+  return result.ok ? [] : result.issues.map(({ path, message }) => `${path}: ${message}`)
+}
+
+const wrong: readonly (readonly [what: string, input: unknown, issues: readonly string[]])[] = [
+  ['nothing', undefined, ['path: is required', 'edits: is required']],
+  ['an empty object', {}, ['path: is required', 'edits: is required']],
+  ['a wrong type', { path: 1, edits: [{ old_string: 'a' }] }, ['path: expected string, got number']],
+  ['null for a value', { path: null, edits: [{ old_string: 'a' }] }, ['path: expected string, got null']],
+  ['an array for an object', { path: 'a', edits: [['a']] }, ['edits[0]: expected object, got array']],
+  ['a fraction', { path: 'a', limit: 1.5, edits: [{ old_string: 'a' }] }, ['limit: expected integer, got 1.5']],
+  ['too small a number', { path: 'a', limit: 0, edits: [{ old_string: 'a' }] }, ['limit: expected at least 1, got 0']],
+  ['too large a number', { path: 'a', limit: 11, edits: [{ old_string: 'a' }] }, ['limit: expected at most 10, got 11']],
+  ['no items', { path: 'a', edits: [] }, ['edits: expected at least 1 item, got 0']],
+  ['empty text', { path: 'a', edits: [{ old_string: '' }] }, ['edits[0].old_string: expected at least 1 character, got 0']],
+  ['a missing field of an item', { path: 'a', edits: [{ old_string: 'a' }, {}] }, ['edits[1].old_string: is required']],
+  ['another word', { path: 'a', mode: 'slce', edits: [{ old_string: 'a' }] }, ['mode: expected "slice" or "indentation", got "slce"']],
+  [
+    'JSON written as text',
+    { path: 'a', edits: '[{"old_string":"a"}]' },
+    ['edits: expected array, got a string of JSON: pass the value itself, not its text'],
+  ],
+  ['no form of a union', { path: 'a', paths: 5, edits: [{ old_string: 'a' }] }, ['paths: expected string or array, got number']],
+  [
+    'one form of a union, with mistakes',
+    { path: 'a', paths: ['a', 1, 2], edits: [{ old_string: 'a' }] },
+    ['paths[1]: expected string, got number', 'paths[2]: expected string, got number'],
+  ],
+  [
+    'a field name that needs quotes',
+    { path: 'a', headers: { 'a b': 1 }, edits: [{ old_string: 'a' }] },
+    ['headers["a b"]: expected string, got number'],
+  ],
+  [
+    'unknown fields, each on its own',
+    { path: 'a', pth: 1, zzz: 2, edits: [{ old_string: 'a' }] },
+    [
+      'pth: is not a known field, did you mean "path"? use "path", "limit", "mode", "edits", "paths", "headers"',
+      'zzz: is not a known field: use "path", "limit", "mode", "edits", "paths", "headers"',
+    ],
+  ],
+  [
+    'an unknown field of an item',
+    { path: 'a', edits: [{ old_string: 'a', replaceAll: true }] },
+    ['edits[0].replaceAll: is not a known field, did you mean "replace_all"? use "old_string", "replace_all"'],
+  ],
+  ['text for the input', 'abc', [': expected object, got string']],
+  ['null for the input', null, [': expected object, got null']],
+  ['an array for the input', [], [': expected object, got array']],
+]
+
+for (const [what, input, issues] of wrong) {
+  test(`zod: ${what}`, async () => {
+    expect((await issuesOf(edits, input)).map((issue) => issue.replace(', "shape"', ''))).toEqual(issues)
+  })
+  test(`plain JSON Schema: ${what}`, async () => {
+    expect(await issuesOf(plain, input)).toEqual(issues)
+  })
+}
+
+test('a discriminated union names its kinds', async () => {
+  expect(await issuesOf(edits, { path: 'a', edits: [{ old_string: 'a' }], shape: { kind: 'c' } })).toEqual([
+    'shape.kind: expected "a" or "b", got "c"',
+  ])
+})
+
+test('an input of JSON text is refused with a hint, other text without', () => {
+  const validator = createValidator(edits)
+  expect(validator.validate('{"path":"a"}')).toMatchObject({ ok: false, hint: 'Pass the input as an object, not as a string of JSON.' })
+  expect(validator.validate('{path}')).not.toHaveProperty('hint')
+})
+
+test('zod gives its output: defaults are filled, transforms applied', () => {
+  expect(createValidator(edits).validate({ path: 'a', edits: [{ old_string: 'x' }] })).toEqual({
+    ok: true,
+    value: { path: 'a', limit: 5, edits: [{ old_string: 'x' }] },
+  })
+  const upper = classic.object({ name: classic.string().transform((text) => text.toUpperCase()) })
+  expect(createValidator(upper).validate({ name: 'a' })).toEqual({ ok: true, value: { name: 'A' } })
+})
+
+test('plain JSON Schema gives the input as it would arrive: no undefined fields, an own copy', async () => {
+  const input = { path: 'a', mode: undefined, edits: [{ old_string: 'x' }] }
+  const result = await createValidator(plain).validate(input)
+  expect(result).toStrictEqual({ ok: true, value: { path: 'a', edits: [{ old_string: 'x' }] } })
+  expect(createValidator(plain).validate(input), 'no promise once the library is loaded').not.toBeInstanceOf(Promise)
+})
+
+test('plain JSON Schema refuses what is not JSON', async () => {
+  const cycle: Record<string, unknown> = { path: 'a' }
+  cycle.edits = cycle
+  expect((await issuesOf(plain, cycle))[0]).toContain(': is not JSON')
+  expect((await issuesOf(plain, { path: 1n }))[0]).toContain(': is not JSON')
+})
+
+test('zod classic has the same words, whatever its locale says', async () => {
+  const schema = classic.strictObject({ path: classic.string(), count: classic.int().min(1) })
+  expect(await issuesOf(schema, { path: 1, count: 0, pat: 1 })).toEqual([
+    'path: expected string, got number',
+    'count: expected at least 1, got 0',
+    'pat: is not a known field, did you mean "path"? use "path", "count"',
+  ])
+})
+
+test("a schema author's own message is kept", async () => {
+  const schema = z.object({
+    path: z.string({ error: 'Name a file' }),
+    even: z.number().check(z.refine((n) => n % 2 === 0, 'must be even')),
+  })
+  expect(await issuesOf(schema, { path: 1, even: 3 })).toEqual(['path: Name a file', 'even: must be even'])
+})
+
+test('an async schema is awaited', async () => {
+  const schema = z.object({ path: z.string().check(z.refine(async (path) => path !== 'no', 'is taken')) })
+  const validator = createValidator(schema)
+  expect(await validator.validate({ path: 'no' })).toEqual({ ok: false, issues: [{ path: 'path', message: 'is taken' }] })
+  expect(await validator.validate({ path: 'yes' })).toEqual({ ok: true, value: { path: 'yes' } })
+})
+
+test('any Standard Schema with JSON Schema will do', async () => {
+  const schema: SchemaLike = {
+    '~standard': {
+      version: 1,
+      vendor: 'own',
+      validate: (value) =>
+        typeof (value as { a?: unknown }).a === 'string' ? { value } : { issues: [{ message: 'must be text', path: [{ key: 'a' }, 0] }] },
+      jsonSchema: { input: () => ({ $schema: 'x', type: 'object', properties: { a: { type: 'string' } } }) },
+    },
+  }
+  expect(await issuesOf(schema, { a: 1 })).toEqual(['a[0]: must be text'])
+  expect(createValidator(schema).jsonSchema()).toEqual({ type: 'object', properties: { a: { type: 'string' } } })
+})
+
+test('schemas without JSON Schema, or with a root that is no object, are refused', () => {
+  const standard = { '~standard': { version: 1 as const, vendor: 'own', validate: (value: unknown) => ({ value }) } }
+  const cyclic: Record<string, unknown> = { type: 'object' }
+  cyclic.properties = cyclic
+  for (const schema of [
+    standard,
+    z.string(),
+    z.object({ when: z.date() }),
+    { type: 'string' },
+    {},
+    { type: ['object', 'null'] },
+    cyclic,
+    undefined as never,
+    null as never,
+    5 as never,
+  ]) {
+    expect(() => createValidator(schema)).toThrow(expect.objectContaining({ name: 'RegistryError', code: 'unsupported_schema' }))
+  }
+})
+
+test('the JSON Schema is of the input, frozen, and the same object for the same schema', () => {
+  const json = createValidator(edits).jsonSchema()
+  expect(json).not.toHaveProperty('$schema')
+  expect(json.required).toEqual(['path', 'edits'])
+  expect(createValidator(edits)).toBe(createValidator(edits))
+  expect(() => Object.assign(json.properties as object, { more: 1 })).toThrow(TypeError)
+})
+
+test('changing a plain schema afterwards changes nothing', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
+  const validator = createValidator(schema)
+  schema.required.push('b')
+  expect(await validator.validate({ a: 'x' })).toEqual({ ok: true, value: { a: 'x' } })
+})
+
+test('names of Object.prototype are ordinary names', async () => {
+  const input: unknown = JSON.parse('{"__proto__": {"path": "x"}, "constructor": 1, "path": "a", "edits": [{"old_string": "a"}]}')
+  for (const schema of [edits, plain]) {
+    const issues = await issuesOf(schema, input)
+    expect(issues.map((issue) => issue.split(':')[0]).sort()).toEqual(['__proto__', 'constructor'])
+  }
+  expect({}).not.toHaveProperty('path')
+  const needsToString = { type: 'object', properties: { toString: { type: 'string' } }, required: ['toString'] }
+  expect(await issuesOf(needsToString, {})).toEqual(['toString: is required'])
+})
+
+test('thousands of problems are fifty and a count; long names and values are shortened', async () => {
+  const many = await issuesOf(edits, { path: 'a', edits: Array.from({ length: 3000 }, () => ({ old_string: 1 })) })
+  expect(many).toHaveLength(51)
+  expect(many.at(-1)).toBe(': 2950 more problems')
+  const [long] = await issuesOf(edits, { path: 'a', edits: [{ old_string: 'a' }], ['x'.repeat(100_000)]: 1 })
+  expect(long?.length).toBeLessThan(1000)
+  const [value] = await issuesOf(edits, { path: 'a', edits: [{ old_string: 'a' }], mode: 'x'.repeat(100_000) })
+  expect(value?.length).toBeLessThan(200)
+})
+
+for (const [kind, schema] of [
+  ['zod', edits],
+  ['plain JSON Schema', plain],
+] as const) {
+  test(`${kind}: of a hundred thousand problems fifty are worded and the rest counted`, async () => {
+    const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`unknown_field_${index}`, 1]))
+    const unknown = await issuesOf(schema, { path: 'a', edits: [{ old_string: 'a' }], ...fields })
+    expect(unknown).toHaveLength(51)
+    expect(unknown[0]).toContain('unknown_field_0: is not a known field')
+    expect(unknown.at(-1)).toBe(': 99950 more problems')
+  })
+
+  test(`${kind}: what is too much for the stack is told as a problem of the input`, async () => {
+    const items = await issuesOf(schema, { path: 'a', edits: Array.from({ length: 150_000 }, () => ({ x: 1 })) })
+    expect(items.length === 51 || items[0] === TOO_MUCH, items[0]).toBe(true)
+  })
+}
+
+const TOO_MUCH = ': is too large or too deeply nested to be checked: send less in one call'
+
+test('a RangeError of any schema, at once or late, is told as a problem of the input', async () => {
+  const overflow = (): never => {
+    throw new RangeError('Maximum call stack size exceeded')
+  }
+  const json = { input: () => ({ type: 'object' }) }
+  for (const validate of [overflow, async () => overflow()]) {
+    expect(await issuesOf({ '~standard': { version: 1, vendor: 'own', validate, jsonSchema: json } }, {})).toEqual([TOO_MUCH])
+  }
+  let deep: unknown = 1
+  for (let level = 0; level < 100_000; level++) deep = { a: deep }
+  const tree = { type: 'object', properties: { a: { $ref: '#' } } }
+  expect(await issuesOf(tree, deep), 'too deep to be written').toEqual([TOO_MUCH])
+})
+
+test('plain JSON Schema with a pattern or a reference that is none is refused at once', () => {
+  const nested = (schema: object) => ({
+    type: 'object',
+    properties: { a: { anyOf: [{ items: schema }] } },
+    $defs: { 'b/c': {}, yes: true },
+  })
+  for (const [schema, said] of [
+    [nested({ pattern: '(' }), 'the pattern "(" is no regular expression'],
+    [nested({ pattern: '\\-' }), 'the pattern'],
+    [nested({ patternProperties: { '[': {} } }), 'the pattern "["'],
+    [nested({ $ref: '#/$defs/nope' }), '"$ref" leads nowhere: "#/$defs/nope"'],
+    [nested({ $ref: '#/$defs/%' }), '"$ref" leads nowhere'],
+    [nested({ $ref: '#/$defs/toString' }), '"$ref" leads nowhere'],
+  ] as const) {
+    expect(() => createValidator(schema)).toThrow(
+      expect.objectContaining({ code: 'unsupported_schema', message: expect.stringContaining(`Cannot use the input schema: ${said}`) }),
+    )
+  }
+  for (const schema of [
+    { pattern: '^a$', patternProperties: { '^x': { $ref: '#' } } },
+    ...['#/$defs/b~1c', '#/$defs/yes', '#/properties/a', '#'].map(($ref) => ({ $ref })),
+    { properties: { pattern: { type: 'string' }, $ref: { type: 'string' } }, default: { pattern: '(' }, enum: [{ $ref: '#/x' }] },
+    { $id: 'https://example.com/inner', $defs: { d: {} }, items: { $ref: '#/$defs/d' } },
+  ])
+    expect(() => createValidator(nested(schema))).not.toThrow()
+})
+
+test('property: both kinds of schema accept and refuse the same JSON, and never throw', async () => {
+  const field = fc.oneof(fc.constantFrom('path', 'limit', 'mode', 'edits', 'paths', 'headers', 'old_string', '__proto__'), fc.string())
+  const value = fc.oneof(fc.jsonValue(), fc.array(fc.record({ old_string: fc.string() })), fc.constantFrom('slice', 3, 'a'))
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(field, value), async (fields) => {
+      const input: unknown = JSON.parse(JSON.stringify(fields))
+      const results: Validation[] = [await createValidator(edits).validate(input), await createValidator(plain).validate(input)]
+      expect(results[0]?.ok).toBe(results[1]?.ok)
+      for (const result of results) if (!result.ok) expect(result.issues.length).toBeGreaterThan(0)
+    }),
+  )
+})

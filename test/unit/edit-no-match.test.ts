@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { InputError } from '../../src/errors/index.js'
+import { applyEdits } from '../../src/ops/edit.js'
+import { hasLoneSurrogate } from '../../src/ops/utf8.js'
+
+const file = `import { join } from 'path'
+
+export function resolveUser(name: string): User {
+\tconst found = table.get(name)
+\tif (!found) throw new Error('Unknown user')
+\treturn found
+}
+
+export const version = 12
+`
+
+const miss = (old: string, text = file, fresh = 'x'): InputError => {
+  try {
+    applyEdits(text, [{ oldString: old, newString: fresh }], 'a.ts')
+  } catch (error) {
+    if (error instanceof InputError && error.code === 'no_match') return error
+    throw error
+  }
+  throw new Error('Expected no match')
+}
+
+describe('the nearest text', () => {
+  test('is shown with its line and what differs', () => {
+    const error = miss("\tif (!found) throw new Error('Unknwon user')")
+    expect(error.details).toMatchObject({ edit: 0, nearest: { line: 5, text: "\tif (!found) throw new Error('Unknown user')" } })
+    expect(error.message).toBe(
+      `Cannot edit "a.ts": old text is not in the file. Line 5 comes nearest and differs in wording: line 5 has "\\tif (!found) throw new Error('Unknown user')", ` +
+        `old text has "\\tif (!found) throw new Error('Unknwon user')". The file has:\n\tif (!found) throw new Error('Unknown user')`,
+    )
+  })
+
+  test.each([
+    ['indentation: it indents with tabs', '    const found = table.get(name)\n    if (!found) throw'],
+    ['upper and lower case', '\tConst found = table.get(Name)'],
+    ['spacing', '\tconst found=table.get( name )'],
+    ['punctuation', '\tconst found = table[get](name)'],
+    ['1 of 3 lines', '\tconst found = table.get(name)\n\tif (found) return found\n\treturn found'],
+  ])('differs in %s', (what, old) => {
+    const { message } = miss(old)
+    expect(message).toContain(what)
+    expect(message).toContain('The file has:')
+  })
+
+  test('that differs in the line break at the end only', () => {
+    expect(miss('const b = 2\n', 'const a = 1\nconst b = 2').message).toContain('the blank lines or the line break around it')
+  })
+
+  test('is found by what its lines share, wherever it is', () => {
+    const text = Array.from({ length: 20_000 }, (_, i) => `const value${i} = compute(${i}, 'text')`).join('\n')
+    const { nearest } = miss("const value15000 = compute(15000, 'txt')\nconst value15001 = compute(15001, 'text')", text).details as {
+      nearest: { line: number; similarity: number }
+    }
+    expect(nearest.line).toBe(15_001)
+    expect(nearest.similarity).toBeGreaterThan(0.9)
+    expect(nearest.similarity).toBeLessThan(1)
+  })
+
+  test('is left out where nothing is near', () => {
+    expect(miss('completely different words here').details).toEqual({ edit: 0 })
+    expect(miss('}{').message).toBe('Cannot edit "a.ts": old text is not in the file')
+    expect(miss(' \n\t\n').details).toEqual({ edit: 0 })
+  })
+
+  test('does not flood the message', () => {
+    const long = `const found = 1 ${'😀'.repeat(5000)}`
+    const { message, details } = miss(`${long}!\n`.repeat(200), `${long}\n`.repeat(200))
+    expect(message.length).toBeLessThan(2000)
+    expect(hasLoneSurrogate(message + JSON.stringify(details))).toBe(false)
+  })
+
+  test('repetitive texts made to be slow are described at once', () => {
+    const run = 'a'.repeat(200_000)
+    // With the engine's own search it takes minutes, and the test runs out of time.
+    expect(miss(`${run}b${run}`, 'a'.repeat(1_000_000)).message).toContain('Line 1 comes nearest and differs in the rest of a long line')
+  })
+
+  test('does not cost more than the edit: 4 MiB of near misses', () => {
+    const text = `${'const found = table.get(name) '.repeat(4)}\n`.repeat(34_000)
+    miss('const found = table.get(nam)\nconst lost = table.get(nam)', text)
+  })
+})
+
+describe('hints', () => {
+  test.each([
+    ['     4\t\tconst found = table.get(name)\n     5\t\tif (!found)', 'line numbers'],
+    ["L5: \tif (!found) throw new Error('Unknown user')", 'line numbers'],
+    ['\\treturn found\\n}', 'extra escapes'],
+    ['throw new Error(\\"Unknown', 'extra escapes', 'throw new Error("Unknown user")'],
+    ['if (a &lt; b &amp;&amp; c)', 'HTML entities', 'if (a < b && c) {'],
+    ['\n\n\n\treturn found\n\n\n', 'white space around it'],
+  ])('%j: %s', (old, hint, text = file) => {
+    expect(miss(old, text).message).toContain(hint)
+  })
+
+  test('an edit made before is recognised', () => {
+    expect(miss('export const version = 11', file, 'export const version = 12').message).toContain('made before')
+    expect(miss('export const version = 11', file, '12').message).not.toContain('made before')
+  })
+
+  test('an empty file says so', () => {
+    expect(miss('a', '').message).toBe('Cannot edit "a.ts": the file is empty')
+  })
+})

@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest'
+import { InputError } from '../../src/errors/index.js'
+import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../src/ops/edit.js'
+
+const edit = (text: string, oldString: string, newString: string, replaceAll?: boolean): EditOutcome =>
+  applyEdits(text, [replaceAll === undefined ? { oldString, newString } : { oldString, newString, replaceAll }], 'a.ts')
+const edited = (text: string, oldString: string, newString: string): string => edit(text, oldString, newString).text
+
+const refusal = (text: string, edits: readonly TextEdit[]): InputError => {
+  try {
+    applyEdits(text, edits, 'a.ts')
+  } catch (error) {
+    if (error instanceof InputError) return error
+    throw error
+  }
+  throw new Error('Expected the edit to be refused')
+}
+
+describe('exact', () => {
+  test('replaces the one place', () => {
+    expect(edit('const a = 1\nconst b = 1\n', 'a = 1', 'a = 2')).toEqual({
+      text: 'const a = 2\nconst b = 1\n',
+      replacements: 1,
+      levels: ['exact'],
+    })
+  })
+
+  test('new text is literal', () => {
+    expect(edited('a.b', '.', '$&$1$$`')).toBe('a$&$1$$`b')
+    expect(edit('a.b.c', '.', '$&', true).text).toBe('a$&b$&c')
+  })
+
+  test('removes with an empty new text, and works at both ends', () => {
+    expect(edited('abc', 'b', '')).toBe('ac')
+    expect(edited('abc', 'a', 'x')).toBe('xbc')
+    expect(edited('abc', 'c', 'x')).toBe('abx')
+    expect(edited('abc', 'abc', '')).toBe('')
+  })
+
+  test('the byte order mark and a missing final newline stay', () => {
+    expect(edited('\ufeffa\r\nb', 'a', 'c')).toBe('\ufeffc\r\nb')
+  })
+
+  test('edits apply in order, each to the result of the one before', () => {
+    const edits = [
+      { oldString: 'a', newString: 'b' },
+      { oldString: 'b', newString: 'c' },
+      { oldString: 'x', newString: 'y', replaceAll: true },
+    ]
+    expect(applyEdits('a x x', edits, 'a.ts')).toEqual({ text: 'c y y', replacements: 4, levels: ['exact', 'exact', 'exact'] })
+  })
+
+  test('replaceAll goes left to right without overlap', () => {
+    expect(edit('aaaaa', 'aa', 'b', true)).toEqual({ text: 'bba', replacements: 2, levels: ['exact'] })
+    expect(edit('a-a-a', 'a', 'aa', true).text).toBe('aa-aa-aa')
+  })
+
+  test('an exact match elsewhere keeps a tolerant one from being used', () => {
+    expect(edited('say “a”\nsay "a"\n', 'say "a"', 'b')).toBe('say “a”\nb\n')
+    expect(edit('a \nb\na\nb\n', 'a\nb', 'c', true)).toMatchObject({ text: 'a \nb\nc\n', replacements: 1 })
+  })
+})
+
+describe('line endings', () => {
+  test('LF in old and new text fits a CRLF file', () => {
+    const outcome = edit('one\r\ntwo\r\nthree\r\n', 'one\ntwo', '1\n2\n2.5')
+    expect(outcome).toEqual({ text: '1\r\n2\r\n2.5\r\nthree\r\n', replacements: 1, levels: ['eol'] })
+  })
+
+  test('CRLF in old and new text fits an LF file', () => {
+    expect(edit('one\ntwo\n', 'one\r\ntwo', '1\r\n2')).toEqual({ text: '1\n2\n', replacements: 1, levels: ['eol'] })
+  })
+
+  test('new lines in a CRLF file are CRLF even where the old text has none', () => {
+    expect(edit('a\r\nb\r\n', 'b', 'b\nc')).toMatchObject({ text: 'a\r\nb\r\nc\r\n', levels: ['exact'] })
+  })
+
+  test('CRLF in new text becomes LF in an LF file and in one without line breaks', () => {
+    expect(edited('a\nb\n', 'b', 'b\r\nc')).toBe('a\nb\nc\n')
+    expect(edited('a', 'a', 'b\r\nc')).toBe('b\nc')
+  })
+
+  test.each([
+    ['the separator in the region', 'a\nb\r\nc\nd\n', 'b\r\nc', 'X\nY\nZ', 'a\nX\r\nY\r\nZ\nd\n'],
+    ['the nearest one, before', 'a\r\nb-----c\nd\n', 'b', 'X\nY', 'a\r\nX\r\nY-----c\nd\n'],
+    ['the nearest one, after', 'a\r\n-----b\nc\r\n', 'b', 'X\nY', 'a\r\n-----X\nY\nc\r\n'],
+    ['its own, line by line', 'a\r\nb\nc\r\nd\n', 'a\nb\nc\nd', 'A\nB\nC\nD', 'A\r\nB\nC\r\nD\n'],
+    ['its own where a line stays', 'a\r\nb\nc\r\nd\n', 'a\r\nb\nc', 'a\r\nB\nc', 'a\r\nB\nc\r\nd\n'],
+  ])('in a mixed file: %s', (_, text, old, fresh, expected) => {
+    expect(edited(text, old, fresh)).toBe(expected)
+  })
+
+  test('a mixed region is found with either ending', () => {
+    expect(edit('a\r\nb\nc\r\n', 'a\nb\nc', 'x')).toMatchObject({ text: 'x\r\n', levels: ['eol'] })
+    expect(edit('a\r\nb\nc\r\n', 'a\r\nb\r\nc', 'x')).toMatchObject({ text: 'x\r\n', levels: ['eol'] })
+  })
+
+  test('a CRLF is taken whole or not at all', () => {
+    expect(edited('a\r\nb\r\n', '\nb', '')).toBe('a\r\n')
+    expect(edited('a\r\nb\r\n', '\nb', '\nc')).toBe('a\r\nc\r\n')
+    expect(edited('a\r\nb\r\n', 'a\n', '')).toBe('b\r\n')
+    expect(edit('a\r\n\r\nb', '\n', ' ', true).text).toBe('a  b')
+  })
+
+  test('a lone CR is no line ending', () => {
+    expect(edited('a\rb\n', 'a\rb', 'c\rd\r')).toBe('c\rd\r\n')
+    expect(refusal('a\rb\n', [{ oldString: 'a\nb', newString: 'c' }]).code).toBe('no_match')
+  })
+
+  test('replaceAll in a mixed file gives each place its own', () => {
+    expect(edit('a;\r\nb\nc\na;\nd\n', 'a;', 'a\nA', true).text).toBe('a\r\nA\r\nb\nc\na\nA\nd\n')
+  })
+})
+
+describe('white space at line ends', () => {
+  test('is ignored on either side', () => {
+    expect(edit('if (a) {  \n\tb\n}\n', 'if (a) {\n\tb', 'if (c) {\n\tb')).toMatchObject({
+      text: 'if (c) {  \n\tb\n}\n',
+      levels: ['trailing_space'],
+    })
+    expect(edit('a\nb\n', 'a \t\nb', 'a \t\nc')).toMatchObject({ text: 'a\nc\n', levels: ['trailing_space'] })
+  })
+
+  test('is left after the match, unless the old text ends in white space too', () => {
+    expect(edited('a \nb  \nc\n', 'a\nb', 'x')).toBe('x  \nc\n')
+    expect(edited('a \nb  \nc\n', 'a\nb ', 'x')).toBe('x\nc\n')
+    expect(edited('a \nb  \nc\n', 'a\nb\n', 'x\n')).toBe('x\nc\n')
+    expect(edited('a \nb  ', 'a\nb\t', 'x')).toBe('x')
+  })
+
+  test('at the end of the old text is matched literally within a line', () => {
+    expect(edited('a \nb = 1\n', 'a\nb ', 'x ')).toBe('x = 1\n')
+    expect(refusal('a \nb = 1\n', [{ oldString: 'a\nb\t', newString: 'x' }]).code).toBe('no_match')
+  })
+
+  test('two readings of white space at the end are two candidates', () => {
+    const error = refusal('a \nb = 1\na \nb  \n', [{ oldString: 'a\nb ', newString: 'x' }])
+    expect([error.code, error.details.candidates]).toEqual(['ambiguous_match', [1, 3]])
+  })
+
+  test('before a match that begins with a line break stays, unless the old text has it', () => {
+    expect(edited('a  \nb \nc\n', '\nb\nc', '\nx')).toBe('a  \nx\n')
+    expect(edited('a\t\nb\nc\n', ' \nb\nc', '\nx')).toBe('a\nx\n')
+    expect(edited('a\t\nb\nc\n', ' \nb\nc', ' - x')).toBe('a - x\n')
+  })
+
+  test('a blank line matches one with white space in it', () => {
+    expect(edit('a\n    \nb\n', 'a\n\nb', 'a\n\nc')).toMatchObject({ text: 'a\n    \nc\n', levels: ['trailing_space'] })
+  })
+
+  test('works over CRLF', () => {
+    expect(edited('a \r\nb\t\r\nc\r\n', 'a\nb\nc', 'a\nB\nc\nd')).toBe('a \r\nB\t\r\nc\r\nd\r\n')
+  })
+
+  test('indentation still counts', () => {
+    expect(refusal('  a\n    b\n', [{ oldString: '  a\n  b', newString: 'x' }]).code).toBe('no_match')
+  })
+
+  test('white space alone never matches every line end', () => {
+    expect(refusal('a\nb\n', [{ oldString: ' \n', newString: 'x' }]).code).toBe('no_match')
+    expect(refusal('a\nb\n', [{ oldString: '\t', newString: 'x' }]).code).toBe('no_match')
+  })
+})
+
+describe('dashes, quotes and spaces', () => {
+  test.each([
+    ['quotes', 'say “hi” to ‘x’', `say "hi" to 'x'`],
+    ['dashes', 'a – b — c − d', 'a - b - c - d'],
+    ['spaces', 'a\u00a0b\u202fc\u3000d', 'a b c d'],
+    ['the other way', 'a - "b"', 'a – “b”'],
+  ])('%s are folded', (_, text, old) => {
+    expect(edit(`1\n${text}\n2\n`, old, 'x')).toMatchObject({ text: '1\nx\n2\n', levels: ['unicode'] })
+  })
+
+  test('what the edit does not change keeps the characters of the file', () => {
+    expect(edited('say “hi” to x\n', 'say "hi" to x', 'say "hi" to y')).toBe('say “hi” to y\n')
+    expect(edited('“a”\n“b”\n“c”\n', '"a"\n"b"\n"c"', '"a"\n"x"\n"y"\n"c"')).toBe('“a”\n"x"\n"y"\n“c”\n')
+    expect(edited('“a” – 1\nb\n', '"a" - 1', '"a" - 2 😀')).toBe('“a” – 2 😀\nb\n')
+  })
+
+  test('with white space at line ends and CRLF besides', () => {
+    expect(edited('“a”\u00a0\r\nb \r\n', '"a"\nb', '"a"\nc')).toBe('“a”\u00a0\r\nc \r\n')
+  })
+
+  test('letters that only look alike are not', () => {
+    expect(refusal('а', [{ oldString: 'a', newString: 'b' }]).code).toBe('no_match')
+  })
+})
+
+describe('refused', () => {
+  test('an ambiguous text, with the line of every candidate', () => {
+    const error = refusal('x\na\nb\na\n  a\n', [{ oldString: 'a', newString: 'c' }])
+    expect(error.message).toBe('Cannot edit "a.ts": old text appears 3 times, expected 1: on lines 2, 4, 5')
+    expect(error).toMatchObject({
+      code: 'ambiguous_match',
+      details: { edit: 0, count: 3, candidates: [2, 4, 5] },
+      issues: [{ path: 'edits[0].old_string' }],
+    })
+  })
+
+  test('ambiguous at a tolerant level too', () => {
+    expect(refusal('a \nb\nx\na \nb\n', [{ oldString: 'a\nb', newString: 'c' }]).details.candidates).toEqual([1, 4])
+  })
+
+  test('two matches that overlap', () => {
+    expect(refusal('aaa', [{ oldString: 'aa', newString: 'b' }])).toMatchObject({
+      code: 'ambiguous_match',
+      details: { count: 2, candidates: [1, 1] },
+    })
+  })
+
+  test('many candidates are counted, and the message stays short', () => {
+    const error = refusal('a\n'.repeat(5000), [{ oldString: 'a', newString: 'b' }])
+    expect(error.details.count).toBe(1001)
+    expect(error.message).toContain('appears more than 1000 times')
+    expect(error.details.candidates).toHaveLength(1000)
+    expect(error.message.length).toBeLessThan(250)
+    expect(refusal('a'.repeat(1_000_000), [{ oldString: 'a', newString: 'b' }]).message.length).toBeLessThan(250)
+  })
+
+  test('the edit is named by its place in the list', () => {
+    const edits = [
+      { oldString: 'a', newString: 'b' },
+      { oldString: 'zzz', newString: 'b' },
+    ]
+    const error = refusal('a\n', edits)
+    expect(error.message).toContain('old text of edit 2 of 2 is not in the file')
+    expect(error).toMatchObject({ details: { edit: 1 }, issues: [{ path: 'edits[1].old_string' }] })
+  })
+
+  test.each([
+    ['an empty old text', [{ oldString: '', newString: 'a' }], 'edits[0].old_string'],
+    ['equal texts', [{ oldString: 'a', newString: 'a' }], 'edits[0].new_string'],
+    ['equal texts that are not there', [{ oldString: 'zz', newString: 'zz' }], 'edits[0].new_string'],
+    ['no edits', [], 'edits'],
+    ['a change of line endings only', [{ oldString: 'a\nb', newString: 'a\r\nb' }], 'edits'],
+    [
+      'edits that undo each other',
+      [
+        { oldString: 'a', newString: 'c' },
+        { oldString: 'c', newString: 'a' },
+      ],
+      'edits',
+    ],
+  ])('%s', (_, edits, path) => {
+    expect(refusal('a\nb\n', edits)).toMatchObject({ code: 'invalid_input', issues: [{ path }] })
+  })
+})
+
+describe('large and hostile', () => {
+  test('16 MiB, one place and every place', () => {
+    const text = 'const a = 1\n'.repeat(1_400_000)
+    expect(edited(`${text}here`, 'here', 'there').length).toBe(text.length + 5)
+    expect(edit(text, '1', '2', true).replacements).toBe(1_400_000)
+  })
+
+  test('a tolerant match in a file of white space and line breaks', () => {
+    expect(edited(`${' '.repeat(2_000_000)}x\ny`, 'x \ny', 'z').length).toBe(2_000_001)
+    expect(edited(`${'\r\n'.repeat(1_000_000)}\nx \ny`, '\nx\ny', '\nz').length).toBe(2_000_002)
+  })
+
+  test('edits go in steps, so that they can be stopped', () => {
+    const steps = (text: string, edits: TextEdit[]): number => {
+      const run = editSteps(text, edits, 'a.ts')
+      let count = 1
+      while (!run.next().done) count++
+      return count
+    }
+    const all = { oldString: '\n', newString: ';', replaceAll: true }
+    expect(steps('a\n'.repeat(100_000), [all])).toBeGreaterThan(20)
+    expect(
+      steps('a b', [
+        { oldString: 'a', newString: 'c' },
+        { oldString: 'b', newString: 'd' },
+      ]),
+    ).toBe(2)
+    // Not found exactly: the text is folded.
+    expect(steps(`${'a \n'.repeat(200_000)}b \nc`, [{ oldString: 'b\nc', newString: 'd' }])).toBeGreaterThan(3)
+    expect(steps(`${'“'.repeat(1_000_000)}b`, [{ oldString: '""b', newString: 'd' }])).toBeGreaterThan(4)
+  })
+
+  test('too many replacements are refused', () => {
+    const edits = [
+      { oldString: 'a', newString: 'b', replaceAll: true },
+      { oldString: 'b', newString: 'c', replaceAll: true },
+    ]
+    expect(refusal('a'.repeat(1_500_000), edits)).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('more than 2000000 replacements'),
+      issues: [{ path: 'edits[1].old_string' }],
+    })
+  })
+
+  test('a result too long for a string is refused', () => {
+    expect(refusal('a'.repeat(1000), [{ oldString: 'a', newString: 'b'.repeat(1_000_000), replaceAll: true }])).toMatchObject({
+      code: 'invalid_input',
+      issues: [{ path: 'edits[0].new_string' }],
+    })
+  })
+})

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import { createGrep, grepText } from '../../src/ops/grep.js'
+import { compilePattern, type PatternOptions } from '../../src/ops/regex.js'
+
+const columns = async (pattern: string, text: string, options?: PatternOptions): Promise<string[]> =>
+  grepText(text, await compilePattern(pattern, options)).matches.map(({ line, column }) => `${line}:${column}`)
+
+describe('the engine follows from the pattern', () => {
+  const engines: [engine: string, patterns: string[]][] = [
+    ['literal', ['needle', 'a\\.b', 'function main() {'.replaceAll(/[()]/g, '\\$&'), 'x', '日本', '{', 'a\\x41', '(?:foo)bar', 'a{1}']],
+    [
+      'native',
+      [
+        '\\bfoo\\b',
+        'foo|bar',
+        '^import',
+        'foo\\s+bar',
+        'function\\s+\\w+\\(',
+        'foo.*bar',
+        '.*foo',
+        '.*.*.*=.*',
+        '\\s+$',
+        '\\w+\\(',
+        'use\\w+',
+        '[A-Z]{3}-\\d{2,4}',
+        '^\\s*import.*from',
+        '\\bget\\w+\\b',
+        'import\\s*\\{',
+        '"[^"]*"',
+        '(a+)+',
+        'x*',
+        '',
+        '^',
+        '$',
+      ],
+    ],
+    [
+      're2',
+      [
+        '(a+)+$',
+        '(a|a)*b',
+        '(.*)*x',
+        '(x+x+)+y',
+        '<[^>]+>',
+        'foo\\w+\\(',
+        'a.{0,60}b',
+        '(?i)a',
+        '(?P<n>a)',
+        '\\p{L}',
+        '[[:alpha:]]',
+        '\\Qa.b\\E',
+        '\\Aa',
+        '\\B',
+        '\\pL+',
+        '(?s).',
+      ],
+    ],
+  ]
+  it.each(engines)('%s', async (engine, patterns) => {
+    for (const pattern of patterns) expect((await compilePattern(pattern)).engine, pattern).toBe(engine)
+  })
+
+  it('with multiline only what needs no rewriting is native', async () => {
+    const engine = async (pattern: string): Promise<string> => (await compilePattern(pattern, { multiline: true })).engine
+    expect(await engine('a\nb')).toBe('literal')
+    expect(await engine('import\\s*\\{\\s*a')).toBe('native')
+    // One attempt a line, each of which may read all blank lines below it.
+    expect(await engine('^\\s*foo')).toBe('re2')
+    expect(await engine('\\{[^}]*\\}')).toBe('re2')
+  })
+
+  it('takes literal patterns as they stand', async () => {
+    for (const pattern of ['a.b', '(', '[x', 'a|b', '\\d', '$^', '\\']) {
+      const matcher = await compilePattern(pattern, { literal: true })
+      expect(matcher.engine).toBe('literal')
+      expect(grepText(`ab\n-${pattern}-\n`, matcher).matches).toMatchObject([{ line: 2, column: 2 }])
+    }
+    expect(await columns('É.', 'é-\nÉ.é\n', { literal: true, ignoreCase: true })).toEqual(['2:1'])
+    expect(await columns('Foo(', 'FOO(\nfoo)\n', { literal: true, ignoreCase: true })).toEqual(['1:1'])
+  })
+
+  it('derives what every match holds', async () => {
+    const required = async (pattern: string, options?: PatternOptions): Promise<string | undefined> =>
+      (await compilePattern(pattern, options)).required
+    expect(await required('foo\\w+barbaz')).toBe('barbaz')
+    expect(await required('ab+c')).toBe('ab')
+    expect(await required('a{0}bc?d')).toBe('b')
+    expect(await required('foo|bar')).toBeUndefined()
+    expect(await required('Foo-1', { ignoreCase: true })).toBe('-1')
+    expect(await required('(?:foo)+x')).toBe('x')
+    expect(await required('(?i)foo')).toBeUndefined()
+  })
+})
+
+describe('refusals', () => {
+  const cases: [pattern: string, options: PatternOptions, reason: RegExp][] = [
+    ['a(?=b)', {}, /look-ahead "\(\?=" is not supported.*lines before and after/],
+    ['a(?!b)', {}, /negative look-ahead/],
+    ['(?<=a)b', {}, /look-behind "\(\?<="/],
+    ['(?<!a)b', {}, /negative look-behind/],
+    ['(a)\\1', {}, /back-reference "\\1".*write the repeated text out/],
+    ['(?P<x>a)(?P=x)', {}, /back-reference/],
+    ['(?<x>a)\\k<x>', {}, /back-reference/],
+    ['(', {}, /missing closing \)/],
+    ['a)', {}, /unexpected \)/],
+    ['[a', {}, /missing closing \]/],
+    ['*a', {}, /missing argument/],
+    ['a**', {}, /nested repetition/],
+    ['a{2}{3}', {}, /nested repetition/],
+    ['a{1001}', {}, /repeat count/],
+    ['[z-a]', {}, /character class range/],
+    ['\\', {}, /trailing backslash/],
+    ['\\y', {}, /escape sequence/],
+    ['(?>a)', {}, /syntax/],
+    ['\\p{Nope}', {}, /character class/],
+    ['a\\nb', {}, /set multiline to true/],
+    ['a\nb', {}, /set multiline to true/],
+    ['a\nb', { literal: true }, /set multiline to true/],
+    ['a'.repeat(4097), {}, /at most 4096/],
+    ['(?:(?:\\pL{100}){9}|x)'.repeat(100), {}, /too complex|repeat/],
+  ]
+  it.each(cases)('%j', async (pattern, options, reason) => {
+    await expect(compilePattern(pattern, options)).rejects.toMatchObject({
+      name: 'InputError',
+      code: 'invalid_input',
+      message: expect.stringMatching(reason),
+      issues: [{ path: 'pattern' }],
+    })
+  })
+
+  it('does not take for unsupported what is escaped, quoted or in a class', async () => {
+    expect(await columns('\\(\\?=', 'x(?=\n')).toEqual(['1:2'])
+    expect(await columns('[(?=]+$', 'a(?=\n')).toEqual(['1:2'])
+    expect(await columns('\\\\1', 'a\\1\n')).toEqual(['1:2'])
+    expect(await columns('[](?!]', 'a!\n')).toEqual(['1:2'])
+    expect(await columns('\\Q(?=\\1\\E', 'a(?=\\1\n')).toEqual(['1:2'])
+    expect(await columns('\\\\n', 'a\\n\n')).toEqual(['1:2'])
+  })
+})
+
+describe('the dialect is RE2 in every engine', () => {
+  const cases: [pattern: string, text: string, places: string[], options?: PatternOptions][] = [
+    ['\\w+', 'é a\n', ['1:4']],
+    ['\\sx', '\u00a0x\n x\n\u2003x\n', ['2:1']],
+    ['a.b', 'a\u2028b\na\rb\na\nb\n', ['1:1', '2:1']],
+    ['^b', 'a\u2028b\nb\n', ['2:1']],
+    ['a$', 'a\u2029\na\n', ['2:1']],
+    ['\\bé', 'aé é\n', ['1:2']],
+    ['k', 'K \u212a\n', ['1:1'], { ignoreCase: true }],
+    ['s$', '\u017f\n', ['1:1'], { ignoreCase: true }],
+    ['[^k]', 'K\u212ak\nx\n', ['2:1'], { ignoreCase: true }],
+    ['STRASSE', 'straße\nstrasse\n', ['2:1'], { ignoreCase: true }],
+    ['\\x{1F600}', 'a😀\n', ['1:2']],
+    ['^.$', '😀\nab\n', ['1:1']],
+    ['^[^a]{2}$', '😀😀\n😀\n', ['1:1']],
+    ['[\\w-]+=', '--a=\n', ['1:1']],
+    ['[]x]', 'a]\n', ['1:2']],
+    ['a{,2}', 'aa\na{,2}\n', ['2:1']],
+    ['x{', 'x{\n', ['1:1']],
+    ['[^\\n]x', 'ax\nx\n', ['1:1']],
+    ['"[^"\\n]*"', '"a\n"b"\n', ['2:1']],
+    ['a[\\n,]', 'a\na,\n', ['2:1']],
+  ]
+  it.each(cases)('%j', async (pattern, text, places, options) => {
+    expect(await columns(pattern, text, options)).toEqual(places)
+    // The same through re2js: a group with a flag that changes nothing is outside the native subset.
+    const other = await compilePattern(`(?U:)(?:${pattern})`, options)
+    expect(other.engine).toBe('re2')
+    expect(grepText(text, other).matches.map(({ line, column }) => `${line}:${column}`)).toEqual(places)
+  })
+})
+
+describe('hostile patterns', () => {
+  const code = '  const value = compute(alpha, beta) // something about "things" <here> = 12345\n'
+  const texts: [name: string, text: string][] = [
+    ['100 KB of spaces', `${' '.repeat(100_000)}x`],
+    ['100 KB of one letter', `${'a'.repeat(100_000)}!`],
+    ['x and =', `${'x='.repeat(50_000)}!`],
+    ['many lines', code.repeat(13_000)],
+    ['short lines of two letters', `${'ab'.repeat(60)}\n`.repeat(4000)],
+    ['one long line', code.replaceAll('\n', ' ').repeat(6000)],
+    ['quotes', '"'.repeat(50_000)],
+  ]
+  const patterns = ['(a+)+$', '(a|a)*b', '(.*)*x9', '.*.*.*=.*q', '(x+x+)+y', '\\s+$', 'a*b', 'a*a*a*a*c', '(?:a|b|ab)*c', '(a?){20}a{20}z', '(a?){200}a{200}', '.*[ab].{20}c$', '([a-z]+)*[0-9]q', '"[^"]*q', '<[^>]+q', '(\\w+\\s+)+=q', '.{0,60}zq', '(?i)(alpha|beta)+\\W+zeta', '\\p{L}+\\d\\p{L}'] // biome-ignore format: one list
+
+  it.each(patterns)('%s is searched to the end in steps', { timeout: 60_000 }, async (pattern) => {
+    const matcher = await compilePattern(pattern)
+    for (const [name, text] of texts) {
+      const search = createGrep(text, matcher, { limit: 250 })
+      let steps = 1
+      while (!search.step()) steps++
+      // What a step may take is bounded below; how long it takes is shown by the bench. Here a search that backtracks would not end.
+      expect(steps, name).toBeLessThan(20_000)
+    }
+  })
+
+  // Characters times instructions of the program decide how long a step takes.
+  it.each([
+    ['(?:.*a){12}', 38],
+    ['(?i)a{100}', 102],
+    ['^(?:\\w+\\s?)*$', 10],
+    ['(?:\\pL|b){40}', 40],
+    // Each character makes a state of the automaton that was not there before.
+    ['(?:a|b)*a(?:a|b){18}c', 24],
+  ])('%s is searched in pieces that fit its size', async (pattern, size) => {
+    for (const multiline of [false, true]) {
+      const { engine, slice, longestLine, reach } = await compilePattern(`${pattern}|\\pN`, { multiline })
+      expect(engine).toBe('re2')
+      expect(slice * size).toBeLessThan(400_000)
+      expect(longestLine * size).toBeLessThan(800_000)
+      if (multiline) expect(reach * size).toBeLessThan(1_000_000)
+      else if (size > 12) expect(slice).toBeLessThanOrEqual(2500)
+    }
+  })
+
+  it('a native pattern that looks far ahead gets shorter pieces', async () => {
+    const far = await compilePattern('a[ab]{200}c')
+    const near = await compilePattern('a[ab]c')
+    expect([far.engine, near.engine]).toEqual(['native', 'native'])
+    expect(far.slice * 10).toBeLessThan(near.slice)
+    expect(far.longestLine * 10).toBeLessThan(near.longestLine)
+  })
+
+  it('searches that each may read on to the end share a step with few others', async () => {
+    const search = createGrep('a'.repeat(10_000), await compilePattern('(?s)a(?:.*zz)?', { multiline: true }), { mode: 'count' })
+    search.step()
+    expect(search.count).toBeLessThan(20)
+  })
+
+  it.each([
+    [`(?i)${'a'.repeat(1000)}`],
+    ['(?:.*a){12}'],
+    ['((a{1,10}){1,10}){1,10}'],
+    ['^(\\w+\\s?)*$'],
+    ['(?:a|b)*a(?:a|b){18}c|\\pN'],
+    ['\\w{1,300}$'],
+  ])('%.30s is searched over several lines to the end in steps', { timeout: 60_000 }, async (pattern) => {
+    const matcher = await compilePattern(pattern, { multiline: true }).catch((error: unknown) => {
+      expect(error).toMatchObject({ name: 'InputError', message: expect.stringContaining('too complex') })
+    })
+    if (!matcher) return
+    for (const length of [80, matcher.longestLine - 1, 1 << 20]) {
+      const search = createGrep(`${'a'.repeat(length)}\n`.repeat(Math.ceil(200_000 / length)), matcher, { mode: 'count' })
+      let steps = 1
+      while (!search.step()) steps++
+      expect(steps, `${length}`).toBeLessThan(20_000)
+    }
+  })
+
+  it('compiles the largest patterns or refuses them', { timeout: 30_000 }, async () => {
+    for (const pattern of [
+      '(a{1,100}){1,9}'.repeat(20),
+      `${'('.repeat(900)}a${')'.repeat(900)}`,
+      'a?'.repeat(2000),
+      '[a-z]{1,1000}',
+      '(?:\\pL{1,1000}|\\pN{1,1000})'.repeat(100),
+      `${'a|'.repeat(2000)}b`,
+    ]) {
+      await compilePattern(pattern).catch((error: unknown) => expect(error).toMatchObject({ name: 'InputError' }))
+    }
+  })
+})

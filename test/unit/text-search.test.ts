@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSearch } from '../../src/ops/text-search.js'
+
+const searchAll = (text: string, pattern: string): number[] => {
+  const search = createSearch(text, pattern)
+  const found: number[] = []
+  for (let at = search(0); at >= 0; at = search(at + 1)) found.push(at)
+  return found
+}
+
+test('finds what indexOf finds, in any order of asking', () => {
+  const unit = fc.constantFrom('a', 'b')
+  fc.assert(
+    fc.property(fc.string({ unit }), fc.string({ unit, minLength: 1, maxLength: 4 }), fc.array(fc.nat(12)), (text, pattern, asked) => {
+      const search = createSearch(text, pattern)
+      for (const from of asked) expect(search(from)).toBe(text.indexOf(pattern, from))
+    }),
+  )
+})
+
+test('long repetitive patterns are found at the same places', () => {
+  const half = 'ab'.repeat(10_000)
+  const pattern = `${half}c${half}`
+  const text = `${'ab'.repeat(20_000)}c${'ab'.repeat(20_000)}c${half}`
+  expect(searchAll(text, pattern)).toEqual([20_000, 60_001])
+})
+
+test('a pattern made to be slow is not', () => {
+  const run = 'a'.repeat(200_000)
+  const started = performance.now()
+  expect(createSearch('a'.repeat(1_000_000), `${run}b${run}`)(0)).toBe(-1)
+  // The engine's own search takes minutes.
+  expect(performance.now() - started).toBeLessThan(5000)
+})

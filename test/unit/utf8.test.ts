@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  codePointBoundary,
+  decodeUtf8,
+  encodeUtf8,
+  hasLoneSurrogate,
+  headUnits,
+  tailStart,
+  truncateUtf8,
+  utf8Length,
+} from '../../src/ops/utf8.js'
+
+const anyText = fc.string({ unit: 'binary' })
+const mixed = 'aé→😀\r\nb'
+
+describe('utf8Length', () => {
+  test.each([
+    ['', 0],
+    ['ascii', 5],
+    ['é', 2],
+    ['→', 3],
+    ['😀', 4],
+    ['\ufeffa', 4],
+    ['\ud800', 3],
+    ['\0', 1],
+  ])('%j is %i bytes', (text, bytes) => {
+    expect(utf8Length(text)).toBe(bytes)
+  })
+
+  test('equals the encoded length, also across its own chunks', () => {
+    fc.assert(fc.property(anyText, (text) => utf8Length(text) === encodeUtf8(text).length))
+    for (const pad of [0, 1, 2, 3]) {
+      const long = 'x'.repeat(pad) + '😀→é'.repeat(30_000)
+      expect(utf8Length(long)).toBe(encodeUtf8(long).length)
+    }
+  })
+})
+
+describe('decodeUtf8', () => {
+  test('gives back what was encoded, with the byte order mark', () => {
+    for (const text of ['', mixed, `\ufeff${mixed}`, 'a\0b']) expect(decodeUtf8(encodeUtf8(text))).toBe(text)
+  })
+
+  test.each([
+    ['a lone continuation byte', [0x61, 0x80]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['an encoded surrogate', [0xed, 0xa0, 0x80]],
+    ['beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
+    ['a cut code point', [0xe2, 0x86]],
+    ['UTF-16', [0xff, 0xfe, 0x61, 0x00]],
+  ])('refuses %s', (_, bytes) => {
+    expect(decodeUtf8(Uint8Array.from(bytes))).toBeUndefined()
+  })
+
+  test('reads a view into a larger buffer', () => {
+    expect(decodeUtf8(encodeUtf8('xx→yy').subarray(2, 5))).toBe('→')
+  })
+})
+
+test('hasLoneSurrogate finds halves, not pairs', () => {
+  expect([hasLoneSurrogate('a😀'), hasLoneSurrogate('\ud83d'), hasLoneSurrogate('\ude00\ud83d'), hasLoneSurrogate('')]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+})
+
+describe('truncateUtf8', () => {
+  test('keeps whole code points', () => {
+    const cuts = Array.from({ length: 12 }, (_, bytes) => truncateUtf8('aé→😀b', bytes))
+    expect(cuts).toEqual(['', 'a', 'a', 'aé', 'aé', 'aé', 'aé→', 'aé→', 'aé→', 'aé→', 'aé→😀', 'aé→😀b'])
+  })
+
+  test('is the longest beginning that fits', () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(60), (text, max) => {
+        const cut = truncateUtf8(text, max)
+        const next = cut + String.fromCodePoint(text.codePointAt(cut.length) ?? 0)
+        expect(text.startsWith(cut)).toBe(true)
+        expect(utf8Length(cut)).toBeLessThanOrEqual(max)
+        if (cut !== text) expect(utf8Length(next)).toBeGreaterThan(max)
+      }),
+    )
+  })
+
+  test.each([Number.NaN, -1, 0])('%d bytes is nothing', (max) => {
+    expect(truncateUtf8('abc', max)).toBe('')
+  })
+})
+
+test('headUnits and tailStart never split a pair and never keep more than asked', () => {
+  fc.assert(
+    fc.property(anyText, fc.nat(60), (text, max) => {
+      const head = text.slice(0, headUnits(text, max))
+      const tail = text.slice(tailStart(text, max))
+      expect(utf8Length(head)).toBeLessThanOrEqual(max)
+      expect(utf8Length(tail)).toBeLessThanOrEqual(max)
+      expect(codePointBoundary(text, head.length)).toBe(head.length)
+      expect(codePointBoundary(text, text.length - tail.length)).toBe(text.length - tail.length)
+    }),
+  )
+  expect(tailStart('a😀', 3)).toBe(3)
+  expect(tailStart('a😀', 4)).toBe(1)
+})
