@@ -1,0 +1,44 @@
+const LONGEST = 64
+
+/** The candidates that `name` may have been meant for, nearest first; ties in the order given. */
+export function closestNames(name: string, candidates: Iterable<string>, max = 3): string[] {
+  if (name === '' || name.length > LONGEST) return []
+  const wanted = plain(name)
+  const ranked: { readonly candidate: string; readonly distance: number }[] = []
+  for (const candidate of candidates) {
+    if (candidate.length > LONGEST) continue
+    const distance = nameDistance(wanted, plain(candidate))
+    if (distance !== undefined) ranked.push({ candidate, distance })
+  }
+  ranked.sort((a, b) => a.distance - b.distance)
+  return ranked.slice(0, max).map(({ candidate }) => candidate)
+}
+
+/** `oldString`, `old-string` and `old_string` are the same word to whoever writes them. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** A third of the letters may differ, or one name holds the other (`path`, `file_path`). */
+function nameDistance(a: string, b: string): number | undefined {
+  const edits = editDistance(a, b)
+  const shorter = Math.min(a.length, b.length)
+  if (edits <= Math.floor(shorter / 3)) return edits
+  return shorter >= 4 && (a.includes(b) || b.includes(a)) ? edits + LONGEST : undefined
+}
+
+/** Levenshtein, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, at(row, j) + 1, at(next, j - 1) + 1))
+    }
+    row = next
+  }
+  return at(row, b.length)
+}
+
+const at = (row: readonly number[], index: number): number => row[index] ?? 0

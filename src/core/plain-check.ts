@@ -1,0 +1,135 @@
+import { type OutputUnit, Validator } from '@cfworker/json-schema'
+import type { InputIssue, JsonSchema } from '../types/tool.js'
+import { describeIssues, type RawIssue } from './input-issues.js'
+import { decodeToken, record, resolvePointer } from './schema-fields.js'
+
+/** The problems of an input by plain JSON Schema (draft 2020-12), in the words of every other schema; none when it fits. */
+export function createPlainCheck(schema: JsonSchema): (input: unknown) => readonly InputIssue[] {
+  // The library writes into the schema it is given, and ours is frozen.
+  const validator = new Validator(JSON.parse(JSON.stringify(schema)), '2020-12', false)
+  return (input) => {
+    const { valid, errors } = validator.validate(input)
+    return valid ? [] : describeIssues(toRawIssues(errors, input, schema), input, schema)
+  }
+}
+
+/** These only say that something inside them failed, and that follows. */
+const WRAPPERS = new Set([
+  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'items', 'prefixItems'],
+  ...['additionalItems', 'unevaluatedItems', 'allOf', 'if', '$ref', '$recursiveRef', 'dependentSchemas'],
+])
+
+function toRawIssues(units: readonly OutputUnit[], input: unknown, schema: JsonSchema): RawIssue[] {
+  const issues: RawIssue[] = []
+  for (let index = 0; index < units.length; index++) {
+    const unit = units[index]
+    if (!unit || WRAPPERS.has(unit.keyword)) continue
+    if (unit.keyword !== 'anyOf' && unit.keyword !== 'oneOf') {
+      issues.push(toRawIssue(unit, input, schema))
+      continue
+    }
+    // What failed inside the branches follows directly.
+    const inside: OutputUnit[] = []
+    for (let next = units[index + 1]; next && isInside(next, unit); next = units[index + 1]) {
+      inside.push(next)
+      index++
+    }
+    issues.push(toUnion(unit, inside, input, schema))
+  }
+  return issues
+}
+
+/** A `false` schema reports the place of the value as its own. */
+function isInside(unit: OutputUnit, outer: OutputUnit): boolean {
+  const place = unit.keyword === 'false' ? unit.instanceLocation : unit.keywordLocation
+  return place.startsWith(`${unit.keyword === 'false' ? outer.instanceLocation : outer.keywordLocation}/`)
+}
+
+function toUnion(unit: OutputUnit, inside: readonly OutputUnit[], input: unknown, schema: JsonSchema): RawIssue {
+  const path = pathOf(unit.instanceLocation, input)
+  if (inside.length === 0) return { path, message: 'fits more than one of the allowed forms' }
+  const branches = new Map<string, OutputUnit[]>()
+  let branch = ''
+  for (const failed of inside) {
+    if (failed.keyword !== 'false') branch = failed.keywordLocation.slice(unit.keywordLocation.length + 1).split('/', 1)[0] ?? ''
+    const list = branches.get(branch)
+    if (list) list.push(failed)
+    else branches.set(branch, [failed])
+  }
+  const errors = [...branches.values()].map((failed) =>
+    toRawIssues(failed, input, schema).map((issue) => ({ ...issue, path: (issue.path ?? []).slice(path.length) })),
+  )
+  return { code: 'invalid_union', path, message: '', errors }
+}
+
+const BOUNDS: Readonly<Record<string, Partial<RawIssue>>> = {
+  minimum: { code: 'too_small' },
+  exclusiveMinimum: { code: 'too_small', inclusive: false },
+  minLength: { code: 'too_small', origin: 'string' },
+  minItems: { code: 'too_small', origin: 'array' },
+  minProperties: { code: 'too_small', origin: 'object' },
+  maximum: { code: 'too_big' },
+  exclusiveMaximum: { code: 'too_big', inclusive: false },
+  maxLength: { code: 'too_big', origin: 'string' },
+  maxItems: { code: 'too_big', origin: 'array' },
+  maxProperties: { code: 'too_big', origin: 'object' },
+}
+
+function toRawIssue(unit: OutputUnit, input: unknown, schema: JsonSchema): RawIssue {
+  const path = pathOf(unit.instanceLocation, input)
+  const wanted = keywordValue(unit.keywordLocation, schema)
+  const bound = BOUNDS[unit.keyword]
+  if (bound) return { path, message: '', ...bound, minimum: wanted, maximum: wanted }
+  switch (unit.keyword) {
+    case 'false':
+      return forbidden(path)
+    case 'required':
+      return { path: [...path, /required property "(.*)"\.$/s.exec(unit.error)?.[1] ?? ''], message: '' }
+    case 'type':
+      return { path, message: '', code: 'invalid_type', expected: wanted === 'integer' ? 'int' : wanted }
+    case 'enum':
+      return { path, message: '', code: 'invalid_value', values: Array.isArray(wanted) ? wanted : [] }
+    case 'const':
+      return { path, message: '', code: 'invalid_value', values: [wanted] }
+    case 'pattern':
+      return { path, message: '', code: 'invalid_format', format: 'regex', pattern: `/${String(wanted)}/` }
+    case 'format':
+      return { path, message: '', code: 'invalid_format', format: String(wanted) }
+    case 'multipleOf':
+      return { path, message: '', code: 'not_multiple_of', divisor: wanted }
+    case 'uniqueItems':
+      return { path, message: 'expected every item once' }
+    default:
+      return { path, message: `does not satisfy "${unit.keyword}" of its schema` }
+  }
+}
+
+function forbidden(path: readonly PropertyKey[]): RawIssue {
+  const last = path.at(-1)
+  if (typeof last === 'string') return { path: path.slice(0, -1), message: '', code: 'unrecognized_keys', keys: [last] }
+  return { path, message: 'is not allowed here' }
+}
+
+/** `#/edits/0/old` as a path; a number only where the input has an array. */
+function pathOf(location: string, input: unknown): PropertyKey[] {
+  const path: PropertyKey[] = []
+  let current = input
+  for (const token of location.split('/').slice(1)) {
+    const key = decodeToken(token)
+    path.push(Array.isArray(current) ? Number(key) : key)
+    current = record(current)?.[key]
+  }
+  return path
+}
+
+/** What the schema says at a keyword's place, where `$ref` stands for the step to its target. */
+function keywordValue(location: string, schema: JsonSchema): unknown {
+  let current: unknown = schema
+  for (const token of location.split('/').slice(1)) {
+    const node = record(current)
+    if (!node) return undefined
+    const next = node[decodeToken(token)]
+    current = token === '$ref' && typeof next === 'string' ? resolvePointer(schema, next) : next
+  }
+  return current
+}

@@ -1,0 +1,84 @@
+import type { RuntimePolicy, ToolRule } from '../types/runtime.js'
+
+export type Decision =
+  | { readonly action: 'allow' }
+  /** `rule` as the host wrote it. */
+  | { readonly action: 'deny' | 'ask'; readonly rule: string; readonly reason?: string }
+
+const ALLOW: Decision = { action: 'allow' }
+
+/** What the rules say about a tool: the first that fits, else allow. @throws TypeError for a rule that is not one */
+export function createToolRules(rules: readonly ToolRule[] = []): (tool: string) => Decision {
+  const compiled = rules.map((rule) => ({ patterns: patternsOf(rule), decision: toDecision(rule) }))
+  const known = new Map<string, Decision>()
+  return (tool) => {
+    const before = known.get(tool)
+    if (before) return before
+    const hit = compiled.find(({ patterns }) => patterns.some((pattern) => fits(pattern, tool)))
+    const decision = hit?.decision ?? ALLOW
+    known.set(tool, decision)
+    return decision
+  }
+}
+
+function patternsOf({ tools }: ToolRule): readonly string[] {
+  const patterns = typeof tools === 'string' ? [tools] : tools
+  if (Array.isArray(patterns) && patterns.every((pattern) => typeof pattern === 'string')) return patterns
+  throw new TypeError('Cannot use a tool rule: "tools" is neither a name nor a list of names')
+}
+
+function toDecision({ tools, action, reason }: ToolRule): Decision {
+  if (action === 'allow') return ALLOW
+  if (action !== 'deny' && action !== 'ask')
+    throw new TypeError(`Cannot use a tool rule: "action" is ${JSON.stringify(action) ?? 'undefined'}`)
+  const rule = `${action} ${[tools].flat().join(', ')}`
+  return reason === undefined ? { action, rule } : { action, rule, reason }
+}
+
+/** `*` stands for any run of characters. Two indices, no backtracking beyond the last star. */
+function fits(pattern: string, name: string): boolean {
+  let p = 0
+  let star = -1
+  let resume = 0
+  for (let n = 0; n < name.length; ) {
+    if (pattern[p] === '*') {
+      star = p++
+      resume = n
+    } else if (pattern[p] === name[n]) {
+      p++
+      n++
+    } else if (star >= 0) {
+      p = star + 1
+      n = ++resume
+    } else {
+      return false
+    }
+  }
+  while (pattern[p] === '*') p++
+  return p === pattern.length
+}
+
+/**
+ * Takes one call out of the window; 0, or the milliseconds until the next one is free (`Infinity` when none ever is).
+ * @throws RangeError for a rate that is not one
+ */
+export function createRateLimit(rate: RuntimePolicy['rate'], now: () => number): () => number {
+  if (!rate) return () => 0
+  const { calls, perMs } = rate
+  if (!Number.isInteger(calls) || calls < 0) throw new RangeError(`Cannot limit the rate to ${calls} calls: expected a whole number`)
+  if (!(perMs > 0 && perMs < Infinity)) throw new RangeError(`Cannot limit the rate per ${perMs} ms: expected a positive number`)
+  if (calls === 0) return () => Infinity
+  // A ring of the last `calls` times: the slot about to be overwritten holds the oldest of them.
+  const times: number[] = []
+  let next = 0
+  return () => {
+    const time = now()
+    const oldest = times[next]
+    const wait = oldest === undefined ? 0 : oldest + perMs - time
+    // Past `perMs` the clock was set back; waiting for it to catch up could take for ever.
+    if (wait > 0 && wait <= perMs) return wait
+    times[next] = time
+    next = (next + 1) % calls
+    return 0
+  }
+}

@@ -1,0 +1,67 @@
+import type { JsonSchema } from '../types/tool.js'
+
+/** The names that a JSON Schema knows at a path of the input; none where it says nothing. */
+export function fieldsAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
+  const names = new Set<string>()
+  for (const node of nodesAt(schema, path)) for (const name of Object.keys(record(node.properties) ?? {})) names.add(name)
+  return [...names]
+}
+
+/** Every subschema that applies at a path: through `$ref`, `anyOf`, `oneOf` and `allOf`. */
+function nodesAt(root: JsonSchema, path: readonly PropertyKey[]): readonly JsonSchema[] {
+  let nodes = alternatives(root, [root])
+  for (const segment of path)
+    nodes = alternatives(
+      root,
+      nodes.flatMap((node) => child(node, segment)),
+    )
+  return nodes
+}
+
+function child(node: JsonSchema, segment: PropertyKey): JsonSchema[] {
+  if (typeof segment === 'number') {
+    const positional = Array.isArray(node.prefixItems) ? record(node.prefixItems[segment]) : undefined
+    return defined(positional ?? record(node.items))
+  }
+  const properties = record(node.properties)
+  const named = properties && Object.hasOwn(properties, segment) ? record(properties[String(segment)]) : undefined
+  return defined(named ?? record(node.additionalProperties))
+}
+
+function alternatives(root: JsonSchema, nodes: readonly JsonSchema[]): readonly JsonSchema[] {
+  const found = new Set<JsonSchema>()
+  const visit = (node: JsonSchema | undefined): void => {
+    if (!node || found.has(node)) return
+    found.add(node)
+    if (typeof node.$ref === 'string') visit(resolvePointer(root, node.$ref))
+    for (const key of ['anyOf', 'oneOf', 'allOf'] as const) {
+      const branches = node[key]
+      if (Array.isArray(branches)) for (const branch of branches) visit(record(branch))
+    }
+  }
+  for (const node of nodes) visit(node)
+  return [...found]
+}
+
+/** The subschema of a local reference (`#/$defs/edit`). */
+export function resolvePointer(root: JsonSchema, reference: string): JsonSchema | undefined {
+  if (!reference.startsWith('#')) return undefined
+  let current: JsonSchema | undefined = root
+  for (const token of reference.slice(1).split('/').slice(1)) {
+    const key = decodeToken(token)
+    current = current && Object.hasOwn(current, key) ? record(current[key]) : undefined
+  }
+  return current
+}
+
+/** One token of a JSON pointer in a fragment. */
+export function decodeToken(token: string): string {
+  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** The value as a record of properties, arrays too; undefined for anything else. */
+export function record(value: unknown): JsonSchema | undefined {
+  return typeof value === 'object' && value !== null ? (value as JsonSchema) : undefined
+}
+
+const defined = (node: JsonSchema | undefined): JsonSchema[] => (node ? [node] : [])

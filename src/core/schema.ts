@@ -1,0 +1,131 @@
+import { RegistryError } from '../errors/index.js'
+import type { InputIssue, JsonSchema, SchemaLike, StandardResult, StandardSchemaLike } from '../types/tool.js'
+import { checkPlainSchema } from './check-plain-schema.js'
+import { isStandardSchema, toJsonSchema } from './json-schema.js'
+import { lazy } from './lazy.js'
+import { looksLikeJson } from './looks-like-json.js'
+
+export type Validation =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly InputIssue[]; readonly hint?: string }
+
+export interface Validator {
+  /**
+   * What the tool gets, or every problem. `undefined` counts as `{}`. A promise only where there is a problem, or the schema needs one.
+   * Throws, or rejects, only what the schema itself throws.
+   */
+  validate(input: unknown): Validation | Promise<Validation>
+  /** The input as frozen JSON Schema, without `$schema`. */
+  jsonSchema(): JsonSchema
+}
+
+/** Most input is right: the words for what is wrong load when they are needed. */
+const wording = lazy(() => import('./input-issues.js'))
+
+const validators = new WeakMap<object, Validator>()
+
+/**
+ * Validation of one schema, made once for each schema object.
+ * @throws RegistryError unsupported_schema, when it has no JSON Schema or its root is not an object
+ */
+export function createValidator(schema: SchemaLike): Validator {
+  if (typeof schema !== 'object' && typeof schema !== 'function') throw unsupported('it is not a schema')
+  if (schema === null) throw unsupported('it is not a schema')
+  const known = validators.get(schema)
+  if (known) return known
+  const json = toJsonSchema(schema, 'input')
+  if (json.type !== 'object')
+    throw unsupported(`its root has the type ${JSON.stringify(json.type) ?? 'undefined'}, and models can send "object" only`)
+  if (!isStandardSchema(schema)) checkPlainSchema(json)
+  const check = isStandardSchema(schema) ? standardCheck(schema, json) : plainCheck(json)
+  const validator: Validator = {
+    validate: (input) => (isRecord(input) ? check(input) : input === undefined ? check({}) : wrongRoot(input)),
+    jsonSchema: () => json,
+  }
+  validators.set(schema, validator)
+  return validator
+}
+
+const unsupported = (detail: string): RegistryError => new RegistryError('unsupported_schema', `Cannot use the input schema: ${detail}`)
+
+type Check = (input: object) => Validation | Promise<Validation>
+
+function standardCheck(schema: StandardSchemaLike, json: JsonSchema): Check {
+  const refuse = async (issues: NonNullable<StandardResult<unknown>['issues']>, input: object): Promise<Validation> => {
+    const { describeIssues } = await wording()
+    return { ok: false, issues: describeIssues(issues, input, json) }
+  }
+  const settle = (result: StandardResult<unknown>, input: object): Validation | Promise<Validation> => {
+    checkResult(result)
+    return result.issues ? refuse(result.issues, input).catch(unchecked) : { ok: true, value: result.value }
+  }
+  return (input) => {
+    try {
+      const result = schema['~standard'].validate(input)
+      return isThenable(result)
+        ? Promise.resolve(result)
+            .then((late) => settle(late, input))
+            .catch(unchecked)
+        : settle(result, input)
+    } catch (error) {
+      return unchecked(error)
+    }
+  }
+}
+
+const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> => typeof value === 'object' && value !== null && 'then' in value
+
+/** A schema of somebody's own may return anything, whatever its type says. @throws TypeError for what is no result */
+function checkResult(result: StandardResult<unknown>): void {
+  const given: unknown = result
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(`The input schema is broken: "validate" returned ${given === null ? 'null' : typeof given} instead of a result`)
+  const issues: unknown = 'issues' in given ? given.issues : undefined
+  if (issues && !(Array.isArray(issues) && issues.every((issue) => typeof issue?.message === 'string')))
+    throw new TypeError('The input schema is broken: "issues" is not a list of issues with messages')
+}
+
+/** Validators recurse and spread: input that is too much for the stack is the input's fault. @throws every other error as it is */
+function unchecked(error: unknown): Validation {
+  if (!(error instanceof RangeError)) throw error
+  return { ok: false, issues: [{ path: '', message: 'is too large or too deeply nested to be checked: send less in one call' }] }
+}
+
+/** The library is loaded with the first call; later calls need no promise. */
+function plainCheck(json: JsonSchema): Check {
+  let loaded: ((input: unknown) => readonly InputIssue[]) | undefined
+  const settle = (issues: readonly InputIssue[], value: unknown): Validation =>
+    issues.length === 0 ? { ok: true, value } : { ok: false, issues }
+  const load = async (value: unknown): Promise<Validation> => {
+    const { createPlainCheck } = await import('./plain-check.js')
+    loaded ??= createPlainCheck(json)
+    return checked(loaded, value)
+  }
+  const checked = (check: NonNullable<typeof loaded>, value: unknown): Validation => {
+    try {
+      return settle(check(value), value)
+    } catch (error) {
+      return unchecked(error)
+    }
+  }
+  return (input) => {
+    // As it would arrive in a request: no getters, no undefined fields, nothing that is not JSON.
+    let value: unknown
+    try {
+      value = JSON.parse(JSON.stringify(input))
+    } catch (error) {
+      if (error instanceof RangeError) return unchecked(error)
+      return settle([{ path: '', message: `is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` }], undefined)
+    }
+    return loaded ? checked(loaded, value) : load(value)
+  }
+}
+
+function wrongRoot(input: unknown): Validation {
+  const type = input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input
+  const issues = [{ path: '', message: `expected object, got ${type}` }]
+  if (typeof input !== 'string' || !looksLikeJson(input)) return { ok: false, issues }
+  return { ok: false, issues, hint: 'Pass the input as an object, not as a string of JSON.' }
+}
+
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
