@@ -1,0 +1,31 @@
+import { InputError, WorkspaceError } from '../errors/index.js'
+import { detectBinary } from '../ops/detect.js'
+import { decodeUtf8, encodeUtf8, hasLoneSurrogate } from '../ops/utf8.js'
+
+export interface DecodedText {
+  readonly text: string
+  readonly bom: boolean
+}
+
+/** @throws {WorkspaceError} `binary_file`, with the type that the first bytes show */
+export function decodeText(path: string, bytes: Uint8Array): DecodedText {
+  const text = decodeUtf8(bytes)
+  const detected = detectBinary(bytes, text)
+  if (detected !== undefined) throw binary(path, detected)
+  if (text === undefined) throw binary(path, 'application/octet-stream', 'it is not valid UTF-8')
+  return text.charCodeAt(0) === 0xfeff ? { text: text.slice(1), bom: true } : { text, bom: false }
+}
+
+/** @throws {InputError} for a lone surrogate: storages disagree about what to put in its place */
+export function encodeText(path: string, text: string, bom: boolean): Uint8Array {
+  if (hasLoneSurrogate(text)) {
+    throw new InputError('invalid_input', `Cannot write "${path}": the text contains a lone surrogate, which UTF-8 cannot hold`, {
+      issues: [{ path: '', message: 'remove the half surrogate pair, or write the whole character' }],
+    })
+  }
+  return encodeUtf8(bom ? `\ufeff${text}` : text)
+}
+
+function binary(path: string, detected: string, why = `it is binary (${detected})`): WorkspaceError {
+  return new WorkspaceError('binary_file', path, `Cannot read "${path}" as text: ${why}`, detected)
+}

@@ -1,0 +1,229 @@
+import { WorkspaceError } from '../errors/index.js'
+import { systemHost } from '../host.js'
+import { decodeUtf8 } from '../ops/utf8.js'
+import type { FileKind, FsAdapter, FsEntry, FsStat } from '../types/fs.js'
+import type { Host } from '../types/host.js'
+import type {
+  BytesFile,
+  Moved,
+  PairOptions,
+  ReadTextOptions,
+  TextFile,
+  WalkEntry,
+  WalkOptions,
+  Workspace,
+  WorkspaceOptions,
+  WorkspaceScope,
+  WriteFileOptions,
+  Written,
+} from '../types/workspace.js'
+import { encodeText } from './content.js'
+import { acquireResolved } from './locking.js'
+import { PathLocks } from './locks.js'
+import { PathPolicy } from './path-policy.js'
+import { isWithin, normalise, parsePath, relativePath } from './paths.js'
+import { Quota } from './quota.js'
+import { exists, readBytes, readText } from './reading.js'
+import { locate, locateExisting, type Tree, type View } from './state.js'
+import { copy, move, remove } from './tree-ops.js'
+import { VirtualFs } from './virtual-fs.js'
+import { walkTree } from './walk.js'
+import { mkdir, setMeta, symlink, writeBytes } from './writing.js'
+
+const DEFAULT_ROOT = '/workspace'
+
+/**
+ * The tree that tools work on, over one adapter. Opens the storage on first use.
+ *
+ * @throws {TypeError} for a root or cwd that is not an absolute normalised path, or a cwd outside the root
+ */
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  const root = absolutePath('root', options.root ?? options.fs.suggestedRoot ?? DEFAULT_ROOT)
+  const cwd = absolutePath('cwd', options.cwd ?? root)
+  if (!isWithin(cwd, root)) throw new TypeError(`cwd "${cwd}" is outside the root "${root}"`)
+  const fs = new VirtualFs(options.fs, root)
+  const host = options.host ?? systemHost
+  const tree: Tree = {
+    fs,
+    host,
+    rules: { root, cwd, backslash: options.backslash ?? 'refuse' },
+    policy: new PathPolicy(options.policy, root, options.fs.can.caseSensitive),
+    locks: new PathLocks(),
+    quota: new Quota(options.quotas, () => countUsage(fs, host), options.fs.usage !== undefined),
+    maxSymlinks: options.maxSymlinks ?? 40,
+  }
+  return new AdapterWorkspace({ tree, scope: {}, held: [] })
+}
+
+class AdapterWorkspace implements Workspace {
+  readonly #view: View
+
+  constructor(view: View) {
+    this.#view = view
+  }
+
+  get fs(): FsAdapter {
+    return this.#view.tree.fs.adapter
+  }
+
+  get host(): Host {
+    return this.#view.tree.host
+  }
+
+  get root(): string {
+    return this.#view.tree.rules.root
+  }
+
+  get cwd(): string {
+    return this.#view.tree.rules.cwd
+  }
+
+  get readOnly(): boolean {
+    return this.#view.tree.policy.readOnly
+  }
+
+  resolve(path: string): string {
+    return parsePath(path, this.#view.tree.rules).path
+  }
+
+  relative(path: string): string {
+    return relativePath(this.resolve(path), this.root)
+  }
+
+  async realpath(path: string): Promise<string> {
+    return (await locate(this.#view, path, 'read', 'resolve')).path
+  }
+
+  async stat(path: string, op = 'stat'): Promise<FsStat> {
+    return (await locateExisting(this.#view, path, 'read', op)).stat
+  }
+
+  async lstat(path: string): Promise<FsStat> {
+    return (await locateExisting(this.#view, path, 'read', 'stat', false)).stat
+  }
+
+  exists(path: string): Promise<boolean> {
+    return exists(this.#view, path)
+  }
+
+  async readlink(path: string): Promise<string> {
+    const found = await locateExisting(this.#view, path, 'read', 'read link', false)
+    return this.#view.tree.fs.readlink(found.path)
+  }
+
+  async list(path: string): Promise<FsEntry[]> {
+    const found = await locateExisting(this.#view, path, 'read', 'list')
+    const entries = await this.#view.tree.fs.readdir(found.path)
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  async *walk(path: string, options: WalkOptions = {}): AsyncGenerator<readonly WalkEntry[]> {
+    const { tree } = this.#view
+    const found = await locateExisting(this.#view, path, 'read', 'list')
+    const after = options.after === undefined ? undefined : cursorPath(options.after, found.path)
+    yield* walkTree(tree.fs, tree.host, found.path, { ...options, ...(after !== undefined && { after }) })
+  }
+
+  async readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile> {
+    const file = await readBytes(this.#view, path, options)
+    return { path: file.path, bytes: file.bytes, version: file.version }
+  }
+
+  readText(path: string, options?: ReadTextOptions): Promise<TextFile> {
+    return readText(this.#view, path, options)
+  }
+
+  writeBytes(path: string, bytes: Uint8Array, options?: WriteFileOptions): Promise<Written> {
+    return writeBytes(this.#view, path, bytes, options)
+  }
+
+  async writeText(path: string, text: string, options?: WriteFileOptions): Promise<Written> {
+    return writeBytes(this.#view, path, encodeText(path, text, options?.bom ?? false), options)
+  }
+
+  mkdir(path: string, options?: { readonly parents?: boolean }): Promise<{ readonly path: string; readonly created: boolean }> {
+    return mkdir(this.#view, path, options?.parents ?? true)
+  }
+
+  symlink(target: string, path: string): Promise<void> {
+    return symlink(this.#view, target, path)
+  }
+
+  setMeta(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
+    return setMeta(this.#view, path, meta)
+  }
+
+  remove(path: string, options?: { readonly recursive?: boolean }): Promise<{ readonly path: string; readonly kind: FileKind }> {
+    return remove(this.#view, path, options?.recursive ?? false)
+  }
+
+  move(from: string, to: string, options: PairOptions = {}): Promise<Moved> {
+    return move(this.#view, from, to, options)
+  }
+
+  copy(from: string, to: string, options: PairOptions = {}): Promise<{ readonly from: string; readonly to: string }> {
+    return copy(this.#view, from, to, options)
+  }
+
+  async files(): Promise<Record<string, string | Uint8Array>> {
+    const { fs, host } = this.#view.tree
+    const files: [string, string | Uint8Array][] = []
+    for await (const run of walkTree(fs, host, this.root, { ignore: false })) {
+      for (const { path, kind } of run) {
+        if (kind !== 'file') continue
+        const bytes = await fs.read(path)
+        files.push([relativePath(path, this.root), decodeUtf8(bytes) ?? bytes])
+      }
+    }
+    return Object.fromEntries(files)
+  }
+
+  async locked<T>(paths: readonly string[], body: (workspace: Workspace) => Promise<T>): Promise<T> {
+    const { held, release } = await acquireResolved(this.#view, paths)
+    try {
+      return await body(new AdapterWorkspace({ ...this.#view, held: [...this.#view.held, ...held] }))
+    } finally {
+      release()
+    }
+  }
+
+  scope(scope: WorkspaceScope): Workspace {
+    return new AdapterWorkspace({ ...this.#view, scope })
+  }
+
+  flush(): Promise<void> {
+    return this.fs.flush()
+  }
+
+  close(): Promise<void> {
+    return this.fs.close()
+  }
+}
+
+/** What a walk gave, which may hold a name that is refused as input. */
+function cursorPath(after: string, start: string): string {
+  const wrong = new WorkspaceError('invalid_path', after, `Cannot continue behind "${after}": it is not below "${start}"`)
+  const path = after.startsWith('/') ? normalise(after, () => wrong) : after
+  if (!isWithin(path, start)) throw wrong
+  return path
+}
+
+async function countUsage(fs: VirtualFs, host: Host): Promise<{ bytes: number; files: number }> {
+  const own = await fs.usage()
+  if (own) return own
+  let bytes = 0
+  let files = 0
+  for await (const run of walkTree(fs, host, fs.root, { ignore: false })) {
+    for (const { path, kind, size } of run) {
+      files++
+      if (kind === 'file') bytes += size ?? (await fs.lstat(path)).size
+    }
+  }
+  return { bytes, files }
+}
+
+function absolutePath(what: string, path: string): string {
+  const wrong = new TypeError(`${what} "${path}" must be an absolute path without ".." or a trailing slash`)
+  if (!path.startsWith('/') || normalise(path, () => wrong) !== path) throw wrong
+  return path
+}

@@ -1,0 +1,90 @@
+import { FsError, hasCode } from '../../errors/index.js'
+import type { FsEntry, FsStat } from '../../types/fs.js'
+import type { Workspace } from '../../types/workspace.js'
+import { baseName, isWithin, joinPath, parentPath } from '../paths.js'
+
+/** A workspace and the folder of the facade's tree that it serves: `folder` is at `/` of the workspace's own paths. */
+export interface Route {
+  readonly folder: string
+  readonly workspace: Workspace
+}
+
+const SYNTHETIC: FsStat = { kind: 'dir', size: 0, mtimeMs: 0, version: 'synthetic' }
+
+/**
+ * The tree that a Node-shaped or bash-shaped client sees: the routed folders, and above them directories that only lead there. All paths
+ * are virtual, absolute; `..` stops at `/`, as POSIX has it.
+ */
+export class Routes {
+  readonly #routes: readonly Route[]
+  readonly #cwd: string
+
+  /** The first route that holds a path serves it. */
+  constructor(routes: readonly Route[], cwd: string) {
+    this.#routes = routes
+    this.#cwd = cwd
+  }
+
+  absolute(path: string, base: string = this.#cwd): string {
+    const kept: string[] = []
+    for (const part of (path.startsWith('/') ? path : `${base}/${path}`).split('/')) {
+      if (part === '..') kept.pop()
+      else if (part !== '' && part !== '.') kept.push(part)
+    }
+    return `/${kept.join('/')}`
+  }
+
+  /** The workspace that serves a path. @throws {FsError} ENOENT for a look, EACCES for a change, where there is none */
+  at(path: string, op: string, access: 'read' | 'write'): Workspace {
+    const route = this.#find(path)
+    if (route) return route.workspace
+    if (access === 'write') throw new FsError({ code: 'EACCES', op, path, detail: 'it is outside the workspace' })
+    if (this.isAbove(path)) throw new FsError({ code: 'EISDIR', op, path })
+    throw new FsError({ code: 'ENOENT', op, path })
+  }
+
+  /** A directory that no workspace holds but that leads to one. */
+  isAbove(path: string): boolean {
+    return this.#find(path) === undefined && this.#routes.some(({ folder }) => isWithin(folder, path))
+  }
+
+  async stat(path: string, follow: boolean): Promise<FsStat> {
+    if (this.isAbove(path)) return SYNTHETIC
+    try {
+      const workspace = this.at(path, 'stat', 'read')
+      return await (follow ? workspace.stat(path) : workspace.lstat(path))
+    } catch (error) {
+      // A route's folder may hold nothing yet and still have another one below it.
+      if (hasCode(error, 'ENOENT') && this.#below(path).length > 0) return SYNTHETIC
+      throw error
+    }
+  }
+
+  async list(path: string): Promise<FsEntry[]> {
+    const entries = new Map<string, FsEntry>(this.#below(path).map((name) => [name, { name, kind: 'dir' }]))
+    if (!this.isAbove(path)) {
+      const own = await this.at(path, 'list', 'read')
+        .list(path)
+        .catch((error: unknown) => {
+          if (hasCode(error, 'ENOENT') && entries.size > 0) return []
+          throw error
+        })
+      for (const entry of own) entries.set(entry.name, entry)
+    }
+    return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  #find(path: string): Route | undefined {
+    return this.#routes.find(({ folder }) => isWithin(path, folder))
+  }
+
+  /** Names in `path` that lead to a route below it. */
+  #below(path: string): string[] {
+    const names = this.#routes.flatMap(({ folder }) => (folder !== path && isWithin(folder, path) ? [childOf(folder, path)] : []))
+    return [...new Set(names)]
+  }
+}
+
+function childOf(folder: string, path: string): string {
+  for (let at = folder; ; at = parentPath(at)) if (joinPath(path, baseName(at)) === at) return baseName(at)
+}

@@ -1,0 +1,227 @@
+import { FsError, hasCode } from '../../errors/index.js'
+import { encodeUtf8 } from '../../ops/utf8.js'
+import type { FsAdapter, FsStat } from '../../types/fs.js'
+import type { Workspace } from '../../types/workspace.js'
+import { createWorkspace } from '../create-workspace.js'
+import { joinPath } from '../paths.js'
+import { type Route, Routes } from './routes.js'
+import { withErrno } from './to-errno.js'
+
+type TextEncodingName = 'utf8' | 'utf-8' | 'ascii' | 'binary' | 'base64' | 'hex' | 'latin1'
+type EncodingOption = TextEncodingName | { readonly encoding?: TextEncodingName | null } | null | undefined
+
+export interface BashStat {
+  readonly isFile: boolean
+  readonly isDirectory: boolean
+  readonly isSymbolicLink: boolean
+  /** Permission bits, without the type bits. */
+  readonly mode: number
+  readonly size: number
+  readonly mtime: Date
+}
+
+export interface BashDirent {
+  readonly name: string
+  readonly isFile: boolean
+  readonly isDirectory: boolean
+  readonly isSymbolicLink: boolean
+}
+
+/**
+ * The filesystem interface of just-bash (`IFileSystem`), written down here so that its package is not needed. Its optional
+ * `readFileBytes` is left out: its type cannot be named without the package, and the shell reads through `readFileBuffer` then.
+ */
+export interface BashFs {
+  readFile(path: string, options?: EncodingOption): Promise<string>
+  readFileBuffer(path: string): Promise<Uint8Array>
+  writeFile(path: string, content: string | Uint8Array, options?: EncodingOption): Promise<void>
+  appendFile(path: string, content: string | Uint8Array, options?: EncodingOption): Promise<void>
+  exists(path: string): Promise<boolean>
+  stat(path: string): Promise<BashStat>
+  lstat(path: string): Promise<BashStat>
+  mkdir(path: string, options?: { readonly recursive?: boolean }): Promise<void>
+  readdir(path: string): Promise<string[]>
+  readdirWithFileTypes(path: string): Promise<BashDirent[]>
+  rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
+  cp(from: string, to: string, options?: { readonly recursive?: boolean }): Promise<void>
+  mv(from: string, to: string): Promise<void>
+  resolvePath(base: string, path: string): string
+  /** Always empty: a listing of an asynchronous storage cannot be had synchronously. */
+  getAllPaths(): string[]
+  chmod(path: string, mode: number): Promise<void>
+  symlink(target: string, path: string): Promise<void>
+  link(from: string, to: string): Promise<void>
+  readlink(path: string): Promise<string>
+  realpath(path: string): Promise<string>
+  utimes(path: string, atime: Date, mtime: Date): Promise<void>
+}
+
+export interface BashFsOptions {
+  /** Storage for the private directories, which the tools never see. Nothing of the workspace is stored there. */
+  readonly scratch: FsAdapter
+}
+
+/** Directories that a shell expects and a workspace does not have. */
+const PRIVATE = ['/tmp', '/home', '/bin', '/usr/bin', '/dev'] as const
+/** Made at once. The others only when something is put there: a present but empty `/usr/bin` hides every command of the shell. */
+const FURNISHED = ['/tmp', '/home', '/dev'] as const
+
+/**
+ * The workspace as the filesystem of a virtual bash: same locks, quotas and policy as the tools, errors by code and by message prefix
+ * (`ENOENT: ...`), private `/tmp /home /bin /usr/bin /dev` from `scratch`.
+ */
+export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
+  const scratch = createWorkspace({ fs: options.scratch, root: '/', host: workspace.host })
+  const routes = new Routes(
+    [{ folder: workspace.root, workspace }, ...PRIVATE.map((folder): Route => ({ folder, workspace: scratch }))],
+    workspace.cwd,
+  )
+  let furnished: Promise<unknown> | undefined
+  const run = <T>(op: string, input: string, body: (path: string) => Promise<T>): Promise<T> => {
+    const path = routes.absolute(input)
+    return withErrno(op, path, async () => {
+      furnished ??= Promise.all(FURNISHED.map((folder) => scratch.mkdir(folder)))
+      await furnished
+      return body(path)
+    })
+  }
+  const change = <T>(op: string, input: string, body: (workspace: Workspace, path: string) => Promise<T>): Promise<T> =>
+    run(op, input, async (path) => body(routes.at(path, op, 'write'), path))
+  const bytesOf = (input: string): Promise<Uint8Array> =>
+    run('read', input, async (path) => (await routes.at(path, 'read', 'read').readBytes(path)).bytes)
+  const write = (input: string, content: string | Uint8Array, encoding: EncodingOption, mode: 'overwrite' | 'append'): Promise<void> =>
+    change('write', input, async (at, path) => {
+      await at.writeBytes(path, toBytes(content, encoding), { mode, parents: false })
+    })
+  const statOf = (input: string, follow: boolean): Promise<BashStat> =>
+    run('stat', input, async (path) => toBashStat(await routes.stat(path, follow)))
+
+  return {
+    readFile: async (input, encoding) => fromBytes(await bytesOf(input), encoding),
+    readFileBuffer: bytesOf,
+    writeFile: (input, content, encoding) => write(input, content, encoding, 'overwrite'),
+    appendFile: (input, content, encoding) => write(input, content, encoding, 'append'),
+    exists: (input) =>
+      statOf(input, true).then(
+        () => true,
+        () => false,
+      ),
+    stat: (input) => statOf(input, true),
+    lstat: (input) => statOf(input, false),
+    mkdir: (input, { recursive = false } = {}) =>
+      run('make directory', input, async (path) => {
+        if (routes.isAbove(path)) {
+          if (recursive) return
+          throw new FsError({ code: 'EEXIST', op: 'make directory', path })
+        }
+        await routes.at(path, 'make directory', 'write').mkdir(path, { parents: recursive })
+      }),
+    readdir: (input) => run('list', input, async (path) => (await routes.list(path)).map(({ name }) => name)),
+    readdirWithFileTypes: (input) =>
+      run('list', input, async (path) => (await routes.list(path)).map(({ name, kind }) => ({ name, ...kindFlags(kind) }))),
+    rm: (input, { recursive = false, force = false } = {}) =>
+      change('remove', input, async (at, path) => {
+        try {
+          await at.remove(path, { recursive })
+        } catch (error) {
+          if (!force || !hasCode(error, 'ENOENT')) throw error
+        }
+      }),
+    cp: (from, to, { recursive = false } = {}) =>
+      change('copy', to, (_, dest) => copyBetween(routes, routes.absolute(from), dest, recursive)),
+    mv: (from, to) =>
+      change('move', from, async (at, path) => {
+        const dest = routes.absolute(to)
+        if (routes.at(dest, 'move', 'write') === at) await at.move(path, dest, { overwrite: true, parents: false })
+        else {
+          await copyBetween(routes, path, dest, true)
+          await at.remove(path, { recursive: true })
+        }
+      }),
+    resolvePath: (base, path) => routes.absolute(path, base),
+    getAllPaths: () => [],
+    chmod: (input, mode) => change('change the mode of', input, (at, path) => at.setMeta(path, { mode: mode & 0o7777 })),
+    symlink: (target, input) => change('make link', input, (at, path) => at.symlink(target, path)),
+    link: (from, to) => change('link', to, (_, dest) => copyBetween(routes, routes.absolute(from), dest, false)),
+    readlink: (input) => run('read link', input, (path) => routes.at(path, 'read link', 'read').readlink(path)),
+    realpath: (input) =>
+      run('resolve', input, async (path) => {
+        await routes.stat(path, true)
+        return routes.isAbove(path) ? path : routes.at(path, 'resolve', 'read').realpath(path)
+      }),
+    utimes: (input, _atime, mtime) => change('change the time of', input, (at, path) => at.setMeta(path, { mtimeMs: mtime.getTime() })),
+  }
+}
+
+/**
+ * Files are copied through bytes, so that the workspace and the private directories can be mixed. A directory is filled, not replaced.
+ * With `recursive` a link is copied as a link: one that leads to its own directory would have no end.
+ */
+async function copyBetween(routes: Routes, from: string, to: string, recursive: boolean): Promise<void> {
+  const { kind } = await routes.stat(from, !recursive)
+  if (kind === 'symlink') {
+    const [source, dest] = [routes.at(from, 'copy', 'read'), routes.at(to, 'copy', 'write')]
+    if (source === dest) await dest.copy(from, to, { overwrite: true, parents: false })
+    else await dest.symlink(await source.readlink(from), to)
+    return
+  }
+  if (kind !== 'dir') {
+    const { bytes } = await routes.at(from, 'copy', 'read').readBytes(from)
+    await routes.at(to, 'copy', 'write').writeBytes(to, bytes, { parents: false })
+    return
+  }
+  if (!recursive) throw new FsError({ code: 'EISDIR', op: 'copy', path: from, dest: to })
+  if (`${to}/`.startsWith(`${from}/`)) throw new FsError({ code: 'EINVAL', op: 'copy', path: from, dest: to })
+  await routes.at(to, 'copy', 'write').mkdir(to)
+  for (const { name } of await routes.list(from)) await copyBetween(routes, joinPath(from, name), joinPath(to, name), true)
+}
+
+function toBashStat({ kind, mode, size, mtimeMs }: FsStat): BashStat {
+  return { ...kindFlags(kind), mode: mode ?? (kind === 'dir' ? 0o755 : 0o644), size, mtime: new Date(mtimeMs) }
+}
+
+function kindFlags(kind: FsStat['kind']): Omit<BashDirent, 'name'> {
+  return { isFile: kind === 'file', isDirectory: kind === 'dir', isSymbolicLink: kind === 'symlink' }
+}
+
+function encodingName(option: EncodingOption): TextEncodingName {
+  return (typeof option === 'string' ? option : option?.encoding) ?? 'utf8'
+}
+
+function toBytes(content: string | Uint8Array, option: EncodingOption): Uint8Array {
+  if (typeof content !== 'string') return content
+  switch (encodingName(option)) {
+    case 'binary':
+    case 'latin1':
+    case 'ascii':
+      return Uint8Array.from(content, (character) => character.charCodeAt(0))
+    case 'base64':
+      return Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
+    case 'hex':
+      return Uint8Array.from(content.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+    default:
+      return encodeUtf8(content)
+  }
+}
+
+function fromBytes(bytes: Uint8Array, option: EncodingOption): string {
+  switch (encodingName(option)) {
+    case 'binary':
+    case 'latin1':
+    case 'ascii':
+      return latin1(bytes)
+    case 'base64':
+      return btoa(latin1(bytes))
+    case 'hex':
+      return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+    default:
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  }
+}
+
+/** In pieces: one call with millions of arguments overflows the stack. */
+function latin1(bytes: Uint8Array): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192))
+  return text
+}

@@ -1,0 +1,28 @@
+import { FsError, type FsErrorCode } from '../../errors/index.js'
+
+const CODES: Readonly<Record<string, FsErrorCode>> = {
+  path_outside_workspace: 'EACCES',
+  symlink_escape: 'EACCES',
+  approval_required: 'EACCES',
+  invalid_path: 'EINVAL',
+  invalid_input: 'EINVAL',
+  binary_file: 'EINVAL',
+}
+
+/** Whatever the workspace rejects with, as an error that a client of Node's `fs` understands: by `code`, and the code begins the message. */
+export async function withErrno<T>(op: string, path: string, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body()
+  } catch (error) {
+    if (FsError.is(error)) throw error
+    const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
+    const known = typeof code === 'string' ? CODES[code] : undefined
+    throw new FsError({
+      code: known ?? 'EIO',
+      op,
+      path,
+      ...(known !== undefined && typeof message === 'string' && { detail: message }),
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import { FsError, hasCode } from '../errors/index.js'
+import type { Access } from '../types/workspace.js'
+import { resolveLinks } from './links.js'
+import { isWithin, type ParsedPath, parsePath } from './paths.js'
+import { allow, checkDirectory, type Located, resolveParsed, type Tree, type View } from './state.js'
+
+/** Times that links may change under a call before it gives up. */
+const MAX_ATTEMPTS = 40
+
+export interface Wanted {
+  readonly input: string
+  readonly op: string
+  readonly follow: boolean
+  /** Default `write`. */
+  readonly access?: Access
+}
+
+/**
+ * Locates paths and runs the body with their locks. What a path leads to is found under its lock; when links lead elsewhere than the
+ * path says, the lock is taken there instead.
+ */
+export async function withLocated<T>(view: View, wanted: readonly Wanted[], body: (found: Located[]) => Promise<T>): Promise<T> {
+  const parsed = wanted.map(({ input }) => parsePath(input, view.tree.rules))
+  let paths = parsed.map(({ path }) => path)
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const release = view.held.length > 0 ? undefined : await view.tree.locks.acquire(paths)
+    try {
+      const found: Located[] = []
+      for (let i = 0; i < wanted.length; i++) {
+        const { access = 'write', op, follow } = wanted[i] as Wanted
+        found.push(await resolveParsed(view, parsed[i] as ParsedPath, access, op, follow))
+      }
+      const actual = found.map(({ path }) => path)
+      if (!release) checkHeld(view, actual)
+      if (!release || actual.every((path, i) => path === paths[i])) {
+        // Asked last, and so once: an approval may take a user's time.
+        for (let i = 0; i < wanted.length; i++) {
+          const { access = 'write', op } = wanted[i] as Wanted
+          await allow(view, found[i] as Located, access, op)
+          checkDirectory(found[i] as Located, op)
+        }
+        return await body(found)
+      }
+      paths = actual
+    } finally {
+      release?.()
+    }
+  }
+  const { op } = wanted[0] as Wanted
+  throw new FsError({ code: 'EBUSY', op, path: paths[0] as string, detail: 'the links on the way keep changing' })
+}
+
+/**
+ * The locks of what these input paths lead to. Links may change while it waits for them, and then other paths are the ones to hold.
+ *
+ * @throws {Error} when a view that holds locks asks for a path outside them: waiting for more could block two calls for ever
+ */
+export async function acquireResolved(
+  view: View,
+  inputs: readonly string[],
+): Promise<{ readonly held: readonly string[]; readonly release: () => void }> {
+  if (view.held.length > 0) {
+    const held = await lockPaths(view.tree, inputs)
+    checkHeld(view, held)
+    return { held, release: () => undefined }
+  }
+  // Most paths have no link in them, and then this is the only look.
+  let held = inputs.map((input) => parsePath(input, view.tree.rules).path)
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const release = await view.tree.locks.acquire(held)
+    const now = await lockPaths(view.tree, inputs).catch((error: unknown) => {
+      release()
+      throw error
+    })
+    if (now.length === held.length && now.every((path, i) => path === held[i])) return { held, release }
+    release()
+    held = now
+  }
+  throw new FsError({ code: 'EBUSY', op: 'lock', path: held[0] as string, detail: 'the links on the way keep changing' })
+}
+
+/** @throws {Error} */
+function checkHeld(view: View, paths: readonly string[]): void {
+  const missing = paths.find((path) => !view.held.some((held) => isWithin(path, held)))
+  if (missing !== undefined) throw new Error(`Cannot use "${missing}": it is not one of the locked paths`)
+}
+
+async function lockPaths(tree: Tree, inputs: readonly string[]): Promise<string[]> {
+  const paths: string[] = []
+  for (const input of inputs) paths.push(...(await pathsOf(tree, input)))
+  return paths
+}
+
+/** An operation may act on a link or on what it leads to: hold both. */
+async function pathsOf(tree: Tree, input: string): Promise<string[]> {
+  const { path } = parsePath(input, tree.rules)
+  const rules = { maxSymlinks: tree.maxSymlinks }
+  const itself = await resolveLinks(tree.fs, path, { ...rules, follow: false })
+  if (itself.stat?.kind !== 'symlink') return [itself.path]
+  try {
+    return [itself.path, (await resolveLinks(tree.fs, itself.path, { ...rules, follow: true })).path]
+  } catch (error) {
+    // One that leads nowhere can still be moved and removed; what follows it is refused in its turn.
+    if (hasCode(error, 'ELOOP', 'ENOTDIR') || (error as Error).name === 'WorkspaceError') return [itself.path]
+    throw error
+  }
+}

@@ -1,0 +1,87 @@
+import { parentPath } from './paths.js'
+
+interface Waiter {
+  readonly exclusive: boolean
+  readonly start: () => void
+}
+
+interface Lock {
+  /** Holders: -1 for one exclusive, else the number of shared ones. */
+  holders: number
+  readonly queue: Waiter[]
+}
+
+/**
+ * Locks on paths: exclusive on the path itself, shared on every directory above it. Sets are taken in sorted order, first come first
+ * served on each path, so two calls cannot wait for each other.
+ */
+export class PathLocks {
+  readonly #locks = new Map<string, Lock>()
+
+  /** Resolves with the function that lets go of all of them. */
+  async acquire(paths: readonly string[]): Promise<() => void> {
+    const wanted = withParents(paths)
+    const held: string[] = []
+    for (const [path, exclusive] of wanted) {
+      const wait = this.#take(path, exclusive)
+      if (wait) await wait
+      held.push(path)
+    }
+    return () => {
+      for (let i = held.length - 1; i >= 0; i--) this.#release(held[i] as string)
+    }
+  }
+
+  #take(path: string, exclusive: boolean): Promise<void> | undefined {
+    const lock = this.#locks.get(path)
+    if (!lock) {
+      this.#locks.set(path, { holders: exclusive ? -1 : 1, queue: [] })
+      return undefined
+    }
+    if (!exclusive && lock.holders > 0 && lock.queue.length === 0) {
+      lock.holders++
+      return undefined
+    }
+    return new Promise((start) => lock.queue.push({ exclusive, start }))
+  }
+
+  #release(path: string): void {
+    const lock = this.#locks.get(path)
+    if (!lock) return
+    lock.holders = lock.holders === -1 ? 0 : lock.holders - 1
+    if (lock.holders === 0 && lock.queue.length === 0) this.#locks.delete(path)
+    else this.#admit(lock)
+  }
+
+  #admit(lock: Lock): void {
+    for (let next = lock.queue[0]; next; next = lock.queue[0]) {
+      if (lock.holders === -1 || (next.exclusive && lock.holders > 0)) return
+      lock.queue.shift()
+      lock.holders = next.exclusive ? -1 : lock.holders + 1
+      next.start()
+    }
+  }
+}
+
+/** Path -> exclusive, sorted; a directory above another wanted path stays exclusive when it was asked for itself. */
+function withParents(paths: readonly string[]): [string, boolean][] {
+  const [only] = paths
+  if (paths.length === 1 && only !== undefined) return lineage(only)
+  const wanted = new Map<string, boolean>()
+  for (const path of paths) {
+    wanted.set(path, true)
+    for (let folder = parentPath(path); ; folder = parentPath(folder)) {
+      if (!wanted.has(folder)) wanted.set(folder, false)
+      if (folder === '/') break
+    }
+  }
+  return [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** The common case, in order as it is made: a directory sorts before what is in it. */
+function lineage(path: string): [string, boolean][] {
+  const wanted: [string, boolean][] = [['/', path === '/']]
+  for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) wanted.push([path.slice(0, end), false])
+  if (path !== '/') wanted.push([path, true])
+  return wanted
+}

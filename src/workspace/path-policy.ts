@@ -1,0 +1,84 @@
+import { FsError, PolicyError } from '../errors/index.js'
+import { compileGlob } from '../ops/glob.js'
+import type { Access, PathRule, WorkspacePolicy, WorkspaceScope } from '../types/workspace.js'
+import { relativePath } from './paths.js'
+
+interface CompiledRule extends PathRule {
+  readonly matches: (path: string) => boolean
+}
+
+/** Read-only mode and path rules, asked with resolved paths only. */
+export class PathPolicy {
+  readonly readOnly: boolean
+  readonly #root: string
+  readonly #rules: readonly CompiledRule[]
+  readonly #answers = new WeakMap<WorkspaceScope, Map<string, Promise<boolean>>>()
+
+  /** @throws {TypeError} for a rule that could not do what it seems to say: one that is never met protects nothing */
+  constructor(policy: WorkspacePolicy | undefined, root: string, caseSensitive = true) {
+    this.readOnly = policy?.readOnly ?? false
+    this.#root = root
+    const fold = (text: string): string => (caseSensitive ? text : text.toLowerCase())
+    this.#rules = (policy?.paths ?? []).map((rule) => {
+      checkRule(rule)
+      const glob = compileGlob(
+        [rule.paths].flat().flatMap((pattern) => covering(fold(pattern))),
+        { kind: 'any' },
+      )
+      return { ...rule, matches: (path: string) => glob.matches(fold(path)) }
+    })
+  }
+
+  /** Whether a directory may hold paths that a rule treats otherwise than the directory. */
+  get hasRules(): boolean {
+    return this.#rules.length > 0
+  }
+
+  /** @throws {FsError} EROFS, EACCES; {PolicyError} `approval_required` */
+  async check(access: Access, path: string, op: string, scope: WorkspaceScope): Promise<void> {
+    if (access === 'write' && this.readOnly) throw new FsError({ code: 'EROFS', op, path })
+    const rule = this.#rules.length === 0 ? undefined : this.#find(access, relativePath(path, this.#root))
+    if (!rule || rule.action === 'allow') return
+    const { reason } = rule
+    if (rule.action === 'deny') throw new FsError({ code: 'EACCES', op, path, detail: reason ?? 'a rule of the workspace forbids it' })
+    if (await this.#ask(scope, { path, access, ...(reason !== undefined && { reason }) })) return
+    const name = typeof rule.paths === 'string' ? rule.paths : rule.paths.join(', ')
+    throw new PolicyError('approval_required', `Cannot ${op} "${path}": approval is required${reason ? `: ${reason}` : ''}`, name, reason)
+  }
+
+  /** Once for each path and access of a scope: a tool looks at a file, reads it and writes it in one call. */
+  #ask(scope: WorkspaceScope, request: Parameters<NonNullable<WorkspaceScope['approve']>>[0]): Promise<boolean> {
+    if (!scope.approve) return Promise.resolve(false)
+    const answers = this.#answers.get(scope) ?? new Map<string, Promise<boolean>>()
+    this.#answers.set(scope, answers)
+    const key = `${request.access} ${request.path}`
+    const answer = answers.get(key) ?? scope.approve(request)
+    answers.set(key, answer)
+    return answer
+  }
+
+  #find(access: Access, relative: string): CompiledRule | undefined {
+    return this.#rules.find((rule) => (rule.access === undefined || rule.access === access) && rule.matches(relative))
+  }
+}
+
+function checkRule({ paths, access, action }: PathRule): void {
+  const patterns = [paths].flat()
+  if (!patterns.every((pattern) => typeof pattern === 'string') || patterns.length === 0) {
+    throw new TypeError('A path rule needs "paths": a glob or a list of globs')
+  }
+  const absolute = patterns.find((pattern) => /^!?\//.test(pattern))
+  if (absolute !== undefined) throw new TypeError(`The path rule "${absolute}" begins with a slash: write it relative to the root`)
+  if (access !== undefined && access !== 'read' && access !== 'write') {
+    throw new TypeError(`The path rule "${patterns.join(', ')}" has access "${access}": use "read" or "write", or leave it out for both`)
+  }
+  if (action !== 'allow' && action !== 'deny' && action !== 'ask') {
+    throw new TypeError(`The path rule "${patterns.join(', ')}" has action "${action}": use "allow", "deny" or "ask"`)
+  }
+}
+
+/** A glob and everything below what it fits; a `!` glob leaves out what is below by itself. */
+function covering(pattern: string): string[] {
+  const bare = pattern.replace(/\/+$/, '')
+  return pattern.startsWith('!') || bare.endsWith('**') ? [bare] : [bare, `${bare}/**`]
+}

@@ -1,0 +1,145 @@
+import { WorkspaceError } from '../errors/index.js'
+
+/** Bytes of a whole path, and of one component: what Linux takes, so that a path means the same everywhere. */
+const MAX_PATH_BYTES = 4096
+const MAX_NAME_BYTES = 255
+
+const NAMES_DIRECTORY = /(?:^|\/)\.{0,2}$/
+/** Most paths: nothing in them can be refused, and none of their names is too long. */
+const PLAIN = new RegExp(`^[\\w ./@+-]{1,${MAX_NAME_BYTES}}$`)
+const LONE_SURROGATE = /\p{Surrogate}/u
+const encoder = new TextEncoder()
+
+export interface PathRules {
+  /** Virtual path of the adapter's root. */
+  readonly root: string
+  readonly cwd: string
+  readonly backslash: 'refuse' | 'separator'
+}
+
+export interface ParsedPath {
+  /** Absolute, normalised, inside the root. */
+  readonly path: string
+  /** It was written with a slash, `.` or `..` at the end: only a directory will do. */
+  readonly directory: boolean
+}
+
+/**
+ * Input path to virtual path, by its text alone. `..` is lexical; nothing is percent-decoded, so `%2e%2e` is a name.
+ *
+ * @throws {WorkspaceError} `invalid_path`, `path_outside_workspace`
+ */
+export function parsePath(input: string, rules: PathRules): ParsedPath {
+  const text = checkText(input, rules)
+  const absolute = text.startsWith('/') ? text : `${rules.cwd}/${text}`
+  const path = normalise(absolute, () => outside(input, rules.root))
+  if (!isWithin(path, rules.root)) throw outside(input, rules.root)
+  // What is handed out must be good to hand in again.
+  if (tooLong(path)) throw tooLongPath(input)
+  return { path, directory: NAMES_DIRECTORY.test(text) }
+}
+
+/** @throws {WorkspaceError} `invalid_path` for a link target that not every storage can keep */
+export function checkLinkTarget(target: string): void {
+  if (target === '') throw invalid(target, 'a link to it would lead nowhere')
+  if (target.includes('\0')) throw invalid(target.replaceAll('\0', '\\0'), 'it contains a NUL character')
+  checkLength(target, target)
+}
+
+/** True when `path` is `folder` or below it, compared component by component: `/proj2` is not within `/proj`. */
+export function isWithin(path: string, folder: string): boolean {
+  if (folder === '/') return path.startsWith('/')
+  return path.startsWith(folder) && (path.length === folder.length || path.charCodeAt(folder.length) === 47)
+}
+
+/** The path of `name` in `folder`. */
+export function joinPath(folder: string, name: string): string {
+  return folder === '/' ? `/${name}` : `${folder}/${name}`
+}
+
+/** The folder that holds `path`; `/` for `/`. */
+export function parentPath(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf('/')))
+}
+
+/** The last component; empty for `/`. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** `path` relative to `folder`, which it must be within; empty for the folder itself. */
+export function relativePath(path: string, folder: string): string {
+  return path.slice(folder === '/' ? 1 : folder.length + 1)
+}
+
+/** Resolves `.`, `..` and empty components of an absolute path. `above` makes the error for `..` at `/`. */
+export function normalise(absolute: string, above: () => Error): string {
+  if (isNormal(absolute)) return absolute
+  const kept: string[] = []
+  for (const part of absolute.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') kept.push(part)
+    else if (kept.pop() === undefined) throw above()
+  }
+  return `/${kept.join('/')}`
+}
+
+/** Most paths: no empty, `.` or `..` component, no trailing slash. One pass, no allocation. */
+function isNormal(path: string): boolean {
+  if (path === '/') return true
+  let start = 1
+  for (let i = 1; i <= path.length; i++) {
+    if (i < path.length && path.charCodeAt(i) !== 47) continue
+    const length = i - start
+    if (length === 0) return false
+    if (path.charCodeAt(start) === 46 && (length === 1 || (length === 2 && path.charCodeAt(start + 1) === 46))) return false
+    start = i + 1
+  }
+  return true
+}
+
+function checkText(input: string, rules: PathRules): string {
+  if (typeof input !== 'string') throw invalid(String(input), 'it is not a string')
+  if (PLAIN.test(input)) return input
+  if (input === '') throw invalid(input, 'it is empty, use "." for the current directory')
+  if (input.includes('\0')) throw invalid(input.replaceAll('\0', '\\0'), 'it contains a NUL character')
+  if (/^[A-Za-z]:/.test(input)) throw invalid(input, 'drive letters do not exist here, use a path relative to the workspace')
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/|^file:/i.test(input)) throw invalid(input, 'it is a URL, use a plain path')
+  const text = rules.backslash === 'separator' ? input.replaceAll('\\', '/') : input
+  if (text.includes('\\')) throw invalid(input, 'it contains a backslash, separate components with "/"')
+  if (rules.backslash === 'separator' && input.startsWith('\\\\')) throw invalid(input, 'network shares do not exist here')
+  checkLength(input, text)
+  return text
+}
+
+function checkLength(input: string, text: string): void {
+  if (tooLong(text)) throw tooLongPath(input)
+  if (LONE_SURROGATE.test(text)) throw invalid(input, 'it contains a lone surrogate')
+  if (text.length * 3 <= MAX_NAME_BYTES) return
+  for (const name of text.split('/')) {
+    if (name.length * 3 > MAX_NAME_BYTES && byteLength(name) > MAX_NAME_BYTES) {
+      throw invalid(`${input.slice(0, 60)}...`, `one of its names is longer than ${MAX_NAME_BYTES} bytes`)
+    }
+  }
+}
+
+/** A UTF-16 unit is at most three bytes, so short paths need no counting. */
+function tooLong(path: string): boolean {
+  return path.length > MAX_PATH_BYTES || (path.length * 3 > MAX_PATH_BYTES && byteLength(path) > MAX_PATH_BYTES)
+}
+
+function byteLength(text: string): number {
+  return encoder.encode(text).length
+}
+
+function invalid(input: string, why: string): WorkspaceError {
+  return new WorkspaceError('invalid_path', input, `Cannot use path "${input}": ${why}`)
+}
+
+function tooLongPath(input: string): WorkspaceError {
+  return invalid(`${input.slice(0, 60)}...`, `it is longer than ${MAX_PATH_BYTES} bytes`)
+}
+
+function outside(input: string, root: string): WorkspaceError {
+  return new WorkspaceError('path_outside_workspace', input, `Cannot use path "${input}": it is outside the workspace "${root}"`)
+}

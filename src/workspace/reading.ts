@@ -1,0 +1,39 @@
+import { FsError, hasCode } from '../errors/index.js'
+import type { FsStat } from '../types/fs.js'
+import type { BytesFile, ReadTextOptions, TextFile } from '../types/workspace.js'
+import { decodeText } from './content.js'
+import { locateExisting, type View, versionOf } from './state.js'
+
+/** @throws {FsError} ENOENT, EISDIR, ... */
+export async function readBytes(
+  view: View,
+  input: string,
+  options?: { readonly offset?: number; readonly length?: number },
+): Promise<BytesFile & { readonly stat: FsStat }> {
+  const { path, stat } = await locateExisting(view, input, 'read', 'read')
+  if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path })
+  // The version is the one before the read: if the file changes in between, a later write is refused rather than let through.
+  return { path, bytes: await view.tree.fs.read(path, options), version: versionOf(stat), stat }
+}
+
+/** @throws {FsError} EFBIG over `maxBytes`; {WorkspaceError} `binary_file` */
+export async function readText(view: View, input: string, { maxBytes, op = 'read' }: ReadTextOptions = {}): Promise<TextFile> {
+  const { path, stat } = await locateExisting(view, input, 'read', op)
+  if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path })
+  if (maxBytes !== undefined && stat.size > maxBytes) {
+    throw new FsError({ code: 'EFBIG', op, path, detail: `${stat.size} bytes are more than ${maxBytes}` })
+  }
+  const bytes = await view.tree.fs.read(path)
+  const { text, bom } = decodeText(path, bytes)
+  return { path, text, bom, size: bytes.length, version: versionOf(stat) }
+}
+
+export async function exists(view: View, input: string): Promise<boolean> {
+  try {
+    await locateExisting(view, input, 'read', 'stat')
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false
+    throw error
+  }
+}

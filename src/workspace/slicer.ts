@@ -1,0 +1,36 @@
+import type { Host } from '../types/host.js'
+
+const SLICE_MS = 8
+/** Work on runtimes that freeze the clock while code runs is sliced by count alone. */
+const SLICE_STEPS = 20_000
+
+/**
+ * Lets long work give way to the event loop every 8 ms: promises that are always ready never do by themselves, and then no timer, and so
+ * no abort, gets through.
+ */
+export class Slicer {
+  readonly #host: Host
+  readonly #signal: AbortSignal | undefined
+  #since: number
+  #steps = 0
+
+  constructor(host: Host, signal?: AbortSignal) {
+    this.#host = host
+    this.#signal = signal
+    this.#since = host.now()
+  }
+
+  /** Whether it is time to `pause()`; `steps` is about how many microseconds of work were done since the last question. */
+  due(steps = 1): boolean {
+    this.#steps += steps
+    return this.#steps >= SLICE_STEPS || this.#host.now() - this.#since >= SLICE_MS
+  }
+
+  /** Gives way, then rejects with the signal's reason when it has aborted. */
+  async pause(): Promise<void> {
+    await this.#host.yield()
+    this.#since = this.#host.now()
+    this.#steps = 0
+    this.#signal?.throwIfAborted()
+  }
+}

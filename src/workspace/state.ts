@@ -1,0 +1,87 @@
+import { FsError } from '../errors/index.js'
+import type { FsStat } from '../types/fs.js'
+import type { Host } from '../types/host.js'
+import type { Access, WorkspaceScope } from '../types/workspace.js'
+import { type Resolved, resolveLinks } from './links.js'
+import type { PathLocks } from './locks.js'
+import type { PathPolicy } from './path-policy.js'
+import { type ParsedPath, type PathRules, parsePath } from './paths.js'
+import type { Quota } from './quota.js'
+import type { VirtualFs } from './virtual-fs.js'
+
+/** What every view of one workspace shares. */
+export interface Tree {
+  readonly fs: VirtualFs
+  readonly host: Host
+  readonly rules: PathRules
+  readonly policy: PathPolicy
+  readonly locks: PathLocks
+  readonly quota: Quota
+  readonly maxSymlinks: number
+}
+
+/** One view: a tree, the approvals of a call, and the locks it holds. */
+export interface View {
+  readonly tree: Tree
+  readonly scope: WorkspaceScope
+  readonly held: readonly string[]
+}
+
+export interface Located extends Resolved {
+  readonly parsed: ParsedPath
+}
+
+/** Input path to the entry behind it, allowed by policy. `op` is the verb of the error messages. */
+export async function locate(view: View, input: string, access: Access, op: string, follow = true): Promise<Located> {
+  const found = await resolveParsed(view, parsePath(input, view.tree.rules), access, op, follow)
+  if (view.tree.policy.hasRules) await allow(view, found, access, op)
+  return checkDirectory(found, op)
+}
+
+export async function resolveParsed(view: View, parsed: ParsedPath, access: Access, op: string, follow: boolean): Promise<Located> {
+  const { tree } = view
+  if (access === 'write' && tree.policy.readOnly) throw new FsError({ code: 'EROFS', op, path: parsed.path })
+  // A trailing slash follows a link where that only looks; removing `link/` must not empty what it points to.
+  const through = follow || (parsed.directory && access === 'read')
+  try {
+    const resolved = await resolveLinks(tree.fs, parsed.path, { follow: through, maxSymlinks: tree.maxSymlinks })
+    return { parsed, path: resolved.path, stat: resolved.stat }
+  } catch (error) {
+    throw FsError.is(error) && error.op === 'stat' ? attempted(error, op) : error
+  }
+}
+
+/** Looking at a path is only the first step of what was asked for: the message names that. */
+function attempted({ code, path, detail, cause }: FsError, op: string): FsError {
+  return new FsError({ code, op, path, ...(detail !== undefined && { detail }), cause })
+}
+
+/** @throws {FsError} EACCES; {PolicyError} `approval_required` */
+export async function allow({ tree, scope }: View, { path }: Located, access: Access, op: string): Promise<void> {
+  if (tree.policy.hasRules) await tree.policy.check(access, path, op, scope)
+}
+
+/** @throws {FsError} ENOTDIR for a file that was named as a directory */
+export function checkDirectory(found: Located, op: string): Located {
+  const { parsed, stat } = found
+  if (parsed.directory && stat && stat.kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op, path: parsed.path })
+  return found
+}
+
+/** As `locate`, for something that must be there. @throws {FsError} ENOENT */
+export async function locateExisting(
+  view: View,
+  input: string,
+  access: Access,
+  op: string,
+  follow = true,
+): Promise<Located & { readonly stat: FsStat }> {
+  const found = await locate(view, input, access, op, follow)
+  if (!found.stat) throw new FsError({ code: 'ENOENT', op, path: found.path })
+  return found as Located & { readonly stat: FsStat }
+}
+
+/** The version of an entry; storages without one are compared by size and time. */
+export function versionOf(stat: FsStat): string {
+  return stat.version ?? `${stat.size}-${stat.mtimeMs}`
+}

@@ -1,0 +1,156 @@
+import { FsError } from '../errors/index.js'
+import type { FileKind, FsStat } from '../types/fs.js'
+import type { Access, Moved, PairOptions } from '../types/workspace.js'
+import { copyEntry } from './copying.js'
+import { type Wanted, withLocated } from './locking.js'
+import { withParents } from './parents.js'
+import { isWithin } from './paths.js'
+import type { Need } from './quota.js'
+import type { Located, View } from './state.js'
+import { walkTree } from './walk.js'
+
+const EVERYTHING = { hidden: true, ignore: false } as const
+
+/** @throws {FsError} ENOENT; ENOTEMPTY without `recursive`; EBUSY for the root; EACCES when a rule protects something inside */
+export async function remove(view: View, input: string, recursive: boolean): Promise<{ readonly path: string; readonly kind: FileKind }> {
+  const op = 'remove'
+  return withLocated(view, [{ input, op, follow: false }], async ([found]) => {
+    const { path, stat } = existing(found as Located, op)
+    const { fs, policy, quota } = view.tree
+    refuseRoot(view, path, op)
+    const tree = stat.kind === 'dir' && recursive
+    const below = tree && (policy.hasRules || quota.counting) ? await inspect(view, path, op, { access: ['write'] }) : NOTHING
+    const need = { path, op, bytes: -below.bytes - fileBytes(stat), files: -below.files - 1 }
+    await quota.spend(need, () => (tree ? fs.rmTree(path) : stat.kind === 'dir' ? fs.rmdir(path) : fs.unlink(path)))
+    return { path, kind: stat.kind }
+  })
+}
+
+/** @throws {FsError} ENOENT, EEXIST unless `overwrite`, EINVAL into itself, EBUSY for the root */
+export async function move(view: View, fromInput: string, toInput: string, options: PairOptions): Promise<Moved> {
+  const op = 'move'
+  const wanted = [fromInput, toInput].map((input) => ({ input, op, follow: false }))
+  return withLocated(view, wanted, async ([source, dest]) => {
+    const { path: from, stat } = existing(source as Located, op)
+    const { path: to, stat: replaced } = checkDest(view, dest as Located, from, stat.kind, options, op)
+    if (from === to) return { from, to, kind: stat.kind, replaced: false }
+    refuseRoot(view, from, op)
+    checkKinds(dest as Located, from, stat.kind)
+    const { fs, policy } = view.tree
+    if (policy.hasRules) {
+      // Somewhere else it might be read.
+      await policy.check('read', from, op, view.scope)
+      if (stat.kind === 'dir') await inspect(view, from, op, { access: ['read', 'write'], dest: to })
+    }
+    const need = { path: to, op, bytes: replaced ? -fileBytes(replaced) : 0, files: replaced ? -1 : 0 }
+    await put(view, need, replaced, options, () => fs.rename(from, to))
+    return { from, to, kind: stat.kind, replaced: replaced !== undefined }
+  })
+}
+
+/** Links are copied as links. Nothing is copied unless all of it may be and fits. @throws as `move`, ENOSPC, EFBIG */
+export async function copy(
+  view: View,
+  fromInput: string,
+  toInput: string,
+  options: PairOptions,
+): Promise<{ readonly from: string; readonly to: string }> {
+  const op = 'copy'
+  const wanted: Wanted[] = [
+    { input: fromInput, op, follow: false, access: 'read' },
+    { input: toInput, op, follow: false },
+  ]
+  return withLocated(view, wanted, async ([source, dest]) => {
+    const { path: from, stat } = existing(source as Located, op)
+    const { path: to, stat: replaced } = checkDest(view, dest as Located, from, stat.kind, options, op)
+    if (from === to) throw new FsError({ code: 'EINVAL', op, path: from, dest: to, detail: 'source and destination are the same' })
+    if (replaced && stat.kind === 'dir') throw new FsError({ code: 'EEXIST', op, path: from, dest: to })
+    if (replaced?.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path: from, dest: to })
+    if (stat.kind === 'file') view.tree.quota.checkFile(to, op, stat.size)
+    const below = stat.kind === 'dir' ? await inspect(view, from, op, { access: ['read'], dest: to, checkFiles: true }) : NOTHING
+    const bytes = below.bytes + fileBytes(stat) - (replaced ? fileBytes(replaced) : 0)
+    const need = { path: to, op, bytes, files: below.files + (replaced ? 0 : 1) }
+    await put(view, need, replaced, options, () => copyEntry(view.tree, from, to, stat, replaced))
+    return { from, to }
+  })
+}
+
+interface Content {
+  readonly bytes: number
+  readonly files: number
+}
+
+const NOTHING: Content = { bytes: 0, files: 0 }
+
+function fileBytes({ kind, size }: FsStat): number {
+  return kind === 'file' ? size : 0
+}
+
+function existing(found: Located, op: string): { readonly path: string; readonly stat: FsStat } {
+  const { path, stat } = found
+  if (!stat) throw new FsError({ code: 'ENOENT', op, path })
+  return { path, stat }
+}
+
+function refuseRoot(view: View, path: string, op: string): void {
+  if (path === view.tree.fs.root) throw new FsError({ code: 'EBUSY', op, path, detail: 'it is the root of the workspace' })
+}
+
+function checkDest(view: View, dest: Located, from: string, kind: FileKind, options: PairOptions, op: string): Located {
+  const { path, stat } = dest
+  if (dest.parsed.directory && !stat && kind !== 'dir') {
+    throw new FsError({ code: 'ENOENT', op, path: from, dest: path, detail: `there is no directory "${path}"` })
+  }
+  if (from === path) return dest
+  if (isWithin(path, from)) throw new FsError({ code: 'EINVAL', op, path: from, dest: path, detail: 'the destination is inside it' })
+  if (stat && !options.overwrite) {
+    const detail =
+      stat.kind === 'dir' ? 'the destination is an existing directory: name the new path in full' : 'the destination already exists'
+    throw new FsError({ code: 'EEXIST', op, path: from, dest: path, detail })
+  }
+  if (stat) refuseRoot(view, path, op)
+  return dest
+}
+
+/** Said here, for storages disagree about the code where more than one fits. */
+function checkKinds({ path, stat }: Located, from: string, kind: FileKind): void {
+  if (!stat || (stat.kind === 'dir') === (kind === 'dir')) return
+  const [code, detail] =
+    kind === 'dir' ? (['ENOTDIR', 'the destination is not a directory'] as const) : (['EISDIR', 'the destination is a directory'] as const)
+  throw new FsError({ code, op: 'move', path: from, dest: path, detail })
+}
+
+async function put(view: View, need: Need, replaced: FsStat | undefined, options: PairOptions, body: () => Promise<void>): Promise<void> {
+  await (replaced || options.parents === false ? view.tree.quota.spend(need, body) : withParents(view.tree, need, body))
+}
+
+interface Inspection {
+  /** What is done to the entries here. */
+  readonly access: readonly Access[]
+  /** They will be written below this path. */
+  readonly dest?: string
+  /** Ask whether each file may be as large as it is. */
+  readonly checkFiles?: boolean
+}
+
+/** Counts what is below a directory and asks the path rules about each entry, here and where it would go. */
+async function inspect(view: View, path: string, op: string, { access, dest, checkFiles = false }: Inspection): Promise<Content> {
+  const { fs, host, policy, quota } = view.tree
+  let bytes = 0
+  let files = 0
+  for await (const run of walkTree(fs, host, path, EVERYTHING)) {
+    for (const entry of run) {
+      files++
+      const target = dest === undefined ? undefined : dest + entry.path.slice(path.length)
+      if (entry.kind === 'file') {
+        const size = entry.size ?? (await fs.lstat(entry.path)).size
+        bytes += size
+        if (checkFiles) quota.checkFile(target ?? entry.path, op, size)
+      }
+      if (!policy.hasRules) continue
+      for (const kind of access) await policy.check(kind, entry.path, op, view.scope)
+      if (target !== undefined) await policy.check('write', target, op, view.scope)
+    }
+  }
+  return { bytes, files }
+}

@@ -1,0 +1,219 @@
+import { lazy } from '../core/lazy.js'
+import { FsError, hasCode } from '../errors/index.js'
+import type { IgnoreScope } from '../ops/ignore.js'
+import type { FsEntry } from '../types/fs.js'
+import type { Host } from '../types/host.js'
+import type { WalkEntry, WalkFilter, WalkOptions } from '../types/workspace.js'
+import { baseName, joinPath, parentPath, relativePath } from './paths.js'
+import { Slicer } from './slicer.js'
+import type { VirtualFs } from './virtual-fs.js'
+
+/** Listings asked for ahead of their turn: most of what parallel reading gains on slow storage, and little memory. */
+const PREFETCH = 8
+/** Entries in one run: few enough to be timely, many enough that the await between two runs costs nothing. */
+const RUN = 512
+/** What reading one directory costs, in the slicer's measure. */
+const DIRECTORY_STEPS = 64
+const MAX_IGNORE_FILE = 1024 * 1024
+
+/** Most trees have no rules at all, or few: the library is loaded for the first. */
+const ignoring = lazy(() => import('../ops/ignore.js'))
+
+const ACCEPT_ALL: WalkFilter<null> = { start: null, enter: () => null, accept: () => true }
+
+interface Listing {
+  readonly entries: readonly FsEntry[]
+  /** Absent: nothing is ignored. */
+  readonly ignore: IgnoreScope | undefined
+}
+
+interface Frame {
+  readonly path: string
+  readonly depth: number
+  readonly state: unknown
+  readonly entries: readonly FsEntry[]
+  /** Absent: nothing is ignored. */
+  readonly ignore: IgnoreScope | undefined
+  /** The cursor's remaining components, while this directory lies on its path. */
+  readonly after: readonly string[] | undefined
+  readonly ahead: Map<string, Promise<Listing>>
+  /** Where the search for directories to list ahead stands. */
+  scanned: number
+  index: number
+}
+
+/** @throws {FsError} ENOTDIR for a file; errors of a directory go to `onError` when it is there */
+export async function* walkTree(fs: VirtualFs, host: Host, start: string, options: WalkOptions): AsyncGenerator<readonly WalkEntry[]> {
+  const walk = new Walk(fs, options)
+  const slicer = new Slicer(host, options.signal)
+  const stack: Frame[] = [await walk.open(start)]
+  let run: WalkEntry[] = []
+  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+    options.signal?.throwIfAborted()
+    const before = frame.index
+    const next = walk.advance(frame, run)
+    const due = slicer.due(DIRECTORY_STEPS + frame.index - before)
+    if (next === 'done') stack.pop()
+    else if (next !== 'more') {
+      const opened = await walk.enter(frame, next)
+      if (opened) stack.push(opened)
+    }
+    if (run.length >= RUN || (due && run.length > 0)) {
+      yield run
+      run = []
+    }
+    if (due) await slicer.pause()
+  }
+  if (run.length > 0) yield run
+}
+
+class Walk {
+  readonly #fs: VirtualFs
+  readonly #options: WalkOptions
+  readonly #filter: WalkFilter
+  readonly #hidden: boolean
+  readonly #ignore: boolean
+  readonly #maxDepth: number
+  #aheadCount = 0
+
+  constructor(fs: VirtualFs, options: WalkOptions) {
+    this.#fs = fs
+    this.#options = options
+    this.#filter = options.filter ?? (ACCEPT_ALL as WalkFilter)
+    this.#hidden = options.hidden ?? true
+    this.#ignore = options.ignore ?? true
+    this.#maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY
+  }
+
+  async open(path: string): Promise<Frame> {
+    const { after } = this.#options
+    const cursor = after === undefined ? undefined : relativePath(after, path).split('/')
+    const listing = await this.#list(path, this.#ignore ? await this.#inherited(path) : undefined)
+    return this.#frame(path, 1, this.#filter.start, listing, cursor)
+  }
+
+  /** Adds what is accepted to the run up to the next directory to descend into, and returns that; `more`: enough for one turn. */
+  advance(frame: Frame, run: WalkEntry[]): FsEntry | 'more' | 'done' {
+    const { entries, state, path, depth } = frame
+    const cursor = frame.after?.[0]
+    const end = Math.min(entries.length, frame.index + RUN)
+    while (frame.index < end) {
+      const entry = entries[frame.index++] as FsEntry
+      const { name, kind } = entry
+      if (this.#skipped(frame, name, kind)) continue
+      if (cursor !== undefined && name <= cursor) {
+        if (name === cursor && kind === 'dir' && depth < this.#maxDepth) return entry
+        continue
+      }
+      if (this.#filter.accept(state, name, kind)) {
+        const at = joinPath(path, name)
+        run.push(entry.size === undefined ? { path: at, name, kind, depth } : { path: at, name, kind, size: entry.size, depth })
+      }
+      if (kind === 'dir' && depth < this.#maxDepth) return entry
+    }
+    return end < entries.length ? 'more' : 'done'
+  }
+
+  async enter(frame: Frame, { name }: FsEntry): Promise<Frame | undefined> {
+    const state = this.#filter.enter(frame.state, name)
+    if (state === undefined) return undefined
+    const path = joinPath(frame.path, name)
+    this.#lookAhead(frame)
+    const ahead = frame.ahead.get(name)
+    if (ahead) {
+      frame.ahead.delete(name)
+      this.#aheadCount--
+    }
+    try {
+      const listing = await (ahead ?? this.#list(path, frame.ignore?.enter(name)))
+      const cursor = frame.after?.[0] === name && frame.after.length > 1 ? frame.after.slice(1) : undefined
+      return this.#frame(path, frame.depth + 1, state, listing, cursor)
+    } catch (error) {
+      return this.#failed(path, error)
+    }
+  }
+
+  #frame(path: string, depth: number, state: unknown, listing: Listing, after: readonly string[] | undefined): Frame {
+    return { path, depth, state, entries: listing.entries, ignore: listing.ignore, after, ahead: new Map(), scanned: 0, index: 0 }
+  }
+
+  #skipped(frame: Frame, name: string, kind: FsEntry['kind']): boolean {
+    if (!this.#hidden && name.charCodeAt(0) === 46) return true
+    if (!this.#ignore) return false
+    if (name === '.git' || (name === 'outputs' && baseName(frame.path) === '.toolport')) return true
+    return frame.ignore?.ignores(name, kind) ?? false
+  }
+
+  /** Starts the listings of the next directories of this frame, as far as the common allowance goes. */
+  #lookAhead(frame: Frame): void {
+    frame.scanned = Math.max(frame.scanned, frame.index)
+    while (this.#aheadCount < PREFETCH && frame.scanned < frame.entries.length) {
+      const { name, kind } = frame.entries[frame.scanned++] as FsEntry
+      if (kind !== 'dir' || this.#skipped(frame, name, kind)) continue
+      const cursor = frame.after?.[0]
+      if ((cursor !== undefined && name < cursor) || this.#filter.enter(frame.state, name) === undefined) continue
+      const listing = this.#list(joinPath(frame.path, name), frame.ignore?.enter(name))
+      // Read in its turn by `enter`, or never, when the walk is left early.
+      listing.catch(() => undefined)
+      frame.ahead.set(name, listing)
+      this.#aheadCount++
+    }
+  }
+
+  async #list(path: string, inherited: IgnoreScope | undefined): Promise<Listing> {
+    const entries = sorted(await this.#fs.readdir(path))
+    const rules = this.#ignore && hasFile(entries, '.gitignore')
+    return { entries, ignore: rules ? await this.#withRules(path, inherited) : inherited }
+  }
+
+  /** A file of rules that cannot be read, or is gone meanwhile, has none. */
+  async #withRules(path: string, inherited: IgnoreScope | undefined): Promise<IgnoreScope | undefined> {
+    const bytes = await this.#fs.read(joinPath(path, '.gitignore'), { length: MAX_IGNORE_FILE }).catch((error: unknown) => {
+      if (FsError.is(error)) return undefined
+      throw error
+    })
+    if (!bytes) return inherited
+    return (inherited ?? (await ignoring()).NO_RULES).add(new TextDecoder().decode(bytes))
+  }
+
+  /** The rules above the start. A start that they ignore was named on purpose: then none of them counts. */
+  async #inherited(start: string): Promise<IgnoreScope | undefined> {
+    if (start === this.#fs.root) return undefined
+    const folder = parentPath(start)
+    const above = await this.#inherited(folder)
+    const siblings = await this.#fs.readdir(folder)
+    const scope = siblings.some(({ name, kind }) => name === '.gitignore' && kind === 'file') ? await this.#withRules(folder, above) : above
+    return scope?.ignores(baseName(start), 'dir') ? undefined : scope?.enter(baseName(start))
+  }
+
+  /** A directory that went away since it was listed is no fault of the walk's. */
+  #failed(path: string, error: unknown): undefined {
+    if (!FsError.is(error)) throw error
+    if (this.#options.onError) this.#options.onError(path, error)
+    else if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error
+    return undefined
+  }
+}
+
+/** In sorted entries. */
+function hasFile(entries: readonly FsEntry[], name: string): boolean {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((entries[middle] as FsEntry).name < name) low = middle + 1
+    else high = middle
+  }
+  const found = entries[low]
+  return found?.name === name && found.kind === 'file'
+}
+
+/** By code unit. Most adapters list in order already. */
+function sorted(entries: FsEntry[]): FsEntry[] {
+  for (let i = 1; i < entries.length; i++) {
+    if ((entries[i - 1] as FsEntry).name > (entries[i] as FsEntry).name) {
+      return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    }
+  }
+  return entries
+}

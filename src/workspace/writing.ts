@@ -1,0 +1,71 @@
+import { FsError } from '../errors/index.js'
+import type { WriteFileOptions, Written } from '../types/workspace.js'
+import { linkTarget } from './links.js'
+import { withLocated } from './locking.js'
+import { withParents } from './parents.js'
+import { checkLinkTarget } from './paths.js'
+import { type Located, locate, type View, versionOf } from './state.js'
+
+/** Writes a whole file under its lock. @throws {FsError} EISDIR EEXIST ESTALE EFBIG ENOSPC EROFS ... */
+export async function writeBytes(view: View, input: string, bytes: Uint8Array, options: WriteFileOptions = {}): Promise<Written> {
+  const op = options.mode === 'append' ? 'append to' : 'write'
+  return withLocated(view, [{ input, op, follow: true }], ([target]) => writeLocated(view, target as Located, bytes, options, op))
+}
+
+async function writeLocated(view: View, target: Located, bytes: Uint8Array, options: WriteFileOptions, op: string): Promise<Written> {
+  const { tree } = view
+  const { path, stat } = target
+  checkTarget(target, options, op)
+  const append = options.mode === 'append' && stat !== undefined
+  const bytesBefore = stat?.size ?? 0
+  const bytesAfter = append ? bytesBefore + bytes.length : bytes.length
+  tree.quota.checkFile(path, op, bytesAfter)
+  const need = { path, op, bytes: bytesAfter - bytesBefore, files: stat ? 0 : 1 }
+  const put = (): Promise<void> => {
+    if (append) return tree.fs.append(path, bytes)
+    return tree.fs.write(path, bytes, { create: !stat && options.mode === 'create' ? 'exclusive' : 'always' })
+  }
+  await (stat || options.parents === false ? tree.quota.spend(need, put) : withParents(tree, need, put))
+  return { path, created: !stat, bytesBefore, bytesAfter, version: versionOf(await tree.fs.lstat(path)) }
+}
+
+function checkTarget({ path, stat, parsed }: Located, options: WriteFileOptions, op: string): void {
+  if (stat?.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path })
+  if (parsed.directory) throw new FsError({ code: 'EISDIR', op, path, detail: 'write the path without a slash at the end' })
+  if (stat && options.mode === 'create') throw new FsError({ code: 'EEXIST', op, path })
+  if (options.expect === undefined) return
+  if (!stat) throw new FsError({ code: 'ESTALE', op, path, detail: 'it was removed since it was read' })
+  if (versionOf(stat) !== options.expect) throw new FsError({ code: 'ESTALE', op, path })
+}
+
+export async function mkdir(view: View, input: string, parents: boolean): Promise<{ readonly path: string; readonly created: boolean }> {
+  const op = 'make directory'
+  return withLocated(view, [{ input, op, follow: parents }], async ([found]) => {
+    const { path, stat } = found as Located
+    if (stat && (stat.kind !== 'dir' || !parents)) throw new FsError({ code: 'EEXIST', op, path })
+    if (stat) return { path, created: false }
+    const need = { path, op, bytes: 0, files: 1 }
+    const make = (): Promise<void> => view.tree.fs.mkdir(path)
+    await (parents ? withParents(view.tree, need, make) : view.tree.quota.spend(need, make))
+    return { path, created: true }
+  })
+}
+
+/** @throws {WorkspaceError} `symlink_escape`: a link that leads out is of no use here, and dangerous to others */
+export async function symlink(view: View, target: string, input: string): Promise<void> {
+  const op = 'make link'
+  await withLocated(view, [{ input, op, follow: false }], async ([found]) => {
+    const { path, stat } = found as Located
+    if (stat) throw new FsError({ code: 'EEXIST', op, path })
+    checkLinkTarget(target)
+    linkTarget(view.tree.fs, path, target)
+    await view.tree.quota.spend({ path, op, bytes: 0, files: 1 }, () => view.tree.fs.symlink(target, path))
+  })
+}
+
+export async function setMeta(view: View, input: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
+  const op = 'change the mode or time of'
+  const { path, stat } = await locate(view, input, 'write', op)
+  if (!stat) throw new FsError({ code: 'ENOENT', op, path })
+  await view.tree.fs.setMeta(path, meta)
+}

@@ -1,0 +1,149 @@
+import { createWorkspace, type Workspace } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  attackRuntime,
+  attemptBodies,
+  attemptTools,
+  facadeBodies,
+  furnish,
+  label,
+  otherThan,
+  sidewaysCalls,
+  toolCalls,
+  workspaceBodies,
+} from './attack-calls.js'
+import { guardFs } from './guard-fs.js'
+import { type LinkAttack, linkAttacks } from './link-attacks.js'
+import { INSIDE_FILES, pathAttacks } from './path-attacks.js'
+
+// Some attacks are many calls on very deep paths, and the machine may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+const ROOT = '/srv/workspace'
+
+async function arena(): Promise<{ workspace: Workspace; breaches: readonly string[] }> {
+  const { fs, breaches } = guardFs(createMemoryFs())
+  const workspace = createWorkspace({ fs, root: ROOT })
+  await furnish(workspace)
+  return { workspace, breaches }
+}
+
+const attacks = pathAttacks(ROOT)
+const refused = attacks.flatMap(({ input, outcome }) => (typeof outcome === 'string' ? [{ input, outcome }] : []))
+const inside = attacks.flatMap(({ input, outcome }) => (typeof outcome === 'string' ? [] : [{ input, path: outcome.inside }]))
+
+describe('path attacks on memory', () => {
+  it('are many, and no input stands twice', () => {
+    expect(attacks.length).toBeGreaterThanOrEqual(120)
+    expect(new Set(attacks.map(({ input }) => input)).size).toBe(attacks.length)
+  })
+
+  describe('are refused with the listed code by every tool and every method, and change nothing', () => {
+    for (const { input, outcome } of refused) {
+      it(`${label(input)}: ${outcome}`, async () => {
+        const { workspace, breaches } = await arena()
+        const attempts = [
+          ...(await attemptTools(attackRuntime(workspace), toolCalls(input))),
+          ...(await attemptBodies(workspaceBodies(workspace, input))),
+        ]
+        expect(otherThan(outcome, attempts)).toEqual([])
+        expect(await workspace.files()).toEqual(INSIDE_FILES)
+        expect(breaches).toEqual([])
+      })
+    }
+  })
+
+  describe('that are names, or lead inside, are that path and no other', () => {
+    for (const { input, path } of inside) {
+      it(label(input), async () => {
+        const { workspace, breaches } = await arena()
+        expect(workspace.resolve(input)).toBe(path === '' ? ROOT : `${ROOT}/${path}`)
+        expect(workspace.relative(input)).toBe(path)
+        if (path === input) await useName(workspace, path)
+        expect(breaches).toEqual([])
+      })
+    }
+  })
+
+  describe('reach the adapter as nothing but proper paths, whatever is tried with them', () => {
+    for (const { input } of attacks) {
+      it(label(input), async () => {
+        const { workspace, breaches } = await arena()
+        await attemptEverything(workspace, input)
+        expect(breaches).toEqual([])
+        expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+      })
+    }
+  })
+})
+
+describe('link attacks on memory', () => {
+  for (const attack of linkAttacks(ROOT)) {
+    it(attack.name, async () => {
+      const { workspace, breaches } = await arena()
+      await plant(workspace, attack)
+      const { input, outcome } = attack
+      if (typeof outcome === 'object') {
+        expect(await workspace.realpath(input)).toBe(`${ROOT}/${outcome.inside}`)
+        expect(await workspace.readText(input)).toMatchObject({ text: INSIDE_FILES[outcome.inside], path: `${ROOT}/${outcome.inside}` })
+        return
+      }
+      await expect(workspace.readText(input)).rejects.toMatchObject({ code: outcome })
+      expect(otherThan(outcome, await attemptTools(attackRuntime(workspace), toolCalls(input).slice(0, 7)))).toEqual([])
+      expect(breaches).toEqual([])
+    })
+  }
+
+  describe('a path that leads out is not written, and what was there stays', () => {
+    for (const attack of linkAttacks(ROOT)) {
+      const { name, input, outcome } = attack
+      if (outcome !== 'symlink_escape' && outcome !== 'ELOOP') continue
+      it(name, async () => {
+        const { workspace, breaches } = await arena()
+        await plant(workspace, attack)
+        expect(otherThan(outcome, await attemptTools(attackRuntime(workspace), toolCalls(input).slice(7, 12)))).toEqual([])
+        expect(await workspace.files()).toEqual(INSIDE_FILES)
+        expect(breaches).toEqual([])
+      })
+    }
+  })
+
+  describe('everything, with every link', () => {
+    for (const attack of linkAttacks(ROOT)) {
+      it(attack.name, async () => {
+        const { workspace, breaches } = await arena()
+        await plant(workspace, attack)
+        await attemptEverything(workspace, attack.input)
+        expect(breaches).toEqual([])
+      })
+    }
+  })
+})
+
+/** What a name is for: written, read, edited, found, moved and deleted under that name. */
+async function useName(workspace: Workspace, path: string): Promise<void> {
+  const runtime = attackRuntime(workspace)
+  await runtime.call('write_file', { path, content: 'found me\n' })
+  expect(await workspace.files()).toEqual({ ...INSIDE_FILES, ...JSON.parse(`{${JSON.stringify(path)}: "found me\\n"}`) })
+  expect(await runtime.call('read_file', { path, numbered: false })).toMatchObject({ text: 'found me' })
+  await runtime.call('edit_file', { path, edits: [{ old_string: 'found', new_string: 'kept' }] })
+  const found = await runtime.call('grep', { pattern: 'kept me', output: 'files', hidden: true })
+  expect(found).toMatchObject({ files: [`${ROOT}/${path}`] })
+  await runtime.call('move_file', { from: path, to: 'elsewhere' })
+  await runtime.call('move_file', { from: 'elsewhere', to: path })
+  await runtime.call('delete_file', { path })
+  expect(await workspace.files()).toEqual(INSIDE_FILES)
+}
+
+async function attemptEverything(workspace: Workspace, input: string): Promise<void> {
+  await attemptTools(attackRuntime(workspace), [...sidewaysCalls(input), ...toolCalls(input)])
+  await attemptBodies(workspaceBodies(workspace, input))
+  for (const attempt of await attemptBodies(facadeBodies(workspace, input))) {
+    if ('code' in attempt) expect(attempt.message.slice(0, attempt.code.length + 2), attempt.name).toBe(`${attempt.code}: `)
+  }
+}
+
+async function plant({ fs }: Workspace, { links }: LinkAttack): Promise<void> {
+  for (const [path, target] of Object.entries(links)) await fs.symlink?.(target, `/${path}`)
+}

@@ -1,0 +1,82 @@
+import { createWorkspace, type Workspace } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+
+const ENTRIES = 50_000
+
+function large(shape: 'flat' | 'deep' | 'wide'): Workspace {
+  const path = (i: number): string => (shape === 'flat' ? `f${i}` : shape === 'wide' ? `d${i}/f` : `d${i % 50}/e${i % 500}/f${i}`)
+  const count = shape === 'wide' ? ENTRIES / 2 : ENTRIES
+  return createWorkspace({ fs: createMemoryFs({ files: Object.fromEntries(Array.from({ length: count }, (_, i) => [path(i), ''])) }) })
+}
+
+/** Counts the timers that get through while the body runs. (Messages would not do: in workerd a loop of them lets nothing else through.) */
+async function countTurns(body: () => Promise<void>): Promise<number> {
+  let turns = 0
+  let timer = setTimeout(tick, 0)
+  function tick(): void {
+    turns++
+    timer = setTimeout(tick, 0)
+  }
+  try {
+    await body()
+  } finally {
+    clearTimeout(timer)
+  }
+  return turns
+}
+
+for (const shape of ['flat', 'deep', 'wide'] as const) {
+  describe(`a walk of ${ENTRIES} entries, ${shape}`, () => {
+    const workspace = large(shape)
+
+    it('lets the event loop turn', async () => {
+      let seen = 0
+      const turns = await countTurns(async () => {
+        for await (const run of workspace.walk('.')) {
+          expect(run.length).toBeLessThanOrEqual(2048)
+          seen += run.length
+        }
+      })
+      expect(seen).toBeGreaterThanOrEqual(ENTRIES)
+      expect(turns).toBeGreaterThanOrEqual(1)
+    })
+
+    it('rejects with the reason when it is aborted in the middle', async () => {
+      const controller = new AbortController()
+      let seen = 0
+      const walk = async (): Promise<void> => {
+        for await (const run of workspace.walk('.', { signal: controller.signal })) {
+          seen += run.length
+          if (seen > 1000) controller.abort(new Error('enough'))
+        }
+      }
+      await expect(walk()).rejects.toThrow('enough')
+      expect(seen).toBeLessThan(ENTRIES / 2)
+    })
+
+    it('lets a timer abort it', async () => {
+      const controller = new AbortController()
+      setTimeout(() => controller.abort(new Error('in time')), 0)
+      const walk = async (): Promise<void> => {
+        for (;;) for await (const run of workspace.walk('.', { signal: controller.signal })) expect(run.length).toBeGreaterThan(0)
+      }
+      await expect(walk()).rejects.toThrow('in time')
+    })
+
+    it('does not begin when it is aborted already', async () => {
+      const walk = async (): Promise<void> => {
+        for await (const run of workspace.walk('.', { signal: AbortSignal.abort(new Error('too late')) })) expect(run).toEqual([])
+      }
+      await expect(walk()).rejects.toThrow('too late')
+    })
+  })
+}
+
+it('a copy of a large tree lets the event loop turn', async () => {
+  const workspace = large('deep')
+  const turns = await countTurns(async () => {
+    for (let i = 0; i < 50; i++) await workspace.copy(`d${i}`, `copy/d${i}`)
+  })
+  expect(turns).toBeGreaterThanOrEqual(1)
+})
