@@ -1,0 +1,1 @@
+export { createMemoryFs, type MemoryFs, type MemoryFsOptions } from './memory-fs.js'

@@ -1,0 +1,79 @@
+import { FsError } from '../../src/errors/index.js'
+import type { FsAdapter } from '../../src/types/fs.js'
+import * as contents from './contents.js'
+import * as entries from './entries.js'
+import { Tree } from './tree.js'
+
+export interface MemoryFsOptions {
+  /** The first content: path (`src/a.ts` or `/src/a.ts`) -> text or bytes. Parents are made. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** Milliseconds since the epoch, for modification times. Default `Date.now`. */
+  readonly now?: () => number
+  /** Sum of the sizes of all files; more is ENOSPC. Default: no limit. */
+  readonly maxBytes?: number
+  /** Files, directories and links; more is ENOSPC. Default: no limit. */
+  readonly maxFiles?: number
+}
+
+/** All optional methods but those that only a machine's file system can have. */
+export type MemoryFs = FsAdapter & Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>>
+
+const encoder = new TextEncoder()
+
+/**
+ * A workspace in memory: the reference for every other adapter. Directories list by code unit; each call is one atomic step.
+ *
+ * @throws {FsError} for `files` that cannot be: EINVAL (`.`, `..`, an empty component), EEXIST (one path twice, or both a file and a directory), ENOSPC.
+ */
+export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity, maxFiles = Infinity }: MemoryFsOptions = {}): MemoryFs {
+  const tree = new Tree({ now, maxBytes, maxFiles })
+  const made = new Set<string>()
+  for (const [path, content] of Object.entries(files)) addFile(tree, path, content, made)
+  return {
+    name: 'memory',
+    can: {
+      mode: true,
+      atomicReplace: true,
+      dirRename: true,
+      durableOnAck: true,
+      caseSensitive: true,
+      raceSafe: true,
+      persistence: 'memory',
+    },
+    // `async` for its rejections: what a call throws must never come out of it directly.
+    lstat: async (path) => entries.lstat(tree, path),
+    readdir: async (path) => entries.readdir(tree, path),
+    read: async (path, options) => contents.read(tree, path, options),
+    write: async (path, bytes, options) => contents.write(tree, path, bytes, options?.create ?? 'always'),
+    mkdir: async (path) => entries.mkdir(tree, path),
+    unlink: async (path) => entries.unlink(tree, path),
+    rmdir: async (path) => entries.rmdir(tree, path),
+    rename: async (from, to) => entries.rename(tree, from, to),
+    flush: async () => tree.flush(),
+    close: async () => tree.close(),
+    readlink: async (path) => entries.readlink(tree, path),
+    symlink: async (target, path) => entries.symlink(tree, target, path),
+    append: async (path, bytes) => contents.append(tree, path, bytes),
+    copy: async (from, to) => contents.copy(tree, from, to),
+    rmTree: async (path) => entries.rmTree(tree, path),
+    setMeta: async (path, meta) => entries.setMeta(tree, path, meta),
+    usage: async () => {
+      tree.flush()
+      return { bytes: tree.bytes, files: tree.files }
+    },
+  }
+}
+
+function addFile(tree: Tree, key: string, content: string | Uint8Array, made: Set<string>): void {
+  const path = key.startsWith('/') ? key : `/${key}`
+  const names = path.slice(1).split('/')
+  if (names.some((name) => name === '' || name === '.' || name === '..')) {
+    throw new FsError({ code: 'EINVAL', op: 'write', path: key, detail: 'write the path without empty, "." and ".." components' })
+  }
+  for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) {
+    const dir = path.slice(0, end)
+    if (!made.has(dir)) entries.mkdir(tree, dir)
+    made.add(dir)
+  }
+  contents.write(tree, path, typeof content === 'string' ? encoder.encode(content) : content, 'exclusive')
+}

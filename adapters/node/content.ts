@@ -1,0 +1,118 @@
+import { closeSync, constants, copyFile as copyFileCb, fstatSync, type Stats } from 'node:fs'
+import { promisify } from 'node:util'
+import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
+import { type Access, checkIsFile, type Pin, withDirectory, withFile } from './access.js'
+import { Fault } from './faults.js'
+import { nameOf, parentOf } from './paths.js'
+import { checkLinks, createLike, replaceFile } from './replace.js'
+import { close, fsync, ftruncate, MAX_TRANSFER, open, readFully, writeFully } from './syscalls.js'
+
+const copyFileOf = promisify(copyFileCb)
+
+export interface WriteRules {
+  readonly refuseHardLinks: boolean
+  readonly fsync: boolean
+}
+
+export function readFile(
+  access: Access,
+  path: string,
+  { offset = 0, length = Number.POSITIVE_INFINITY }: ReadOptions,
+): Promise<Uint8Array> {
+  checkCount('offset', offset)
+  if (length !== Number.POSITIVE_INFINITY) checkCount('length', length)
+  const readPinned = async (pin: Pin): Promise<Uint8Array> => {
+    const fd = await pin.open(constants.O_RDONLY)
+    try {
+      const size = Math.max(0, Math.min(openedFile(fd).size - offset, length))
+      if (size > MAX_TRANSFER) throw new Fault('EFBIG', 'more than 2 GiB cannot be read at once: read it in ranges')
+      const bytes = new Uint8Array(size)
+      const count = await readFully(fd, bytes, offset)
+      // Shorter than it was: somebody cut it off in between.
+      return count === size ? bytes : bytes.slice(0, count)
+    } finally {
+      closeSync(fd)
+    }
+  }
+  return withFile(access, path, readPinned, 'snapshot')
+}
+
+/** What was opened, which access by path cannot know before. */
+function openedFile(fd: number): Stats {
+  const stat = fstatSync(fd)
+  checkIsFile(stat)
+  return stat
+}
+
+function checkCount(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Fault('EINVAL', `${name} ${value} is not a count of bytes`)
+}
+
+export function writeFile(access: Access, path: string, bytes: Uint8Array, create: CreateMode, rules: WriteRules): Promise<void> {
+  return replace(access, path, create, rules, async (temp, old) => {
+    const fd = await createLike(temp, old)
+    try {
+      await writeFully(fd, bytes)
+      if (rules.fsync) await fsync(fd)
+    } catch (cause) {
+      closeSync(fd)
+      throw cause
+    }
+    // A network storage may report only now that it could not keep the content.
+    await close(fd)
+  })
+}
+
+export function copyFile(access: Access, from: string, to: string, rules: WriteRules): Promise<void> {
+  const copyPinned = (source: Pin): Promise<void> =>
+    replace(access, to, 'always', rules, async (temp) => {
+      await copyFileOf(source.path, temp, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      await source.verify()
+      if (!rules.fsync) return
+      const fd = await open(temp, constants.O_RDONLY)
+      try {
+        await fsync(fd)
+      } finally {
+        closeSync(fd)
+      }
+    })
+  return withFile(access, from, copyPinned, 'snapshot')
+}
+
+function replace(
+  access: Access,
+  path: string,
+  create: CreateMode,
+  { refuseHardLinks }: WriteRules,
+  fill: (temp: string, old: Stats | undefined) => Promise<void>,
+): Promise<void> {
+  if (path === '/') throw new Fault('EISDIR')
+  return withDirectory(access, parentOf(path), (parent) => replaceFile({ parent, name: nameOf(path), create, refuseHardLinks }, fill))
+}
+
+export function appendFile(access: Access, path: string, bytes: Uint8Array, rules: WriteRules): Promise<void> {
+  return withFile(access, path, async (pin) => {
+    const fd = await pin.open(constants.O_WRONLY | constants.O_APPEND)
+    try {
+      const { nlink } = openedFile(fd)
+      if (rules.refuseHardLinks) checkLinks(nlink)
+      await appendOrUndo(fd, bytes)
+    } finally {
+      closeSync(fd)
+    }
+  })
+}
+
+/** A full disk must not leave half of the text behind. Nothing is cut off if somebody else has appended meanwhile. */
+async function appendOrUndo(fd: number, bytes: Uint8Array): Promise<void> {
+  const before = fstatSync(fd).size
+  let written = 0
+  try {
+    await writeFully(fd, bytes, (count) => {
+      written += count
+    })
+  } catch (cause) {
+    if (written > 0 && fstatSync(fd).size === before + written) await ftruncate(fd, before)
+    throw cause
+  }
+}

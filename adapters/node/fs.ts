@@ -1,0 +1,233 @@
+import {
+  type BigIntStats,
+  chmod as chmodCb,
+  mkdir as mkdirCb,
+  readlink as readlinkCb,
+  rename as renameCb,
+  rmdir as rmdirCb,
+  symlink as symlinkCb,
+  unlink as unlinkCb,
+  utimes as utimesCb,
+} from 'node:fs'
+import { promisify } from 'node:util'
+import type { FsAdapter, FsStat } from '../../src/types/fs.js'
+import { type Access, type Pin, special, withDirectory, withPin } from './access.js'
+import { appendFile, copyFile, readFile, writeFile } from './content.js'
+import { createDurability } from './durability.js'
+import { errnoOf, Fault, toFsError } from './faults.js'
+import { listEntries } from './list.js'
+import { checkPath, nameOf, parentOf } from './paths.js'
+import { removeTree } from './remove-tree.js'
+import { createStorage } from './storage.js'
+import { lstatIfAny } from './syscalls.js'
+
+const chmod = promisify(chmodCb)
+const mkdir = promisify(mkdirCb)
+const readlink = promisify(readlinkCb)
+const rename = promisify(renameCb)
+const rmdir = promisify(rmdirCb)
+const symlink = promisify(symlinkCb)
+const unlink = promisify(unlinkCb)
+const utimes = promisify(utimesCb)
+
+export interface NodeFsOptions {
+  /** An existing directory; relative to the working directory of the process. */
+  readonly root: string
+  /**
+   * Refuse to write a file that has more than one hard link (EACCES). Default false. `write` and `copy` replace a file, which leaves
+   * its other names as they were; `append` changes the content under all of them, outside the root too.
+   */
+  readonly refuseHardLinks?: boolean
+  /**
+   * `auto` (default): race-safe on Linux with `/proc`, checks by path elsewhere. `false`: by path everywhere. See `can.raceSafe`; where
+   * it is false, do not share the root with a process that is out to break in.
+   */
+  readonly raceSafe?: 'auto' | false
+  /** Force every change to the disk before it is acknowledged (`can.durableOnAck`). Default false: `flush()` does it for all at once. */
+  readonly fsync?: boolean
+}
+
+/**
+ * A directory of this machine. Symlinks are never followed, and on Linux no other process can redirect an operation out of the root by
+ * swapping directories for links while it runs.
+ *
+ * `write` and `copy` put a new file in place of the old one: permission bits stay, and the owner where the process may set it;
+ * extended attributes and other hard links do not come along. Two directories are never locked against other processes.
+ */
+export function createNodeFs(options: NodeFsOptions): FsAdapter {
+  const storage = createStorage(options.root, options.raceSafe ?? 'auto')
+  const rules = { refuseHardLinks: options.refuseHardLinks ?? false, fsync: options.fsync ?? false }
+  const durability = createDurability(rules.fsync)
+  const posix = process.platform !== 'win32'
+  const suggestedRoot = posix ? storage.root : undefined
+
+  /** Runs `work` at the host path of the entry, in its pinned parent, and notes that the parent changed. */
+  function inParent<T>(access: Access, path: string, work: (host: string) => Promise<T>): Promise<T> {
+    return withDirectory(access, parentOf(path), (parent) => work(parent.at(nameOf(path))))
+  }
+
+  async function changeIn(access: Access, path: string, work: (host: string) => Promise<unknown>): Promise<void> {
+    await inParent(access, path, work)
+    await durability.changed(access, parentOf(path))
+  }
+
+  return {
+    name: 'node',
+    can: {
+      mode: posix,
+      atomicReplace: true,
+      dirRename: true,
+      durableOnAck: rules.fsync,
+      caseSensitive: process.platform !== 'darwin' && posix,
+      raceSafe: storage.raceSafe,
+      persistence: 'durable',
+    },
+    ...(suggestedRoot === undefined ? {} : { suggestedRoot }),
+
+    open: () => storage.open(),
+    lstat: (path) => storage.run('stat', path, (access) => withPin(access, path, async ({ stat }) => describe(stat, posix), 'snapshot')),
+    readdir: (path) => storage.run('list', path, (access) => withDirectory(access, path, listPinned)),
+    read: (path, range = {}) => storage.run('read', path, (access) => readFile(access, path, range)),
+    write(path, bytes, { create = 'always' } = {}) {
+      const copy = new Uint8Array(bytes)
+      return storage.run('write', path, async (access) => {
+        await writeFile(access, path, copy, create, rules)
+        await durability.changed(access, ...(rules.fsync ? [] : [path]), parentOf(path))
+      })
+    },
+    mkdir: (path) =>
+      storage.run('make directory', path, async (access) => {
+        if (path === '/') throw new Fault('EEXIST')
+        await changeIn(access, path, mkdir)
+      }),
+    unlink: (path) =>
+      storage.run('remove', path, async (access) => {
+        if (path === '/') throw new Fault('EISDIR')
+        await changeIn(access, path, removeNonDirectory)
+      }),
+    rmdir: (path) =>
+      storage.run('remove', path, async (access) => {
+        if (path === '/') throw new Fault('EBUSY', 'it is the root')
+        await changeIn(access, path, (host) => notEmpty(rmdir(host)))
+      }),
+    rename: (from, to) =>
+      storage.run(
+        'move',
+        from,
+        async (access) => {
+          if (from === '/' || to === '/') throw new Fault('EBUSY', 'it is the root')
+          await moveEntry(access, from, to)
+          durability.moved(from, to)
+          await durability.changed(access, parentOf(from), parentOf(to))
+        },
+        to,
+      ),
+    flush: () => storage.run('flush', '/', (access) => durability.flush(access)),
+    close: () => storage.close((access) => durability.flush(access)),
+
+    readlink: (path) =>
+      storage.run('read link', path, async (access) => {
+        if (path === '/') throw new Fault('EINVAL', 'it is not a link')
+        return inParent(access, path, (host) => readlink(host))
+      }),
+    symlink: (target, path) =>
+      storage.run('link', path, async (access) => {
+        if (path === '/') throw new Fault('EEXIST')
+        await changeIn(access, path, (host) => symlink(target, host))
+      }),
+    append(path, bytes) {
+      const copy = new Uint8Array(bytes)
+      return storage.run('append to', path, async (access) => {
+        await appendFile(access, path, copy, rules)
+        await durability.changed(access, path)
+      })
+    },
+    copy: (from, to) =>
+      storage.run(
+        'copy',
+        from,
+        async (access) => {
+          await copyFile(access, from, to, rules)
+          await durability.changed(access, ...(rules.fsync ? [] : [to]), parentOf(to))
+        },
+        to,
+      ),
+    rmTree: (path) =>
+      storage.run('remove', path, async (access) => {
+        if (path === '/') throw new Fault('EBUSY', 'it is the root')
+        await removeTree(access, path)
+        await durability.changed(access, parentOf(path))
+      }),
+    setMeta: (path, meta) =>
+      storage.run('change', path, async (access) => {
+        await withPin(access, path, (pin) => setMeta(pin, meta, posix))
+        await durability.changed(access, path)
+      }),
+    hostPath(path) {
+      try {
+        checkPath(path)
+      } catch (cause) {
+        throw toFsError(cause, 'locate', path)
+      }
+      return storage.hostPath(path)
+    },
+  }
+}
+
+function describe(stat: BigIntStats, posix: boolean): FsStat {
+  const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'dir' : stat.isSymbolicLink() ? 'symlink' : undefined
+  if (!kind) throw special()
+  return {
+    kind,
+    size: kind === 'dir' ? 0 : Number(stat.size),
+    mtimeMs: Number(stat.mtimeNs / 1000n) / 1000,
+    ...(posix ? { mode: Number(stat.mode) & 0o7777 } : {}),
+    version: `${stat.ino}-${stat.mtimeNs}-${stat.ctimeNs}-${stat.size}`,
+  }
+}
+
+async function listPinned(directory: Pin): ReturnType<typeof listEntries> {
+  const entries = await listEntries(directory.path)
+  await directory.verify()
+  return entries
+}
+
+async function moveEntry(access: Access, from: string, to: string): Promise<void> {
+  await withDirectory(access, parentOf(from), (source) => {
+    const move = (target: Pin): Promise<void> => notEmpty(rename(source.at(nameOf(from)), target.at(nameOf(to))))
+    // Within one directory is the common case: holding it once is half the work.
+    return parentOf(from) === parentOf(to) ? move(source) : withDirectory(access, parentOf(to), move)
+  })
+}
+
+/** Linux answers EISDIR for a directory, macOS and Windows EPERM. */
+async function removeNonDirectory(host: string): Promise<void> {
+  try {
+    await unlink(host)
+  } catch (cause) {
+    if (errnoOf(cause) === 'EPERM' && (await lstatIfAny(host))?.isDirectory()) throw new Fault('EISDIR')
+    throw cause
+  }
+}
+
+/** POSIX allows both codes for a directory that holds something. */
+async function notEmpty(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (cause) {
+    throw errnoOf(cause) === 'EEXIST' ? new Fault('ENOTEMPTY') : cause
+  }
+}
+
+async function setMeta(pin: Pin, meta: { readonly mode?: number; readonly mtimeMs?: number }, posix: boolean): Promise<void> {
+  const { mode, mtimeMs } = meta
+  if (pin.stat.isSymbolicLink()) throw new Fault('ELOOP')
+  if (!pin.stat.isFile() && !pin.stat.isDirectory()) throw special()
+  if (mode !== undefined && !posix) throw new Fault('ENOTSUP', 'Windows keeps no permission bits')
+  if (mode !== undefined && (mode & ~0o7777) !== 0) throw new Fault('ENOTSUP', `mode ${mode} is not made of permission bits alone`)
+  if (mtimeMs !== undefined && !Number.isFinite(mtimeMs)) throw new Fault('EINVAL', `time ${mtimeMs} is not a number of milliseconds`)
+  await pin.verify()
+  if (mode !== undefined) await chmod(pin.path, mode)
+  // Half a microsecond more, because the conversion to microseconds below this call cuts off what binary fractions lack.
+  if (mtimeMs !== undefined) await utimes(pin.path, Number(pin.stat.atimeNs) / 1e9, (mtimeMs + 0.0005) / 1000)
+}

@@ -1,0 +1,1 @@
+export { createNodeFs, type NodeFsOptions } from './fs.js'

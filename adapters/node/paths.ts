@@ -1,0 +1,33 @@
+import { isAbsolute, join, resolve } from 'node:path'
+import { Fault } from './faults.js'
+
+// An empty component, `.`, `..`, a trailing slash, NUL, or half of a surrogate pair (Node would write U+FFFD for it: another file).
+const UNUSABLE = /\/\.{0,2}(?:\/|$)|[\0\p{Surrogate}]/u
+// On Windows these name something other than a file of that name: a stream, a device, the name without its tail.
+const UNUSABLE_ON_WINDOWS = /[<>:"|?*\\]|[. ](?:\/|$)|\/(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.[^/]*)?(?:\/|$)/i
+
+/** Refuses what is not an adapter path. The workspace has normalised it already: this is the last door before the disk. */
+export function checkPath(path: string, windows: boolean = process.platform === 'win32'): void {
+  if (path === '/') return
+  if (path[0] !== '/' || UNUSABLE.test(path)) throw new Fault('EINVAL', 'it is not an absolute, normalised path')
+  if (windows && UNUSABLE_ON_WINDOWS.test(path)) throw new Fault('EINVAL', 'Windows does not allow this name')
+}
+
+/** Adapter path -> path on this machine. */
+export function toHost(root: string, path: string): string {
+  if (path === '/') return root
+  if (process.platform === 'win32') return join(root, path)
+  return root === '/' ? path : root + path
+}
+
+export function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/'
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+export function absolute(path: string): string {
+  return isAbsolute(path) ? join(path) : resolve(path)
+}

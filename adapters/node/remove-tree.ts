@@ -1,0 +1,80 @@
+import { type Dirent, lstat as lstatCb, readdir as readdirCb, rename as renameCb, rmdir as rmdirCb, unlink as unlinkCb } from 'node:fs'
+import { promisify } from 'node:util'
+import { type Access, type Pin, withDirectory } from './access.js'
+import { errnoOf } from './faults.js'
+import { nameOf, parentOf } from './paths.js'
+import { temporaryName } from './replace.js'
+
+const lstat = promisify(lstatCb)
+const readdir = promisify(readdirCb)
+const rename = promisify(renameCb)
+const rmdir = promisify(rmdirCb)
+const unlink = promisify(unlinkCb)
+
+/** As many as keep the thread pool busy; more would only queue there. */
+const AT_ONCE = 8
+
+/**
+ * Removes the entry and everything below it. `fs.rm` cannot be used: it lists directories by path, so one that is swapped for a link
+ * in between has the contents of the link's target deleted. Here every directory is pinned before it is emptied.
+ *
+ * Entries that others remove meanwhile are no failure. Only one directory is held at a time, however deep the tree is.
+ */
+export async function removeTree(access: Access, path: string): Promise<void> {
+  const isDirectory = await withDirectory(access, parentOf(path), async (parent) => {
+    const host = parent.at(nameOf(path))
+    if ((await lstat(host)).isDirectory()) return true
+    await unlink(host)
+    return false
+  })
+  if (isDirectory) await removeDirectories(access, path)
+}
+
+async function removeDirectories(access: Access, top: string): Promise<void> {
+  // Depth first without recursion: a directory comes up again, to be removed, when everything above it on the stack is gone.
+  const stack: { readonly path: string; readonly emptied: boolean }[] = [{ path: top, emptied: false }]
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { path, emptied } = next
+    if (emptied) {
+      await withDirectory(access, parentOf(path), (parent) => ignoreGone(rmdir(parent.at(nameOf(path)))))
+      continue
+    }
+    stack.push({ path, emptied: true })
+    const names = await ignoreGone(withDirectory(access, path, empty))
+    for (const name of names ?? []) stack.push({ path: `${path}/${name}`, emptied: false })
+  }
+}
+
+/** Removes all that is no directory and returns the names of the directories. */
+async function empty(directory: Pin): Promise<string[]> {
+  const entries = await listNamable(directory)
+  const others = entries.filter((entry) => !entry.isDirectory())
+  await directory.verify()
+  let next = 0
+  async function worker(): Promise<void> {
+    for (let entry = others[next++]; entry; entry = others[next++]) await ignoreGone(unlink(directory.at(entry.name)))
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, others.length) }, worker))
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+}
+
+/** The entries, after those whose names are not UTF-8 have been given names that a string can hold. */
+async function listNamable(directory: Pin): Promise<Dirent[]> {
+  const entries = await readdir(directory.path, { withFileTypes: true })
+  if (!entries.some((entry) => entry.name.includes('\uFFFD'))) return entries
+  for (const name of await readdir(directory.path, { encoding: 'buffer' })) {
+    if (name.equals(Buffer.from(name.toString()))) continue
+    const from = Buffer.concat([Buffer.from(directory.at('')), name])
+    await ignoreGone(rename(from, directory.at(temporaryName())))
+  }
+  return readdir(directory.path, { withFileTypes: true })
+}
+
+async function ignoreGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (cause) {
+    if (errnoOf(cause) === 'ENOENT') return undefined
+    throw cause
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { constants, fstatSync, link as linkCb, rename as renameCb, type Stats, unlink as unlinkCb } from 'node:fs'
+import { promisify } from 'node:util'
+import type { CreateMode } from '../../src/types/fs.js'
+import { checkIsFile, type Pin } from './access.js'
+import { errnoOf, Fault } from './faults.js'
+import { close, fchmod, fchown, lstatIfAny, O_NOFOLLOW, open } from './syscalls.js'
+
+const link = promisify(linkCb)
+const rename = promisify(renameCb)
+const unlink = promisify(unlinkCb)
+
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW
+
+const PREFIX = `.toolport-${randomBytes(4).toString('hex')}-`
+/** Temporary files that could not be removed again. */
+const leftBehind = new Set<string>()
+
+/** True for the name of a write that this process has under way: no listing shows it. What a crash left behind is listed like any file. */
+export function isTemporary(name: string): boolean {
+  return name.startsWith(PREFIX) && !leftBehind.has(name)
+}
+
+export function temporaryName(): string {
+  return `${PREFIX}${randomBytes(6).toString('hex')}.tmp`
+}
+
+export interface Target {
+  readonly parent: Pin
+  readonly name: string
+  readonly create: CreateMode
+  readonly refuseHardLinks: boolean
+}
+
+/**
+ * Puts a new file in the place of `name` in one step. `fill` makes the content at a temporary path in the same directory, so a reader
+ * sees the old content or the new, a failure leaves the old untouched, and a link that somebody puts there is replaced, not followed.
+ */
+export async function replaceFile(target: Target, fill: (temp: string, old: Stats | undefined) => Promise<void>): Promise<void> {
+  const { parent, name, create } = target
+  const path = parent.at(name)
+  const old = await checkTarget(target, path)
+  const tempName = temporaryName()
+  const temp = parent.at(tempName)
+  try {
+    await fill(temp, old)
+    await parent.verify()
+    if (create === 'exclusive') await publish(temp, path)
+    else await rename(temp, path)
+  } catch (cause) {
+    await unlink(temp).catch((failure: unknown) => {
+      // ENOENT: it was not even made. Either way the first failure is what the caller has to know.
+      if (errnoOf(failure) !== 'ENOENT') leftBehind.add(tempName)
+    })
+    throw cause
+  }
+}
+
+async function checkTarget({ create, refuseHardLinks }: Target, path: string): Promise<Stats | undefined> {
+  const old = await lstatIfAny(path)
+  if (!old) {
+    if (create === 'never') throw new Fault('ENOENT')
+    return undefined
+  }
+  if (create === 'exclusive') throw new Fault('EEXIST')
+  checkIsFile(old)
+  if (refuseHardLinks) checkLinks(old.nlink)
+  return old
+}
+
+export function checkLinks(count: number | bigint): void {
+  if (count > 1) throw new Fault('EACCES', 'the file has more than one hard link')
+}
+
+/** Gives the finished file its name unless the name is taken. */
+async function publish(temp: string, path: string): Promise<void> {
+  try {
+    await link(temp, path)
+  } catch (cause) {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(cause))) throw cause
+    await reserve(temp, path)
+    return
+  }
+  await unlink(temp)
+}
+
+/** `publish` for a storage without hard links (FAT): an empty file takes the name for the moment before the rename. */
+export async function reserve(temp: string, path: string): Promise<void> {
+  await close(await open(path, NEW_FILE, 0o600))
+  try {
+    await rename(temp, path)
+  } catch (cause) {
+    await unlink(path).catch(() => {})
+    throw cause
+  }
+}
+
+/** Makes the temporary file, with the permissions of the one it is to replace. The caller closes the descriptor. */
+export async function createLike(temp: string, old: Stats | undefined): Promise<number> {
+  const fd = await open(temp, NEW_FILE, old ? old.mode & 0o777 : 0o666)
+  try {
+    if (old) await keepOwnerAndMode(fd, old)
+    return fd
+  } catch (cause) {
+    await close(fd)
+    throw cause
+  }
+}
+
+async function keepOwnerAndMode(fd: number, old: Stats): Promise<void> {
+  const made = fstatSync(fd)
+  if (made.uid !== old.uid || made.gid !== old.gid) {
+    // Only root may give a file away; without that right the writer owns the new file, as with every editor that replaces files.
+    await fchown(fd, old.uid, old.gid).catch(() => {})
+  }
+  // Without set-id bits: new content must not run with the rights that the old content was trusted with.
+  if ((made.mode & 0o777) !== (old.mode & 0o777)) await fchmod(fd, old.mode & 0o777)
+}

@@ -1,0 +1,136 @@
+import { realpath as realpathCb, realpathSync, statSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Access } from './access.js'
+import { Fault, MovedFault, toFsError } from './faults.js'
+import { createGate } from './gate.js'
+import { createPathAccess } from './path-access.js'
+import { absolute, checkPath, toHost } from './paths.js'
+import { createProcAccess, hasProcAccess } from './proc-access.js'
+
+const realpath = promisify(realpathCb.native)
+
+/**
+ * Descriptors are the process's, so all adapters share this. An operation holds three or four of them at the most, which leaves room
+ * within the smallest usual limit (256 on macOS), and 32 operations are far more than the thread pool runs at once.
+ */
+const gate = createGate(32)
+
+/** The opened root: how operations reach it, one at a time or many, and when it ends. */
+export interface Storage {
+  readonly raceSafe: boolean
+  /** The real path of the root; undefined while there is no such directory. */
+  readonly root: string | undefined
+  hostPath(path: string): string
+  open(): Promise<void>
+  /** Runs one operation on open storage. Every rejection is an `FsError` about `path` (and `dest`). */
+  run<T>(op: string, path: string, work: (access: Access) => Promise<T>, dest?: string): Promise<T>
+  /** Waits for the operations under way, runs `last` and lets go of the root. */
+  close(last: (access: Access) => Promise<void>): Promise<void>
+}
+
+export function createStorage(rootOption: string, raceSafeOption: 'auto' | false): Storage {
+  const given = absolute(rootOption)
+  const raceSafe = raceSafeOption !== false && hasProcAccess()
+  let root = realDirectory(given)
+  let access: Access | undefined
+  let opening: Promise<Access> | undefined
+  let closing: Promise<void> | undefined
+  let active = 0
+  let idle: () => void = () => {}
+
+  async function openRoot(): Promise<Access> {
+    const real = await realpath(given)
+    if (!statSync(real).isDirectory()) throw new Fault('ENOTDIR', 'the root is not a directory')
+    // Paths below the first answer may have been handed out.
+    if (root !== undefined && real !== root) throw new Fault('EIO', 'the root directory was moved or removed')
+    root = real
+    access = raceSafe ? createProcAccess(real) : createPathAccess(real)
+    return access
+  }
+
+  async function opened(): Promise<Access> {
+    opening ??= openRoot()
+    try {
+      return await opening
+    } catch (cause) {
+      // Not kept: the directory may be made later.
+      opening = undefined
+      throw toFsError(cause, 'open', '/')
+    }
+  }
+
+  async function tracked<T>(work: () => Promise<T>): Promise<T> {
+    if (closing) throw new Fault('EIO', 'the storage is closed')
+    active++
+    try {
+      return await gate.run(work)
+    } finally {
+      if (--active === 0) idle()
+    }
+  }
+
+  return {
+    raceSafe,
+    get root() {
+      return root
+    },
+    hostPath: (path) => toHost(root ?? given, path),
+    async open() {
+      try {
+        await tracked(opened)
+      } catch (cause) {
+        throw toFsError(cause, 'open', '/')
+      }
+    },
+    async run(op, path, work, dest) {
+      try {
+        checkPath(path)
+        if (dest !== undefined) checkPath(dest)
+        return await tracked(async () => persistently(work, access ?? (await opened())))
+      } catch (cause) {
+        throw toFsError(cause, op, path, dest)
+      }
+    },
+    close(last) {
+      closing ??= (async () => {
+        if (active > 0) await new Promise<void>((resolve) => (idle = resolve))
+        if (!access) return
+        try {
+          await last(access)
+        } catch (cause) {
+          throw toFsError(cause, 'close', '/')
+        } finally {
+          access.close()
+        }
+      })()
+      return closing
+    },
+  }
+}
+
+/** Milliseconds before another try. */
+const PAUSES = [0, 0, 0, 0, 1, 2, 4, 8, 16]
+
+/** Begins again when somebody replaced the entry in between. Bounded: whoever swaps it without end gets EBUSY. */
+async function persistently<T>(work: (access: Access) => Promise<T>, access: Access): Promise<T> {
+  for (const pause of PAUSES) {
+    try {
+      return await work(access)
+    } catch (cause) {
+      if (!(cause instanceof MovedFault)) throw cause
+    }
+    if (pause > 0) await setTimeout(pause)
+  }
+  return work(access)
+}
+
+function realDirectory(path: string): string | undefined {
+  try {
+    const real = realpathSync.native(path)
+    return statSync(real).isDirectory() ? real : undefined
+  } catch {
+    // Opening says what is wrong; a factory does not throw for a directory that may be made before the first call.
+    return undefined
+  }
+}

@@ -1,0 +1,204 @@
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bytes, cleanUp, codeOf, failure, freshRoot, modeOf, nodeFs, onDisk, root } from './node-fixture.js'
+
+// Hundreds of real files; the disk of a busy machine is slow.
+vi.setConfig({ testTimeout: 30_000 })
+
+for (const raceSafe of ['auto', false] as const) {
+  describe(`node fs content, raceSafe ${raceSafe}`, () => {
+    beforeEach(freshRoot)
+    afterEach(cleanUp)
+
+    describe('replacing a file', () => {
+      it('keeps its permission bits, whatever the umask', async () => {
+        const fs = nodeFs({ raceSafe })
+        for (const mode of [0o755, 0o600, 0o666, 0o444, 0o777]) {
+          writeFileSync(join(root, 'file'), 'old')
+          chmodSync(join(root, 'file'), mode)
+          await fs.write('/file', bytes('new'))
+          expect(modeOf('file')).toBe(mode)
+          expect(onDisk('file')).toBe('new')
+          rmSync(join(root, 'file'))
+        }
+      })
+
+      it('makes new files with the umask', async () => {
+        await nodeFs({ raceSafe }).write('/file', bytes('new'))
+        expect(modeOf('file')).toBe(0o666 & ~process.umask())
+      })
+
+      it('does not hand set-id bits to new content', async () => {
+        writeFileSync(join(root, 'file'), 'old')
+        chmodSync(join(root, 'file'), 0o4755)
+        await nodeFs({ raceSafe }).write('/file', bytes('new'))
+        expect(modeOf('file')).toBe(0o755)
+      })
+
+      it('keeps the owner where the process may', async () => {
+        writeFileSync(join(root, 'file'), 'old')
+        const uid = process.getuid?.() === 0 ? 12_345 : statSync(root).uid
+        chownSync(join(root, 'file'), uid, statSync(root).gid)
+        chmodSync(join(root, 'file'), 0o640)
+        await nodeFs({ raceSafe }).write('/file', bytes('new'))
+        expect(statSync(join(root, 'file')).uid).toBe(uid)
+        expect(modeOf('file')).toBe(0o640)
+      })
+
+      it('shows readers the old content or the new, never a part, and no listing shows the temporary file', async () => {
+        const fs = nodeFs({ raceSafe })
+        const sizes = [300_000, 700_000]
+        await fs.write('/file', new Uint8Array(300_000))
+        let writing = true
+        const writer = (async () => {
+          for (let i = 0; i < 40; i++) await fs.write('/file', new Uint8Array(sizes[i % 2] ?? 0))
+          writing = false
+        })()
+        while (writing) {
+          expect(sizes).toContain(readFileSync(join(root, 'file')).length)
+          expect((await fs.readdir('/')).map(({ name }) => name)).toEqual(['file'])
+        }
+        await writer
+        expect(readdirSync(root)).toEqual(['file'])
+      })
+
+      it('leaves no temporary file behind when it fails', async () => {
+        const fs = nodeFs({ raceSafe })
+        const results = await Promise.allSettled(
+          Array.from({ length: 20 }, (_, i) => fs.write('/file', bytes(`writer ${i}`), { create: 'exclusive' })),
+        )
+        const failed = results.filter((result) => result.status === 'rejected')
+        expect(failed).toHaveLength(19)
+        for (const { reason } of failed) expect(reason).toMatchObject({ code: 'EEXIST' })
+        expect(readdirSync(root)).toEqual(['file'])
+      })
+
+      it('lists a temporary file that a crash left behind, so that it can be removed', async () => {
+        const name = '.toolport-0011223344556677.tmp'
+        writeFileSync(join(root, name), '')
+        expect(await nodeFs({ raceSafe }).readdir('/')).toEqual([{ name, kind: 'file' }])
+      })
+
+      it('gives another version each time, also at the same size within one tick of the clock', async () => {
+        const fs = nodeFs({ raceSafe })
+        let last = ''
+        for (let i = 0; i < 50; i++) {
+          await fs.write('/file', bytes(String(i % 10)))
+          const { version = '' } = await fs.lstat('/file')
+          expect(version).not.toBe(last)
+          last = version
+        }
+      })
+    })
+
+    describe('names that are not UTF-8', () => {
+      const bad = (directory: string, ...tail: number[]): Buffer =>
+        Buffer.concat([Buffer.from(`${join(root, directory)}/bad-`), Buffer.from(tail)])
+
+      it('are shown with U+FFFD, once if they look alike, and cannot be opened', async () => {
+        writeFileSync(bad('.', 0xff), '1')
+        writeFileSync(bad('.', 0xfe), '2')
+        writeFileSync(join(root, 'good-\u00e9'), '3')
+        const fs = nodeFs({ raceSafe })
+        const entries = (await fs.readdir('/')).sort((a, b) => (a.name < b.name ? -1 : 1))
+        expect(entries).toEqual([
+          { name: 'bad-\uFFFD', kind: 'file' },
+          { name: 'good-\u00e9', kind: 'file' },
+        ])
+        expect(await codeOf(fs.read('/bad-\uFFFD'))).toBe('ENOENT')
+        for (const byte of [0xff, 0xfe]) unlinkSync(bad('.', byte))
+      })
+
+      it('are removed with their directory', async () => {
+        mkdirSync(join(root, 'dir'))
+        writeFileSync(bad('dir', 0xff), '1')
+        writeFileSync(join(root, 'dir/real-\uFFFD'), '2')
+        mkdirSync(bad('dir', 0xfe))
+        writeFileSync(Buffer.concat([bad('dir', 0xfe), Buffer.from('/file')]), '3')
+        await nodeFs({ raceSafe }).rmTree('/dir')
+        expect(readdirSync(root)).toEqual([])
+      })
+    })
+
+    it('rmTree takes deep and wide trees', async () => {
+      const fs = nodeFs({ raceSafe })
+      let path = '/top'
+      await fs.mkdir(path)
+      for (let i = 0; i < 150; i++) {
+        path += '/d'
+        await fs.mkdir(path)
+      }
+      for (let i = 0; i < 500; i++) writeFileSync(join(root, 'top', `file-${i}`), '')
+      await fs.rmTree('/top')
+      expect(readdirSync(root)).toEqual([])
+    })
+
+    it('setMeta keeps whole milliseconds and every permission bit', async () => {
+      const fs = nodeFs({ raceSafe })
+      await fs.write('/file', bytes('x'))
+      for (const mtimeMs of [0, 1, 1_700_000_000_123, 1_699_999_999_999, 981_173_106_789]) {
+        await fs.setMeta('/file', { mtimeMs })
+        expect((await fs.lstat('/file')).mtimeMs).toBe(mtimeMs)
+      }
+      await fs.setMeta('/', { mode: 0o711 })
+      expect((await fs.lstat('/')).mode).toBe(0o711)
+      expect(await codeOf(fs.setMeta('/file', { mode: 0o100644 }))).toBe('ENOTSUP')
+      expect(await codeOf(fs.setMeta('/file', { mtimeMs: Number.NaN }))).toBe('EINVAL')
+    })
+
+    it('copies the mode with the content, and a copy that fails leaves the target', async () => {
+      const fs = nodeFs({ raceSafe })
+      await fs.write('/from', bytes('#!'))
+      await fs.setMeta('/from', { mode: 0o750 })
+      await fs.write('/to', bytes('old'))
+      expect(await failure(fs.copy('/missing', '/to'))).toMatchObject({ code: 'ENOENT', path: '/missing', dest: '/to' })
+      expect(onDisk('to')).toBe('old')
+      await fs.copy('/from', '/to')
+      expect(onDisk('to')).toBe('#!')
+      expect(modeOf('to')).toBe(0o750)
+    })
+
+    it('refuses more than 2 GiB at once, and reads ranges of such a file', async () => {
+      writeFileSync(join(root, 'huge'), 'begin')
+      truncateSync(join(root, 'huge'), 5 * 2 ** 30)
+      const fs = nodeFs({ raceSafe })
+      expect((await fs.lstat('/huge')).size).toBe(5 * 2 ** 30)
+      expect(await codeOf(fs.read('/huge'))).toBe('EFBIG')
+      expect(await fs.read('/huge', { length: 5 })).toEqual(bytes('begin'))
+      expect(await fs.read('/huge', { offset: 5 * 2 ** 30 - 3 })).toEqual(new Uint8Array(3))
+    })
+
+    it('fsync makes acknowledged changes durable; flush does it without', async () => {
+      expect(nodeFs({ raceSafe }).can.durableOnAck).toBe(false)
+      for (const fsync of [true, false]) {
+        const fs = nodeFs({ raceSafe, fsync })
+        expect(fs.can.durableOnAck).toBe(fsync)
+        await fs.mkdir('/dir')
+        await fs.write('/dir/a', bytes('a'))
+        await fs.append('/dir/a', bytes('b'))
+        await fs.copy('/dir/a', '/dir/b')
+        await fs.symlink('a', '/dir/link')
+        await fs.rename('/dir', '/moved')
+        await fs.setMeta('/moved/a', { mode: 0o600 })
+        await fs.unlink('/moved/b')
+        await fs.flush()
+        expect(onDisk('moved/a')).toBe('ab')
+        await fs.rmTree('/moved')
+        await fs.flush()
+        expect(readdirSync(root)).toEqual([])
+      }
+    })
+  })
+}

@@ -1,0 +1,78 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toFsError } from '../../adapters/node/faults.js'
+import { createGate } from '../../adapters/node/gate.js'
+import { checkPath } from '../../adapters/node/paths.js'
+import { reserve } from '../../adapters/node/replace.js'
+import { cleanUp, freshRoot, nodeFs, onDisk, root } from './node-fixture.js'
+
+describe('node fs', () => {
+  beforeEach(freshRoot)
+  afterEach(cleanUp)
+
+  it('says whether it is race-safe', () => {
+    expect(nodeFs().can.raceSafe).toBe(process.platform === 'linux')
+    expect(nodeFs({ raceSafe: false }).can.raceSafe).toBe(false)
+  })
+
+  it.each([
+    ['EPERM', 'EACCES'],
+    ['EACCES', 'EACCES'],
+    ['EROFS', 'EROFS'],
+    ['ENAMETOOLONG', 'EINVAL'],
+    ['EDQUOT', 'ENOSPC'],
+    ['EMFILE', 'EBUSY'],
+    ['ENFILE', 'EBUSY'],
+    ['EOPNOTSUPP', 'ENOTSUP'],
+    ['ESTALE', 'EIO'],
+    ['EWHATEVER', 'EIO'],
+  ])('tells %s of the system as %s', (errno, code) => {
+    const cause = Object.assign(new Error(`${errno}: open '/host/path'`), { code: errno })
+    const error = toFsError(cause, 'write', '/a', '/b')
+    expect(error).toMatchObject({ code, path: '/a', dest: '/b', cause })
+    expect(error.message).toMatch(new RegExp(`^${code}: Cannot write "/a" to "/b": `))
+    expect(error.message).not.toContain('/host')
+  })
+
+  it('refuses on Windows what names something else there', () => {
+    for (const path of ['/a:b', '/a\\b', '/con', '/NUL.txt', '/dir/com1/x', '/a.', '/a /b', '/a?', '/a*', '/x/lpt9.log']) {
+      expect(() => checkPath(path, true), path).toThrow('Windows')
+      expect(() => checkPath(path, false), path).not.toThrow()
+    }
+    for (const path of ['/', '/a.b', '/.git/x', '/console', '/common', '/nul1', '/a b'])
+      expect(() => checkPath(path, true), path).not.toThrow()
+  })
+
+  it('publishes an exclusive file on a storage without hard links', async () => {
+    const [temp, path] = [join(root, 'temp'), join(root, 'file')]
+    writeFileSync(temp, 'new')
+    await reserve(temp, path)
+    expect(readdirSync(root)).toEqual(['file'])
+    expect(onDisk('file')).toBe('new')
+    writeFileSync(temp, 'newer')
+    await expect(reserve(temp, path)).rejects.toMatchObject({ code: 'EEXIST' })
+    expect(onDisk('file')).toBe('new')
+    await expect(reserve(join(root, 'missing'), join(root, 'other'))).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(readdirSync(root).sort()).toEqual(['file', 'temp'])
+  })
+
+  it('runs a bounded number of operations at once, in order', async () => {
+    const gate = createGate(3)
+    const order: number[] = []
+    let running = 0
+    let most = 0
+    const work = async (i: number): Promise<void> => {
+      most = Math.max(most, ++running)
+      order.push(i)
+      await new Promise((resolve) => setImmediate(resolve))
+      running--
+      if (i % 5 === 0) throw new Error('fails')
+    }
+    const results = await Promise.allSettled(Array.from({ length: 50 }, (_, i) => gate.run(() => work(i))))
+    expect(most).toBe(3)
+    expect(order).toEqual(Array.from({ length: 50 }, (_, i) => i))
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10)
+    await gate.run(async () => {})
+  })
+})

@@ -1,0 +1,112 @@
+import type { FsAdapter } from '../../src/types/fs.js'
+import { appendGroups } from './fs/appending.js'
+import type { FsCase, FsCaseGroup, FsPart, FullFs } from './fs/case.js'
+import { closingGroups } from './fs/closing.js'
+import { concurrencyCases } from './fs/concurrency.js'
+import { copyGroups } from './fs/copying.js'
+import { directoryCases } from './fs/directories.js'
+import { faultCases } from './fs/faults.js'
+import { metaGroups } from './fs/meta.js'
+import { namingCases } from './fs/names.js'
+import { readCases } from './fs/reading.js'
+import { rmTreeGroups } from './fs/removing-trees.js'
+import { renameCases } from './fs/renaming.js'
+import { symlinkGroups } from './fs/symlinks.js'
+import { usageGroups } from './fs/usage.js'
+import { writeCases } from './fs/writing.js'
+import { ContractError, same, type TestRunner } from './runner.js'
+
+export interface FsContractOptions {
+  /** Names the suite. */
+  readonly name: string
+  /** A new, empty adapter; one for each case. */
+  create(): FsAdapter | Promise<FsAdapter>
+  /** Optional parts that the adapter does not have. Their cases are left out, and one case checks that this list is exact. */
+  readonly without?: readonly FsPart[]
+  /** Title of a case -> why this adapter cannot meet it. It is run and must fail. */
+  readonly except?: Readonly<Record<string, string>>
+  /** Cleans up after a case, also after one that failed. Default: `close()`. */
+  dispose?(fs: FsAdapter): void | Promise<void>
+}
+
+const GROUPS: readonly FsCaseGroup[] = [
+  { cases: writeCases },
+  { cases: readCases },
+  { cases: directoryCases },
+  { cases: renameCases },
+  { cases: namingCases },
+  { cases: concurrencyCases },
+  { cases: faultCases },
+  ...closingGroups,
+  ...symlinkGroups,
+  ...appendGroups,
+  ...copyGroups,
+  ...rmTreeGroups,
+  ...metaGroups,
+  ...usageGroups,
+]
+
+function selectCases(without: readonly FsPart[]): Map<string, FsCase> {
+  const selected = new Map<string, FsCase>()
+  for (const { needs = [], lacks = [], cases } of GROUPS) {
+    if (needs.some((part) => without.includes(part)) || !lacks.every((part) => without.includes(part))) continue
+    for (const [title, run] of Object.entries(cases)) {
+      if (selected.has(title)) throw new ContractError(`Two cases have the title "${title}"`)
+      selected.set(title, run)
+    }
+  }
+  return selected
+}
+
+function missingParts(fs: FsAdapter): FsPart[] {
+  const missing: FsPart[] = []
+  if (!fs.symlink || !fs.readlink) missing.push('symlink')
+  for (const method of ['append', 'copy', 'rmTree', 'setMeta', 'usage'] as const) if (!fs[method]) missing.push(method)
+  if (!fs.can.mode) missing.push('mode')
+  return missing.sort()
+}
+
+async function isMet(run: FsCase, fs: FullFs): Promise<boolean> {
+  try {
+    await run(fs)
+    return true
+  } catch {
+    // Why it fails is said by the exception's reason.
+    return false
+  }
+}
+
+/** Registers the cases that every `FsAdapter` must meet. */
+export function fsContract(runner: TestRunner, options: FsContractOptions): void {
+  const { name, create, without = [], except = {}, dispose = (fs) => fs.close() } = options
+  const withAdapter = async (body: FsCase): Promise<void> => {
+    const fs = await create()
+    try {
+      // Only the cases of parts that are there get to run, so the missing ones are never called.
+      await body(fs as FullFs)
+    } finally {
+      await dispose(fs)
+    }
+  }
+  const cases = selectCases(without)
+  runner.describe(`fs contract: ${name}`, () => {
+    runner.it('lacks exactly the optional parts that it is said to lack', () =>
+      withAdapter(async (fs) => same(missingParts(fs), [...without].sort(), 'the missing parts')),
+    )
+    runner.it('every exception names a case', () => {
+      const unknown = Object.keys(except).filter((title) => !cases.has(title))
+      same(unknown, [], 'exceptions that name no case')
+    })
+    for (const [title, run] of cases) {
+      if (!Object.hasOwn(except, title)) {
+        runner.it(title, () => withAdapter(run))
+        continue
+      }
+      runner.it(`${title} (excepted: ${except[title]})`, () =>
+        withAdapter(async (fs) => {
+          if (await isMet(run, fs)) throw new ContractError(`The exception "${title}" is met: remove it`)
+        }),
+      )
+    }
+  })
+}

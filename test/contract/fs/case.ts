@@ -1,0 +1,63 @@
+import type { FsAdapter } from '../../../src/types/fs.js'
+import { equal, rejects } from '../runner.js'
+
+/** A part of the port that an adapter may leave out. `symlink` stands for `symlink` and `readlink`, `mode` for `can.mode`. */
+export type FsPart = 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage' | 'mode'
+
+/** An adapter with every optional method; a case calls only those that its group needs. */
+export type FullFs = FsAdapter & Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>>
+
+/** Runs on a new, empty adapter. */
+export type FsCase = (fs: FullFs) => Promise<void>
+
+/** Cases by title, for adapters that have all the parts of `needs` and none of `lacks`. */
+export interface FsCaseGroup {
+  readonly needs?: readonly FsPart[]
+  readonly lacks?: readonly FsPart[]
+  readonly cases: Readonly<Record<string, FsCase>>
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export const utf8 = (text: string): Uint8Array => encoder.encode(text)
+
+export function put(fs: FsAdapter, path: string, text: string): Promise<void> {
+  return fs.write(path, utf8(text))
+}
+
+export async function get(fs: FsAdapter, path: string): Promise<string> {
+  return decoder.decode(await fs.read(path))
+}
+
+/** `{'/d': null, '/d/f': 'text', '/l': '-> target'}`: makes each in the given order. */
+export async function seed(fs: FullFs, tree: Readonly<Record<string, string | null>>): Promise<void> {
+  for (const [path, content] of Object.entries(tree)) {
+    if (content === null) await fs.mkdir(path)
+    else if (content.startsWith('-> ')) await fs.symlink(content.slice(3), path)
+    else await put(fs, path, content)
+  }
+}
+
+export async function names(fs: FsAdapter, path: string): Promise<string[]> {
+  return (await fs.readdir(path)).map((entry) => entry.name).sort()
+}
+
+export async function expectText(fs: FsAdapter, path: string, text: string): Promise<void> {
+  equal(await get(fs, path), text, `the content of "${path}"`)
+}
+
+export async function expectKind(fs: FsAdapter, path: string, kind: 'file' | 'dir' | 'symlink'): Promise<void> {
+  equal((await fs.lstat(path)).kind, kind, `the kind of "${path}"`)
+}
+
+export async function expectAbsent(fs: FsAdapter, ...paths: string[]): Promise<void> {
+  for (const path of paths) await rejects(fs.lstat(path), 'ENOENT')
+}
+
+/** The `length` bytes 0, 7, 14, … modulo 251: no period of a power of two, so that shifted or swapped blocks show. */
+export function pattern(length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  for (let i = 0; i < length; i++) bytes[i] = (i * 7) % 251
+  return bytes
+}
