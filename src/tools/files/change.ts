@@ -1,0 +1,24 @@
+/** Bytes of a diff in a result: enough to check a change by, and no second copy of a large file. */
+export const MAX_DIFF_BYTES: number = 32 * 1024
+
+export interface ChangeOutput {
+  readonly path: string
+  readonly created: boolean
+  readonly bytes_before: number
+  readonly bytes_after: number
+  readonly replacements?: number
+  readonly levels?: readonly string[]
+  readonly dry_run?: boolean
+  /** Unified; absent for binary content. */
+  readonly diff?: string
+}
+
+/** One line that says what happened, then the diff. */
+export function renderChange(output: ChangeOutput): string {
+  const { path, created, bytes_before, bytes_after, replacements, dry_run, diff } = output
+  const verb = dry_run ? 'Would change' : created ? 'Created' : replacements === undefined ? 'Wrote' : 'Edited'
+  const count = replacements === undefined ? '' : `${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}, `
+  const sizes = created ? `${bytes_after} bytes` : `${bytes_before} to ${bytes_after} bytes`
+  const tolerant = output.levels?.some((level) => level !== 'exact') ? `\nMatched with tolerance: ${output.levels.join(', ')}` : ''
+  return `${verb} ${path} (${count}${sizes})${tolerant}${diff ? `\n${diff}` : ''}`
+}

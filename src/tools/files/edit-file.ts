@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { defineTool } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
+import type { AnyTool } from '../../types/tool.js'
+import { flag, path, text } from '../schema.js'
+import { renderChange } from './change.js'
+
+const edit = z.strictObject({
+  old_string: text('The text to replace, copied from the file without line numbers. Empty: create a missing file.'),
+  new_string: text('What stands there afterwards.'),
+  replace_all: flag('Replace every occurrence instead of the only one.', false),
+})
+
+const editFileInput = z.strictObject({
+  path: path('The file'),
+  edits: z
+    .array(edit)
+    .check(z.minLength(1), z.maxLength(1000), z.describe('Applied in order, each to the result of the one before. All or none.')),
+  dry_run: flag('Show the change without making it.', false),
+})
+
+const body = lazy(() => import('./edit-run.js'))
+
+export const editFile: AnyTool = defineTool({
+  name: 'edit_file',
+  description:
+    'Replace text in a file. Each old_string must occur once, or replace_all be set. Line endings, trailing space and typographic characters may differ. Nothing is written if any edit fails.',
+  inputSchema: editFileInput,
+  annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  toText: renderChange,
+  async run(input, context) {
+    const { runEdit } = await body()
+    return context.workspace.locked([input.path], (locked) => runEdit(input, context, locked))
+  },
+})

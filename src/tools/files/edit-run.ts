@@ -1,0 +1,97 @@
+import { FsError, InputError } from '../../errors/index.js'
+import { unifiedDiff } from '../../ops/diff.js'
+import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../ops/edit.js'
+import { utf8Length } from '../../ops/utf8.js'
+import type { ToolContext } from '../../types/tool.js'
+import type { Workspace } from '../../types/workspace.js'
+import { encodeText } from '../../workspace/content.js'
+import { Slicer } from '../../workspace/slicer.js'
+import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
+
+/** Larger files are refused: nobody edits them by quoting. */
+const MAX_EDIT_BYTES = 16 * 1024 * 1024
+
+/** Shorter texts are edited in one go. */
+const LONG_TEXT = 64 * 1024
+/** A run of edits on a short text is still sliced when it may add up. */
+const MANY_EDITS = 16
+/** A step of an edit in microseconds, about. */
+const STEP_COST = 2000
+
+/** What `edit_file` is asked, defaults filled in. */
+export interface EditInput {
+  readonly path: string
+  readonly edits: readonly { readonly old_string: string; readonly new_string: string; readonly replace_all: boolean }[]
+  readonly dry_run: boolean
+}
+
+/** The body of `edit_file`, under the file's lock. */
+export async function runEdit(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
+  if (input.edits.some(({ old_string }) => old_string === '')) return create(input, context, workspace)
+  const file = await workspace.readText(input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' })
+  const expect = context.versions.get(file.path)
+  if (expect !== undefined && expect !== file.version) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
+  const edits = input.edits.map(({ old_string, new_string, replace_all }) => ({
+    oldString: old_string,
+    newString: new_string,
+    replaceAll: replace_all,
+  }))
+  const outcome = await apply(file.text, edits, file.path, context)
+  const after = encodeText(file.path, outcome.text, file.bom)
+  const diff = unifiedDiff({ path: workspace.relative(file.path), before: file.text, after: outcome.text, maxBytes: MAX_DIFF_BYTES })
+  if (isLong(file.text) || isLong(outcome.text)) await new Slicer(context.host, context.signal).pause()
+  if (!input.dry_run) {
+    const written = await workspace.writeBytes(file.path, after, { expect: file.version })
+    context.versions.set(written.path, written.version)
+  }
+  return {
+    path: file.path,
+    created: false,
+    replacements: outcome.replacements,
+    levels: outcome.levels,
+    bytes_before: file.size,
+    bytes_after: after.length,
+    ...(input.dry_run && { dry_run: true }),
+    diff,
+  }
+}
+
+const isLong = (text: string): boolean => text.length > LONG_TEXT
+
+/** In slices where it may take long; rejects with the signal's reason when the call is aborted in between. */
+async function apply(text: string, edits: readonly TextEdit[], subject: string, context: ToolContext): Promise<EditOutcome> {
+  const size = edits.reduce((sum, { newString }) => sum + newString.length, text.length)
+  if (size <= LONG_TEXT && edits.length <= MANY_EDITS) return applyEdits(text, edits, subject)
+  const slicer = new Slicer(context.host, context.signal)
+  const steps = editSteps(text, edits, subject)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (slicer.due(STEP_COST)) await slicer.pause()
+    if (step.done) return step.value
+  }
+}
+
+/** An empty `old_string` means a new file: in an existing one it would fit everywhere. */
+async function create(input: EditInput, { versions }: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
+  const [only] = input.edits
+  const index = input.edits.findIndex(({ old_string }) => old_string === '')
+  const exists = await workspace.exists(input.path)
+  if (!only || input.edits.length > 1 || exists) {
+    const why = exists ? 'the file exists' : 'it must be the only edit'
+    throw new InputError('invalid_input', `Cannot edit "${workspace.resolve(input.path)}" with an empty old_string: ${why}`, {
+      issues: [
+        {
+          path: `edits[${index}].old_string`,
+          message: exists ? 'quote the text to replace, or write the whole file' : 'give the content in one edit',
+        },
+      ],
+    })
+  }
+  const content = only.new_string
+  const path = workspace.resolve(input.path)
+  const output = { created: true, replacements: 1, levels: ['exact'], bytes_before: 0, bytes_after: utf8Length(content) }
+  const diff = unifiedDiff({ path: workspace.relative(path), before: undefined, after: content, maxBytes: MAX_DIFF_BYTES })
+  if (input.dry_run) return { path, ...output, dry_run: true, diff }
+  const written = await workspace.writeText(input.path, content, { mode: 'create' })
+  versions.set(written.path, written.version)
+  return { ...output, path: written.path, diff }
+}

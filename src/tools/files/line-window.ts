@@ -1,0 +1,51 @@
+import type { ToolContext } from '../../types/tool.js'
+import { Slicer } from '../../workspace/slicer.js'
+
+const CHUNK = 1024 * 1024
+/** Bytes of the wanted lines that are kept: far more than is ever shown. */
+const MAX_WINDOW = 16 * 1024 * 1024
+const LF = 10
+
+export interface LineWindow {
+  /** The wanted lines, with their separators, from the first byte on. */
+  readonly bytes: Uint8Array
+  readonly totalLines: number
+  readonly bom: boolean
+}
+
+/** Finds lines in a file too large to read whole: one pass in pieces that counts separators, giving way to the event loop between them. */
+export async function findLineWindow(context: ToolContext, path: string, size: number, offset: number, limit: number): Promise<LineWindow> {
+  const slicer = new Slicer(context.host, context.signal)
+  let breaks = 0
+  let start = offset === 1 ? 0 : -1
+  let end = -1
+  let last = LF
+  for (let at = 0; at < size; ) {
+    const { bytes } = await context.workspace.readBytes(path, { offset: at, length: CHUNK })
+    if (bytes.length === 0) break
+    for (let i = bytes.indexOf(LF); i >= 0; i = bytes.indexOf(LF, i + 1)) {
+      breaks++
+      if (breaks === offset - 1) start = at + i + 1
+      if (breaks === offset - 1 + limit) end = at + i + 1
+    }
+    last = bytes[bytes.length - 1] as number
+    at += bytes.length
+    if (slicer.due(1000)) await slicer.pause()
+  }
+  const totalLines = last === LF ? breaks : breaks + 1
+  if (start < 0 || start >= size) return { bytes: new Uint8Array(), totalLines, bom: false }
+  const length = Math.min((end < 0 ? size : end) - start, MAX_WINDOW)
+  const { bytes } = await context.workspace.readBytes(path, { offset: start, length })
+  const bom = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return { bytes: wholeLines(bytes, length === MAX_WINDOW), totalLines, bom }
+}
+
+/** When the window was cut, drops the incomplete line at its end, or, where there is no other, the incomplete character. */
+function wholeLines(bytes: Uint8Array, cut: boolean): Uint8Array {
+  if (!cut) return bytes
+  const lastBreak = bytes.lastIndexOf(LF)
+  if (lastBreak >= 0) return bytes.subarray(0, lastBreak + 1)
+  let end = bytes.length
+  while (end > 0 && ((bytes[end - 1] as number) & 0xc0) === 0x80) end--
+  return bytes.subarray(0, Math.max(0, end - 1))
+}

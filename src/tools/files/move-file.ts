@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { defineTool } from '../../core/define-tool.js'
+import type { AnyTool } from '../../types/tool.js'
+import { flag, path } from '../schema.js'
+import { followMove } from './versions.js'
+
+const moveFileInput = z.strictObject({
+  from: path('The file, link or directory'),
+  to: path('Its new path in full; missing directories are made'),
+  overwrite: flag('Replace a file, or an empty directory, that is there.', false),
+})
+
+export const moveFile: AnyTool = defineTool({
+  name: 'move_file',
+  description: 'Move or rename a file or a directory.',
+  inputSchema: moveFileInput,
+  annotations: { title: 'Move file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  toText: ({ from, to, kind, replaced }) => `Moved ${kind} ${from} to ${to}${replaced ? ' (replaced what was there)' : ''}`,
+  run: ({ from, to, overwrite }, { workspace, versions }) =>
+    workspace.locked([from, to], (locked) => followMove(locked, versions, from, () => locked.move(from, to, { overwrite }))),
+})

@@ -1,0 +1,171 @@
+import { reply } from '../../core/define-tool.js'
+import { FsError, InputError, WorkspaceError } from '../../errors/index.js'
+import { toBase64 } from '../../ops/base64.js'
+import { detectBinary, imageType } from '../../ops/detect.js'
+import { readIndentation } from '../../ops/indentation.js'
+import { detectEol, numberLines, splitLines } from '../../ops/lines.js'
+import { codePointBoundary, decodeUtf8, utf8Length } from '../../ops/utf8.js'
+import type { FsStat } from '../../types/fs.js'
+import type { ToolContext, ToolReply } from '../../types/tool.js'
+import { findLineWindow, type LineWindow } from './line-window.js'
+import type { ReadFileInput, ReadImageOutput, ReadLinesOutput } from './read-result.js'
+
+/** Characters of one line that are shown. */
+const MAX_LINE = 2000
+/** Files up to this size are read in one piece. */
+const WHOLE_FILE = 4 * 1024 * 1024
+/** Bytes that indentation mode looks at: it needs the lines above and below at once. */
+const MAX_INDENTATION_FILE = 16 * 1024 * 1024
+const MAX_IMAGE = 5 * 1024 * 1024
+
+export async function readLines(
+  input: ReadFileInput,
+  stat: FsStat,
+  context: ToolContext,
+): Promise<ReadLinesOutput | ToolReply<ReadImageOutput>> {
+  const { workspace, versions } = context
+  if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path: workspace.resolve(input.path) })
+  const whole = stat.size <= WHOLE_FILE || input.mode === 'indentation'
+  if (whole && stat.size > MAX_INDENTATION_FILE) throw tooLarge(workspace.resolve(input.path), stat.size)
+  const { path, bytes, version } = await workspace.readBytes(input.path, whole ? undefined : { length: WHOLE_FILE })
+  versions.set(path, version)
+  const image = imageType(bytes)
+  if (image) return readImage(path, image, stat.size, context)
+  const text = whole ? decodeUtf8(bytes) : undefined
+  const detected = detectBinary(bytes, text)
+  if (detected !== undefined) throw notText(path, `it is binary (${detected})`, detected)
+  if (!whole) return sliceWindow(input, path, stat.size, await findLineWindow(context, path, stat.size, input.offset, input.limit))
+  if (text === undefined) throw notText(path, 'it is not valid UTF-8', 'application/octet-stream')
+  return sliceText(input, path, bytes.length, text)
+}
+
+function sliceText(input: ReadFileInput, path: string, size: number, decoded: string): ReadLinesOutput {
+  const bom = decoded.charCodeAt(0) === 0xfeff
+  const text = bom ? decoded.slice(1) : decoded
+  const lines = splitLines(text)
+  checkOffset(input.offset, lines.length, path)
+  const range =
+    input.mode === 'indentation' && lines.length > 0
+      ? indentationRange(input, lines)
+      : { start: input.offset, end: Math.min(input.offset + input.limit - 1, lines.length) }
+  const shown = lines.slice(range.start - 1, range.end)
+  return build(input, path, { shown, first: range.start, total: lines.length, size, eol: detectEol(text), bom })
+}
+
+function sliceWindow(input: ReadFileInput, path: string, size: number, window: LineWindow): ReadLinesOutput {
+  checkOffset(input.offset, window.totalLines, path)
+  const decoded = decodeUtf8(window.bytes)
+  if (decoded === undefined) throw notText(path, 'these lines are not valid UTF-8', 'application/octet-stream')
+  const text = window.bom ? decoded.slice(1) : decoded
+  return build(input, path, {
+    shown: splitLines(text),
+    first: input.offset,
+    total: window.totalLines,
+    size,
+    eol: detectEol(text),
+    bom: window.bom,
+  })
+}
+
+interface Slice {
+  readonly shown: readonly string[]
+  readonly first: number
+  readonly total: number
+  readonly size: number
+  readonly eol: ReadLinesOutput['eol']
+  readonly bom: boolean
+}
+
+function build(input: ReadFileInput, path: string, { shown, first, total, size, eol, bom }: Slice): ReadLinesOutput {
+  const lines = withinBytes(cutLongLines(shown), input.max_bytes, input.numbered)
+  const end = first + lines.length - 1
+  // The chosen block of indentation mode is complete unless bytes ran out.
+  const wanted = input.mode === 'indentation' ? first + shown.length - 1 : total
+  return {
+    path,
+    text: input.numbered ? numberLines(lines, first) : lines.join('\n'),
+    start_line: total === 0 ? 1 : first,
+    end_line: end,
+    total_lines: total,
+    size,
+    eol,
+    bom,
+    truncated: end < wanted,
+    ...(end < wanted && { next: { offset: end + 1 } }),
+  }
+}
+
+function indentationRange(input: ReadFileInput, lines: readonly string[]): { start: number; end: number } {
+  const options = input.indentation
+  const anchorLine = options?.anchor_line ?? input.offset
+  if (anchorLine > lines.length) throw pastEnd('indentation.anchor_line', anchorLine, lines.length)
+  return readIndentation(lines, {
+    anchorLine,
+    maxLevels: options?.max_levels ?? 0,
+    includeSiblings: options?.include_siblings ?? false,
+    includeHeader: options?.include_header ?? true,
+    limit: input.limit,
+    ...(options?.max_lines !== undefined && { maxLines: options.max_lines }),
+  })
+}
+
+function cutLongLines(lines: readonly string[]): readonly string[] {
+  if (!lines.some((line) => line.length > MAX_LINE)) return lines
+  return lines.map((line) => {
+    if (line.length <= MAX_LINE) return line
+    const kept = line.slice(0, codePointBoundary(line, MAX_LINE))
+    return `${kept}... [line cut: ${line.length - kept.length} more characters, read on with byte_offset]`
+  })
+}
+
+/** As many lines as fit; always one, which the cut of long lines keeps small. */
+function withinBytes(lines: readonly string[], maxBytes: number, numbered: boolean): readonly string[] {
+  const extra = numbered ? 8 : 1
+  let units = 0
+  for (const line of lines) units += line.length
+  // A UTF-16 unit is at most three bytes, so most windows need no counting.
+  if (units * 3 + lines.length * extra <= maxBytes) return lines
+  let bytes = 0
+  for (let i = 0; i < lines.length; i++) {
+    bytes += utf8Length(lines[i] as string) + extra
+    if (bytes > maxBytes && i > 0) return lines.slice(0, i)
+  }
+  return lines
+}
+
+async function readImage(path: string, mediaType: string, size: number, { workspace }: ToolContext): Promise<ToolReply<ReadImageOutput>> {
+  if (size > MAX_IMAGE) {
+    throw new FsError({ code: 'EFBIG', op: 'show', path, detail: `the image has ${size} bytes, more than ${MAX_IMAGE}` })
+  }
+  const { bytes } = await workspace.readBytes(path)
+  const output = { path, media_type: mediaType, size }
+  return reply(output, [
+    { type: 'text', text: `[${path}: ${mediaType}, ${size} bytes]` },
+    { type: 'image', mediaType, data: toBase64(bytes) },
+  ])
+}
+
+function checkOffset(offset: number, total: number, path: string): void {
+  if (offset > Math.max(total, 1)) throw pastEnd('offset', offset, total, path)
+}
+
+function pastEnd(field: string, line: number, total: number, path?: string): InputError {
+  const where = path === undefined ? '' : ` of "${path}"`
+  return new InputError('invalid_input', `Cannot read line ${line}${where}: the file has ${total} lines`, {
+    issues: [{ path: field, message: `must be at most ${Math.max(total, 1)}` }],
+    details: { total_lines: total },
+  })
+}
+
+function notText(path: string, why: string, detected: string): WorkspaceError {
+  return new WorkspaceError('binary_file', path, `Cannot read "${path}" as text: ${why}`, detected)
+}
+
+function tooLarge(path: string, size: number): FsError {
+  return new FsError({
+    code: 'EFBIG',
+    op: 'read',
+    path,
+    detail: `indentation mode takes files up to ${MAX_INDENTATION_FILE} bytes, this one has ${size}: use mode "slice"`,
+  })
+}

@@ -1,0 +1,85 @@
+/** What `read_file` is asked, defaults filled in. */
+export interface ReadFileInput {
+  readonly path: string
+  /** Line, 1-based. */
+  readonly offset: number
+  readonly limit: number
+  readonly byte_offset?: number | undefined
+  readonly max_bytes: number
+  readonly mode: 'slice' | 'indentation'
+  readonly indentation?:
+    | {
+        readonly anchor_line?: number | undefined
+        readonly max_levels: number
+        readonly include_siblings: boolean
+        readonly include_header: boolean
+        readonly max_lines?: number | undefined
+      }
+    | undefined
+  readonly numbered: boolean
+  readonly encoding: 'utf8' | 'base64'
+}
+
+/** Where to go on: the parameters to add to the same call. */
+export interface ReadNext {
+  readonly offset?: number
+  readonly byte_offset?: number
+}
+
+export interface ReadLinesOutput {
+  readonly path: string
+  readonly text: string
+  /** 1-based; `end_line` is inclusive, and 0 for an empty file. */
+  readonly start_line: number
+  readonly end_line: number
+  readonly total_lines: number
+  readonly size: number
+  readonly eol: 'lf' | 'crlf' | 'mixed' | 'none'
+  readonly bom: boolean
+  readonly truncated: boolean
+  readonly next?: ReadNext
+}
+
+export interface ReadBytesOutput {
+  readonly path: string
+  /** `text` or, with encoding base64, `base64`. */
+  readonly text?: string
+  readonly base64?: string
+  readonly byte_offset: number
+  readonly bytes: number
+  readonly size: number
+  readonly truncated: boolean
+  readonly next?: ReadNext
+}
+
+export interface ReadImageOutput {
+  readonly path: string
+  readonly media_type: string
+  readonly size: number
+}
+
+export type ReadOutput = ReadLinesOutput | ReadBytesOutput | ReadImageOutput
+
+/** What a model reads: the text itself, and below it whatever is not obvious from it. */
+export function renderRead(output: ReadOutput): string {
+  if ('media_type' in output) return `[${output.path}: ${output.media_type}, ${output.size} bytes]`
+  if ('byte_offset' in output) return withNote(output.text ?? output.base64 ?? '', bytesNote(output))
+  if (output.size === 0) return '[The file is empty]'
+  return withNote(output.text, linesNote(output))
+}
+
+function withNote(text: string, note: string): string {
+  if (note === '') return text
+  return text === '' || text.endsWith('\n') ? text + note : `${text}\n${note}`
+}
+
+function bytesNote({ byte_offset, bytes, size, next }: ReadBytesOutput): string {
+  const where = `[Bytes ${byte_offset} to ${byte_offset + bytes} of ${size}`
+  return next ? `${where}; continue with byte_offset ${next.byte_offset}]` : `${where}]`
+}
+
+function linesNote({ start_line, end_line, total_lines, next }: ReadLinesOutput): string {
+  if (start_line === 1 && end_line === total_lines) return ''
+  const where = `[Lines ${start_line} to ${end_line} of ${total_lines}`
+  return next ? `${where}; continue with offset ${next.offset}]` : `${where}]`
+}

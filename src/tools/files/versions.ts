@@ -1,0 +1,43 @@
+import { hasCode } from '../../errors/index.js'
+import type { Moved, Workspace } from '../../types/workspace.js'
+import { isWithin } from '../../workspace/paths.js'
+import { versionOf } from '../../workspace/state.js'
+
+/**
+ * Moves, and takes along what is known of the files that were read: a storage may give a moved file a new version. One that had changed
+ * since it was read stays stale.
+ */
+export async function followMove(
+  workspace: Workspace,
+  versions: Map<string, string>,
+  from: string,
+  move: () => Promise<Moved>,
+): Promise<Moved> {
+  const folder = workspace.resolve(from)
+  const known = [...versions].filter(([path]) => isWithin(path, folder))
+  const current = new Map(await Promise.all(known.map(async ([path]) => [path, await currentVersion(workspace, path)] as const)))
+  const moved = await move()
+  if (moved.from === moved.to) return moved
+  forgetVersions(versions, moved.from)
+  forgetVersions(versions, moved.to)
+  for (const [path, version] of known) {
+    const to = moved.to + path.slice(folder.length)
+    const fresh = current.get(path) === version ? await currentVersion(workspace, to) : version
+    if (fresh !== undefined) versions.set(to, fresh)
+  }
+  return moved
+}
+
+/** Nothing is known any more of a path and what was below it. */
+export function forgetVersions(versions: Map<string, string>, folder: string): void {
+  for (const path of versions.keys()) if (isWithin(path, folder)) versions.delete(path)
+}
+
+async function currentVersion(workspace: Workspace, path: string): Promise<string | undefined> {
+  try {
+    return versionOf(await workspace.lstat(path))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,143 @@
+import { createGrep, type Grep, type GrepMatch } from '../../ops/grep.js'
+import type { LineMatcher } from '../../ops/regex.js'
+import type { ToolContext } from '../../types/tool.js'
+import { Slicer } from '../../workspace/slicer.js'
+import { type Candidate, candidates } from './grep-files.js'
+import type { GrepInput, GrepOutput } from './grep-output.js'
+import { badCursor, cursorOf, fromCursor } from './pages.js'
+
+/** A cursor counts the matches of its last file that were given: `12:src/a.ts`. In the other modes a file is given at once. */
+interface Position {
+  readonly path: string
+  readonly given: number
+}
+
+/** Searches file by file until the limit, and then on to the next match, to say truly whether there is more. */
+export async function collect(input: GrepInput, context: ToolContext, matcher: LineMatcher): Promise<GrepOutput> {
+  const start = parseCursor(input, context)
+  const search = new Collector(input, context, matcher, start)
+  const whole = input.output === 'content' && start !== undefined
+  const resume = start && { path: start.path, again: whole }
+  try {
+    for await (const candidate of candidates(input, context, resume, () => search.skip())) if (await search.take(candidate)) break
+  } catch (error) {
+    if (!context.signal.aborted || !search.found) throw error
+    search.interrupted = true
+  }
+  return search.output()
+}
+
+class Collector {
+  interrupted = false
+  readonly #input: GrepInput
+  readonly #context: ToolContext
+  readonly #matcher: LineMatcher
+  readonly #start: Position | undefined
+  readonly #slicer: Slicer
+  readonly #matches: ({ readonly path: string } & GrepMatch)[] = []
+  readonly #files: { readonly path: string; readonly count: number }[] = []
+  readonly #skipped: Record<keyof NonNullable<GrepOutput['skipped']>, number> = { binary: 0, too_large: 0, unreadable: 0, long_lines: 0 }
+  #searched = 0
+  #last: Position | undefined
+  #more = false
+
+  constructor(input: GrepInput, context: ToolContext, matcher: LineMatcher, start: Position | undefined) {
+    this.#input = input
+    this.#context = context
+    this.#matcher = matcher
+    this.#start = start
+    this.#slicer = new Slicer(context.host, context.signal)
+  }
+
+  get found(): boolean {
+    return this.#last !== undefined
+  }
+
+  /** A directory that could not be listed. */
+  skip(): void {
+    this.#skipped.unreadable++
+  }
+
+  /** True when nothing more is wanted. */
+  async take({ path, text, skipped }: Candidate): Promise<boolean> {
+    if (this.#context.signal.aborted) {
+      this.interrupted = true
+      return true
+    }
+    if (text === undefined) {
+      if (skipped) this.#skipped[skipped]++
+      return false
+    }
+    this.#searched++
+    const { required } = this.#matcher
+    if (required !== undefined && !text.includes(required)) {
+      if (this.#slicer.due(1 + (text.length >> 12))) await this.#slicer.pause()
+      return false
+    }
+    return this.#input.output === 'content' ? this.#takeContent(path, text) : this.#takeFile(path, text)
+  }
+
+  output(): GrepOutput {
+    const { output } = this.#input
+    const skipped = Object.fromEntries(Object.entries(this.#skipped).filter(([, count]) => count > 0))
+    const more = this.#more || this.interrupted
+    return {
+      ...(output === 'content' && { matches: this.#matches }),
+      ...(output === 'files' && { files: this.#files.map(({ path }) => path) }),
+      ...(output === 'count' && { counts: this.#files }),
+      files_searched: this.#searched,
+      ...(Object.keys(skipped).length > 0 && { skipped }),
+      truncated: more,
+      ...(this.interrupted && { interrupted: true as const }),
+      ...(more && this.#last && { next: `${this.#last.given}:${cursorOf(this.#context.workspace, this.#last.path)}` }),
+    }
+  }
+
+  async #takeContent(path: string, text: string): Promise<boolean> {
+    const { before, after, limit } = this.#input
+    const skip = this.#start?.path === path ? this.#start.given : 0
+    const grep = createGrep(text, this.#matcher, { before, after, skip, limit: limit - this.#matches.length })
+    const finished = await this.#run(grep)
+    for (const match of grep.matches) this.#matches.push({ path, ...match })
+    if (grep.matches.length > 0) this.#last = { path, given: skip + grep.matches.length }
+    this.#more = grep.more
+    if (!finished) this.interrupted = true
+    return grep.more || !finished
+  }
+
+  async #takeFile(path: string, text: string): Promise<boolean> {
+    const grep = createGrep(text, this.#matcher, { mode: this.#input.output })
+    if (!(await this.#run(grep))) {
+      this.interrupted = true
+      return true
+    }
+    if (grep.count === 0) return false
+    if (this.#files.length === this.#input.limit) {
+      this.#more = true
+      return true
+    }
+    this.#files.push({ path, count: grep.count })
+    this.#last = { path, given: grep.count }
+    return false
+  }
+
+  /** In slices. False: aborted in the middle of the file. */
+  async #run(grep: Grep): Promise<boolean> {
+    while (!grep.step()) {
+      if (!this.#slicer.due(1000)) continue
+      if (this.#context.signal.aborted) return false
+      await this.#slicer.pause()
+    }
+    this.#skipped.long_lines += grep.longLines
+    if (this.#slicer.due(10)) await this.#slicer.pause()
+    return true
+  }
+}
+
+function parseCursor({ cursor }: GrepInput, { workspace }: ToolContext): Position | undefined {
+  if (cursor === undefined) return undefined
+  const [, given, relative] = /^(\d{1,9}):(.+)$/s.exec(cursor) ?? []
+  const path = fromCursor(workspace, relative ?? '')
+  if (given === undefined || path === undefined) throw badCursor(cursor)
+  return { path, given: Number(given) }
+}

@@ -1,0 +1,25 @@
+import { InputError } from '../../errors/index.js'
+import type { Workspace } from '../../types/workspace.js'
+
+/** The cursor of a path: itself, relative to the root. */
+export function cursorOf(workspace: Workspace, path: string): string {
+  return workspace.relative(path)
+}
+
+/** The path that a cursor names. @throws {InputError} for one that no answer gave */
+export function fromCursor(workspace: Workspace, cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined
+  if (cursor === '' || cursor.startsWith('/')) throw badCursor(cursor)
+  return workspace.root === '/' ? `/${cursor}` : `${workspace.root}/${cursor}`
+}
+
+export function badCursor(cursor: string): InputError {
+  return new InputError('invalid_input', `Cannot continue behind "${cursor}": it is no cursor of this tool`, {
+    issues: [{ path: 'cursor', message: 'must be the "next" of an earlier answer to the same question' }],
+  })
+}
+
+/** The line below a list that says that there is more. */
+export function moreNote(shown: number, what: string, next: string | undefined): string {
+  return next === undefined ? '' : `\n[${shown} ${what} shown, there are more: continue with cursor "${next}"]`
+}
