@@ -1,0 +1,46 @@
+// The public list, chosen by hand. Adapters, presets and entries have their own subpaths.
+
+// Tools and registry
+export { defineTool, reply } from './core/define-tool.js'
+export { defaultLimits } from './core/limits.js'
+export type { ToolRegistry } from './core/registry.js'
+export { createToolRegistry } from './core/registry.js'
+export { toModelText } from './core/result.js'
+export type { FsErrorCode } from './errors/index.js'
+// Errors
+export {
+  FsError,
+  InputError,
+  JsError,
+  NetworkError,
+  PolicyError,
+  RegistryError,
+  ShellError,
+  UnsupportedError,
+  WorkspaceError,
+} from './errors/index.js'
+export { systemHost } from './host.js'
+export type { CreateRuntimeOptions, PortOption } from './runtime/create-runtime.js'
+// Runtime
+export { createRuntime } from './runtime/create-runtime.js'
+export { ToolCallError } from './runtime/tool-call-error.js'
+export type { ToolRuntimeOptions } from './runtime/tool-runtime.js'
+export { ToolRuntime } from './runtime/tool-runtime.js'
+export { fileTools } from './tools/files/index.js'
+export { searchTools } from './tools/search/index.js'
+// Ports and types
+export type * from './types/fs.js'
+export type * from './types/host.js'
+export type * from './types/js.js'
+export type * from './types/ports.js'
+export type * from './types/preset.js'
+export type * from './types/runtime.js'
+export type * from './types/shell.js'
+export type * from './types/tool.js'
+export type * from './types/workspace.js'
+// Workspace
+export { createWorkspace } from './workspace/create-workspace.js'
+export type { BashFs, BashFsOptions } from './workspace/facades/to-bash-fs.js'
+export { toBashFs } from './workspace/facades/to-bash-fs.js'
+export type { NodeDirent, NodeFsPromises, NodeStats } from './workspace/facades/to-node-fs.js'
+export { toNodeFs } from './workspace/facades/to-node-fs.js'

@@ -1,0 +1,86 @@
+import { createRateLimit, createToolRules, type Decision } from '../core/policy.js'
+import { toFailure } from '../core/result.js'
+import { PolicyError } from '../errors/index.js'
+import type { RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
+import type { ToolError } from '../types/tool.js'
+import { askApproval, notApproved } from './approval.js'
+import type { Job } from './call-context.js'
+import { STOPPED } from './call-scope.js'
+import type { Events } from './events.js'
+
+type Rule = Exclude<Decision, { readonly action: 'allow' }>
+
+/** Policy, rate and checkpoint: what stands between a valid call and its tool. */
+export class Admission {
+  readonly #decide: (tool: string) => Decision
+  readonly #takeRate: () => number
+  readonly #approve: RuntimePolicy['approve']
+  readonly #checkpoint: RuntimeHooks['checkpoint']
+  readonly #events: Events
+
+  /** @throws TypeError or RangeError for a policy that makes no sense */
+  constructor(policy: RuntimePolicy, hooks: RuntimeHooks, events: Events, now: () => number) {
+    this.#decide = createToolRules(policy.tools)
+    this.#takeRate = createRateLimit(policy.rate, now)
+    this.#approve = policy.approve
+    this.#checkpoint = hooks.checkpoint
+    this.#events = events
+  }
+
+  /**
+   * Lets a call pass with undefined. A promise only where somebody has to be asked or told.
+   * @throws PolicyError tool_excluded, approval_required, rate_limited; STOPPED
+   */
+  admit(job: Job, readOnly: boolean): undefined | Promise<ToolError | undefined> {
+    const decision = this.#decide(job.tool)
+    if (decision.action === 'deny') throw excluded(job.tool, decision)
+    if (decision.action === 'ask') return this.#admitAsked(job, readOnly, decision)
+    this.#take(job.tool)
+    return this.#checkpoint && !readOnly ? this.#save(job) : undefined
+  }
+
+  async #admitAsked(job: Job, readOnly: boolean, decision: Rule): Promise<ToolError | undefined> {
+    const { id, tool, scope } = job
+    const approved = await this.#ask(job, decision.reason)
+    if (this.#events.wanted) this.#events.emit({ type: 'approval', callId: id, tool, approved })
+    if (scope.stopped === 'aborted') throw STOPPED
+    if (!approved) throw notApproved(tool, decision.rule, decision.reason, this.#approve !== undefined)
+    this.#take(tool)
+    return this.#checkpoint && !readOnly ? this.#save(job) : undefined
+  }
+
+  /** No answer before the deadline is a no. */
+  async #ask({ id, tool, input, scope }: Job, reason: string | undefined): Promise<boolean> {
+    if (!this.#approve) return false
+    const request = { callId: id, tool, input, signal: scope.signal, ...(reason !== undefined && { reason }) }
+    try {
+      return await scope.within(askApproval(this.#approve, request))
+    } catch {
+      // Only STOPPED gets here: `askApproval` does not reject.
+      return false
+    }
+  }
+
+  #take(tool: string): void {
+    const wait = this.#takeRate()
+    if (wait === 0) return
+    const when = wait === Infinity ? 'no calls are allowed' : `too many calls, the next is possible in ${wait} ms`
+    throw new PolicyError('rate_limited', `Cannot run "${tool}": ${when}`, 'rate')
+  }
+
+  async #save({ id, tool, input, scope }: Job): Promise<ToolError | undefined> {
+    const checkpoint = async (): Promise<void> => this.#checkpoint?.({ id, name: tool, input })
+    try {
+      await scope.within(checkpoint())
+      return undefined
+    } catch (error) {
+      if (error === STOPPED) throw error
+      const failed = toFailure(error, { callId: id, tool })
+      return { ...failed, error: `Cannot run "${tool}": the checkpoint before it failed: ${failed.error}` }
+    }
+  }
+}
+
+function excluded(tool: string, { rule, reason }: Rule): PolicyError {
+  return new PolicyError('tool_excluded', `Cannot run "${tool}": ${reason ?? 'a rule of the host excludes it'}`, rule, reason)
+}

@@ -1,0 +1,121 @@
+import { normaliseOutput } from '../core/normalise-output.js'
+import type { Host } from '../types/host.js'
+import type { ApprovalRequest, CallContext, RuntimePolicy } from '../types/runtime.js'
+import type { JsonValue, Limits, ToolContext } from '../types/tool.js'
+import type { Workspace } from '../types/workspace.js'
+import { askApproval } from './approval.js'
+import type { CallScope } from './call-scope.js'
+import { type Events, tell } from './events.js'
+import type { Ports } from './ports.js'
+
+/** What is the same for every call of a runtime. */
+export interface Surroundings {
+  readonly workspace: Workspace
+  readonly ports: Ports
+  readonly host: Host
+  readonly limits: Limits
+  readonly versions: Map<string, string>
+  readonly events: Events
+  readonly approve: RuntimePolicy['approve']
+  /** Whether a path rule of the workspace may ask. */
+  readonly pathsAsk: boolean
+  /** Whether outputs that are cut are kept whole in the workspace. */
+  readonly spill: boolean
+}
+
+/** One call that found its tool. */
+export interface Job {
+  readonly id: string
+  /** The tool's name, also where the call gave an alias. */
+  readonly tool: string
+  readonly input: unknown
+  readonly started: number
+  readonly deadlineMs: number
+  readonly scope: CallScope
+  readonly onProgress: CallContext['onProgress']
+}
+
+const SCOPE = Symbol('scope')
+
+/**
+ * One getter for all contexts: a signal costs more than the rest of a call, so it is made when a tool asks for it. An own property, so
+ * that a copy of the context has it too; defined so, because a getter in the literal would make every context a shape of its own.
+ */
+const SIGNAL: PropertyDescriptor & ThisType<{ readonly [SCOPE]: CallScope }> = {
+  get() {
+    return this[SCOPE].signal
+  },
+  enumerable: true,
+  configurable: true,
+}
+
+/** What `run` gets. Made for each call: what a tool does to it stays in that call. Once the call is answered it is silent. */
+export function createContext(around: Surroundings, job: Job): ToolContext {
+  const { ports, host, limits, versions } = around
+  const { scope, deadlineMs } = job
+  const context: Omit<ToolContext, 'signal'> & { readonly [SCOPE]: CallScope } = {
+    [SCOPE]: scope,
+    workspace: around.approve && around.pathsAsk ? scopedWorkspace(around, job) : around.workspace,
+    shell: ports.shell,
+    js: ports.js,
+    fetch: ports.fetch,
+    model: ports.model,
+    memory: ports.memory,
+    host,
+    now: new Date(job.started),
+    callId: job.id,
+    limits: deadlineMs === limits.deadlineMs ? limits : Object.freeze({ ...limits, deadlineMs }),
+    versions,
+    log: (message, data) => {
+      if (!scope.closed) emitLog(around.events, job, message, data)
+    },
+    progress: (update) => {
+      if (!scope.closed) emitProgress(around.events, job, update)
+    },
+  }
+  return Object.defineProperty(context, 'signal', SIGNAL) as typeof context & Pick<ToolContext, 'signal'>
+}
+
+/** Tells the host something about a call. */
+export function emitLog(events: Events, { id, tool }: Job, message: string, data?: JsonValue): void {
+  if (!events.wanted) return
+  const known = data === undefined ? undefined : normaliseOutput(data)
+  events.emit({ type: 'log', callId: id, tool, message: String(message), ...(known?.ok && { data: known.value }) })
+}
+
+function emitProgress(events: Events, job: Job, given: JsonValue): void {
+  if (!events.wanted && !job.onProgress) return
+  const update = normaliseOutput(given)
+  if (!update.ok) {
+    emitLog(events, job, `Progress was left out: ${update.message}`)
+    return
+  }
+  if (job.onProgress) tell(job.onProgress, update.value)
+  if (events.wanted) events.emit({ type: 'progress', callId: job.id, tool: job.tool, update: update.value })
+}
+
+function scopedWorkspace(around: Surroundings, job: Job): Workspace {
+  return around.workspace.scope({
+    approve: async ({ path, access, reason }) => {
+      const signal = job.scope.signal
+      const request = { callId: job.id, tool: job.tool, input: job.input, path, access, signal, ...(reason !== undefined && { reason }) }
+      const approved = await askUntilStopped(around.approve, request)
+      if (around.events.wanted && !job.scope.closed) around.events.emit({ type: 'approval', callId: job.id, tool: job.tool, approved })
+      return approved
+    },
+  })
+}
+
+/** An approver that never answers must not hold the locks of a call that is over. */
+function askUntilStopped(approve: RuntimePolicy['approve'], request: ApprovalRequest): Promise<boolean> {
+  const { signal } = request
+  if (signal.aborted) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const refuse = (): void => resolve(false)
+    signal.addEventListener('abort', refuse, { once: true })
+    void askApproval(approve, request).then((approved) => {
+      signal.removeEventListener('abort', refuse)
+      resolve(approved)
+    })
+  })
+}

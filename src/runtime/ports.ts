@@ -1,0 +1,32 @@
+import { UnsupportedError } from '../errors/index.js'
+import type { JsAdapter } from '../types/js.js'
+import type { FetchAdapter, MemoryAdapter, ModelAdapter } from '../types/ports.js'
+import type { ShellAdapter } from '../types/shell.js'
+import type { Requirement } from '../types/tool.js'
+
+/** What tools may require besides the workspace. */
+export interface Ports {
+  readonly shell?: ShellAdapter
+  readonly js?: JsAdapter
+  readonly fetch?: FetchAdapter
+  readonly model?: ModelAdapter
+  readonly memory?: MemoryAdapter
+}
+
+const NAMES = ['shell', 'js', 'fetch', 'model', 'memory'] as const
+
+/** The requirements that these ports meet. */
+export function availableOf(ports: Ports): ReadonlySet<Requirement> {
+  const available = new Set<Requirement>(NAMES.filter((name) => ports[name] !== undefined))
+  if (ports.shell?.spawn) available.add('shell.spawn')
+  return available
+}
+
+/** The error of a tool that asks for a port which is not there. */
+export function missingPort(tool: string, need: Requirement, { shell }: Ports): UnsupportedError {
+  if (need === 'shell.spawn' && shell) {
+    return new UnsupportedError(need, `Cannot run "${tool}": the shell adapter "${shell.name}" has no background sessions`, shell.name)
+  }
+  const port = need === 'shell.spawn' ? 'shell' : need
+  return new UnsupportedError(need, `Cannot run "${tool}": this runtime has no ${port} adapter`)
+}

@@ -1,0 +1,77 @@
+import type { RegisteredTool, ToolRegistry } from '../core/registry.js'
+import { failure, toFailure } from '../core/result.js'
+import type { ToolError, ToolResult, ToolSuccess } from '../types/tool.js'
+import { createContext, emitLog, type Job, type Surroundings } from './call-context.js'
+import { spillOutput } from './spill.js'
+import { cutText, modelText, readOutput, withText } from './tool-output.js'
+
+/** Tools that show a part of a file, by the names that presets give them. */
+const READERS = ['read_file', 'file_read'] as const
+
+/** Runs the tool on valid input and makes its result: whatever it does, throws or returns. Never rejects. */
+export async function runTool(
+  around: Surroundings,
+  registry: ToolRegistry,
+  job: Job,
+  entry: RegisteredTool,
+  input: unknown,
+): Promise<ToolResult> {
+  let returned: unknown
+  try {
+    returned = entry.tool.run(input, createContext(around, job))
+  } catch (error) {
+    return job.scope.stopped ? stoppedCall(job) : toFailure(error, answered(job))
+  }
+  if (isThenable(returned)) {
+    const outcome = await job.scope.wait(returned)
+    if (outcome.kind === 'stopped' || (outcome.kind === 'error' && job.scope.stopped)) return stoppedCall(job)
+    if (outcome.kind === 'error') return toFailure(outcome.error, answered(job))
+    returned = outcome.value
+  }
+  const output = readOutput(returned, entry.tool, (message) => emitLog(around.events, job, message))
+  if (!output.ok) return failure('tool_threw', `Cannot use what "${job.tool}" returned: ${output.message}`, answered(job))
+  return output.size <= around.limits.outputBytes ? output.success : fitOutput(around, registry, job, output.success)
+}
+
+/** The answer for a call whose tool had nothing to hand in when it was stopped. */
+export function stoppedCall(job: Job): ToolError {
+  if (job.scope.stopped !== 'timeout') return failure('aborted', `Cannot finish "${job.tool}": the call was aborted`, answered(job))
+  return failure('timeout', `Cannot finish "${job.tool}": its deadline of ${job.deadlineMs} ms passed`, answered(job))
+}
+
+const answered = ({ id, tool }: Job): { readonly callId: string; readonly tool: string } => ({ callId: id, tool })
+
+/** A getter that throws belongs to an output that cannot be read, which is found out later. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  try {
+    return 'then' in value && typeof value.then === 'function'
+  } catch {
+    return false
+  }
+}
+
+/** Cuts what is too long for a model; the output itself stays whole. */
+async function fitOutput(around: Surroundings, registry: ToolRegistry, job: Job, success: ToolSuccess): Promise<ToolSuccess> {
+  const { outputBytes } = around.limits
+  const text = modelText(success)
+  if (cutText(text, outputBytes).cut === 0) return success
+  const spilled = around.spill && !around.workspace.readOnly ? await keepWhole(around, job, text) : undefined
+  const reader = READERS.find((name) => registry.list().some((tool) => tool.name === name))
+  const shown = cutText(text, outputBytes, spilled, reader)
+  if (around.events.wanted) {
+    around.events.emit({ type: 'truncated', callId: job.id, tool: job.tool, bytes: shown.cut, ...(spilled !== undefined && { spilled }) })
+  }
+  return withText(success, shown.text)
+}
+
+/** The file with all of it; undefined when it cannot be written, which only the host is told: the call itself succeeded. */
+async function keepWhole(around: Surroundings, job: Job, text: string): Promise<string | undefined> {
+  try {
+    return await job.scope.within(spillOutput(around.workspace, job.id, text))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it was stopped'
+    emitLog(around.events, job, `Cannot keep the whole output: ${why}`)
+    return undefined
+  }
+}

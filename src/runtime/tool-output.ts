@@ -1,0 +1,92 @@
+import { LONGEST_TEXT, normaliseOutput } from '../core/normalise-output.js'
+import { headTail } from '../ops/truncate.js'
+import type { AnyTool, ContentPart, JsonValue, ToolSuccess } from '../types/tool.js'
+
+/** Parts of one reply. */
+const MOST_PARTS = 10_000
+
+export type ToolOutput =
+  /** `size`: bytes of what a model reads, at the most. */
+  { readonly ok: true; readonly success: ToolSuccess; readonly size: number } | { readonly ok: false; readonly message: string }
+
+/** What `run` returned, as a result. Never throws; `onProblem` is told where the tool's own text had to be left out. */
+export function readOutput(returned: unknown, tool: AnyTool, onProblem: (message: string) => void): ToolOutput {
+  const parts = replyParts(returned)
+  if (parts === 'broken')
+    return { ok: false, message: `The reply is broken: "content" is not a list of text and image parts, ${MOST_PARTS} at the most` }
+  const normal = normaliseOutput(parts ? parts.output : returned)
+  if (!normal.ok) return normal
+  const output = normal.value
+  if (parts) {
+    const units = textUnits(parts.content)
+    if (units > LONGEST_TEXT) return { ok: false, message: `The reply holds more than ${LONGEST_TEXT} characters of text` }
+    return { ok: true, success: { ok: true, output, content: parts.content }, size: 3 * units }
+  }
+  const text = tool.toText ? ownText(tool, output, onProblem) : undefined
+  if (text === undefined) return { ok: true, success: { ok: true, output }, size: normal.size }
+  return { ok: true, success: { ok: true, output, content: [{ type: 'text', text }] }, size: 3 * text.length }
+}
+
+function ownText(tool: AnyTool, output: JsonValue, onProblem: (message: string) => void): string | undefined {
+  try {
+    const text: unknown = tool.toText?.(output)
+    if (typeof text === 'string' && text.length <= LONGEST_TEXT) return text
+    onProblem(`toText returned ${typeof text === 'string' ? `${text.length} characters` : typeof text}`)
+  } catch (error) {
+    onProblem(`toText threw: ${error instanceof Error ? error.message : typeof error}`)
+  }
+  return undefined
+}
+
+interface Parts {
+  readonly output: unknown
+  readonly content: readonly ContentPart[]
+}
+
+/** The parts of a reply, undefined for any other output. Read once: a getter could answer differently the second time. */
+function replyParts(returned: unknown): Parts | 'broken' | undefined {
+  if (typeof returned !== 'object' || returned === null) return undefined
+  try {
+    if (!('kind' in returned) || returned.kind !== 'toolport.reply') return undefined
+    const { output, content } = returned as { readonly output?: unknown; readonly content?: unknown }
+    const copy: unknown = Array.isArray(content) && content.length <= MOST_PARTS ? content.map(copyPart) : undefined
+    return Array.isArray(copy) && !copy.includes(undefined) ? { output, content: copy as ContentPart[] } : 'broken'
+  } catch {
+    return 'broken'
+  }
+}
+
+function copyPart(part: unknown): ContentPart | undefined {
+  const { type, text, mediaType, data } = part as { readonly [key: string]: unknown }
+  if (type === 'text' && typeof text === 'string') return { type, text }
+  if (type === 'image' && typeof mediaType === 'string' && typeof data === 'string') return { type, mediaType, data }
+  return undefined
+}
+
+function textUnits(content: readonly ContentPart[]): number {
+  let units = content.length
+  for (const part of content) if (part.type === 'text') units += part.text.length
+  return units
+}
+
+/** The text that a result would show to a model. Images are not counted: they are bounded where they are made. */
+export function modelText({ output, content }: ToolSuccess): string {
+  if (content) return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  return typeof output === 'string' ? output : JSON.stringify(output)
+}
+
+/** The result with `text` in place of its own text parts; images stay. */
+export function withText({ output, content = [] }: ToolSuccess, text: string): ToolSuccess {
+  return { ok: true, output, content: [{ type: 'text', text }, ...content.filter((part) => part.type === 'image')] }
+}
+
+/** Beginning and end of a text that is too long. `file`: where all of it is; `reader`: a tool that shows parts of a file. */
+export function cutText(text: string, maxBytes: number, file?: string, reader?: string): { readonly text: string; readonly cut: number } {
+  return headTail(text, maxBytes, (bytes) => {
+    const where =
+      file === undefined
+        ? 'ask for less in one call'
+        : `the whole output is in "${file}"${reader === undefined ? '' : `, use ${reader} to see parts of it`}`
+    return `\n[... ${bytes} bytes left out: ${where} ...]\n`
+  })
+}

@@ -1,0 +1,221 @@
+import { shorten } from '../core/field-path.js'
+import { withLimits } from '../core/limits.js'
+import type { RegisteredTool, ToolRegistry } from '../core/registry.js'
+import { failure, toFailure } from '../core/result.js'
+import type { Host } from '../types/host.js'
+import type { Preset, PresetAnswer } from '../types/preset.js'
+import type { CallContext, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
+import type { JsonValue, Limits, ManifestEntry, Requirement, ToolCall, ToolError, ToolResult } from '../types/tool.js'
+import type { Workspace } from '../types/workspace.js'
+import { Admission } from './admission.js'
+import type { Job, Surroundings } from './call-context.js'
+import { runGrouped } from './call-groups.js'
+import { CallScope, type ScopeSources, STOPPED } from './call-scope.js'
+import { CallerSignals } from './caller-signals.js'
+import { Deadlines } from './deadlines.js'
+import { type EventListener, Events } from './events.js'
+import { checkOffered, unknownTool } from './find-tool.js'
+import { availableOf, type Ports } from './ports.js'
+import { readCall, readContext } from './read-call.js'
+import { runTool, stoppedCall } from './run-tool.js'
+import { ToolCallError } from './tool-call-error.js'
+import { invalidInput, validateCall } from './validate-call.js'
+
+export interface ToolRuntimeOptions extends Ports {
+  readonly workspace: Workspace
+  /** Default the workspace's. */
+  readonly host?: Host
+  readonly policy?: RuntimePolicy
+  readonly limits?: Partial<Limits>
+  readonly hooks?: RuntimeHooks
+  /** Keep outputs that were cut whole in `.toolport/outputs/`; default false. Never in a read-only workspace. */
+  readonly spill?: boolean
+  /** Whether a path rule of the workspace may ask; default true. False saves a little on each call where there is an `approve`. */
+  readonly pathsAsk?: boolean
+  /** How input is read and answers are worded. Its tools have to be registered. */
+  readonly preset?: Omit<Preset, 'tools'>
+}
+
+/** Of a name that no tool has, as it is told: models may send anything. */
+const LONGEST_NAME = 200
+
+/** Runs calls over one workspace: looks up, validates, asks policy, bounds time and size. Whatever a tool does ends as a result. */
+export class ToolRuntime {
+  readonly registry: ToolRegistry
+  readonly workspace: Workspace
+  readonly limits: Limits
+  /** The requirements of tools that this runtime meets. */
+  readonly available: ReadonlySet<Requirement>
+  readonly #around: Surroundings
+  readonly #admission: Admission
+  readonly #preset: ToolRuntimeOptions['preset']
+  readonly #events = new Events()
+  readonly #sources: ScopeSources
+  readonly #active = new Set<CallScope>()
+  #lastId = 0
+  #disposal: Promise<void> | undefined
+  #onIdle: (() => void) | undefined
+
+  /** @throws TypeError or RangeError for limits or a policy that make no sense */
+  constructor(registry: ToolRegistry, options: ToolRuntimeOptions) {
+    const {
+      workspace,
+      host = workspace.host,
+      policy = {},
+      hooks = {},
+      shell,
+      js,
+      fetch,
+      model,
+      memory,
+      spill = false,
+      pathsAsk = true,
+    } = options
+    const ports = { shell, js, fetch, model, memory }
+    const limits = withLimits(options.limits)
+    this.registry = registry
+    this.workspace = workspace
+    this.limits = limits
+    this.available = availableOf(ports)
+    this.#preset = options.preset
+    this.#sources = { deadlines: new Deadlines(host), signals: new CallerSignals(), graceMs: limits.graceMs }
+    this.#admission = new Admission(policy, hooks, this.#events, () => host.now())
+    const versions = new Map<string, string>()
+    this.#around = { workspace, ports, host, limits, versions, events: this.#events, approve: policy.approve, pathsAsk, spill }
+    if (hooks.onEvent) this.#events.on(hooks.onEvent)
+  }
+
+  /** Runs one call, by name or by alias of the manifest. Never rejects: what goes wrong is in the result. */
+  async execute(call: ToolCall, context?: CallContext): Promise<ToolResult> {
+    const { id, name, input, problem } = readCall(call, () => `call_${++this.#lastId}`)
+    const caller = readContext(context)
+    const entry = this.registry.find(name)
+    const started = this.#around.host.now()
+    const deadlineMs = Math.min(caller.deadlineMs ?? Infinity, this.limits.deadlineMs)
+    const scope = new CallScope(this.#sources, started + deadlineMs, caller.signal)
+    const job: Job = {
+      id,
+      tool: entry?.name ?? shorten(name, LONGEST_NAME),
+      input,
+      started,
+      deadlineMs,
+      scope,
+      onProgress: caller.onProgress,
+    }
+    this.#active.add(scope)
+    if (this.#events.wanted) this.#events.emit({ type: 'call_start', callId: id, call: { id, name, input }, time: started })
+    const result = await this.#settle(job, entry, problem ?? caller.problem)
+    scope.close()
+    this.#active.delete(scope)
+    if (this.#active.size === 0) this.#onIdle?.()
+    if (this.#events.wanted) {
+      const durationMs = this.#around.host.now() - started
+      this.#events.emit({ type: 'call_end', callId: id, call: { id, name, input }, result, durationMs })
+    }
+    return result
+  }
+
+  /** The output of one call. @throws ToolCallError with the result, when it failed */
+  async call(name: string, input?: unknown, context?: CallContext): Promise<JsonValue> {
+    const result = await this.execute({ name, input }, context)
+    if (!result.ok) throw new ToolCallError(result)
+    return result.output
+  }
+
+  /**
+   * Results in the order of the calls. Neighbours that only read run side by side, eight at the most; the rest one after another.
+   * @throws TypeError for what is no array and no other iterable
+   */
+  async executeAll(calls: Iterable<ToolCall>, context?: CallContext): Promise<ToolResult[]> {
+    if (typeof calls !== 'object' || calls === null || typeof calls[Symbol.iterator] !== 'function')
+      throw new TypeError(`Cannot run calls: expected an array or another iterable, got ${calls === null ? 'null' : typeof calls}`)
+    const reads = (call: ToolCall): boolean => {
+      const entry = this.registry.find(readCall(call, () => '').name)
+      // An unknown name runs nothing.
+      return entry?.tool.annotations?.readOnlyHint ?? entry === undefined
+    }
+    return runGrouped(Array.isArray(calls) ? calls : [...calls], reads, (call) => this.execute(call, context))
+  }
+
+  /** Tells the listener of everything that happens, until the returned function is called. */
+  on(listener: EventListener): () => void {
+    return this.#events.on(listener)
+  }
+
+  /** The tools whose requirements this runtime meets, as a model is offered them. */
+  getModelManifest(): ManifestEntry[] {
+    return this.registry.getModelManifest(this.available)
+  }
+
+  /** A result in the preset's own shape; without one, as it is. */
+  toWire(result: ToolResult): unknown {
+    return this.#preset?.toWire ? this.#preset.toWire(result) : result
+  }
+
+  /**
+   * Aborts what runs, waits for it, then closes shell, js and workspace. Calls that come later are answered as aborted. Idempotent.
+   * Rejects with the first error of closing, after all of them were closed.
+   */
+  dispose(): Promise<void> {
+    // Not at once: what an abort sets off shall find the runtime disposed already.
+    this.#disposal ??= Promise.resolve().then(() => this.#shutDown())
+    return this.#disposal
+  }
+
+  async #shutDown(): Promise<void> {
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve
+    })
+    for (const scope of this.#active) scope.stop('aborted')
+    if (this.#active.size > 0) await idle
+    const errors: unknown[] = []
+    for (const port of [this.#around.ports.shell, this.#around.ports.js, this.workspace]) {
+      try {
+        await port?.close?.()
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    if (errors.length > 0) throw errors[0]
+  }
+
+  async #settle(job: Job, entry: RegisteredTool | undefined, problem: string | undefined): Promise<ToolResult> {
+    const call = { callId: job.id, tool: job.tool }
+    try {
+      if (problem !== undefined) return failure('invalid_input', problem, call)
+      if (!entry) return worded(unknownTool(this.registry, call), () => this.#preset?.renderUnknown?.(job.tool))
+      if (this.#disposal) job.scope.stop('aborted')
+      if (job.scope.stopped) return stoppedCall(job)
+      return await this.#run(job, entry)
+    } catch (error) {
+      return error === STOPPED ? stoppedCall(job) : toFailure(error, call)
+    }
+  }
+
+  async #run(job: Job, entry: RegisteredTool): Promise<ToolResult> {
+    checkOffered(entry, this.#around.ports, this.available)
+    const validating = validateCall(entry, job.input, this.#preset?.validation ?? 'strict', job.scope)
+    const checked = validating instanceof Promise ? await validating : validating
+    if (!checked.ok) {
+      const invalid = invalidInput(checked, { callId: job.id, tool: job.tool })
+      return worded(invalid, () => this.#preset?.renderInvalid?.(job.tool, checked.issues))
+    }
+    const admitting = this.#admission.admit(job, entry.tool.annotations?.readOnlyHint === true)
+    const refused = admitting && (await admitting)
+    return refused ?? (await runTool(this.#around, this.registry, job, entry, checked.value))
+  }
+}
+
+/** A failure in the words of the preset. One that throws has none. */
+function worded(result: ToolError, render: () => PresetAnswer | undefined): ToolError {
+  let answer: PresetAnswer | undefined
+  try {
+    answer = render()
+  } catch {
+    return result
+  }
+  if (answer === undefined) return result
+  if (typeof answer === 'string') return { ...result, error: answer }
+  const { status, code, callId, tool } = result.output
+  return { ok: false, output: { ...result.output, ...answer.details, status, code, callId, tool }, error: answer.error }
+}

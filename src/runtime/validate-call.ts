@@ -1,0 +1,47 @@
+import { repairInput } from '../core/lenient.js'
+import type { RegisteredTool } from '../core/registry.js'
+import { type Answered, failure } from '../core/result.js'
+import type { Validation, Validator } from '../core/schema.js'
+import type { Preset } from '../types/preset.js'
+import type { InputIssue, ToolError } from '../types/tool.js'
+import type { CallScope } from './call-scope.js'
+
+type Invalid = Extract<Validation, { readonly ok: false }>
+
+/** The input as the tool takes it. A promise only where the schema needs one. @throws what the schema throws */
+export function validateCall(
+  { validator }: RegisteredTool,
+  input: unknown,
+  mode: Preset['validation'],
+  scope: CallScope,
+): Validation | Promise<Validation> {
+  const checked = validator.validate(input)
+  if (checked instanceof Promise) return checkLate(validator, input, mode, scope, checked)
+  if (checked.ok || mode === 'strict') return checked
+  return checkLate(validator, input, mode, scope, checked)
+}
+
+async function checkLate(
+  validator: Validator,
+  input: unknown,
+  mode: Preset['validation'],
+  scope: CallScope,
+  first: Validation | Promise<Validation>,
+): Promise<Validation> {
+  const checked = await scope.within(first)
+  if (checked.ok || mode === 'strict') return checked
+  const again = await scope.within(validator.validate(repairInput(input, validator.jsonSchema())))
+  // What is still wrong is told about the input that was given.
+  return again.ok ? again : checked
+}
+
+/** The answer to input that does not fit, with every issue. */
+export function invalidInput({ issues, hint }: Invalid, call: Answered): ToolError {
+  const [first] = issues
+  const what = issues.length === 1 && first ? sentence(first) : `the input has ${issues.length} problems`
+  return failure('invalid_input', `Cannot call "${call.tool}": ${what}`, call, { issues, ...(hint !== undefined && { hint }) })
+}
+
+function sentence({ path, message }: InputIssue): string {
+  return `${path === '' ? 'the input' : path}${message.startsWith('is ') ? '' : ':'} ${message}`
+}

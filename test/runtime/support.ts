@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { defineTool } from '../../src/core/define-tool.js'
+import { createTestWorkspace, type TestWorkspace } from '../../src/entries/testing.js'
+import { type CreateRuntimeOptions, createRuntime } from '../../src/runtime/create-runtime.js'
+import type { ToolRuntime } from '../../src/runtime/tool-runtime.js'
+import type { RuntimeEvent } from '../../src/types/runtime.js'
+import type { AnyTool, ToolContext } from '../../src/types/tool.js'
+
+export interface TestRuntime extends Omit<TestWorkspace, 'workspace'> {
+  readonly runtime: ToolRuntime
+  /** Everything since the start. */
+  readonly events: readonly RuntimeEvent[]
+}
+
+/** A runtime in memory on a deterministic host. */
+export function testRuntime(tools: readonly AnyTool[], options: Omit<CreateRuntimeOptions, 'tools' | 'workspace'> = {}): TestRuntime {
+  const { fs, host } = createTestWorkspace()
+  const runtime = createRuntime({ fs, host, tools, root: '/workspace', ...options })
+  const events: RuntimeEvent[] = []
+  runtime.on((event) => events.push(event))
+  return { runtime, fs, host, events, files: () => runtime.workspace.files() }
+}
+
+/** A tool of open input that does what the test says. */
+export function toolOf(
+  run: (input: { readonly [field: string]: unknown }, context: ToolContext) => unknown,
+  more: Partial<AnyTool> = {},
+): AnyTool {
+  return { name: 'probe', description: 'Does what the test says', inputSchema: z.looseObject({}), run, ...more }
+}
+
+export const add: AnyTool = defineTool({
+  name: 'add',
+  description: 'Adds two numbers',
+  inputSchema: z.strictObject({ a: z.number(), b: z._default(z.number(), 1) }),
+  annotations: { readOnlyHint: true },
+  run: ({ a, b }) => ({ sum: a + b }),
+})
+
+/** A promise and its ends, for the test to decide about. */
+export function deferred<T>(): {
+  readonly promise: Promise<T>
+  readonly resolve: (value: T) => void
+  readonly reject: (error: unknown) => void
+} {
+  let resolve: (value: T) => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}
+
+/** Resolves after a few turns of the event loop: what was under way by itself is done. */
+export async function turns(count = 5): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
+}
