@@ -1,0 +1,24 @@
+/** What `--help` prints. */
+export function help(): string {
+  return `toolport: the tools of an AI agent, from the command line
+
+Usage
+  toolport call <tool> [json | -]   one call; the input as JSON, "-" reads it from stdin
+  toolport run <file.jsonl | ->     one call a line in, one result a line out
+  toolport tools [tool]             the tools, or one with its parameters
+
+Workspace
+  --root DIR        work in this directory (default: the current one)
+  --memory          work in memory; nothing is kept
+  --seed DIR        with --memory: start with a copy of this directory
+  --read-only       refuse every change
+
+Options
+  --preset NAME     which set of tools: standard (default)
+  --json            print results as JSON objects, one a line
+  --help, --version
+
+A line of a .jsonl file is {"name": "read_file", "input": {"path": "README.md"}, "id": "1"}; the id may be left out.
+Exit status: 0 all calls succeeded, 1 a call failed, 2 the command line is wrong, 130 interrupted (Ctrl-C aborts the call).
+`
+}

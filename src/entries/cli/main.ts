@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import { call } from './call.js'
+import type { ExitCode } from './exit-code.js'
+import { help } from './help.js'
+import { type CliOptions, parseCli, UsageError } from './options.js'
+import { run } from './run.js'
+import { openRuntime } from './runtime.js'
+import { tools } from './tools.js'
+
+const COMMANDS: Readonly<Record<string, (runtime: ToolRuntime, options: CliOptions, signal: AbortSignal) => Promise<ExitCode>>> = {
+  call,
+  run,
+  tools,
+}
+
+/** Runs one command line. Results go to stdout, everything else to stderr. */
+export async function main(argv: readonly string[]): Promise<ExitCode> {
+  // A reader that closes early (`| head`) is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  try {
+    const options = parseCli(argv)
+    if (options.help) return say(help())
+    if (options.version) return say(`${version()}\n`)
+    const command = COMMANDS[options.command ?? '']
+    if (!command) throw new UsageError(options.command === undefined ? 'No command is given' : `There is no command "${options.command}"`)
+    return await withRuntime(options, command)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`toolport: ${error.message}\nTry "toolport --help"\n`)
+    return 2
+  }
+}
+
+async function withRuntime(options: CliOptions, command: (typeof COMMANDS)[string]): Promise<ExitCode> {
+  const runtime = await openRuntime(options)
+  const interrupt = new AbortController()
+  const onInterrupt = (): void => {
+    // The second one does not wait for anything.
+    if (interrupt.signal.aborted) process.exit(130)
+    interrupt.abort()
+  }
+  process.on('SIGINT', onInterrupt)
+  try {
+    const code = (await command?.(runtime, options, interrupt.signal)) ?? 1
+    return interrupt.signal.aborted ? 130 : code
+  } finally {
+    process.off('SIGINT', onInterrupt)
+    await runtime.dispose()
+  }
+}
+
+function say(text: string): ExitCode {
+  process.stdout.write(text)
+  return 0
+}
+
+function version(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { version: string }
+  return version
+}

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+
+/** The command line is wrong. The message says how. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export interface CliOptions {
+  readonly command: string | undefined
+  readonly operands: readonly string[]
+  readonly root: string
+  readonly memory: boolean
+  readonly seed: string | undefined
+  readonly readOnly: boolean
+  readonly preset: string
+  readonly json: boolean
+  readonly help: boolean
+  readonly version: boolean
+}
+
+const OPTIONS = {
+  root: { type: 'string' },
+  memory: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+  'read-only': { type: 'boolean', default: false },
+  preset: { type: 'string', default: 'standard' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
+} as const
+
+/** @throws {UsageError} */
+export function parseCli(argv: readonly string[]): CliOptions {
+  const { values, positionals } = parse(argv)
+  const [command, ...operands] = positionals
+  if (values.memory && values.root !== undefined) throw new UsageError('--root and --memory exclude each other')
+  const empty = (['root', 'seed', 'preset'] as const).find((name) => values[name] === '')
+  if (empty) throw new UsageError(`--${empty} is empty`)
+  if (values.seed !== undefined && !values.memory) throw new UsageError('--seed needs --memory')
+  return {
+    command,
+    operands,
+    root: values.root ?? '.',
+    memory: values.memory,
+    seed: values.seed,
+    readOnly: values['read-only'],
+    preset: values.preset,
+    json: values.json,
+    help: values.help,
+    version: values.version,
+  }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Exactly one operand. @throws {UsageError} */
+export function soleOperand(options: CliOptions, what: string): string {
+  const [operand, extra] = options.operands
+  if (operand === undefined) throw new UsageError(`"${options.command}" needs ${what}`)
+  if (extra !== undefined) throw new UsageError(`"${options.command}" takes ${what} and nothing more, not "${extra}"`)
+  return operand
+}

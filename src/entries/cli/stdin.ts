@@ -1,0 +1,28 @@
+import { open } from 'node:fs/promises'
+import { createInterface, type Interface } from 'node:readline'
+import { UsageError } from './options.js'
+
+/** All of stdin as text, or what had come of it when the signal aborts. */
+export async function readStdin(signal: AbortSignal): Promise<string> {
+  signal.addEventListener('abort', () => process.stdin.destroy(), { once: true })
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The lines of a file, or of stdin for "-". @throws {UsageError} for a file that cannot be read */
+export async function readLines(file: string): Promise<Interface> {
+  if (file === '-') return createInterface({ input: process.stdin })
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`Cannot read "${file}": ${error.code}`)
+  })
+  if ((await handle.stat()).isDirectory()) {
+    await handle.close()
+    throw new UsageError(`Cannot read "${file}": it is a directory`)
+  }
+  return createInterface({ input: handle.createReadStream() })
+}

@@ -1,0 +1,86 @@
+import { systemHost } from '../../host.js'
+import type { Host } from '../../types/host.js'
+
+export interface TestHostOptions {
+  /** Milliseconds since the epoch; default 2025-01-01T00:00:00Z. */
+  readonly now?: number
+  /** A whole number; default 1. */
+  readonly seed?: number
+}
+
+/** A host whose clock stands still until it is moved, with the same random numbers in every run. */
+export interface TestHost extends Host {
+  /** Moves the clock on, waking every sleeper at its own time and in order; what it then does happens before the next one wakes. */
+  advance(ms: number): Promise<void>
+  /** How many sleeps have not ended. */
+  readonly sleeping: number
+}
+
+const START = Date.UTC(2025, 0, 1)
+/** Turns of the event loop that a woken sleeper gets: enough for what it awaits to settle and sleep again. */
+const TURNS = 3
+
+interface Sleeper {
+  readonly at: number
+  readonly wake: () => void
+}
+
+/** A deterministic host: `yield` is a real turn of the event loop, time and randomness are not real. */
+export function createTestHost(options: TestHostOptions = {}): TestHost {
+  let time = options.now ?? START
+  const sleepers = new Set<Sleeper>()
+
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < TURNS; turn++) await systemHost.yield()
+  }
+
+  return {
+    now: () => time,
+    random: createRandom(options.seed ?? 1),
+    sleep: (ms, signal) => {
+      if (signal?.aborted || !(ms > 0)) return Promise.resolve()
+      return new Promise((resolve) => {
+        const wake = (): void => {
+          sleepers.delete(sleeper)
+          signal?.removeEventListener('abort', wake)
+          resolve()
+        }
+        const sleeper = { at: time + ms, wake }
+        sleepers.add(sleeper)
+        signal?.addEventListener('abort', wake)
+      })
+    },
+    yield: () => systemHost.yield(),
+    async advance(ms) {
+      const end = time + ms
+      for (;;) {
+        await settle()
+        const next = earliest(sleepers)
+        if (!next || next.at > end) break
+        time = Math.max(time, next.at)
+        next.wake()
+      }
+      time = end
+    },
+    get sleeping() {
+      return sleepers.size
+    },
+  }
+}
+
+function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
+  let first: Sleeper | undefined
+  for (const sleeper of sleepers) if (!first || sleeper.at < first.at) first = sleeper
+  return first
+}
+
+/** mulberry32: small, and the same everywhere. */
+function createRandom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,26 @@
+import { createMemoryFs } from '../../../adapters/memory/index.js'
+import type { FsAdapter } from '../../types/fs.js'
+import type { Workspace, WorkspaceOptions } from '../../types/workspace.js'
+import { createWorkspace } from '../../workspace/create-workspace.js'
+import { createTestHost, type TestHost, type TestHostOptions } from './test-host.js'
+
+export interface TestWorkspaceOptions extends TestHostOptions, Omit<WorkspaceOptions, 'fs' | 'host'> {
+  /** Path relative to the root -> content. Missing directories are made. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+}
+
+export interface TestWorkspace {
+  readonly workspace: Workspace
+  readonly fs: FsAdapter
+  readonly host: TestHost
+  /** Every file by its path relative to the root: text where it is UTF-8, else bytes. */
+  files(): Promise<Record<string, string | Uint8Array>>
+}
+
+/** An in-memory workspace below `/workspace` on a deterministic host: the same calls give the same bytes in every run. */
+export function createTestWorkspace({ files = {}, now, seed, ...options }: TestWorkspaceOptions = {}): TestWorkspace {
+  const host = createTestHost({ now, seed })
+  const fs = createMemoryFs({ files, now: () => host.now() })
+  const workspace = createWorkspace({ root: '/workspace', ...options, fs, host })
+  return { workspace, fs, host, files: () => workspace.files() }
+}

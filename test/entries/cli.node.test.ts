@@ -1,0 +1,232 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const CLI = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'toolport-cli-'))
+  await mkdir(join(root, 'src'))
+  await writeFile(join(root, 'src/a.ts'), 'export const a = 1\n')
+  await writeFile(join(root, 'README.md'), '# Hello\n')
+})
+
+afterEach(() => rm(root, { recursive: true }))
+
+function start(args: readonly string[]): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [CLI, ...args], { cwd: root })
+}
+
+function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
+}
+
+function toolport(args: readonly string[], stdin = ''): Promise<Ended> {
+  const child = start(args)
+  child.stdin.end(stdin)
+  return ended(child)
+}
+
+describe('toolport call', () => {
+  it('works in the current directory and prints what a model reads', async () => {
+    expect(await toolport(['call', 'read_file', '{"path":"src/a.ts"}'])).toEqual({
+      code: 0,
+      stdout: '     1\texport const a = 1\n',
+      stderr: '',
+    })
+  })
+
+  it('works in another directory', async () => {
+    const { code, stdout } = await toolport(['call', 'list_files', '--root', 'src', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, output: { total: 1 } })
+  })
+
+  it('changes files', async () => {
+    const input = { path: 'src/a.ts', edits: [{ old_string: '1', new_string: '2' }] }
+    expect((await toolport(['call', 'edit_file', JSON.stringify(input)])).code).toBe(0)
+    expect(await readFile(join(root, 'src/a.ts'), 'utf8')).toBe('export const a = 2\n')
+  })
+
+  it('reads its input from stdin', async () => {
+    expect((await toolport(['call', 'glob', '-'], '{"pattern":"*.md"}')).stdout).toContain('README.md')
+  })
+
+  it('prints failures on stderr and exits with 1', async () => {
+    const { code, stdout, stderr } = await toolport(['call', 'read_file', '{"path":"nope"}'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^Error: ENOENT: Cannot read ".*nope"/)
+  })
+
+  it('prints the result of a failure as JSON when asked to', async () => {
+    const { code, stdout } = await toolport(['call', 'read_file', '{"path":"nope"}', '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, output: { code: 'ENOENT' } })
+  })
+
+  it('changes nothing when read-only', async () => {
+    const { code, stderr } = await toolport(['call', 'write_file', '{"path":"n","content":"x"}', '--read-only'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('EROFS')
+  })
+
+  it('works on a copy in memory', async () => {
+    const { stdout } = await toolport(
+      ['run', '-', '--memory', '--seed', '.'],
+      ['{"name":"write_file","input":{"path":"src/a.ts","content":"changed"}}', '{"name":"read_file","input":{"path":"src/a.ts"}}'].join(
+        '\n',
+      ),
+    )
+    expect(stdout).toContain('/workspace/src/a.ts')
+    expect(stdout).toContain('changed')
+    expect(await readFile(join(root, 'src/a.ts'), 'utf8')).toBe('export const a = 1\n')
+  })
+})
+
+describe('toolport run', () => {
+  it('answers every line, also those that are no call, and exits with 1 when one failed', async () => {
+    const lines = ['{"id":"x","name":"glob","input":{"pattern":"**/*.ts"}}', '', 'nonsense', '{"input":{}}', '{"name":"nope"}']
+    const { code, stdout } = await toolport(['run', '-'], lines.join('\n'))
+    const results = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, false, false])
+    expect(results[1].error).toBe('Cannot read the call in line 3: it is not JSON')
+    expect(results[2].error).toContain('line 4')
+    expect(results[3].output).toMatchObject({ status: 'not_found', code: 'unknown_tool' })
+    expect(code).toBe(1)
+  })
+
+  it('reads a file', async () => {
+    await writeFile(join(root, 'calls.jsonl'), '\ufeff{"name":"list_files"}\r\n')
+    expect((await toolport(['run', 'calls.jsonl'])).code).toBe(0)
+  })
+
+  it('prints each result as soon as it is there', async () => {
+    const child = start(['run', '-'])
+    const end = ended(child)
+    child.stdin.write('{"name":"list_files"}\n')
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    child.stdin.end('{"name":"glob","input":{"pattern":"*"}}\n')
+    expect((await end).stdout.trimEnd().split('\n')).toHaveLength(2)
+  })
+})
+
+describe('toolport tools', () => {
+  it('lists the tools, describes one, and prints the manifest', async () => {
+    expect((await toolport(['tools'])).stdout).toMatch(/^delete_file\s+Remove/)
+    expect((await toolport(['tools', 'grep'])).stdout).toContain('"pattern"')
+    const manifest = (await toolport(['tools', '--json'])).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(manifest.map(({ name }) => name)).toEqual([
+      'delete_file',
+      'edit_file',
+      'glob',
+      'grep',
+      'list_files',
+      'move_file',
+      'read_file',
+      'write_file',
+    ])
+    expect(manifest[0].inputSchema).toMatchObject({ type: 'object', additionalProperties: false, required: ['path'] })
+  })
+})
+
+describe('the command line', () => {
+  it.each([
+    [[], 'No command'],
+    [['bogus'], 'no command "bogus"'],
+    [['call'], 'name of a tool'],
+    [['call', 'grep', '{bad'], 'not JSON'],
+    [['call', 'grep', '{}', 'more'], 'quote the JSON'],
+    [['run'], 'needs a .jsonl file'],
+    [['run', 'missing.jsonl'], 'ENOENT'],
+    [['run', 'src'], 'directory'],
+    [['tools', '--root='], '--root is empty'],
+    [['tools', 'grep', 'glob'], 'one name'],
+    [['tools', 'nope'], 'no tool "nope"'],
+    [['tools', '--root', 'missing'], 'no such directory'],
+    [['tools', '--root', 'README.md'], 'README.md'],
+    [['tools', '--preset', 'toString'], 'no preset'],
+    [['tools', '--memory', '--root', '.'], 'exclude'],
+    [['tools', '--seed', '.'], '--memory'],
+    [['tools', '--bogus'], '--bogus'],
+  ])('refuses %j with 2', async (args, words) => {
+    const { code, stdout, stderr } = await toolport(args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(words)
+    expect(stderr).not.toContain('    at ')
+  })
+
+  it('helps', async () => {
+    expect(await toolport(['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage'), stderr: '' })
+    expect((await toolport(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  it('ends quietly when nobody reads on', async () => {
+    const child = start(['run', '-'])
+    const end = ended(child)
+    child.stdout.destroy()
+    child.stdin.on('error', () => undefined)
+    child.stdin.end('{"name":"list_files"}\n'.repeat(2000))
+    expect(await end).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('ends at once on an interrupt while it waits for a line', async () => {
+    const child = start(['run', '-'])
+    const end = ended(child)
+    child.stdin.write('{"name":"list_files"}\n')
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    child.kill('SIGINT')
+    expect((await end).code).toBe(130)
+  })
+
+  it('ends at once on an interrupt while it reads its input', async () => {
+    const child = start(['call', 'glob', '-'])
+    const end = ended(child)
+    // More than a pipe holds: when it is written, the program reads.
+    await new Promise((resolve) => child.stdin.write('x'.repeat(1_000_000), resolve))
+    child.kill('SIGINT')
+    expect((await end).code).toBe(130)
+  })
+
+  it('hands in what a call had when it is interrupted', async () => {
+    const text = `${'a'.repeat(1000)}\n`.repeat(4000)
+    for (let i = 0; i < 40; i++) await writeFile(join(root, `big${String(i).padStart(2, '0')}.txt`), `hit ${i}b\n${text}`)
+    const child = start(['run', '-'])
+    const end = ended(child)
+    child.stdin.write('{"name":"list_files"}\n')
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    child.stdin.write('{"name":"grep","input":{"pattern":"(a|b)*(a|b)*[bc]$"}}\n')
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    child.kill('SIGINT')
+    const { code, stdout } = await end
+    expect(code).toBe(130)
+    expect(JSON.parse(stdout.trimEnd().split('\n')[1] as string)).toMatchObject({
+      ok: true,
+      output: { interrupted: true, truncated: true },
+    })
+  })
+})

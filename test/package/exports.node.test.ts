@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+
+/** In a process of its own: the built package by its own name, as a user has it. */
+const evaluate = (code: string): string =>
+  execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' })
+
+it('every entry loads from the build', () => {
+  const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json')
+  const imports = entries.map((name) => `await import('toolport${name.slice(1)}')`)
+  const counts = JSON.parse(evaluate(`console.log(JSON.stringify([${imports.join(',')}].map((m) => Object.keys(m).length)))`)) as number[]
+  expect(counts.every((count) => count > 0)).toBe(true)
+})
+
+it('the public names are these', () => {
+  expect(JSON.parse(evaluate(`console.log(JSON.stringify(Object.keys(await import('toolport')).sort()))`))).toEqual([
+    'FsError',
+    'InputError',
+    'JsError',
+    'NetworkError',
+    'PolicyError',
+    'RegistryError',
+    'ShellError',
+    'ToolCallError',
+    'ToolRuntime',
+    'UnsupportedError',
+    'WorkspaceError',
+    'createRuntime',
+    'createToolRegistry',
+    'createWorkspace',
+    'defaultLimits',
+    'defineTool',
+    'fileTools',
+    'reply',
+    'searchTools',
+    'systemHost',
+    'toBashFs',
+    'toModelText',
+    'toNodeFs',
+  ])
+})
+
+it('nothing that a browser loads imports from Node', () => {
+  const files = ['dist/src', 'dist/adapters/memory'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js') && !name.startsWith('entries'))
+      .map((name) => `${folder}/${name}`),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.filter((file) => /from '(node:|fs|path)/.test(readFileSync(`${root}${file}`, 'utf8')))).toEqual([])
+})
+
+it('the dependencies are those that are imported', () => {
+  const sources = ['src', 'adapters'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(`${root}${folder}/${name}`, 'utf8')),
+  )
+  const imported = sources.flatMap((text) => [...text.matchAll(/(?:from|import\()\s?'([^.'][^']*)'/g)].map(([, name]) => name as string))
+  const packages = new Set(
+    imported
+      .filter((name) => !name.startsWith('node:'))
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+  )
+  expect([...packages].sort()).toEqual(Object.keys(manifest.dependencies).sort())
+})
