@@ -1,0 +1,28 @@
+import { h } from './dom.js'
+import { icon } from './icons.js'
+
+/** Copies what `text` returns when it is pressed, and says whether that worked. */
+export function copyButton(label: string, text: () => string): HTMLElement {
+  const word = h('span', { 'aria-live': 'polite' }, 'Copy')
+  const button = h(
+    'button',
+    { type: 'button', class: 'button small quiet', 'aria-label': label, title: label, on: { click: () => void copy() } },
+    icon('copy'),
+    word,
+  )
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text())
+      word.textContent = 'Copied'
+    } catch {
+      word.textContent = 'Not allowed'
+    }
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      word.textContent = 'Copy'
+    }, 1600)
+  }
+  return button
+}

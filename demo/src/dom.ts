@@ -1,0 +1,39 @@
+type Attribute = string | number | boolean | undefined
+type Handlers = { [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void }
+export type Child = Node | string | null | undefined | false
+
+export interface Props {
+  readonly class?: string | undefined
+  readonly on?: Handlers
+  readonly [attribute: string]: Attribute | Handlers
+}
+
+/**
+ * Makes an element. `true` sets an empty attribute, `false` and `undefined` leave it out; strings become text nodes.
+ * There is no way to pass markup, a style or an inline handler, so data can never turn into any of them.
+ */
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === false || typeof value === 'object') continue
+    element.setAttribute(name, value === true ? '' : String(value))
+  }
+  for (const [type, handler] of Object.entries(props.on ?? {})) element.addEventListener(type, handler as EventListener)
+  append(element, children)
+  return element
+}
+
+function append(parent: Node, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue
+    parent.appendChild(typeof child === 'string' ? document.createTextNode(child) : child)
+  }
+}
+
+let ids = 0
+
+/** An id that no other element of the page has. */
+export function uniqueId(prefix: string): string {
+  ids += 1
+  return `${prefix}-${ids}`
+}

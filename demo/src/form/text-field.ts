@@ -1,0 +1,50 @@
+import { h, uniqueId } from '../dom.js'
+import { type Field, type FieldOptions, fieldFrame, showDefault } from './field.js'
+
+const PATH = /^(path|from|to|cwd|entry|dir|file)$/
+
+/** A string: one line, or several where the text is likely to have them. */
+export function textField(options: FieldOptions): Field {
+  const { name, required, shape, path } = options
+  const multiline = shape.kind === 'string' && shape.multiline
+  const shared = {
+    class: 'input',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    placeholder: 'default' in shape ? showDefault(shape.default) : undefined,
+  }
+  const control = multiline ? h('textarea', { ...shared, rows: 2 }) : h('input', { ...shared, type: 'text' })
+  const { element, report } = fieldFrame(options, control)
+  if (multiline) control.addEventListener('input', () => grow(control))
+  else if (PATH.test(name) && control instanceof HTMLInputElement) element.append(completions(control, options.suggest))
+  return {
+    element,
+    path,
+    report,
+    // Of several lines "nothing" is a value: what is replaced by nothing is removed.
+    read: () => (control.value !== '' || (multiline && required) ? control.value : undefined),
+    fill(value) {
+      control.value = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+      if (multiline) grow(control)
+    },
+    problem: () => undefined,
+    fields: () => [],
+    focus: () => control.focus(),
+  }
+}
+
+function grow(control: HTMLElement): void {
+  if (!(control instanceof HTMLTextAreaElement)) return
+  const lines = control.value.split('\n').length
+  control.rows = Math.min(12, Math.max(2, lines))
+}
+
+function completions(control: HTMLInputElement, suggest: FieldOptions['suggest']): HTMLElement {
+  const list = h('datalist', { id: uniqueId('paths') })
+  control.setAttribute('list', list.id)
+  const update = (): void => list.replaceChildren(...suggest(control.value).map((value) => h('option', { value })))
+  control.addEventListener('focus', update)
+  control.addEventListener('input', update)
+  return list
+}

@@ -1,0 +1,83 @@
+import { h } from '../dom.js'
+import { createField } from './create-field.js'
+import type { Field, FieldOptions } from './field.js'
+import { readObject } from './object-field.js'
+import { shapeOf } from './schema.js'
+
+interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+export interface ToolForm {
+  readonly element: HTMLElement
+  read(): Record<string, unknown>
+  fill(input: unknown): void
+  /** Shows issues at the fields they belong to and focuses the first; returns the messages that belong to none. */
+  showIssues(issues: readonly Issue[]): readonly string[]
+  /** What cannot be sent at all, because it is no number or no JSON. */
+  problems(): readonly Issue[]
+}
+
+/** The form of one tool, from its JSON Schema. What is optional is folded away until it is used. */
+export function createToolForm(schema: unknown, suggest: FieldOptions['suggest']): ToolForm {
+  const shape = shapeOf(schema)
+  const properties = shape.kind === 'object' ? shape.properties : []
+  const fields = properties.map((property) => createField({ ...property, suggest, create: createField, path: () => property.name }))
+  const optional = fields.filter((_, index) => !properties[index]?.required)
+  const options = h('details', { class: 'options' })
+  const element = h('div', { class: 'tool-form' }, ...fields.filter((field) => !optional.includes(field)).map((field) => field.element))
+  if (optional.length) {
+    const names = properties.filter((property) => !property.required).map((property) => property.name)
+    options.append(
+      h('summary', {}, h('span', { class: 'options-title' }, 'Options'), h('span', { class: 'options-names' }, names.join(', '))),
+      h('div', { class: 'options-body' }, ...optional.map((field) => field.element)),
+    )
+    options.open = optional.length === fields.length
+    element.append(options)
+  }
+  if (fields.length === 0) element.append(h('p', { class: 'note' }, 'This tool takes no input.'))
+
+  const all = (list: readonly Field[] = fields): Field[] => list.flatMap((field) => [field, ...all(field.fields())])
+
+  function showIssues(issues: readonly Issue[]): readonly string[] {
+    const targets = all()
+    const found = new Map<Field, string[]>()
+    const rest: string[] = []
+    for (const { path, message } of issues) {
+      const field = closest(targets, path)
+      if (!field) rest.push(path ? `${path}: ${message}` : message)
+      else found.set(field, [...(found.get(field) ?? []), field.path() === path ? message : `${path}: ${message}`])
+    }
+    for (const field of targets) field.report(found.get(field) ?? [])
+    if (optional.some((field) => all([field]).some((one) => found.has(one)))) options.open = true
+    const first = targets.find((field) => found.has(field))
+    first?.focus()
+    first?.element.scrollIntoView({ block: 'nearest' })
+    return rest
+  }
+
+  return {
+    element,
+    read: () => readObject(properties, fields, true) ?? {},
+    fill(input) {
+      const record = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {}
+      properties.forEach(({ name }, index) => {
+        fields[index]?.fill(record[name])
+      })
+      if (optional.some((field) => field.read() !== undefined)) options.open = true
+    },
+    showIssues,
+    problems: () => all().flatMap((field) => (field.problem() ? [{ path: field.path(), message: field.problem() ?? '' }] : [])),
+  }
+}
+
+/** The field with this path, else the nearest one around it. */
+function closest(fields: readonly Field[], path: string): Field | undefined {
+  for (let end = path.length; end > 0; end = Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))) {
+    const part = path.slice(0, end)
+    const field = fields.find((one) => one.path() === part)
+    if (field) return field
+  }
+  return undefined
+}

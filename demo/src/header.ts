@@ -1,0 +1,45 @@
+import { h } from './dom.js'
+import { icon, mark } from './icons.js'
+import { themeToggle } from './theme.js'
+
+export interface HeaderOptions {
+  readonly onOpenFolder: () => void
+  readonly onReset: () => void
+}
+
+export interface Header {
+  readonly element: HTMLElement
+  setWorkspace(name: string, detail: string): void
+}
+
+export function createHeader({ onOpenFolder, onReset }: HeaderOptions): Header {
+  const name = h('strong', { class: 'workspace-name' })
+  const detail = h('span', { class: 'workspace-detail' })
+  const open = h('button', { type: 'button', class: 'button on-header', on: { click: onOpenFolder } }, icon('folder'), 'Open a folder')
+  const reset = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button icon-button on-header',
+      'aria-label': 'Start over with the files as they were loaded',
+      title: 'Start over with the files as they were loaded',
+      on: { click: onReset },
+    },
+    icon('reset'),
+  )
+  const element = h(
+    'header',
+    { class: 'header' },
+    h('div', { class: 'brand' }, mark(), h('h1', {}, 'Toolport')),
+    h('p', { class: 'tagline' }, 'An agent’s file and search tools, running on a workspace in this tab. Call one and see what it returns.'),
+    h('p', { class: 'workspace', 'aria-label': 'Current workspace' }, name, detail),
+    h('div', { class: 'header-actions' }, open, reset, themeToggle()),
+  )
+  return {
+    element,
+    setWorkspace(newName, newDetail) {
+      name.textContent = newName
+      detail.textContent = newDetail
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import type { CallRecord } from './calls.js'
+import { h } from './dom.js'
+import type { OpenedFolder } from './folder/collect.js'
+import { createDropZone } from './folder/drop-zone.js'
+import { pickFolder, readDrop } from './folder/open-folder.js'
+import { formatBytes, plural } from './format.js'
+import { createHeader } from './header.js'
+import { createNotice } from './notice.js'
+import { createPaneSwitch } from './pane-switch.js'
+import { createSession, type Files, type Session, type Snapshot } from './session.js'
+import { createViewPane } from './text/view-pane.js'
+import { createToolsPane } from './tools/tools-pane.js'
+import { createFilesPane } from './tree/files-pane.js'
+
+export interface PlaygroundOptions {
+  /** What the workspace begins with, by relative path; default nothing. */
+  readonly files?: Files
+  /** Shown as the workspace's name; default `workspace`. */
+  readonly name?: string
+}
+
+export interface Playground {
+  /** The session that is open now: another one after "Open a folder". */
+  readonly session: Session
+  /** Opens these files as a new workspace. */
+  load(name: string, files: Files): Promise<void>
+  /** Shows a file; `path` is relative to the workspace. */
+  openFile(path: string): Promise<void>
+  dispose(): Promise<void>
+}
+
+const MAX_SUGGESTIONS = 30
+
+/** Puts the playground into `root`, which it then owns. */
+export async function mountPlayground(root: HTMLElement, { files = {}, name = 'workspace' }: PlaygroundOptions = {}): Promise<Playground> {
+  let session = createSession(name, files)
+  let snapshot: Snapshot = await session.snapshot()
+  let kinds = kindsOf(snapshot)
+
+  const notice = createNotice()
+  const header = createHeader({
+    onOpenFolder: () => void openFolder(pickFolder),
+    onReset: () => void load(session.name, session.files).then(() => notice.tell('The files are as they were loaded.')),
+  })
+  const tree = createFilesPane((path) => void openFile(path))
+  const view = createViewPane()
+  const tools = createToolsPane({
+    suggest: (typed) => [...kinds.keys()].filter((path) => path.includes(typed)).slice(0, MAX_SUGGESTIONS),
+    isPath: (text) => kinds.get(relative(text)) === 'file' && (text.includes('/') || text.includes('.')),
+    relative,
+    onOpenPath: (path, line) => void openFile(relative(path), line),
+    onCall,
+  })
+  const panes = h('div', { class: 'panes' }, tree.element, view.element, tools.element)
+  const paneSwitch = createPaneSwitch(panes, (pane) => pane === 'view' && view.catchUp())
+  const drop = createDropZone(root, (transfer) => void openFolder(() => readDrop(transfer)))
+  root.classList.add('playground')
+  root.replaceChildren(header.element, notice.element, panes, paneSwitch.element, drop)
+  // On the document: with nothing focused, keys go to the body.
+  document.addEventListener('keydown', onKey)
+
+  function relative(path: string): string {
+    const { root } = session.workspace
+    return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+  }
+
+  async function openFile(path: string, line?: number): Promise<void> {
+    tree.select(path)
+    paneSwitch.show('view')
+    await view.open(path, line)
+  }
+
+  async function onCall({ result, readOnly }: CallRecord): Promise<void> {
+    if (readOnly) return
+    await refresh()
+    // A file that was moved stays open under its new name.
+    const output: unknown = result.ok ? result.output : undefined
+    const isMove = typeof output === 'object' && output !== null && 'from' in output && 'to' in output
+    if (isMove && typeof output.from === 'string' && typeof output.to === 'string' && relative(output.from) === view.path) {
+      tree.select(relative(output.to))
+      await view.open(relative(output.to))
+    } else await view.refresh()
+  }
+
+  async function refresh(): Promise<void> {
+    snapshot = await session.snapshot()
+    kinds = kindsOf(snapshot)
+    tree.show(snapshot)
+    header.setWorkspace(session.name, `${plural(snapshot.files, 'file')}, ${formatBytes(snapshot.bytes)}, in memory`)
+  }
+
+  async function load(newName: string, newFiles: Files): Promise<void> {
+    const next = createSession(newName, newFiles)
+    const first = await next.snapshot()
+    const previous = session
+    session = next
+    snapshot = first
+    await begin()
+    await previous.close()
+  }
+
+  async function begin(): Promise<void> {
+    view.use(session)
+    tree.select(undefined)
+    await refresh()
+    tools.use(session)
+    const start = firstFile(session.files)
+    if (start === undefined) return
+    tree.select(start)
+    await view.open(start)
+  }
+
+  async function openFolder(read: () => Promise<OpenedFolder | undefined>): Promise<void> {
+    notice.tell('Reading the folder…')
+    try {
+      const folder = await read()
+      notice.clear()
+      if (!folder) return
+      await load(folder.name, folder.files)
+      if (folder.skipped.length) notice.tell(`Opened a copy of ${folder.name}. Left out: ${folder.skipped.join(', ')}.`)
+      else notice.tell(`Opened a copy of ${folder.name}. Your folder itself is never changed.`)
+    } catch (error) {
+      notice.tell(`The folder could not be opened: ${error instanceof Error ? error.message : String(error)}`, 'error')
+    }
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void tools.run()
+  }
+
+  await begin()
+  return {
+    get session() {
+      return session
+    },
+    load,
+    openFile,
+    async dispose() {
+      document.removeEventListener('keydown', onKey)
+      root.replaceChildren()
+      await session.close()
+    },
+  }
+}
+
+function kindsOf({ entries }: Snapshot): ReadonlyMap<string, string> {
+  return new Map(entries.map((entry) => [entry.path, entry.kind]))
+}
+
+/** The file to begin with: the one that the first example changes, else the README, else any. */
+function firstFile(files: Files): string | undefined {
+  const paths = Object.keys(files)
+  return ['src/host.ts', 'README.md'].find((path) => paths.includes(path)) ?? paths[0]
+}

@@ -1,0 +1,142 @@
+import { h } from '../dom.js'
+import { formatCount, plural } from '../format.js'
+import { hasDiff, renderDiff } from './diff.js'
+import { columnsOf, createTable, tableRow } from './json-table.js'
+
+export interface JsonTreeOptions {
+  /** Opens a file that the data names. */
+  readonly onOpenPath: (path: string, line?: number) => void
+  /** Whether a text is the path of something in the workspace. */
+  readonly isPath: (text: string) => boolean
+  /** The path without the workspace's root, where there is little room. */
+  readonly relative: (path: string) => string
+}
+
+type Entry = readonly [key: string, value: unknown]
+
+const PAGE = 100
+const LONG_TEXT = 4_000
+const SHORT_LIST = 120
+
+/** JSON as a tree whose branches are drawn when they are opened. Paths of the workspace become buttons, diffs get their colours. */
+export function renderJson(value: unknown, options: JsonTreeOptions): HTMLElement {
+  return h('div', { class: 'json' }, node(undefined, value, options, 0, undefined))
+}
+
+function node(key: string | undefined, value: unknown, options: JsonTreeOptions, depth: number, parent: unknown): HTMLElement {
+  if (typeof value === 'object' && value !== null) return branch(key, value, options, depth)
+  if (typeof value === 'string' && (value.includes('\n') || value.length > 160)) return longText(key, value)
+  return h('div', { class: 'json-row' }, ...keyOf(key), leaf(value, options, parent))
+}
+
+function keyOf(key: string | undefined): HTMLElement[] {
+  return key === undefined ? [] : [h('span', { class: 'json-key' }, key)]
+}
+
+function leaf(value: unknown, { isPath, relative, onOpenPath }: JsonTreeOptions, parent: unknown, column?: string): HTMLElement {
+  if (typeof value !== 'string') return h('span', { class: `json-${value === null ? 'null' : typeof value}` }, String(value))
+  const shown = column === 'path' ? relative(value) : value
+  if (!isPath(value)) return h('span', { class: 'json-string', title: shown === value ? undefined : value }, value === '' ? '""' : shown)
+  return h(
+    'button',
+    { type: 'button', class: 'json-path', title: `Open ${value}`, on: { click: () => onOpenPath(value, lineOf(parent)) } },
+    shown,
+  )
+}
+
+/** The line that stands beside a path, as in a match of grep. */
+function lineOf(parent: unknown): number | undefined {
+  if (typeof parent !== 'object' || parent === null) return undefined
+  const line = 'line' in parent ? parent.line : 'start_line' in parent ? parent.start_line : undefined
+  return typeof line === 'number' ? line : undefined
+}
+
+function longText(key: string | undefined, value: string): HTMLElement {
+  const holder = h('div', { class: 'json-text', tabindex: 0, role: 'group', 'aria-label': key ?? 'Text' })
+  const show = (text: string): void => holder.replaceChildren(hasDiff(text) ? renderDiff(text) : h('pre', {}, text))
+  if (value.length <= LONG_TEXT) show(value)
+  else {
+    show(value.slice(0, LONG_TEXT))
+    holder.append(
+      h(
+        'button',
+        { type: 'button', class: 'button small', on: { click: () => show(value) } },
+        `Show all ${formatCount(value.length)} characters`,
+      ),
+    )
+  }
+  return h('div', { class: 'json-block' }, ...keyOf(key), holder)
+}
+
+function branch(key: string | undefined, value: object, options: JsonTreeOptions, depth: number): HTMLElement {
+  const entries = Object.entries(value)
+  const isList = Array.isArray(value)
+  const size = isList ? plural(entries.length, 'item') : plural(entries.length, 'key')
+  if (entries.length === 0) return h('div', { class: 'json-row' }, ...keyOf(key), h('span', { class: 'json-null' }, isList ? '[ ]' : '{ }'))
+  const short = isList ? shortList(value, options) : undefined
+  if (short) return h('div', { class: 'json-row' }, ...keyOf(key), short)
+  const body = h('div', { class: 'json-children' })
+  if (depth === 0) {
+    fill(body, entries, options, depth, value)
+    return body
+  }
+  const details = h('details', { class: 'json-branch' }, h('summary', {}, ...keyOf(key), preview(value, size)), body)
+  details.addEventListener('toggle', () => {
+    if (details.open && !body.hasChildNodes()) fill(body, entries, options, depth, value)
+  })
+  details.open = depth < 2 || entries.length <= 1
+  if (details.open) fill(body, entries, options, depth, value)
+  return details
+}
+
+/** A list of a few numbers or words, on one line. */
+function shortList(list: readonly unknown[], { isPath }: JsonTreeOptions): HTMLElement | undefined {
+  const plain = list.every((one) => typeof one === 'number' || (typeof one === 'string' && !isPath(one) && !one.includes('\n')))
+  const text = plain ? list.join(', ') : ''
+  return plain && text.length <= SHORT_LIST
+    ? h('span', { class: typeof list[0] === 'number' ? 'json-number' : 'json-string' }, `[ ${text} ]`)
+    : undefined
+}
+
+/** What a closed branch says of itself. */
+function preview(value: object, size: string): HTMLElement {
+  const told = Array.isArray(value)
+    ? ''
+    : Object.values(value)
+        .filter((one) => typeof one === 'string' || typeof one === 'number')
+        .slice(0, 3)
+        .join('  ')
+        .slice(0, 90)
+  return h('span', { class: 'json-size' }, told || size)
+}
+
+function fill(body: HTMLElement, entries: readonly Entry[], options: JsonTreeOptions, depth: number, parent: unknown): void {
+  const columns = Array.isArray(parent) ? columnsOf(parent) : undefined
+  if (!columns) {
+    fillPaged(body, entries, ([key, value]) => node(key, value, options, depth + 1, parent))
+    return
+  }
+  const table = createTable(columns)
+  body.append(table.element)
+  fillPaged(
+    table.body,
+    entries,
+    ([, row]) => tableRow(row as Readonly<Record<string, unknown>>, columns, (value, column) => leaf(value, options, row, column)),
+    table.element,
+  )
+}
+
+/** Draws a page of entries, and a button for the next one: behind them, or behind `around`. */
+function fillPaged(body: HTMLElement, entries: readonly Entry[], draw: (entry: Entry) => HTMLElement, around?: HTMLElement): void {
+  body.append(...entries.slice(0, PAGE).map(draw))
+  const rest = entries.slice(PAGE)
+  if (rest.length === 0) return
+  const next = (): void => {
+    more.remove()
+    fillPaged(body, rest, draw, around)
+  }
+  const label = `Show ${formatCount(Math.min(PAGE, rest.length))} more of ${formatCount(rest.length)}`
+  const more = h('button', { type: 'button', class: 'button small', on: { click: next } }, label)
+  if (around) around.after(more)
+  else body.append(more)
+}

@@ -1,0 +1,37 @@
+import { type ToolResult, toModelText } from 'toolport'
+import { h } from '../dom.js'
+import { hasDiff, renderDiff } from './diff.js'
+
+const SHOWN = 200_000
+
+/** What a model gets of a result: its text, and the pictures that come with it. */
+export function renderModelView(result: ToolResult): HTMLElement {
+  const text = toModelText(result)
+  const shown = text.slice(0, SHOWN)
+  const body = hasDiff(shown) ? renderDiff(shown) : h('pre', { class: 'model-text' }, shown)
+  return h(
+    'div',
+    { class: 'model-view' },
+    text === '' ? h('p', { class: 'note' }, 'The model reads an empty answer.') : body,
+    text.length > SHOWN && h('p', { class: 'note' }, 'Only the beginning is shown here.'),
+    ...pictures(result),
+  )
+}
+
+function pictures(result: ToolResult): HTMLElement[] {
+  const parts = result.ok ? (result.content ?? []) : []
+  return parts.flatMap((part) => {
+    if (part.type !== 'image') return []
+    const bytes = Uint8Array.from(atob(part.data), (character) => character.charCodeAt(0))
+    const address = URL.createObjectURL(new Blob([bytes], { type: part.mediaType }))
+    const release = (): void => URL.revokeObjectURL(address)
+    return [
+      h('img', {
+        class: 'model-picture',
+        src: address,
+        alt: `A picture (${part.mediaType}) for the model`,
+        on: { load: release, error: release },
+      }),
+    ]
+  })
+}

@@ -1,0 +1,163 @@
+import { copyButton } from '../copy-button.js'
+import { h } from '../dom.js'
+import { formatBytes, plural } from '../format.js'
+import type { Session } from '../session.js'
+import { type ChangedLines, changedLines } from './changed-lines.js'
+import { highlight } from './highlight.js'
+import { splitLines } from './lines.js'
+import { decode, type LoadedFile, type LoadedText, loadFile } from './load-file.js'
+import { renderBytes, renderImage } from './render-bytes.js'
+import { renderLines } from './render-lines.js'
+
+export interface ViewPane {
+  readonly element: HTMLElement
+  /** Path relative to the root of the file that is shown. */
+  readonly path: string | undefined
+  use(session: Session): void
+  /** Shows a file, at `line` (1-based) where one is given. */
+  open(path: string, line?: number): Promise<void>
+  /** Reads the open file again; lines that changed are lit and brought into view. */
+  refresh(): Promise<void>
+  /** Brings into view what could not be while the pane was hidden. */
+  catchUp(): void
+}
+
+const NOTHING: ReadonlySet<number> = new Set()
+
+/** The read-only view of one file, with what the workspace knows about it. */
+export function createViewPane(): ViewPane {
+  const title = h('h2', { id: 'view-heading', class: 'file-title' })
+  const meta = h('ul', { class: 'meta', 'aria-label': 'About this file' })
+  const body = h('div', { class: 'view-body', tabindex: 0, role: 'region', 'aria-label': 'Content of the file' })
+  const copy = copyButton('Copy the text of this file', () => (shown?.kind === 'text' ? shown.lines.join('\n') : ''))
+  const element = h(
+    'main',
+    { class: 'pane pane-view', 'aria-labelledby': 'view-heading' },
+    h('div', { class: 'pane-head' }, title, copy),
+    body,
+    h('div', { class: 'pane-foot' }, meta),
+  )
+  let session: Session | undefined
+  let path: string | undefined
+  let shown: LoadedFile | undefined
+  let reading = 0
+  /** A line to bring into view when the pane is shown again. */
+  let waiting: number | undefined
+
+  function message(heading: string, text: string): void {
+    shown = undefined
+    copy.hidden = true
+    meta.replaceChildren()
+    body.replaceChildren(h('div', { class: 'empty' }, h('strong', {}, heading), h('p', {}, text)))
+  }
+
+  function close(): void {
+    path = undefined
+    title.textContent = 'No file open'
+    message('Choose a file', 'Pick one in the tree. Changes that a tool makes to it are lit here, line by line.')
+  }
+
+  function show(file: LoadedFile, fresh: ReadonlySet<number>): void {
+    shown = file
+    copy.hidden = file.kind !== 'text'
+    const facts = [formatBytes(file.size)]
+    if (file.kind === 'text') {
+      const changes = sinceLoaded(file)
+      facts.push(...aboutText(file))
+      const code = h('div', { class: 'code' })
+      code.style.setProperty('--digits', String(Math.max(3, String(file.lines.length).length)))
+      renderLines(code, { lines: file.lines, tokens: highlight(file.path, file.lines), changes, fresh })
+      body.replaceChildren(file.lines.length ? code : h('div', { class: 'empty' }, h('strong', {}, 'This file is empty')))
+      if (changes.changed.size) facts.push(`${plural(changes.changed.size, 'line')} changed`)
+    } else if (file.kind === 'image') {
+      facts.push(file.mediaType)
+      body.replaceChildren(renderImage(file, (size) => meta.append(h('li', {}, size))))
+    } else {
+      facts.push('binary')
+      body.replaceChildren(renderBytes(file))
+    }
+    meta.replaceChildren(...facts.map((fact) => h('li', {}, fact)))
+  }
+
+  function sinceLoaded({ path, lines }: LoadedText): ChangedLines {
+    const original = session?.original(path)
+    const before = typeof original === 'string' ? original.replace(/^\uFEFF/, '') : original && decode(original)
+    return before === undefined ? { changed: NOTHING, removedBefore: NOTHING } : changedLines(splitLines(before).lines, lines)
+  }
+
+  function reveal(line: number, light: boolean): void {
+    waiting = body.clientHeight === 0 ? line : undefined
+    const target = body.querySelector(`[data-line="${line}"]`)
+    target?.scrollIntoView({ block: 'center', inline: 'nearest' })
+    if (light) target?.classList.add('is-fresh')
+  }
+
+  /** Reads and shows; the answer of a read that another one overtook is dropped. */
+  async function read(wanted: string, after: (file: LoadedFile) => void): Promise<void> {
+    if (!session) return
+    reading += 1
+    const mine = reading
+    try {
+      const file = await loadFile(session.workspace, wanted)
+      if (mine === reading) after(file)
+    } catch (error) {
+      if (mine !== reading) return
+      const text = error instanceof Error ? error.message : String(error)
+      message(text.startsWith('ENOENT') ? 'This file is gone' : 'This file cannot be shown', text)
+    }
+  }
+
+  async function open(wanted: string, line?: number): Promise<void> {
+    path = wanted
+    const slash = wanted.lastIndexOf('/') + 1
+    title.replaceChildren(h('span', { class: 'file-dir' }, wanted.slice(0, slash)), wanted.slice(slash))
+    title.title = wanted
+    await read(wanted, (file) => {
+      show(file, NOTHING)
+      body.scrollTo(0, 0)
+      if (line !== undefined) reveal(line, true)
+    })
+  }
+
+  async function refresh(): Promise<void> {
+    if (path === undefined || !session) return
+    const before = shown
+    await read(path, (file) => {
+      if (before?.version === file.version) return
+      const { scrollTop, scrollLeft } = body
+      const fresh =
+        before?.kind === 'text' && file.kind === 'text'
+          ? changedLines(before.lines, file.lines)
+          : { changed: NOTHING, removedBefore: NOTHING }
+      show(file, fresh.changed)
+      body.scrollTo(scrollLeft, scrollTop)
+      const first = Math.min(...fresh.changed, ...fresh.removedBefore)
+      if (Number.isFinite(first)) reveal(first + 1, false)
+    })
+  }
+
+  close()
+  return {
+    element,
+    get path() {
+      return path
+    },
+    use(next) {
+      session = next
+      close()
+    },
+    open,
+    refresh,
+    catchUp() {
+      if (waiting !== undefined) reveal(waiting, false)
+    },
+  }
+}
+
+function aboutText({ lines, eol, bom, finalNewline, cut }: LoadedText): string[] {
+  const facts = [`${plural(lines.length, 'line')}${cut ? ' shown, the file goes on' : ''}`]
+  if (eol !== 'none') facts.push(eol === 'mixed' ? 'mixed line endings' : eol)
+  if (bom) facts.push('byte order mark')
+  if (lines.length && !finalNewline && !cut) facts.push('no final newline')
+  return facts
+}

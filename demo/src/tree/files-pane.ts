@@ -1,0 +1,54 @@
+import { h } from '../dom.js'
+import { plural } from '../format.js'
+import { icon } from '../icons.js'
+import type { Snapshot } from '../session.js'
+import { createFileTree, type FileTree } from './file-tree.js'
+
+export interface FilesPane extends Omit<FileTree, 'show' | 'collapseAll'> {
+  show(snapshot: Snapshot): void
+}
+
+/** The tree with its heading, its empty state and a line that sums up what changed. */
+export function createFilesPane(onOpen: (path: string) => void): FilesPane {
+  const tree = createFileTree(onOpen)
+  const empty = h('p', { class: 'empty' }, 'Nothing here. Open a folder, or make a file with write_file.')
+  const changed = h('p', { class: 'pane-foot', 'aria-live': 'polite' })
+  const collapse = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button icon-button quiet small',
+      'aria-label': 'Close all folders',
+      title: 'Close all folders',
+      on: { click: () => tree.collapseAll() },
+    },
+    icon('collapse'),
+  )
+  const element = h(
+    'nav',
+    { class: 'pane pane-files', 'aria-labelledby': 'files-heading' },
+    h('div', { class: 'pane-head' }, h('h2', { id: 'files-heading' }, 'Files'), collapse),
+    tree.element,
+    empty,
+    changed,
+  )
+  return {
+    element,
+    select: tree.select,
+    show(snapshot) {
+      tree.show(snapshot)
+      empty.hidden = snapshot.entries.length > 0
+      tree.element.hidden = snapshot.entries.length === 0
+      changed.replaceChildren(...summary(snapshot))
+    },
+  }
+}
+
+function summary({ changes }: Snapshot): (string | Node)[] {
+  if (changes.size === 0) return ['No changes since it was loaded']
+  const kinds = (['added', 'modified', 'deleted'] as const).flatMap((kind) => {
+    const number = [...changes.values()].filter((change) => change === kind).length
+    return number ? [h('span', { class: `count is-${kind}` }, `${number} ${kind}`)] : []
+  })
+  return [`${plural(changes.size, 'change')}: `, ...kinds.flatMap((kind, index) => (index ? [', ', kind] : [kind]))]
+}

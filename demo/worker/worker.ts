@@ -1,0 +1,3 @@
+export default {
+  fetch: (): Response => new Response('toolport'),
+} satisfies ExportedHandler

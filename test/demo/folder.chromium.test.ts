@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { createCollector } from '../../demo/src/folder/collect.js'
+import { readFileList } from '../../demo/src/folder/open-folder.js'
+import { mountPlayground } from '../../demo/src/playground.js'
+
+function file(path: string, text: string): File {
+  const made = new File([text], path.split('/').at(-1) ?? path)
+  Object.defineProperty(made, 'webkitRelativePath', { value: path })
+  return made
+}
+
+describe('a folder', () => {
+  test('is read without .git and node_modules, and says so', async () => {
+    const folder = await readFileList([
+      file('project/src/a.ts', 'a'),
+      file('project/.git/config', 'x'),
+      file('project/src/node_modules/left/index.js', 'x'),
+      file('project/__proto__', 'p'),
+    ])
+    expect(folder.name).toBe('project')
+    expect(Object.keys(folder.files)).toEqual(['src/a.ts', '__proto__'])
+    expect(folder.skipped).toEqual(['.git folders', 'node_modules folders'])
+  })
+
+  test('is read up to its bounds', async () => {
+    const collector = createCollector({ files: 2, bytes: 10, fileBytes: 5 })
+    await collector.take('a', file('a', '123'))
+    await collector.take('large', file('large', '123456'))
+    await collector.take('b', file('b', '123'))
+    expect(collector.full).toBe(false)
+    await collector.take('c', file('c', '123'))
+    expect(collector.full).toBe(true)
+    const { files, skipped } = collector.finish('x')
+    expect(Object.keys(files)).toEqual(['a', 'b'])
+    expect(skipped).toEqual(['1 file over 5 B', 'everything after the first 2 files (6 B)'])
+  })
+})
+
+describe('"Open a folder"', () => {
+  const picker = Object.getOwnPropertyDescriptor(window, 'showDirectoryPicker')
+  afterEach(() => {
+    if (picker) Object.defineProperty(window, 'showDirectoryPicker', picker)
+    document.body.replaceChildren()
+  })
+
+  /** A real directory handle, of the origin's private storage: choosing one needs a person. */
+  async function choose(pick: () => Promise<FileSystemDirectoryHandle>): Promise<HTMLElement> {
+    Object.defineProperty(window, 'showDirectoryPicker', { configurable: true, value: pick })
+    const root = document.createElement('div')
+    document.body.append(root)
+    await mountPlayground(root, { files: { 'old.md': '# Old\n' } })
+    await page.getByRole('button', { name: 'Open a folder' }).click()
+    return root
+  }
+
+  test('opens a copy in a new workspace', async () => {
+    const storage = await navigator.storage.getDirectory()
+    const folder = await storage.getDirectoryHandle('chosen', { create: true })
+    const inner = await folder.getDirectoryHandle('inner', { create: true })
+    await folder.getDirectoryHandle('node_modules', { create: true })
+    const handle = await inner.getFileHandle('new.md', { create: true })
+    const writer = await handle.createWritable()
+    await writer.write('# New\n')
+    await writer.close()
+    const root = await choose(async () => folder)
+    await expect.element(page.getByText('Opened a copy of chosen. Left out: node_modules folders.')).toBeVisible()
+    expect(root.querySelector('.workspace-name')?.textContent).toBe('chosen')
+    await expect.element(page.getByRole('treeitem', { name: 'new.md' })).toBeVisible()
+    expect(page.getByRole('treeitem', { name: 'old.md' }).elements()).toHaveLength(0)
+    await storage.removeEntry('chosen', { recursive: true })
+  })
+
+  test('changes nothing when none is chosen, and says what failed', async () => {
+    const root = await choose(() => Promise.reject(new DOMException('The user aborted a request.', 'AbortError')))
+    await expect.poll(() => root.querySelector<HTMLElement>('.notice')?.hidden).toBe(true)
+    await expect.element(page.getByRole('treeitem', { name: 'old.md' })).toBeVisible()
+    root.remove()
+    await choose(() => Promise.reject(new DOMException('Blocked here', 'SecurityError')))
+    await expect.element(page.getByText('The folder could not be opened: Blocked here')).toBeVisible()
+  })
+})

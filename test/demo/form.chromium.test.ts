@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { type Shape, shapeOf } from '../../demo/src/form/schema.js'
+import { createToolForm } from '../../demo/src/form/tool-form.js'
+
+const noPaths = (): readonly string[] => []
+const string = { type: 'string' }
+
+const SCHEMA = {
+  type: 'object',
+  $defs: { span: { type: 'object', properties: { from: { type: 'integer' }, to: { type: 'integer' } } } },
+  properties: {
+    path: string,
+    content: string,
+    limit: { type: 'integer', minimum: 1, maximum: 10, default: 5 },
+    mode: { enum: ['slice', 'block'], default: 'slice' },
+    header: { type: 'boolean', default: true },
+    deep: { type: 'boolean', default: false },
+    pattern: { anyOf: [string, { type: 'array', items: string }] },
+    span: { $ref: '#/$defs/span' },
+    edits: { type: 'array', items: { type: 'object', properties: { old: string, all: { type: 'boolean' } }, required: ['old'] } },
+    anything: { type: 'object' },
+  },
+  required: ['path', 'content'],
+}
+
+describe('the shape of a schema', () => {
+  const kinds: readonly [name: string, schema: unknown, shape: Shape][] = [
+    ['references', { $ref: '#/$defs/a', $defs: { a: { type: 'boolean' } } }, { kind: 'boolean' }],
+    ['a reference to nothing', { $ref: '#/$defs/missing' }, { kind: 'json' }],
+    ['a nullable value', { anyOf: [{ type: 'number' }, { type: 'null' }] }, { kind: 'number', integer: false }],
+    ['constants', { oneOf: [{ const: 'a' }, { const: 'b' }] }, { kind: 'choice', options: ['a', 'b'] }],
+    ['bounds that say nothing', { type: 'integer', maximum: Number.MAX_SAFE_INTEGER }, { kind: 'number', integer: true }],
+    ['a union without a form', { anyOf: [{ type: 'number' }, { type: 'boolean' }] }, { kind: 'json' }],
+    ['a list of numbers', { type: 'array', items: { type: 'number' } }, { kind: 'list', item: { kind: 'number', integer: false } }],
+  ]
+  test.each(kinds)('%s', (_, schema, shape) => {
+    expect(shapeOf(schema)).toEqual(shape)
+  })
+
+  test('one that contains itself ends', () => {
+    const list: Record<string, unknown> = { type: 'object', properties: { next: { $ref: '#' } } }
+    expect(JSON.stringify(shapeOf(list))).toContain('json')
+  })
+})
+
+describe('a form', () => {
+  test('leaves out what is not set, but an empty text that is required', () => {
+    expect(createToolForm(SCHEMA, noPaths).read()).toEqual({ content: '' })
+  })
+
+  test('gives back what it is filled with', () => {
+    const input = {
+      path: 'a.ts',
+      content: 'one\ntwo\n',
+      limit: 3,
+      mode: 'block',
+      header: false,
+      deep: true,
+      pattern: ['*.ts', '*.js'],
+      span: { from: 1 },
+      edits: [{ old: 'x' }, { old: 'y', all: true }],
+      anything: { any: [1, null] },
+    }
+    const form = createToolForm(SCHEMA, noPaths)
+    form.fill(input)
+    expect(form.read()).toEqual(input)
+    form.fill({ path: 'b.ts', content: '', pattern: '*.md' })
+    expect(form.read()).toEqual({ path: 'b.ts', content: '', pattern: '*.md' })
+  })
+
+  test('does not send a value that is the default', () => {
+    const form = createToolForm(SCHEMA, noPaths)
+    form.fill({ path: 'a', content: 'b', mode: 'slice', header: true, deep: false })
+    expect(form.read()).toEqual({ path: 'a', content: 'b' })
+  })
+
+  test('puts issues where they belong, and hands back the rest', () => {
+    const form = createToolForm(SCHEMA, noPaths)
+    document.body.append(form.element)
+    form.fill({ edits: [{ old: 'a' }, { old: 'b' }] })
+    const rest = form.showIssues([
+      { path: 'edits[1].old', message: 'Not there' },
+      { path: 'edits[0].unknown', message: 'Not known' },
+      { path: 'elsewhere', message: 'Not here' },
+      { path: '', message: 'All wrong' },
+    ])
+    expect(rest).toEqual(['elsewhere: Not here', 'All wrong'])
+    const shown = [...form.element.querySelectorAll('.field-problem')].filter((element) => element.textContent !== '')
+    expect(shown.map((element) => element.textContent)).toEqual(['edits[0].unknown: Not known', 'Not there'])
+    expect(form.showIssues([])).toEqual([])
+    expect(form.element.querySelectorAll('.field-problem:not([hidden])')).toHaveLength(0)
+    form.element.remove()
+  })
+
+  test('says itself what cannot be sent', () => {
+    const form = createToolForm(SCHEMA, noPaths)
+    form.fill({ anything: {} })
+    const area = [...form.element.querySelectorAll('textarea')].at(-1)
+    if (!area) throw new Error('No field for JSON')
+    area.value = '{ "a": '
+    expect(form.problems()).toEqual([{ path: 'anything', message: 'This is not JSON' }])
+  })
+})

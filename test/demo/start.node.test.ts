@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findChromium } from '../../scripts/chromium.mjs'
+
+const TIMEOUT = 90_000
+
+let server: ChildProcess
+let address: string
+let browser: Browser
+
+beforeAll(async () => {
+  server = startServer()
+  address = await printedAddress(server)
+  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+}, TIMEOUT)
+
+afterAll(async () => {
+  await browser?.close()
+  // The whole group: npm, its shell and vite.
+  if (server?.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM')
+})
+
+/** What a reader of the README runs, on a port of its own. */
+function startServer(): ChildProcess {
+  const { VITEST: _, NODE_ENV: __, ...env } = process.env
+  return spawn('npm', ['start', '--', '--port', '0'], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { ...env, NO_COLOR: '1' },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+function printedAddress({ stdout, stderr }: ChildProcess): Promise<string> {
+  let output = ''
+  return new Promise((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      output += String(chunk)
+      const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(output)
+      if (found) resolve(found[0])
+    }
+    stdout?.on('data', read)
+    stderr?.on('data', read)
+    stdout?.on('close', () => reject(new Error(`The server printed no address:\n${output}`)))
+  })
+}
+
+test(
+  'the built page edits a file through its form, and shows the change in the tree and the view',
+  async () => {
+    const page = await browser.newPage({ viewport: { width: 1300, height: 850 } })
+    const complaints: string[] = []
+    const elsewhere: string[] = []
+    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.origin !== new URL(address).origin && !['data:', 'blob:'].includes(url.protocol)) elsewhere.push(request.url())
+    })
+
+    await page.goto(address)
+    await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+
+    await page.getByRole('radio', { name: 'edit_file' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByLabel('path', { exact: true }).fill('src/host.ts')
+    await page.getByLabel('old_string', { exact: true }).fill('export const systemHost')
+    await page.getByLabel('new_string', { exact: true }).fill('// seen in the view\nexport const systemHost')
+    await page.keyboard.press('Control+Enter')
+
+    await page.getByRole('treeitem', { name: 'host.ts, modified' }).waitFor()
+    const changed = page.locator('.line.is-changed')
+    await changed.waitFor()
+    expect(await changed.allTextContents()).toEqual(['// seen in the view'])
+    expect(await page.locator('.pill').textContent()).toBe('ok')
+
+    await page.getByRole('radio', { name: 'grep' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByLabel('pattern', { exact: true }).fill('seen in the (view|dark)')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.result-outcome', { hasText: 'grep' }).waitFor()
+    await page.getByRole('tab', { name: 'As the model reads it' }).click()
+    expect(await page.getByRole('tabpanel', { name: 'As the model reads it' }).textContent()).toContain('seen in the view')
+
+    expect(complaints).toEqual([])
+    expect(elsewhere).toEqual([])
+    await page.close()
+  },
+  TIMEOUT,
+)

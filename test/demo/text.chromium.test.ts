@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { renderDiff } from '../../demo/src/result/diff.js'
+import { renderJson } from '../../demo/src/result/json-tree.js'
+import { changedLines } from '../../demo/src/text/changed-lines.js'
+import { highlight } from '../../demo/src/text/highlight.js'
+import { splitLines } from '../../demo/src/text/lines.js'
+
+const changes = (before: string, after: string): { changed: number[]; removedBefore: number[] } => {
+  const { changed, removedBefore } = changedLines(before.split(' '), after.split(' '))
+  return { changed: [...changed], removedBefore: [...removedBefore] }
+}
+
+describe('lines', () => {
+  test.each([
+    ['', [], 'none', false],
+    ['a', ['a'], 'none', false],
+    ['a\n', ['a'], 'LF', true],
+    ['a\r\n\r\nb', ['a', '', 'b'], 'CRLF', false],
+    ['a\nb\r\n', ['a', 'b'], 'mixed', true],
+    ['a\rb\r', ['a', 'b'], 'CR', true],
+  ])('of %j', (text, lines, eol, finalNewline) => {
+    expect(splitLines(text)).toEqual({ lines, eol, finalNewline })
+  })
+
+  test.each([
+    ['nothing', 'a b c', 'a b c', [], []],
+    ['one replaced', 'a b c', 'a x c', [1], []],
+    ['one added', 'a c', 'a b c', [1], []],
+    ['one gone', 'a b c', 'a c', [], [1]],
+    ['the last gone', 'a b', 'a', [], [1]],
+    ['two places', 'a b c d e', 'x b c d y', [0, 4], []],
+  ])('that changed: %s', (_, before, after, changed, removedBefore) => {
+    expect(changes(before, after)).toEqual({ changed, removedBefore })
+  })
+
+  test('that changed in two long texts are found in time', () => {
+    const before = Array.from({ length: 30_000 }, (_, index) => `a${index}`)
+    const after = Array.from({ length: 30_000 }, (_, index) => `b${index}`)
+    expect(changedLines(before, after).changed.size).toBe(30_000)
+  })
+})
+
+describe('colours', () => {
+  test('keep every character of every line', () => {
+    const lines = ['/* a', ' * b */ const x = `t', 'y` + "s" // end', "  const r = /['`]/g.exec(s) / 2", '', '}']
+    const tokens = highlight('a.ts', lines)
+    expect(tokens?.map((line) => line.map((token) => token.text).join(''))).toEqual(lines)
+    expect(tokens?.[3]?.find((token) => token.kind === 'regexp')?.text).toBe("/['`]/g")
+  })
+
+  test('are given to the lines of a diff only', () => {
+    const text = '--- not a file\n+ not added\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n+ after the hunk\n'
+    const kinds = [...renderDiff(text).children].map((line) => line.className.replace(/diff-line ?/, ''))
+    expect(kinds).toEqual(['', '', 'diff-file', 'diff-file', 'diff-hunk', '', 'diff-removed', 'diff-added', ''])
+  })
+})
+
+describe('data', () => {
+  const options = { isPath: () => false, onOpenPath: () => {}, relative: (path: string) => path }
+
+  test('of many items is drawn a page at a time', () => {
+    const element = renderJson({ paths: Array.from({ length: 5000 }, (_, index) => `file-${index}`) }, options)
+    expect(element.querySelectorAll('.json-string')).toHaveLength(100)
+    element.querySelector('button')?.click()
+    expect(element.querySelectorAll('.json-string')).toHaveLength(200)
+  })
+
+  test('that nests deeply is drawn when it is opened', () => {
+    let value: unknown = 'end'
+    for (let depth = 0; depth < 3000; depth += 1) value = { inner: value, other: depth }
+    const element = renderJson(value, options)
+    expect(element.querySelectorAll('details').length).toBeLessThan(10)
+  })
+
+  test('of a few columns is a table', () => {
+    const element = renderJson({ entries: [{ path: 'a', size: 1 }, { path: 'b' }] }, options)
+    expect([...element.querySelectorAll('th')].map((cell) => cell.textContent)).toEqual(['path', 'size'])
+    expect([...element.querySelectorAll('td')].map((cell) => cell.textContent)).toEqual(['a', '1', 'b', ''])
+  })
+})
