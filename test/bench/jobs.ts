@@ -1,0 +1,64 @@
+import type { ToolRuntime } from 'toolport'
+import { directories, NEEDLE, ROOT, source, sources, tree, type World } from './worlds.js'
+
+/** One call of a tool, made over and over. An edit undoes the edit before it, so that the world stays as it is. */
+export interface Job {
+  readonly name: string
+  readonly tool: string
+  readonly world: () => World
+  readonly inputs: readonly Record<string, unknown>[]
+  /** A world with directories as keys that end with a slash: what a list has to find. */
+  readonly listed?: true
+}
+
+export const FILE = 'pkg07/module-0507.ts'
+export const OLD = 'compute(507, 50)'
+export const NEW = 'calculate(507, 50)'
+
+const rewrite = (from: string, to: string): Record<string, unknown> => ({ path: FILE, content: source(507).replace(from, to) })
+const change = (from: string, to: string): Record<string, unknown> => ({ path: FILE, edits: [{ old_string: from, new_string: to }] })
+
+// 10,000 entries: as many as one list gives at the most.
+const fullTree = (): World => tree(9900)
+
+export const jobs = {
+  read: { name: 'read 100 lines', tool: 'read_file', world: sources, inputs: [{ path: FILE }] },
+  edit: { name: 'edit one string, with diff', tool: 'edit_file', world: sources, inputs: [change(OLD, NEW), change(NEW, OLD)] },
+  grep: { name: 'grep 1,000 x 100 lines, 50 hits', tool: 'grep', world: sources, inputs: [{ pattern: NEEDLE }] },
+  glob: { name: 'glob 10,000, 1,000 hits', tool: 'glob', world: () => tree(10_000), inputs: [{ pattern: '**/*.md' }] },
+  list: { name: 'list 10,000, complete', tool: 'list_files', world: fullTree, inputs: [{ recursive: true, limit: 10_000 }], listed: true },
+  write: {
+    name: 'write 100 lines, one changed, with diff',
+    tool: 'write_file',
+    world: sources,
+    inputs: [rewrite(OLD, NEW), rewrite(NEW, OLD)],
+  },
+} as const satisfies Record<string, Job>
+
+/** Calls for whom paths are absolute: the floor's Map knows no others. */
+export function absolute(input: Record<string, unknown>): Record<string, unknown> {
+  return typeof input.path === 'string' ? { ...input, path: `${ROOT}/${input.path}` } : input
+}
+
+/** The files of the floor. */
+export function mapOf({ world, listed }: Job): Map<string, string> {
+  const files = world()
+  const dirs: [string, string][] = listed ? directories(files).map((path) => [`${path}/`, '']) : []
+  return new Map([...dirs, ...files].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Goes round and round. */
+export function inTurn<T>(values: readonly T[]): () => T {
+  let next = 0
+  return () => values[next++ % values.length] as T
+}
+
+/** The whole call. A failure would be fast: it ends the benchmark. */
+export function caller(runtime: ToolRuntime, tool: string, inputs: readonly Record<string, unknown>[]): () => Promise<unknown> {
+  const next = inTurn(inputs)
+  return async () => {
+    const result = await runtime.execute({ name: tool, input: next() })
+    if (!result.ok) throw new Error(result.error)
+    return result.output
+  }
+}

@@ -1,0 +1,92 @@
+export interface Plan {
+  readonly rounds: number
+  /** Milliseconds for one side of one round. */
+  readonly budgetMs: number
+}
+
+/**
+ * Microseconds of some past moment. `cpu`: of all threads of this process, collecting garbage included. It does not run while the machine
+ * does something else, so it fits work that never waits; `wall` is for the rest.
+ */
+export type Clock = () => number
+
+export const cpu: Clock = () => {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+export const wall: Clock = () => performance.now() * 1000
+
+export interface Spread {
+  readonly min: number
+  readonly median: number
+  readonly max: number
+}
+
+export interface Comparison {
+  /** Microseconds a call, the median of the rounds. */
+  readonly floor: number
+  readonly ours: number
+  /** Of the ratios of the single rounds. */
+  readonly ratio: Spread
+}
+
+export type Task = () => unknown
+
+/** Both sides in turn, round by round, so that what else the machine does falls on both. */
+export async function compare(floor: Task, ours: Task, { rounds, budgetMs }: Plan, clock: Clock = cpu): Promise<Comparison> {
+  const floorCalls = await callsWithin(floor, budgetMs, clock)
+  const oursCalls = await callsWithin(ours, budgetMs, clock)
+  const floors: number[] = []
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    floors.push(await timeCalls(floor, floorCalls, clock))
+    times.push(await timeCalls(ours, oursCalls, clock))
+  }
+  const ratio = spreadOf(times.map((time, i) => time / (floors[i] ?? Number.NaN)))
+  return { floor: spreadOf(floors).median, ours: spreadOf(times).median, ratio }
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (index: number): number => sorted[index] ?? Number.NaN
+  const middle = sorted.length >> 1
+  return { min: at(0), median: sorted.length % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2, max: at(sorted.length - 1) }
+}
+
+/** Budgets at the least and the most, and calls where a call is short: it takes thousands until the compiler is done with a whole tool. */
+const WARM_UP = { least: 8, most: 60, calls: 5000, shortUs: 1000 }
+
+/** Warms up, so that the compiler's work is not measured, and says how many calls fit into one budget then. */
+async function callsWithin(task: Task, budgetMs: number, clock: Clock): Promise<number> {
+  const budget = budgetMs * 1000
+  let each = await timeCalls(task, 1, clock)
+  let calls = 1
+  const isCold = (spent: number): boolean =>
+    spent < WARM_UP.least * budget || (calls < WARM_UP.calls && each < WARM_UP.shortUs && spent < WARM_UP.most * budget)
+  for (let spent = each; isCold(spent); ) {
+    const next = Math.max(1, Math.round(budget / each))
+    each = await timeCalls(task, next, clock)
+    spent += each * next
+    calls += next
+  }
+  return Math.max(1, Math.round(budget / each))
+}
+
+/** Kept where no optimiser can tell that nobody reads it. */
+export const sink: { value?: unknown } = {}
+
+/** Microseconds a call. A task that is not async is not awaited: its side pays for no promise. */
+async function timeCalls(task: Task, calls: number, clock: Clock): Promise<number> {
+  const start = clock()
+  let value = task()
+  if (value instanceof Promise) {
+    value = await value
+    for (let i = 1; i < calls; i++) value = await task()
+  } else {
+    for (let i = 1; i < calls; i++) value = task()
+  }
+  const spent = clock() - start
+  sink.value = value
+  return spent / calls
+}

@@ -1,0 +1,52 @@
+/** Path -> text, as the floor has it; what is made from it for an adapter holds the same. */
+export type World = ReadonlyMap<string, string>
+
+export const ROOT = '/workspace'
+export const NEEDLE = 'createNeedle'
+
+const two = (n: number): string => String(n).padStart(2, '0')
+
+/** A hundred lines of some 40 characters, as code has them. */
+export function source(seed: number): string {
+  const lines: string[] = []
+  for (let i = 0; i < 100; i++) lines.push(`  const value${i} = compute(${seed}, ${i}) // step ${i}`)
+  return `${lines.join('\n')}\n`
+}
+
+/** 1,000 files of 100 lines in 20 directories; every 20th file has one line with the needle. */
+export function sources(): World {
+  const files = new Map<string, string>()
+  for (let i = 0; i < 1000; i++) {
+    const text = source(i)
+    const hit = i % 20 === 7 ? text.replace('compute', NEEDLE) : text
+    files.set(`${ROOT}/pkg${two(i % 20)}/module-${String(i).padStart(4, '0')}.ts`, hit)
+  }
+  return sorted(files)
+}
+
+/** Small files in 100 directories; one in ten is Markdown. */
+export function tree(count: number): World {
+  const files = new Map<string, string>()
+  for (let i = 0; i < count; i++) {
+    files.set(`${ROOT}/dir${two(i % 100)}/file-${String(i).padStart(6, '0')}${i % 1000 < 100 ? '.md' : '.ts'}`, 'x\n')
+  }
+  return sorted(files)
+}
+
+/** The paths of every directory below the root. */
+export function directories(world: World): string[] {
+  const found = new Set<string>()
+  for (const path of world.keys()) {
+    for (let end = path.lastIndexOf('/'); end > ROOT.length; end = path.lastIndexOf('/', end - 1)) found.add(path.slice(0, end))
+  }
+  return [...found].sort()
+}
+
+/** As `createMemoryFs` takes it: relative to the root. */
+export function asFiles(world: World): Record<string, string> {
+  return Object.fromEntries([...world].map(([path, text]) => [path.slice(ROOT.length + 1), text]))
+}
+
+function sorted(files: Map<string, string>): World {
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
