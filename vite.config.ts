@@ -26,7 +26,7 @@ export default defineConfig({
   preview: { headers: isolation },
   build: { target: 'es2022', outDir: here('dist/demo'), emptyOutDir: true },
   test: {
-    globalSetup: here('test/setup/run-cli.ts'),
+    globalSetup: [here('test/setup/run-cli.ts'), here('test/setup/property-seed.ts')],
     // Generous: a loaded machine is slow, and a test that hangs fails all the same.
     testTimeout: 60_000,
     projects: [

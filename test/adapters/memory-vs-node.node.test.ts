@@ -2,9 +2,9 @@ import { constants, type Dirent } from 'node:fs'
 import * as node from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { createMemoryFs, type MemoryFs } from 'toolport/adapters/memory'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import fc from '../fast-check.js'
 
 type Compared = Pick<
   MemoryFs,

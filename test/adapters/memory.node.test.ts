@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { append, copy, write } from '../../adapters/memory/contents.js'
 import { mkdir, rename, rmTree, setMeta, symlink } from '../../adapters/memory/entries.js'
 import type { DirNode } from '../../adapters/memory/inode.js'
 import { Tree } from '../../adapters/memory/tree.js'
+import fc from '../fast-check.js'
 
 interface Step {
   readonly call: 'mkdir' | 'write' | 'append' | 'copy' | 'rename' | 'rmTree' | 'setMeta' | 'symlink' | 'keep' | 'restore'

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runGrouped } from '../../src/runtime/call-groups.js'
 import type { AnyTool } from '../../src/types/tool.js'
+import fc from '../fast-check.js'
 import { testRuntime, toolOf } from './support.js'
 
 /** Tools that note when they begin and end. */

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toModelText } from '../../src/core/result.js'
 import type { Preset } from '../../src/types/preset.js'
 import type { CallContext } from '../../src/types/runtime.js'
 import type { AnyTool, ToolCall, ToolContext } from '../../src/types/tool.js'
+import fc from '../fast-check.js'
 import { add, deferred, testRuntime, toolOf, turns } from './support.js'
 
 const trap = (): never => {

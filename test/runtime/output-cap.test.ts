@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { reply } from '../../src/core/define-tool.js'
 import { toModelText } from '../../src/core/result.js'
 import type { ContentPart } from '../../src/types/tool.js'
+import fc from '../fast-check.js'
 import { testRuntime, toolOf } from './support.js'
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length

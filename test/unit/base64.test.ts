@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../src/ops/base64.js'
 import { encodeUtf8 } from '../../src/ops/utf8.js'
+import fc from '../fast-check.js'
 
 test.each([
   ['', ''],

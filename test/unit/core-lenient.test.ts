@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { repairInput } from '../../src/core/lenient.js'
 import { createValidator } from '../../src/core/schema.js'
+import fc from '../fast-check.js'
 
 const schema = z.strictObject({
   path: z.string(),

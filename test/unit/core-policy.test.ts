@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRateLimit, createToolRules } from '../../src/core/policy.js'
+import fc from '../fast-check.js'
 
 test('the first rule that fits decides, and none allows', () => {
   const decide = createToolRules([

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineTool, reply } from '../../src/core/define-tool.js'
 import { createToolRegistry } from '../../src/core/registry.js'
 import type { AnyTool, ToolContext } from '../../src/types/tool.js'
+import fc from '../fast-check.js'
 
 const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool => ({
   name,

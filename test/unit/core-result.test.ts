@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { normaliseOutput, toFailure, toModelText } from '../../src/core/result.js'
 import {
@@ -13,6 +12,7 @@ import {
   WorkspaceError,
 } from '../../src/errors/index.js'
 import type { ToolResult } from '../../src/types/tool.js'
+import fc from '../fast-check.js'
 
 const call = { callId: 'c1', tool: 'edit_file' }
 

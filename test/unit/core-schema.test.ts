@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as classic from 'zod'
 import * as z from 'zod/mini'
 import { createValidator, type Validation } from '../../src/core/schema.js'
 import type { SchemaLike } from '../../src/types/tool.js'
+import fc from '../fast-check.js'
 
 const edits = z.strictObject({
   path: z.string(),

@@ -1,8 +1,8 @@
 import { applyPatch, parsePatch } from 'diff'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { unifiedDiff } from '../../src/ops/diff.js'
 import { utf8Length } from '../../src/ops/utf8.js'
+import fc from '../fast-check.js'
 
 const diff = (before: string | undefined, after: string | undefined, context?: number): string =>
   unifiedDiff({ path: 'src/a.ts', before, after, ...(context === undefined ? {} : { context }) })

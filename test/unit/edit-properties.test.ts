@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { InputError } from '../../src/errors/index.js'
 import { applyEdits } from '../../src/ops/edit.js'
 import { detectEol } from '../../src/ops/lines.js'
 import { utf8Length } from '../../src/ops/utf8.js'
+import fc from '../fast-check.js'
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '(', '"', '😀', 'é', '$', '&'), maxLength: 6 })
 const eol = fc.constantFrom('\n', '\r\n')

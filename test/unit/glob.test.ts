@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { minimatch } from 'minimatch'
 import { describe, expect, it } from 'vitest'
 import { compileGlob } from '../../src/ops/glob.js'
 import type { FileKind } from '../../src/types/fs.js'
+import fc from '../fast-check.js'
 
 const matches = (pattern: string | readonly string[], path: string): boolean => compileGlob(pattern).matches(path)
 

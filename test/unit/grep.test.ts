@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createGrep, type GrepOptions, grepText } from '../../src/ops/grep.js'
 import { compilePattern, type PatternOptions } from '../../src/ops/regex.js'
+import fc from '../fast-check.js'
 
 async function grep(text: string, pattern: string, options: GrepOptions & PatternOptions = {}) {
   return grepText(text, await compilePattern(pattern, options), options)

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Change, lineChanges } from '../../src/ops/line-changes.js'
+import fc from '../fast-check.js'
 
 const apply = (before: readonly string[], after: readonly string[], changes: readonly Change[]): string[] => {
   const out: string[] = []

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countLines, detectEol, lineAt, lineFinder, lineStarts, numberLines, sliceLines, splitLines } from '../../src/ops/lines.js'
+import fc from '../fast-check.js'
 
 const anyLines = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r', '\r\n', ' ') })
 /** The definition, in the simplest form. */

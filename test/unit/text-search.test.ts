@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSearch } from '../../src/ops/text-search.js'
+import fc from '../fast-check.js'
 
 const searchAll = (text: string, pattern: string): number[] => {
   const search = createSearch(text, pattern)

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { headTail } from '../../src/ops/truncate.js'
 import { utf8Length } from '../../src/ops/utf8.js'
+import fc from '../fast-check.js'
 
 const note = (cut: number): string => `\n[${cut} bytes left out]\n`
 

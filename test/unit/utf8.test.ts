@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   codePointBoundary,
@@ -10,6 +9,7 @@ import {
   truncateUtf8,
   utf8Length,
 } from '../../src/ops/utf8.js'
+import fc from '../fast-check.js'
 
 const anyText = fc.string({ unit: 'binary' })
 const mixed = 'aé→😀\r\nb'

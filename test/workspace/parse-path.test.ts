@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import type { WorkspaceError } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { isWithin, type PathRules, parsePath } from '../../src/workspace/paths.js'
+import fc from '../fast-check.js'
 
 const ROOTS = ['/', '/workspace', '/a/b']
 

@@ -1,10 +1,12 @@
 import { createWorkspace, type FsAdapter, type Quotas, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { createTestHost } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { slowFs, withoutMethods } from './slow-fs.js'
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(97)
 const full = { code: 'ENOSPC' }
+const { random } = createTestHost()
 
 /** What is stored, counted by hand. */
 async function stored(fs: FsAdapter, path = '/'): Promise<{ bytes: number; files: number }> {
@@ -158,7 +160,7 @@ for (const live of [true, false]) {
 
     for (const turns of [0, 1]) {
       it(`are never passed by writers side by side (${turns === 0 ? 'at once' : 'slow storage'})`, async () => {
-        const fs = turns === 0 ? storage() : slowFs(storage(), () => Math.floor(Math.random() * 4))
+        const fs = turns === 0 ? storage() : slowFs(storage(), () => Math.floor(random() * 4))
         const workspace = workspaceWith({ bytes: 100, files: 8 }, undefined, fs)
         const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => workspace.writeBytes(`f${i}`, bytes(30))))
         expect(outcomes.filter(({ status }) => status === 'fulfilled').length, 'and what fits is let in').toBe(3)
@@ -170,7 +172,7 @@ for (const live of [true, false]) {
 
       it(`are exact after writers and removers side by side (${turns === 0 ? 'at once' : 'slow storage'})`, async () => {
         const memory = createMemoryFs()
-        const fs = slowFs(live ? memory : withoutMethods(memory, 'usage'), () => Math.floor(Math.random() * (turns + turns + 1)))
+        const fs = slowFs(live ? memory : withoutMethods(memory, 'usage'), () => Math.floor(random() * (turns + turns + 1)))
         const workspace = workspaceWith({ bytes: 200, files: 12 }, undefined, fs)
         let most = 0
         const work = async (i: number): Promise<void> => {

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { createWorkspace, FsError, type WalkEntry, type WalkFilter, type WalkOptions, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createTestWorkspace } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
+import fc from '../fast-check.js'
 import { drain } from './attack-calls.js'
 import { slowFs } from './slow-fs.js'
 

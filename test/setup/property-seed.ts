@@ -1,0 +1,21 @@
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where every property test starts to draw. */
+    propertySeed: number
+  }
+}
+
+const fixed = 20_260_101
+
+/** `PROPERTY_SEED=<integer>` or `PROPERTY_SEED=random`; default the same in every run. */
+export default function setup(project: TestProject): void {
+  // Kept in the environment: every project calls this, and all of them draw the same.
+  if (process.env.PROPERTY_SEED === 'random') process.env.PROPERTY_SEED = String(Math.floor(Math.random() * 2 ** 31))
+  const asked = process.env.PROPERTY_SEED
+  const seed = Number(asked ?? fixed)
+  if (!Number.isInteger(seed)) throw new Error(`PROPERTY_SEED is "${asked}": give an integer or "random"`)
+  if (asked) console.log(`PROPERTY_SEED=${seed}`)
+  project.provide('propertySeed', seed)
+}
