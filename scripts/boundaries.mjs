@@ -30,6 +30,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
 /** adapter -> packages it may import. */
 const LIBRARIES = /** @type {Record<string, string[]>} */ ({
   node: ['node:'],
+  'just-bash': ['#just-bash'],
 })
 
 /** Demo code speaks to the public entries only. */

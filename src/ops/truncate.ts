@@ -1,21 +1,77 @@
-import { headUnits, tailStart, utf8Length } from './utf8.js'
+import { codePointBoundary, headUnits, tailStart, utf8Length } from './utf8.js'
 
 const HEAD_SHARE = 0.6
 /** How much of each part may be given up so that the cut falls at a line's end. */
 const LINE_SEARCH_SHARE = 0.15
 
+export interface Cut {
+  readonly text: string
+  /** Bytes left out; 0 for none. */
+  readonly cut: number
+}
+
+/** What stands in the place of the bytes that were cut. */
+export type CutNote = (cutBytes: number) => string
+
 /**
  * Keeps the beginning and the end of `text`, about 60 to 40, with `note(bytes cut)` between them, so that everything fits in `maxBytes` of
  * UTF-8. A note that does not fit stands alone. `cut` is the exact number of bytes left out.
  */
-export function headTail(text: string, maxBytes: number, note: (cutBytes: number) => string): { text: string; cut: number } {
+export function headTail(text: string, maxBytes: number, note: CutNote): Cut {
   if (text.length * 3 <= maxBytes) return { text, cut: 0 }
   const total = utf8Length(text)
-  if (total <= maxBytes) return { text, cut: 0 }
+  return total <= maxBytes ? { text, cut: 0 } : cutBetween(text, text, total, maxBytes, note)
+}
+
+/** What `headTail` keeps of a text that comes in pieces, however it is cut into pieces, in at most about three times `maxBytes`. */
+export class HeadTail {
+  readonly #maxBytes: number
+  #head = ''
+  #headBytes = 0
+  #tail = ''
+  #tailBytes = 0
+  #total = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Bytes of everything so far. */
+  get total(): number {
+    return this.#total
+  }
+
+  push(piece: string): void {
+    const bytes = utf8Length(piece)
+    this.#total += bytes
+    if (this.#headBytes <= this.#maxBytes) {
+      this.#head += piece.length > this.#maxBytes ? piece.slice(0, codePointBoundary(piece, this.#maxBytes + 2)) : piece
+      this.#headBytes += bytes
+    }
+    this.#tail += piece
+    this.#tailBytes += bytes
+    if (this.#tailBytes > 2 * this.#maxBytes) this.#trim()
+  }
+
+  finish(note: CutNote): Cut {
+    if (this.#total <= this.#maxBytes) return { text: this.#tail, cut: 0 }
+    return cutBetween(this.#head, this.#tail, this.#total, this.#maxBytes, note)
+  }
+
+  /** One character more than is ever kept: whether a line ends before the first one matters. */
+  #trim(): void {
+    const from = tailStart(this.#tail, this.#maxBytes)
+    this.#tail = this.#tail.slice(Math.max(0, codePointBoundary(this.#tail, from - 1)))
+    this.#tailBytes = utf8Length(this.#tail)
+  }
+}
+
+/** `head` is the text's beginning and `tail` its end; each has at least `maxBytes`, and the text itself has `total`, which is more. */
+function cutBetween(head: string, tail: string, total: number, maxBytes: number, note: CutNote): Cut {
   // The note's own length depends on the number in it: reserve for the largest, and once more where a smaller one made it longer.
   let reserve = utf8Length(note(total))
   for (let attempt = 0; attempt < 3 && reserve < maxBytes; attempt++) {
-    const parts = split(text, maxBytes - reserve)
+    const parts = split(head, tail, maxBytes - reserve)
     const cut = total - utf8Length(parts.head) - utf8Length(parts.tail)
     const between = note(cut)
     const noteBytes = utf8Length(between)
@@ -25,11 +81,12 @@ export function headTail(text: string, maxBytes: number, note: (cutBytes: number
   return { text: note(total), cut: total }
 }
 
-function split(text: string, budget: number): { readonly head: string; readonly tail: string } {
+function split(head: string, tail: string, budget: number): { readonly head: string; readonly tail: string } {
   const headBytes = Math.floor(budget * HEAD_SHARE)
-  const headEnd = headUnits(text, headBytes)
-  const tailFrom = Math.max(headEnd, tailStart(text, budget - headBytes))
-  return { head: text.slice(0, backToLine(text, headEnd)), tail: text.slice(onToLine(text, tailFrom)) }
+  return {
+    head: head.slice(0, backToLine(head, headUnits(head, headBytes))),
+    tail: tail.slice(onToLine(tail, tailStart(tail, budget - headBytes))),
+  }
 }
 
 /** Just after the last line break before `end`, if that is near. */
@@ -44,3 +101,6 @@ function onToLine(text: string, start: number): number {
   const at = text.indexOf('\n', start) + 1
   return at > 0 && at < text.length && at - start <= (text.length - start) * LINE_SEARCH_SHARE ? at : start
 }
+
+/** The note in a stream of a command that was cut, the same in every shell. */
+export const streamNote: CutNote = (bytes) => `\n[... ${bytes} bytes left out ...]\n`

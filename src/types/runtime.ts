@@ -8,7 +8,24 @@ export interface ToolRule {
   readonly reason?: string
 }
 
-/** What `approve` is asked about. `path` and `access` are there when a path rule of the workspace asks. */
+/** A command that is about to run through the shell port, whichever tool runs it. */
+export interface CommandRequest {
+  readonly callId: string
+  readonly tool: string
+  readonly command: string
+  /** Where it will run; default the workspace's cwd. */
+  readonly cwd?: string
+  readonly signal: AbortSignal
+}
+
+export type CommandVerdict =
+  | 'allow'
+  | 'deny'
+  | 'ask'
+  /** `reason` is told to the model. */
+  | { readonly action: 'allow' | 'deny' | 'ask'; readonly reason?: string }
+
+/** What `approve` is asked about. `path` and `access` are there when a path rule asks, `command` when the command policy asks. */
 export interface ApprovalRequest {
   readonly callId: string
   readonly tool: string
@@ -16,12 +33,15 @@ export interface ApprovalRequest {
   readonly reason?: string
   readonly path?: string
   readonly access?: 'read' | 'write'
+  readonly command?: string
   readonly signal: AbortSignal
 }
 
 export interface RuntimePolicy {
   /** The first rule that fits decides; none: allowed. */
   readonly tools?: readonly ToolRule[]
+  /** Decides on every command before the shell port runs it; default all are allowed. A rejection denies. */
+  readonly commands?: (request: CommandRequest) => CommandVerdict | Promise<CommandVerdict>
   /** Answers every `ask`. Without it, asking is denying. A rejection denies. */
   readonly approve?: (request: ApprovalRequest) => boolean | Promise<boolean>
   /** Calls in any window of `perMs`; the next one is refused. 0 allows none. */

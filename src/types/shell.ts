@@ -4,28 +4,33 @@ export interface ShellOutput {
 }
 
 export interface ShellExecOptions {
-  /** Virtual path; default the workspace's cwd. */
+  /** Virtual path, or one of the shell's own that an earlier result gave (`/tmp`); default the workspace's cwd. */
   readonly cwd?: string
   /** Merged over the adapter's base environment. */
   readonly env?: Readonly<Record<string, string>>
+  /** From the start to the stop; default none. The result comes within 250 ms of it. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
+  /** Given whole, then closed; default empty and closed. */
   readonly stdin?: string
+  /** Told of output as it comes, in order within a stream. What it throws is ignored. */
   readonly onOutput?: (output: ShellOutput) => void
-  /** Kept per stream, head and tail; the rest is drained and counted. */
+  /** Kept per stream, head and tail; the rest is drained and counted. Default 256 KiB. */
   readonly maxBytes?: number
 }
 
 export interface ShellResult {
-  /** null when a signal, a timeout or an abort ended it. */
+  /** null when a timeout or an abort ended it. A command that a signal ended has 128 + its number, as shells say it. */
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
   readonly timedOut: boolean
   readonly aborted: boolean
+  /** Whether any of the two streams was cut. */
   readonly truncated: boolean
-  /** Virtual path after the command. */
+  /** Where the shell was at its end: a virtual path, or one of the shell's own. As it began, where the end is not known. */
   readonly cwd: string
+  /** The exported variables at its end; what it began with, where the end is not known. */
   readonly env: Readonly<Record<string, string>>
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { headTail } from '../../src/ops/truncate.js'
+import { HeadTail, headTail } from '../../src/ops/truncate.js'
 import { utf8Length } from '../../src/ops/utf8.js'
 import fc from '../fast-check.js'
 
@@ -56,5 +56,29 @@ describe('headTail', () => {
     const growing = (cut: number): string => `[${'.'.repeat(100 - Math.min(90, cut))}]`
     for (let max = 20; max < 120; max++)
       expect(utf8Length(headTail('x'.repeat(130), max, growing).text)).toBeLessThanOrEqual(Math.max(max, 102))
+  })
+})
+
+describe('HeadTail', () => {
+  test('keeps what headTail keeps, however the text is cut into pieces', () => {
+    const piece = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom('line\n', '😀', '→\n', 'x'.repeat(500), '\n'))
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 0, max: 400 }), (pieces, max) => {
+        const kept = new HeadTail(max)
+        for (const each of pieces) kept.push(each)
+        expect(kept.finish(note)).toEqual(headTail(pieces.join(''), max, note))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('counts everything and holds little of it', () => {
+    const kept = new HeadTail(1000)
+    const piece = 'y\n'.repeat(5000)
+    for (let i = 0; i < 10_000; i++) kept.push(piece)
+    expect(kept.total).toBe(100_000_000)
+    const { text, cut } = kept.finish(note)
+    expect(utf8Length(text)).toBeLessThanOrEqual(1000)
+    expect(cut).toBe(100_000_000 - (utf8Length(text) - utf8Length(note(cut))))
   })
 })
