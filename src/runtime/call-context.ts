@@ -1,10 +1,12 @@
 import { normaliseOutput } from '../core/normalise-output.js'
 import type { Host } from '../types/host.js'
-import type { ApprovalRequest, CallContext, RuntimePolicy } from '../types/runtime.js'
+import type { CallContext, RuntimePolicy } from '../types/runtime.js'
+import type { ShellAdapter } from '../types/shell.js'
 import type { JsonValue, Limits, ToolContext } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
-import { askApproval } from './approval.js'
+import { askUntilStopped } from './approval.js'
 import type { CallScope } from './call-scope.js'
+import { guardShell } from './command-guard.js'
 import { type Events, tell } from './events.js'
 import type { Ports } from './ports.js'
 
@@ -17,6 +19,7 @@ export interface Surroundings {
   readonly versions: Map<string, string>
   readonly events: Events
   readonly approve: RuntimePolicy['approve']
+  readonly commands: RuntimePolicy['commands']
   /** Whether a path rule of the workspace may ask. */
   readonly pathsAsk: boolean
   /** Whether outputs that are cut are kept whole in the workspace. */
@@ -56,7 +59,7 @@ export function createContext(around: Surroundings, job: Job): ToolContext {
   const context: Omit<ToolContext, 'signal'> & { readonly [SCOPE]: CallScope } = {
     [SCOPE]: scope,
     workspace: around.approve && around.pathsAsk ? scopedWorkspace(around, job) : around.workspace,
-    shell: ports.shell,
+    shell: ports.shell && around.commands ? guardedShell(around, job, ports.shell, around.commands) : ports.shell,
     js: ports.js,
     fetch: ports.fetch,
     model: ports.model,
@@ -100,22 +103,28 @@ function scopedWorkspace(around: Surroundings, job: Job): Workspace {
       const signal = job.scope.signal
       const request = { callId: job.id, tool: job.tool, input: job.input, path, access, signal, ...(reason !== undefined && { reason }) }
       const approved = await askUntilStopped(around.approve, request)
-      if (around.events.wanted && !job.scope.closed) around.events.emit({ type: 'approval', callId: job.id, tool: job.tool, approved })
+      emitApproval(around.events, job, approved)
       return approved
     },
   })
 }
 
-/** An approver that never answers must not hold the locks of a call that is over. */
-function askUntilStopped(approve: RuntimePolicy['approve'], request: ApprovalRequest): Promise<boolean> {
-  const { signal } = request
-  if (signal.aborted) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    const refuse = (): void => resolve(false)
-    signal.addEventListener('abort', refuse, { once: true })
-    void askApproval(approve, request).then((approved) => {
-      signal.removeEventListener('abort', refuse)
-      resolve(approved)
-    })
+function guardedShell(
+  { approve, events }: Surroundings,
+  job: Job,
+  shell: ShellAdapter,
+  commands: NonNullable<Surroundings['commands']>,
+): ShellAdapter {
+  return guardShell(shell, job, {
+    commands,
+    approve,
+    onApproval: (approved) => emitApproval(events, job, approved),
+    onProblem: (message) => {
+      if (!job.scope.closed) emitLog(events, job, message)
+    },
   })
+}
+
+function emitApproval(events: Events, { id, tool, scope }: Job, approved: boolean): void {
+  if (events.wanted && !scope.closed) events.emit({ type: 'approval', callId: id, tool, approved })
 }

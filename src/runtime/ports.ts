@@ -28,5 +28,5 @@ export function missingPort(tool: string, need: Requirement, { shell }: Ports): 
     return new UnsupportedError(need, `Cannot run "${tool}": the shell adapter "${shell.name}" has no background sessions`, shell.name)
   }
   const port = need === 'shell.spawn' ? 'shell' : need
-  return new UnsupportedError(need, `Cannot run "${tool}": this runtime has no ${port} adapter`)
+  return new UnsupportedError(need, `Cannot run "${tool}": this runtime has no ${port} adapter (its option "${port}" is not set)`)
 }

@@ -81,7 +81,8 @@ export class ToolRuntime {
     this.#sources = { deadlines: new Deadlines(host), signals: new CallerSignals(), graceMs: limits.graceMs }
     this.#admission = new Admission(policy, hooks, this.#events, () => host.now())
     const versions = new Map<string, string>()
-    this.#around = { workspace, ports, host, limits, versions, events: this.#events, approve: policy.approve, pathsAsk, spill }
+    const { approve, commands } = policy
+    this.#around = { workspace, ports, host, limits, versions, events: this.#events, approve, commands, pathsAsk, spill }
     if (hooks.onEvent) this.#events.on(hooks.onEvent)
   }
 

@@ -1,0 +1,287 @@
+import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { expect, test } from 'vitest'
+import type { ToolRuntime } from '../../src/runtime/tool-runtime.js'
+import { shellTools } from '../../src/tools/shell/index.js'
+import type { ApprovalRequest, CommandRequest, RuntimePolicy } from '../../src/types/runtime.js'
+import type { ShellAdapter } from '../../src/types/shell.js'
+import type { ToolResult } from '../../src/types/tool.js'
+import { deferred, type TestRuntime, testRuntime, toolOf, turns } from './support.js'
+
+const virtual = createJustBashShell({ scratch: createMemoryFs() })
+
+/** A tool of somebody else's that runs commands through the port, without a signal. */
+const format = toolOf(async ({ command }, { shell }) => (await shell?.exec(String(command), { cwd: '/workspace' }))?.stdout ?? null, {
+  name: 'format',
+})
+
+const withPolicy = (policy: RuntimePolicy): TestRuntime => testRuntime([...shellTools(), format], { shell: virtual, policy })
+const run = (runtime: ToolRuntime, command: string): Promise<ToolResult> => runtime.execute({ id: 'c', name: 'bash', input: { command } })
+
+test('what the policy allows runs, and it is told what is about to run', async () => {
+  const seen: CommandRequest[] = []
+  const { runtime } = withPolicy({
+    commands: (request) => {
+      seen.push(request)
+      return 'allow'
+    },
+  })
+  expect(await run(runtime, 'mkdir d; cd d; echo hi')).toMatchObject({ ok: true, output: { stdout: 'hi\n' } })
+  const input = { command: 'sh', env: { PATH: '/elsewhere' }, stdin: 'pwd' }
+  await runtime.execute({ id: 'c', name: 'bash', input })
+  const same = { callId: 'c', tool: 'bash', signal: expect.anything() }
+  expect(seen).toMatchObject([
+    { ...same, command: 'mkdir d; cd d; echo hi', cwd: '/workspace' },
+    { ...same, command: 'sh', cwd: '/workspace/d', env: { PATH: '/elsewhere' }, stdin: 'pwd' },
+  ])
+})
+
+test('what it denies does not run, and the model is told why', async () => {
+  const { runtime, files } = withPolicy({
+    commands: async ({ command }) => (command.startsWith('rm') ? { action: 'deny', reason: 'use delete_file to remove files' } : 'allow'),
+  })
+  await run(runtime, 'echo x > f')
+  expect(await run(runtime, 'rm f')).toMatchObject({
+    ok: false,
+    output: {
+      status: 'denied',
+      code: 'command_blocked',
+      recoverable: true,
+      rule: 'commands',
+      reason: 'use delete_file to remove files',
+      hint: 'Change the command as the reason says, or do it with another tool.',
+    },
+    error: 'Cannot run "rm f": use delete_file to remove files',
+  })
+  expect(await files()).toEqual({ f: 'x\n' })
+})
+
+test('a denied command leaves the session as it was', async () => {
+  const { runtime } = withPolicy({ commands: ({ command }) => (command === 'pwd' ? 'allow' : 'deny') })
+  await runtime.workspace.mkdir('d')
+  const denied = { command: 'true', cwd: 'd', env: { A: '1' } }
+  expect(await runtime.execute({ name: 'bash', input: denied })).toMatchObject({
+    error: 'Cannot run "true": a rule of the host forbids it',
+  })
+  expect(await run(runtime, 'pwd')).toMatchObject({ output: { stdout: '/workspace\n' } })
+})
+
+test('a long command is told in short', async () => {
+  const { runtime } = withPolicy({ commands: () => 'deny' })
+  const result = await run(runtime, `echo ${'x'.repeat(5000)}`)
+  expect(result.ok ? '' : result.error.length).toBeLessThan(200)
+})
+
+test('every tool that runs commands is asked about, by its own name', async () => {
+  const seen: string[] = []
+  const { runtime } = withPolicy({
+    commands: ({ tool, command }) => {
+      seen.push(`${tool}: ${command}`)
+      return command === 'echo ok' ? 'allow' : 'deny'
+    },
+  })
+  expect(await runtime.call('format', { command: 'echo ok' })).toBe('ok\n')
+  expect(await runtime.execute({ name: 'format', input: { command: 'echo no' } })).toMatchObject({ output: { code: 'command_blocked' } })
+  expect(seen).toEqual(['format: echo ok', 'format: echo no'])
+})
+
+test('what it asks about runs once it is approved; approve is told the command', async () => {
+  const requests: ApprovalRequest[] = []
+  const { runtime, events } = withPolicy({
+    commands: () => ({ action: 'ask', reason: 'it reaches the network' }),
+    approve: async (request) => {
+      requests.push(request)
+      return request.command === 'echo hi'
+    },
+  })
+  expect(await run(runtime, 'echo hi')).toMatchObject({ ok: true, output: { stdout: 'hi\n' } })
+  expect(requests).toEqual([
+    {
+      callId: 'c',
+      tool: 'bash',
+      input: { command: 'echo hi' },
+      command: 'echo hi',
+      reason: 'it reaches the network',
+      signal: expect.anything(),
+    },
+  ])
+  expect(await run(runtime, 'echo no')).toMatchObject({
+    output: { status: 'denied', code: 'approval_required', rule: 'commands', reason: 'it reaches the network' },
+    error: 'Cannot run "echo no": the approval it needs was not given: it reaches the network',
+  })
+  expect(events.flatMap((event) => (event.type === 'approval' ? [event] : []))).toEqual([
+    { type: 'approval', callId: 'c', tool: 'bash', approved: true },
+    { type: 'approval', callId: 'c', tool: 'bash', approved: false },
+  ])
+})
+
+const refusals: readonly (readonly [what: string, approve: RuntimePolicy['approve'], why: string])[] = [
+  ['there is nobody to ask', undefined, 'it needs an approval, and nobody can give one here'],
+  ['the answer is neither', () => 'yes' as never, 'the approval it needs was not given'],
+  ['asking throws', () => JSON.parse('{'), 'the approval it needs was not given'],
+  ['asking rejects', () => Promise.reject(new Error('offline')), 'the approval it needs was not given'],
+]
+
+for (const [what, approve, why] of refusals) {
+  test(`a command does not run when ${what}`, async () => {
+    const { runtime, files } = withPolicy({ commands: () => 'ask', approve })
+    expect(await run(runtime, 'echo x > f')).toMatchObject({
+      output: { code: 'approval_required' },
+      error: `Cannot run "echo x > f": ${why}`,
+    })
+    expect(await files()).toEqual({})
+  })
+}
+
+const nonsense: readonly (readonly [what: string, commands: () => unknown, log: string])[] = [
+  [
+    'throws',
+    () => {
+      throw new Error('secret of the host')
+    },
+    'The command policy failed: secret of the host',
+  ],
+  ['rejects', () => Promise.reject(new Error('offline')), 'The command policy failed: offline'],
+  ['throws no error', () => Promise.reject('no'), 'The command policy failed: string'],
+  ['answers nothing', () => undefined, 'The command policy failed: it answered undefined, which is no verdict'],
+  ['answers null', () => null, 'The command policy failed: it answered null, which is no verdict'],
+  ['answers yes', () => true, 'The command policy failed: it answered true, which is no verdict'],
+  ['answers another word', async () => 'maybe', 'The command policy failed: it answered "maybe", which is no verdict'],
+  [
+    'gives a reason that is no text',
+    () => ({ action: 'allow', reason: 5 }),
+    'The command policy failed: it answered {"action":"allow","reason":5}, which is no verdict',
+  ],
+]
+
+for (const [what, commands, message] of nonsense) {
+  test(`a policy that ${what} denies, and the host is told`, async () => {
+    const { runtime, events, files } = withPolicy({ commands: commands as RuntimePolicy['commands'] })
+    expect(await run(runtime, 'echo x > f')).toMatchObject({
+      output: { code: 'command_blocked', rule: 'commands' },
+      error: 'Cannot run "echo x > f": the command policy of the host gave no answer',
+    })
+    expect(await files()).toEqual({})
+    expect(events).toContainEqual({ type: 'log', callId: 'c', tool: 'bash', message })
+  })
+}
+
+for (const [who, hold] of [
+  ['a policy', (answer: Promise<never>): RuntimePolicy => ({ commands: () => answer })],
+  ['an approver', (answer: Promise<never>): RuntimePolicy => ({ commands: () => 'ask', approve: () => answer })],
+] as const) {
+  test(`${who} that does not answer ends with the call, and nothing runs afterwards`, async () => {
+    const answer = deferred<never>()
+    const { runtime, host, files } = withPolicy(hold(answer.promise))
+    const late = runtime.execute({ name: 'bash', input: { command: 'echo x > f' } }, { deadlineMs: 1000 })
+    const bare = runtime.execute({ name: 'format', input: { command: 'echo x > g' } }, { deadlineMs: 1000 })
+    await turns()
+    await host.advance(1000)
+    expect(await late).toMatchObject({ ok: false, output: { status: 'timeout' } })
+    expect(await bare).toMatchObject({ ok: false, output: { status: 'timeout' } })
+    const controller = new AbortController()
+    const aborted = runtime.execute({ name: 'bash', input: { command: 'echo x > h' } }, { signal: controller.signal })
+    await turns()
+    controller.abort()
+    expect(await aborted).toMatchObject({ ok: false, output: { status: 'aborted' } })
+    answer.resolve((who === 'a policy' ? 'allow' : true) as never)
+    await turns()
+    expect(await files()).toEqual({})
+  })
+}
+
+test('the signal of a request aborts when the call is stopped', async () => {
+  let signal: AbortSignal | undefined
+  const { runtime } = withPolicy({
+    commands: (request) => {
+      signal = request.signal
+      return new Promise(() => {})
+    },
+  })
+  const controller = new AbortController()
+  const call = runtime.execute({ name: 'bash', input: { command: 'true' } }, { signal: controller.signal })
+  await turns()
+  expect(signal?.aborted).toBe(false)
+  controller.abort()
+  await call
+  expect(signal?.aborted).toBe(true)
+})
+
+test('a tool that stops waiting by a signal of its own is not held by the policy', async () => {
+  const own = new AbortController()
+  const tool = toolOf(async (_, { shell }) => {
+    const pending = shell?.exec('echo x > f', { signal: own.signal })
+    own.abort()
+    return pending?.then(
+      () => 'ran',
+      (error: { readonly code: string }) => error.code,
+    )
+  })
+  const { runtime, files } = testRuntime([tool], { shell: virtual, policy: { commands: () => new Promise(() => {}) } })
+  expect(await runtime.call('probe')).toBe('command_blocked')
+  expect(await files()).toEqual({})
+})
+
+test('what was decided about is what runs', async () => {
+  const ran: unknown[] = []
+  const options = { cwd: '/workspace/a' }
+  const tool = toolOf(async (_, { shell }) => {
+    const running = shell?.exec('pwd', options)
+    options.cwd = '/workspace/b'
+    await running
+    return null
+  })
+  const shell = shellOf({
+    exec: async (_, { cwd = '' } = {}) => {
+      ran.push(cwd)
+      return { exitCode: 0, stdout: '', stderr: '', timedOut: false, aborted: false, truncated: false, cwd, env: {} }
+    },
+  })
+  const { runtime } = testRuntime([tool], { shell, policy: { commands: async ({ cwd }) => (cwd === '/workspace/a' ? 'allow' : 'deny') } })
+  await runtime.call('probe')
+  expect(ran).toEqual(['/workspace/a'])
+})
+
+test('a process that is spawned is asked about too; an adapter that cannot spawn still cannot', async () => {
+  const spawned: string[] = []
+  const shell = shellOf({
+    async spawn(this: ShellAdapter, command) {
+      spawned.push(`${this.name}: ${command}`)
+      return { write: async () => {}, kill: async () => {}, exited: Promise.resolve({ exitCode: 0 }) }
+    },
+  })
+  const spawn = toolOf(async ({ command }, context) => {
+    if (!context.shell?.spawn) return 'cannot'
+    return (await (await context.shell.spawn(String(command))).exited).exitCode
+  })
+  const policy: RuntimePolicy = { commands: ({ command }) => (command === 'ls' ? 'allow' : 'deny') }
+  const { runtime } = testRuntime([spawn], { shell, policy })
+  expect(await runtime.call('probe', { command: 'ls' })).toBe(0)
+  expect(await runtime.execute({ name: 'probe', input: { command: 'rm' } })).toMatchObject({ output: { code: 'command_blocked' } })
+  expect(spawned).toEqual(['tiny: ls'])
+  expect(await testRuntime([spawn], { shell: virtual, policy }).runtime.call('probe', { command: 'ls' })).toBe('cannot')
+})
+
+test('without a policy tools have the adapter itself', async () => {
+  const shell = shellOf({})
+  let seen: ShellAdapter | undefined
+  const tool = toolOf((_, context) => {
+    seen = context.shell
+    return null
+  })
+  await testRuntime([tool], { shell }).runtime.call('probe')
+  expect(seen).toBe(shell)
+  await testRuntime([tool], { shell, policy: { commands: () => 'allow' } }).runtime.call('probe')
+  expect(seen).toMatchObject({ name: 'tiny', can: shell.can })
+  expect(seen).not.toBe(shell)
+})
+
+/** An adapter that only records: what a shell does is none of the policy's business. */
+function shellOf(methods: Partial<ShellAdapter>): ShellAdapter {
+  return {
+    name: 'tiny',
+    can: { pty: false, separateStderr: true, hardKill: true, dialect: 'none' },
+    exec: () => Promise.reject(new Error('not here')),
+    ...methods,
+  }
+}
