@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises'
+import { FsError } from '../../../src/errors/index.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import { isWithin, joinPath, normalise, relativePath } from '../../../src/workspace/paths.js'
+import { toFsError } from '../faults.js'
+
+const VERB = 'run in'
+
+/** A directory, as the workspace and as the machine calls it. */
+export interface Place {
+  readonly path: string
+  readonly host: string
+}
+
+export interface Places {
+  /** The directory that an input path names. @throws {FsError} ENOENT, ENOTDIR; {WorkspaceError} */
+  find(input: string): Promise<Place>
+  /** What the workspace calls a directory of the machine; undefined: it has no name for it. */
+  pathOf(host: string): string | undefined
+}
+
+/**
+ * Where the workspace's root has the name that it has on the machine, virtual paths and the machine's are one space: a shell may then
+ * end outside the root, and begin there again. With a root of another name, what is outside has no name.
+ */
+export function createPlaces(workspace: Workspace, hostPath: (path: string) => string): Places {
+  const isOneSpace = (): boolean => workspace.root === hostPath('/')
+
+  return {
+    async find(input) {
+      const outside = isOneSpace() ? outsidePath(input, workspace.root) : undefined
+      if (outside !== undefined) return { path: outside, host: await directory(outside) }
+      const { kind } = await workspace.stat(input, VERB)
+      const path = await workspace.realpath(input)
+      if (kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: VERB, path, detail: 'it is not a directory' })
+      return { path, host: hostPath(joinPath('/', relativePath(path, workspace.root))) }
+    },
+    pathOf(host) {
+      const root = hostPath('/')
+      if (!isWithin(host, root)) return isOneSpace() ? host : undefined
+      const below = relativePath(host, root)
+      const path = below === '' ? workspace.root : joinPath(workspace.root, below)
+      return isAccepted(workspace, path) ? path : undefined
+    },
+  }
+}
+
+function outsidePath(input: string, root: string): string | undefined {
+  if (!input.startsWith('/') || input.includes('\0')) return undefined
+  const path = normalise(input, () => new FsError({ code: 'ENOENT', op: VERB, path: input }))
+  return isWithin(path, root) ? undefined : path
+}
+
+async function directory(path: string): Promise<string> {
+  const found = await stat(path).catch((cause: unknown) => {
+    throw toFsError(cause, VERB, path)
+  })
+  if (!found.isDirectory()) throw new FsError({ code: 'ENOTDIR', op: VERB, path, detail: 'it is not a directory' })
+  return path
+}
+
+/** A real shell can make names that the workspace refuses. */
+function isAccepted(workspace: Workspace, path: string): boolean {
+  try {
+    return workspace.resolve(path) === path
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,56 @@
+import { InputError } from '../../../src/errors/index.js'
+
+/** What a command needs to find its way. Anything else in the environment of this process may be a secret. */
+const PASSED = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR'])
+const LOCALE = /^LC_/
+/** Not even with `ALL`: files and options that a shell starts with, and what each shell counts or sets for itself. */
+const NEVER = new Set(['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'SHLVL', '_', 'PWD', 'OLDPWD'])
+
+/** Nobody is there to answer: what would page or prompt prints, or fails, at once. */
+const UNATTENDED = { TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' }
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
+
+export type Environment = Readonly<Record<string, string>>
+
+export interface EnvironmentOptions {
+  readonly env?: Environment
+  readonly inherit?: readonly string[] | 'ALL'
+}
+
+/**
+ * The environment that every command begins with, taken once: the passed names of this process, then `UNATTENDED`, then the names in
+ * `inherit`, then `env`.
+ *
+ * @throws {InputError} for a variable that no process can have
+ */
+export function baseEnvironment({ env = {}, inherit = [] }: EnvironmentOptions): Environment {
+  checkEnvironment(env)
+  const passed = pick((name) => PASSED.has(name) || LOCALE.test(name))
+  const asked = pick((name) => !NEVER.has(name) && (inherit === 'ALL' || inherit.includes(name)))
+  return { PATH: DEFAULT_PATH, ...utf8(passed), ...passed, ...UNATTENDED, ...asked, ...env }
+}
+
+/** @throws {InputError} */
+export function checkEnvironment(env: Environment): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (name === '' || /[=\0]/.test(name)) throw unusable(name, 'its name is empty, or holds "=" or a NUL character')
+    if (typeof value !== 'string' || value.includes('\0')) throw unusable(name, 'its value is not a string without NUL characters')
+  }
+}
+
+function unusable(name: string, why: string): InputError {
+  const shown = name.replaceAll('\0', '\\0')
+  return new InputError('invalid_input', `Cannot set the variable "${shown}": ${why}`, { issues: [{ path: `env.${shown}`, message: why }] })
+}
+
+function pick(wanted: (name: string) => boolean): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined && wanted(entry[0])),
+  )
+}
+
+/** Output is decoded as UTF-8, so that is what programs should write. Every Linux has this locale; elsewhere it may be missing. */
+function utf8(passed: Environment): Environment {
+  const chosen = 'LANG' in passed || 'LC_ALL' in passed || 'LC_CTYPE' in passed
+  return chosen || process.platform !== 'linux' ? {} : { LANG: 'C.UTF-8' }
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, statSync } from 'node:fs'
+import { basename, delimiter, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { ShellError } from '../../../src/errors/index.js'
+
+export type Dialect = 'bash' | 'zsh' | 'sh'
+
+export interface FoundShell {
+  /** Absolute path on this machine. */
+  readonly file: string
+  readonly dialect: Dialect
+}
+
+const DEFAULTS = ['bash', 'zsh', 'sh']
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
+/** Milliseconds for a shell to do nothing. */
+const PROBE_MS = 10_000
+
+const run = promisify(execFile)
+
+/**
+ * The executables that may serve, best first: `wanted` (a path, or a name on PATH), else all of bash, zsh and sh that are there.
+ *
+ * @throws {ShellError} `unavailable` when there is none
+ */
+export function findShells(wanted: string | undefined): readonly [FoundShell, ...FoundShell[]] {
+  const [first, ...rest] = (wanted === undefined ? DEFAULTS : [wanted]).flatMap((name) => {
+    const file = find(name)
+    return file === undefined ? [] : [{ file, dialect: dialectOf(file) }]
+  })
+  if (first) return [first, ...rest]
+  const what = wanted === undefined ? `none of ${DEFAULTS.join(', ')} is on the PATH` : `"${wanted}" is not an executable file`
+  throw new ShellError('unavailable', `Cannot use a shell of this machine: ${what}`)
+}
+
+/** @throws {ShellError} `unavailable` */
+export async function firstThatRuns(shells: readonly FoundShell[]): Promise<FoundShell> {
+  let failure: unknown
+  for (const shell of shells) {
+    try {
+      await run(shell.file, ['-c', ':'], { cwd: '/', env: {}, timeout: PROBE_MS, killSignal: 'SIGKILL' })
+      return shell
+    } catch (cause) {
+      failure = cause
+    }
+  }
+  const names = shells.map(({ file }) => basename(file)).join(', ')
+  throw new ShellError('unavailable', `Cannot use a shell of this machine: ${names} does not run`, { cause: failure })
+}
+
+function find(name: string): string | undefined {
+  if (name.includes('/')) return isExecutable(resolve(name)) ? resolve(name) : undefined
+  const folders = (process.env.PATH || DEFAULT_PATH).split(delimiter)
+  // An empty entry means the working directory: not a place to take a shell from.
+  return folders
+    .filter((folder) => folder !== '')
+    .map((folder) => resolve(join(folder, name)))
+    .find(isExecutable)
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** Every other shell is spoken to as POSIX `sh`. */
+function dialectOf(file: string): Dialect {
+  const name = basename(file)
+  return name === 'bash' || name === 'zsh' ? name : 'sh'
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { closeSync, constants, openSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** Made at once: starting `mkfifo` costs as much as a command. */
+const BATCH = 8
+const PROBE_MS = 10_000
+
+const run = promisify(execFile)
+
+/** Descriptors of both ends, the caller's to close. */
+export interface RealPipe {
+  readonly read: number
+  readonly write: number
+}
+
+export interface PipePool {
+  /** `count` pipes, or undefined where there are none to be had or none are needed. */
+  take(count: number): Promise<RealPipe[] | undefined>
+  close(): void
+}
+
+/**
+ * Pipes as other programs give them to a command. Those of Node are sockets, which Linux does not open by name: `> /dev/stderr` and
+ * `cat /dev/stdin` would fail. Node makes no others, so they are opened as named pipes, whose names are removed at once.
+ */
+export function createPipePool(): PipePool {
+  const free: RealPipe[] = []
+  let usable = process.platform === 'linux'
+  let closed = false
+  let filling: Promise<void> | undefined
+
+  async function fill(): Promise<void> {
+    try {
+      for (const pipe of await makePipes()) free.push(pipe)
+      if (closed) drop()
+    } catch {
+      // No `mkfifo`, no room for temporary files, no more descriptors: sockets do for nearly everything.
+      usable = false
+    } finally {
+      filling = undefined
+    }
+  }
+
+  function drop(): void {
+    for (const pipe of free.splice(0)) closePipe(pipe)
+  }
+
+  return {
+    async take(count) {
+      while (usable && !closed && free.length < count) {
+        filling ??= fill()
+        await filling
+      }
+      return free.length < count ? undefined : free.splice(0, count)
+    },
+    close() {
+      closed = true
+      drop()
+    },
+  }
+}
+
+export function closePipe({ read, write }: RealPipe): void {
+  closeSync(read)
+  closeSync(write)
+}
+
+async function makePipes(): Promise<RealPipe[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'toolport-pipes-'))
+  const made: RealPipe[] = []
+  try {
+    const names = Array.from({ length: BATCH }, (_, i) => join(folder, `${i}`))
+    await run('mkfifo', ['-m', '600', ...names], { timeout: PROBE_MS })
+    for (const name of names) made.push(openBoth(name))
+    return made
+  } catch (error) {
+    for (const pipe of made) closePipe(pipe)
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/** The reader first, without waiting for a writer; then there is one, and the writer need not wait. */
+function openBoth(name: string): RealPipe {
+  const read = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    return { read, write: openSync(name, constants.O_WRONLY) }
+  } catch (error) {
+    closeSync(read)
+    throw error
+  }
+}
