@@ -1,0 +1,71 @@
+import { FsError, hasCode } from '../../src/errors/index.js'
+import type { FsAdapter } from '../../src/types/fs.js'
+import type { BashDirent, BashFs, BashStat } from '../../src/workspace/facades/to-bash-fs.js'
+import { STATE_COMMAND } from './syntax/exits.js'
+import { TURN_COMMAND } from './syntax/turns.js'
+
+const FOLDERS = ['/usr/bin', '/bin'] as const
+const HIDDEN: readonly string[] = [STATE_COMMAND, TURN_COMMAND]
+
+const FILE: BashStat = { isFile: true, isDirectory: false, isSymbolicLink: false, mode: 0o755, size: 0, mtime: new Date(0) }
+const FOLDER: BashStat = { ...FILE, isFile: false, isDirectory: true }
+
+/**
+ * `/bin` and `/usr/bin`: a file for each command of the shell, which looks for them there whenever it runs one, and what scripts put beside
+ * them. Answers at once, unless something was put there.
+ */
+export class CommandFiles {
+  readonly #names: readonly string[]
+  readonly #paths: ReadonlySet<string>
+  #extended: boolean
+
+  private constructor(names: readonly string[], extended: boolean) {
+    this.#names = names
+    this.#paths = new Set([...FOLDERS.flatMap((folder) => names.map((name) => `${folder}/${name}`)), ...HIDDEN])
+    this.#extended = extended
+  }
+
+  static async open(names: readonly string[], scratch: FsAdapter): Promise<CommandFiles> {
+    const present = await Promise.all(FOLDERS.map((folder) => isThere(scratch, folder)))
+    return new CommandFiles(names, present.includes(true))
+  }
+
+  at(path: string): BashStat | undefined {
+    if (this.#paths.has(path)) return FILE
+    return isFolder(path) ? FOLDER : undefined
+  }
+
+  /** Whether it is certain that nothing is there. */
+  lacks(path: string): boolean {
+    return !this.#extended && isInside(path)
+  }
+
+  async list(path: string, fs: BashFs): Promise<BashDirent[]> {
+    if (!isFolder(path)) return fs.readdirWithFileTypes(path)
+    const own = this.#names.map((name): BashDirent => ({ name, isFile: true, isDirectory: false, isSymbolicLink: false }))
+    if (!this.#extended) return own
+    const added = await fs.readdirWithFileTypes(path).catch(() => [])
+    return [...own, ...added].sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** @throws {FsError} EACCES for a command of the shell itself */
+  async allowChange(path: string, fs: BashFs): Promise<void> {
+    if (this.at(path)) throw new FsError({ code: 'EACCES', op: 'change', path, detail: 'it belongs to the shell' })
+    if (!isInside(path)) return
+    this.#extended = true
+    for (const folder of FOLDERS) if (path.startsWith(`${folder}/`)) await fs.mkdir(folder, { recursive: true })
+  }
+}
+
+const isFolder = (path: string): boolean => path === FOLDERS[0] || path === FOLDERS[1]
+const isInside = (path: string): boolean => path.startsWith('/usr/bin/') || path.startsWith('/bin/')
+
+async function isThere(scratch: FsAdapter, path: string): Promise<boolean> {
+  try {
+    await scratch.lstat(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false
+    throw error
+  }
+}

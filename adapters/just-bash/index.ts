@@ -1,0 +1,1 @@
+export { createJustBashShell, type JustBashShellOptions } from './shell.js'

@@ -1,0 +1,45 @@
+import type { Bash, BashOptions } from '#just-bash'
+import { ShellError } from '../../src/errors/index.js'
+
+/** What the adapter needs of a build of just-bash. */
+export interface JustBashModule {
+  readonly Bash: new (options?: BashOptions) => Pick<Bash, 'exec' | 'registerTransformPlugin'>
+  getCommandNames(): string[]
+}
+
+export interface Library {
+  readonly Bash: JustBashModule['Bash']
+  /** Names of the commands that work, sorted. */
+  readonly names: readonly string[]
+  /** The commands themselves, as a shell keeps them: to make them anew for each shell is most of what making it costs. */
+  readonly commands: ReadonlyMap<string, unknown>
+}
+
+/** What the class does not declare: objects that the running shell shares. */
+export interface BashInside {
+  readonly commands: Map<string, unknown>
+  readonly limits: Record<string, unknown>
+  readonly state: { readonly exportedVars: ReadonlySet<string> }
+}
+
+export const inside = (bash: object): BashInside => bash as unknown as BashInside
+
+/** Commands of the bundled build that only say that they cannot run: they need Node's compression or workers. */
+const BROKEN = new Set(['gzip', 'gunzip', 'zcat', 'tar', 'yq', 'xan', 'sqlite3', 'python', 'python3', 'js-exec', 'html-to-markdown'])
+
+/** @throws {ShellError} unavailable when the module cannot be loaded, or a name of `allowed` is no command of it */
+export async function loadLibrary(load: (() => Promise<JustBashModule>) | undefined, allowed?: readonly string[]): Promise<Library> {
+  const { Bash, getCommandNames } = await (load ?? bundled)().catch((cause: unknown) => {
+    throw new ShellError('unavailable', load ? OWN_BUILD_FAILED : BUNDLE_FAILED, { cause })
+  })
+  const names = getCommandNames()
+  const unknown = allowed?.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new ShellError('unavailable', `The virtual shell has no command "${unknown}" to allow.`)
+  const kept = (allowed ?? (load ? names : names.filter((name) => !BROKEN.has(name)))).toSorted()
+  return { Bash, names: kept, commands: inside(new Bash({ fs: {}, cwd: '/', commands: kept })).commands }
+}
+
+const BUNDLE_FAILED = 'The virtual shell could not be loaded: the chunk with just-bash, which comes with this package, is not there.'
+const OWN_BUILD_FAILED = 'The virtual shell could not be loaded: install the just-bash package, or leave out the "load" option.'
+
+const bundled = (): Promise<JustBashModule> => import('#just-bash')

@@ -1,0 +1,35 @@
+import type { StreamName } from './output.js'
+import type { Refusals } from './refusals.js'
+import type { Stop } from './stop.js'
+
+const OWN_COMMANDS = /^.*__toolport_.*\n/gm
+const NOT_IN_THIS_BUILD = /command not available in browser environments\. Exclude .* from your commands or use the Node\.js bundle\./g
+const MISSING = /^bash: (.+): command not found$/m
+/** Limits of nothing, the library's abort, and its deadline. */
+const OUR_STOP = /^bash: .*(?:\(>?0\)| aborted$|exceeded (?:its )?execution deadline).*\n/gm
+
+/** Makes of the library's messages those of bash. */
+export class Mender {
+  /** The first command that was called and is not there. */
+  missing: string | undefined
+  readonly #refusals: Refusals
+  readonly #stop: Stop
+  /** Errors may stand on standard output. */
+  readonly #merged: boolean
+
+  constructor(script: string, refusals: Refusals, stop: Stop) {
+    this.#refusals = refusals
+    this.#stop = stop
+    this.#merged = /2>&1|&>|\|&/.test(script)
+  }
+
+  mend(text: string, stream: StreamName): string {
+    if (stream === 'stdout' && !this.#merged) return text
+    let mended = this.#refusals.explain(text)
+    if (mended.includes('__toolport_')) mended = mended.replace(OWN_COMMANDS, '')
+    mended = mended.replace(NOT_IN_THIS_BUILD, 'command not found')
+    if (this.#stop.reason !== undefined) mended = mended.replace(OUR_STOP, '')
+    this.missing ??= MISSING.exec(mended)?.[1]
+    return mended
+  }
+}

@@ -1,0 +1,50 @@
+import { FsError, type FsErrorCode } from '../../src/errors/index.js'
+
+/** The words of bash (of the C library) for an error. */
+const WORDS: Readonly<Partial<Record<FsErrorCode, string>>> = {
+  ENOENT: 'No such file or directory',
+  EEXIST: 'File exists',
+  EISDIR: 'Is a directory',
+  ENOTDIR: 'Not a directory',
+  ENOTEMPTY: 'Directory not empty',
+  EINVAL: 'Invalid argument',
+  EACCES: 'Permission denied',
+  EROFS: 'Read-only file system',
+  ENOTSUP: 'Operation not supported',
+  ENOSPC: 'No space left on device',
+  EFBIG: 'File too large',
+  ELOOP: 'Too many levels of symbolic links',
+  EXDEV: 'Invalid cross-device link',
+  EBUSY: 'Device or resource busy',
+  EIO: 'Input/output error',
+}
+
+/** An error of the filesystem, or whatever else, as bash would end its line. */
+export function inBashWords(error: unknown): string {
+  if (FsError.is(error)) return `${error.path}: ${WORDS[error.code] ?? error.message}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Why files could not be opened for output: the library only says that they could not. */
+export class Refusals {
+  readonly #refused: { readonly path: string; readonly words: string }[] = []
+
+  add(path: string, error: unknown): void {
+    this.#refused.push({ path, words: (FsError.is(error) ? WORDS[error.code] : undefined) ?? 'Input/output error' })
+  }
+
+  explain(text: string): string {
+    if (this.#refused.length === 0) return text
+    return text.replace(/^bash: (.*): cannot open redirect target$/gm, (line, target: string) => {
+      const words = this.#take(target)
+      return words === undefined ? line : `bash: ${target}: ${words}`
+    })
+  }
+
+  /** The first one of this name; the paths are absolute, the names as the script has them. */
+  #take(target: string): string | undefined {
+    const name = target.slice(target.lastIndexOf('/') + 1)
+    const index = this.#refused.findIndex(({ path }) => path.endsWith(name))
+    return this.#refused.splice(Math.max(0, index), 1)[0]?.words
+  }
+}

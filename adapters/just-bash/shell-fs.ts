@@ -1,0 +1,178 @@
+import { FsError } from '../../src/errors/index.js'
+import type { Host } from '../../src/types/host.js'
+import type { BashDirent, BashFs, BashStat } from '../../src/workspace/facades/to-bash-fs.js'
+import { Slicer } from '../../src/workspace/slicer.js'
+import type { CommandFiles } from './command-files.js'
+import type { Output, StreamName } from './output.js'
+import type { Refusals } from './refusals.js'
+import { ERR_PATH, OUT_PATH } from './syntax/streaming.js'
+import { TURN_PATH } from './syntax/turns.js'
+
+type Encoding = Parameters<BashFs['readFile']>[1]
+
+/** What is appended there is output of the script. */
+const STREAMS: ReadonlyMap<string, StreamName> = new Map([
+  [OUT_PATH, 'stdout'],
+  [ERR_PATH, 'stderr'],
+  ['/dev/stdout', 'stdout'],
+  ['/dev/stderr', 'stderr'],
+])
+const DEVICES: ReadonlySet<string> = new Set([...STREAMS.keys(), TURN_PATH, '/dev/null'])
+const DEVICE: BashStat = { isFile: true, isDirectory: false, isSymbolicLink: false, mode: 0o666, size: 0, mtime: new Date(0) }
+
+/** About what a call costs, in microseconds, for runtimes whose clock stands still. */
+const CALL_STEPS = 50
+
+export interface ShellFsParts {
+  readonly fs: BashFs
+  readonly host: Host
+  readonly commands: CommandFiles
+  readonly output: Output
+  readonly refusals: Refusals
+}
+
+/**
+ * The filesystem of one running command: `fs`, with the devices and the command files of the shell, which cost no call. Gives way to the event
+ * loop when it is time, and lets nothing through once the command has been given up.
+ */
+export class ShellFs implements BashFs {
+  /** Set when the command has ended, or was left to itself. */
+  closed = false
+  readonly #parts: ShellFsParts
+  readonly #slicer: Slicer
+
+  constructor(parts: ShellFsParts) {
+    this.#parts = parts
+    this.#slicer = new Slicer(parts.host)
+  }
+
+  async turn(): Promise<void> {
+    if (this.#slicer.due()) await this.#slicer.pause()
+  }
+
+  readFile(path: string, options?: Encoding): Promise<string> {
+    if (DEVICES.has(path) || this.#parts.commands.at(path)) return Promise.resolve('')
+    return this.#call(path, (fs) => fs.readFile(path, options))
+  }
+
+  readFileBuffer(path: string): Promise<Uint8Array> {
+    if (DEVICES.has(path) || this.#parts.commands.at(path)) return Promise.resolve(new Uint8Array())
+    return this.#call(path, (fs) => fs.readFileBuffer(path))
+  }
+
+  writeFile(path: string, content: string | Uint8Array, options?: Encoding): Promise<void> {
+    return this.#write(path, content, options, (fs) => fs.writeFile(path, content, options))
+  }
+
+  appendFile(path: string, content: string | Uint8Array, options?: Encoding): Promise<void> {
+    return this.#write(path, content, options, (fs) => fs.appendFile(path, content, options))
+  }
+
+  exists(path: string): Promise<boolean> {
+    if (path === TURN_PATH) return this.turn().then(() => true)
+    if (DEVICES.has(path) || this.#parts.commands.at(path)) return Promise.resolve(true)
+    if (this.#parts.commands.lacks(path)) return Promise.resolve(false)
+    return this.#call(path, (fs) => fs.exists(path))
+  }
+
+  stat(path: string): Promise<BashStat> {
+    return this.#stat(path, (fs) => fs.stat(path))
+  }
+
+  lstat(path: string): Promise<BashStat> {
+    return this.#stat(path, (fs) => fs.lstat(path))
+  }
+
+  mkdir(path: string, options?: { readonly recursive?: boolean }): Promise<void> {
+    return this.#change(path, (fs) => fs.mkdir(path, options))
+  }
+
+  async readdir(path: string): Promise<string[]> {
+    return (await this.readdirWithFileTypes(path)).map(({ name }) => name)
+  }
+
+  readdirWithFileTypes(path: string): Promise<BashDirent[]> {
+    return this.#call(path, (fs) => this.#parts.commands.list(path, fs))
+  }
+
+  rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void> {
+    return this.#change(path, (fs) => fs.rm(path, options))
+  }
+
+  cp(from: string, to: string, options?: { readonly recursive?: boolean }): Promise<void> {
+    return this.#change(to, (fs) => fs.cp(from, to, options))
+  }
+
+  mv(from: string, to: string): Promise<void> {
+    return this.#change(to, (fs) => fs.mv(from, to))
+  }
+
+  resolvePath(base: string, path: string): string {
+    return this.#parts.fs.resolvePath(base, path)
+  }
+
+  getAllPaths(): string[] {
+    return []
+  }
+
+  chmod(path: string, mode: number): Promise<void> {
+    return this.#change(path, (fs) => fs.chmod(path, mode))
+  }
+
+  symlink(target: string, path: string): Promise<void> {
+    return this.#change(path, (fs) => fs.symlink(target, path))
+  }
+
+  link(from: string, to: string): Promise<void> {
+    return this.#change(to, (fs) => fs.link(from, to))
+  }
+
+  readlink(path: string): Promise<string> {
+    return this.#call(path, (fs) => fs.readlink(path))
+  }
+
+  realpath(path: string): Promise<string> {
+    if (DEVICES.has(path) || this.#parts.commands.at(path)) return Promise.resolve(path)
+    return this.#call(path, (fs) => fs.realpath(path))
+  }
+
+  utimes(path: string, atime: Date, mtime: Date): Promise<void> {
+    return this.#change(path, (fs) => fs.utimes(path, atime, mtime))
+  }
+
+  #stat(path: string, body: (fs: BashFs) => Promise<BashStat>): Promise<BashStat> {
+    if (DEVICES.has(path)) return Promise.resolve(DEVICE)
+    const found = this.#parts.commands.at(path)
+    return found ? Promise.resolve(found) : this.#call(path, body)
+  }
+
+  #write(path: string, content: string | Uint8Array, options: Encoding, body: (fs: BashFs) => Promise<void>): Promise<void> {
+    const encoding = typeof options === 'string' ? options : options?.encoding
+    const binary = encoding === 'binary' || encoding === 'latin1'
+    if (DEVICES.has(path)) {
+      const stream = STREAMS.get(path)
+      if (stream) this.#parts.output.write(stream, content, binary)
+      return this.turn()
+    }
+    const written = this.#change(path, body)
+    // The library opens a file for output by writing nothing to it.
+    if (content !== '' || !binary) return written
+    return written.catch((error: unknown) => {
+      this.#parts.refusals.add(path, error)
+      throw error
+    })
+  }
+
+  #change<T>(path: string, body: (fs: BashFs) => Promise<T>): Promise<T> {
+    return this.#call(path, async (fs) => {
+      await this.#parts.commands.allowChange(path, fs)
+      return body(fs)
+    })
+  }
+
+  async #call<T>(path: string, body: (fs: BashFs) => Promise<T>): Promise<T> {
+    if (this.#slicer.due(CALL_STEPS)) await this.#slicer.pause()
+    if (this.closed) throw new FsError({ code: 'EIO', op: 'use', path, detail: 'the command has been stopped' })
+    return body(this.#parts.fs)
+  }
+}

@@ -1,0 +1,77 @@
+import type { Host } from '../../src/types/host.js'
+
+export type StopReason = 'timeout' | 'abort' | 'close'
+
+/** From the stop until a command that does not end is left to itself. */
+const GRACE_MS = 200
+/** Questions between two looks at the clock. */
+const CLOCK_EVERY = 16
+/** Those that the library asks before every command and every turn of a loop. */
+const GOVERNED = ['maxCommandCount', 'maxLoopIterations', 'maxWorkUnits'] as const
+
+/**
+ * What ends a running command before its end: limits of nothing. The library looks at its limits all the time and ends the script there with all
+ * its output, where its own abort would lose it.
+ */
+export class Stop {
+  reason: StopReason | undefined
+  /** Resolves when the command did not end within 200 ms of the stop. */
+  readonly overdue: Promise<undefined>
+  readonly #host: Host
+  readonly #deadline: number
+  #limits: Record<string, unknown> = {}
+  #ending: AbortController | undefined
+  #ended = false
+  #asked = 0
+  #giveUp!: () => void
+
+  constructor(host: Host, timeoutMs: number | undefined) {
+    this.#host = host
+    this.#deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : host.now() + timeoutMs
+    this.overdue = new Promise((resolve) => {
+      this.#giveUp = () => resolve(undefined)
+    })
+    if (timeoutMs !== undefined) void this.#watch(timeoutMs)
+  }
+
+  /** Waits, at the most until the command is to end. */
+  async sleep(ms: number): Promise<void> {
+    if (this.#ended || this.reason !== undefined) return
+    this.#ending ??= new AbortController()
+    await this.#host.sleep(ms, this.#ending.signal)
+  }
+
+  /** The limits that the running shell reads. */
+  govern(limits: Record<string, unknown>): void {
+    this.#limits = limits
+    if (this.#deadline === Number.POSITIVE_INFINITY) return
+    // A loop that never gives way, inside `eval`, lets no timer through: the deadline is seen where the limit is asked for.
+    const commands = limits.maxCommandCount
+    const get = (): unknown => (this.#isLate() ? 0 : commands)
+    Object.defineProperty(limits, 'maxCommandCount', { get, enumerable: true, configurable: true })
+  }
+
+  begin(reason: StopReason): void {
+    if (this.reason !== undefined || this.#ended) return
+    this.reason = reason
+    for (const name of GOVERNED) Object.defineProperty(this.#limits, name, { value: 0, enumerable: true, configurable: true })
+    this.#ending?.abort(reason)
+    void this.#host.sleep(GRACE_MS).then(this.#giveUp)
+  }
+
+  /** The command has ended. */
+  end(): void {
+    this.#ended = true
+    this.#ending?.abort('ended')
+  }
+
+  #isLate(): boolean {
+    if (++this.#asked % CLOCK_EVERY === 0 && this.#host.now() >= this.#deadline) this.begin('timeout')
+    return this.reason !== undefined
+  }
+
+  async #watch(timeoutMs: number): Promise<void> {
+    await this.sleep(timeoutMs)
+    this.begin('timeout')
+  }
+}

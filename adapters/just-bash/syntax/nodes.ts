@@ -1,0 +1,63 @@
+import type {
+  BlockNode,
+  CommandNode,
+  Node,
+  PipelineNode,
+  RedirectionNode,
+  SimpleCommandNode,
+  StatementNode,
+  WordNode,
+  WordPart,
+} from '#just-bash'
+
+export const literal = (value: string): WordNode => word({ type: 'Literal', value })
+
+export const word = (part: WordPart): WordNode => ({ type: 'Word', parts: [part] })
+
+export const command = (name: string, ...args: WordNode[]): SimpleCommandNode => ({
+  type: 'SimpleCommand',
+  name: literal(name),
+  args,
+  assignments: [],
+  redirections: [],
+})
+
+export const pipeline = (...commands: CommandNode[]): PipelineNode => ({ type: 'Pipeline', commands, negated: false })
+
+/** The commands one after the other in one statement: `set -e` looks at the last one only. */
+export const statement = (...commands: CommandNode[]): StatementNode => ({
+  type: 'Statement',
+  pipelines: commands.map((each) => pipeline(each)),
+  operators: commands.slice(1).map(() => ';'),
+  background: false,
+})
+
+export const group = (body: StatementNode[], redirections: RedirectionNode[] = []): BlockNode => ({ type: 'Group', body, redirections })
+
+export const redirection = (fd: number, operator: RedirectionNode['operator'], target: WordNode): RedirectionNode => ({
+  type: 'Redirection',
+  fd,
+  operator,
+  target,
+})
+
+/** The text of a word that is plain text; undefined for one that is quoted or expanded. */
+export function literalText(node: Node | null): string | undefined {
+  if (node?.type !== 'Word') return undefined
+  const { parts } = node as WordNode
+  if (!parts.every((part) => part.type === 'Literal')) return undefined
+  return parts.map((part) => ('value' in part ? part.value : '')).join('')
+}
+
+/** Every node at or below `value`, the inner ones first: what a visit puts in is not visited. */
+export function visit(value: unknown, each: (node: Node) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, each)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key in value) {
+      const child = (value as Record<string, unknown>)[key]
+      if (typeof child === 'object') visit(child, each)
+    }
+    if ('type' in value) each(value as Node)
+  }
+}
