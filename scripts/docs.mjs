@@ -1,6 +1,7 @@
 // Writes what the code knows better than any text: docs/tools.md from the tools' schemas, the table of docs/errors.md from the error
 // table. `--check` fails when a file is not what it would write. Needs the build.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createJustBashShell } from '../dist/adapters/just-bash/index.js'
 import { createMemoryFs } from '../dist/adapters/memory/index.js'
 import { ERROR_TABLE } from '../dist/src/errors/index.js'
 import { createRuntime } from '../dist/src/index.js'
@@ -30,7 +31,8 @@ function rows(schema, prefix = '') {
 }
 
 function toolsPage() {
-  const runtime = createRuntime({ fs: createMemoryFs(), preset: standard() })
+  const shell = createJustBashShell({ scratch: createMemoryFs() })
+  const runtime = createRuntime({ fs: createMemoryFs(), preset: standard(), shell })
   const parts = runtime
     .getModelManifest()
     .map(({ name, description, inputSchema }) =>
@@ -47,6 +49,7 @@ function toolsPage() {
 
 /** What a schema does not say. */
 const RETURNS = {
+  bash: "`exit_code, stdout, stderr, timed_out, aborted, truncated, cwd, duration_ms, note`. A command that fails, times out or is aborted is a success of the tool, with what it printed; `exit_code` is null when it was stopped. Each stream is cut to its beginning and end at 256 KiB (`truncated`). `cwd` is where the next command begins. Directory and exported variables last, `cwd` and `env` of a call too; a variable of the shell's own environment that a command unsets is back in the next one. A directory outside the workspace is refused as `cwd`, unless the last command ended there. The command stops early enough for its output to be handed in before the deadline of the call. `note` says when the session's directory was gone and the command ran in the workspace's own.",
   delete_file: '`path, kind`.',
   edit_file:
     '`path, created, replacements, levels, bytes_before, bytes_after, diff`. `levels` says for each edit how its text was found: `exact`; `eol` (line endings folded), `trailing_space`, `unicode` (dashes, quotes and spaces folded), each tried only where everything before it finds nothing. New text takes the line ending of what it replaces; bytes outside the change are never touched. A text that is not there fails with `nearest`, one that is there more than once with the line of every candidate. An empty `old_string` creates a missing file. A file that changed since it was read is ESTALE.',

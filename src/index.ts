@@ -28,6 +28,7 @@ export type { ToolRuntimeOptions } from './runtime/tool-runtime.js'
 export { ToolRuntime } from './runtime/tool-runtime.js'
 export { fileTools } from './tools/files/index.js'
 export { searchTools } from './tools/search/index.js'
+export { shellTools } from './tools/shell/index.js'
 // Ports and types
 export type * from './types/fs.js'
 export type * from './types/host.js'

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
@@ -9,6 +9,9 @@ const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 /** In a process of its own: the built package by its own name, as a user has it. */
 const evaluate = (code: string): string =>
   execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' })
+
+/** Comments show imports that are the user's to make. */
+const withoutComments = (code: string): string => code.replaceAll(/\/\*.*?\*\/|^\s*\/\/.*?$/gms, '')
 
 it('every entry loads from the build', () => {
   const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json')
@@ -38,6 +41,7 @@ it('the public names are these', () => {
     'fileTools',
     'reply',
     'searchTools',
+    'shellTools',
     'systemHost',
     'toBashFs',
     'toModelText',
@@ -46,25 +50,25 @@ it('the public names are these', () => {
 })
 
 it('nothing that a browser loads imports from Node', () => {
-  const files = ['dist/src', 'dist/adapters/memory'].flatMap((folder) =>
+  const files = ['dist/src', 'dist/adapters/memory', 'dist/adapters/just-bash', 'dist/vendor'].flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.js') && !name.startsWith('entries'))
       .map((name) => `${folder}/${name}`),
   )
   expect(files.length).toBeGreaterThan(100)
-  expect(files.filter((file) => /from '(node:|fs|path)/.test(readFileSync(`${root}${file}`, 'utf8')))).toEqual([])
+  expect(files.filter((file) => /\b(from|import)\s*\(?\s*['"](node:|fs|path)/.test(readFileSync(`${root}${file}`, 'utf8')))).toEqual([])
 })
 
 it('the dependencies are those that are imported', () => {
   const sources = ['src', 'adapters'].flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .map((name) => readFileSync(`${root}${folder}/${name}`, 'utf8')),
+      .map((name) => withoutComments(readFileSync(`${root}${folder}/${name}`, 'utf8'))),
   )
   const imported = sources.flatMap((text) => [...text.matchAll(/(?:from|import\()\s?'([^.'][^']*)'/g)].map(([, name]) => name as string))
   const packages = new Set(
     imported
-      .filter((name) => !name.startsWith('node:'))
+      .filter((name) => !name.startsWith('node:') && !name.startsWith('#'))
       .map((name) =>
         name
           .split('/')
@@ -73,4 +77,16 @@ it('the dependencies are those that are imported', () => {
       ),
   )
   expect([...packages].sort()).toEqual(Object.keys(manifest.dependencies).sort())
+})
+
+it('what the package imports from itself by name is there, and needs no peer', () => {
+  const files = Object.values(manifest.imports as Record<string, { readonly default: string }>).map((entry) => entry.default)
+  expect(files.length).toBeGreaterThan(0)
+  expect(files.filter((file) => !existsSync(`${root}${file}`))).toEqual([])
+})
+
+it('every peer may be left out', () => {
+  expect(Object.keys(manifest.peerDependencies)).toEqual(Object.keys(manifest.peerDependenciesMeta))
+  expect(Object.values(manifest.peerDependenciesMeta).every((meta) => (meta as { readonly optional?: boolean }).optional)).toBe(true)
+  expect(Object.keys(manifest.peerDependencies).filter((name) => name in manifest.dependencies)).toEqual([])
 })

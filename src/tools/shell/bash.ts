@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { defineTool } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
+import type { AnyTool } from '../../types/tool.js'
+import { flag, integer, text } from '../schema.js'
+
+const body = lazy(() => import('./bash-run.js'))
+
+const MIB = 1024 * 1024
+
+/** No system can pass a NUL on. */
+const noNul = z.refine<string>((value) => !value.includes('\0'), 'must not contain a NUL character')
+
+const bashInput = z.strictObject({
+  command: z.string().check(
+    z.refine<string>((command) => command.trim() !== '', 'is empty: give the command to run'),
+    z.maxLength(MIB),
+    noNul,
+    z.describe('What the shell is to run: one command or a whole script.'),
+  ),
+  cwd: z.optional(text('The directory to run in, from now on: absolute, or relative to where the last command ended.')),
+  env: z.optional(
+    z
+      .record(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)), z.string().check(noNul))
+      .check(z.describe('Variables to export, from now on.')),
+  ),
+  stdin: z.optional(text('What the command reads from its standard input; default nothing.')),
+  timeout_ms: integer('Stop the command after this many milliseconds.', { min: 1, max: 1_200_000, byDefault: 120_000 }),
+  reset_session: flag('Forget directory and variables of earlier commands first.', false),
+})
+
+export const bash: AnyTool = defineTool({
+  name: 'bash',
+  description:
+    'Run a command in a shell. Its files are those of the other tools. Directory and exported variables last from one command to the next; functions, other variables and background jobs do not. The shell may be a virtual one with fewer commands and no network. A command that fails is an answer too: see its exit code.',
+  inputSchema: bashInput,
+  annotations: { title: 'Run a command', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  requires: ['shell'],
+  run: async (input, context) => (await body()).runBash(input, context),
+})

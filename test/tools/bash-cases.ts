@@ -1,0 +1,269 @@
+import type { JsonValue } from 'toolport'
+import { describe, expect, it } from 'vitest'
+import type { Bench } from './harness.js'
+import type { ShellBenchOptions } from './shell-bench.js'
+
+export type OpenBench = (files?: Readonly<Record<string, string>>, options?: ShellBenchOptions) => Bench | Promise<Bench>
+
+const TREE = { 'sub/deep/f.txt': 'one\ntwo\n', 'other/g.txt': 'g\n' }
+
+/** What `bash` does on every shell. */
+export function bashCases(open: OpenBench): void {
+  describe('the answer', () => {
+    it('holds both streams and the exit code, which is no failure', async () => {
+      const { ok, runtime } = await open()
+      expect(await ok('bash', { command: 'echo hi; echo oops >&2; exit 3' })).toEqual({
+        exit_code: 3,
+        stdout: 'hi\n',
+        stderr: 'oops\n',
+        timed_out: false,
+        aborted: false,
+        truncated: false,
+        cwd: runtime.workspace.root,
+        duration_ms: expect.any(Number),
+      })
+    })
+
+    it('of an unknown command is 127, of a syntax error 2', async () => {
+      const { ok } = await open()
+      expect(await ok('bash', { command: 'no_such_command_here' })).toMatchObject({ exit_code: 127, stdout: '' })
+      expect(await ok('bash', { command: 'if true' })).toMatchObject({ exit_code: 2 })
+    })
+
+    it('is read as plain text', async () => {
+      const { read, runtime } = await open(TREE)
+      const { root } = runtime.workspace
+      expect(await read('bash', { command: 'echo one; echo two' })).toBe('one\ntwo')
+      expect(await read('bash', { command: 'true' })).toBe('(no output)')
+      expect(await read('bash', { command: 'printf a; printf "b\\n" >&2; exit 4' })).toBe('a\n[stderr]\nb\n[exit code 4]')
+      expect(await read('bash', { command: 'echo x >&2' })).toBe('[stderr]\nx')
+      expect(await read('bash', { command: 'cd sub; false' })).toBe(`(no output)\n[exit code 1, now in ${root}/sub]`)
+      expect(await read('bash', { command: 'echo still' })).toBe(`still\n[now in ${root}/sub]`)
+    })
+
+    it('keeps beginning and end of a stream that is too long', async () => {
+      const { ok, read } = await open({}, { limits: { shellStreamBytes: 1000 } })
+      const output = await ok('bash', { command: 'seq 1 2000' })
+      expect(output.truncated).toBe(true)
+      expect(output.stdout).toMatch(/^1\n2\n.*\[\.\.\. \d+ bytes left out \.\.\.\].*\n2000\n$/s)
+      expect(new TextEncoder().encode(output.stdout).length).toBeLessThanOrEqual(1000)
+      expect(await read('bash', { command: 'seq 1 2000' })).toMatch(/\n2000\n\[output cut\]$/)
+    })
+  })
+
+  it('gives stdin whole, and an empty one by default', async () => {
+    const { ok } = await open()
+    expect(await ok('bash', { command: 'cat', stdin: 'héllo\nworld' })).toMatchObject({ stdout: 'héllo\nworld', exit_code: 0 })
+    expect(await ok('bash', { command: 'cat; echo end' })).toMatchObject({ stdout: 'end\n' })
+  })
+
+  it('runs a script of 200 KB', async () => {
+    const { ok } = await open()
+    const command = `${`# ${'x'.repeat(98)}\n`.repeat(2000)}echo done`
+    expect(await ok('bash', { command })).toMatchObject({ stdout: 'done\n', exit_code: 0 })
+  })
+
+  describe('the session', () => {
+    it('keeps directory and exported variables, also when the command fails or exits', async () => {
+      const { ok, runtime } = await open(TREE)
+      const { root } = runtime.workspace
+      expect(await ok('bash', { command: 'cd sub; export A=1 B="two words"; local_one=3; exit 4' })).toMatchObject({
+        exit_code: 4,
+        cwd: `${root}/sub`,
+      })
+      expect(await ok('bash', { command: 'pwd; echo "$A-$B-$local_one"; cd deep' })).toMatchObject({
+        stdout: `${root}/sub\n1-two words-\n`,
+        cwd: `${root}/sub/deep`,
+      })
+      expect(await ok('bash', { command: 'pwd; echo "$PWD"; cat f.txt; unset A' })).toMatchObject({
+        stdout: `${root}/sub/deep\n${root}/sub/deep\none\ntwo\n`,
+      })
+      expect(await ok('bash', { command: 'echo "[$A][$B]"' })).toMatchObject({ stdout: '[][two words]\n' })
+    })
+
+    it('takes cwd, seen from where it is, and env', async () => {
+      const { ok, runtime } = await open(TREE)
+      const { root } = runtime.workspace
+      expect(await ok('bash', { command: 'pwd', cwd: 'sub' })).toMatchObject({ stdout: `${root}/sub\n`, cwd: `${root}/sub` })
+      expect(await ok('bash', { command: 'pwd; echo "$PWD"', cwd: 'deep' })).toMatchObject({ stdout: `${root}/sub/deep\n`.repeat(2) })
+      expect(await ok('bash', { command: 'pwd', cwd: '..' })).toMatchObject({ stdout: `${root}/sub\n` })
+      expect(await ok('bash', { command: 'pwd', cwd: `${root}/other`, env: { GREETING: 'hé "llo"' } })).toMatchObject({
+        stdout: `${root}/other\n`,
+      })
+      expect(await ok('bash', { command: 'pwd; echo "$GREETING"' })).toMatchObject({ stdout: `${root}/other\nhé "llo"\n` })
+    })
+
+    it('begins again when it is reset', async () => {
+      const { ok, runtime } = await open(TREE)
+      const { root } = runtime.workspace
+      await ok('bash', { command: 'export A=1', cwd: 'sub', env: { B: '2' } })
+      expect(await ok('bash', { command: 'pwd; echo "[$A][$B]"', reset_session: true })).toMatchObject({ stdout: `${root}\n[][]\n` })
+      expect(await ok('bash', { command: 'echo "[$A][$B]"' })).toMatchObject({ stdout: '[][]\n', cwd: root })
+      await ok('bash', { command: 'true', cwd: 'sub' })
+      expect(await ok('bash', { command: 'pwd', cwd: 'other', reset_session: true })).toMatchObject({ stdout: `${root}/other\n` })
+    })
+
+    it('is the runtime’s own', async () => {
+      const first = await open(TREE)
+      const second = await open(TREE)
+      await first.ok('bash', { command: 'cd sub; export A=1' })
+      expect(await second.ok('bash', { command: 'echo "[$A]"' })).toMatchObject({ stdout: '[]\n', cwd: second.runtime.workspace.root })
+    })
+
+    it('goes on from the command that began last, whichever ends last', async () => {
+      const { ok, runtime } = await open(TREE)
+      await ok('bash', { command: 'true' })
+      await Promise.all([ok('bash', { command: 'cd sub; sleep 0.5' }), ok('bash', { command: 'cd other' })])
+      expect(await ok('bash', { command: 'true' })).toMatchObject({ cwd: `${runtime.workspace.root}/other` })
+    })
+
+    it('may be at a place of the shell’s own', async () => {
+      const { ok, fail, runtime } = await open()
+      expect((await fail('bash', { command: 'pwd', cwd: '/tmp' })).output).toMatchObject({ code: 'path_outside_workspace' })
+      expect(await ok('bash', { command: 'cd /tmp' })).toMatchObject({ cwd: '/tmp' })
+      expect(await ok('bash', { command: 'pwd' })).toMatchObject({ stdout: '/tmp\n' })
+      expect(await ok('bash', { command: 'pwd', cwd: '/tmp' })).toMatchObject({ stdout: '/tmp\n' })
+      expect(await ok('bash', { command: 'pwd', cwd: runtime.workspace.root })).toMatchObject({ stdout: `${runtime.workspace.root}\n` })
+    })
+
+    it('is at home again when its directory is gone, and says so', async () => {
+      const { ok, read, fail, runtime } = await open(TREE)
+      const { root } = runtime.workspace
+      await ok('bash', { command: 'cd sub/deep; export A=1' })
+      await ok('delete_file', { path: 'sub', recursive: true })
+      expect(await ok('bash', { command: 'pwd; echo "$A"' })).toMatchObject({
+        stdout: `${root}\n1\n`,
+        cwd: root,
+        note: `"${root}/sub/deep" is not there any more: the command ran in "${root}"`,
+      })
+      await ok('bash', { command: 'cd other' })
+      await ok('delete_file', { path: 'other', recursive: true })
+      await ok('write_file', { path: 'other', content: 'a file now' })
+      expect(await read('bash', { command: 'echo x' })).toBe(`["${root}/other" is not there any more: the command ran in "${root}"]\nx`)
+      expect((await fail('bash', { command: 'pwd', cwd: 'sub' })).output).toMatchObject({ code: 'ENOENT' })
+    })
+  })
+
+  it.each([
+    ['is missing', 'nope', 'ENOENT'],
+    ['is a file', 'other/g.txt', 'ENOTDIR'],
+    ['is below a file', 'other/g.txt/x', 'ENOTDIR'],
+    ['is empty', '', 'invalid_path'],
+    ['leads outside', '../..', 'path_outside_workspace'],
+    ['is outside', '/nowhere/else', 'path_outside_workspace'],
+    ['holds a NUL', 'a\0b', 'invalid_path'],
+  ])('refuses a cwd that %s, and runs nothing', async (_, cwd, code) => {
+    const { ok, fail, files } = await open(TREE)
+    await ok('bash', { command: 'cd sub; export A=1' })
+    const at = cwd === '../..' || cwd === '' || cwd.startsWith('/') ? cwd : `../${cwd}`
+    expect((await fail('bash', { command: 'echo x > made; cd /; export A=2', cwd: at, env: { A: '3' } })).output).toMatchObject({ code })
+    expect(await files()).toEqual(TREE)
+    expect(await ok('bash', { command: 'echo "$A"; cat deep/f.txt' })).toMatchObject({ stdout: '1\none\ntwo\n' })
+  })
+
+  describe('a command that is stopped', () => {
+    it('by its timeout leaves what it printed, and cwd and env that were given', async () => {
+      const { ok, read, runtime } = await open(TREE)
+      const input = { command: 'echo before; cd deep; export B=2; sleep 60; echo after', cwd: 'sub', env: { A: '1' }, timeout_ms: 2000 }
+      expect(await ok('bash', input)).toMatchObject({ exit_code: null, stdout: 'before\n', timed_out: true, aborted: false })
+      expect(await ok('bash', { command: 'pwd; echo "[$A][$B]"' })).toMatchObject({ stdout: `${runtime.workspace.root}/sub\n[1][]\n` })
+      expect(await read('bash', { command: 'sleep 60', timeout_ms: 200, reset_session: true })).toMatch(
+        /^\(no output\)\n\[timed out after \d+ ms\]$/,
+      )
+    })
+
+    it('by the deadline of the call hands in what it has before that', async () => {
+      const { runtime } = await open()
+      const call = { name: 'bash', input: { command: 'echo before; sleep 60' } }
+      const result = await runtime.execute(call, { deadlineMs: 4000 })
+      expect(result).toMatchObject({ ok: true, output: { stdout: 'before\n', exit_code: null, timed_out: true, aborted: false } })
+    })
+
+    it('in a tight loop too', async () => {
+      const { ok } = await open()
+      expect(await ok('bash', { command: 'echo before; while true; do :; done', timeout_ms: 2000 })).toMatchObject({
+        stdout: 'before\n',
+        exit_code: null,
+        timed_out: true,
+      })
+    })
+
+    it('by an abort of the caller hands in what it has', async () => {
+      const { runtime } = await open()
+      const controller = new AbortController()
+      const call = { name: 'bash', input: { command: 'echo before; sleep 60' } }
+      const result = await runtime.execute(call, { signal: controller.signal, onProgress: () => controller.abort() })
+      expect(result).toMatchObject({ ok: true, output: { stdout: 'before\n', exit_code: null, timed_out: false, aborted: true } })
+      expect(result.ok && result.content).toEqual([{ type: 'text', text: 'before\n[aborted]' }])
+    })
+  })
+
+  describe('progress', () => {
+    const watch = async (command: string, options?: ShellBenchOptions): Promise<readonly JsonValue[]> => {
+      const { runtime } = await open({}, options)
+      const updates: JsonValue[] = []
+      await runtime.call('bash', { command }, { onProgress: (update) => updates.push(update) })
+      return updates
+    }
+    const textOf = (updates: readonly JsonValue[], stream: string): string =>
+      (updates as readonly { readonly stream: string; readonly text?: string }[])
+        .flatMap((update) => (update.stream === stream ? [update.text ?? ''] : []))
+        .join('')
+
+    it('is the output as it comes', async () => {
+      const updates = await watch('echo one; echo err >&2; sleep 0.2; echo two')
+      expect(textOf(updates, 'stdout')).toBe('one\ntwo\n')
+      expect(textOf(updates, 'stderr')).toBe('err\n')
+    })
+
+    it('ends with a mark when a stream gets too long', async () => {
+      const updates = await watch('seq 1 5000; echo err >&2', { limits: { shellStreamBytes: 100 } })
+      const all = Array.from({ length: 100 }, (_, i) => `${i + 1}\n`).join('')
+      expect(textOf(updates, 'stdout')).toBe(all.slice(0, 100))
+      expect(updates.filter((update) => JSON.stringify(update).includes('truncated'))).toEqual([{ stream: 'stdout', truncated: true }])
+      expect(textOf(updates, 'stderr')).toBe('err\n')
+    })
+
+    it('is never more than the limit in bytes, and no half character', async () => {
+      const updates = await watch('for i in 1 2 3 4 5 6 7 8; do printf "ééé"; done', { limits: { shellStreamBytes: 21 } })
+      expect(textOf(updates, 'stdout')).toBe('é'.repeat(10))
+      expect(updates.at(-1)).toEqual({ stream: 'stdout', truncated: true })
+    })
+  })
+
+  describe('the files', () => {
+    it('are those of the other tools, at once and both ways', async () => {
+      const { ok } = await open(TREE)
+      await ok('bash', { command: 'mkdir -p new && printf "from bash\\n" > new/a.txt && mv other/g.txt new/' })
+      expect(await ok('read_file', { path: 'new/a.txt', numbered: false })).toMatchObject({ text: 'from bash' })
+      expect((await ok('glob', { pattern: 'new/*' })).paths).toHaveLength(2)
+      await ok('write_file', { path: 'new/b.txt', content: 'from a tool\n' })
+      expect(await ok('bash', { command: 'cat new/b.txt new/g.txt; ls new' })).toMatchObject({
+        stdout: 'from a tool\ng\na.txt\nb.txt\ng.txt\n',
+      })
+    })
+
+    it('that bash changed since they were read are stale', async () => {
+      const { ok, fail, files } = await open({ 'f.txt': 'one\n', 'same.txt': 'one\n' })
+      const edit = { path: 'f.txt', edits: [{ old_string: 'two', new_string: 'three' }] }
+      await ok('read_file', { path: 'f.txt' })
+      await ok('bash', { command: 'echo two >> f.txt' })
+      expect((await fail('edit_file', edit)).output).toMatchObject({ code: 'ESTALE', recoverable: true })
+      expect((await fail('write_file', { path: 'f.txt', content: 'mine' })).output).toMatchObject({ code: 'ESTALE' })
+      expect(await files()).toMatchObject({ 'f.txt': 'one\ntwo\n' })
+      await ok('read_file', { path: 'f.txt' })
+      await ok('edit_file', edit)
+      expect(await ok('bash', { command: 'cat f.txt' })).toMatchObject({ stdout: 'one\nthree\n' })
+      await ok('read_file', { path: 'same.txt' })
+      await ok('bash', { command: 'printf "two\\n" > same.txt' })
+      expect((await fail('write_file', { path: 'same.txt', content: 'mine' })).output).toMatchObject({ code: 'ESTALE' })
+    })
+
+    it('that bash only read are not', async () => {
+      const { ok } = await open({ 'f.txt': 'one\n' })
+      await ok('read_file', { path: 'f.txt' })
+      await ok('bash', { command: 'cat f.txt; grep -c one f.txt; wc -l < f.txt' })
+      await ok('edit_file', { path: 'f.txt', edits: [{ old_string: 'one', new_string: 'two' }] })
+    })
+  })
+}
