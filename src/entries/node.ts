@@ -1,17 +1,25 @@
-import { createNodeFs } from '../../adapters/node/index.js'
-import { standard } from '../presets/standard.js'
+import { createNodeFs, createNodeShell, type NodeShellOptions } from '../../adapters/node/index.js'
 import { type CreateRuntimeOptions, createRuntime } from '../runtime/create-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
+import { defaultTools } from './shared/default-tools.js'
+import { type ShellOption, shellOf } from './shared/shell-option.js'
 
-export interface NodeRuntimeOptions extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'root'> {
+export interface NodeRuntimeOptions extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'root' | 'shell'> {
   /** The directory to work in. */
   readonly root: string
   /** What that directory is called in paths; default its own real path. */
   readonly virtualRoot?: string
+  /** `true`: a real shell of this machine, which neither rules nor quotas bind (docs/security.md); or its options; or another shell. Default none. */
+  readonly shell?: ShellOption<NodeShellOptions>
 }
 
 /** The standard tools (or `tools`, or `preset`) on a directory of this machine. */
-export function createNodeRuntime({ root, virtualRoot, ...options }: NodeRuntimeOptions): ToolRuntime {
-  const chosen = options.tools || options.preset ? {} : { preset: standard() }
-  return createRuntime({ ...chosen, ...options, fs: createNodeFs({ root }), ...(virtualRoot !== undefined && { root: virtualRoot }) })
+export function createNodeRuntime({ root, virtualRoot, shell = false, ...options }: NodeRuntimeOptions): ToolRuntime {
+  return createRuntime({
+    ...defaultTools(options),
+    ...options,
+    fs: createNodeFs({ root }),
+    shell: shellOf(shell, createNodeShell),
+    ...(virtualRoot !== undefined && { root: virtualRoot }),
+  })
 }

@@ -1,3 +1,13 @@
-export { ContractError, type FsContractOptions, type FsPart, fsContract, type TestRunner } from '../../test/contract/index.js'
+export {
+  ContractError,
+  type FsContractOptions,
+  type FsPart,
+  fsContract,
+  type ShellContractOptions,
+  type ShellPart,
+  type ShellUnderTest,
+  shellContract,
+  type TestRunner,
+} from '../../test/contract/index.js'
 export { createTestHost, type TestHost, type TestHostOptions } from './testing/test-host.js'
 export { createTestWorkspace, type TestWorkspace, type TestWorkspaceOptions } from './testing/test-workspace.js'

@@ -1,9 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const CLI = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
 
@@ -154,6 +155,139 @@ describe('toolport tools', () => {
   })
 })
 
+/** Results of `toolport run` for these commands, one call each. */
+async function runBash(commands: readonly string[], args: readonly string[]): Promise<{ readonly output: Record<string, unknown> }[]> {
+  const lines = commands.map((command) => JSON.stringify({ name: 'bash', input: { command } }))
+  const { code, stdout, stderr } = await toolport(['run', '-', ...args], lines.join('\n'))
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+/** Until a running command has written this file. */
+const written = (name: string): Promise<string> =>
+  vi.waitFor(() => readFileSync(join(root, name), 'utf8').match(/^.+\n/)?.[0].trim() ?? expect.fail('not yet'), { timeout: 30_000 })
+
+/** Whether a process runs. One that ended and that nobody asked for yet does not. */
+function runs(pid: string): boolean {
+  try {
+    process.kill(Number(pid), 0)
+  } catch {
+    return false
+  }
+  return !existsSync('/proc/self/stat') || !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}
+
+const gone = (pid: string): Promise<void> => vi.waitFor(() => expect(runs(pid)).toBe(false), { timeout: 30_000 })
+
+describe('toolport --shell', () => {
+  it('is none on a directory: there is no bash', async () => {
+    expect((await toolport(['tools'])).stdout).not.toMatch(/^bash /m)
+    const { code, stderr } = await toolport(['call', 'bash', '{"command":"echo hi"}'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('no shell adapter')
+  })
+
+  it('is virtual in memory', async () => {
+    expect((await toolport(['tools', '--memory'])).stdout).toMatch(/^bash /m)
+    const args = ['call', 'bash', '{"command":"echo hi | tr a-z A-Z; cat src/a.ts"}', '--memory', '--seed', '.']
+    expect(await toolport(args)).toEqual({ code: 0, stdout: 'HI\nexport const a = 1\n', stderr: '' })
+  })
+
+  it('can be none in memory', async () => {
+    expect((await toolport(['tools', '--memory', '--shell', 'none'])).stdout).not.toMatch(/^bash /m)
+  })
+
+  it('can be virtual on a directory', async () => {
+    const command = 'sed s/1/2/ src/a.ts > src/b.ts; pwd; kill -0 $$ || echo virtual'
+    const [result] = await runBash([command], ['--shell', 'virtual'])
+    expect(result?.output.stdout).toMatch(/^\/.*\nvirtual\n$/)
+    expect(await readFile(join(root, 'src/b.ts'), 'utf8')).toBe('export const a = 2\n')
+  })
+
+  it('can be the real one on a directory', async () => {
+    const [result] = await runBash(['kill -0 $$ && echo real; cp src/a.ts c.ts'], ['--shell', 'node'])
+    expect(result?.output).toMatchObject({ exit_code: 0, stdout: 'real\n' })
+    expect(await readFile(join(root, 'c.ts'), 'utf8')).toBe('export const a = 1\n')
+  })
+
+  it.each([
+    ['node', ['--shell', 'node']],
+    ['virtual', ['--memory', '--seed', '.']],
+  ])('keeps directory and variables from line to line (%s)', async (_, args) => {
+    const results = await runBash(['cd src; export WHO=me', 'echo $WHO; cat a.ts', 'cd ..; ls'], args)
+    expect(results.map(({ output }) => output.stdout)).toEqual(['', 'me\nexport const a = 1\n', 'README.md\nsrc\n'])
+    expect(results[0]?.output.cwd).toMatch(/\/src$/)
+  })
+
+  it('writes nothing when read-only', async () => {
+    const [result] = await runBash(['echo x > n; cat src/a.ts'], ['--shell', 'virtual', '--read-only'])
+    expect(result?.output.stdout).toBe('export const a = 1\n')
+    expect(existsSync(join(root, 'n'))).toBe(false)
+  })
+
+  it('says so when the machine has no shell', async () => {
+    const child = spawn(process.execPath, [CLI, 'tools', '--shell', 'node'], { cwd: root, env: { PATH: root } })
+    const { code, stdout, stderr } = await ended(child)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^toolport: Cannot use a shell of this machine: none of bash, zsh, sh is on the PATH\n/)
+  })
+
+  it('hands a failing command in as an answer', async () => {
+    expect(await toolport(['call', 'bash', '{"command":"echo out; exit 3"}', '--shell', 'node'])).toEqual({
+      code: 0,
+      stdout: 'out\n[exit code 3]\n',
+      stderr: '',
+    })
+  })
+
+  it('ends by itself, with what the command left running', async () => {
+    const [result] = await runBash(['sleep 1000 & echo $!'], ['--shell', 'node'])
+    await gone(String(result?.output.stdout).trim())
+  })
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('ends a running command on %s, with all its processes, and exits with %i', async (signal, status) => {
+    const command = 'echo begun; sleep 1000 & echo $! > child; echo $$ > shell; wait'
+    const child = start(['call', 'bash', JSON.stringify({ command }), '--shell', 'node', '--json'])
+    const end = ended(child)
+    const pids = [await written('child'), await written('shell')]
+    expect(pids.map(runs)).toEqual([true, true])
+    child.kill(signal)
+    const { code, stdout } = await end
+    expect(code).toBe(status)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, output: { stdout: 'begun\n', aborted: true, exit_code: null } })
+    await Promise.all(pids.map(gone))
+  })
+
+  it('leaves no process on a second signal either', async () => {
+    const command = "trap '' TERM INT; (trap '' TERM INT; sleep 1000) & echo $! > child; echo $$ > shell; wait"
+    const child = start(['call', 'bash', JSON.stringify({ command }), '--shell', 'node'])
+    const end = ended(child)
+    const pids = [await written('child'), await written('shell')]
+    // Two that are not taken for one.
+    child.kill('SIGINT')
+    child.kill('SIGTERM')
+    expect([130, 143]).toContain((await end).code)
+    await Promise.all(pids.map(gone))
+  })
+
+  it('ends a loop of the virtual shell on an interrupt', async () => {
+    const child = start(['call', 'bash', '{"command":"echo begun > begun; while :; do :; done"}', '--shell', 'virtual', '--json'])
+    const end = ended(child)
+    await written('begun')
+    child.kill('SIGINT')
+    const { code, stdout } = await end
+    expect(code).toBe(130)
+    expect(JSON.parse(stdout)).toMatchObject({ output: { aborted: true } })
+  })
+})
+
 describe('the command line', () => {
   it.each([
     [[], 'No command'],
@@ -173,6 +307,10 @@ describe('the command line', () => {
     [['tools', '--memory', '--root', '.'], 'exclude'],
     [['tools', '--seed', '.'], '--memory'],
     [['tools', '--bogus'], '--bogus'],
+    [['tools', '--shell='], '--shell is empty'],
+    [['tools', '--shell', 'fish'], 'use one of node, virtual, none'],
+    [['tools', '--shell', 'node', '--memory'], 'needs a real directory'],
+    [['tools', '--shell', 'node', '--read-only'], 'excludes --read-only'],
   ])('refuses %j with 2', async (args, words) => {
     const { code, stdout, stderr } = await toolport(args)
     expect([code, stdout]).toEqual([2, ''])

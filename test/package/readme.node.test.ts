@@ -9,12 +9,17 @@ const folder = fileURLToPath(new URL('.cache/readme/', root))
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Runs a block as it stands and gives what it printed. */
-async function run(code: string, name: string): Promise<unknown[][]> {
+/** Loads a block as it stands. */
+async function load(code: string, name: string): Promise<Record<string, unknown>> {
   await mkdir(folder, { recursive: true })
   await writeFile(`${folder}${name}.ts`, code)
+  return import(/* @vite-ignore */ `${folder}${name}.ts`)
+}
+
+/** Runs a block as it stands and gives what it printed. */
+async function run(code: string, name: string): Promise<unknown[][]> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
-  await import(/* @vite-ignore */ `${folder}${name}.ts`)
+  await load(code, name)
   return log.mock.calls
 }
 
@@ -39,8 +44,22 @@ describe('README', () => {
     expect(printed[1]).toEqual([{ lines: 1 }])
   })
 
+  it('has a program for the browser that works when pasted', async () => {
+    const [[output]] = (await run(blocks[2] as string, 'browser')) as [[unknown]]
+    expect(output).toMatchObject({ exit_code: 0, stdout: 'export const b = 2\nexport const a = 1\n', cwd: '/workspace/src' })
+  })
+
+  it('has a class for a Durable Object that works when pasted', async () => {
+    const { Agent } = (await load(blocks[3] as string, 'cloudflare')) as {
+      Agent: new (ctx: object) => { fetch(request: Request): Promise<Response> }
+    }
+    const body = JSON.stringify({ name: 'bash', input: { command: 'echo hi | tr a-z A-Z' } })
+    const response = await new Agent({}).fetch(new Request('http://agent/', { method: 'POST', body }))
+    expect(await response.json()).toMatchObject({ ok: true, output: { exit_code: 0, stdout: 'HI\n' } })
+  })
+
   it('has no other programs', () => {
-    expect(blocks).toHaveLength(2)
+    expect(blocks).toHaveLength(4)
   })
 
   it('links to what exists', async () => {

@@ -12,6 +12,8 @@ Workspace
   --memory          work in memory; nothing is kept
   --seed DIR        with --memory: start with a copy of this directory
   --read-only       refuse every change
+  --shell NAME      what runs the commands of "bash": node (a real shell, which the workspace does not bind), virtual (a bash in
+                    JavaScript) or none; default virtual with --memory, else none
 
 Options
   --preset NAME     which set of tools: standard (default)

@@ -14,6 +14,9 @@ const COMMANDS: Readonly<Record<string, (runtime: ToolRuntime, options: CliOptio
   tools,
 }
 
+/** Signals that end a program. Handled, for otherwise they would end this one and leave what its shell has started. */
+const ENDING = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
 /** Runs one command line. Results go to stdout, everything else to stderr. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   // A reader that closes early (`| head`) is no error.
@@ -35,18 +38,21 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
 async function withRuntime(options: CliOptions, command: (typeof COMMANDS)[string]): Promise<ExitCode> {
   const runtime = await openRuntime(options)
   const interrupt = new AbortController()
-  const onInterrupt = (): void => {
+  let ending: ExitCode | undefined
+  const onSignal = (signal: NodeJS.Signals): void => {
     // The second one does not wait for anything.
-    if (interrupt.signal.aborted) process.exit(130)
+    if (ending !== undefined) process.exit(ending)
+    ending = ENDING[signal as keyof typeof ENDING]
     interrupt.abort()
   }
-  process.on('SIGINT', onInterrupt)
+  for (const signal of Object.keys(ENDING)) process.on(signal, onSignal)
   try {
     const code = (await command?.(runtime, options, interrupt.signal)) ?? 1
-    return interrupt.signal.aborted ? 130 : code
+    return ending ?? code
   } finally {
-    process.off('SIGINT', onInterrupt)
+    // Under the handlers still: a shell that has to be stopped is stopped.
     await runtime.dispose()
+    for (const signal of Object.keys(ENDING)) process.off(signal, onSignal)
   }
 }
 

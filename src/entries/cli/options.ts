@@ -5,6 +5,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+const SHELLS = ['node', 'virtual', 'none'] as const
+export type ShellName = (typeof SHELLS)[number]
+
 export interface CliOptions {
   readonly command: string | undefined
   readonly operands: readonly string[]
@@ -12,6 +15,7 @@ export interface CliOptions {
   readonly memory: boolean
   readonly seed: string | undefined
   readonly readOnly: boolean
+  readonly shell: ShellName
   readonly preset: string
   readonly json: boolean
   readonly help: boolean
@@ -23,6 +27,7 @@ const OPTIONS = {
   memory: { type: 'boolean', default: false },
   seed: { type: 'string' },
   'read-only': { type: 'boolean', default: false },
+  shell: { type: 'string' },
   preset: { type: 'string', default: 'standard' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -34,7 +39,7 @@ export function parseCli(argv: readonly string[]): CliOptions {
   const { values, positionals } = parse(argv)
   const [command, ...operands] = positionals
   if (values.memory && values.root !== undefined) throw new UsageError('--root and --memory exclude each other')
-  const empty = (['root', 'seed', 'preset'] as const).find((name) => values[name] === '')
+  const empty = (['root', 'seed', 'shell', 'preset'] as const).find((name) => values[name] === '')
   if (empty) throw new UsageError(`--${empty} is empty`)
   if (values.seed !== undefined && !values.memory) throw new UsageError('--seed needs --memory')
   return {
@@ -44,11 +49,20 @@ export function parseCli(argv: readonly string[]): CliOptions {
     memory: values.memory,
     seed: values.seed,
     readOnly: values['read-only'],
+    shell: shellOf(values.shell ?? (values.memory ? 'virtual' : 'none'), values),
     preset: values.preset,
     json: values.json,
     help: values.help,
     version: values.version,
   }
+}
+
+function shellOf(name: string, { memory, 'read-only': readOnly }: { readonly memory: boolean; readonly 'read-only': boolean }): ShellName {
+  const shell = SHELLS.find((known) => known === name)
+  if (!shell) throw new UsageError(`There is no shell "${name}": use one of ${SHELLS.join(', ')}`)
+  if (shell === 'node' && memory) throw new UsageError('--shell node needs a real directory: it cannot see a workspace in --memory')
+  if (shell === 'node' && readOnly) throw new UsageError('--shell node excludes --read-only: nothing would keep a real shell from writing')
+  return shell
 }
 
 function parse(argv: readonly string[]) {

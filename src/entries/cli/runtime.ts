@@ -1,25 +1,40 @@
 import { createMemoryFs } from '../../../adapters/memory/index.js'
-import { createNodeFs } from '../../../adapters/node/index.js'
-import { FsError } from '../../errors/index.js'
+import { createNodeFs, createNodeShell } from '../../../adapters/node/index.js'
+import { FsError, ShellError } from '../../errors/index.js'
 import { standard } from '../../presets/standard.js'
-import { createRuntime } from '../../runtime/create-runtime.js'
+import { type CreateRuntimeOptions, createRuntime, type PortOption } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { FsAdapter } from '../../types/fs.js'
 import type { Preset } from '../../types/preset.js'
+import type { ShellAdapter } from '../../types/shell.js'
 import { createWorkspace } from '../../workspace/create-workspace.js'
-import { type CliOptions, UsageError } from './options.js'
+import { memoryQuotas } from '../shared/memory-storage.js'
+import { virtualShell } from '../shared/virtual-shell.js'
+import { type CliOptions, type ShellName, UsageError } from './options.js'
 
 const PRESETS: Readonly<Record<string, () => Preset>> = { standard }
-const MIB = 1024 * 1024
+const SHELLS: Readonly<Record<ShellName, () => PortOption<ShellAdapter> | undefined>> = {
+  node: createNodeShell,
+  virtual: virtualShell,
+  none: () => undefined,
+}
 
-/** @throws {UsageError} for an unknown preset or a directory that is none */
+/** @throws {UsageError} for an unknown preset, a directory that is none, or a shell that this machine does not have */
 export async function openRuntime(options: CliOptions): Promise<ToolRuntime> {
   const preset = Object.hasOwn(PRESETS, options.preset) ? PRESETS[options.preset] : undefined
   if (!preset) throw new UsageError(`There is no preset "${options.preset}": use one of ${Object.keys(PRESETS).join(', ')}`)
-  const policy = { readOnly: options.readOnly }
-  if (!options.memory) return createRuntime({ fs: await openDirectory(options.root), preset: preset(), policy })
+  const common = { preset: preset(), policy: { readOnly: options.readOnly }, shell: SHELLS[options.shell]() }
+  if (!options.memory) return openOn({ ...common, fs: await openDirectory(options.root) })
   const files = options.seed === undefined ? {} : await readSeed(options.seed)
-  return createRuntime({ fs: createMemoryFs({ files }), preset: preset(), policy, quotas: { bytes: 256 * MIB, files: 100_000 } })
+  return createRuntime({ ...common, fs: createMemoryFs({ files }), quotas: memoryQuotas })
+}
+
+function openOn(options: CreateRuntimeOptions): ToolRuntime {
+  try {
+    return createRuntime(options)
+  } catch (error) {
+    throw error instanceof ShellError ? new UsageError(error.message) : error
+  }
 }
 
 async function openDirectory(root: string): Promise<FsAdapter> {

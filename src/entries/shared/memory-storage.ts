@@ -1,0 +1,14 @@
+import { createMemoryFs, type MemoryFsOptions } from '../../../adapters/memory/index.js'
+import type { FsAdapter } from '../../types/fs.js'
+import type { Host } from '../../types/host.js'
+import type { Quotas } from '../../types/workspace.js'
+
+const MIB = 1024 * 1024
+
+/** Of a workspace that lives in memory. */
+export const memoryQuotas: Quotas = { bytes: 256 * MIB, files: 100_000 }
+
+/** Storage in memory that takes its times from the host, when there is one. */
+export function memoryStorage(files: MemoryFsOptions['files'], host: Host | undefined): FsAdapter {
+  return createMemoryFs({ files, ...(host && { now: () => host.now() }) })
+}

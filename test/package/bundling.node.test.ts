@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type BuildResult, build as esbuild } from 'esbuild'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { createLogger, type Rolldown, build as viteBuild } from 'vite'
+import { describe, expect, it } from 'vitest'
+
+// What users of a bundler meet: the built package by its own name, with no plugin, no alias, no external and no shim.
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = `${root}.cache/bundling/`
+
+const BROWSER_APP = `
+import { createBrowserRuntime } from 'toolport/browser'
+const tools = createBrowserRuntime({ storage: 'memory', files: { 'a.txt': 'one' } })
+globalThis.printed = tools.call('bash', { command: 'cat a.txt | tr a-z A-Z' })
+`
+
+const WORKER_APP = `
+import { createWorkerRuntime } from 'toolport/cloudflare'
+
+export class Agent {
+  constructor(ctx) {
+    this.tools = createWorkerRuntime(ctx, { files: { 'a.txt': 'one' } })
+  }
+  async fetch(request) {
+    return Response.json(await this.tools.executeAll(await request.json()))
+  }
+}
+
+export default {
+  fetch: (request, env) => env.AGENT.get(env.AGENT.idFromName('one')).fetch(request),
+}
+`
+
+function bundle(contents: string): Promise<BuildResult<{ write: false; metafile: true }>> {
+  return esbuild({
+    stdin: { contents, resolveDir: root },
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  })
+}
+
+/** Specifiers that are left for the runtime to find. */
+const leftOver = ({ metafile }: BuildResult<{ metafile: true }>): string[] =>
+  Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
+
+const NODE_IMPORT = /(?:from|import|require)\s*\(?\s*["']node:/
+
+describe('esbuild', () => {
+  it('bundles toolport/browser for a browser, and nothing of Node is left', async () => {
+    const result = await bundle(BROWSER_APP)
+    expect(result.warnings).toEqual([])
+    expect(leftOver(result)).toEqual([])
+    expect(result.outputFiles[0]?.text).not.toMatch(NODE_IMPORT)
+    expect(Object.keys(result.metafile.inputs)).toContain('dist/vendor/just-bash.js')
+  })
+
+  it('bundles toolport/cloudflare for a Durable Object, which runs without compatibility flags', async () => {
+    const result = await bundle(WORKER_APP)
+    expect(result.warnings).toEqual([])
+    const miniflare = new Miniflare(
+      convertV4MiniflareOptions({
+        modules: true,
+        script: result.outputFiles[0]?.text ?? '',
+        compatibilityDate: '2026-07-01',
+        durableObjects: { AGENT: 'Agent' },
+      }),
+    )
+    try {
+      const calls = [
+        { name: 'bash', input: { command: 'echo hi | tr a-z A-Z' } },
+        { name: 'edit_file', input: { path: 'a.txt', edits: [{ old_string: 'one', new_string: 'two' }] } },
+        { name: 'bash', input: { command: 'cat a.txt' } },
+      ]
+      const response = await miniflare.dispatchFetch('http://agent/', { method: 'POST', body: JSON.stringify(calls) })
+      expect(await response.json()).toMatchObject([
+        { ok: true, output: { exit_code: 0, stdout: 'HI\n' } },
+        { ok: true },
+        { ok: true, output: { exit_code: 0, stdout: 'two' } },
+      ])
+    } finally {
+      await miniflare.dispose()
+    }
+  })
+})
+
+describe('Vite', () => {
+  it('builds toolport/browser, with the shell in a chunk of its own that loads with the first command', async () => {
+    await mkdir(folder, { recursive: true })
+    await writeFile(`${folder}app.js`, BROWSER_APP)
+    const warnings: string[] = []
+    const result = (await viteBuild({
+      configFile: false,
+      root: folder,
+      logLevel: 'warn',
+      customLogger: { ...createLogger('silent'), warn: (text) => void warnings.push(text), warnOnce: (text) => void warnings.push(text) },
+      build: {
+        outDir: `${folder}dist`,
+        // Said of every chunk over 500 kB, as the shell is, however it loads.
+        chunkSizeWarningLimit: 2000,
+        rolldownOptions: { input: `${folder}app.js` },
+      },
+    })) as Rolldown.RolldownOutput
+    expect(warnings).toEqual([])
+    const chunks = result.output.filter((output) => output.type === 'chunk')
+    const shell = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith('dist/vendor/just-bash.js')))
+    expect(shell.map(({ moduleIds }) => moduleIds.length)).toEqual([1])
+    expect(eagerOf(chunks)).not.toContain(shell[0]?.fileName)
+    expect(chunks.flatMap(({ dynamicImports }) => dynamicImports)).toContain(shell[0]?.fileName)
+    expect(chunks.filter(({ code }) => NODE_IMPORT.test(code)).map(({ fileName }) => fileName)).toEqual([])
+  })
+})
+
+/** What a page loads before the first line runs. */
+function eagerOf(chunks: readonly Rolldown.OutputChunk[]): string[] {
+  const eager = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+  for (const file of eager) for (const imported of chunks.find(({ fileName }) => fileName === file)?.imports ?? []) eager.add(imported)
+  return [...eager]
+}
+
+describe('the published package', () => {
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  ) as [{ files: { path: string }[] }]
+  const paths = packed.files.map(({ path }) => path)
+
+  it('holds the bundled shell, its licences and the entries', () => {
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'dist/vendor/just-bash.js',
+        'dist/vendor/LICENSES.txt',
+        'dist/src/entries/browser.js',
+        'dist/src/entries/cloudflare.js',
+        'dist/adapters/just-bash/index.js',
+      ]),
+    )
+  })
+
+  it('names the licence of everything in the bundle', async () => {
+    const licences = await readFile(`${root}dist/vendor/LICENSES.txt`, 'utf8')
+    expect(licences).toMatch(/^just-bash \d+\.\d+\.\d+ \(Apache-2\.0\)$/m)
+    for (const [head] of licences.matchAll(/^\S+ \d+\.\d+\.\d+ \(.*\)$/gm)) expect(head).not.toContain('undefined')
+  })
+})
