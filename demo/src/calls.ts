@@ -1,8 +1,8 @@
-import type { ToolResult } from 'toolport'
+import type { CallContext, ToolResult } from 'toolport'
+import type { Session } from './session.js'
 
 /** One call of this session, with what came of it. */
 export interface CallRecord {
-  readonly id: number
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
   readonly result: ToolResult
@@ -10,6 +10,19 @@ export interface CallRecord {
   readonly readOnly: boolean
   /** Milliseconds. */
   readonly duration: number
+}
+
+/** Makes a call. Never rejects. */
+export async function callTool(
+  { runtime }: Session,
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  context: CallContext,
+): Promise<CallRecord> {
+  const readOnly = runtime.registry.get(tool)?.annotations?.readOnlyHint === true
+  const began = performance.now()
+  const result = await runtime.execute({ name: tool, input }, context)
+  return { tool, input, result, readOnly, duration: performance.now() - began }
 }
 
 /** `ok`, or the failure's status. */

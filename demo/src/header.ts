@@ -31,7 +31,7 @@ export function createHeader({ onOpenFolder, onReset }: HeaderOptions): Header {
     'header',
     { class: 'header' },
     h('div', { class: 'brand' }, mark(), h('h1', {}, 'Toolport')),
-    h('p', { class: 'tagline' }, 'An agent’s file and search tools, running on a workspace in this tab. Call one and see what it returns.'),
+    h('p', { class: 'tagline' }, 'An agent’s file, search and shell tools, on a workspace in this tab. Call one and see what it returns.'),
     h('p', { class: 'workspace', 'aria-label': 'Current workspace' }, name, detail),
     h('div', { class: 'header-actions' }, open, reset, themeToggle()),
   )

@@ -1,13 +1,13 @@
 import { h, uniqueId } from './dom.js'
 
-export type PaneName = 'files' | 'view' | 'tools'
+export type PaneName = 'files' | 'view' | 'tools' | 'terminal'
 
 export interface PaneSwitch {
   readonly element: HTMLElement
   show(pane: PaneName): void
 }
 
-const LABELS = { files: 'Files', view: 'View', tools: 'Tools' } as const
+const LABELS = { files: 'Files', view: 'View', tools: 'Tools', terminal: 'Terminal' } as const
 
 /** On a narrow screen one pane is shown at a time; this chooses which. Hidden where all of them fit. */
 export function createPaneSwitch(panes: HTMLElement, onShow: (pane: PaneName) => void): PaneSwitch {

@@ -8,6 +8,7 @@ import { createHeader } from './header.js'
 import { createNotice } from './notice.js'
 import { createPaneSwitch } from './pane-switch.js'
 import { createSession, type Files, type Session, type Snapshot } from './session.js'
+import { createTerminalPane } from './terminal/terminal-pane.js'
 import { createViewPane } from './text/view-pane.js'
 import { createToolsPane } from './tools/tools-pane.js'
 import { createFilesPane } from './tree/files-pane.js'
@@ -36,6 +37,7 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
   let session = createSession(name, files)
   let snapshot: Snapshot = await session.snapshot()
   let kinds = kindsOf(snapshot)
+  let disposed = false
 
   const notice = createNotice()
   const header = createHeader({
@@ -51,8 +53,16 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
     onOpenPath: (path, line) => void openFile(relative(path), line),
     onCall,
   })
-  const panes = h('div', { class: 'panes' }, tree.element, view.element, tools.element)
-  const paneSwitch = createPaneSwitch(panes, (pane) => pane === 'view' && view.catchUp())
+  const panes = h('div', { class: 'panes' })
+  const terminal = createTerminalPane(panes, async (record) => {
+    tools.list(record)
+    await onCall(record)
+  })
+  panes.append(tree.element, view.element, tools.element, terminal.element)
+  const paneSwitch = createPaneSwitch(panes, (pane) => {
+    if (pane === 'view') view.catchUp()
+    if (pane === 'terminal') void terminal.open()
+  })
   const drop = createDropZone(root, (transfer) => void openFolder(() => readDrop(transfer)))
   root.classList.add('playground')
   root.replaceChildren(header.element, notice.element, panes, paneSwitch.element, drop)
@@ -70,7 +80,9 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
     await view.open(path, line)
   }
 
-  async function onCall({ result, readOnly }: CallRecord): Promise<void> {
+  async function onCall(record: CallRecord): Promise<void> {
+    const { result, readOnly } = record
+    terminal.follow(record)
     if (readOnly) return
     await refresh()
     // A file that was moved stays open under its new name.
@@ -83,7 +95,16 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
   }
 
   async function refresh(): Promise<void> {
-    snapshot = await session.snapshot()
+    const own = session
+    try {
+      const next = await own.snapshot()
+      if (own !== session) return
+      snapshot = next
+    } catch (error) {
+      // A workspace that was left is closed under its last look.
+      if (own !== session || disposed) return
+      throw error
+    }
     kinds = kindsOf(snapshot)
     tree.show(snapshot)
     header.setWorkspace(session.name, `${plural(snapshot.files, 'file')}, ${formatBytes(snapshot.bytes)}, in memory`)
@@ -104,6 +125,7 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
     tree.select(undefined)
     await refresh()
     tools.use(session)
+    terminal.use(session)
     const start = firstFile(session.files)
     if (start === undefined) return
     tree.select(start)
@@ -125,9 +147,15 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    void tools.run()
+    if (!(event.ctrlKey || event.metaKey)) return
+    if (event.code === 'Backquote') {
+      event.preventDefault()
+      void terminal.toggle()
+      if (terminal.isOpen) paneSwitch.show('terminal')
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      void tools.run()
+    }
   }
 
   await begin()
@@ -138,7 +166,9 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
     load,
     openFile,
     async dispose() {
+      disposed = true
       document.removeEventListener('keydown', onKey)
+      terminal.dispose()
       root.replaceChildren()
       await session.close()
     },

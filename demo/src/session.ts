@@ -1,7 +1,6 @@
-import { createRuntime, fileTools, searchTools } from 'toolport'
-import { createMemoryFs } from 'toolport/adapters/memory'
+import { createBrowserRuntime } from 'toolport/browser'
 
-type Runtime = ReturnType<typeof createRuntime>
+type Runtime = ReturnType<typeof createBrowserRuntime>
 export type Workspace = Runtime['workspace']
 export type Files = Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>
 export type Change = 'added' | 'modified' | 'deleted'
@@ -43,7 +42,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 export function createSession(name: string, files: Files): Session {
-  const runtime = createRuntime({ fs: createMemoryFs({ files }), tools: [...fileTools(), ...searchTools()] })
+  const runtime = createBrowserRuntime({ storage: 'memory', files })
   const { workspace } = runtime
   /** Path -> version that is known to hold the original bytes. */
   const unchanged = new Map<string, string>()

@@ -63,7 +63,8 @@ async function edit(path: string, before: string, after: string): Promise<void> 
 }
 
 async function status(): Promise<string> {
-  await expect.poll(() => root.querySelector('.result .pill')?.textContent ?? '').not.toBe('')
+  // The first command loads the shell.
+  await expect.poll(() => root.querySelector('.result .pill')?.textContent ?? '', { timeout: 30_000 }).not.toBe('')
   return find('.result .pill').textContent ?? ''
 }
 
@@ -318,7 +319,7 @@ describe('accessibility', () => {
   test('one pane at a time on a phone, nothing wider than it', async () => {
     await page.viewport(390, 844)
     expect(await seriousViolations()).toEqual([])
-    for (const pane of ['Files', 'View', 'Tools']) {
+    for (const pane of ['Files', 'View', 'Tools', 'Terminal']) {
       page.getByRole('radio', { name: pane, exact: true }).element().focus()
       await userEvent.keyboard(' ')
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium } from 'playwright'
+import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
 
@@ -47,20 +47,28 @@ function printedAddress({ stdout, stderr }: ChildProcess): Promise<string> {
   })
 }
 
+/** A page whose only way out is the server's own address; what it asks for and what it complains of. */
+async function openPage(): Promise<{ page: Page; requests: string[]; refused: string[]; complaints: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1300, height: 850 } })
+  const [requests, refused, complaints]: [string[], string[], string[]] = [[], [], []]
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => requests.push(request.url()))
+  await page.route(
+    (url) => url.origin !== new URL(address).origin,
+    async (route) => {
+      refused.push(route.request().url())
+      await route.abort()
+    },
+  )
+  await page.goto(address)
+  return { page, requests, refused, complaints }
+}
+
 test(
   'the built page edits a file through its form, and shows the change in the tree and the view',
   async () => {
-    const page = await browser.newPage({ viewport: { width: 1300, height: 850 } })
-    const complaints: string[] = []
-    const elsewhere: string[] = []
-    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('request', (request) => {
-      const url = new URL(request.url())
-      if (url.origin !== new URL(address).origin && !['data:', 'blob:'].includes(url.protocol)) elsewhere.push(request.url())
-    })
-
-    await page.goto(address)
+    const { page, refused, complaints } = await openPage()
     await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
 
@@ -86,7 +94,32 @@ test(
     expect(await page.getByRole('tabpanel', { name: 'As the model reads it' }).textContent()).toContain('seen in the view')
 
     expect(complaints).toEqual([])
-    expect(elsewhere).toEqual([])
+    expect(refused).toEqual([])
+    await page.close()
+  },
+  TIMEOUT,
+)
+
+test(
+  'the built page runs commands without a network, and loads for it what it needs only then',
+  async () => {
+    const { page, requests, refused, complaints } = await openPage()
+    await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const atStart = requests.splice(0)
+    expect(atStart.filter((url) => /terminal|just-bash/.test(url))).toEqual([])
+
+    await page.getByRole('button', { name: 'Terminal' }).click()
+    const screen = page.locator('.xterm-rows')
+    await screen.getByText('workspace $').waitFor()
+    await page.keyboard.type('echo hi > a.txt && cat a.txt')
+    await page.keyboard.press('Enter')
+    await page.getByRole('treeitem', { name: 'a.txt, added' }).waitFor()
+    await screen.locator('> div', { hasText: /^hi$/ }).waitFor()
+
+    expect(requests.filter((url) => /terminal.*\.js|just-bash.*\.js/.test(url))).toHaveLength(2)
+    expect(refused).toEqual([])
+    expect(complaints).toEqual([])
     await page.close()
   },
   TIMEOUT,

@@ -22,6 +22,7 @@ export function examplesFor(files: Files): (tool: string) => readonly Example[] 
     grep: () => grepExamples(paths),
     move_file: () => moveExamples(paths),
     delete_file: () => deleteExamples(paths),
+    bash: () => bashExamples(paths),
   }
   return (tool) => (table[tool]?.() ?? []).filter((example) => example !== undefined)
 }
@@ -131,5 +132,21 @@ function deleteExamples(paths: readonly string[]): (Example | undefined)[] {
   return [
     path ? { label: 'One file', input: { path } } : undefined,
     folder ? { label: 'A folder that is not empty', input: { path: folder } } : undefined,
+  ]
+}
+
+function bashExamples(paths: readonly string[]): Example[] {
+  const extension = paths.some((path) => path.endsWith('.ts')) ? 'ts' : (paths[0]?.split('.').at(-1) ?? 'txt')
+  return [
+    { label: 'Longest files', input: { command: `find . -name '*.${extension}' | xargs wc -l | sort -rn | head -n 5` } },
+    {
+      label: 'A script',
+      input: { command: 'mkdir -p notes\nfor day in mon tue wed; do\n  echo "# $day" > notes/$day.md\ndone\nls -l notes' },
+    },
+    {
+      label: 'Variables and input',
+      input: { command: 'echo "Dear $NAME,"; cat', env: { NAME: 'Ada' }, stdin: 'thank you for your letter.\n' },
+    },
+    { label: 'A failing command', input: { command: 'cat missing.txt; exit 3' } },
   ]
 }

@@ -1,5 +1,5 @@
 import type { ManifestEntry } from 'toolport'
-import type { CallRecord } from '../calls.js'
+import { type CallRecord, callTool } from '../calls.js'
 import { h } from '../dom.js'
 import { createToolForm, type ToolForm } from '../form/tool-form.js'
 import { createResultPane } from '../result/result-pane.js'
@@ -16,6 +16,8 @@ export interface ToolsPane {
   run(): Promise<void>
   /** Chooses a tool and fills its form. */
   load(tool: string, input?: unknown): void
+  /** Lists a call that was made elsewhere on the page. */
+  list(record: CallRecord): void
 }
 
 export interface ToolsPaneOptions {
@@ -110,36 +112,29 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
   async function run(): Promise<void> {
     if (!session || !chosen || !toolForm || abort) return
     const form = toolForm
-    const { runtime } = session
-    const readOnly = chosen.annotations?.readOnlyHint === true
+    const own = session
     const unreadable = form.problems()
     tell(form.showIssues(unreadable))
     if (unreadable.length) return
-    const call = { name: chosen.name, input: form.read() }
     const controller = new AbortController()
     abort = controller
     runBar.setRunning(true)
-    const began = performance.now()
-    const outcome = await runtime.execute(call, { signal: controller.signal })
-    const record: CallRecord = {
-      id: history.length + 1,
-      tool: call.name,
-      input: call.input,
-      result: outcome,
-      readOnly,
-      duration: performance.now() - began,
-    }
+    const record = await callTool(own, chosen.name, form.read(), { signal: controller.signal })
     abort = undefined
     runBar.setRunning(false)
     // Another workspace was opened meanwhile: the result is of no interest there.
-    if (session.runtime !== runtime) return
-    history = [record, ...history].slice(0, MAX_HISTORY)
-    result.setHistory(history)
+    if (session !== own) return
+    list(record)
     await options.onCall(record)
     result.show(record)
     // Where the pane scrolls as a whole, the result is below the form.
     if (getComputedStyle(element).overflowY === 'auto') result.element.scrollIntoView({ block: 'start' })
-    if (!outcome.ok && form === toolForm) tell(form.showIssues(outcome.output.issues ?? []))
+    if (!record.result.ok && form === toolForm) tell(form.showIssues(record.result.output.issues ?? []))
+  }
+
+  function list(record: CallRecord): void {
+    history = [record, ...history].slice(0, MAX_HISTORY)
+    result.setHistory(history)
   }
 
   function onKey(event: KeyboardEvent): void {
@@ -150,6 +145,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     element,
     run,
     load,
+    list,
     use(next) {
       abort?.abort()
       session = next

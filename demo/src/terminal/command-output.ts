@@ -1,0 +1,66 @@
+import type { ToolResult } from 'toolport'
+import { colour } from './sequences.js'
+
+type Stream = 'stdout' | 'stderr'
+
+export interface CommandOutput {
+  /** Prints a progress update of the call. */
+  onProgress(update: unknown): void
+  /** Prints what of the result was not printed while the command ran, and how it ended where that is not as usual. After an abort, nothing. */
+  onResult(result: ToolResult): void
+}
+
+/** Prints what one `bash` call says, each part of it once. */
+export function createCommandOutput(write: (text: string) => void): CommandOutput {
+  const printed: Record<Stream, string> = { stdout: '', stderr: '' }
+  const cut: Record<Stream, boolean> = { stdout: false, stderr: false }
+  let last = '\n'
+
+  function print(stream: Stream, text: string): void {
+    if (text === '') return
+    write(stream === 'stderr' ? colour('error', text) : text)
+    last = text.at(-1) ?? last
+  }
+
+  /** On a line of its own, whatever the output ended with. */
+  function say(text: string, kind: 'faint' | 'error' = 'faint'): void {
+    write(`${last === '\n' ? '' : '\n'}${colour(kind, text)}\n`)
+    last = '\n'
+  }
+
+  function printRest(stream: Stream, text: unknown): void {
+    if (typeof text !== 'string' || cut[stream]) return
+    // The same text, unless it was cut: then what was printed is its beginning and more.
+    if (text.startsWith(printed[stream])) print(stream, text.slice(printed[stream].length))
+  }
+
+  return {
+    onProgress(update) {
+      if (!isRecord(update) || (update.stream !== 'stdout' && update.stream !== 'stderr')) return
+      const { stream, text } = update
+      if (typeof text === 'string') {
+        printed[stream] += text
+        print(stream, text)
+      } else if (update.truncated === true) {
+        cut[stream] = true
+        say('… there is more output than is shown here')
+      }
+    },
+    onResult(result) {
+      if (!result.ok) {
+        if (result.output.status === 'aborted') return
+        say(result.error, 'error')
+        return
+      }
+      const output = isRecord(result.output) ? result.output : {}
+      if (output.aborted === true) return
+      printRest('stdout', output.stdout)
+      printRest('stderr', output.stderr)
+      if (typeof output.note === 'string') say(output.note)
+      if (output.timed_out === true) say('timed out')
+      else if (typeof output.exit_code === 'number' && output.exit_code !== 0) say(`exit ${output.exit_code}`)
+    },
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null

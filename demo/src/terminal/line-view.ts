@@ -1,0 +1,142 @@
+import type { IMarker, Terminal } from '@xterm/xterm'
+import { EMPTY, type Line } from './line.js'
+import { type LineWindow, windowOf } from './line-window.js'
+import { colour, ERASE_ALL } from './sequences.js'
+
+export interface LineView {
+  /** Begins a line of input where the cursor is. */
+  begin(prompt: string): Promise<void>
+  /** Another prompt before the line that is shown, if one is. */
+  setPrompt(prompt: string): void
+  /** Shows the line; of several wishes in a row only the last is drawn. */
+  draw(line: Line): void
+  /** Draws what is left to draw, and goes below it. `mark` is written behind the text. */
+  finish(line: Line, mark?: string): Promise<void>
+  /** Forgets the line; it stays on the screen as it is. */
+  drop(): void
+  /** Empties the screen and what was scrolled away; a line that is being typed stays. */
+  clear(): Promise<void>
+}
+
+const HIDE = '\u001b[?25l'
+const SHOW = '\u001b[?25h'
+
+/**
+ * Draws the line that is being typed, over as many rows as it takes. How wide a character is, the terminal alone knows: so nothing is
+ * computed here, the cursor is put in its place by writing the text before it once more.
+ */
+export function createLineView(terminal: Terminal): LineView {
+  let prompt = ''
+  let anchor: IMarker | undefined
+  let shown: LineWindow | undefined
+  let wanted: Line | undefined
+  let latest: Line = EMPTY
+  let work: Promise<void> = Promise.resolve()
+  terminal.onResize(() => anchor && draw(latest, true))
+
+  const write = (data: string): Promise<void> => new Promise((resolve) => terminal.write(data, resolve))
+
+  /** To the row where the prompt begins. */
+  function toStart(): string {
+    const { baseY, cursorY } = terminal.buffer.active
+    const rows = Math.min(cursorY, baseY + cursorY - (anchor?.line ?? 0))
+    return `${rows > 0 ? `\u001b[${rows}A` : ''}\r`
+  }
+
+  function render(text: string, { above }: LineWindow): string {
+    const skipped = above ? `${colour('faint', `… ${above} more above`)}\r\n${rest}` : ''
+    return prompt + skipped + text.replaceAll('\n', `\r\n${rest}`)
+  }
+
+  async function paint(line: Line): Promise<void> {
+    const next = windowOf(line, terminal.rows, terminal.cols)
+    const { text, cursor } = next
+    const before = shown
+    shown = next
+    const atEnd = cursor === text.length
+    if (before && atEnd && before.cursor === before.text.length && isLonger(next, before)) {
+      await write(text.slice(before.text.length).replaceAll('\n', `\r\n${rest}`))
+      return
+    }
+    if (!before || before.text !== text || before.above !== next.above) {
+      const skipped = next.below ? `\r\n${rest}${colour('faint', `… ${next.below} more below`)}` : ''
+      await write(`${HIDE}${toStart()}\u001b[J${render(text, next)}${skipped}`)
+      if (atEnd && !next.below) {
+        await write(SHOW)
+        return
+      }
+    }
+    await write(`${toStart()}${render(text.slice(0, cursor), next)}`)
+    // Behind a full row the cursor waits on its last column: what comes next stands on the row below.
+    const full = !atEnd && terminal.buffer.active.cursorX === terminal.cols
+    await write(full && text[cursor] !== '\n' ? `\u001b[B\r${SHOW}` : SHOW)
+  }
+
+  function release(): void {
+    anchor?.dispose()
+    anchor = undefined
+  }
+
+  function draw(line: Line, anew = false): void {
+    latest = line
+    if (anew) shown = undefined
+    if (!wanted) work = work.then(paintWanted)
+    wanted = line
+  }
+
+  async function paintWanted(): Promise<void> {
+    const line = wanted
+    wanted = undefined
+    if (line && anchor) await paint(line)
+  }
+
+  return {
+    begin(next) {
+      work = work.then(async () => {
+        await write('')
+        if (terminal.buffer.active.cursorX > 0) await write('\r\n')
+        prompt = next
+        latest = EMPTY
+        anchor = terminal.registerMarker(0)
+        shown = undefined
+        await paint(EMPTY)
+      })
+      return work
+    },
+    setPrompt(next) {
+      if (!anchor || next === prompt) return
+      prompt = next
+      draw(latest, true)
+    },
+    draw,
+    finish(line, mark = '') {
+      draw({ text: line.text, cursor: line.text.length })
+      work = work.then(async () => {
+        release()
+        await write(`${mark}\r\n`)
+      })
+      return work
+    },
+    drop() {
+      work = work.then(release)
+    },
+    clear() {
+      work = work.then(async () => {
+        await write(ERASE_ALL)
+        if (!anchor) return
+        anchor.dispose()
+        anchor = terminal.registerMarker(0)
+        shown = undefined
+        await paint(latest)
+      })
+      return work
+    },
+  }
+}
+
+/** What stands before every row but the first. */
+const rest = colour('faint', '> ')
+
+function isLonger(next: LineWindow, before: LineWindow): boolean {
+  return next.text.startsWith(before.text) && next.above === before.above && next.below === 0 && before.below === 0
+}

@@ -1,0 +1,300 @@
+import '../../demo/src/styles/index.css'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { mountPlayground, type Playground } from '../../demo/src/playground.js'
+
+const FILES = { 'src/greet.ts': 'export const greeting = "Hello"\n', 'README.md': '# Read me\n' }
+
+/** The shell is loaded with the first command, and machines may be slow. */
+const PATIENCE = { timeout: 30_000 }
+
+let root: HTMLElement
+let playground: Playground
+
+beforeEach(async () => {
+  await page.viewport(1300, 800)
+  document.documentElement.lang = 'en'
+  document.title = 'Toolport playground'
+  root = document.createElement('div')
+  document.body.append(root)
+  playground = await mountPlayground(root, { files: FILES, name: 'test files' })
+})
+
+afterEach(async () => {
+  await playground.dispose()
+  root.remove()
+  delete document.documentElement.dataset.theme
+})
+
+const find = (selector: string): HTMLElement => {
+  const element = root.querySelector(selector)
+  if (!(element instanceof HTMLElement)) throw new Error(`Nothing fits ${selector}`)
+  return element
+}
+const isOpen = (): boolean => find('.pane-terminal').classList.contains('is-open')
+/** The rows of the screen down to the last one with text on it. */
+function rows(): string[] {
+  const all = [...root.querySelectorAll('.xterm-rows > div')].map((row) => (row.textContent ?? '').replaceAll('\u00a0', ' ').trimEnd())
+  return all.slice(0, all.findLastIndex((row) => row !== '') + 1)
+}
+const lastRow = (): string => rows().at(-1) ?? ''
+
+async function open(): Promise<void> {
+  await userEvent.keyboard('{Control>}`{/Control}')
+  await prompt('workspace')
+}
+
+async function prompt(where: string): Promise<void> {
+  await expect.poll(lastRow, PATIENCE).toBe(`${where} $`)
+}
+
+/** Types a command and waits for the next prompt. */
+async function enter(command: string, where = 'workspace'): Promise<void> {
+  await type(command)
+  await userEvent.keyboard('{Enter}')
+  await prompt(where)
+}
+
+async function type(text: string): Promise<void> {
+  await userEvent.keyboard(text.replace(/[[{]/g, '$&$&'))
+}
+
+function paste(text: string): void {
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/plain', text)
+  find('.xterm-helper-textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+}
+
+async function seriousViolations(): Promise<string[]> {
+  await Promise.all(document.getAnimations().map((animation) => animation.finished))
+  const { violations } = await axe.run(document.body)
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`)
+}
+
+describe('commands', () => {
+  test('work on the files of the page, and the page follows', async () => {
+    await playground.openFile('src/greet.ts')
+    await open()
+    await enter('mkdir out && cd out && echo hi > a.txt && cat a.txt', 'workspace/out')
+    expect(rows().slice(-3)).toEqual(['workspace $ mkdir out && cd out && echo hi > a.txt && cat a.txt', 'hi', 'workspace/out $'])
+    await expect.element(page.getByRole('treeitem', { name: 'out, holds changes' }), PATIENCE).toBeVisible()
+    await enter('sed -i s/Hello/Bye/ ../src/greet.ts', 'workspace/out')
+    expect([...root.querySelectorAll('.line.is-changed')].map((one) => one.textContent)).toEqual(['export const greeting = "Bye"'])
+    expect(find('.pane-files .pane-foot').textContent).toBe('2 changes: 1 added, 1 modified')
+  })
+
+  test('are calls of the tool, in the same session as those of the form', async () => {
+    await open()
+    await enter('export NAME=Ada; cd src', 'workspace/src')
+    await userEvent.click(page.getByRole('tab', { name: 'History 1' }))
+    await userEvent.click(find('.past-call'))
+    await userEvent.click(page.getByRole('tab', { name: 'Call' }))
+    const call: unknown = JSON.parse(find('.result-panel:not([hidden]) pre').textContent ?? '')
+    expect(call).toEqual({ name: 'bash', input: { command: 'export NAME=Ada; cd src' } })
+    await page.getByLabelText('command', { exact: true }).fill('echo $NAME; cd ..')
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    await prompt('workspace')
+    await userEvent.click(page.getByRole('tab', { name: 'As the model reads it' }))
+    expect(find('.result-panel:not([hidden])').textContent).toContain('Ada')
+  })
+
+  test('show errors in another colour, and a status that is not 0', async () => {
+    await open()
+    await enter('cat missing.txt; exit 3')
+    const [wrong] = root.querySelectorAll('.xterm-rows .xterm-fg-1')
+    expect(wrong?.textContent?.replaceAll('\u00a0', ' ')).toContain('missing.txt')
+    expect(rows().at(-2)).toBe('exit 3')
+  })
+
+  test('start the next row, whatever they end with', async () => {
+    await open()
+    await enter(`printf 'no line end'`)
+    expect(rows().at(-2)).toBe('no line end')
+  })
+
+  test('stop at Ctrl+C, and the shell goes on', async () => {
+    await open()
+    await type('echo before; while :; do :; done')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('button', { name: 'Stop' }), PATIENCE).toBeVisible()
+    await userEvent.keyboard('{Control>}c{/Control}')
+    await prompt('workspace')
+    expect(rows().at(-2)).toMatch(/\^C$/)
+    expect(page.getByRole('button', { name: 'Stop' }).elements()).toHaveLength(0)
+    await enter('echo after')
+    expect(rows().at(-2)).toBe('after')
+  })
+
+  test('print while they run', async () => {
+    await open()
+    await type('echo first; while [ ! -e go ]; do sleep 0.1; done; echo last >&2')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(lastRow, PATIENCE).toBe('first')
+    await playground.session.workspace.writeText('go', '')
+    await prompt('workspace')
+    expect(rows().slice(-3)).toEqual(['first', 'last', 'workspace $'])
+  })
+
+  test('wait when they are typed while another runs', async () => {
+    await open()
+    await type('sleep 0.3; echo one')
+    await userEvent.keyboard('{Enter}')
+    await type('echo two')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => rows().slice(-4), PATIENCE).toEqual(['one', 'workspace $ echo two', 'two', 'workspace $'])
+  })
+
+  test('begin anew with another workspace', async () => {
+    await open()
+    await enter('cd src', 'workspace/src')
+    await playground.load('other', { 'b.txt': 'b\n' })
+    await prompt('workspace')
+    expect(rows()).toHaveLength(2)
+    await enter('ls')
+    expect(rows().at(-2)).toBe('b.txt')
+  })
+})
+
+describe('the line', () => {
+  test('goes on where a quote is open', async () => {
+    await open()
+    await type("echo 'one")
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(lastRow, PATIENCE).toBe('>')
+    await enter("two'")
+    expect(rows().slice(-5)).toEqual(["workspace $ echo 'one", "> two'", 'one', 'two', 'workspace $'])
+  })
+
+  test('comes back from the history, and what was being typed too', async () => {
+    await open()
+    await enter('echo one')
+    await enter('echo two')
+    await type('ec')
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}')
+    await expect.poll(lastRow, PATIENCE).toBe('workspace $ echo one')
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+    await expect.poll(lastRow, PATIENCE).toBe('workspace $ ec')
+    await userEvent.keyboard('{Control>}c{/Control}')
+    await prompt('workspace')
+    expect(rows().at(-2)).toBe('workspace $ ec^C')
+    await userEvent.keyboard('{ArrowUp}{Enter}')
+    await expect.poll(() => rows().slice(-2), PATIENCE).toEqual(['two', 'workspace $'])
+  })
+
+  test('takes a paste of several rows, wide characters and tabs, and runs it at Enter', async () => {
+    await open()
+    paste('echo 日本語\nprintf "a\tb|%s\\n" 語 🙂')
+    await expect.poll(lastRow, PATIENCE).toMatch(/^> printf/)
+    await userEvent.keyboard('{ArrowUp}{End}{Backspace}{Enter}')
+    await expect.poll(() => rows().slice(-4), PATIENCE).toEqual(['日本', 'a       b|語', 'a       b|🙂', 'workspace $'])
+  })
+
+  test('takes text that comes without keys, as from dictation', async () => {
+    await open()
+    const input = { inputType: 'insertText', data: 'echo 🙂', bubbles: true, composed: true }
+    find('.xterm-helper-textarea').dispatchEvent(new InputEvent('input', input))
+    await enter('!')
+    expect(rows().slice(-3)).toEqual(['workspace $ echo 🙂!', '🙂!', 'workspace $'])
+  })
+
+  test('is edited where it wraps, and keeps its place when the screen changes', async () => {
+    await open()
+    const long = `echo ${'0123456789'.repeat(15)}`
+    await type(long)
+    await userEvent.keyboard('{Home}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}')
+    await type(' start')
+    const wrapped = (): string => rows().slice(1).join('')
+    await expect.poll(wrapped, PATIENCE).toBe(`workspace $ ${long.replace('echo', 'echo start')}`)
+    await page.viewport(1000, 800)
+    await expect.poll(() => rows().length, PATIENCE).toBe(3)
+    await expect.poll(wrapped, PATIENCE).toBe(`workspace $ ${long.replace('echo', 'echo start')}`)
+    await page.viewport(1300, 800)
+    await type('!')
+    await expect.poll(wrapped, PATIENCE).toBe(`workspace $ ${long.replace('echo', 'echo start!')}`)
+    await userEvent.keyboard('{Control>}l{/Control}')
+    await expect.poll(() => rows()[0], PATIENCE).toMatch(/^workspace \$ echo start!/)
+  })
+
+  test('is alone after clear', async () => {
+    await open()
+    await enter('seq 60')
+    await type('clear')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(rows, PATIENCE).toEqual(['workspace $'])
+    await enter('echo again')
+    await userEvent.click(page.getByRole('button', { name: 'Clear the terminal' }))
+    await expect.poll(rows, PATIENCE).toEqual(['workspace $'])
+  })
+})
+
+describe('the pane', () => {
+  test('opens and closes by keys, and Tab leaves it', async () => {
+    await open()
+    const input = find('.xterm-helper-textarea')
+    expect(document.activeElement).toBe(input)
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+    expect(find('.pane-terminal .pane-head').contains(document.activeElement)).toBe(true)
+    input.focus()
+    await userEvent.keyboard('{Tab}')
+    expect(find('.terminal-body').contains(document.activeElement)).toBe(false)
+    input.focus()
+    await userEvent.keyboard('{Control>}`{/Control}')
+    expect(isOpen()).toBe(false)
+    expect(document.activeElement).toBe(find('.terminal-switch'))
+    expect(find('.terminal-switch').getAttribute('aria-expanded')).toBe('false')
+  })
+
+  test('is made higher and lower by keys', async () => {
+    await open()
+    const shown = (): number => root.querySelectorAll('.xterm-rows > div').length
+    const before = shown()
+    find('.pane-terminal .split-handle').focus()
+    await userEvent.keyboard('{Home}')
+    await expect.poll(shown, PATIENCE).toBeGreaterThan(before)
+    await userEvent.keyboard('{End}')
+    await expect.poll(shown, PATIENCE).toBeLessThan(before)
+  })
+
+  test('has the colours of the theme', async () => {
+    document.documentElement.dataset.theme = 'light'
+    await open()
+    const ink = (): string => getComputedStyle(find('.xterm-rows')).color
+    const light = ink()
+    document.documentElement.dataset.theme = 'dark'
+    await expect.poll(ink, PATIENCE).not.toBe(light)
+    expect(ink()).toBe(getComputedStyle(document.body).color)
+  })
+
+  test.each(['light', 'dark'])('no serious violation, %s', async (theme) => {
+    document.documentElement.dataset.theme = theme
+    expect(await seriousViolations()).toEqual([])
+    await open()
+    await enter('ls; cat missing.txt')
+    expect(await seriousViolations()).toEqual([])
+  })
+
+  test.each(['light', 'dark'])('every colour can be read, %s', (theme) => {
+    document.documentElement.dataset.theme = theme
+    const ground = luminance('--panel')
+    for (let index = 0; index < 16; index += 1) {
+      const [bright, dark] = [luminance(`--term-${index}`), ground].sort((a, b) => b - a) as [number, number]
+      expect((bright + 0.05) / (dark + 0.05), `--term-${index}`).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+})
+
+/** Of a colour token, as WCAG has it. */
+function luminance(token: string): number {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${token})`
+  root.append(probe)
+  const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map((part) => {
+    const value = Number(part) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  probe.remove()
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
