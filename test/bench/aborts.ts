@@ -3,6 +3,7 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import type { Bench } from './bench.js'
 import { spreadOf } from './measure.js'
 import { memoryRuntime } from './memory-tools.js'
+import { virtualRuntime } from './shells.js'
 import { sources, tree, type World } from './worlds.js'
 
 const group = 'abort to return in ms, the worst of 20 (aborted by a timer at 10 to 80 % of the call)'
@@ -74,4 +75,7 @@ export const aborts: readonly Bench[] = [
       for await (const _ of workspace.walk('.', { signal }));
     }
   }),
+  abortBench('bash, virtual shell, a loop of 20,000 turns', () =>
+    call(virtualRuntime(), 'bash', { command: 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' }),
+  ),
 ]

@@ -5,6 +5,7 @@ import type { Plan } from './measure.js'
 import { memoryFs } from './memory-fs.js'
 import { memoryTools } from './memory-tools.js'
 import { nodeTools } from './node-tools.js'
+import { shells } from './shells.js'
 import { start } from './start.js'
 import { isMet, type Row, renderHead, renderRow } from './table.js'
 
@@ -26,8 +27,8 @@ const usage = `npm run bench -- [options]
   --json         one object a row instead of the table
 
 Ratios are taken round by round; floor and ours are medians. On memory they are CPU time of the process, so that a busy machine changes
-them little; aborts, the Node adapter and start are wall time. A target bounds the median, for aborts the worst.
-The floor is written down in test/bench/floor.ts, map-tree.ts and floor-node.ts.`
+them little; aborts, the Node adapter, shells and start are wall time. A target bounds the median, for aborts the worst.
+The floor is written down in test/bench/floor.ts, map-tree.ts, floor-node.ts and floor-shell.ts.`
 
 function positive(name: 'rounds' | 'budget'): number {
   const value = Number(values[name])
@@ -36,7 +37,7 @@ function positive(name: 'rounds' | 'budget'): number {
 }
 
 async function run(plan: Plan, show: (row: Row) => void): Promise<Row[]> {
-  const all = [...memoryTools, ...memoryFs, ...aborts, ...nodeTools, ...start]
+  const all = [...memoryTools, ...memoryFs, ...aborts, ...nodeTools, ...shells, ...start]
   const rows: Row[] = []
   for (const { group, name, run } of all) {
     if (!`${group} ${name}`.includes(values.filter)) continue

@@ -1,0 +1,22 @@
+// The floor of the shells: the same command with nothing around it. One instance of just-bash that stays, over its own filesystem in
+// memory, and a process of bash whose output is read.
+import { spawn } from 'node:child_process'
+import { Bash } from 'just-bash/browser'
+
+export interface BareBash {
+  exec(command: string): Promise<{ readonly exitCode: number; readonly stdout: string }>
+}
+
+export function bareBash(files: Record<string, string> = {}): BareBash {
+  return new Bash({ files, cwd: '/workspace', defenseInDepth: false })
+}
+
+export function bareProcess(command: string, cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('bash', ['--noprofile', '--norc', '-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    const pieces: Buffer[] = []
+    child.stdout.on('data', (piece: Buffer) => pieces.push(piece))
+    child.on('error', reject)
+    child.on('close', () => resolve(Buffer.concat(pieces).toString()))
+  })
+}

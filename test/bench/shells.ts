@@ -1,0 +1,62 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRuntime, shellTools } from 'toolport'
+import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { createNodeRuntime } from 'toolport/node'
+import type { Bench } from './bench.js'
+import { bareBash, bareProcess } from './floor-shell.js'
+import { caller } from './jobs.js'
+import { compare, cpu, wall } from './measure.js'
+import { asFiles, ROOT, sources } from './worlds.js'
+
+const virtual = 'bash tool, virtual shell, against a bare just-bash exec'
+const real = 'bash tool, node shell, against a bare process of bash'
+
+export function virtualRuntime(files: Record<string, string> = {}) {
+  return createRuntime({
+    fs: createMemoryFs({ files }),
+    shell: createJustBashShell({ scratch: createMemoryFs() }),
+    tools: shellTools(),
+  })
+}
+
+function virtualBench(name: string, command: string, target?: number): Bench {
+  return {
+    group: virtual,
+    name,
+    async run(plan) {
+      const floor = bareBash(Object.fromEntries(sources()))
+      const runtime = virtualRuntime(asFiles(sources()))
+      const { ratio, ...times } = await compare(() => floor.exec(command), caller(runtime, 'bash', [{ command }]), plan, cpu)
+      await runtime.dispose()
+      return { ...times, spread: ratio, unit: 'x', target }
+    },
+  }
+}
+
+const nodeBench: Bench = {
+  group: real,
+  name: 'echo hi',
+  async run(plan) {
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-bench-')))
+    try {
+      const runtime = createNodeRuntime({ root, shell: true })
+      const ours = caller(runtime, 'bash', [{ command: 'echo hi' }])
+      const { ratio, ...times } = await compare(() => bareProcess('echo hi', root), ours, plan, wall)
+      await runtime.dispose()
+      return { ...times, spread: ratio, unit: 'x' }
+    } finally {
+      await rm(root, { recursive: true })
+    }
+  },
+}
+
+export const shells: readonly Bench[] = [
+  virtualBench('echo hi', 'echo hi', 2.5),
+  virtualBench('cat | grep | wc', `cat ${ROOT}/pkg07/module-0507.ts | grep value1 | wc -l`),
+  virtualBench('loop of 200 turns', 'i=0; while [ $i -lt 200 ]; do i=$((i+1)); done; echo $i'),
+  virtualBench('grep -rl, 1,000 files', `grep -rl createNeedle ${ROOT}`),
+  nodeBench,
+]
