@@ -6,7 +6,6 @@ import type { ShellOutput } from '../../../src/types/shell.js'
 import { errnoOf } from '../faults.js'
 import type { Environment } from './environment.js'
 import { discharge, enlist, signalGroup, waitUntil } from './group.js'
-import { openInput } from './input-file.js'
 import { readReport, readText, type Tap } from './pipes.js'
 import type { RealPipe } from './real-pipes.js'
 import type { Invocation } from './script.js'
@@ -106,9 +105,8 @@ export async function startProcess(options: StartOptions): Promise<Running> {
 }
 
 async function spawnOrFail({ stdin, ...options }: StartOptions): Promise<Spawned> {
-  const input = stdin ? ((await openInput(stdin)) ?? 'pipe') : undefined
   try {
-    return await spawnPiped({ ...options, stdin: input })
+    return await spawnPiped({ ...options, hasInput: stdin !== undefined && stdin !== '' })
   } catch (cause) {
     throw new ShellError('spawn_failed', `Cannot start the shell: ${reasonOf(errnoOf(cause))}`, { cause })
   }

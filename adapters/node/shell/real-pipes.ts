@@ -24,8 +24,9 @@ export interface PipePool {
 }
 
 /**
- * Pipes as other programs give them to a command. Those of Node are sockets, which Linux does not open by name: `> /dev/stderr` and
- * `cat /dev/stdin` would fail. Node makes no others, so they are opened as named pipes, whose names are removed at once.
+ * Pipes as other programs give them to a command. Those of Node are sockets, which Linux does not open by name: `echo > /dev/stderr` would
+ * fail. Node makes no others, so they are opened as named pipes, whose names are removed at once. For output only: opened by name, one
+ * without a writer waits for the next, which is no end for an input.
  */
 export function createPipePool(): PipePool {
   const free: RealPipe[] = []

@@ -37,6 +37,8 @@ export interface NodeShellOptions {
  * The state at the end is unknown, and then given as it began, after a command that `exec` replaced, a signal killed, or that leaves by
  * `exit` with an EXIT trap of its own. Variables whose values are not UTF-8 come back damaged.
  *
+ * The input is a socket, which Linux does not open by name: a command reads it with `cat` or `-`, not as `/dev/stdin`.
+ *
  * The adapter is refused where it could not work: {UnsupportedError} for storage that is no directory of this machine, {ShellError}
  * `unavailable` on Windows and without a shell.
  */

@@ -6,9 +6,9 @@ import { closePipe, type RealPipe } from './real-pipes.js'
 import { COMMAND_FD, type Invocation, REPORT_FD } from './script.js'
 
 export interface SpawnedOptions extends Invocation, Pick<SpawnOptions, 'cwd' | 'env'> {
-  /** Default none: empty and closed. */
-  readonly stdin: 'pipe' | number | undefined
-  /** For stdout and stderr; without them sockets. Closed here, like `stdin`, when they are not needed any more. */
+  /** Without: empty and closed. */
+  readonly hasInput: boolean
+  /** For stdout and stderr; without them sockets. Closed here when they are not needed any more. */
   readonly pipes?: readonly RealPipe[] | undefined
 }
 
@@ -23,7 +23,7 @@ export interface Spawned {
 }
 
 /** Rejects with what the system said. */
-export async function spawnPiped({ file, args, cwd, env, feed, stdin, pipes = [] }: SpawnedOptions): Promise<Spawned> {
+export async function spawnPiped({ file, args, cwd, env, feed, hasInput, pipes = [] }: SpawnedOptions): Promise<Spawned> {
   const [out, err] = pipes
   const command = feed === undefined ? [] : ['pipe' as const]
   try {
@@ -31,7 +31,7 @@ export async function spawnPiped({ file, args, cwd, env, feed, stdin, pipes = []
       cwd,
       env,
       detached: true,
-      stdio: [stdin ?? 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe', 'pipe', ...command],
+      stdio: [hasInput ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe', 'pipe', ...command],
     })
     if (child.pid === undefined) await new Promise((_, reject) => child.once('error', reject))
     // A signal that could not be sent, for instance; there is nobody to tell.
@@ -48,8 +48,6 @@ export async function spawnPiped({ file, args, cwd, env, feed, stdin, pipes = []
   } catch (error) {
     for (const pipe of pipes) closePipe(pipe)
     throw error
-  } finally {
-    if (typeof stdin === 'number') closeSync(stdin)
   }
 }
 

@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ShellResult } from 'toolport'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cleanUp, freshRoot, isRunning, pidsIn, rejection, root, shellOf } from './node-shell-fixture.js'
+
+beforeEach(freshRoot)
+afterEach(cleanUp)
+
+function expectNobody(result: ShellResult, count: number): void {
+  const pids = pidsIn(result.stdout)
+  expect(pids).toHaveLength(count)
+  expect(pids.filter(isRunning)).toEqual([])
+}
+
+const ENDLESS = [
+  ['a tight loop', 'echo $$; while :; do :; done', 1],
+  ['a program', 'echo $$; sleep 1000', 1],
+  ['a program in the background too', 'echo $$; sleep 1000 & echo $!; sleep 1000', 2],
+  ['what ignores TERM', `echo $$; trap '' TERM; while :; do sleep 1; done`, 1],
+  [
+    'a program that ignores TERM, of a shell that does not',
+    `sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' & echo $$; sleep 1000`,
+    2,
+  ],
+  ['what waits for input that does not come', 'echo $$; sleep 1000 | cat', 1],
+  ['an EXIT trap that hangs', 'echo $$; trap "sleep 1000" EXIT; sleep 1000', 1],
+  ['what has stopped itself', 'echo $$; kill -STOP $$; sleep 1000', 1],
+] as const
+
+describe('a timeout', () => {
+  it.each(ENDLESS)('ends %s, and keeps the output', async (_, command, count) => {
+    const result = await shellOf().exec(command, { timeoutMs: 400, env: { A: '1' } })
+    expect(result).toMatchObject({ exitCode: null, timedOut: true, aborted: false, cwd: root, env: { A: '1' } })
+    expectNobody(result, count)
+  })
+
+  it('ends endless output, of which head and tail are kept', async () => {
+    const result = await shellOf().exec('echo first; yes', { timeoutMs: 500, maxBytes: 10_000 })
+    expect(result).toMatchObject({ exitCode: null, timedOut: true, truncated: true })
+    expect(result.stdout).toMatch(/^first\ny\n/)
+    expect(Buffer.byteLength(result.stdout)).toBeLessThanOrEqual(10_000)
+  })
+
+  it('answers although a process outside the group holds the pipe', async () => {
+    const result = await shellOf().exec('setsid sh -c "echo \\$\\$; exec sleep 1000" & sleep 1000', { timeoutMs: 500 })
+    const [pid] = pidsIn(result.stdout)
+    expect(result.timedOut).toBe(true)
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  })
+
+  it('of the end of the world does not fire at once', async () => {
+    for (const timeoutMs of [2 ** 31, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY]) {
+      expect(await shellOf().exec('sleep 0.05; echo done', { timeoutMs })).toMatchObject({ exitCode: 0, stdout: 'done\n', timedOut: false })
+    }
+  })
+
+  it('of nothing times out', async () => {
+    expect(await shellOf().exec('sleep 1000', { timeoutMs: 0 })).toMatchObject({ exitCode: null, timedOut: true, aborted: false })
+  })
+
+  it('that comes after the end changes nothing', async () => {
+    expect(await shellOf().exec('exit 3', { timeoutMs: 50_000 })).toMatchObject({ exitCode: 3, timedOut: false })
+  })
+})
+
+describe('an abort', () => {
+  it('before the start: nothing is run', async () => {
+    const result = await shellOf().exec('touch ran', { signal: AbortSignal.abort(), timeoutMs: 0 })
+    expect(result).toMatchObject({ exitCode: null, stdout: '', stderr: '', aborted: true, timedOut: false, truncated: false, cwd: root })
+    expect(existsSync(join(root, 'ran'))).toBe(false)
+  })
+
+  it.each(ENDLESS)('ends %s, and keeps the output', async (_, command, count) => {
+    const controller = new AbortController()
+    let lines = 0
+    const result = await shellOf().exec(command, {
+      signal: controller.signal,
+      onOutput({ text }) {
+        lines += text.split('\n').length - 1
+        if (lines === count) controller.abort()
+      },
+    })
+    expect(result).toMatchObject({ exitCode: null, timedOut: false, aborted: true, cwd: root })
+    expectNobody(result, count)
+  })
+
+  it('after the end changes nothing, and leaves no listener', async () => {
+    const controller = new AbortController()
+    expect(await shellOf().exec('echo hi', { signal: controller.signal })).toMatchObject({ exitCode: 0 })
+    controller.abort()
+  })
+})
+
+describe('nothing is left after', () => {
+  it.each([
+    ['an orphaned grandchild', '(sleep 1000 & echo $!); echo hi'],
+    ['one without output', '(sleep 1000 >/dev/null 2>&1 & echo $!); echo hi'],
+    ['nohup', 'nohup sleep 1000 & echo $!; echo hi'],
+    ['disown', 'sleep 1000 & echo $!; disown; echo hi'],
+    ['one that ignores TERM', `sh -c 'trap "" TERM; while :; do sleep 1; done' & echo $!; echo hi; sleep 0.2`],
+    ['one that goes on writing', 'yes & echo $!; echo hi'],
+  ])('%s', async (_, command) => {
+    const result = await shellOf().exec(`${command} 2>&1; cd /; exit 3`, { maxBytes: 100_000_000 })
+    expect(result).toMatchObject({ exitCode: 3, timedOut: false, aborted: false, cwd: '/' })
+    expect(result.stdout).toContain('hi\n')
+    expectNobody(result, 1)
+  })
+
+  it('the shell was ended by a signal from elsewhere', async () => {
+    const result = await shellOf().exec('sleep 1000 & echo $!; kill -TERM $$; sleep 1000')
+    expect(result).toMatchObject({ exitCode: 143, aborted: false, timedOut: false })
+    expectNobody(result, 1)
+  })
+
+  it('what a process in the background printed shortly after the end is kept', async () => {
+    expect(await shellOf().exec('(sleep 0.01; echo late) & echo first')).toMatchObject({
+      stdout: expect.stringMatching(/^first\n(late\n)?$/),
+    })
+  })
+})
+
+describe('close', () => {
+  it('ends what runs, waits for it, and refuses what comes later', async () => {
+    const shell = shellOf()
+    let printed = (): void => {}
+    const started = new Promise<void>((resolve) => (printed = resolve))
+    const running = shell.exec('echo $$ > pid; echo $$; sleep 1000', { onOutput: () => printed() })
+    await started
+    await shell.close?.()
+    expect(isRunning(Number(readFileSync(join(root, 'pid'), 'utf8')))).toBe(false)
+    const result = await running
+    expect(result).toMatchObject({ exitCode: null, aborted: true, timedOut: false })
+    expectNobody(result, 1)
+    expect(await rejection(shell.exec('echo hi'))).toMatchObject({ name: 'ShellError', code: 'unavailable' })
+    await shell.close?.()
+  })
+
+  it('of this process ends what runs', async () => {
+    const before = process.listeners('exit')
+    const shell = shellOf()
+    let pid = 0
+    let added: unknown[] = []
+    const result = await shell.exec('echo $$; sleep 1000', {
+      onOutput({ text }) {
+        pid = Number(text)
+        added = process.listeners('exit').filter((listener) => !before.includes(listener))
+        for (const listener of added) (listener as () => void)()
+      },
+    })
+    expect(added).toHaveLength(1)
+    expect(result).toMatchObject({ exitCode: 137 })
+    expect(isRunning(pid)).toBe(false)
+    expect(process.listeners('exit')).toEqual(before)
+  })
+})
