@@ -5,6 +5,12 @@ import type { Quotas } from '../types/workspace.js'
 const DEFAULT_FILE_BYTES = 16 * 1024 * 1024
 const NOTHING: FsUsage = { bytes: 0, files: 0 }
 
+/** One count, and what changed since. */
+interface Tally {
+  readonly counted: Promise<FsUsage>
+  since: FsUsage
+}
+
 /** Room for one change, asked before anything is copied. */
 export interface Need extends FsUsage {
   readonly path: string
@@ -16,18 +22,18 @@ export interface Need extends FsUsage {
 
 /**
  * Counts what is stored against the workspace's quotas. Changes that are under way hold what they add until they end, so that writes side
- * by side cannot pass together what each could alone. `count` is asked each time when the adapter counts by itself (`live`), else once:
- * then every change of what is stored has to be told here.
+ * by side cannot pass together what each could alone. `count` is asked each time when the adapter counts by itself (`live`), else once,
+ * and again before a change is refused: between that every change of what is stored has to be told here.
  */
 export class Quota {
   readonly fileBytes: number
   readonly #quotas: Quotas
   readonly #count: () => Promise<FsUsage>
   readonly #live: boolean
-  #first: Promise<FsUsage> | undefined
-  /** Without a live count: what changed since the first one. */
-  #since = NOTHING
-  /** Held by changes under way. */
+  /** Without a live count. */
+  #tally: Tally | undefined
+  /** Changes under way, and what they hold. */
+  #running = 0
   #held = NOTHING
   /** Everything that was ever held and is no more. */
   #ended = NOTHING
@@ -75,7 +81,8 @@ export class Quota {
       done = true
       return result
     } finally {
-      if (!this.#live) this.#since = sum(this.#since, changed(done))
+      this.#running--
+      if (this.#tally) this.#tally.since = sum(this.#tally.since, changed(done))
       this.#held = sum(this.#held, hold, -1)
       this.#ended = sum(this.#ended, hold)
       for (const wake of this.#waiting.splice(0)) wake()
@@ -83,9 +90,19 @@ export class Quota {
   }
 
   async #reserve(need: Need, hold: FsUsage): Promise<void> {
-    for (;;) {
+    for (let recounted = false; ; ) {
       const ended = this.#ended
-      const used = sum(await this.#used(), this.#since)
+      const tally = this.#tallyNow()
+      const counted = await tally.counted
+      // Meanwhile another count was begun.
+      if (!this.#live && this.#tally !== tally) continue
+      const used = sum(counted, tally.since)
+      // Somebody else may have made room: a shell on the same directory, say. Not while a change is under way, which would count twice.
+      if (!recounted && !this.#live && this.#running === 0 && !this.#fits(need, used)) {
+        recounted = true
+        this.#tally = undefined
+        continue
+      }
       this.#check(need, used)
       // What ended while the adapter counted may be in its count or not.
       const held = this.#live ? sum(this.#held, sum(this.#ended, ended, -1)) : this.#held
@@ -93,16 +110,19 @@ export class Quota {
       // It would not fit beside the others, and alone it would: how much of theirs will stay is known when they end.
       if (this.#ended === ended) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
+    this.#running++
     this.#held = sum(this.#held, hold)
   }
 
-  #used(): Promise<FsUsage> {
-    if (this.#live) return this.#count()
-    this.#first ??= this.#count().catch((error: unknown) => {
-      this.#first = undefined
-      throw error
+  #tallyNow(): Tally {
+    if (this.#live) return { counted: this.#count(), since: NOTHING }
+    if (this.#tally) return this.#tally
+    const tally: Tally = { counted: this.#count(), since: NOTHING }
+    this.#tally = tally
+    tally.counted.catch(() => {
+      if (this.#tally === tally) this.#tally = undefined
     })
-    return this.#first
+    return tally
   }
 
   #fits(need: Need, used: FsUsage): boolean {

@@ -158,6 +158,17 @@ for (const live of [true, false]) {
       await workspace.writeBytes('a', bytes(1))
     })
 
+    it('see the room that somebody else has made', async () => {
+      const memory = createMemoryFs()
+      const workspace = workspaceWith({ bytes: 100, files: 2 }, undefined, live ? memory : withoutMethods(memory, 'usage'))
+      await workspace.writeBytes('a', bytes(60))
+      await workspace.writeBytes('b', bytes(40))
+      await expect(workspace.writeBytes('c', bytes(1))).rejects.toMatchObject(full)
+      await memory.unlink('/a')
+      await workspace.writeBytes('c', bytes(60))
+      await expect(workspace.writeBytes('c', bytes(61))).rejects.toMatchObject(full)
+    })
+
     for (const turns of [0, 1]) {
       it(`are never passed by writers side by side (${turns === 0 ? 'at once' : 'slow storage'})`, async () => {
         const fs = turns === 0 ? storage() : slowFs(storage(), () => Math.floor(random() * 4))

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 
 const ENTRIES = 50_000
 
-function large(shape: 'flat' | 'deep' | 'wide'): Workspace {
-  const path = (i: number): string => (shape === 'flat' ? `f${i}` : shape === 'wide' ? `d${i}/f` : `d${i % 50}/e${i % 500}/f${i}`)
+function large(shape: 'flat' | 'deep' | 'wide', below = ''): Workspace {
+  const path = (i: number): string => below + (shape === 'flat' ? `f${i}` : shape === 'wide' ? `d${i}/f` : `d${i % 50}/e${i % 500}/f${i}`)
   const count = shape === 'wide' ? ENTRIES / 2 : ENTRIES
   return createWorkspace({ fs: createMemoryFs({ files: Object.fromEntries(Array.from({ length: count }, (_, i) => [path(i), ''])) }) })
 }
@@ -74,9 +74,10 @@ for (const shape of ['flat', 'deep', 'wide'] as const) {
 }
 
 it('a copy of a large tree lets the event loop turn', async () => {
-  const workspace = large('deep')
+  // One copy: it gives way by what it did itself.
+  const workspace = large('deep', 'all/')
   const turns = await countTurns(async () => {
-    for (let i = 0; i < 50; i++) await workspace.copy(`d${i}`, `copy/d${i}`)
+    await workspace.copy('all', 'copy')
   })
   expect(turns).toBeGreaterThanOrEqual(1)
 })
