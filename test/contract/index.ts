@@ -1,3 +1,5 @@
 export type { FsPart } from './fs/case.js'
 export { type FsContractOptions, fsContract } from './fs.js'
 export { ContractError, type TestRunner } from './runner.js'
+export type { ShellPart } from './shell/case.js'
+export { type ShellContractOptions, type ShellUnderTest, shellContract } from './shell.js'

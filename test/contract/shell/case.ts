@@ -1,0 +1,122 @@
+import type { ShellError } from '../../../src/errors/index.js'
+import type { ShellAdapter, ShellExecOptions, ShellOutput, ShellResult } from '../../../src/types/shell.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import { ContractError, equal, ok, same } from '../runner.js'
+
+/** A part of the port that an adapter may leave out. `processes` stands for `can.hardKill`: its commands are real processes. */
+export type ShellPart = 'close' | 'processes'
+
+/** What a case gets: a shell over a workspace that holds the seed and nothing else. */
+export interface ShellStage {
+  readonly shell: ShellAdapter
+  readonly workspace: Workspace
+  /** `shell.exec` with a timeout, so that a command which never ends fails its case. */
+  run(command: string, options?: ShellExecOptions): Promise<ShellResult>
+}
+
+export type ShellCase = (stage: ShellStage) => Promise<void>
+
+/** Cases by title, for adapters that have all the parts of `needs`. */
+export interface ShellCaseGroup {
+  readonly needs?: readonly ShellPart[]
+  readonly cases: Readonly<Record<string, ShellCase>>
+}
+
+/** Long enough for a slow machine: only a failure waits for it. */
+export const FALLBACK_MS = 30_000
+
+/** Every case starts with these files. */
+export const SEED: Readonly<Record<string, string>> = {
+  'fruit.txt': 'banana\napple\ncherry\napple\n',
+  'people.csv': 'name,age,city\nAda,36,London\nBob,25,Paris\nCara,41,London\n',
+  'empty.txt': '',
+  '.hidden': 'secret\n',
+  'src/main.ts': "import { add } from './add.js'\n\n// TODO: more\nconsole.log(add(1, 2))\n",
+  'src/add.ts': 'export const add = (a: number, b: number): number => a + b\n',
+  'docs/read me.md': '# Notes\n\nTODO: write them\n',
+}
+
+export async function seed(workspace: Workspace): Promise<void> {
+  for (const [path, text] of Object.entries(SEED)) await workspace.writeText(path, text)
+}
+
+/** Says everything that a failing command told. */
+export function told(result: ShellResult): string {
+  const cut = (text: string): string => (text.length > 400 ? `${text.slice(0, 400)} …` : text)
+  return `exit ${result.exitCode}, timedOut ${result.timedOut}, aborted ${result.aborted}, stdout ${JSON.stringify(cut(result.stdout))}, stderr ${JSON.stringify(cut(result.stderr))}`
+}
+
+/** Expects a command that ended by itself with exit status 0, wrote exactly `stdout`, and nothing to stderr. */
+export function printed(result: ShellResult, stdout: string): void {
+  ok(
+    result.stdout === stdout && result.stderr === '' && result.exitCode === 0 && !result.timedOut && !result.aborted,
+    `Expected exit 0 with stdout ${JSON.stringify(stdout)}, got ${told(result)}`,
+  )
+}
+
+/** Expects a command that was stopped from outside: by its timeout or by an abort, never by both. */
+export function stopped(result: ShellResult, by: 'timedOut' | 'aborted'): void {
+  same(
+    { exitCode: result.exitCode, timedOut: result.timedOut, aborted: result.aborted },
+    { exitCode: null, timedOut: by === 'timedOut', aborted: by === 'aborted' },
+    `the end of a command that was ${by === 'timedOut' ? 'timed out' : 'aborted'} (${told(result)})`,
+  )
+}
+
+export async function fileHas(workspace: Workspace, path: string, text: string): Promise<void> {
+  equal((await workspace.readText(path)).text, text, `the content of "${path}"`)
+}
+
+export async function fileIsAbsent(workspace: Workspace, path: string): Promise<void> {
+  equal(await workspace.exists(path), false, `whether "${path}" is there`)
+}
+
+/** Expects a rejection with a `ShellError` of this code. */
+export async function rejectsShell(promise: Promise<unknown>, code: ShellError['code']): Promise<void> {
+  const reason = await promise.then(
+    () => new ContractError(`Expected ShellError ${code}, but the call resolved`),
+    (error: unknown) => error,
+  )
+  if (reason instanceof ContractError) throw reason
+  const error = reason as Partial<ShellError> | undefined
+  ok(error?.name === 'ShellError' && error.code === code, `Expected ShellError ${code}, got ${String(reason)}`)
+}
+
+/** A command that waits for a file; for at most 10 s, so that a shell which must be told of it to make it does not wait forever. */
+export const untilThere = (path: string): string => `for i in {1..200}; do [ -e ${path} ] && break; sleep 0.05; done`
+
+/** Collects what `onOutput` is told. */
+export class Listener {
+  readonly pieces: ShellOutput[] = []
+  readonly #waiting: { readonly text: string; readonly heard: () => void }[] = []
+
+  readonly onOutput = (output: ShellOutput): void => {
+    this.pieces.push(output)
+    for (const { text, heard } of this.#waiting) if (this.text(output.stream).includes(text)) heard()
+  }
+
+  text(stream: ShellOutput['stream']): string {
+    return this.pieces.reduce((text, piece) => (piece.stream === stream ? text + piece.text : text), '')
+  }
+
+  /** Resolves as soon as one of the streams has told `text`. */
+  heard(text: string): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push({ text, heard: resolve }))
+  }
+}
+
+/** Runs a command and aborts it, by a timer, once it has printed `text`; the result, which must come of the abort. */
+export async function abortAfter(stage: ShellStage, text: string, command: string, options: ShellExecOptions = {}): Promise<ShellResult> {
+  const controller = new AbortController()
+  const listener = new Listener()
+  const running = stage.run(command, { ...options, signal: controller.signal, onOutput: listener.onOutput })
+  const stop = listener
+    .heard(text)
+    .then(() => stage.workspace.host.sleep(20))
+    .then(() => controller.abort())
+  const result = await running
+  ok(listener.text('stdout').includes(text), `Expected to hear ${JSON.stringify(text)} while the command runs, got ${told(result)}`)
+  await stop
+  stopped(result, 'aborted')
+  return result
+}
