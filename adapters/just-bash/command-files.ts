@@ -30,14 +30,21 @@ export class CommandFiles {
     return new CommandFiles(names, present.includes(true))
   }
 
+  isCommand(path: string): boolean {
+    return this.#paths.has(path)
+  }
+
   at(path: string): BashStat | undefined {
     if (this.#paths.has(path)) return FILE
     return isFolder(path) ? FOLDER : undefined
   }
 
-  /** Whether it is certain that nothing is there. */
+  /**
+   * Whether it is certain that nothing is there but the shell's own. The library asks for `/usr/bin` itself only when it has found a command nowhere: where that is
+   * not there it runs its own, `echo` and `printf` among them, whatever `PATH` is.
+   */
   lacks(path: string): boolean {
-    return !this.#extended && isInside(path)
+    return path === '/usr/bin' || (!this.#extended && isInside(path))
   }
 
   async list(path: string, fs: BashFs): Promise<BashDirent[]> {

@@ -1,14 +1,14 @@
-import type { Bash, BashOptions } from '#just-bash'
+import type { Bash } from '#just-bash'
 import { ShellError } from '../../src/errors/index.js'
 
-/** What the adapter needs of a build of just-bash. */
+/** A build of just-bash 3.4 or later, as `import('just-bash')` gives it. */
 export interface JustBashModule {
-  readonly Bash: new (options?: BashOptions) => Pick<Bash, 'exec' | 'registerTransformPlugin'>
+  readonly Bash: new (...options: never[]) => object
   getCommandNames(): string[]
 }
 
 export interface Library {
-  readonly Bash: JustBashModule['Bash']
+  readonly Bash: typeof Bash
   /** Names of the commands that work, sorted. */
   readonly names: readonly string[]
   /** The commands themselves, as a shell keeps them: to make them anew for each shell is most of what making it costs. */
@@ -29,14 +29,15 @@ const BROKEN = new Set(['gzip', 'gunzip', 'zcat', 'tar', 'yq', 'xan', 'sqlite3',
 
 /** @throws {ShellError} unavailable when the module cannot be loaded, or a name of `allowed` is no command of it */
 export async function loadLibrary(load: (() => Promise<JustBashModule>) | undefined, allowed?: readonly string[]): Promise<Library> {
-  const { Bash, getCommandNames } = await (load ?? bundled)().catch((cause: unknown) => {
+  const module = await (load ?? bundled)().catch((cause: unknown) => {
     throw new ShellError('unavailable', load ? OWN_BUILD_FAILED : BUNDLE_FAILED, { cause })
   })
-  const names = getCommandNames()
+  const names = module.getCommandNames()
   const unknown = allowed?.find((name) => !names.includes(name))
   if (unknown !== undefined) throw new ShellError('unavailable', `The virtual shell has no command "${unknown}" to allow.`)
   const kept = (allowed ?? (load ? names : names.filter((name) => !BROKEN.has(name)))).toSorted()
-  return { Bash, names: kept, commands: inside(new Bash({ fs: {}, cwd: '/', commands: kept })).commands }
+  const Shell = module.Bash as typeof Bash
+  return { Bash: Shell, names: kept, commands: inside(new Shell({ fs: {}, cwd: '/', commands: kept })).commands }
 }
 
 const BUNDLE_FAILED = 'The virtual shell could not be loaded: the chunk with just-bash, which comes with this package, is not there.'

@@ -2,7 +2,8 @@ import type { StreamName } from './output.js'
 import type { Refusals } from './refusals.js'
 import type { Stop } from './stop.js'
 
-const OWN_COMMANDS = /^.*__toolport_.*\n/gm
+/** As `set -x` shows them. */
+const OWN_COMMANDS = /^.*\/usr\/bin\/__toolport_.*\n/gm
 const NOT_IN_THIS_BUILD = /command not available in browser environments\. Exclude .* from your commands or use the Node\.js bundle\./g
 const MISSING = /^bash: (.+): command not found$/m
 /** Limits of nothing, the library's abort, and its deadline. */

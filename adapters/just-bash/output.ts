@@ -1,5 +1,6 @@
 import { HeadTail, streamNote } from '../../src/ops/truncate.js'
 import type { ShellOutput } from '../../src/types/shell.js'
+import { latin1Bytes, unpacked } from './byte-text.js'
 
 export type StreamName = ShellOutput['stream']
 
@@ -9,6 +10,8 @@ export interface OutputOptions {
   readonly onOutput: ((output: ShellOutput) => void) | undefined
   /** Rewrites a piece of text before anyone sees it. */
   readonly mend: (text: string, stream: StreamName) => string
+  /** What a text of the library's means. */
+  readonly textOf: (text: string) => string
 }
 
 /** The two streams of one command, as they come. */
@@ -31,7 +34,7 @@ export class Output {
     else {
       const bytes = typeof content !== 'string' ? content : binary ? latin1Bytes(content) : undefined
       if (bytes === undefined) this.#release()
-      this.push(stream, bytes ? this.#decode(bytes) : (content as string))
+      this.push(stream, bytes ? this.#decode(bytes) : this.#options.textOf(content as string))
     }
   }
 
@@ -63,30 +66,5 @@ export class Output {
   #release(): void {
     const held = this.#decoder?.decode()
     if (held) this.push('stdout', held)
-  }
-}
-
-/** Undefined when it is text after all. */
-function latin1Bytes(content: string): Uint8Array | undefined {
-  const bytes = new Uint8Array(content.length)
-  for (let i = 0; i < content.length; i++) {
-    const unit = content.charCodeAt(i)
-    if (unit > 0xff) return undefined
-    bytes[i] = unit
-  }
-  return bytes
-}
-
-const NOT_ASCII = /[^\0-\x7f]/
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** The library does not say whether a text on standard error is one, or UTF-8 with one character a byte: the latter where it can be. */
-function unpacked(content: string): string {
-  const bytes = NOT_ASCII.test(content) ? latin1Bytes(content) : undefined
-  if (!bytes) return content
-  try {
-    return strict.decode(bytes)
-  } catch {
-    return content
   }
 }

@@ -2,6 +2,7 @@ import type { ExecResult, HostCommand } from '#just-bash'
 import type { Host } from '../../src/types/host.js'
 import type { ShellExecOptions, ShellResult } from '../../src/types/shell.js'
 import type { BashFs } from '../../src/workspace/facades/to-bash-fs.js'
+import { textReader } from './byte-text.js'
 import type { CommandFiles } from './command-files.js'
 import { EndState } from './end-state.js'
 import { inside, type Library } from './library.js'
@@ -38,8 +39,10 @@ export async function runCommand(shell: Shell, call: ShellCall): Promise<ShellRe
   const stop = new Stop(host, call.timeoutMs)
   const refusals = new Refusals()
   const mender = new Mender(call.command, refusals, stop)
-  const output = new Output({ maxBytes: call.maxBytes, onOutput: call.onOutput, mend: (text, stream) => mender.mend(text, stream) })
-  const fs = new ShellFs({ fs: shell.fs, host, commands: shell.commands, output, refusals })
+  const textOf = textReader(call.command)
+  const mend = mender.mend.bind(mender)
+  const output = new Output({ maxBytes: call.maxBytes, onOutput: call.onOutput, mend, textOf })
+  const fs = new ShellFs({ fs: shell.fs, host, commands: shell.commands, output, refusals, textOf })
   const state = new EndState(call.cwd, call.env)
 
   const abort = (): void => stop.begin('abort')

@@ -29,6 +29,8 @@ export interface ShellFsParts {
   readonly commands: CommandFiles
   readonly output: Output
   readonly refusals: Refusals
+  /** What a text of the library's means. */
+  readonly textOf: (text: string) => string
 }
 
 /**
@@ -65,13 +67,15 @@ export class ShellFs implements BashFs {
   }
 
   appendFile(path: string, content: string | Uint8Array, options?: Encoding): Promise<void> {
-    return this.#write(path, content, options, (fs) => fs.appendFile(path, content, options))
+    // The shell's own redirections append; with a `binary` it knows that they are bytes.
+    const text = typeof content === 'string' && options === 'utf8' ? this.#parts.textOf(content) : content
+    return this.#write(path, content, options, (fs) => fs.appendFile(path, text, options))
   }
 
   exists(path: string): Promise<boolean> {
     if (path === TURN_PATH) return this.turn().then(() => true)
+    if (this.#parts.commands.lacks(path)) return Promise.resolve(this.#parts.commands.isCommand(path))
     if (DEVICES.has(path) || this.#parts.commands.at(path)) return Promise.resolve(true)
-    if (this.#parts.commands.lacks(path)) return Promise.resolve(false)
     return this.#call(path, (fs) => fs.exists(path))
   }
 

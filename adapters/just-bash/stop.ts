@@ -4,8 +4,6 @@ export type StopReason = 'timeout' | 'abort' | 'close'
 
 /** From the stop until a command that does not end is left to itself. */
 const GRACE_MS = 200
-/** Questions between two looks at the clock. */
-const CLOCK_EVERY = 16
 /** Those that the library asks before every command and every turn of a loop. */
 const GOVERNED = ['maxCommandCount', 'maxLoopIterations', 'maxWorkUnits'] as const
 
@@ -22,7 +20,6 @@ export class Stop {
   #limits: Record<string, unknown> = {}
   #ending: AbortController | undefined
   #ended = false
-  #asked = 0
   #giveUp!: () => void
 
   constructor(host: Host, timeoutMs: number | undefined) {
@@ -66,7 +63,7 @@ export class Stop {
   }
 
   #isLate(): boolean {
-    if (++this.#asked % CLOCK_EVERY === 0 && this.#host.now() >= this.#deadline) this.begin('timeout')
+    if (this.#host.now() >= this.#deadline) this.begin('timeout')
     return this.reason !== undefined
   }
 

@@ -1,0 +1,108 @@
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import { type Setup, setup } from './just-bash-support.js'
+
+async function run(script: string, options?: Setup) {
+  const { shell } = setup(options)
+  const { exitCode, stdout, stderr } = await shell.exec(script)
+  return { exitCode, stdout, stderr }
+}
+
+const TARGETS = [
+  ['missing/f', 'No such file or directory'],
+  ['/nowhere/f', 'Permission denied'],
+  ['dir', 'Is a directory'],
+  ['file/below', 'Not a directory'],
+] as const
+
+const files = { 'dir/x': '', file: 'old\n' }
+
+describe('a redirection that is refused', () => {
+  it.each(TARGETS)('to %s fails its command alone', async (target, reason) => {
+    const line = `bash: ${target}: ${reason}\n`
+    expect(await run(`echo x > ${target}; echo "status $?"`, { files })).toEqual({ exitCode: 0, stdout: 'status 1\n', stderr: line })
+    expect(await run(`echo x >> ${target} || echo or`, { files })).toEqual({ exitCode: 0, stdout: 'or\n', stderr: line })
+    expect(await run(`ls nope 2> ${target}; echo on`, { files })).toEqual({ exitCode: 0, stdout: 'on\n', stderr: line })
+    expect(await run(`echo x &> ${target}; echo on`, { files })).toEqual({ exitCode: 0, stdout: 'on\n', stderr: line })
+    expect(await run(`echo x >& ${target}; echo on`, { files })).toEqual({ exitCode: 0, stdout: 'on\n', stderr: line })
+    expect(await run(`for i in 1 2; do echo $i; done > ${target}; echo on`, { files })).toEqual({
+      exitCode: 0,
+      stdout: 'on\n',
+      stderr: line,
+    })
+    expect(await run(`{ echo x; } > ${target}; (echo y) > ${target}; echo on`, { files })).toEqual({
+      exitCode: 0,
+      stdout: 'on\n',
+      stderr: line + line,
+    })
+    expect(await run(`set -e; echo x > ${target}; echo never`, { files })).toEqual({ exitCode: 1, stdout: '', stderr: line })
+    expect(await run(`bash -c 'echo x > ${target}; echo on'`, { files })).toEqual({ exitCode: 0, stdout: 'on\n', stderr: line })
+    expect(await run(`> ${target}; echo $?`, { files })).toEqual({ exitCode: 0, stdout: '1\n', stderr: line })
+  })
+
+  it('says why where standard error was sent elsewhere', async () => {
+    expect((await run('{ echo x > missing/f; } 2>&1 | cat', { files })).stdout).toBe('bash: missing/f: No such file or directory\n')
+  })
+
+  it('names each of several targets with its own reason', async () => {
+    expect((await run('echo x > missing/a; echo y > /nowhere/b; t=file/c; echo z > "$t"', { files })).stderr).toBe(
+      'bash: missing/a: No such file or directory\nbash: /nowhere/b: Permission denied\nbash: file/c: Not a directory\n',
+    )
+  })
+
+  it('ends a script that eval runs with its output so far', async () => {
+    const result = await run("echo before; eval 'echo x > missing/f'", { files })
+    expect(result.exitCode).toBe(1)
+    expect(result.stdout).toBe('before\n')
+    expect(result.stderr).toMatch(/^bash: .*missing\/f: No such file or directory\n$/)
+  })
+
+  it('is refused by a workspace that is only read', async () => {
+    const readOnly = { files, workspace: { policy: { readOnly: true } } }
+    expect(await run('echo x > new; echo $?; cat file', readOnly)).toEqual({
+      exitCode: 0,
+      stdout: '1\nold\n',
+      stderr: 'bash: new: Read-only file system\n',
+    })
+    expect(await run('echo kept > /tmp/t; cat /tmp/t', readOnly)).toEqual({ exitCode: 0, stdout: 'kept\n', stderr: '' })
+  })
+})
+
+describe('a write that fails', () => {
+  it('for want of space ends with its reason and the output so far', async () => {
+    const fs = createMemoryFs({ maxBytes: 100 })
+    const result = await run('echo before; seq 1000 > big; echo after', { workspace: { fs } })
+    expect(result.exitCode).not.toBe(0)
+    expect(result.stdout).toMatch(/^before\n/)
+    expect(result.stderr).toContain('No space left on device')
+  })
+
+  it('for a quota too', async () => {
+    const result = await run('echo before; seq 1000 > big', { workspace: { quotas: { fileBytes: 100 } } })
+    expect(result.exitCode).not.toBe(0)
+    expect(result.stdout).toBe('before\n')
+    expect(result.stderr).toMatch(/^bash: .*big: /)
+  })
+})
+
+describe('redirections', () => {
+  const cases: [script: string, stdout: string][] = [
+    ['echo a > f; echo b >> f; cat f', 'a\nb\n'],
+    ['ls nope file 2>&1 > f; cat f', 'ls: nope: No such file or directory\nfile\n'],
+    ['ls nope file > f 2>&1; wc -l < f', '2\n'],
+    ['echo both >& f; cat f', 'both\n'],
+    ['echo x > "a b"; cat "a b"', 'x\n'],
+    ['{ echo a; echo b >&2; } 2>f >&2; cat f', 'a\nb\n'],
+    ['while read l; do echo "$l" > out; done < file; cat out', 'old\n'],
+    ['cat <> file', 'old\n'],
+    ['echo 200 > f200; cat f200; echo 201 200>g; cat g', '200\n201\n'],
+    ['exec > all; echo hidden; exec >&2; echo x 2>/dev/null', ''],
+    ['exec 5> five; echo x >&5; exec 5>&-; cat five', 'x\n'],
+    ['x=$(echo inner > f; cat f); echo "[$x]"', '[inner]\n'],
+    ['f() { echo in; } > ffile; f; cat ffile', 'in\n'],
+    ['echo x | tee a > b; cat a b', 'x\nx\n'],
+  ]
+  it.each(cases)('%s', async (script, stdout) => {
+    expect((await run(script, { files })).stdout).toBe(stdout)
+  })
+})
