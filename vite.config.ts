@@ -12,7 +12,7 @@ const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-E
 // The public entries, from source: nothing has to be built to develop or to test.
 const entries = [
   { find: /^toolport$/, replacement: here('src/index.ts') },
-  { find: /^toolport\/(node|browser|cloudflare|testing)$/, replacement: here('src/entries/$1.ts') },
+  { find: /^toolport\/(node|browser|cloudflare|proxy|testing)$/, replacement: here('src/entries/$1.ts') },
   { find: /^toolport\/presets\/(.+)$/, replacement: here('src/presets/$1.ts') },
   { find: /^toolport\/adapters\/(.+)$/, replacement: here('adapters/$1/index.ts') },
 ]

@@ -22,9 +22,12 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
   'src/entries': { from: ['src', 'adapters', 'test/contract'], packages: ['node:'] },
   'src/index': { from: ['src'], packages: [] },
   // An adapter: ports, errors, pure operations, shared helpers; never another adapter. Its packages are in the second table.
-  adapters: { from: ['adapters/shared', ...BELOW_CORE, 'src/workspace', 'src/packages'], packages: 'any' },
+  adapters: { from: ['adapters/shared', ...BELOW_CORE, 'src/workspace', 'src/packages', 'src/host'], packages: 'any' },
   'test/contract': { from: BELOW_CORE, packages: [] },
-  demo: { from: ['src/index', 'src/presets', 'src/entries', 'adapters'], packages: ['toolport', 'cloudflare:', '@xterm/xterm', '@xterm/addon-fit'] },
+  demo: {
+    from: ['src/index', 'src/presets', 'src/entries', 'adapters'],
+    packages: ['toolport', 'cloudflare:', '@xterm/xterm', '@xterm/addon-fit'],
+  },
 })
 
 /** adapter -> packages it may import. */

@@ -1,6 +1,7 @@
 // Writes what the code knows better than any text: docs/tools.md from the tools' schemas, the table of docs/errors.md from the error
 // table. `--check` fails when a file is not what it would write. Needs the build.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createFetch } from '../dist/adapters/fetch/index.js'
 import { createJustBashShell } from '../dist/adapters/just-bash/index.js'
 import { createMemoryFs } from '../dist/adapters/memory/index.js'
 import { ERROR_TABLE } from '../dist/src/errors/index.js'
@@ -32,7 +33,9 @@ function rows(schema, prefix = '') {
 
 function toolsPage() {
   const shell = createJustBashShell({ scratch: createMemoryFs() })
-  const runtime = createRuntime({ fs: createMemoryFs(), preset: standard(), shell })
+  const baseUrl = 'http://127.0.0.1:8787'
+  const preset = standard({ webSearch: { provider: 'exa', baseUrl } })
+  const runtime = createRuntime({ fs: createMemoryFs(), preset, shell, fetch: createFetch({ origins: [baseUrl] }) })
   const parts = runtime
     .getModelManifest()
     .map(({ name, description, inputSchema }) =>
@@ -60,6 +63,8 @@ const RETURNS = {
   move_file: '`from, to, kind, replaced`.',
   read_file:
     '`path, text, start_line, end_line, total_lines, size, eol, bom, truncated, next`; by bytes `path, text` or `base64`, `byte_offset, bytes, size, truncated, next`. `next` holds the parameters that continue. Lines over 2000 characters are cut and marked. PNG, JPEG, GIF and WebP come as an image part; other binary files are refused with their type.',
+  web_search:
+    '`results[{title, url, snippet, published_date, score}], provider`. There only where the host has set a proxy ([web-search.md](web-search.md)). Results are text of strangers, cut and checked; what the domain filters leave out is left out here too.',
   write_file: '`path, created, bytes_before, bytes_after, diff`. A file that changed since it was read is ESTALE.',
 }
 

@@ -29,6 +29,8 @@ export { ToolRuntime } from './runtime/tool-runtime.js'
 export { fileTools } from './tools/files/index.js'
 export { searchTools } from './tools/search/index.js'
 export { shellTools } from './tools/shell/index.js'
+export type { SecretHeaders, WebToolsOptions } from './tools/web/index.js'
+export { webTools } from './tools/web/index.js'
 // Ports and types
 export type * from './types/fs.js'
 export type * from './types/host.js'

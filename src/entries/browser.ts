@@ -3,7 +3,7 @@ import { type CreateRuntimeOptions, createRuntime } from '../runtime/create-runt
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { FsAdapter } from '../types/fs.js'
 import type { Quotas } from '../types/workspace.js'
-import { defaultTools } from './shared/default-tools.js'
+import { type DefaultToolsOptions, defaultTools } from './shared/default-tools.js'
 import { memoryQuotas, memoryStorage } from './shared/memory-storage.js'
 import { type ShellOption, shellOf } from './shared/shell-option.js'
 import { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.js'
@@ -11,7 +11,9 @@ import { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.j
 export type { ShellOption } from './shared/shell-option.js'
 export type { VirtualShellOptions } from './shared/virtual-shell.js'
 
-export interface BrowserRuntimeOptions extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell'> {
+export interface BrowserRuntimeOptions
+  extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell'>,
+    Pick<DefaultToolsOptions, 'webSearch'> {
   /** `memory` keeps nothing; or a storage of your own. */
   readonly storage: 'memory' | FsAdapter
   /** Under which a durable storage keeps the workspace. Without meaning for `memory` and for a storage of your own. */
@@ -30,11 +32,11 @@ export interface BrowserRuntimeOptions extends Omit<CreateRuntimeOptions, 'fs' |
  *
  * @throws TypeError for a storage that does not exist, and for `files` beside a storage of your own
  */
-export function createBrowserRuntime({ storage, name: _, files, shell = true, ...options }: BrowserRuntimeOptions): ToolRuntime {
+export function createBrowserRuntime({ storage, name: _, files, shell = true, webSearch, ...options }: BrowserRuntimeOptions): ToolRuntime {
   const inMemory = storage === 'memory'
   return createRuntime({
-    ...defaultTools(options),
     ...options,
+    ...defaultTools({ ...options, webSearch }),
     fs: inMemory ? memoryStorage(files, options.host) : ownStorage(storage, files),
     quotas: options.quotas ?? (inMemory ? memoryQuotas : undefined),
     shell: shellOf(shell, virtualShell),

@@ -2,7 +2,7 @@ import type { MemoryFsOptions } from '../../adapters/memory/index.js'
 import { type CreateRuntimeOptions, createRuntime } from '../runtime/create-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { Quotas } from '../types/workspace.js'
-import { defaultTools } from './shared/default-tools.js'
+import { type DefaultToolsOptions, defaultTools } from './shared/default-tools.js'
 import { memoryStorage } from './shared/memory-storage.js'
 import { type ShellOption, shellOf } from './shared/shell-option.js'
 import { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.js'
@@ -15,7 +15,9 @@ export interface WorkerContext {
   waitUntil(promise: Promise<unknown>): void
 }
 
-export interface WorkerRuntimeOptions extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell'> {
+export interface WorkerRuntimeOptions
+  extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell'>,
+    Pick<DefaultToolsOptions, 'webSearch'> {
   /** The first content: path -> text or bytes. */
   readonly files?: MemoryFsOptions['files']
   /** Default 64 MiB and 100,000 entries: an isolate has 128 MB for everything. */
@@ -37,10 +39,13 @@ const COMMANDS = 1_000_000
  * It lives in memory, as long as the runtime is held: it is gone when the object is evicted. `ctx` is what a durable storage needs;
  * until there is one, nothing is asked of it.
  */
-export function createWorkerRuntime(_ctx: WorkerContext, { files, shell = true, ...options }: WorkerRuntimeOptions = {}): ToolRuntime {
+export function createWorkerRuntime(
+  _ctx: WorkerContext,
+  { files, shell = true, webSearch, ...options }: WorkerRuntimeOptions = {},
+): ToolRuntime {
   return createRuntime({
-    ...defaultTools(options),
     ...options,
+    ...defaultTools({ ...options, webSearch }),
     fs: memoryStorage(files, options.host),
     quotas: options.quotas ?? QUOTAS,
     shell: shellOf(shell, workerShell),

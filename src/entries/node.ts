@@ -1,10 +1,12 @@
 import { createNodeFs, createNodeShell, type NodeShellOptions } from '../../adapters/node/index.js'
 import { type CreateRuntimeOptions, createRuntime } from '../runtime/create-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
-import { defaultTools } from './shared/default-tools.js'
+import { type DefaultToolsOptions, defaultTools } from './shared/default-tools.js'
 import { type ShellOption, shellOf } from './shared/shell-option.js'
 
-export interface NodeRuntimeOptions extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'root' | 'shell'> {
+export interface NodeRuntimeOptions
+  extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'root' | 'shell'>,
+    Pick<DefaultToolsOptions, 'webSearch'> {
   /** The directory to work in. */
   readonly root: string
   /** What that directory is called in paths; default its own real path. */
@@ -14,10 +16,10 @@ export interface NodeRuntimeOptions extends Omit<CreateRuntimeOptions, 'fs' | 'w
 }
 
 /** The standard tools (or `tools`, or `preset`) on a directory of this machine. */
-export function createNodeRuntime({ root, virtualRoot, shell = false, ...options }: NodeRuntimeOptions): ToolRuntime {
+export function createNodeRuntime({ root, virtualRoot, shell = false, webSearch, ...options }: NodeRuntimeOptions): ToolRuntime {
   return createRuntime({
-    ...defaultTools(options),
     ...options,
+    ...defaultTools({ ...options, webSearch }),
     fs: createNodeFs({ root }),
     shell: shellOf(shell, createNodeShell),
     ...(virtualRoot !== undefined && { root: virtualRoot }),

@@ -46,6 +46,7 @@ it('the public names are these', () => {
     'toBashFs',
     'toModelText',
     'toNodeFs',
+    'webTools',
   ])
 })
 
@@ -65,7 +66,9 @@ it('the dependencies are those that are imported', () => {
       .filter((name) => name.endsWith('.ts'))
       .map((name) => withoutComments(readFileSync(`${root}${folder}/${name}`, 'utf8'))),
   )
-  const imported = sources.flatMap((text) => [...text.matchAll(/(?:from|import\()\s?'([^.'][^']*)'/g)].map(([, name]) => name as string))
+  const imported = sources.flatMap((text) =>
+    [...text.matchAll(/(?:from|import\()\s?'([^.'\s][^'\s]*)'/g)].map(([, name]) => name as string),
+  )
   const packages = new Set(
     imported
       .filter((name) => !name.startsWith('node:') && !name.startsWith('#'))

@@ -6,6 +6,7 @@ import { help } from './help.js'
 import { type CliOptions, parseCli, UsageError } from './options.js'
 import { run } from './run.js'
 import { openRuntime } from './runtime.js'
+import { underSignals } from './signals.js'
 import { tools } from './tools.js'
 
 const COMMANDS: Readonly<Record<string, (runtime: ToolRuntime, options: CliOptions, signal: AbortSignal) => Promise<ExitCode>>> = {
@@ -14,14 +15,13 @@ const COMMANDS: Readonly<Record<string, (runtime: ToolRuntime, options: CliOptio
   tools,
 }
 
-/** Signals that end a program. Handled, for otherwise they would end this one and leave what its shell has started. */
-const ENDING = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
-
 /** Runs one command line. Results go to stdout, everything else to stderr. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   // A reader that closes early (`| head`) is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   try {
+    if (argv[0] === 'proxy')
+      return await underSignals(async (signal) => (await import('./proxy.js')).proxy(argv.slice(1), process.env, signal))
     const options = parseCli(argv)
     if (options.help) return say(help())
     if (options.version) return say(`${version()}\n`)
@@ -37,23 +37,14 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
 
 async function withRuntime(options: CliOptions, command: (typeof COMMANDS)[string]): Promise<ExitCode> {
   const runtime = await openRuntime(options)
-  const interrupt = new AbortController()
-  let ending: ExitCode | undefined
-  const onSignal = (signal: NodeJS.Signals): void => {
-    // The second one does not wait for anything.
-    if (ending !== undefined) process.exit(ending)
-    ending = ENDING[signal as keyof typeof ENDING]
-    interrupt.abort()
-  }
-  for (const signal of Object.keys(ENDING)) process.on(signal, onSignal)
-  try {
-    const code = (await command?.(runtime, options, interrupt.signal)) ?? 1
-    return ending ?? code
-  } finally {
-    // Under the handlers still: a shell that has to be stopped is stopped.
-    await runtime.dispose()
-    for (const signal of Object.keys(ENDING)) process.off(signal, onSignal)
-  }
+  return underSignals(async (signal) => {
+    try {
+      return (await command?.(runtime, options, signal)) ?? 1
+    } finally {
+      // Under the handlers still: a shell that has to be stopped is stopped.
+      await runtime.dispose()
+    }
+  })
 }
 
 function say(text: string): ExitCode {

@@ -1,0 +1,1 @@
+export { createFetch, type FetchOptions } from './fetch.js'

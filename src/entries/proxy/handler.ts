@@ -1,0 +1,87 @@
+import { createFetch } from '../../../adapters/fetch/index.js'
+import { systemHost } from '../../host.js'
+import { record } from '../../tools/web/untrusted.js'
+import { answer, ProxyError, refusal, seconds } from './answers.js'
+import { ask } from './ask.js'
+import { AnswerCache } from './cache.js'
+import { checkOrigins, corsHeaders, preflight } from './cors.js'
+import type { ProxyOptions } from './options.js'
+import { RateLimit } from './rate-limit.js'
+import { readJson } from './read-json.js'
+import { servicesOf } from './services.js'
+import { sameText } from './token.js'
+import type { UpstreamService } from './upstreams/upstream.js'
+
+const MINUTE_MS = 60_000
+const MIB = 1024 * 1024
+
+/**
+ * Search services behind one address that keeps their keys: `POST /proxy/cse`, `/proxy/serper`, `/proxy/exa`, and `GET /health`. A
+ * function of a standard `Request`, for Workers and any server. It never rejects, and no answer holds a key.
+ *
+ * Cache and rates live in the memory of this function: each isolate of a Worker has its own.
+ *
+ * @throws {TypeError} for options that cannot be; it quotes no key
+ */
+export function createProxy(options: ProxyOptions): (request: Request) => Promise<Response> {
+  const { host = systemHost, rate = { requests: 60, perMs: MINUTE_MS }, timeoutMs = 10_000, maxBodyBytes = 16 * 1024 } = options
+  if (!(rate.requests >= 1) || !(rate.perMs > 0)) throw new TypeError('Cannot limit the rate: expected at least one request in some time')
+  const services = servicesOf(options)
+  const origins = checkOrigins(options.origins ?? [])
+  const cache = options.cache === false ? undefined : new AnswerCache(host, options.cache)
+  const limit = new RateLimit(host, rate)
+  const fetch = createFetch({
+    origins: [...services.values()].flatMap((service) => (service ? [new URL(service.url).origin] : [])),
+    timeoutMs,
+    maxBytes: 4 * MIB,
+    host,
+    ...(options.fetch && { fetch: options.fetch }),
+  })
+
+  const search = async (request: Request, service: UpstreamService): Promise<Response> => {
+    const wait = limit.take(options.client?.(request) ?? '')
+    if (wait > 0) throw new ProxyError('rate_limited', 'Too many searches for now', { 'retry-after': seconds(wait) })
+    const body = record(await readJson(request, maxBodyBytes))
+    if (!body) throw new ProxyError('invalid_request', 'The body must be a JSON object')
+    const asked = service.read(body)
+    const key = JSON.stringify([service.path, asked.key])
+    const known = cache?.get(key)
+    if (known !== undefined) return answer(known, { 'x-cache': 'hit' })
+    const text = await ask(service, asked, { fetch, now: () => host.now(), signal: request.signal })
+    cache?.set(key, text)
+    return answer(text, { 'x-cache': 'miss' })
+  }
+
+  const route = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url)
+    if (pathname !== '/health' && !services.has(pathname)) throw new ProxyError('not_found', 'There is nothing at this path')
+    if (request.method === 'OPTIONS') return preflight()
+    const method = pathname === '/health' ? 'GET' : 'POST'
+    if (request.method !== method) throw new ProxyError('method_not_allowed', `Use ${method}`, { allow: `${method}, OPTIONS` })
+    if (pathname === '/health') return health(services)
+    if (!mayAsk(request, options.token))
+      throw new ProxyError('unauthorized', 'The token is missing or wrong', { 'www-authenticate': 'Bearer' })
+    const service = services.get(pathname)
+    if (!service) throw new ProxyError('not_configured', 'This search service is not set up')
+    return search(request, service)
+  }
+
+  return async (request) => {
+    try {
+      const cors = corsHeaders(request, origins)
+      const response = await route(request).catch(refusal)
+      for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
+      return response
+    } catch (error) {
+      return refusal(error)
+    }
+  }
+}
+
+function health(services: ReadonlyMap<string, UpstreamService | undefined>): Response {
+  return answer(JSON.stringify({ status: 'ok', providers: [...services.values()].flatMap((service) => service?.name ?? []) }))
+}
+
+function mayAsk(request: Request, token: string | undefined): boolean {
+  return token === undefined || sameText(request.headers.get('authorization') ?? '', `Bearer ${token}`)
+}

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+
+export interface ServerOptions {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+}
+
+export interface ProxyServer {
+  /** `http://127.0.0.1:8787` */
+  readonly url: string
+  /** Takes no more requests, lets those that run end, for 2 seconds, and then ends them. */
+  close(): Promise<void>
+}
+
+/** Of a client that sends its request slowly. */
+const REQUEST_TIMEOUT_MS = 15_000
+const CLOSE_MS = 2000
+
+/**
+ * Serves a handler of standard requests over HTTP. `clientOf` tells whose a request is: the address at the other end of its connection.
+ * Rejects with what the system says when the port cannot be had.
+ */
+export async function serve(
+  handlerOf: (clientOf: (request: Request) => string) => (request: Request) => Promise<Response>,
+  { host, port }: ServerOptions,
+): Promise<ProxyServer> {
+  const clients = new WeakMap<Request, string>()
+  const handler = handlerOf((request) => clients.get(request) ?? '')
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS }, (incoming, outgoing) => {
+    void respond(incoming, outgoing, (request) => {
+      clients.set(request, incoming.socket.remoteAddress ?? '')
+      return handler(request)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, close: () => close(server) }
+}
+
+async function respond(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  handler: (request: Request) => Promise<Response>,
+): Promise<void> {
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  try {
+    const response = await handler(toRequest(incoming, gone.signal))
+    for (const [name, value] of response.headers) outgoing.setHeader(name, value)
+    // What was not read of a request would stand before the next one on this connection.
+    if (!incoming.complete) outgoing.setHeader('connection', 'close')
+    outgoing.writeHead(response.status)
+    outgoing.end(Buffer.from(await response.arrayBuffer()))
+  } catch {
+    if (!outgoing.headersSent) outgoing.writeHead(400, { connection: 'close' })
+    outgoing.end()
+  }
+}
+
+/** @throws for a method or a header that the standard's `Request` refuses */
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = 'GET', url = '/', headers: given } = incoming
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) for (const one of [value ?? []].flat()) headers.append(name, one)
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  // The host that the client names means nothing here, and may be none.
+  return new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, {
+    method,
+    headers,
+    signal,
+    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' }),
+  } as RequestInit)
+}
+
+async function close(server: Server): Promise<void> {
+  const late = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+  clearTimeout(late)
+}

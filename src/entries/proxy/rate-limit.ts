@@ -1,0 +1,39 @@
+import type { Host } from '../../types/host.js'
+import type { ProxyRate } from './options.js'
+
+interface Bucket {
+  readonly tokens: number
+  /** Host time at which there were so many. */
+  readonly at: number
+}
+
+/** Clients that are remembered; the one that was quiet for longest is forgotten first, and has its full rate again. */
+const MOST_CLIENTS = 10_000
+
+/** A bucket of requests for each client, which fills evenly. */
+export class RateLimit {
+  readonly #host: Pick<Host, 'now'>
+  readonly #requests: number
+  readonly #perMs: number
+  readonly #buckets = new Map<string, Bucket>()
+
+  constructor(host: Pick<Host, 'now'>, { requests, perMs }: ProxyRate) {
+    this.#host = host
+    this.#requests = requests
+    this.#perMs = perMs
+  }
+
+  /** Takes one request; 0, or the milliseconds until there is one again. */
+  take(client: string): number {
+    const now = this.#host.now()
+    const bucket = this.#buckets.get(client) ?? { tokens: this.#requests, at: now }
+    // A clock that went back gives nothing.
+    const filled = (Math.max(0, now - bucket.at) * this.#requests) / this.#perMs
+    const tokens = Math.min(this.#requests, bucket.tokens + filled)
+    const left = tokens < 1 ? tokens : tokens - 1
+    this.#buckets.delete(client)
+    if (this.#buckets.size >= MOST_CLIENTS) this.#buckets.delete(this.#buckets.keys().next().value as string)
+    this.#buckets.set(client, { tokens: left, at: now })
+    return tokens < 1 ? ((1 - tokens) * this.#perMs) / this.#requests : 0
+  }
+}

@@ -1,0 +1,26 @@
+import { parseWebUrl } from './url.js'
+
+/** What would make an address of a name: a port, a path, a user. */
+const MORE_THAN_A_NAME = /[\s/\\:@?#[\]%]/
+const HOST = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
+
+/** A domain as addresses have it (lower case, Punycode, no dot at the end); undefined for what is none, or has more to it than a name. */
+export function normalDomain(text: string): string | undefined {
+  const host = MORE_THAN_A_NAME.test(text) ? undefined : hostOf(`https://${text}/`)
+  return host !== undefined && HOST.test(host) ? host : undefined
+}
+
+export interface DomainFilter {
+  readonly includeDomains: readonly string[]
+  readonly excludeDomains: readonly string[]
+}
+
+/** Whether an address passes: in one of the included domains, if there are any, and in none of the excluded. */
+export function passes(url: string, { includeDomains, excludeDomains }: DomainFilter): boolean {
+  const host = hostOf(url)
+  if (host === undefined) return false
+  const within = (domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
+  return (includeDomains.length === 0 || includeDomains.some(within)) && !excludeDomains.some(within)
+}
+
+const hostOf = (url: string): string | undefined => parseWebUrl(url)?.hostname.replace(/\.$/, '')

@@ -1,0 +1,24 @@
+/** Standard in every runtime. */
+declare const URL: {
+  new (
+    url: string,
+  ): {
+    readonly href: string
+    readonly protocol: string
+    readonly hostname: string
+    readonly username: string
+    readonly password: string
+    readonly search: string
+    readonly hash: string
+  }
+  canParse(url: string): boolean
+}
+
+export type ParsedUrl = InstanceType<typeof URL>
+
+/** An absolute address of the web, or undefined: nothing else (`javascript:`, `data:`, `file:`) is to reach a reader. */
+export function parseWebUrl(text: string): ParsedUrl | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined
+}

@@ -1,0 +1,132 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { chromium } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../../scripts/chromium.mjs'
+import { endless, json, redirect, reset, silent, stalled, startUpstream, truncated, type Upstream } from './fetch-upstream.js'
+
+// The fetch of a browser and of a Worker, over real HTTP: what injected responses cannot show.
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+let other: Upstream
+let upstream: Upstream
+
+beforeAll(async () => {
+  other = await startUpstream({ '/x': json({ from: 'other' }, 200, { 'access-control-allow-origin': '*' }) })
+  upstream = await startUpstream({
+    '/': (response) => response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'a=1' }).end('<!doctype html><title>x</title>'),
+    '/echo': (response, { method, body, headers }) =>
+      json({ method, body, key: headers['x-key'], cookie: headers.cookie ?? null })(response, {} as never, ''),
+    '/here': redirect('/echo', 307),
+    '/away': redirect(() => `${other.origin}/x`),
+    '/loop': redirect('/loop'),
+    '/500': json({ error: 'no' }, 500),
+    '/truncated': truncated,
+    '/reset': reset,
+    '/endless': endless,
+    '/stalled': stalled,
+    '/silent': silent,
+  })
+})
+
+afterAll(async () => {
+  await upstream.close()
+  await other.close()
+})
+
+/** `ask(origin, path, init, options)` tells what came, as JSON. */
+async function bundled(end: string): Promise<string> {
+  const result = await build({
+    stdin: {
+      contents: `
+        import { createFetch } from './adapters/fetch/index.ts'
+        async function ask(origin, path, init = {}, options = {}) {
+          try {
+            const response = await createFetch({ origins: [origin], ...options }).fetch({ url: origin + path, ...init })
+            return { status: response.status, text: await response.text() }
+          } catch ({ name, code, retryable, cause }) {
+            return { name, code, retryable, cause: cause?.name }
+          }
+        }
+        ${end}`,
+      resolveDir: root,
+      loader: 'ts',
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+  })
+  return result.outputFiles[0]?.text ?? ''
+}
+
+type Ask = (path: string, init?: object, options?: object) => Promise<Record<string, unknown>>
+
+const platforms: Readonly<Record<string, () => Promise<{ ask: Ask; end: () => Promise<void> }>>> = {
+  async chromium() {
+    const browser = await chromium.launch({ executablePath: await findChromium() })
+    const page = await browser.newPage()
+    await page.goto(upstream.origin)
+    await page.addScriptTag({ content: await bundled('globalThis.ask = ask'), type: 'module' })
+    await page.waitForFunction('globalThis.ask')
+    const ask: Ask = (...args) => page.evaluate(`ask(...${JSON.stringify([upstream.origin, ...args])})`)
+    return { ask, end: () => browser.close() }
+  },
+  async workerd() {
+    const script = await bundled('export default { fetch: async (request) => Response.json(await ask(...await request.json())) }')
+    const miniflare = new Miniflare(convertV4MiniflareOptions({ modules: true, script, compatibilityDate: '2026-07-01' }))
+    const ask: Ask = async (...args) => {
+      const body = JSON.stringify([upstream.origin, ...args])
+      return (await (await miniflare.dispatchFetch('http://worker/', { method: 'POST', body })).json()) as Record<string, unknown>
+    }
+    return { ask, end: () => miniflare.dispose() }
+  },
+}
+
+describe.each(['chromium', 'workerd'] as const)('in %s', (platform) => {
+  let ask: Ask
+  let end: () => Promise<void>
+  const follows = platform !== 'chromium'
+
+  beforeAll(async () => {
+    const started = await platforms[platform]?.()
+    if (started) ({ ask, end } = started)
+  })
+  afterAll(() => end())
+
+  it('it sends and gets, without cookies', async () => {
+    const { status, text } = await ask('/echo', { method: 'POST', body: '{"ü":1}', headers: { 'x-key': 'k' } })
+    expect([status, JSON.parse(String(text))]).toEqual([200, { method: 'POST', body: '{"ü":1}', key: 'k', cookie: null }])
+    expect(await ask('/500')).toMatchObject({ status: 500 })
+  })
+
+  it('it never asks another origin, directly or by a redirect', async () => {
+    expect(await ask('/away')).toMatchObject({ name: 'NetworkError', code: 'blocked_origin', retryable: false })
+    expect(await ask('/x', {}, { origins: [other.origin] })).toMatchObject({ code: 'blocked_origin' })
+    expect(other.seen).toEqual([])
+  })
+
+  it(
+    follows ? 'it follows redirects within the origin, and not for ever' : 'it follows no redirect, as it is not shown where to',
+    async () => {
+      const here = await ask('/here', { method: 'POST', body: 'b', headers: { 'x-key': 'k' } })
+      if (follows) expect(JSON.parse(String(here.text))).toMatchObject({ method: 'POST', body: 'b', key: 'k' })
+      else expect(here).toMatchObject({ code: 'blocked_origin', retryable: false })
+      expect(await ask('/loop')).toMatchObject({ code: follows ? 'network' : 'blocked_origin', retryable: false })
+    },
+  )
+
+  it.each(['/truncated', '/reset'])('it tells that the connection failed: %s', async (path) => {
+    expect(await ask(path)).toMatchObject({ name: 'NetworkError', code: 'network', retryable: true })
+  })
+
+  it('it takes no more than the limit', async () => {
+    expect(await ask('/endless', {}, { maxBytes: 100_000 })).toMatchObject({ code: 'too_large' })
+  })
+
+  it.each(['/silent', '/stalled'])('it waits no longer than its timeout: %s', async (path) => {
+    expect(await ask(path, {}, { timeoutMs: 200 })).toMatchObject({ code: 'network', retryable: true, cause: 'TimeoutError' })
+  })
+})
