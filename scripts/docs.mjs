@@ -31,6 +31,9 @@ function rows(schema, prefix = '') {
   })
 }
 
+/** A description with lines of its own keeps them. */
+const described = (/** @type {string} */ text) => (text.includes('\n') ? `\`\`\`text\n${text}\n\`\`\`` : text)
+
 function toolsPage() {
   const shell = createJustBashShell({ scratch: createMemoryFs() })
   const baseUrl = 'http://127.0.0.1:8787'
@@ -41,7 +44,7 @@ function toolsPage() {
     .map(({ name, description, inputSchema }) =>
       [
         `## ${name}\n`,
-        `${description}\n`,
+        `${described(description)}\n`,
         '| parameter | type | default | |\n|---|---|---|---|',
         ...rows(/** @type {Schema} */ (inputSchema)),
         `\nReturns ${RETURNS[/** @type {keyof typeof RETURNS} */ (name)]}\n`,
@@ -52,7 +55,9 @@ function toolsPage() {
 
 /** What a schema does not say. */
 const RETURNS = {
-  bash: "`exit_code, stdout, stderr, timed_out, aborted, truncated, cwd, duration_ms, note`. A command that fails, times out or is aborted is a success of the tool, with what it printed; `exit_code` is null when it was stopped. Each stream is cut to its beginning and end at 256 KiB (`truncated`). `cwd` is where the next command begins. Directory and exported variables last, `cwd` and `env` of a call too; a variable of the shell's own environment that a command unsets is back in the next one. A directory outside the workspace is refused as `cwd`, unless the last command ended there. The command stops early enough for its output to be handed in before the deadline of the call. `note` says when the session's directory was gone and the command ran in the workspace's own.",
+  apply_patch:
+    '`changes[{kind, path, from, replaced, levels}], dry_run, diff`. Everything is worked out in memory first, then written; when a write fails, what was written is put back. With `atomic: false` what was done before a failure stays, and the answer says what was and what was not. `levels` says for each hunk how its lines were found, as in `edit_file`. Context lines keep the bytes of the file, new lines take the line ending of their neighbours. A hunk that fits in two places equally well is refused with the line of both, unless its line number decides. Adding and moving in an envelope overwrite; a new file, rename or copy of a diff does not. Modes are left as they are; links and binary patches are refused. At most 16 MiB a file and 16 Mi characters a patch.',
+  bash: "`exit_code, stdout, stderr, timed_out, aborted, truncated, cwd, duration_ms, note`. A command that fails, times out or is aborted is a success of the tool, with what it printed; `exit_code` is null when it was stopped. Each stream is cut to its beginning and end at 256 KiB (`truncated`). In the text for the model, where both together are too long (64 KiB), each is cut once more: `stderr` to half of the room, or to what `stdout` leaves. `cwd` is where the next command begins. Directory and exported variables last, `cwd` and `env` of a call too; a variable of the shell's own environment that a command unsets is back in the next one. A directory outside the workspace is refused as `cwd`, unless the last command ended there. The command stops early enough for its output to be handed in before the deadline of the call, even where `timeout_ms` is longer. `note` says when that deadline, not `timeout_ms`, ended it, and when the session's directory was gone and the command ran in the workspace's own.",
   delete_file: '`path, kind`.',
   edit_file:
     '`path, created, replacements, levels, bytes_before, bytes_after, diff`. `levels` says for each edit how its text was found: `exact`; `eol` (line endings folded), `trailing_space`, `unicode` (dashes, quotes and spaces folded), each tried only where everything before it finds nothing. New text takes the line ending of what it replaces; bytes outside the change are never touched. A text that is not there fails with `nearest`, one that is there more than once with the line of every candidate. An empty `old_string` creates a missing file. A file that changed since it was read is ESTALE.',

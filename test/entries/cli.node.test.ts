@@ -135,13 +135,14 @@ describe('toolport run', () => {
 
 describe('toolport tools', () => {
   it('lists the tools, describes one, and prints the manifest', async () => {
-    expect((await toolport(['tools'])).stdout).toMatch(/^delete_file\s+Remove/)
+    expect((await toolport(['tools'])).stdout).toMatch(/^apply_patch {2}Change .+ envelope:\ndelete_file +Remove/)
     expect((await toolport(['tools', 'grep'])).stdout).toContain('"pattern"')
     const manifest = (await toolport(['tools', '--json'])).stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(manifest.map(({ name }) => name)).toEqual([
+      'apply_patch',
       'delete_file',
       'edit_file',
       'glob',
@@ -151,7 +152,7 @@ describe('toolport tools', () => {
       'read_file',
       'write_file',
     ])
-    expect(manifest[0].inputSchema).toMatchObject({ type: 'object', additionalProperties: false, required: ['path'] })
+    expect(manifest[0].inputSchema).toMatchObject({ type: 'object', additionalProperties: false, required: ['patch'] })
   })
 })
 

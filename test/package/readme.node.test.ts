@@ -39,7 +39,7 @@ describe('README', () => {
 
   it('has a second program that works when pasted', async () => {
     const printed = await run(blocks[1] as string, 'second')
-    expect(printed[0]?.[0]).toBe(9)
+    expect(printed[0]?.[0]).toBe(10)
     expect(printed[0]?.[1]).toContain('Edited /workspace/src/a.ts')
     expect(printed[1]).toEqual([{ lines: 1 }])
   })

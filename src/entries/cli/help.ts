@@ -22,6 +22,7 @@ Options
   --help, --version
 
 A line of a .jsonl file is {"name": "read_file", "input": {"path": "README.md"}, "id": "1"}; the id may be left out.
-Exit status: 0 all calls succeeded, 1 a call failed, 2 the command line is wrong, 130 interrupted (Ctrl-C aborts the call).
+Exit status: 0 all calls succeeded, 1 a call failed, 2 the command line is wrong; 130, 143 or 129 interrupted by Ctrl-C, SIGTERM or
+SIGHUP, which abort the call. A command of "bash" that fails is an answer, not a failed call: its own exit code is in the result.
 `
 }

@@ -13,7 +13,7 @@ export async function tools(runtime: ToolRuntime, options: CliOptions): Promise<
   else if (wanted !== undefined) process.stdout.write(`${chosen[0]?.description}\n\n${JSON.stringify(chosen[0]?.inputSchema, null, 2)}\n`)
   else {
     const width = Math.max(...chosen.map(({ name }) => name.length))
-    for (const { name, description } of chosen) process.stdout.write(`${name.padEnd(width)}  ${description}\n`)
+    for (const { name, description } of chosen) process.stdout.write(`${name.padEnd(width)}  ${description.split('\n', 1)[0]}\n`)
   }
   return 0
 }

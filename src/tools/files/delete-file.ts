@@ -1,13 +1,15 @@
 import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { flag, path } from '../schema.js'
-import { forgetVersions } from './versions.js'
 
 const deleteFileInput = z.strictObject({
   path: path('The file, link or directory'),
   recursive: flag('Remove a directory with everything in it.', false),
 })
+
+const body = lazy(() => import('./bodies.js'))
 
 export const deleteFile: AnyTool = defineTool({
   name: 'delete_file',
@@ -15,9 +17,5 @@ export const deleteFile: AnyTool = defineTool({
   inputSchema: deleteFileInput,
   annotations: { title: 'Delete file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   toText: ({ path, kind }) => `Removed ${kind} ${path}`,
-  async run({ path, recursive }, { workspace, versions }) {
-    const removed = await workspace.remove(path, { recursive })
-    forgetVersions(versions, removed.path)
-    return { path: removed.path, kind: removed.kind }
-  },
+  run: async (input, context) => (await body()).runDelete(input, context),
 })

@@ -19,7 +19,7 @@ const editFileInput = z.strictObject({
   dry_run: flag('Show the change without making it.', false),
 })
 
-const body = lazy(() => import('./edit-run.js'))
+const body = lazy(() => import('./bodies.js'))
 
 export const editFile: AnyTool = defineTool({
   name: 'edit_file',

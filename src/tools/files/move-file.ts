@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { flag, path } from '../schema.js'
-import { followMove } from './versions.js'
 
 const moveFileInput = z.strictObject({
   from: path('The file, link or directory'),
@@ -10,12 +10,13 @@ const moveFileInput = z.strictObject({
   overwrite: flag('Replace a file, or an empty directory, that is there.', false),
 })
 
+const body = lazy(() => import('./bodies.js'))
+
 export const moveFile: AnyTool = defineTool({
   name: 'move_file',
   description: 'Move or rename a file or a directory.',
   inputSchema: moveFileInput,
   annotations: { title: 'Move file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   toText: ({ from, to, kind, replaced }) => `Moved ${kind} ${from} to ${to}${replaced ? ' (replaced what was there)' : ''}`,
-  run: ({ from, to, overwrite }, { workspace, versions }) =>
-    workspace.locked([from, to], (locked) => followMove(locked, versions, from, () => locked.move(from, to, { overwrite }))),
+  run: async (input, context) => (await body()).runMove(input, context),
 })

@@ -1,21 +1,9 @@
 import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
-import { hasCode, InputError } from '../../errors/index.js'
-import { fromBase64 } from '../../ops/base64.js'
-import { decodeUtf8 } from '../../ops/utf8.js'
 import type { AnyTool } from '../../types/tool.js'
-import type { Workspace, WriteFileOptions } from '../../types/workspace.js'
-import { encodeText } from '../../workspace/content.js'
 import { path, text } from '../schema.js'
-import { MAX_DIFF_BYTES, renderChange } from './change.js'
-
-/** Larger contents are written without a diff. */
-const MAX_DIFF_INPUT = 4 * 1024 * 1024
-/** From here on writing and comparing are two steps, with a turn of the event loop between them. */
-const LONG_CONTENT = 256 * 1024
-
-const diffs = lazy(() => import('../../ops/diff.js'))
+import { renderChange } from './change.js'
 
 const writeFileInput = z.strictObject({
   path: path('The file; missing directories are made'),
@@ -27,73 +15,16 @@ const writeFileInput = z.strictObject({
   ),
 })
 
+const body = lazy(() => import('./bodies.js'))
+
 export const writeFile: AnyTool = defineTool({
   name: 'write_file',
   description: 'Create a file, replace all of its content, or append to it. To change part of a file, edit it instead.',
   inputSchema: writeFileInput,
   annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   toText: renderChange,
-  async run(input, { workspace, versions, host }) {
-    const bytes = toBytes(input)
-    return workspace.locked([input.path], async (locked) => {
-      const before = await readBefore(locked, input.path)
-      const expect = versions.get(before.path)
-      const options: WriteFileOptions = { mode: input.mode, ...(expect !== undefined && { expect }) }
-      const written = await locked.writeBytes(input.path, bytes, options)
-      versions.set(written.path, written.version)
-      // The write cannot be undone any more, so this gives way without asking whether the call was aborted.
-      if (bytes.length > LONG_CONTENT) await host.yield()
-      const diff = await diffOf(locked, before, bytes, input.mode)
-      return {
-        path: written.path,
-        created: written.created,
-        bytes_before: written.bytesBefore,
-        bytes_after: written.bytesAfter,
-        ...(diff !== undefined && { diff }),
-      }
-    })
+  async run(input, context) {
+    const { runWrite } = await body()
+    return runWrite(input, context)
   },
 })
-
-function toBytes({ path, content, encoding }: z.infer<typeof writeFileInput>): Uint8Array {
-  if (encoding === 'utf8') return encodeText(path, content, false)
-  const bytes = fromBase64(content)
-  if (bytes) return bytes
-  throw new InputError('invalid_input', `Cannot write "${path}": content is not valid base64`, {
-    issues: [{ path: 'content', message: 'must be base64, or set encoding to "utf8"' }],
-  })
-}
-
-interface Before {
-  readonly path: string
-  /** Absent: there is no file. */
-  readonly bytes?: Uint8Array
-  readonly tooLarge: boolean
-}
-
-async function readBefore(workspace: Workspace, path: string): Promise<Before> {
-  try {
-    const { size, kind } = await workspace.stat(path)
-    if (kind !== 'file' || size > MAX_DIFF_INPUT) return { path: await workspace.realpath(path), tooLarge: true }
-    return { ...(await workspace.readBytes(path)), tooLarge: false }
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-    return { path: workspace.resolve(path), tooLarge: false }
-  }
-}
-
-/** Undefined where either side is no text. */
-async function diffOf(
-  workspace: Workspace,
-  before: Before,
-  written: Uint8Array,
-  mode: 'overwrite' | 'create' | 'append',
-): Promise<string | undefined> {
-  if (before.tooLarge || written.length > MAX_DIFF_INPUT) return undefined
-  const old = before.bytes && decodeUtf8(before.bytes)
-  const fresh = decodeUtf8(written)
-  if (fresh === undefined || (before.bytes && old === undefined) || fresh.includes('\0')) return undefined
-  const after = mode === 'append' ? (old ?? '') + fresh : fresh
-  const { unifiedDiff } = await diffs()
-  return unifiedDiff({ path: workspace.relative(before.path), before: old, after, maxBytes: MAX_DIFF_BYTES })
-}

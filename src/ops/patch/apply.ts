@@ -1,0 +1,66 @@
+import { finish, type Steps } from '../steps.js'
+import { hunkError } from './errors.js'
+import { lineTable, type PatchLevel } from './line-table.js'
+import { type Located, type LocateOptions, locate } from './locate.js'
+import { spliceSteps } from './splice.js'
+import type { Hunk } from './types.js'
+
+export type { PatchLevel } from './line-table.js'
+
+/** Joining and encoding more than this would hold up everything else. */
+const MAX_RESULT_UNITS = 32 * 1024 * 1024
+/** Hunks found in one step. */
+const HUNKS_A_STEP = 64
+
+export interface ApplyHunksOptions extends Partial<LocateOptions> {
+  /** Names the file in messages. */
+  readonly subject: string
+  /** Give the result a final line break, whatever the file had. Default false. */
+  readonly finalBreak?: boolean
+}
+
+export interface HunksOutcome {
+  readonly text: string
+  /** One a hunk: how its lines were found. */
+  readonly levels: readonly PatchLevel[]
+}
+
+/**
+ * Applies the hunks to one text (without byte order mark), each found behind the one before, and all of them in the text as it was.
+ * Lines are looked up exactly, then without the white space at their ends, then without that at both ends, then with dashes, quotes and
+ * spaces folded as well; line endings do not count. `ambiguity` (default `refuse`): what to do when a hunk fits several places and no
+ * line number decides.
+ *
+ * @throws {InputError} `no_match`, `ambiguous_match`
+ */
+export function applyHunks(text: string, hunks: readonly Hunk[], options: ApplyHunksOptions): HunksOutcome {
+  return finish(hunkSteps(text, hunks, options))
+}
+
+/** `applyHunks` in steps. */
+export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyHunksOptions): Steps<HunksOutcome> {
+  const { subject, ambiguity = 'refuse', finalBreak = false } = options
+  const table = yield* lineTable(text)
+  const located: Located[] = []
+  let cursor = 0
+  for (const [index, hunk] of hunks.entries()) {
+    const place = { subject, index, total: hunks.length, line: hunk.line }
+    const found = yield* locate(table, markless(hunk), cursor, place, { ambiguity })
+    located.push(found)
+    cursor = found.at + found.lines.filter(({ mark }) => mark !== '+').length
+    if (index % HUNKS_A_STEP === 0) yield
+  }
+  const result = yield* spliceSteps(table, located)
+  const after = finalBreak && result !== '' && !result.endsWith('\n') ? `${result}\n` : result
+  if (after.length > MAX_RESULT_UNITS) {
+    const place = { subject, index: 0, total: hunks.length, line: hunks[0]?.line ?? 1 }
+    throw hunkError('invalid_input', place, `makes a file longer than ${MAX_RESULT_UNITS} characters`)
+  }
+  return { text: after, levels: located.map(({ level }) => level) }
+}
+
+/** The text of a file is handled without its byte order mark; a diff has it on the first line. */
+function markless(hunk: Hunk): Hunk {
+  if (!hunk.lines.some(({ text }) => text.charCodeAt(0) === 0xfeff)) return hunk
+  return { ...hunk, lines: hunk.lines.map((line) => (line.text.charCodeAt(0) === 0xfeff ? { ...line, text: line.text.slice(1) } : line)) }
+}

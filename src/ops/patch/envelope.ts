@@ -1,0 +1,145 @@
+import type { Steps } from '../steps.js'
+import { badPatch, quoted } from './errors.js'
+import { hunkRange } from './hunk-range.js'
+import type { FilePatch, Hunk, PatchLine } from './types.js'
+
+const ADD = '*** Add File: '
+const DELETE = '*** Delete File: '
+const UPDATE = '*** Update File: '
+const MOVE = '*** Move to: '
+const END_OF_FILE = '*** End of File'
+/** Lines of a new file in one step. */
+const LINES_A_STEP = 16_384
+
+/** Where it stands in the patch. */
+interface Cursor {
+  readonly lines: readonly string[]
+  at: number
+  /** First line that is no longer part of it. */
+  readonly end: number
+}
+
+/** Reads the lines of a `*** Begin Patch` envelope. White space around its first and last line and around file headers is passed over. */
+export function* envelopeSteps(lines: readonly string[]): Steps<FilePatch[]> {
+  if (lines[0]?.trim() !== '*** Begin Patch') throw badPatch("The first line of the patch must be '*** Begin Patch'")
+  if (lines.at(-1)?.trim() !== '*** End Patch') throw badPatch("The last line of the patch must be '*** End Patch'")
+  const cursor: Cursor = { lines, at: 1, end: lines.length - 1 }
+  const sections: FilePatch[] = []
+  for (;;) {
+    skipBlanks(cursor)
+    if (cursor.at >= cursor.end) break
+    sections.push(yield* section(cursor))
+    yield
+  }
+  if (sections.length === 0) throw badPatch('No files were modified: there is nothing between its first and its last line')
+  return sections
+}
+
+function* section(cursor: Cursor): Steps<FilePatch> {
+  const line = cursor.at + 1
+  const header = peek(cursor).trim()
+  cursor.at++
+  if (header.startsWith(ADD)) return { kind: 'add', line, path: header.slice(ADD.length), text: yield* newText(cursor), overwrite: true }
+  if (header.startsWith(DELETE)) return { kind: 'delete', line, path: header.slice(DELETE.length), hunks: [] }
+  if (!header.startsWith(UPDATE)) {
+    throw invalidHunk(
+      line,
+      `${quoted(header)} is not a valid hunk header. Valid hunk headers: '${ADD}{path}', '${DELETE}{path}', '${UPDATE}{path}'`,
+    )
+  }
+  const path = header.slice(UPDATE.length)
+  const moveTo = cursor.at < cursor.end && peek(cursor).startsWith(MOVE) ? peek(cursor).slice(MOVE.length).trim() : undefined
+  if (moveTo !== undefined) cursor.at++
+  const hunks = yield* chunks(cursor)
+  if (hunks.length === 0) throw invalidHunk(line, `Update file hunk for path ${quoted(path)} is empty`)
+  return moveTo === undefined
+    ? { kind: 'update', line, path, hunks }
+    : { kind: 'move', line, path: moveTo, from: path, hunks, overwrite: true }
+}
+
+function* newText(cursor: Cursor): Steps<string> {
+  const from = cursor.at
+  while (cursor.at < cursor.end && peek(cursor).startsWith('+')) if (++cursor.at % LINES_A_STEP === 0) yield
+  return cursor.lines
+    .slice(from, cursor.at)
+    .map((line) => `${line.slice(1)}\n`)
+    .join('')
+}
+
+function* chunks(cursor: Cursor): Steps<Hunk[]> {
+  const found: Hunk[] = []
+  for (;;) {
+    const from = cursor.at
+    skipBlanks(cursor)
+    if (cursor.at >= cursor.end || peek(cursor).trimStart().startsWith('***')) return found
+    // Blank lines before a first chunk that has no `@@` are its own.
+    if (found.length === 0 && !peek(cursor).startsWith('@@')) cursor.at = from
+    found.push(chunk(cursor, found.length === 0))
+    yield
+  }
+}
+
+function chunk(cursor: Cursor, isFirst: boolean): Hunk {
+  const line = cursor.at + 1
+  const { contexts, start } = anchors(cursor)
+  const hasAnchor = cursor.at + 1 > line
+  if (!hasAnchor && !isFirst) {
+    throw invalidHunk(line, `Expected update hunk to start with a @@ context marker, got: ${quoted(peek(cursor))}`)
+  }
+  const all = body(cursor)
+  const atEnd = cursor.at < cursor.end && peek(cursor) === END_OF_FILE
+  if (all.length === 0 && !atEnd && cursor.at < cursor.end && !/^(?:\*\*\*|@@)/.test(peek(cursor))) {
+    throw invalidHunk(
+      cursor.at + 1,
+      `Unexpected line found in update hunk: ${quoted(peek(cursor))}. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)`,
+    )
+  }
+  const lines = atEnd ? all : withoutBlankEnd(all)
+  if (lines.length === 0) throw invalidHunk(line, 'Update hunk does not contain any lines')
+  if (atEnd) cursor.at++
+  return { line, contexts, ...(start && { start: start(lines) }), lines, atEnd, from: 'envelope' }
+}
+
+/** `@@`, `@@ line of the file`, several of them for nested blocks, or the numbers of a diff. */
+function anchors(cursor: Cursor): { contexts: string[]; start?: (lines: readonly PatchLine[]) => number } {
+  const contexts: string[] = []
+  for (; cursor.at < cursor.end; cursor.at++) {
+    const line = peek(cursor)
+    const range = hunkRange(line)
+    if (range) {
+      cursor.at++
+      return { contexts, start: range.start }
+    }
+    if (line === '@@') continue
+    if (!line.startsWith('@@ ')) break
+    contexts.push(line.slice(3))
+  }
+  return { contexts }
+}
+
+/** Every line that can be one of a hunk. A line that is quite empty is an empty one of the file. */
+function body(cursor: Cursor): (PatchLine & { readonly bare?: boolean })[] {
+  const lines: (PatchLine & { readonly bare?: boolean })[] = []
+  for (; cursor.at < cursor.end; cursor.at++) {
+    const line = peek(cursor)
+    const mark = line[0] ?? ' '
+    if (mark !== ' ' && mark !== '-' && mark !== '+') break
+    const cr = line.endsWith('\r')
+    lines.push({ mark, text: line.slice(1, cr ? -1 : undefined), ...(cr && { cr }), ...(line === '' && { bare: true }) })
+  }
+  return lines
+}
+
+/** Empty lines before the next header are there for the eye. */
+function withoutBlankEnd(lines: readonly (PatchLine & { readonly bare?: boolean })[]): PatchLine[] {
+  return lines.slice(0, lines.findLastIndex((line) => !line.bare) + 1)
+}
+
+const peek = ({ lines, at }: Cursor): string => lines[at] ?? ''
+
+function skipBlanks(cursor: Cursor): void {
+  while (cursor.at < cursor.end && peek(cursor).trim() === '') cursor.at++
+}
+
+const invalidHunk = (line: number, problem: string): ReturnType<typeof badPatch> =>
+  badPatch(`invalid hunk at line ${line}, ${problem}`, line)

@@ -1,0 +1,188 @@
+import { describeNear } from '../nearest-difference.js'
+import { nearestText } from '../nearest-text.js'
+import type { Steps } from '../steps.js'
+import { type HunkPlace, hunkAmbiguous, hunkError, hunkNotFound } from './errors.js'
+import { findLines, matchesAt, type Scope } from './find-lines.js'
+import { type LineTable, PATCH_LEVELS, type PatchLevel } from './line-table.js'
+import type { Hunk, PatchLine } from './types.js'
+
+const MAX_CANDIDATES = 100
+
+export interface LocateOptions {
+  /** What to do when a hunk fits more than one place: refuse it, or take the first. */
+  readonly ambiguity: 'refuse' | 'first'
+}
+
+/** A hunk with its place. */
+export interface Located {
+  readonly hunk: Hunk
+  /** Line of the file, 0-based, where its old lines begin. */
+  readonly at: number
+  /** Its lines; without an empty last one that the file does not have. */
+  readonly lines: readonly PatchLine[]
+  readonly level: PatchLevel
+}
+
+/**
+ * Finds the place of a hunk at or after line `cursor` (0-based). Its line number decides where its lines stand exactly there. Else its
+ * `@@` lines say in which block of the file, or failing that behind which line, it has to be, and there its old lines must stand once.
+ *
+ * @throws {InputError} `no_match`, `ambiguous_match`
+ */
+export function* locate(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlace, options: LocateOptions): Steps<Located> {
+  const { inner, rest } = yield* scopesOf(table, hunk, cursor, place, options)
+  for (let lines = hunk.lines; ; ) {
+    const old = oldLines(lines)
+    if (old.length === 0) return { hunk, at: insertionPoint(table, hunk, cursor, inner, place, options), lines, level: 'exact' }
+    const found = yield* findOld(table, hunk, old, inner, rest, options)
+    if (found && (found.at.length === 1 || options.ambiguity === 'first'))
+      return { hunk, at: found.at[0] as number, lines, level: found.level }
+    if (found)
+      throw hunkAmbiguous(
+        place,
+        'fits',
+        found.at.map((at) => at + 1),
+        found.at.length >= MAX_CANDIDATES,
+      )
+    const shorter = withoutEmptyEnd(lines)
+    if (!shorter) throw yield* notFound(table, hunk, rest, place)
+    lines = shorter
+  }
+}
+
+const oldLines = (lines: readonly PatchLine[]): string[] => lines.filter(({ mark }) => mark !== '+').map(({ text }) => text)
+
+function* findOld(
+  table: LineTable,
+  hunk: Hunk,
+  old: readonly string[],
+  inner: readonly Scope[],
+  rest: Scope,
+  { ambiguity }: LocateOptions,
+): Steps<{ level: PatchLevel; at: readonly number[] } | undefined> {
+  if (hunk.atEnd) {
+    const at = table.count - old.length
+    const level = at < rest.from ? undefined : PATCH_LEVELS.find((each) => matchesAt(table, old, at, each))
+    return level && { level, at: [at] }
+  }
+  const search = { limit: ambiguity === 'first' ? 1 : MAX_CANDIDATES, exactly: hunk.start === undefined ? undefined : hunk.start - 1 }
+  const found = yield* findLines(table, old, inner, search)
+  // `inner` is all there is unless the hunk has an `@@` line.
+  return found ?? (hunk.contexts.length === 0 ? undefined : yield* findLines(table, old, [rest], search))
+}
+
+/** Where a hunk may be: `inner` first, and when it is not there `rest`. */
+interface Scopes {
+  readonly inner: readonly Scope[]
+  readonly rest: Scope
+}
+
+function* scopesOf(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlace, { ambiguity }: LocateOptions): Steps<Scopes> {
+  let rest: Scope = { from: cursor, to: table.count + 1 }
+  let inner: readonly Scope[] = [rest]
+  for (const [i, context] of hunk.contexts.entries()) {
+    const limit = { limit: ambiguity === 'first' ? 1 : MAX_CANDIDATES }
+    const found = (yield* findLines(table, [context], inner, limit)) ?? (yield* findLines(table, [context], [rest], limit))
+    const first = found?.at[0]
+    if (!found || first === undefined) throw yield* contextNotFound(table, context, place)
+    if (found.at.length >= MAX_CANDIDATES)
+      throw hunkAmbiguous(
+        place,
+        `has an @@ line that stands`,
+        found.at.map((at) => at + 1),
+        true,
+      )
+    // A hunk may repeat its `@@` line as its first old line.
+    const repeats = i === hunk.contexts.length - 1 && hunk.lines.find(({ mark }) => mark !== '+')?.text.trim() === context.trim()
+    const below = repeats ? 0 : 1
+    rest = { from: first + below, to: table.count + 1 }
+    inner = ambiguity === 'first' ? [rest] : found.at.map((at) => ({ from: at + below, to: blockEnd(table, at) }))
+  }
+  return { inner, rest }
+}
+
+/** Behind the last line that the block headed by line `at` has: the first after it that is indented no deeper, a closing bracket mostly. */
+function blockEnd(table: LineTable, at: number): number {
+  const depth = indentation(table.line(at))
+  for (let i = at + 1; i < table.count; i++) {
+    const line = table.line(i)
+    if (line.trim() !== '' && indentation(line) <= depth) return i + 1
+  }
+  return table.count + 1
+}
+
+const indentation = (line: string): number => line.length - line.trimStart().length
+
+/** Where lines go that replace none: behind the `@@` line, at the line number, or at the end. */
+function insertionPoint(
+  table: LineTable,
+  hunk: Hunk,
+  cursor: number,
+  inner: readonly Scope[],
+  place: HunkPlace,
+  { ambiguity }: LocateOptions,
+): number {
+  if (hunk.atEnd) return table.count
+  if (hunk.contexts.length > 0) {
+    if (inner.length > 1 && ambiguity === 'refuse')
+      throw hunkAmbiguous(
+        place,
+        'has an @@ line that stands',
+        inner.map(({ from }) => from),
+        false,
+      )
+    return inner[0]?.from ?? table.count
+  }
+  if (hunk.start === undefined) return table.count
+  if (hunk.start > table.count || hunk.start < cursor) {
+    const why = hunk.start < cursor ? 'an earlier hunk is below it' : `the file has ${table.count} lines`
+    throw hunkError('no_match', place, `adds lines behind line ${hunk.start}, but ${why}`, { total_lines: table.count })
+  }
+  return hunk.start
+}
+
+/** Files seem to end in an empty line to whoever splits them at line breaks. */
+function withoutEmptyEnd(lines: readonly PatchLine[]): readonly PatchLine[] | undefined {
+  const last = lines.findLastIndex(({ mark }) => mark !== '+')
+  const end = lines[last]
+  if (end?.text !== '' || oldLines(lines).length === 1) return undefined
+  const added = lines.findLastIndex(({ mark }) => mark === '+')
+  const goes = end.mark === '-' && lines[added]?.text === '' ? [last, added] : [last]
+  return lines.filter((_, i) => !goes.includes(i))
+}
+
+function* contextNotFound(table: LineTable, context: string, place: HunkPlace): Steps<Error> {
+  yield
+  const near = nearestText(table.text, context)
+  const problem = `has the line "@@ ${context.trim()}", which is not in the file${place.index > 0 ? ' below the hunk before it' : ''}`
+  return hunkNotFound(place, [context], near ? `${problem}. ${describeNear(near)}` : problem, {
+    missing: 'context',
+    ...(near && { nearest: { line: near.line, text: near.text, similarity: near.similarity } }),
+  })
+}
+
+function* notFound(table: LineTable, hunk: Hunk, rest: Scope, place: HunkPlace): Steps<Error> {
+  yield
+  const old = oldLines(hunk.lines)
+  const parts = [table.count === 0 ? 'the file is empty' : 'has lines that are not in the file']
+  const anywhere = yield* findLines(table, old, [{ from: 0, to: table.count }], { limit: 1 })
+  const fresh = hunk.lines.filter(({ mark }) => mark !== '-').map(({ text }) => text)
+  const line = (anywhere?.at[0] ?? 0) + 1
+  if (anywhere && hunk.atEnd && anywhere.at[0] !== undefined && anywhere.at[0] >= rest.from) {
+    parts[0] = `says *** End of File, but its lines stand at line ${line}, not at the end`
+  } else if (anywhere) {
+    parts[0] = `has lines that stand only at line ${line}, ${hunk.contexts.length > 0 ? 'not below its @@ line' : 'above the hunk before it'}: hunks go from top to bottom`
+  } else if (fresh.length > 0 && fresh.length < hunk.lines.length && (yield* isThere(table, fresh))) {
+    parts.push('What it should become is in the file already: this patch may have been applied before')
+  }
+  const near = anywhere || table.count === 0 ? undefined : nearestText(table.text, old.join('\n'))
+  if (near) parts.push(describeNear(near))
+  return hunkNotFound(place, old, parts.join('. '), {
+    missing: 'lines',
+    ...(near && { nearest: { line: near.line, text: near.text, similarity: near.similarity } }),
+  })
+}
+
+function* isThere(table: LineTable, lines: readonly string[]): Steps<boolean> {
+  return (yield* findLines(table, lines, [{ from: 0, to: table.count }], { limit: 1 })) !== undefined
+}

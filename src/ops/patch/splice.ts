@@ -1,0 +1,115 @@
+import { chunkedText } from '../chunked-text.js'
+import type { Steps } from '../steps.js'
+import type { LineTable } from './line-table.js'
+import type { Located } from './locate.js'
+import type { PatchLine } from './types.js'
+
+type Break = '\n' | '\r\n'
+
+/** Hunks put in place in one step. */
+const HUNKS_A_STEP = 256
+
+/**
+ * The text with its hunks applied, which ascend and do not overlap. Lines that stay keep their own bytes. A new line ends like the one it
+ * replaces, else like its neighbour, unless the hunk shows that it knows the file's endings: then as it says itself.
+ */
+export function* spliceSteps(table: LineTable, hunks: readonly Located[]): Steps<string> {
+  const { text, starts, count } = table
+  const out = chunkedText()
+  /** Lines of the file that are done with. */
+  let done = 0
+  /** What was put out last has no line break. */
+  let open = false
+  /** The last line, where it is a new one, and its break. */
+  let last: { readonly located: Located; readonly line: PatchLine; readonly end: Break } | undefined
+  const copyTo = (line: number): void => {
+    if (line <= done) return
+    out.push(text.slice(starts[done], starts[line]))
+    done = line
+    open = line === count && table.ending(count - 1) === ''
+    last = undefined
+  }
+  for (const [i, located] of hunks.entries()) {
+    const ends = newEndings(table, located)
+    let at = located.at
+    for (const [k, line] of located.lines.entries()) {
+      if (line.mark === ' ') {
+        at++
+        continue
+      }
+      copyTo(at)
+      if (line.mark === '-') {
+        done = ++at
+        continue
+      }
+      const end = ends[k] ?? '\n'
+      if (open) out.push(end)
+      out.push(line.text + end)
+      open = false
+      last = { located, line, end }
+    }
+    copyTo(at)
+    if (i % HUNKS_A_STEP === 0) yield
+  }
+  copyTo(count)
+  const result = out.join()
+  return last && endsWithoutBreak(table, last.located, last.line) ? result.slice(0, -last.end.length) : result
+}
+
+/** For each line of the hunk the break that it gets if it is a new one. */
+function newEndings(table: LineTable, { at, lines }: Located): Break[] {
+  if (knowsEndings(table, at, lines)) return lines.map(({ cr }) => (cr ? '\r\n' : '\n'))
+  const ends: Break[] = []
+  let line = at
+  for (let from = 0; from < lines.length; ) {
+    if (lines[from]?.mark === ' ') {
+      from++
+      line++
+      continue
+    }
+    let to = from
+    while (to < lines.length && lines[to]?.mark !== ' ') to++
+    // Removed and added lines with none that stays between them stand for one another.
+    const removed = lines.slice(from, to).filter(({ mark }) => mark === '-').length
+    for (let i = from, nth = 0; i < to; i++) {
+      if (lines[i]?.mark !== '+') continue
+      const replaced = removed === 0 ? '' : table.ending(line + Math.min(nth, removed - 1))
+      ends[i] = replaced || neighbour(table, line)
+      nth++
+    }
+    line += removed
+    from = to
+  }
+  return ends
+}
+
+/** Each old line has the ending that the file has; a hunk without any is trusted when it has a CR. */
+function knowsEndings(table: LineTable, at: number, lines: readonly PatchLine[]): boolean {
+  let line = at
+  let agreeing = 0
+  for (const { mark, cr, noNewline } of lines) {
+    if (mark === '+') continue
+    const end = table.ending(line++)
+    if (end === '' || noNewline) continue
+    if ((end === '\r\n') !== (cr === true)) return false
+    agreeing++
+  }
+  return agreeing > 0 || lines.some(({ cr }) => cr)
+}
+
+/** The break of the line before `line`, else of the one there. */
+function neighbour(table: LineTable, line: number): Break {
+  for (const near of [line - 1, line, line - 2]) {
+    const end = near >= 0 && near < table.count ? table.ending(near) : ''
+    if (end !== '') return end
+  }
+  return '\n'
+}
+
+/** Whether the text ends with this new line as it is: the diff says so, or the file's own last line was so and the diff does not know. */
+function endsWithoutBreak(table: LineTable, { hunk, at, lines }: Located, last: PatchLine): boolean {
+  if (last.noNewline) return true
+  if (hunk.from === 'envelope' || table.count === 0 || table.ending(table.count - 1) !== '') return false
+  const old = lines.filter(({ mark }) => mark !== '+')
+  return old.length > 0 && at + old.length === table.count && !old.at(-1)?.noNewline
+}

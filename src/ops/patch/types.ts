@@ -1,0 +1,52 @@
+/** One line of a hunk, without its mark and its line break. */
+export interface PatchLine {
+  /** ` ` stays, `-` goes, `+` comes. */
+  readonly mark: ' ' | '-' | '+'
+  readonly text: string
+  /** It ended in CRLF where the patch itself does not: the CR belongs to the file. */
+  readonly cr?: boolean
+  /** Followed by `\ No newline at end of file`. */
+  readonly noNewline?: boolean
+}
+
+export interface Hunk {
+  /** Line of the patch where it begins, 1-based. */
+  readonly line: number
+  /** Lines of the file that stand somewhere before it, outermost first: `@@ class A`. */
+  readonly contexts: readonly string[]
+  /** Line of the file, 1-based, where its old lines begin; where it has none, the line that it comes after (0: before all). */
+  readonly start?: number
+  readonly lines: readonly PatchLine[]
+  /** `*** End of File`: its old lines are the last of the file. */
+  readonly atEnd: boolean
+  /** A diff says where a file ends without a line break; an envelope cannot, and its lines always have one. */
+  readonly from: 'envelope' | 'diff'
+}
+
+interface Section {
+  /** Line of the patch where it begins, 1-based. */
+  readonly line: number
+  /** As the patch names it. */
+  readonly path: string
+}
+
+/** What a patch does to one file. */
+export type FilePatch = Section &
+  (
+    | {
+        readonly kind: 'add'
+        readonly text: string
+        /** Replaces a file that is there; else that is an error. */
+        readonly overwrite: boolean
+      }
+    /** With hunks: they have to remove all that is in it. */
+    | { readonly kind: 'delete'; readonly hunks: readonly Hunk[] }
+    | { readonly kind: 'update'; readonly hunks: readonly Hunk[] }
+    /** `path` is the new name. */
+    | {
+        readonly kind: 'move' | 'copy'
+        readonly from: string
+        readonly hunks: readonly Hunk[]
+        readonly overwrite: boolean
+      }
+  )

@@ -1,0 +1,55 @@
+import { decodeUtf8 } from '../utf8.js'
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '"': '"', '\\': '\\' }
+
+/** The name behind `--- `, `+++ `, `rename from `: without quotes and without the date after a tab. Undefined for `/dev/null`. */
+export function fileName(rest: string): string | undefined {
+  const text = rest.startsWith('"') ? unquoted(rest) : (rest.split('\t', 1)[0] ?? '').trimEnd()
+  return text === '/dev/null' ? undefined : text
+}
+
+/** The two names of a `diff --git` line, for patches that name the file nowhere else: only there are both the same. */
+export function gitNames(rest: string): { readonly from: string; readonly to: string } | undefined {
+  if (rest.startsWith('"')) {
+    const end = quoteEnd(rest)
+    const second = rest.slice(end + 1).trim()
+    return { from: unquoted(rest), to: fileName(second) ?? second }
+  }
+  const half = (rest.length - 1) / 2
+  const [from, to] = [rest.slice(0, half), rest.slice(half + 1)]
+  if (rest[half] === ' ' && from.slice(from.indexOf('/')) === to.slice(to.indexOf('/'))) return { from, to }
+  const parts = rest.split(' ')
+  return parts.length === 2 ? { from: parts[0] as string, to: parts[1] as string } : undefined
+}
+
+/** Takes `a/` and `b/` off, and git's other pairs (`i/` and `w/`, ...): only together, or where the other side is `/dev/null`. */
+export function withoutPrefixes(
+  from: string | undefined,
+  to: string | undefined,
+  git: boolean,
+): { readonly from: string | undefined; readonly to: string | undefined } {
+  const isOld = git ? /^[aiwco]\// : /^a\//
+  const isNew = git ? /^[biwco]\// : /^b\//
+  const prefixed = (from === undefined || isOld.test(from)) && (to === undefined || isNew.test(to)) && from?.[0] !== to?.[0]
+  return prefixed ? { from: from?.slice(2), to: to?.slice(2) } : { from, to }
+}
+
+/** The end of a quoted name that begins the text. */
+function quoteEnd(text: string): number {
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at
+  }
+  return text.length
+}
+
+/** C's escapes, with octal ones for the bytes of UTF-8, and JSON's `\u0001`. */
+function unquoted(text: string): string {
+  const inner = text.slice(1, quoteEnd(text))
+  return inner.replace(/(?:\\[0-3][0-7]{2})+|\\u[0-9a-f]{4}|\\(.)/gi, (all, letter: string | undefined) => {
+    if (letter !== undefined) return ESCAPES[letter] ?? letter
+    if (/^\\u/i.test(all)) return String.fromCharCode(Number.parseInt(all.slice(2), 16))
+    const bytes = Uint8Array.from(all.slice(1).split('\\'), (octal) => Number.parseInt(octal, 8))
+    return decodeUtf8(bytes) ?? String.fromCharCode(...bytes)
+  })
+}

@@ -1,0 +1,215 @@
+import type { Steps } from '../steps.js'
+import { badPatch, quoted } from './errors.js'
+import { hunkRange } from './hunk-range.js'
+import type { FilePatch, Hunk, PatchLine } from './types.js'
+import { fileName, gitNames, withoutPrefixes } from './unified-names.js'
+
+const REGULAR_MODE = /^100[0-7]{3}$/
+
+/** Where it stands in the patch. */
+interface Cursor {
+  readonly lines: readonly string[]
+  at: number
+}
+
+/** What stands before the hunks of one file. */
+interface Header {
+  readonly line: number
+  readonly git: boolean
+  /** The `diff --git` line has two equal names: they are without prefixes. */
+  bare: boolean
+  /** Undefined: `/dev/null`, or not said. */
+  from?: string | undefined
+  to?: string | undefined
+  /** `---` and `+++` are there. */
+  named: boolean
+  created: boolean
+  deleted: boolean
+  /** `rename` and `copy` name both files without a prefix. */
+  moved?: 'move' | 'copy'
+}
+
+/**
+ * Reads the lines of a unified diff. Text before the first file and after a mail's signature is passed over, and so are modes: only
+ * contents and names change. Counts in hunk headers may be wrong; then the marks of the lines decide.
+ */
+export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
+  const cursor: Cursor = { lines, at: 0 }
+  const sections: FilePatch[] = []
+  let inPreamble = true
+  while (cursor.at < lines.length) {
+    const line = peek(cursor)
+    if (isFileStart(cursor)) {
+      const header = readHeader(cursor)
+      sections.push(toSection(header, yield* readHunks(cursor)))
+      inPreamble = false
+      yield
+    } else if (line === '-- ') {
+      inPreamble = true
+      cursor.at++
+    } else if (inPreamble || line.trim() === '' || /^(?:Index: |={10,}$)/.test(line)) {
+      cursor.at++
+    } else {
+      throw badPatch(
+        `${quoted(line)} is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@)`,
+        cursor.at + 1,
+      )
+    }
+  }
+  return sections
+}
+
+const peek = ({ lines, at }: Cursor): string => lines[at] ?? ''
+
+function isFileStart(cursor: Cursor, at: number = cursor.at): boolean {
+  const { lines } = cursor
+  const line = lines[at] ?? ''
+  return line.startsWith('diff --git ') || (line.startsWith('--- ') && (lines[at + 1] ?? '').startsWith('+++ '))
+}
+
+function readHeader(cursor: Cursor): Header {
+  const git = peek(cursor).startsWith('diff --git ')
+  const header: Header = { line: cursor.at + 1, git, bare: false, named: false, created: false, deleted: false }
+  if (git) {
+    const names = gitNames(peek(cursor).slice('diff --git '.length))
+    header.from = names?.from
+    header.to = names?.to
+    header.bare = names !== undefined && names.from === names.to
+    cursor.at++
+    while (cursor.at < cursor.lines.length && readExtended(header, peek(cursor), cursor.at + 1)) cursor.at++
+  }
+  if (peek(cursor).startsWith('--- ') && (cursor.lines[cursor.at + 1] ?? '').startsWith('+++ ')) {
+    const from = fileName(peek(cursor).slice(4))
+    const to = fileName((cursor.lines[cursor.at + 1] ?? '').slice(4))
+    cursor.at += 2
+    header.named = true
+    // `rename from` and `rename to` are the ones without a prefix, and so the better ones.
+    if (!header.moved) Object.assign(header, { from, to })
+  }
+  return header
+}
+
+/** One of git's lines between `diff --git` and `---`; false for any other. */
+function readExtended(header: Header, line: string, number: number): boolean {
+  const mode = /^(new file|deleted file|old|new) mode (\d+)/.exec(line)
+  if (mode) {
+    if (!REGULAR_MODE.test(mode[2] ?? '')) throw badPatch(`mode ${mode[2]} is not that of a plain file: links cannot be patched`, number)
+    if (mode[1] === 'new file') header.created = true
+    if (mode[1] === 'deleted file') header.deleted = true
+    return true
+  }
+  const moved = /^(rename|copy) (from|to) (.+)/.exec(line)
+  if (moved) {
+    if (!header.moved) Object.assign(header, { from: undefined, to: undefined })
+    header.moved = moved[1] === 'rename' ? 'move' : 'copy'
+    header[moved[2] === 'from' ? 'from' : 'to'] = fileName(moved[3] ?? '')
+    return true
+  }
+  if (/^(?:GIT binary patch|Binary files )/.test(line)) throw badPatch('it changes a binary file: only text can be patched', number)
+  return /^(?:index |similarity index |dissimilarity index )/.test(line)
+}
+
+function toSection(header: Header, hunks: readonly Hunk[]): FilePatch {
+  const { line, moved } = header
+  if (moved && (header.from === undefined || header.to === undefined)) throw badPatch('a rename or copy has to name both files', line)
+  const { from, to } = moved || header.bare ? header : withoutPrefixes(header.from, header.to, header.git)
+  const path = to ?? from
+  if (path === undefined) throw badPatch('it does not name the file that it changes', line)
+  if (path === '' || from === '') throw badPatch('the name of the file is empty', line)
+  if (moved && from !== undefined && to !== undefined) return { kind: moved, line, path, from, hunks, overwrite: false }
+  if (header.created || (header.named && from === undefined)) return { kind: 'add', line, path, text: newText(hunks), overwrite: false }
+  if (header.deleted || (header.named && to === undefined)) return { kind: 'delete', line, path: from ?? path, hunks }
+  if (hunks.length === 0 && !header.git) throw badPatch(`there is no hunk (@@) for ${quoted(path)}`, line)
+  // Different names with `a/` and `b/` mean a rename without its header; without them one is usually a backup (`x.orig`).
+  const renamed = from !== undefined && from !== path && from !== header.from
+  return renamed ? { kind: 'move', line, path, from, hunks, overwrite: false } : { kind: 'update', line, path, hunks }
+}
+
+function newText(hunks: readonly Hunk[]): string {
+  let text = ''
+  for (const hunk of hunks) {
+    for (const { mark, text: content, cr, noNewline } of hunk.lines) {
+      if (mark !== '+') throw badPatch('a new file has added lines only', hunk.line)
+      text += noNewline ? content : `${content}${cr ? '\r\n' : '\n'}`
+    }
+  }
+  return text
+}
+
+function* readHunks(cursor: Cursor): Steps<Hunk[]> {
+  const hunks: Hunk[] = []
+  for (;;) {
+    const from = cursor.at
+    while (cursor.at < cursor.lines.length && peek(cursor).trim() === '') cursor.at++
+    if (!peek(cursor).startsWith('@@')) {
+      const line = peek(cursor)
+      if (/^(?:GIT binary patch|Binary files )/.test(line))
+        throw badPatch('it changes a binary file: only text can be patched', cursor.at + 1)
+      cursor.at = from
+      return hunks
+    }
+    hunks.push(readHunk(cursor))
+    yield
+  }
+}
+
+function readHunk(cursor: Cursor): Hunk {
+  const line = cursor.at + 1
+  const header = peek(cursor)
+  const range = hunkRange(header)
+  // Without numbers it is found by its lines; what follows `@@` is then a line of the file.
+  const context =
+    range || /^@@(?:\s*(?:\.\.\.)?\s*@@)?\s*$/.test(header)
+      ? undefined
+      : header
+          .slice(2)
+          .replace(/@@\s*$/, '')
+          .trim()
+  if (!range && context?.startsWith('-'))
+    throw badPatch(`${quoted(header)} is not a hunk header: write '@@ -1,3 +1,4 @@', or '@@' alone`, line)
+  cursor.at++
+  const lines = readBody(cursor, range?.oldCount, range?.newCount)
+  if (lines.length === 0) throw badPatch('a hunk has no lines', line)
+  return { line, contexts: context ? [context] : [], ...(range && { start: range.start(lines) }), lines, atEnd: false, from: 'diff' }
+}
+
+/** Up to the counts of its header, and further while the lines still look like those of a hunk. */
+function readBody(cursor: Cursor, oldCount = 0, newCount = 0): PatchLine[] {
+  const lines: PatchLine[] = []
+  let old = oldCount
+  let fresh = newCount
+  for (; cursor.at < cursor.lines.length; cursor.at++) {
+    const line = peek(cursor)
+    if (line.startsWith('\\')) {
+      noNewlineAfter(lines, cursor.at + 1)
+      continue
+    }
+    const counted = old > 0 || fresh > 0
+    if (line === '' ? !counted && !goesOn(cursor) : !/^[ +-]/.test(line)) break
+    // A removed "-- a" and an added "++ b" look like a header; the counts know, unless they are wrong.
+    if (isFileStart(cursor) && !(old === 1 && fresh === 1) && !(counted && !isHunkStart(cursor, cursor.at + 2))) break
+    if (!counted && line === '-- ') break
+    const mark = (line[0] ?? ' ') as PatchLine['mark']
+    if (mark !== '+') old--
+    if (mark !== '-') fresh--
+    const cr = line.endsWith('\r')
+    lines.push({ mark, text: line.slice(1, cr ? -1 : undefined), ...(cr && { cr }) })
+  }
+  return lines
+}
+
+const isHunkStart = ({ lines }: Cursor, at: number): boolean => (lines[at] ?? '').startsWith('@@')
+
+/** An empty line is one of the hunk when another of its lines comes after it. */
+function goesOn({ lines, at }: Cursor): boolean {
+  let next = at
+  while (next < lines.length && lines[next] === '') next++
+  return /^[ +-]/.test(lines[next] ?? '') && !isFileStart({ lines, at: next }) && lines[next] !== '-- '
+}
+
+/** A CR at the very end of a file is no line break. */
+function noNewlineAfter(lines: PatchLine[], number: number): void {
+  const last = lines.pop()
+  if (!last) throw badPatch("'\\ No newline at end of file' has no line before it", number)
+  lines.push({ mark: last.mark, text: last.cr ? `${last.text}\r` : last.text, noNewline: true })
+}

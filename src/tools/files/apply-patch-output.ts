@@ -1,0 +1,73 @@
+import { unifiedDiff } from '../../ops/diff.js'
+import { utf8Length } from '../../ops/utf8.js'
+import type { Workspace } from '../../types/workspace.js'
+import type { Slicer } from '../../workspace/slicer.js'
+import type { PlannedChange } from './apply-patch-plan.js'
+import { MAX_DIFF_BYTES } from './change.js'
+
+/** A diff that has less room than this is left out. */
+const MIN_DIFF_BYTES = 256
+
+export interface PatchChange {
+  readonly kind: 'add' | 'update' | 'delete' | 'move'
+  readonly path: string
+  /** Of a move; for `add`: it is a copy. */
+  readonly from?: string
+  /** `add` and `move`: a file was there and is no more. */
+  readonly replaced?: boolean
+  /** How lines were found, where not exactly as they were given. */
+  readonly levels?: readonly string[]
+}
+
+const VERBS = { add: 'Added', update: 'Updated', delete: 'Deleted', move: 'Moved' } as const
+
+/** A line a file, then the diff. */
+export function renderPatch(output: {
+  readonly changes: readonly PatchChange[]
+  readonly dry_run?: boolean
+  readonly diff: string
+}): string {
+  const lines = output.changes.map((change) => {
+    const replaced = change.replaced ? ' (replaced what was there)' : ''
+    const tolerant = change.levels ? ` (matched with tolerance: ${change.levels.join(', ')})` : ''
+    return `${VERBS[change.kind]} ${changeName(change)}${replaced}${tolerant}`
+  })
+  const head = output.dry_run ? 'Nothing is changed yet. The patch would do this:\n' : ''
+  return `${head}${lines.join('\n')}${output.diff === '' ? '' : `\n${output.diff}`}`
+}
+
+export function changeName({ path, from }: { readonly path: string; readonly from?: string }): string {
+  return from === undefined ? path : `${from} -> ${path}`
+}
+
+/** The diffs of all changes, one after another, within the bytes that a diff may have. Gives way between files where it may. */
+export async function patchDiff(workspace: Workspace, changes: readonly PlannedChange[], slicer: Slicer | undefined): Promise<string> {
+  let diff = ''
+  let room = MAX_DIFF_BYTES
+  for (const [i, change] of changes.entries()) {
+    if (room < MIN_DIFF_BYTES) return `${diff}[diff of ${changes.length - i} more files left out]\n`
+    const next = changeDiff(workspace, change, room)
+    room -= utf8Length(next)
+    diff += next
+    if (slicer?.due(1000)) await slicer.pause()
+    else if (!slicer) await workspace.host.yield()
+  }
+  return diff
+}
+
+function changeDiff(workspace: Workspace, { kind, path, from, before, after }: PlannedChange, maxBytes: number): string {
+  const name = workspace.relative(path)
+  if (from === undefined) return unifiedDiff({ path: name, before, after, maxBytes })
+  const old = workspace.relative(from)
+  const verb = kind === 'move' ? 'rename' : 'copy'
+  const head = `diff --git ${quote(`a/${old}`)} ${quote(`b/${name}`)}\n${verb} from ${quote(old)}\n${verb} to ${quote(name)}\n`
+  // The first line of a diff names the old file.
+  const body = unifiedDiff({ path: name, before, after, maxBytes }).replace(/^--- .*/, () => `--- ${quote(`a/${old}`)}`)
+  return head + body
+}
+
+/** As git does for characters that would break the line. */
+function quote(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to quote
+  return /[\x00-\x1f\x7f"\\]/.test(name) ? JSON.stringify(name) : name
+}

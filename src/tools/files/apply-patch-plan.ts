@@ -1,0 +1,161 @@
+import { FsError, InputError } from '../../errors/index.js'
+import { hunkSteps, type PatchLevel } from '../../ops/patch/apply.js'
+import type { FilePatch, Hunk } from '../../ops/patch/types.js'
+import type { Steps } from '../../ops/steps.js'
+import type { Slicer } from '../../workspace/slicer.js'
+import { type Content, contentOf, type PatchStates, type PathState, textOf, toBytes, want } from './apply-patch-state.js'
+
+/** A step of the work in microseconds, about. */
+const STEP_COST = 2000
+
+export interface PatchOptions {
+  /** What to do when a hunk fits more than one place: refuse it (default), or take the first. */
+  readonly ambiguity?: 'refuse' | 'first'
+  /** Give every updated file a final line break. Default false. */
+  readonly finalBreak?: boolean
+}
+
+/** What one section of the patch does. */
+export interface PlannedChange {
+  readonly kind: 'add' | 'update' | 'delete' | 'move'
+  /** Virtual. */
+  readonly path: string
+  /** `move`, and `add` of a copy. */
+  readonly from?: string
+  /** A file was there before. */
+  readonly replaced: boolean
+  /** The texts, for the diff; undefined: there is none, or it is binary. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+  readonly levels: readonly PatchLevel[]
+}
+
+export interface Planner {
+  readonly states: PatchStates
+  readonly slicer: Slicer
+  readonly options: PatchOptions
+}
+
+/** Runs long work a slice at a time; rejects with the signal's reason when the call is aborted in between. */
+export async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    if (slicer.due(STEP_COST)) await slicer.pause()
+  }
+}
+
+/** Does in memory what a section says; throws before it has changed anything. */
+export function planSection(planner: Planner, section: FilePatch): Promise<PlannedChange> {
+  switch (section.kind) {
+    case 'add':
+      return planAdd(planner, section)
+    case 'delete':
+      return planDelete(planner, section)
+    case 'update':
+      return planUpdate(planner, section)
+    default:
+      return planMove(planner, section)
+  }
+}
+
+type Section<Kind extends FilePatch['kind']> = FilePatch & { readonly kind: Kind }
+
+async function planAdd({ states }: Planner, section: Section<'add'>): Promise<PlannedChange> {
+  const state = await states.file(section.path, 'write')
+  const { path } = state
+  refuseExisting(state, section.overwrite, 'add')
+  const bytes = toBytes(path, { text: section.text, bom: false })
+  const replaced = state.wanted !== undefined
+  const before = oldText(state)
+  want(state, { bytes })
+  return { kind: 'add', path, replaced, before, after: section.text, levels: [] }
+}
+
+async function planDelete(planner: Planner, section: Section<'delete'>): Promise<PlannedChange> {
+  const state = await planner.states.entry(section.path, 'delete')
+  const { path } = state
+  if (state.wanted === undefined) throw new FsError({ code: 'ENOENT', op: 'delete', path })
+  if (section.hunks.length > 0) {
+    const { text } = await patched(planner, path, contentOf(state, 'delete'), section.hunks)
+    if (text !== '') throw leftOver(path, section.line)
+  }
+  const before = oldText(state)
+  want(state, undefined)
+  return { kind: 'delete', path, replaced: true, before, after: undefined, levels: [] }
+}
+
+async function planUpdate(planner: Planner, section: Section<'update'>): Promise<PlannedChange> {
+  const state = await planner.states.file(section.path, 'patch')
+  const { path } = state
+  const content = contentOf(state, 'patch')
+  const { before, text, bytes, levels } = await patched(planner, path, content, section.hunks)
+  if (text !== before) want(state, { ...content, bytes })
+  return { kind: 'update', path, replaced: true, before, after: text, levels }
+}
+
+async function planMove(planner: Planner, section: Section<'move' | 'copy'>): Promise<PlannedChange> {
+  const { states } = planner
+  const op = section.kind
+  const source = await states.file(section.from, op)
+  const entry = op === 'move' ? await states.entry(section.from, op) : undefined
+  const content = contentOf(source, op)
+  const target = await states.file(section.path, op)
+  const isSame = target === source
+  if (!isSame) refuseExisting(target, section.overwrite, op, source.path)
+  const result = section.hunks.length > 0 ? await patched(planner, source.path, content, section.hunks) : undefined
+  const before = result?.before ?? readable(source.path, content)
+  const mode = content.mode ?? (source.stored?.kind === 'file' ? source.stored.stat.mode : undefined)
+  const replaced = target.wanted !== undefined && !isSame
+  if (entry && !isSame) want(entry, undefined)
+  want(target, { bytes: result?.bytes ?? content.bytes, ...(mode !== undefined && !isSame && { mode }) })
+  return {
+    kind: op === 'copy' ? 'add' : isSame ? 'update' : 'move',
+    path: target.path,
+    ...(!isSame && { from: entry?.path ?? source.path }),
+    replaced,
+    before,
+    after: result?.text ?? before,
+    levels: result?.levels ?? [],
+  }
+}
+
+interface Patched {
+  readonly before: string
+  readonly text: string
+  readonly bytes: Uint8Array
+  readonly levels: readonly PatchLevel[]
+}
+
+async function patched({ slicer, options }: Planner, path: string, content: Content, hunks: readonly Hunk[]): Promise<Patched> {
+  const { text: before, bom } = textOf(path, content)
+  const { text, levels } = await inSlices(hunkSteps(before, hunks, { subject: path, ...options }), slicer)
+  return { before, text, bytes: toBytes(path, { text, bom }), levels }
+}
+
+function refuseExisting({ path, wanted }: PathState, overwrite: boolean, op: string, from?: string): void {
+  if (wanted === undefined || overwrite) return
+  const detail = from === undefined ? 'the patch says that it is new, and it exists' : 'the destination already exists'
+  throw new FsError(from === undefined ? { code: 'EEXIST', op, path, detail } : { code: 'EEXIST', op, path: from, dest: path, detail })
+}
+
+function leftOver(path: string, line: number): InputError {
+  const problem = 'the patch deletes it, but does not remove all of its lines'
+  return new InputError('no_match', `Cannot patch "${path}": ${problem}`, {
+    issues: [{ path: 'patch', message: problem }],
+    details: { path, line },
+  })
+}
+
+function oldText(state: PathState): string | undefined {
+  const { path, wanted } = state
+  return wanted === undefined || wanted === 'link' ? undefined : readable(path, wanted)
+}
+
+/** Undefined for what is no text. */
+function readable(path: string, content: Content): string | undefined {
+  try {
+    return textOf(path, content).text
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,136 @@
+import { reply } from '../../core/define-tool.js'
+import { hasCode, InputError } from '../../errors/index.js'
+import { parseSteps } from '../../ops/patch/parse.js'
+import type { FilePatch } from '../../ops/patch/types.js'
+import type { ToolContext, ToolReply } from '../../types/tool.js'
+import type { Workspace } from '../../types/workspace.js'
+import { Slicer } from '../../workspace/slicer.js'
+import { type Commit, commitStates } from './apply-patch-commit.js'
+import { changeName, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
+import { inSlices, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
+import { PatchStates } from './apply-patch-state.js'
+
+/** Longer patches are refused: nobody writes them by hand. */
+const MAX_PATCH_UNITS = 16 * 1024 * 1024
+
+export interface PatchInput {
+  readonly patch: string
+  readonly atomic: boolean
+  readonly dry_run: boolean
+}
+
+export interface PatchOutput {
+  /** In the order of the patch. */
+  readonly changes: readonly PatchChange[]
+  readonly dry_run?: boolean
+  /** Unified, of all text files; cut at 32 KiB. */
+  readonly diff: string
+}
+
+/** The body of `apply_patch`. */
+export async function runPatch(input: PatchInput, context: ToolContext, options?: PatchOptions): Promise<ToolReply<PatchOutput>> {
+  const output = await patchFiles(input, context, options)
+  return reply(output, [{ type: 'text', text: renderPatch(output) }])
+}
+
+/**
+ * Applies a patch to the workspace: read and planned in memory as a whole, then written; when a write fails, the ones before it are
+ * undone. With `atomic: false` each section is written before the next one is read; a failure leaves the sections before it, and
+ * `details.applied` and `details.not_applied` of the error name both. The patch is parsed and its paths are checked before anything else
+ * in either mode.
+ *
+ * @throws {InputError} `invalid_input`, `no_match`, `ambiguous_match`; {FsError}, {WorkspaceError}, {PolicyError}
+ */
+export async function patchFiles(input: PatchInput, context: ToolContext, options: PatchOptions = {}): Promise<PatchOutput> {
+  const slicer = new Slicer(context.host, context.signal)
+  if (input.patch.length > MAX_PATCH_UNITS) throw refuse(`it is longer than ${MAX_PATCH_UNITS} characters`)
+  const sections = await inSlices(parseSteps(input.patch), slicer)
+  const made: string[] = []
+  try {
+    return await context.workspace.locked(pathsOf(sections), async (workspace) => {
+      const planner: Planner = { states: new PatchStates(workspace, context.versions), slicer, options }
+      const commit: Commit = { workspace, context, made }
+      return input.atomic || input.dry_run ? allOrNone(input, planner, commit, sections) : oneByOne(planner, commit, sections)
+    })
+  } catch (error) {
+    await removeEmpty(context.workspace, made)
+    throw error
+  }
+}
+
+const pathsOf = (sections: readonly FilePatch[]): string[] => [
+  ...new Set(sections.flatMap((section) => ('from' in section ? [section.from, section.path] : [section.path]))),
+]
+
+async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, sections: readonly FilePatch[]): Promise<PatchOutput> {
+  const planned: PlannedChange[] = []
+  for (const section of sections) {
+    planned.push(await planSection(planner, section))
+    if (planner.slicer.due(100)) await planner.slicer.pause()
+  }
+  const changed = planner.states.changed()
+  if (changed.length === 0) throw refuse('it leaves all files as they are')
+  const diff = await patchDiff(commit.workspace, planned, planner.slicer)
+  if (!input.dry_run) await commitStates(commit, changed)
+  return toOutput(planned, diff, input.dry_run)
+}
+
+async function oneByOne(planner: Planner, commit: Commit, sections: readonly FilePatch[]): Promise<PatchOutput> {
+  const planned: PlannedChange[] = []
+  let kept = 0
+  try {
+    for (const section of sections) {
+      const change = await planSection(planner, section)
+      await commitStates(commit, planner.states.changed())
+      planned.push(change)
+      kept = commit.made.length
+      if (planner.slicer.due(1000)) await planner.slicer.pause()
+    }
+  } catch (error) {
+    // What was made for sections that stay has to stay.
+    commit.made.splice(0, kept)
+    throw planned.length === 0 ? error : partly(error, planned, sections)
+  }
+  commit.made.length = 0
+  return toOutput(planned, await patchDiff(commit.workspace, planned, undefined), false)
+}
+
+function toOutput(planned: readonly PlannedChange[], diff: string, dryRun: boolean): PatchOutput {
+  const changes = planned.map(({ kind, path, from, replaced, levels }): PatchChange => {
+    const tolerant = [...new Set(levels.filter((level) => level !== 'exact'))]
+    return {
+      kind,
+      path,
+      ...(from !== undefined && { from }),
+      ...(replaced && (kind === 'add' || kind === 'move') && { replaced }),
+      ...(tolerant.length > 0 && { levels: tolerant }),
+    }
+  })
+  return { changes, ...(dryRun && { dry_run: true }), diff }
+}
+
+/** The error with what was done before it. */
+function partly(error: unknown, planned: readonly PlannedChange[], sections: readonly FilePatch[]): unknown {
+  // An abort has a reason of the caller's own.
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error
+  const applied = planned.map(changeName)
+  const rest = sections.slice(planned.length).map(({ path }) => path)
+  error.message += `\nApplied before, and kept: ${applied.join(', ')}. Not applied: ${rest.join(', ')}`
+  const details = 'details' in error && typeof error.details === 'object' ? error.details : {}
+  return Object.assign(error, { details: { ...details, applied, not_applied: rest } })
+}
+
+async function removeEmpty(workspace: Workspace, made: readonly string[]): Promise<void> {
+  for (const path of made.toReversed()) {
+    try {
+      await workspace.remove(path)
+    } catch (error) {
+      // It is gone, or somebody else uses it by now; any other failure must not hide the first.
+      if (!hasCode(error, 'ENOENT', 'ENOTEMPTY')) return
+    }
+  }
+}
+
+function refuse(problem: string): InputError {
+  return new InputError('invalid_input', `Cannot apply the patch: ${problem}`, { issues: [{ path: 'patch', message: problem }] })
+}

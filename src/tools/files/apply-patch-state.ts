@@ -1,0 +1,132 @@
+import { FsError, hasCode } from '../../errors/index.js'
+import type { FsStat } from '../../types/fs.js'
+import type { ToolContext } from '../../types/tool.js'
+import type { Workspace } from '../../types/workspace.js'
+import { decodeText, encodeText } from '../../workspace/content.js'
+import { versionOf } from '../../workspace/state.js'
+
+/** Larger files are refused: what they were is kept in memory until the patch is through. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+
+/** What a file holds. */
+export interface Content {
+  readonly bytes: Uint8Array
+  /** Permission bits to give to a file that takes the place of another. */
+  readonly mode?: number
+}
+
+/** What the storage has at a path. */
+export type Stored =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly version: string; readonly stat: FsStat }
+  | { readonly kind: 'symlink'; readonly target: string; readonly version: string; readonly stat: FsStat }
+
+/** One path: what is stored there, and what shall be. */
+export interface PathState {
+  readonly path: string
+  /** Undefined: nothing is there. */
+  stored: Stored | undefined
+  /** Undefined: nothing shall be there. Equal to `stored` (or, for a link, `link`) until the patch changes it. */
+  wanted: Content | 'link' | undefined
+  changed: boolean
+}
+
+export interface PatchText {
+  readonly text: string
+  readonly bom: boolean
+}
+
+/** The paths of one patch, read from the workspace when they are first needed, and then changed in memory only. */
+export class PatchStates {
+  readonly #workspace: Workspace
+  readonly #versions: ToolContext['versions']
+  readonly #states = new Map<string, PathState>()
+
+  constructor(workspace: Workspace, versions: ToolContext['versions']) {
+    this.#workspace = workspace
+    this.#versions = versions
+  }
+
+  /** Those that are to be written or removed. */
+  changed(): PathState[] {
+    return [...this.#states.values()].filter(({ changed }) => changed)
+  }
+
+  /** What a path leads to. @throws {FsError} EISDIR, ESTALE, EFBIG, ... */
+  async file(input: string, op: string): Promise<PathState> {
+    const itself = this.#workspace.resolve(input)
+    // A link that the patch has removed leads nowhere any more.
+    const path = this.#states.has(itself) ? itself : await this.#workspace.realpath(input)
+    if (/(?:^|\/)\.{0,2}$/.test(input)) throw new FsError({ code: 'EISDIR', op, path })
+    return this.#at(path, op)
+  }
+
+  /** The entry itself, which may be a link. */
+  async entry(input: string, op: string): Promise<PathState> {
+    const path = this.#workspace.resolve(input)
+    if (this.#states.has(path) || !(await this.#isLink(path))) return this.file(input, op)
+    return this.#at(path, op)
+  }
+
+  async #isLink(path: string): Promise<boolean> {
+    return (await lstatOrNothing(this.#workspace, path))?.kind === 'symlink'
+  }
+
+  async #at(path: string, op: string): Promise<PathState> {
+    const known = this.#states.get(path)
+    if (known) return known
+    const twin = this.#workspace.fs.can.caseSensitive ? undefined : this.#sameButCase(path)
+    if (twin !== undefined) {
+      throw new FsError({ code: 'EINVAL', op, path, detail: `it differs from "${twin}" only in case, which is the same file here` })
+    }
+    const stored = await this.#read(path, op)
+    const wanted = stored?.kind === 'symlink' ? 'link' : stored && { bytes: stored.bytes }
+    const state: PathState = { path, stored, wanted, changed: false }
+    this.#states.set(path, state)
+    return state
+  }
+
+  #sameButCase(path: string): string | undefined {
+    const folded = path.toLowerCase()
+    return [...this.#states.keys()].find((other) => other.toLowerCase() === folded)
+  }
+
+  async #read(path: string, op: string): Promise<Stored | undefined> {
+    const stat = await lstatOrNothing(this.#workspace, path)
+    if (!stat) return undefined
+    if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path })
+    const version = versionOf(stat)
+    if (stat.kind === 'symlink') return { kind: 'symlink', target: await this.#workspace.readlink(path), version, stat }
+    if (stat.size > MAX_FILE_BYTES) {
+      throw new FsError({ code: 'EFBIG', op, path, detail: `${stat.size} bytes are more than ${MAX_FILE_BYTES}` })
+    }
+    const file = await this.#workspace.readBytes(path)
+    const expect = this.#versions.get(path)
+    if (expect !== undefined && expect !== file.version) throw new FsError({ code: 'ESTALE', op, path })
+    return { kind: 'file', bytes: file.bytes, version: file.version, stat }
+  }
+}
+
+/** The content of a state that is there. @throws {FsError} ENOENT */
+export function contentOf({ path, wanted }: PathState, op: string): Content {
+  if (wanted === undefined || wanted === 'link') throw new FsError({ code: 'ENOENT', op, path })
+  return wanted
+}
+
+/** @throws {WorkspaceError} `binary_file` */
+export const textOf = (path: string, { bytes }: Content): PatchText => decodeText(path, bytes)
+
+export const toBytes = (path: string, { text, bom }: PatchText): Uint8Array => encodeText(path, text, bom)
+
+export function want(state: PathState, wanted: Content | undefined): void {
+  state.wanted = wanted
+  state.changed = true
+}
+
+export async function lstatOrNothing(workspace: Workspace, path: string): Promise<FsStat | undefined> {
+  try {
+    return await workspace.lstat(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import { hasCode, InputError } from '../../errors/index.js'
+import { fromBase64 } from '../../ops/base64.js'
+import { unifiedDiff } from '../../ops/diff.js'
+import { decodeUtf8 } from '../../ops/utf8.js'
+import type { ToolContext } from '../../types/tool.js'
+import type { Workspace, WriteFileOptions } from '../../types/workspace.js'
+import { encodeText } from '../../workspace/content.js'
+import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
+
+/** Larger contents are written without a diff. */
+const MAX_DIFF_INPUT = 4 * 1024 * 1024
+/** From here on writing and comparing are two steps, with a turn of the event loop between them. */
+const LONG_CONTENT = 256 * 1024
+
+/** What `write_file` is asked, defaults filled in. */
+export interface WriteInput {
+  readonly path: string
+  readonly content: string
+  readonly encoding: 'utf8' | 'base64'
+  readonly mode: 'overwrite' | 'create' | 'append'
+}
+
+/** The body of `write_file`. */
+export async function runWrite(input: WriteInput, { workspace, versions, host }: ToolContext): Promise<ChangeOutput> {
+  const bytes = toBytes(input)
+  return workspace.locked([input.path], async (locked) => {
+    const before = await readBefore(locked, input.path)
+    const expect = versions.get(before.path)
+    const options: WriteFileOptions = { mode: input.mode, ...(expect !== undefined && { expect }) }
+    const written = await locked.writeBytes(input.path, bytes, options)
+    versions.set(written.path, written.version)
+    // The write cannot be undone any more, so this gives way without asking whether the call was aborted.
+    if (bytes.length > LONG_CONTENT) await host.yield()
+    const diff = diffOf(locked, before, bytes, input.mode)
+    return {
+      path: written.path,
+      created: written.created,
+      bytes_before: written.bytesBefore,
+      bytes_after: written.bytesAfter,
+      ...(diff !== undefined && { diff }),
+    }
+  })
+}
+
+function toBytes({ path, content, encoding }: WriteInput): Uint8Array {
+  if (encoding === 'utf8') return encodeText(path, content, false)
+  const bytes = fromBase64(content)
+  if (bytes) return bytes
+  throw new InputError('invalid_input', `Cannot write "${path}": content is not valid base64`, {
+    issues: [{ path: 'content', message: 'must be base64, or set encoding to "utf8"' }],
+  })
+}
+
+interface Before {
+  readonly path: string
+  /** Absent: there is no file. */
+  readonly bytes?: Uint8Array
+  readonly tooLarge: boolean
+}
+
+async function readBefore(workspace: Workspace, path: string): Promise<Before> {
+  try {
+    const { size, kind } = await workspace.stat(path)
+    if (kind !== 'file' || size > MAX_DIFF_INPUT) return { path: await workspace.realpath(path), tooLarge: true }
+    return { ...(await workspace.readBytes(path)), tooLarge: false }
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+    return { path: workspace.resolve(path), tooLarge: false }
+  }
+}
+
+/** Undefined where either side is no text. */
+function diffOf(workspace: Workspace, before: Before, written: Uint8Array, mode: 'overwrite' | 'create' | 'append'): string | undefined {
+  if (before.tooLarge || written.length > MAX_DIFF_INPUT) return undefined
+  const old = before.bytes && decodeUtf8(before.bytes)
+  const fresh = decodeUtf8(written)
+  if (fresh === undefined || (before.bytes && old === undefined) || fresh.includes('\0')) return undefined
+  const after = mode === 'append' ? (old ?? '') + fresh : fresh
+  return unifiedDiff({ path: workspace.relative(before.path), before: old, after, maxBytes: MAX_DIFF_BYTES })
+}

@@ -1,0 +1,72 @@
+import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRuntime, type FsAdapter, FsError, fileTools } from 'toolport'
+import { createNodeFs } from 'toolport/adapters/node'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { benchOver } from './harness.js'
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'toolport-patch-'))
+  await writeFile(join(root, 'run.sh'), 'echo a\n')
+  await chmod(join(root, 'run.sh'), 0o755)
+})
+
+afterEach(() => rm(root, { recursive: true }))
+
+const patch = `diff --git a/run.sh b/bin/run
+rename from run.sh
+rename to bin/run
+--- a/run.sh
++++ b/bin/run
+@@ -1 +1 @@
+-echo a
++echo b
+diff --git a/last b/last
+new file mode 100644
+--- /dev/null
++++ b/last
+@@ -0,0 +1 @@
++x
+`
+const modeOf = async (name: string): Promise<number> => (await stat(join(root, name))).mode & 0o777
+
+it('keeps a moved file executable', async () => {
+  const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+  await ok('apply_patch', { patch })
+  expect(await readFile(join(root, 'bin/run'), 'utf8')).toBe('echo b\n')
+  expect(await modeOf('bin/run')).toBe(0o755)
+})
+
+it('puts a file back with its mode and time', async () => {
+  const inner = createNodeFs({ root })
+  const before = await stat(join(root, 'run.sh'))
+  const fs: FsAdapter = {
+    ...inner,
+    async unlink(path) {
+      await inner.unlink(path)
+      throw new FsError({ code: 'EIO', op: 'remove', path })
+    },
+  }
+  const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+  const { output } = await fail('apply_patch', {
+    patch: patch.replace('rename to bin/run', 'rename to run2').replace('b/bin/run', 'b/run2'),
+  })
+  // Undoing has to remove what was made, and that fails here as well, but has been done all the same.
+  expect(output.code).toBe('EIO')
+  expect(await files()).toEqual({ 'run.sh': 'echo a\n' })
+  expect(await modeOf('run.sh')).toBe(0o755)
+  expect(Math.abs((await stat(join(root, 'run.sh'))).mtimeMs - before.mtimeMs)).toBeLessThan(2)
+})
+
+it('never leaves the directory through a link', async () => {
+  await symlink('/etc/hostname', join(root, 'out'))
+  await symlink(tmpdir(), join(root, 'dir'))
+  const { fail } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+  for (const path of ['out', 'dir/toolport-was-here']) {
+    const add = `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch`
+    expect((await fail('apply_patch', { patch: add })).output.code).toBe('symlink_escape')
+  }
+})

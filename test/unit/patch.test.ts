@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest'
+import { InputError } from '../../src/errors/index.js'
+import { type ApplyHunksOptions, applyHunks, hunkSteps } from '../../src/ops/patch/apply.js'
+import { parsePatch } from '../../src/ops/patch/parse.js'
+import { finish } from '../../src/ops/steps.js'
+
+const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
+const update = (...lines: string[]): string => envelope('*** Update File: f', ...lines)
+const diff = (...lines: string[]): string => ['--- a/f', '+++ b/f', ...lines, ''].join('\n')
+
+function apply(before: string, patch: string, options: Partial<ApplyHunksOptions> = {}): string {
+  return outcome(before, patch, options).text
+}
+
+function outcome(before: string, patch: string, options: Partial<ApplyHunksOptions> = {}): ReturnType<typeof applyHunks> {
+  const [section] = parsePatch(patch)
+  if (section?.kind !== 'update') throw new Error('no update')
+  return applyHunks(before, section.hunks, { subject: 'f', ...options })
+}
+
+function failure(body: () => unknown): InputError {
+  try {
+    body()
+  } catch (error) {
+    if (error instanceof InputError) return error
+    throw error
+  }
+  throw new Error('it did not fail')
+}
+
+describe('what is a patch', () => {
+  it.each([
+    ['empty', ' \n ', 'it is empty'],
+    ['JSON', '{"input": "*** nothing"}', 'it is JSON'],
+    ['JSON that is cut', '{"patch": "x', 'it is JSON'],
+    ['one with escaped line breaks', '*** Begin Patch\\n*** Delete File: f\\n*** End Patch', 'its line breaks are escaped'],
+    ['a list', '["apply_patch", "x"]', 'it is JSON'],
+    ['prose', 'please change f', "it begins with 'please change f'"],
+  ])('%s is none, which is a mistake in the argument', (_, patch, problem) => {
+    const error = failure(() => parsePatch(patch))
+    expect(error.details).toMatchObject({ reason: 'argument' })
+    expect(error.message).toContain(problem)
+  })
+
+  it.each([
+    ['no first line', '*** Update File: f\n@@\n-a\n*** End Patch', "The first line of the patch must be '*** Begin Patch'"],
+    ['no last line', '*** Begin Patch\n*** Update File: f\n@@\n-a', "The last line of the patch must be '*** End Patch'"],
+    ['no section', '*** Begin Patch\n*** End Patch', 'No files were modified'],
+    [
+      'another header',
+      envelope('*** Frobnicate File: x'),
+      "invalid hunk at line 2, '*** Frobnicate File: x' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'",
+    ],
+    ['no hunk', update(), "invalid hunk at line 2, Update file hunk for path 'f' is empty"],
+    ['no hunk, but a move', update('*** Move to: g'), "invalid hunk at line 2, Update file hunk for path 'f' is empty"],
+    ['an empty hunk', update('@@', '*** End of File'), 'invalid hunk at line 3, Update hunk does not contain any lines'],
+    [
+      'no @@ before a second hunk',
+      update('@@', '-a', '!', '+b'),
+      "invalid hunk at line 5, Expected update hunk to start with a @@ context marker, got: '!'",
+    ],
+    [
+      'a line without a mark',
+      update('@@', 'a'),
+      "invalid hunk at line 4, Unexpected line found in update hunk: 'a'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)",
+    ],
+    ['hunks without a file', '@@ -1 +1 @@\n-a\n+b', 'no line that names their file'],
+    ['a diff without hunks', '--- a/f\n+++ b/f\n', "there is no hunk (@@) for 'f'"],
+    ['a diff with an empty hunk', diff('@@ -1 +1 @@'), 'a hunk has no lines'],
+    ['a diff with a broken hunk header', diff('@@ -1,x @@', '-a'), 'is not a hunk header'],
+    ['a diff with a line of its own', diff('@@ -1 +1 @@', '-a', '+b', 'what?'), "'what?' is neither a line of a hunk"],
+    ['a diff with a new file that has old lines', '--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n-a\n', 'a new file has added lines only'],
+    ['a diff of nothing', '--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n', 'does not name the file'],
+    ['a rename with one name', 'diff --git a/f b/g\nrename from f\n', 'has to name both files'],
+    ['a note about no line', diff('@@ -1 +1 @@', '\\ No newline at end of file', '-a'), 'has no line before it'],
+  ])('with %s is malformed', (_, patch, problem) => {
+    const error = failure(() => parsePatch(patch))
+    expect(error.details).toMatchObject({ reason: 'format' })
+    expect(error.message).toContain(problem)
+  })
+
+  it.each([
+    ['<<EOF', 'EOF'],
+    ["<<'EOF'", 'EOF'],
+    ['<<"PATCH"', 'PATCH'],
+    ["apply_patch <<'EOF'", 'EOF'],
+    ['```', '```'],
+    ['```patch', '```'],
+  ])('may stand in %s', (open, close) => {
+    expect(apply('a\n', `${open}\n${update('@@', '-a', '+b')}\n${close}\n`)).toBe('b\n')
+    expect(apply('a\n', `${open}\n${diff('@@ -1 +1 @@', '-a', '+b')}${close}\n`)).toBe('b\n')
+  })
+
+  it('may come with CRLF, and then the file keeps its own endings', () => {
+    expect(apply('a\nb\n', update('@@', ' a', '-b', '+c').replaceAll('\n', '\r\n'))).toBe('a\nc\n')
+    expect(apply('a\r\nb\r\n', update('@@', ' a', '-b', '+c').replaceAll('\n', '\r\n'))).toBe('a\r\nc\r\n')
+  })
+
+  it('reads a first hunk without its @@, blank lines between hunks, and several @@ lines', () => {
+    expect(apply('a\nb\nc\n', update('-a', '+x', '', '@@', ' b', '-c', '+z', '', ''))).toBe('x\nb\nz\n')
+    const classes = 'class A\n  def f\n    1\n  def g\n    1\nclass B\n  def f\n    1\n'
+    expect(apply(classes, update('@@ class B', '@@ def f', '-    1', '+    2'))).toBe(classes.replace(/1\n$/, '2\n'))
+  })
+
+  it.each([
+    ['--- a/f\n+++ b/f', 'f'],
+    ['--- a/f\n+++ a/f', 'a/f'],
+    ['--- b/f\n+++ b/f', 'b/f'],
+    ['diff --git i/f w/f\n--- i/f\n+++ w/f', 'f'],
+    ['diff --git c/f c/f\n--- c/f\n+++ c/f', 'c/f'],
+    ['--- f\t2024-01-01\n+++ f\t2024-01-02', 'f'],
+    ['--- "a/\\t\\"\\303\\251"\n+++ "b/\\t\\"\\303\\251"', '\t"é'],
+    ['--- a/two words\t\n+++ b/two words\t', 'two words'],
+  ])('reads the name in %j', (header, path) => {
+    expect(parsePatch(`${header}\n@@ -1 +1 @@\n-a\n+b\n`)).toMatchObject([{ kind: 'update', path }])
+  })
+
+  it('takes the numbers of a diff in an envelope', () => {
+    expect(apply('a\nb\na\n', update('@@ -3,1 +3,1 @@', '-a', '+c'))).toBe('a\nb\nc\n')
+  })
+})
+
+describe('where a hunk goes', () => {
+  it.each([
+    ['exact', 'a\nb\n', ['-b', '+c'], 'a\nc\n'],
+    ['trailing_space', 'a\nb \t\n', ['-b', '+c'], 'a\nc\n'],
+    ['surrounding_space', 'a\n\tb\n', ['-  b', '+c'], 'a\nc\n'],
+    ['unicode', 'a\n“b” – it’s\u00a0x\n', ['-"b" - it\'s x', '+c'], 'a\nc\n'],
+  ])('is found at the level %s', (level, before, lines, after) => {
+    expect(outcome(before, update('@@', ...lines))).toEqual({ text: after, levels: [level] })
+  })
+
+  it('takes the best level: a looser match elsewhere is no second candidate', () => {
+    expect(apply('  b\nb\n', update('@@', '-b', '+c'))).toBe('  b\nc\n')
+    expect(apply('b \n  b\n', update('@@', '-b', '+c'))).toBe('c\n  b\n')
+  })
+
+  it('never rewrites a line that stays', () => {
+    expect(apply('\tif (“x”) {\r\n\t\ta()  \n\t}\n', update('@@', ' if ("x") {', '-  a()', '+  b()', ' }'))).toBe(
+      '\tif (“x”) {\r\n  b()\n\t}\n',
+    )
+  })
+
+  it('is refused where it fits twice, with both lines', () => {
+    const error = failure(() => apply('x\na\ny\na\n', update('@@', '-a', '+b')))
+    expect(error).toMatchObject({ code: 'ambiguous_match', details: { path: 'f', hunk: 1, line: 3, candidates: [2, 4] } })
+    expect(error.message).toBe('Cannot patch "f": its only hunk (line 3 of the patch) fits at more than one place: lines 2, 4')
+  })
+
+  it('takes the first of two when told to', () => {
+    expect(apply('x\na\ny\na\n', update('@@', '-a', '+b'), { ambiguity: 'first' })).toBe('x\nb\ny\na\n')
+    expect(apply('f\n a\nf\n a\n', update('@@ f', '- a', '+ b'), { ambiguity: 'first' })).toBe('f\n b\nf\n a\n')
+  })
+
+  it('is decided by an exact line number, and by no other', () => {
+    expect(apply('a\nx\na\n', diff('@@ -3 +3 @@', '-a', '+b'))).toBe('a\nx\nb\n')
+    expect(failure(() => apply('a\nx\na\n', diff('@@ -2 +2 @@', '-a', '+b'))).code).toBe('ambiguous_match')
+    expect(apply('y\nx\na\n', diff('@@ -1 +1 @@', '-a', '+b'))).toBe('y\nx\nb\n')
+    // A better level elsewhere comes before the number.
+    expect(apply(' a\nx\na\n', diff('@@ -1 +1 @@', '-a', '+b'))).toBe(' a\nx\nb\n')
+  })
+
+  it('looks behind the hunk before it only', () => {
+    expect(apply('a\nx\na\n', update('@@', ' x', '@@', '-a', '+b'))).toBe('a\nx\nb\n')
+    const error = failure(() => apply('a\nb\n', update('@@', '-b', '+c', '@@', '-a', '+x')))
+    expect(error.message).toContain('stand only at line 1, above the hunk before it')
+    expect(error.details).toMatchObject({ hunk: 2 })
+  })
+
+  const functions = 'def f():\n    return 1\n\ndef g():\n    return 1\n\ndef h():\n    return 1\n'
+
+  it('is looked for in the block of its @@ line first', () => {
+    expect(apply(functions, update('@@ def g():', '-    return 1', '+    return 2'))).toBe(
+      functions.replace('def g():\n    return 1', 'def g():\n    return 2'),
+    )
+    // The @@ line may be the first line of the hunk as well.
+    expect(apply(functions, update('@@ def g():', ' def g():', '-    return 1', '+    return 2'))).toContain('def g():\n    return 2')
+    // And where the block does not have it, behind it.
+    expect(apply('a:\n  1\nb:\n  2\n', update('@@ a:', '-  2', '+  3'))).toBe('a:\n  1\nb:\n  3\n')
+  })
+
+  it('is refused where its @@ line stands twice and so do its lines', () => {
+    const twice = 'f\n  a\ng\n  b\nf\n  a\n'
+    expect(failure(() => apply(twice, update('@@ f', '-  a', '+  c'))).details).toMatchObject({ candidates: [2, 6] })
+    expect(apply(twice, update('@@ f', '-  b', '+  c'))).toBe('f\n  a\ng\n  c\nf\n  a\n')
+  })
+
+  it('that only adds goes behind its @@ line, else to the end', () => {
+    expect(apply('a\nb\nc\n', update('@@ b', '+x'))).toBe('a\nb\nx\nc\n')
+    expect(apply('a\nb', update('@@', '+x'))).toBe('a\nb\nx\n')
+    expect(apply('', update('@@', '+x'))).toBe('x\n')
+    expect(apply('a\nb\n', diff('@@ -1,0 +2 @@', '+x'))).toBe('a\nx\nb\n')
+    expect(apply('a\nb\n', diff('@@ -0,0 +1 @@', '+x'))).toBe('x\na\nb\n')
+    expect(failure(() => apply('a\nb\na\n', update('@@ a', '+x'))).code).toBe('ambiguous_match')
+    expect(failure(() => apply('a\n', diff('@@ -7,0 +8 @@', '+x'))).message).toContain('the file has 1 lines')
+  })
+
+  it('that says so stands at the end of the file', () => {
+    expect(apply('a\nb\na\n', update('@@', '-a', '+c', '*** End of File'))).toBe('a\nb\nc\n')
+    const error = failure(() => apply('a\nb\n', update('@@', '-a', '+c', '*** End of File')))
+    expect(error.message).toContain('says *** End of File, but its lines stand at line 1')
+    expect(apply('a\nb\n', update('@@', '+c', '*** End of File'))).toBe('a\nb\nc\n')
+  })
+
+  it('may end in an empty line that the file does not have', () => {
+    expect(apply('a\nb\n', update('@@', ' a', '-b', '+c', ' ', '*** End of File'))).toBe('a\nc\n')
+    expect(apply('a\nb\n', update('@@', '-b', '-', '+c', '+'))).toBe('a\nc\n')
+  })
+})
+
+describe('how lines end', () => {
+  it.each([
+    ['like what they replace', 'a\r\nb\nc\r\n', ['-a', '-b', '+x', '+y'], 'x\r\ny\nc\r\n'],
+    ['more of them like the last that they replace', 'a\nb\r\n', [' a', '-b', '+x', '+y'], 'a\nx\r\ny\r\n'],
+    ['like the line above where they replace none', 'a\r\nb\n', [' a', '+x', ' b'], 'a\r\nx\r\nb\n'],
+    ['like the line below at the start', 'a\r\nb\r\n', ['+x', ' a'], 'x\r\na\r\nb\r\n'],
+    ['with the file where its last line has no break', 'a\r\nb', [' a', '-b', '+x', '+y'], 'a\r\nx\r\ny\r\n'],
+    ['with a break before them where the file has none', 'a', [' a', '+x'], 'a\nx\n'],
+  ])('%s', (_, before, lines, after) => {
+    expect(apply(before, update('@@', ...lines))).toBe(after)
+  })
+
+  it('as a diff says that knows the endings of the file', () => {
+    expect(apply('a\r\nb\r\n', diff('@@ -1,2 +1,2 @@', ' a\r', '-b\r', '+b'))).toBe('a\r\nb\n')
+    expect(apply('a\nb\n', diff('@@ -1,2 +1,2 @@', ' a', '-b', '+b\r'))).toBe('a\nb\r\n')
+  })
+
+  it('without a break where a diff says so, or where the file had none and the diff does not know', () => {
+    const note = '\\ No newline at end of file'
+    expect(apply('a\n', diff('@@ -1 +1 @@', '-a', '+b', note))).toBe('b')
+    expect(apply('a', diff('@@ -1 +1 @@', '-a', note, '+b'))).toBe('b\n')
+    expect(apply('a', diff('@@ -1 +1 @@', '-a', '+b'))).toBe('b')
+    expect(apply('a\nc\n', diff('@@ -1 +1 @@', '-a', '+b', note))).toBe('b\nc\n')
+    expect(apply('a', update('@@', '-a', '+b'))).toBe('b\n')
+    expect(apply('a\nb', update('@@', '-a', '+c'))).toBe('c\nb')
+    expect(apply('a\nb', update('@@', '-a', '+c'), { finalBreak: true })).toBe('c\nb\n')
+  })
+})
+
+describe('what a miss tells', () => {
+  it('names file, hunk, the expected lines and the nearest ones', () => {
+    const file = 'function alpha() {\n  return 1\n}\nfunction beta() {\n  return 2\n}\n'
+    const error = failure(() => apply(file, update('@@', ' function beta() {', '-  return 3', '+  return 4')))
+    expect(error.code).toBe('no_match')
+    expect(error.details).toMatchObject({
+      path: 'f',
+      hunk: 1,
+      line: 3,
+      expected: ['function beta() {', '  return 3'],
+      nearest: { line: 4 },
+    })
+    expect(error.message).toContain('Lines 4-5 come nearest')
+    expect(error.message).toContain('Expected:\nfunction beta() {\n  return 3')
+  })
+
+  it('names an @@ line that is not there', () => {
+    const error = failure(() => apply('def f():\n  1\n', update('@@ def ff():', '-  1', '+  2')))
+    expect(error.details).toMatchObject({ missing: 'context', expected: ['def ff():'], nearest: { line: 1 } })
+    expect(error.message).toContain('"@@ def ff():", which is not in the file')
+  })
+
+  it('says that it may have been applied before, and that a file is empty', () => {
+    expect(failure(() => apply('b\nrest\n', update('@@', '-a', '+b', ' rest'))).message).toContain('may have been applied before')
+    expect(failure(() => apply('', update('@@', '-a', '+b'))).message).toContain('the file is empty')
+  })
+})
+
+describe('large files', () => {
+  const lines = 100_000
+  const big = Array.from({ length: lines }, (_, i) => `line ${i % 50_000}`).join('\n')
+
+  it('applies 2,000 hunks, whether they have numbers or not', () => {
+    const wanted = Array.from({ length: lines }, (_, i) => (i < 50_000 && i % 25 === 10 ? 'new' : `line ${i % 50_000}`)).join('\n')
+    const at = Array.from({ length: 2000 }, (_, k) => k * 25 + 10)
+    const numbered = diff(...at.flatMap((i) => [`@@ -${i},3 +${i},3 @@`, ` line ${i - 1}`, `-line ${i}`, '+new', ` line ${i + 1}`]))
+    expect(apply(big, numbered) === wanted).toBe(true)
+    const unnumbered = update(...at.flatMap((i) => ['@@', ` line ${i - 1}`, `-line ${i}`, '+new', ` line ${i + 1}`]))
+    expect(
+      apply(big.slice(0, big.indexOf('\nline 49999')), unnumbered)
+        .split('\n')
+        .filter((line) => line === 'new'),
+    ).toHaveLength(2000)
+    expect(failure(() => apply(big, unnumbered)).code).toBe('ambiguous_match')
+  })
+
+  it('works in steps, and those are short also where all lines are alike', () => {
+    const same = 'a\nb\n'.repeat(50_000)
+    const [section] = parsePatch(update('@@', ...Array.from({ length: 400 }, (_, i) => ` ${i % 2 ? 'b' : 'a'}`), '-b', '+c'))
+    if (section?.kind !== 'update') throw new Error('no update')
+    const steps = hunkSteps(same, section.hunks, { subject: 'f' })
+    expect(failure(() => finish(counted(steps))).code).toBe('no_match')
+    expect(taken).toBeGreaterThan(10)
+  })
+
+  let taken = 0
+  function* counted<T>(steps: Generator<void, T>): Generator<void, T> {
+    for (let step = steps.next(); ; step = steps.next()) {
+      taken++
+      if (step.done) return step.value
+      yield
+    }
+  }
+})
