@@ -2,8 +2,8 @@
 
 const NOT_ASCII = /[^\0-\x7f]/
 const HIGH_BYTES = /[\x80-\xff]{2,}/g
-/** `read` and `mapfile` take bytes for text, which is then written as UTF-8 a second time. */
-const TAKES_BYTES_FOR_TEXT = /\b(?:read|mapfile|readarray)\b/
+/** `\303` and `\xc3`: `printf` and `echo -e` give characters for them that are to be bytes. */
+const BYTE_ESCAPES = /\\(?:x[89a-f][\da-f]|0?[2-3][0-7]{2})/i
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Undefined when a character is no byte. */
@@ -28,8 +28,23 @@ export function unpacked(content: string): string {
   }
 }
 
-/** What a text means that a command of `script` prints. */
-export function textReader(script: string): (text: string) => string {
-  if (!TAKES_BYTES_FOR_TEXT.test(script)) return (text) => text
-  return (text) => text.replace(HIGH_BYTES, unpacked)
+/** What the texts mean that the commands of one script give. */
+export class ScriptText {
+  /** Commands of the script take bytes for text, which is then written as UTF-8 a second time. */
+  doubled = false
+  readonly #escapes: boolean
+
+  constructor(script: string) {
+    this.#escapes = BYTE_ESCAPES.test(script)
+  }
+
+  /** A text that goes to a file. */
+  written(text: string): string {
+    return this.doubled ? text.replace(HIGH_BYTES, unpacked) : text
+  }
+
+  /** A text that goes to standard output. */
+  printed(text: string): string {
+    return this.#escapes ? unpacked(this.written(text)) : this.written(text)
+  }
 }

@@ -1,11 +1,8 @@
 import { FsError, hasCode } from '../../src/errors/index.js'
 import type { FsAdapter } from '../../src/types/fs.js'
 import type { BashDirent, BashFs, BashStat } from '../../src/workspace/facades/to-bash-fs.js'
-import { STATE_COMMAND } from './syntax/exits.js'
-import { TURN_COMMAND } from './syntax/turns.js'
 
 const FOLDERS = ['/usr/bin', '/bin'] as const
-const HIDDEN: readonly string[] = [STATE_COMMAND, TURN_COMMAND]
 
 const FILE: BashStat = { isFile: true, isDirectory: false, isSymbolicLink: false, mode: 0o755, size: 0, mtime: new Date(0) }
 const FOLDER: BashStat = { ...FILE, isFile: false, isDirectory: true }
@@ -21,7 +18,7 @@ export class CommandFiles {
 
   private constructor(names: readonly string[], extended: boolean) {
     this.#names = names
-    this.#paths = new Set([...FOLDERS.flatMap((folder) => names.map((name) => `${folder}/${name}`)), ...HIDDEN])
+    this.#paths = new Set(FOLDERS.flatMap((folder) => names.map((name) => `${folder}/${name}`)))
     this.#extended = extended
   }
 
@@ -35,8 +32,8 @@ export class CommandFiles {
   }
 
   at(path: string): BashStat | undefined {
-    if (this.#paths.has(path)) return FILE
-    return isFolder(path) ? FOLDER : undefined
+    if (this.#paths.has(path)) return { ...FILE, identity: `commands:${path}` }
+    return isFolder(path) ? { ...FOLDER, identity: `commands:${path}` } : undefined
   }
 
   /**

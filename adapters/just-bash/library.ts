@@ -17,7 +17,7 @@ export interface Library {
 
 /** What the class does not declare: objects that the running shell shares. */
 export interface BashInside {
-  readonly commands: Map<string, unknown>
+  commands: ReadonlyMap<string, unknown>
   readonly limits: Record<string, unknown>
   readonly state: { readonly exportedVars: ReadonlySet<string> }
 }

@@ -23,6 +23,6 @@ export function executionLimits(limits: JustBashLimits, timeoutMs: number | unde
     maxJqIterations: 1_000_000,
     maxOutputSize: limits.outputBytes ?? 64 * MIB,
     maxStringLength: 16 * MIB,
-    maxExecutionTimeMs: Math.min(NO_TIMEOUT_MS, (timeoutMs ?? NO_TIMEOUT_MS) + BACKUP_MS),
+    maxExecutionTimeMs: Math.min(NO_TIMEOUT_MS, Math.max(0, timeoutMs || NO_TIMEOUT_MS) + BACKUP_MS),
   }
 }

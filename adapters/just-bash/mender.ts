@@ -2,8 +2,6 @@ import type { StreamName } from './output.js'
 import type { Refusals } from './refusals.js'
 import type { Stop } from './stop.js'
 
-/** As `set -x` shows them. */
-const OWN_COMMANDS = /^.*\/usr\/bin\/__toolport_.*\n/gm
 const NOT_IN_THIS_BUILD = /command not available in browser environments\. Exclude .* from your commands or use the Node\.js bundle\./g
 const MISSING = /^bash: (.+): command not found$/m
 /** Limits of nothing, the library's abort, and its deadline. */
@@ -26,9 +24,7 @@ export class Mender {
 
   mend(text: string, stream: StreamName): string {
     if (stream === 'stdout' && !this.#merged) return text
-    let mended = this.#refusals.explain(text)
-    if (mended.includes('__toolport_')) mended = mended.replace(OWN_COMMANDS, '')
-    mended = mended.replace(NOT_IN_THIS_BUILD, 'command not found')
+    let mended = this.#refusals.explain(text).replace(NOT_IN_THIS_BUILD, 'command not found')
     if (this.#stop.reason !== undefined) mended = mended.replace(OUR_STOP, '')
     this.missing ??= MISSING.exec(mended)?.[1]
     return mended

@@ -1,6 +1,6 @@
 import { HeadTail, streamNote } from '../../src/ops/truncate.js'
 import type { ShellOutput } from '../../src/types/shell.js'
-import { latin1Bytes, unpacked } from './byte-text.js'
+import { latin1Bytes, type ScriptText, unpacked } from './byte-text.js'
 
 export type StreamName = ShellOutput['stream']
 
@@ -10,8 +10,7 @@ export interface OutputOptions {
   readonly onOutput: ((output: ShellOutput) => void) | undefined
   /** Rewrites a piece of text before anyone sees it. */
   readonly mend: (text: string, stream: StreamName) => string
-  /** What a text of the library's means. */
-  readonly textOf: (text: string) => string
+  readonly text: ScriptText
 }
 
 /** The two streams of one command, as they come. */
@@ -34,7 +33,7 @@ export class Output {
     else {
       const bytes = typeof content !== 'string' ? content : binary ? latin1Bytes(content) : undefined
       if (bytes === undefined) this.#release()
-      this.push(stream, bytes ? this.#decode(bytes) : this.#options.textOf(content as string))
+      this.push(stream, bytes ? this.#decode(bytes) : this.#options.text.printed(content as string))
     }
   }
 

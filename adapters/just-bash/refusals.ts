@@ -19,16 +19,36 @@ const WORDS: Readonly<Partial<Record<FsErrorCode, string>>> = {
   EIO: 'Input/output error',
 }
 
-/** An error of the filesystem, or whatever else, as bash would end its line. */
-export function inBashWords(error: unknown): string {
-  if (FsError.is(error)) return `${error.path}: ${WORDS[error.code] ?? error.message}`
-  return error instanceof Error ? error.message : String(error)
-}
+/** Names of paths that are remembered at the most. */
+const MAX_NAMES = 1000
 
-/** Why files could not be opened for output: the library only says that they could not. */
+/** Why files could not be opened or written, in the words of bash. */
 export class Refusals {
+  /** How the script last wrote a path. */
+  readonly #names = new Map<string, string>()
+  /** What was called when an error came: an error names where a link leads. */
+  readonly #called = new WeakMap<object, string>()
   readonly #refused: { readonly path: string; readonly words: string }[] = []
 
+  named(path: string, name: string): void {
+    if (this.#names.size >= MAX_NAMES) this.#names.clear()
+    this.#names.set(path, name)
+  }
+
+  failed(path: string, error: unknown): void {
+    if (FsError.is(error)) this.#called.set(error, path)
+  }
+
+  /** An error of the filesystem, or whatever else, as bash would end its line. */
+  inBashWords(error: unknown): string {
+    if (FsError.is(error)) {
+      const path = this.#called.get(error) ?? error.path
+      return `${this.#names.get(path) ?? path}: ${WORDS[error.code] ?? error.message}`
+    }
+    return error instanceof Error ? error.message : String(error)
+  }
+
+  /** A file could not be opened for output: for descriptors above 2 the library only says that. */
   add(path: string, error: unknown): void {
     this.#refused.push({ path, words: (FsError.is(error) ? WORDS[error.code] : undefined) ?? 'Input/output error' })
   }

@@ -1,8 +1,8 @@
-import type { ExecResult, HostCommand } from '#just-bash'
+import type { ExecResult } from '#just-bash'
 import type { Host } from '../../src/types/host.js'
 import type { ShellExecOptions, ShellResult } from '../../src/types/shell.js'
 import type { BashFs } from '../../src/workspace/facades/to-bash-fs.js'
-import { textReader } from './byte-text.js'
+import { ScriptText } from './byte-text.js'
 import type { CommandFiles } from './command-files.js'
 import { EndState } from './end-state.js'
 import { inside, type Library } from './library.js'
@@ -10,11 +10,11 @@ import { executionLimits, type JustBashLimits } from './limits.js'
 import { Mender } from './mender.js'
 import { missingCommandHint } from './missing-commands.js'
 import { Output } from './output.js'
-import { inBashWords, Refusals } from './refusals.js'
+import { Refusals } from './refusals.js'
 import { ShellFs } from './shell-fs.js'
-import { Stop } from './stop.js'
+import { Stop, type Stops } from './stop.js'
 import { preparation } from './syntax/prepare.js'
-import { TURN_COMMAND } from './syntax/turns.js'
+import type { OutputFiles } from './syntax/streaming.js'
 
 export interface Shell {
   readonly library: Library
@@ -22,35 +22,37 @@ export interface Shell {
   readonly fs: BashFs
   readonly host: Host
   readonly limits: JustBashLimits
-  /** Aborts when the shell is closed. */
-  readonly closing: AbortSignal
+  readonly stops: Stops
+  readonly files: OutputFiles
 }
 
-export interface ShellCall extends Omit<ShellExecOptions, 'cwd' | 'env' | 'maxBytes'> {
+export interface ShellCall {
   readonly command: string
+  /** Absolute, and there. */
   readonly cwd: string
+  /** All that the command begins with. */
   readonly env: Readonly<Record<string, string>>
-  readonly maxBytes: number
+  readonly options: ShellExecOptions
 }
+
+const DEFAULT_MAX_BYTES = 262_144
 
 /** Runs one command in a shell of its own: limits and timeout are those of the instance, and none sees another's. */
-export async function runCommand(shell: Shell, call: ShellCall): Promise<ShellResult> {
-  const { host, library } = shell
-  const stop = new Stop(host, call.timeoutMs)
+export async function runCommand(shell: Shell, { command, cwd, env, options }: ShellCall): Promise<ShellResult> {
+  const { host, library, files } = shell
+  const { signal, timeoutMs, stdin, onOutput, maxBytes = DEFAULT_MAX_BYTES } = options
+  const stop = new Stop(host, timeoutMs)
   const refusals = new Refusals()
-  const mender = new Mender(call.command, refusals, stop)
-  const textOf = textReader(call.command)
-  const mend = mender.mend.bind(mender)
-  const output = new Output({ maxBytes: call.maxBytes, onOutput: call.onOutput, mend, textOf })
-  const fs = new ShellFs({ fs: shell.fs, host, commands: shell.commands, output, refusals, textOf })
-  const state = new EndState(call.cwd, call.env)
+  const mender = new Mender(command, refusals, stop)
+  const text = new ScriptText(command)
+  const output = new Output({ maxBytes, onOutput, mend: mender.mend.bind(mender), text })
+  const state = new EndState(cwd, env)
+  const fs = new ShellFs({ fs: shell.fs, host, commands: shell.commands, output, refusals, text, state, files })
 
   const abort = (): void => stop.begin('abort')
-  const close = (): void => stop.begin('close')
-  call.signal?.addEventListener('abort', abort, { once: true })
-  shell.closing.addEventListener('abort', close, { once: true })
-  if (call.signal?.aborted) abort()
-  else if (shell.closing.aborted) close()
+  if (signal?.aborted) abort()
+  else signal?.addEventListener('abort', abort, { once: true })
+  shell.stops.add(stop)
 
   try {
     const ended = stop.reason === undefined ? await run() : undefined
@@ -58,7 +60,7 @@ export async function runCommand(shell: Shell, call: ShellCall): Promise<ShellRe
       if (outOfTime(ended.result)) stop.begin('timeout')
       output.push('stdout', ended.result.stdout)
       output.push('stderr', ended.result.stderr)
-    } else if (ended) output.push('stderr', `bash: ${inBashWords(ended.error)}\n`)
+    } else if (ended) output.push('stderr', `bash: ${refusals.inBashWords(ended.error)}\n`)
     if (mender.missing !== undefined) output.push('stderr', missingCommandHint(mender.missing, library.names))
     const stopped = stop.reason
     return {
@@ -66,55 +68,53 @@ export async function runCommand(shell: Shell, call: ShellCall): Promise<ShellRe
       ...output.finish(),
       timedOut: stopped === 'timeout',
       aborted: stopped === 'abort' || stopped === 'close',
-      ...(stopped === undefined && ended?.result ? state.after(ended.result) : state.begin),
+      ...(stopped === undefined && ended ? state.after(ended.result, ended.exported) : state.begin),
     }
   } finally {
     fs.closed = true
     stop.end()
-    call.signal?.removeEventListener('abort', abort)
-    shell.closing.removeEventListener('abort', close)
+    shell.stops.delete(stop)
+    signal?.removeEventListener('abort', abort)
   }
 
   /** Undefined: it did not end after it was stopped. */
-  function run(): Promise<{ readonly result?: ExecResult; readonly error?: unknown } | undefined> {
-    const turn: HostCommand = {
-      name: TURN_COMMAND.slice(TURN_COMMAND.lastIndexOf('/') + 1),
-      async execute(_args, context) {
-        await fs.turn()
-        return { stdout: '', stderr: '', exitCode: Number(context.env.get('?') ?? 0) }
-      },
-    }
+  function run(): Promise<Ended | undefined> {
     const bash = new library.Bash({
       fs,
-      cwd: call.cwd,
-      env: { ...call.env },
+      cwd,
+      env,
       commands: [],
-      customCommands: [turn, state.command],
-      executionLimits: executionLimits(shell.limits, call.timeoutMs),
+      executionLimits: executionLimits(shell.limits, timeoutMs),
       // It replaces globals of the whole process while a command runs.
       defenseInDepth: false,
       sleep: (ms) => stop.sleep(ms),
     })
-    const { commands, limits, state: live } = inside(bash)
-    for (const [name, each] of library.commands) commands.set(name, each)
-    stop.govern(limits)
-    state.watch(live.exportedVars)
-    bash.registerTransformPlugin(preparation(call.command))
-    const { OLDPWD } = call.env
-    const running = bash.exec(call.command, {
+    const own = inside(bash)
+    own.commands = library.commands
+    stop.govern(own.limits)
+    bash.registerTransformPlugin(preparation(command, files, text))
+    const { OLDPWD } = env
+    const exported = own.state.exportedVars
+    const running = bash.exec(command, {
       rawScript: true,
-      ...(call.stdin !== undefined && { stdin: call.stdin }),
+      ...(stdin !== undefined && { stdin }),
       // Where `cd -` leads is taken from here only.
       ...(OLDPWD !== undefined && { env: { OLDPWD } }),
     })
     return Promise.race([
       running.then(
-        (result) => ({ result }),
-        (error: unknown) => ({ error }),
+        (result) => ({ result, exported }),
+        (error: unknown) => ({ error, exported }),
       ),
       stop.overdue,
     ])
   }
+}
+
+interface Ended {
+  readonly result?: ExecResult
+  readonly error?: unknown
+  readonly exported: ReadonlySet<string>
 }
 
 /** The library's own deadline: what ran was one command that never looked up. */

@@ -1,27 +1,22 @@
+import type { CommandResult, ShellState } from '#just-bash'
 import { FsError } from '../../src/errors/index.js'
 import type { Host } from '../../src/types/host.js'
 import type { BashDirent, BashFs, BashStat } from '../../src/workspace/facades/to-bash-fs.js'
 import { Slicer } from '../../src/workspace/slicer.js'
+import type { ScriptText } from './byte-text.js'
 import type { CommandFiles } from './command-files.js'
+import type { EndState } from './end-state.js'
 import type { Output, StreamName } from './output.js'
 import type { Refusals } from './refusals.js'
-import { ERR_PATH, OUT_PATH } from './syntax/streaming.js'
-import { TURN_PATH } from './syntax/turns.js'
+import type { OutputFiles } from './syntax/streaming.js'
 
 type Encoding = Parameters<BashFs['readFile']>[1]
 
-/** What is appended there is output of the script. */
-const STREAMS: ReadonlyMap<string, StreamName> = new Map([
-  [OUT_PATH, 'stdout'],
-  [ERR_PATH, 'stderr'],
-  ['/dev/stdout', 'stdout'],
-  ['/dev/stderr', 'stderr'],
-])
-const DEVICES: ReadonlySet<string> = new Set([...STREAMS.keys(), TURN_PATH, '/dev/null'])
 const DEVICE: BashStat = { isFile: true, isDirectory: false, isSymbolicLink: false, mode: 0o666, size: 0, mtime: new Date(0) }
 
-/** About what a call costs, in microseconds, for runtimes whose clock stands still. */
+/** About what a call and a command cost, in microseconds, for runtimes whose clock stands still. */
 const CALL_STEPS = 50
+const COMMAND_STEPS = 20
 
 export interface ShellFsParts {
   readonly fs: BashFs
@@ -29,8 +24,10 @@ export interface ShellFsParts {
   readonly commands: CommandFiles
   readonly output: Output
   readonly refusals: Refusals
-  /** What a text of the library's means. */
-  readonly textOf: (text: string) => string
+  readonly text: ScriptText
+  readonly state: EndState
+  /** What is appended there is output of the script. */
+  readonly files: OutputFiles
 }
 
 /**
@@ -48,17 +45,25 @@ export class ShellFs implements BashFs {
     this.#slicer = new Slicer(parts.host)
   }
 
-  async turn(): Promise<void> {
-    if (this.#slicer.due()) await this.#slicer.pause()
+  /** Asked by the bundled library before each command, of whatever kind and wherever. */
+  beforeCommand(state: ShellState): Promise<void> | undefined {
+    this.#parts.state.see(state)
+    return this.#slicer.due(COMMAND_STEPS) ? this.#slicer.pause() : undefined
+  }
+
+  /** Asked by the bundled library what takes the place of a command that threw: its failure alone, where a file was refused. */
+  afterFailure(error: unknown): CommandResult | undefined {
+    if (this.closed || !FsError.is(error)) return undefined
+    return { stdout: '', stderr: `bash: ${this.#parts.refusals.inBashWords(error)}\n`, exitCode: 1 }
   }
 
   readFile(path: string, options?: Encoding): Promise<string> {
-    if (DEVICES.has(path) || this.#parts.commands.at(path)) return Promise.resolve('')
+    if (this.#isDevice(path) || this.#parts.commands.at(path)) return Promise.resolve('')
     return this.#call(path, (fs) => fs.readFile(path, options))
   }
 
   readFileBuffer(path: string): Promise<Uint8Array> {
-    if (DEVICES.has(path) || this.#parts.commands.at(path)) return Promise.resolve(new Uint8Array())
+    if (this.#isDevice(path) || this.#parts.commands.at(path)) return Promise.resolve(new Uint8Array())
     return this.#call(path, (fs) => fs.readFileBuffer(path))
   }
 
@@ -68,14 +73,13 @@ export class ShellFs implements BashFs {
 
   appendFile(path: string, content: string | Uint8Array, options?: Encoding): Promise<void> {
     // The shell's own redirections append; with a `binary` it knows that they are bytes.
-    const text = typeof content === 'string' && options === 'utf8' ? this.#parts.textOf(content) : content
+    const text = typeof content === 'string' && options === 'utf8' ? this.#parts.text.written(content) : content
     return this.#write(path, content, options, (fs) => fs.appendFile(path, text, options))
   }
 
   exists(path: string): Promise<boolean> {
-    if (path === TURN_PATH) return this.turn().then(() => true)
     if (this.#parts.commands.lacks(path)) return Promise.resolve(this.#parts.commands.isCommand(path))
-    if (DEVICES.has(path) || this.#parts.commands.at(path)) return Promise.resolve(true)
+    if (this.#isDevice(path) || this.#parts.commands.at(path)) return Promise.resolve(true)
     return this.#call(path, (fs) => fs.exists(path))
   }
 
@@ -104,6 +108,7 @@ export class ShellFs implements BashFs {
   }
 
   cp(from: string, to: string, options?: { readonly recursive?: boolean }): Promise<void> {
+    if (this.#isDevice(from) || this.#isDevice(to)) return this.readFileBuffer(from).then((bytes) => this.writeFile(to, bytes))
     return this.#change(to, (fs) => fs.cp(from, to, options))
   }
 
@@ -112,7 +117,9 @@ export class ShellFs implements BashFs {
   }
 
   resolvePath(base: string, path: string): string {
-    return this.#parts.fs.resolvePath(base, path)
+    const resolved = this.#parts.fs.resolvePath(base, path)
+    this.#parts.refusals.named(resolved, path)
+    return resolved
   }
 
   getAllPaths(): string[] {
@@ -136,7 +143,7 @@ export class ShellFs implements BashFs {
   }
 
   realpath(path: string): Promise<string> {
-    if (DEVICES.has(path) || this.#parts.commands.at(path)) return Promise.resolve(path)
+    if (this.#isDevice(path) || this.#parts.commands.at(path)) return Promise.resolve(path)
     return this.#call(path, (fs) => fs.realpath(path))
   }
 
@@ -144,8 +151,18 @@ export class ShellFs implements BashFs {
     return this.#change(path, (fs) => fs.utimes(path, atime, mtime))
   }
 
+  #isDevice(path: string): boolean {
+    return path.startsWith('/dev/') && (path === '/dev/null' || this.#streamAt(path) !== undefined)
+  }
+
+  #streamAt(path: string): StreamName | undefined {
+    const { out, err } = this.#parts.files
+    if (path === out || path === '/dev/stdout') return 'stdout'
+    return path === err || path === '/dev/stderr' ? 'stderr' : undefined
+  }
+
   #stat(path: string, body: (fs: BashFs) => Promise<BashStat>): Promise<BashStat> {
-    if (DEVICES.has(path)) return Promise.resolve(DEVICE)
+    if (this.#isDevice(path)) return Promise.resolve({ ...DEVICE, identity: `device:${path}` })
     const found = this.#parts.commands.at(path)
     return found ? Promise.resolve(found) : this.#call(path, body)
   }
@@ -153,10 +170,10 @@ export class ShellFs implements BashFs {
   #write(path: string, content: string | Uint8Array, options: Encoding, body: (fs: BashFs) => Promise<void>): Promise<void> {
     const encoding = typeof options === 'string' ? options : options?.encoding
     const binary = encoding === 'binary' || encoding === 'latin1'
-    if (DEVICES.has(path)) {
-      const stream = STREAMS.get(path)
+    if (this.#isDevice(path)) {
+      const stream = this.#streamAt(path)
       if (stream) this.#parts.output.write(stream, content, binary)
-      return this.turn()
+      return this.#slicer.due() ? this.#slicer.pause() : Promise.resolve()
     }
     const written = this.#change(path, body)
     // The library opens a file for output by writing nothing to it.
@@ -177,6 +194,11 @@ export class ShellFs implements BashFs {
   async #call<T>(path: string, body: (fs: BashFs) => Promise<T>): Promise<T> {
     if (this.#slicer.due(CALL_STEPS)) await this.#slicer.pause()
     if (this.closed) throw new FsError({ code: 'EIO', op: 'use', path, detail: 'the command has been stopped' })
-    return body(this.#parts.fs)
+    try {
+      return await body(this.#parts.fs)
+    } catch (error) {
+      this.#parts.refusals.failed(path, error)
+      throw error
+    }
   }
 }

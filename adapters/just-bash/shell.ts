@@ -1,12 +1,14 @@
 import { FsError, ShellError } from '../../src/errors/index.js'
 import type { FsAdapter } from '../../src/types/fs.js'
-import type { ShellAdapter, ShellExecOptions, ShellResult } from '../../src/types/shell.js'
+import type { ShellAdapter, ShellResult } from '../../src/types/shell.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { type BashFs, toBashFs } from '../../src/workspace/facades/to-bash-fs.js'
 import { CommandFiles } from './command-files.js'
 import { type JustBashModule, type Library, loadLibrary } from './library.js'
 import type { JustBashLimits } from './limits.js'
 import { runCommand } from './run-command.js'
+import { Stops } from './stop.js'
+import { outputFiles } from './syntax/streaming.js'
 
 export interface JustBashShellOptions {
   /** Storage of the private `/tmp /home /bin /usr/bin /dev`, shared by all commands of the shell; nothing of the workspace is put there. */
@@ -28,7 +30,6 @@ const BASE_ENV: Readonly<Record<string, string>> = {
   TMPDIR: '/tmp',
   TERM: 'dumb',
 }
-const DEFAULT_MAX_BYTES = 262_144
 
 interface Opened {
   readonly library: Library
@@ -37,12 +38,15 @@ interface Opened {
 
 /**
  * A bash without a machine: just-bash over the workspace, the same in every runtime. Its commands run in this thread and give way to the
- * event loop between commands and between the turns of a loop, so that a stop gets through; one command on many megabytes does not.
+ * event loop between commands, so that a stop gets through; one command on many megabytes does not.
  */
 export function createJustBashShell(options: JustBashShellOptions): (workspace: Workspace) => ShellAdapter {
   return (workspace) => {
     const fs = toBashFs(workspace, { scratch: options.scratch })
-    const closing = new AbortController()
+    const stops = new Stops()
+    const files = outputFiles(workspace.host.random())
+    const limits = options.limits ?? {}
+    const base = { ...BASE_ENV, ...options.env }
     let opening: Promise<Opened> | undefined
     let opened: Opened | undefined
 
@@ -52,7 +56,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
       return opened
     }
     const ready = (): Opened | Promise<Opened> => {
-      if (closing.signal.aborted) throw new ShellError('unavailable', 'The shell is closed.')
+      if (stops.closed) throw new ShellError('unavailable', 'The shell is closed.')
       opening ??= open()
       return opened ?? opening
     }
@@ -66,20 +70,14 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
       async exec(command, given = {}): Promise<ShellResult> {
         const { library, commands } = await ready()
         const cwd = given.cwd === undefined ? workspace.cwd : await directory(fs, workspace.cwd, given.cwd)
-        const env = { ...BASE_ENV, ...options.env, ...given.env, PWD: cwd }
-        const call = { command, cwd, env, maxBytes: DEFAULT_MAX_BYTES, ...defined(given) }
-        return runCommand({ library, commands, fs, host: workspace.host, limits: options.limits ?? {}, closing: closing.signal }, call)
+        const env = { ...base, ...given.env, PWD: cwd }
+        return runCommand({ library, commands, fs, host: workspace.host, limits, stops, files }, { command, cwd, env, options: given })
       },
       async close() {
-        closing.abort()
+        stops.close()
       },
     }
   }
-}
-
-/** Only what says something: an option that is undefined is as one left out. */
-function defined({ cwd: _cwd, env: _env, ...rest }: ShellExecOptions): Omit<ShellExecOptions, 'cwd' | 'env'> {
-  return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
 }
 
 /** @throws {FsError} ENOENT, ENOTDIR */

@@ -2,6 +2,8 @@ import type { Host } from '../../src/types/host.js'
 
 export type StopReason = 'timeout' | 'abort' | 'close'
 
+/** Above this, timers fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 /** From the stop until a command that does not end is left to itself. */
 const GRACE_MS = 200
 /** Those that the library asks before every command and every turn of a loop. */
@@ -24,11 +26,13 @@ export class Stop {
 
   constructor(host: Host, timeoutMs: number | undefined) {
     this.#host = host
-    this.#deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : host.now() + timeoutMs
+    // What is no number is no timeout, as in the node shell; less than nothing is over at once.
+    const ms = timeoutMs === undefined || Number.isNaN(timeoutMs) ? Number.POSITIVE_INFINITY : Math.max(0, timeoutMs)
+    this.#deadline = host.now() + ms
     this.overdue = new Promise((resolve) => {
       this.#giveUp = () => resolve(undefined)
     })
-    if (timeoutMs !== undefined) void this.#watch(timeoutMs)
+    if (ms <= MAX_TIMER_MS) void this.#watch(ms)
   }
 
   /** Waits, at the most until the command is to end. */
@@ -42,7 +46,7 @@ export class Stop {
   govern(limits: Record<string, unknown>): void {
     this.#limits = limits
     if (this.#deadline === Number.POSITIVE_INFINITY) return
-    // A loop that never gives way, inside `eval`, lets no timer through: the deadline is seen where the limit is asked for.
+    // A build without hooks never gives way in a loop, and lets no timer through: the deadline is seen where the limit is asked for.
     const commands = limits.maxCommandCount
     const get = (): unknown => (this.#isLate() ? 0 : commands)
     Object.defineProperty(limits, 'maxCommandCount', { get, enumerable: true, configurable: true })
@@ -70,5 +74,26 @@ export class Stop {
   async #watch(timeoutMs: number): Promise<void> {
     await this.sleep(timeoutMs)
     this.begin('timeout')
+  }
+}
+
+/** The stops of the commands of one shell that run. */
+export class Stops {
+  closed = false
+  readonly #running = new Set<Stop>()
+
+  add(stop: Stop): void {
+    this.#running.add(stop)
+    if (this.closed) stop.begin('close')
+  }
+
+  delete(stop: Stop): void {
+    this.#running.delete(stop)
+  }
+
+  /** Ends all that run, and all that begin later. */
+  close(): void {
+    this.closed = true
+    for (const stop of this.#running) stop.begin('close')
   }
 }

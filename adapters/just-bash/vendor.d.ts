@@ -3,15 +3,17 @@
 export interface BashOptions {
   readonly fs?: BashFileSystem
   readonly cwd?: string
-  readonly env?: Record<string, string>
+  readonly env?: Readonly<Record<string, string>>
   readonly commands?: string[]
-  readonly customCommands?: HostCommand[]
   readonly executionLimits?: Record<string, number>
   readonly defenseInDepth?: boolean
   readonly sleep?: (ms: number) => Promise<void>
 }
 
-/** Whatever implements the library's `IFileSystem`; ours is `BashFs`. */
+/**
+ * Whatever implements the library's `IFileSystem`; ours is `BashFs`. The bundled build also calls `beforeCommand(state: ShellState)` and
+ * `afterFailure(error: unknown)` where it has them (scripts/vendor.mjs).
+ */
 export type BashFileSystem = object
 
 export interface ExecOptions {
@@ -21,24 +23,22 @@ export interface ExecOptions {
   readonly signal?: AbortSignal
 }
 
-export interface ExecResult {
-  readonly stdout: string
-  readonly stderr: string
-  readonly exitCode: number
+export interface ExecResult extends CommandResult {
   /** Every variable at the end, exported or not; has no `?` where the end is not known, and then holds those of the beginning. */
   readonly env: Record<string, string>
 }
 
-export interface CommandContext {
+/** The state of a shell that runs, as it is at any time. */
+export interface ShellState {
   readonly cwd: string
-  readonly env: Map<string, string>
-  readonly exportedEnv?: Record<string, string>
+  readonly env: ReadonlyMap<string, string>
+  readonly exportedVars?: ReadonlySet<string>
 }
 
-export interface HostCommand {
-  readonly name: string
-  readonly trusted?: boolean
-  execute(args: string[], context: CommandContext): Promise<{ stdout: string; stderr: string; exitCode: number }>
+export interface CommandResult {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
 }
 
 export interface TransformPlugin {

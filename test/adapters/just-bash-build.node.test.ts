@@ -5,8 +5,29 @@ it('takes the build of the package itself, which has more commands in Node', asy
   const { shell } = setup({ files: { 'dir/a.txt': 'packed\n' }, shell: { load: () => import('just-bash') } })
   const result = await shell.exec('tar czf dir.tgz dir; rm -r dir; tar xzf dir.tgz; cat dir/a.txt; gzip -c dir/a.txt | gunzip')
   expect(result).toMatchObject({ exitCode: 0, stdout: 'packed\npacked\n', stderr: '' })
+})
+
+it('has no hooks in it: a loop ends at its deadline, an abort comes at the next access to a file', async () => {
+  const { shell } = setup({ files: { 'dir/a.txt': '' }, shell: { load: () => import('just-bash') } })
   await shell.open?.()
+  expect(await shell.exec('echo a; while :; do :; done', { timeoutMs: 50 })).toMatchObject({ timedOut: true, stdout: 'a\n' })
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 50)
-  expect(await shell.exec('echo a; while :; do :; done', { signal: stop.signal })).toMatchObject({ aborted: true, stdout: 'a\n' })
+  const aborted = await shell.exec('echo a; while :; do test -f a.txt; done', { signal: stop.signal })
+  expect(aborted).toMatchObject({ aborted: true, stdout: 'a\n' })
+})
+
+it('tells its state after an end that is not early, and that of the beginning after an exit', async () => {
+  const { shell } = setup({ files: { 'dir/a.txt': '' }, shell: { load: () => import('just-bash') } })
+  expect(await shell.exec('cd dir; export A=1')).toMatchObject({ cwd: '/workspace/dir', env: { A: '1' } })
+  expect(await shell.exec('cd dir; exit 3')).toMatchObject({ exitCode: 3, cwd: '/workspace' })
+})
+
+it('ends at a redirection that is refused, with its output so far', async () => {
+  const { shell } = setup({ shell: { load: () => import('just-bash') } })
+  expect(await shell.exec('echo a; echo b > nodir/x; echo c')).toMatchObject({
+    exitCode: 1,
+    stdout: 'a\n',
+    stderr: 'bash: nodir/x: No such file or directory\n',
+  })
 })

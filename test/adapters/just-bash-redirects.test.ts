@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { type Setup, setup } from './just-bash-support.js'
@@ -50,11 +51,32 @@ describe('a redirection that is refused', () => {
     )
   })
 
-  it('ends a script that eval runs with its output so far', async () => {
-    const result = await run("echo before; eval 'echo x > missing/f'", { files })
-    expect(result.exitCode).toBe(1)
-    expect(result.stdout).toBe('before\n')
-    expect(result.stderr).toMatch(/^bash: .*missing\/f: No such file or directory\n$/)
+  it.each([
+    "eval 'echo x > missing/f'; echo $?",
+    "echo 'echo x > missing/f' > s.sh; . ./s.sh; echo $?",
+    'f() { echo x > missing/f; }; f; echo $?',
+    'f() { echo x; } > missing/f; f; echo $?',
+    'n=missing/f; echo x >& $n; echo $?',
+    'n=missing/f; echo x > "$n" || echo 1',
+    'exec 3> missing/f; echo $?',
+    'echo x 3> missing/f; echo $?',
+    'x=$(echo x > missing/f); echo $?',
+    '((1)) > missing/f; echo $?',
+    'cat <> missing/f; echo $?',
+    'echo x > missing/f | cat; echo ${PIPESTATUS[0]}',
+    'if echo x > missing/f; then echo 0; else echo 1; fi',
+  ])('fails its command alone, wherever it stands: %s', async (script) => {
+    expect(await run(script, { files })).toEqual({
+      exitCode: 0,
+      stdout: '1\n',
+      stderr: 'bash: missing/f: No such file or directory\n',
+    })
+  })
+
+  it('is named as the script wrote it', async () => {
+    expect((await run('ln -s missing/f link; echo x > link; echo x >/dev/sub/x; cd dir; echo x > ../missing/f', { files })).stderr).toBe(
+      'bash: link: No such file or directory\nbash: /dev/sub/x: No such file or directory\nbash: ../missing/f: No such file or directory\n',
+    )
   })
 
   it('is refused by a workspace that is only read', async () => {
@@ -69,19 +91,33 @@ describe('a redirection that is refused', () => {
 })
 
 describe('a write that fails', () => {
-  it('for want of space ends with its reason and the output so far', async () => {
+  it('for want of space fails its command alone', async () => {
     const fs = createMemoryFs({ maxBytes: 100 })
     const result = await run('echo before; seq 1000 > big; echo after', { workspace: { fs } })
-    expect(result.exitCode).not.toBe(0)
-    expect(result.stdout).toMatch(/^before\n/)
-    expect(result.stderr).toContain('No space left on device')
+    expect(result).toEqual({ exitCode: 0, stdout: 'before\nafter\n', stderr: 'bash: big: No space left on device\n' })
   })
 
-  it('for a quota too', async () => {
-    const result = await run('echo before; seq 1000 > big', { workspace: { quotas: { fileBytes: 100 } } })
-    expect(result.exitCode).not.toBe(0)
-    expect(result.stdout).toBe('before\n')
-    expect(result.stderr).toMatch(/^bash: .*big: /)
+  const LONG = '0123456789abcdef'
+  it.each([
+    `export Q=1; echo ${LONG} > f; echo "rc $?"`,
+    `echo ${LONG} >> f; echo "rc $?"`,
+    `echo ${LONG} 2> f >&2; echo "rc $?"`,
+    `echo ${LONG} &> f; echo "rc $?"`,
+    `echo ${LONG} | cat > f; echo "rc $?"`,
+    `{ echo ${LONG}; } > f; echo "rc $?"`,
+    `(echo ${LONG}) > f; echo "rc $?"`,
+    `for i in 1; do echo ${LONG}; done > f; echo "rc $?"`,
+    `exec 3> f; echo ${LONG} >&3; echo "rc $?"`,
+    `echo ${LONG} > f || echo "rc 1"`,
+    `f() { echo ${LONG} > f; echo "rc $?"; }; f`,
+    `bash -c 'echo ${LONG} > f; echo "rc $?"'`,
+    `eval 'echo ${LONG} > f'; echo "rc $?"`,
+  ])('for a quota too: %s', async (script) => {
+    expect(await run(`echo start; ${script}; echo end`, { workspace: { quotas: { bytes: 10 } } })).toEqual({
+      exitCode: 0,
+      stdout: 'start\nrc 1\nend\n',
+      stderr: 'bash: f: No space left on device\n',
+    })
   })
 })
 
@@ -92,7 +128,7 @@ describe('redirections', () => {
     ['ls nope file > f 2>&1; wc -l < f', '2\n'],
     ['echo both >& f; cat f', 'both\n'],
     ['echo x > "a b"; cat "a b"', 'x\n'],
-    ['{ echo a; echo b >&2; } 2>f >&2; cat f', 'a\nb\n'],
+    ['{ echo a; echo b >&2; } >f 2>&1; cat f', 'a\nb\n'],
     ['while read l; do echo "$l" > out; done < file; cat out', 'old\n'],
     ['cat <> file', 'old\n'],
     ['echo 200 > f200; cat f200; echo 201 200>g; cat g', '200\n201\n'],

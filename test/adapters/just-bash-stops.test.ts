@@ -26,6 +26,13 @@ const ENDLESS = [
   'echo before; sleep 1000 | cat; echo after',
   'echo before; sleep 1000 & wait; echo after',
   'exec 3>log; echo before; while :; do :; done',
+  'fib() { if [ $1 -lt 2 ]; then return; fi; fib $(($1-1)); fib $(($1-2)); }; echo before; fib 40',
+  "echo before; eval 'while :; do :; done'",
+  'echo "while :; do :; done" > loop.sh; echo before; . ./loop.sh',
+  'echo before; bash -c \'eval "while :; do :; done"\'',
+  "eval 'f() { while ((1)); do ((i++)); done; }'; echo before; f",
+  'echo before; seq 100000 | xargs -n 1 true',
+  'echo before; for ((;;)); do [[ a ]]; done',
 ]
 
 describe('a script without an end', () => {
@@ -38,17 +45,18 @@ describe('a script without an end', () => {
     expect(result).toMatchObject({ ...ABORTED, stdout: 'before\n', stderr: '', cwd: '/workspace' })
   })
 
-  it.each([...ENDLESS, "echo before; eval 'while :; do :; done'", 'echo "while :; do :; done" > loop.sh; echo before; . ./loop.sh'])(
-    'is ended by its timeout: %s',
-    async (script) => {
-      const { shell } = setup()
-      await shell.open?.()
-      const result = await shell.exec(script, { timeoutMs: 50 })
-      expect(result).toMatchObject({ ...TIMED_OUT, stdout: 'before\n', stderr: '', cwd: '/workspace' })
-    },
-  )
+  it.each(ENDLESS)('is ended by its timeout: %s', async (script) => {
+    const { shell } = setup()
+    await shell.open?.()
+    const result = await shell.exec(script, { timeoutMs: 50 })
+    expect(result).toMatchObject({ ...TIMED_OUT, stdout: 'before\n', stderr: '', cwd: '/workspace' })
+  })
 
-  it('lets the timers of the thread run meanwhile', async () => {
+  it.each([
+    'while :; do :; done',
+    'fib() { if [ $1 -lt 2 ]; then return; fi; fib $(($1-1)); fib $(($1-2)); }; fib 40',
+    'bash -c \'eval "while ((1)); do ((i++)); done"\'',
+  ])('lets the timers of the thread run meanwhile: %s', async (script) => {
     const { shell } = setup()
     const stop = new AbortController()
     let ticks = 0
@@ -57,7 +65,7 @@ describe('a script without an end', () => {
       else setTimeout(tick, 1)
     }
     setTimeout(tick, 1)
-    expect(await shell.exec('while :; do :; done', { signal: stop.signal })).toMatchObject(ABORTED)
+    expect(await shell.exec(script, { signal: stop.signal })).toMatchObject(ABORTED)
     expect(ticks).toBe(5)
   })
 
@@ -93,6 +101,16 @@ describe('a stop', () => {
     const result = await shell.exec('echo a', { signal: stop.signal, timeoutMs: 60_000 })
     stop.abort()
     expect(result).toMatchObject({ exitCode: 0, timedOut: false, aborted: false, stdout: 'a\n' })
+  })
+
+  it.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY, Number.NaN])('does not come at once for a timeout of %s', async (timeoutMs) => {
+    const { shell } = setup()
+    expect(await shell.exec('sleep 0.01; echo a', { timeoutMs })).toMatchObject({ exitCode: 0, timedOut: false, stdout: 'a\n' })
+  })
+
+  it.each([0, -5])('comes at once for a timeout of %s', async (timeoutMs) => {
+    const { shell } = setup()
+    expect(await shell.exec('sleep 1000; echo a', { timeoutMs })).toMatchObject({ ...TIMED_OUT, stdout: '' })
   })
 
   it('stops one of several commands', async () => {

@@ -108,6 +108,15 @@ describe('encodings', () => {
     expect((await heard('echo Ã©; cat latin.txt', files)).stdout).toBe('Ã©\nÃ©\n')
   })
 
+  it('decodes what a script gives as bytes', async () => {
+    expect((await heard('printf "\\303\\274\\n"; echo -e "\\xc3\\xbc"; echo done')).stdout).toBe('ü\nü\ndone\n')
+    expect((await heard('exec 2>&1; printf "\\303\\274\\n"')).stdout).toBe('ü\n')
+  })
+
+  it('leaves text alone where a word of the script is that of a command', async () => {
+    expect((await heard('echo Ã© # read it; mapfile\necho read Ã©')).stdout).toBe('Ã©\nread Ã©\n')
+  })
+
   it('decodes what is sent to standard error', async () => {
     expect((await heard('cat u.txt >&2; echo ö >&2; ls ü', files)).stderr).toBe('hü €\nö\nls: ü: No such file or directory\n')
   })

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import { createWorkspace } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
@@ -82,6 +83,18 @@ describe('the state at the end', () => {
     ['set -a; A=1', '/workspace', '1'],
     ['cd dir; cd ..; cd -', '/workspace/dir', undefined],
     ['set -x; cd dir; exit 1', '/workspace/dir', undefined],
+    ['cd dir; export A=1; eval "exit 3"', '/workspace/dir', '1'],
+    ['cd dir; export A=1; echo "exit 4" > e.sh; . ./e.sh', '/workspace/dir', '1'],
+    ['cd dir; export A=1; "exit" 2', '/workspace/dir', '1'],
+    ['cd dir; export A=1; builtin exit 2', '/workspace/dir', '1'],
+    ['cd dir; export A=1; echo ${x?msg}', '/workspace/dir', '1'],
+    ['cd dir; export A=1; while :; do eval "exit 2"; done', '/workspace/dir', '1'],
+    ['cd dir; export A=1; set -e; x=$(cd /tmp; export A=2; false)', '/workspace/dir', '1'],
+    ['cd dir; export A=1; (cd /tmp; export A=2; eval "exit 3"); x=$(cd /tmp; A=2; exit 4); exit 5', '/workspace/dir', '1'],
+    ['cd dir; export A=1; echo a | { cd /tmp; export A=2; exit 3; }', '/workspace/dir', '1'],
+    ['cd dir; export A=1; cat <(cd /tmp; A=2; exit 3)', '/workspace/dir', '1'],
+    ['export A=1; f() { local A=2; cd dir; echo ${x?msg}; }; f', '/workspace/dir', '1'],
+    ['cd dir; export A=1; if', '/workspace', undefined],
   ]
   it.each(states)('%s', async (script, cwd, a) => {
     const { shell } = setup({ files: { 'dir/x': '' } })
@@ -90,6 +103,16 @@ describe('the state at the end', () => {
     expect(env).toMatchObject({ HOME: '/home', PWD: cwd })
     expect(env.A).toBe(a)
     expect(result.stderr).not.toContain('toolport')
+  })
+
+  it.each([
+    ['cd dir; export A=1; while :; do :; done', '/workspace/dir'],
+    ['export A=1; (cd dir; export A=2; while :; do :; done)', '/workspace'],
+    ['export A=1; x=$(cd dir; A=2; while :; do :; done)', '/workspace'],
+    ['export A=1; f() { local A=2; f; }; f', '/workspace'],
+  ])('is told when a limit ended it: %s', async (script, cwd) => {
+    const { shell } = setup({ files: { 'dir/x': '' }, shell: { limits: { commands: 100 } } })
+    expect(await shell.exec(script)).toMatchObject({ exitCode: 126, cwd, env: { A: '1' } })
   })
 
   it('keeps the status of an exit', async () => {
@@ -152,6 +175,9 @@ describe('the private directories', () => {
     )
     expect((await shell.exec('ls /usr/bin')).stdout).toMatch(/^cat$/m)
     expect((await shell.exec('ls -a /usr/bin /dev; compgen -c; help')).stdout).not.toContain('toolport')
+    expect((await shell.exec('command -v __toolport_turn; ls /usr/bin/__*; echo x > /dev/.toolport-out; set -x; echo a')).stdout).toBe(
+      'a\n',
+    )
     expect(await shell.exec('echo x > /bin/ls; ls / | head -1')).toMatchObject({
       stdout: 'bin\n',
       stderr: 'bash: /bin/ls: Permission denied\n',
@@ -224,6 +250,24 @@ describe('the options', () => {
     const { shell } = setup()
     expect(shell).toMatchObject({ name: 'just-bash', can: { pty: false, separateStderr: true, hardKill: false, dialect: 'bash' } })
     expect(shell.spawn).toBeUndefined()
+  })
+})
+
+describe('cp and mv', () => {
+  const cases: [script: string, stdout: string, stderr: string][] = [
+    ['cp a b; cat b; echo c > c; mv c b; cat b; ls', 'a\nc\na\nb\ndir\n', ''],
+    ['cp a a; echo $?; cat a', '1\na\n', "cp: 'a' and '/workspace/a' are the same file\n"],
+    ['mv a ./a; cat a', 'a\n', ''],
+    ['ln -s a l; cp a l; echo $?; cat a', '1\na\n', "cp: 'a' and '/workspace/l' are the same file\n"],
+    ['ln -s dir d; cp dir/x d/x; cat dir/x', 'x\n', "cp: 'dir/x' and '/workspace/d/x' are the same file\n"],
+    ['echo t > /tmp/a; cp a /tmp/a; cat /tmp/a; echo t > /tmp/a; mv /tmp/a a; cat a; ls /tmp', 'a\nt\n', ''],
+    ['cp -r dir d; cp -r dir d; find d | sort', 'd\nd/dir\nd/dir/x\nd/x\n', ''],
+    ['cp a /dev/null; cp a /dev/stdout; cp /dev/null b; wc -c < b', 'a\n0\n', ''],
+    ['[ a -ef ./a ] && echo same; [ a -ef b ] || echo other; [ /bin/ls -ef /bin/cat ] || echo other', 'same\nother\nother\n', ''],
+  ]
+  it.each(cases)('%s', async (script, stdout, stderr) => {
+    const { shell } = setup({ files: { a: 'a\n', b: 'b\n', 'dir/x': 'x\n' } })
+    expect(await shell.exec(script)).toMatchObject({ stdout, stderr })
   })
 })
 

@@ -69,6 +69,24 @@ describe('toBashFs under just-bash', () => {
     expect(await workspace.list('.')).toEqual([{ name: 'v', kind: 'dir', size: 0 }])
   })
 
+  it('tells one file from another', async () => {
+    const { run } = open({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
+    expect(await run('cp a.txt b.txt; cat b.txt; mv a.txt b.txt; ls; cp b.txt ./b.txt')).toBe(
+      "a\nb.txt\ncp: 'b.txt' and '/workspace/b.txt' are the same file\n",
+    )
+    const workspace = createWorkspace({ fs: createMemoryFs({ files: { a: '', b: '', 'd/x': '' } }) })
+    const fs = toBashFs(workspace, { scratch: createMemoryFs() })
+    await fs.symlink('a', '/workspace/l')
+    await fs.symlink('d', '/workspace/m')
+    await fs.writeFile('/tmp/a', '')
+    const identity = async (path: string) => (await fs.stat(path)).identity
+    expect(await identity('l')).toBe(await identity('/workspace/./a'))
+    expect(await identity('m/x')).toBe(await identity('d/x'))
+    expect((await fs.lstat('d')).identity).toBe(await identity('m'))
+    const paths = ['a', 'b', 'd', 'd/x', '/tmp/a', '/tmp', '/', '/usr', '/workspace']
+    expect(new Set(await Promise.all(paths.map(identity))).size).toBe(paths.length)
+  })
+
   it('makes and follows links, and copies them as links', async () => {
     const { run, workspace } = open({ 'a.txt': 'a\n', 'd/x': 'x\n' })
     expect(await run('ln -s a.txt l; cat l; readlink l; ln -s /workspace/d m; cat m/x; ln a.txt h; cat h')).toBe('a\na.txt\nx\na\n')

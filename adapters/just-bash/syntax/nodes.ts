@@ -1,34 +1,14 @@
-import type {
-  BlockNode,
-  CommandNode,
-  Node,
-  PipelineNode,
-  RedirectionNode,
-  SimpleCommandNode,
-  StatementNode,
-  WordNode,
-  WordPart,
-} from '#just-bash'
+import type { BlockNode, CommandNode, Node, RedirectionNode, StatementNode, WordNode, WordPart } from '#just-bash'
 
 export const literal = (value: string): WordNode => word({ type: 'Literal', value })
 
-export const word = (part: WordPart): WordNode => ({ type: 'Word', parts: [part] })
+const word = (part: WordPart): WordNode => ({ type: 'Word', parts: [part] })
 
-export const command = (name: string, ...args: WordNode[]): SimpleCommandNode => ({
-  type: 'SimpleCommand',
-  name: literal(name),
-  args,
-  assignments: [],
-  redirections: [],
-})
-
-export const pipeline = (...commands: CommandNode[]): PipelineNode => ({ type: 'Pipeline', commands, negated: false })
-
-/** The commands one after the other in one statement: `set -e` looks at the last one only. */
-export const statement = (...commands: CommandNode[]): StatementNode => ({
+/** One statement of one command. */
+export const statement = (command: CommandNode): StatementNode => ({
   type: 'Statement',
-  pipelines: commands.map((each) => pipeline(each)),
-  operators: commands.slice(1).map(() => ';'),
+  pipelines: [{ type: 'Pipeline', commands: [command], negated: false }],
+  operators: [],
   background: false,
 })
 

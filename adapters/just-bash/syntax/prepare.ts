@@ -1,31 +1,19 @@
 import type { ScriptNode, TransformPlugin } from '#just-bash'
-import { tellBeforeExit } from './exits.js'
-import { visit } from './nodes.js'
-import { freeDescriptor, openSafely } from './redirects.js'
-import { streamOutput } from './streaming.js'
-import { addTurn } from './turns.js'
+import type { ScriptText } from '../byte-text.js'
+import { readsBytesAsText } from './byte-readers.js'
+import { type OutputFiles, streamOutput } from './streaming.js'
 
-const ASKS_STATUS = /\$\{?\?|\b(?:exit|return)\b/
-
-/**
- * Prepares the script, and each script that it runs in a shell of its own (`bash -c`), before it is run. What `eval` and `source` read is
- * not seen.
- */
-export function preparation(script: string): TransformPlugin {
-  const fd = freeDescriptor(script)
+/** Prepares the script before it is run, and none that it runs itself (`bash -c`). */
+export function preparation(script: string, files: OutputFiles, text: ScriptText): TransformPlugin {
   let first = true
   return {
     name: 'toolport',
     transform({ ast }): { ast: ScriptNode } {
-      const own = first
-      first = false
-      if (own) streamOutput(ast, script)
-      const asksStatus = !own || ASKS_STATUS.test(script)
-      visit(ast, (node) => {
-        addTurn(node, asksStatus)
-        openSafely(node, fd)
-        if (own) tellBeforeExit(node)
-      })
+      if (first) {
+        first = false
+        text.doubled = readsBytesAsText(ast, script)
+        streamOutput(ast, script, files)
+      }
       return { ast }
     },
   }

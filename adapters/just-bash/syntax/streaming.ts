@@ -10,27 +10,39 @@ import type {
 } from '#just-bash'
 import { group, literal, literalText, redirection, statement, visit } from './nodes.js'
 
-/** Files of the filesystem that the shell is given: what is appended there is output. */
-export const OUT_PATH = '/dev/.toolport-out'
-export const ERR_PATH = '/dev/.toolport-err'
+/** Paths of the filesystem that the shell is given: what is appended there is output. */
+export interface OutputFiles {
+  readonly out: string
+  readonly err: string
+}
 
-const OUT = redirection(1, '>>', literal(OUT_PATH))
-const ERR = redirection(2, '>>', literal(ERR_PATH))
+/** @param random a number in [0, 1): no script can know the paths */
+export function outputFiles(random: number): OutputFiles {
+  const key = String(random).slice(2)
+  return { out: `/dev/.out-${key}`, err: `/dev/.err-${key}` }
+}
 
 /** Commands that print nothing, or that a redirection would change. */
 const SILENT = new Set(['break', 'continue', 'return', 'exit', ':', 'true', 'false'])
+const OWN_STREAMS = /\b(?:exec|time)\b/
 /** What writes past the redirections of a command: options that trace, and names of the script's own streams. */
 const UNSTREAMABLE = /\bset\s+[-+]\w*[xv]|\b(?:xtrace|verbose|expand_aliases)\b|\/dev\/(?:stdin|stdout|stderr|fd|tty)|>\(/
 const INPUT = new Set<RedirectionNode['operator']>(['<', '<<', '<<-', '<<<'])
 
 /**
- * Makes each command of a script append its output to `OUT_PATH` and `ERR_PATH` when it ends, where the library would collect it all until
+ * Makes each command of a script append its output to the files when it ends, where the library would collect it all until
  * the end of the script. Loops, branches and groups are entered; a pipeline, a function call and what has redirections of its own are
  * each one command. All of the output or none, or its order would change: a script that writes past its commands' redirections stays as it is.
  */
-export function streamOutput(ast: ScriptNode, script: string): void {
-  if (UNSTREAMABLE.test(script) || hasOwnStreams(ast)) return
-  for (const each of ast.statements) streamStatement(each)
+export function streamOutput(ast: ScriptNode, script: string, { out, err }: OutputFiles): void {
+  if (UNSTREAMABLE.test(script) || (OWN_STREAMS.test(script) && hasOwnStreams(ast))) return
+  const streams = { out: redirection(1, '>>', literal(out)), err: redirection(2, '>>', literal(err)) }
+  for (const each of ast.statements) streamStatement(each, streams)
+}
+
+interface Streams {
+  readonly out: RedirectionNode
+  readonly err: RedirectionNode
 }
 
 /** `exec`, which can redirect the whole script, and `time`, which prints beside the commands. */
@@ -43,28 +55,29 @@ function hasOwnStreams(ast: ScriptNode): boolean {
   return found
 }
 
-function streamStatement({ pipelines }: StatementNode): void {
+function streamStatement({ pipelines }: StatementNode, streams: Streams): void {
   for (const { commands, pipeStderr } of pipelines) {
     const last = commands.length - 1
     for (const [stage, command] of commands.entries()) {
-      if (last === 0) streamAlone(command)
-      else streamUnit(command, stage === last ? [OUT, ERR] : pipeStderr?.[stage] ? [] : [ERR])
+      if (last === 0) streamAlone(command, streams)
+      else streamUnit(command, streams, stage === last ? [streams.out, streams.err] : pipeStderr?.[stage] ? [] : [streams.err])
     }
   }
 }
 
 /** A command whose output goes nowhere but to the script's own. */
-function streamAlone(command: CommandNode): void {
+function streamAlone(command: CommandNode, streams: Streams): void {
+  const both = [streams.out, streams.err]
   const lists = command.redirections.every(({ operator }) => INPUT.has(operator)) ? listsOf(command) : undefined
   if (!lists) {
-    streamUnit(command, [OUT, ERR])
+    streamUnit(command, streams, both)
     return
   }
-  if (command.type === 'For') streamSubstitutions(command.words)
-  if (command.type === 'Case') streamSubstitutions([command.word, ...command.items.map(({ patterns }) => patterns)])
+  if (command.type === 'For') streamSubstitutions(command.words, streams)
+  if (command.type === 'Case') streamSubstitutions([command.word, ...command.items.map(({ patterns }) => patterns)], streams)
   // A subshell that ends early keeps what its commands had printed: caught by a redirection of its own.
-  if (command.type === 'Subshell') prepend(command, [OUT, ERR])
-  for (const list of lists) for (const each of list) streamStatement(each)
+  if (command.type === 'Subshell') prepend(command, both)
+  for (const list of lists) for (const each of list) streamStatement(each, streams)
 }
 
 /** The statements that a compound command runs one by one; undefined for any other. */
@@ -88,8 +101,8 @@ function listsOf(command: CommandNode): StatementNode[][] | undefined {
 }
 
 /** A command as one: its output comes when it ends. */
-function streamUnit(command: CommandNode, redirections: readonly RedirectionNode[]): void {
-  if (command.type === 'SimpleCommand') streamSubstitutions(command)
+function streamUnit(command: CommandNode, streams: Streams, redirections: readonly RedirectionNode[]): void {
+  if (command.type === 'SimpleCommand') streamSubstitutions(command, streams)
   if (mayBeRedirected(command)) prepend(command, redirections)
 }
 
@@ -106,9 +119,9 @@ function prepend(command: CommandNode, redirections: readonly RedirectionNode[])
 }
 
 /** What a substitution prints on standard error is the script's, before the command itself runs. */
-function streamSubstitutions(within: unknown): void {
+function streamSubstitutions(within: unknown, { err }: Streams): void {
   for (const { body } of outerSubstitutions(within)) {
-    if (!readsFile(body)) body.statements = [statement(group(body.statements, [ERR]))]
+    if (!readsFile(body)) body.statements = [statement(group(body.statements, [err]))]
   }
 }
 

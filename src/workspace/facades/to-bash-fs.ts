@@ -18,6 +18,8 @@ export interface BashStat {
   readonly mode: number
   readonly size: number
   readonly mtime: Date
+  /** The same for the same file, links resolved; of `lstat` only for directories. `cp` and `mv` overwrite nothing without it. */
+  readonly identity?: string
 }
 
 export interface BashDirent {
@@ -94,7 +96,14 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
       await at.writeBytes(path, toBytes(content, encoding), { mode, parents: false })
     })
   const statOf = (input: string, follow: boolean): Promise<BashStat> =>
-    run('stat', input, async (path) => toBashStat(await routes.stat(path, follow)))
+    run('stat', input, async (path) => {
+      const stat = await routes.stat(path, follow)
+      return { ...toBashStat(stat), ...((follow || stat.kind === 'dir') && { identity: await identityOf(path) }) }
+    })
+  const realpath = (path: string): string | Promise<string> =>
+    routes.isAbove(path) ? path : routes.at(path, 'resolve', 'read').realpath(path)
+  const identityOf = async (path: string): Promise<string> =>
+    `${!routes.isAbove(path) && routes.at(path, 'stat', 'read') === scratch ? 'private' : 'shared'}:${await realpath(path)}`
 
   return {
     readFile: async (input, encoding) => fromBytes(await bytesOf(input), encoding),
@@ -102,7 +111,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     writeFile: (input, content, encoding) => write(input, content, encoding, 'overwrite'),
     appendFile: (input, content, encoding) => write(input, content, encoding, 'append'),
     exists: (input) =>
-      statOf(input, true).then(
+      run('stat', input, (path) => routes.stat(path, true)).then(
         () => true,
         () => false,
       ),
@@ -147,7 +156,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     realpath: (input) =>
       run('resolve', input, async (path) => {
         await routes.stat(path, true)
-        return routes.isAbove(path) ? path : routes.at(path, 'resolve', 'read').realpath(path)
+        return realpath(path)
       }),
     utimes: (input, _atime, mtime) => change('change the time of', input, (at, path) => at.setMeta(path, { mtimeMs: mtime.getTime() })),
   }
