@@ -37,56 +37,47 @@ export function guardShell(shell: ShellAdapter, call: GuardedCall, deciders: Dec
   return {
     name: shell.name,
     can: shell.can,
-    async exec(command, given) {
-      // A copy: what was decided about is what runs.
-      const options = { ...given }
-      await admit(command, options, call, deciders)
-      return shell.exec(command, options)
-    },
-    ...(spawn && {
-      async spawn(command, given) {
-        const options = { ...given }
-        await admit(command, options, call, deciders)
-        return spawn.call(shell, command, options)
-      },
-    }),
+    exec: async (command, given) => shell.exec(command, await admit(command, given, call, deciders)),
+    ...(spawn && { spawn: async (command, given) => spawn.call(shell, command, await admit(command, given, call, deciders)) }),
   }
 }
 
-/** @throws PolicyError command_blocked, approval_required */
-async function admit(
+/**
+ * The options to run `command` with: a copy, so that what was decided about is what runs.
+ * @throws PolicyError command_blocked, approval_required; TypeError for a command that is no string
+ */
+async function admit<Options extends Pick<ShellExecOptions, 'cwd' | 'env' | 'stdin' | 'signal'>>(
   command: string,
-  { cwd, env, stdin, signal: own }: Pick<ShellExecOptions, 'cwd' | 'env' | 'stdin' | 'signal'>,
+  given: Options | undefined,
   { id, tool, input, scope }: GuardedCall,
   { commands, approve, onApproval, onProblem }: Deciders,
-): Promise<void> {
-  const signal = own && own !== scope.signal ? AbortSignal.any([own, scope.signal]) : scope.signal
+): Promise<Options> {
+  if (typeof command !== 'string') throw new TypeError('Cannot run the command: it is not a string')
+  const options = { ...given, env: Object.freeze({ ...given?.env }) } as Options
+  const { cwd, env, stdin, signal: own } = options
+  const signal = own ? AbortSignal.any([own, scope.signal]) : scope.signal
   const request: CommandRequest = { callId: id, tool, command, cwd, env, stdin, signal }
   const { action, reason } = await untilStopped(signal, () => decide(commands, request, onProblem), NO_VERDICT)
-  if (action === 'allow') return
+  if (action === 'allow') return options
   const shown = shorten(command, LONGEST_COMMAND)
   if (action === 'deny')
     throw new PolicyError('command_blocked', `Cannot run "${shown}": ${reason ?? 'a rule of the host forbids it'}`, RULE, reason)
-  const approved = await askUntilStopped(approve, { callId: id, tool, input, command, signal, ...(reason !== undefined && { reason }) })
+  const approved = await askUntilStopped(approve, { callId: id, tool, input, command, signal, reason })
   onApproval(approved)
   if (!approved) throw notApproved(shown, RULE, reason, approve !== undefined)
+  return options
 }
 
 /** A policy that fails, or answers what is no verdict, denies. Never rejects. */
 async function decide(commands: CommandPolicy, request: CommandRequest, onProblem: Deciders['onProblem']): Promise<Verdict> {
   try {
-    return readVerdict(await commands(request))
+    const answer: unknown = await commands(request)
+    const { action, reason } = Object(answer) === answer ? (answer as Partial<Verdict>) : { action: answer }
+    const known = action === 'allow' || action === 'deny' || action === 'ask'
+    if (known && (reason === undefined || typeof reason === 'string')) return { action, reason }
+    throw new TypeError(`it answered ${JSON.stringify(answer)}, which is no verdict`)
   } catch (error) {
     onProblem(`The command policy failed: ${error instanceof Error ? error.message : typeof error}`)
     return NO_VERDICT
   }
-}
-
-/** @throws TypeError for what is no verdict */
-function readVerdict(answer: unknown): Verdict {
-  const { action, reason } = typeof answer === 'object' && answer !== null ? (answer as Partial<Verdict>) : { action: answer }
-  const known = action === 'allow' || action === 'deny' || action === 'ask'
-  if (known && reason === undefined) return { action }
-  if (known && typeof reason === 'string') return { action, reason }
-  throw new TypeError(`it answered ${JSON.stringify(answer)}, which is no verdict`)
 }

@@ -155,16 +155,36 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
     }
   })
 
-  it('keeps them beside its own EXIT trap, unless it leaves by exit', async () => {
-    expect(await exec('trap "echo bye" EXIT; cd /; export A=1; (exit 3)')).toMatchObject({
+  it('keeps them beside traps of its own, but not beside one on EXIT', async () => {
+    expect(await exec('trap "echo int" INT; cd /; (exit 3)')).toMatchObject({ exitCode: 3, stdout: '', cwd: '/' })
+    const options = { env: { A: '1' } }
+    expect(await exec('trap "echo bye" EXIT; cd /; export A=2; (exit 3)', options)).toMatchObject({
       exitCode: 3,
       stdout: 'bye\n',
-      cwd: '/',
+      stderr: '',
+      cwd: root,
       env: { A: '1' },
     })
-    expect(await exec('trap "echo int" INT; cd /; (exit 3)')).toMatchObject({ exitCode: 3, stdout: '', cwd: '/' })
-    expect(await exec('trap "echo bye" EXIT; set -e; ! true # trap')).toMatchObject({ exitCode: 1, stdout: 'bye\n', stderr: '' })
-    expect(await exec('echo trap \\')).toMatchObject({ exitCode: 0, stderr: '', stdout: 'trap \\\n' })
+  })
+
+  it.each([
+    ['a here-document that does not end', 'cat <<EOF 2>/dev/null\ntrap it', 0, /^trap it\n?$/],
+    ['an unfinished list', 'echo trap &&', 2, /^$/],
+    ['an unfinished pipeline', 'echo trap |', 2, /^$/],
+    ['an open quote', "echo 'trap", 2, /^$/],
+    ['a trailing backslash', 'echo trap \\', 0, /^trap \\\n$/],
+  ])('that speaks of traps gets nothing appended: %s', async (_, command, exitCode, stdout) => {
+    expect(await exec(command)).toMatchObject({ exitCode, stdout: expect.stringMatching(stdout) })
+  })
+
+  it('keeps variables where the directory is gone, and the directory where the variables are too large to tell', async () => {
+    mkdirSync(join(root, 'sub'))
+    const options = { env: { A: '1' } }
+    expect(await exec('cd sub; rmdir ../sub; export A=2', options)).toMatchObject({ exitCode: 0, cwd: root, env: { A: '2' } })
+    const large = 'cd /; export A=2; export B=$(head -c 3000000 /dev/zero | tr "\\0" x); exit 4'
+    const result = await exec(large, options)
+    expect(result).toMatchObject({ exitCode: 4, stdout: '', stderr: '', cwd: '/', env: { A: '1' } })
+    expect(result.env).not.toHaveProperty('B')
   })
 
   it('adds nothing of its own to output or environment', async () => {

@@ -242,6 +242,49 @@ test('what was decided about is what runs', async () => {
   expect(ran).toEqual(['/workspace/a'])
 })
 
+test('so it is with its variables, which the policy cannot change either', async () => {
+  const ran: unknown[] = []
+  const env: Record<string, string> = { PATH: '/a' }
+  const tool = toolOf(async (_, { shell }) => {
+    const running = shell?.exec('ls', { env })
+    env.PATH = '/b'
+    return (await running)?.exitCode ?? null
+  })
+  const shell = shellOf({
+    exec: async (_, { env: given = {} } = {}) => {
+      ran.push({ ...given })
+      return { exitCode: 0, stdout: '', stderr: '', timedOut: false, aborted: false, truncated: false, cwd: '/', env: given }
+    },
+  })
+  const seen: unknown[] = []
+  const commands = async ({ env: asked }: CommandRequest): Promise<'allow'> => {
+    await turns()
+    seen.push(asked?.PATH, Object.isFrozen(asked))
+    return 'allow'
+  }
+  await testRuntime([tool], { shell, policy: { commands } }).runtime.call('probe')
+  expect(seen).toEqual(['/a', true])
+  expect(ran).toEqual([{ PATH: '/a' }])
+})
+
+test('a command that is no string is refused before anybody is asked', async () => {
+  let asked = 0
+  const sly = { toString: () => (asked === 0 ? 'ls' : 'rm f') }
+  const tool = toolOf(async (_, { shell }) =>
+    shell?.exec(sly as never).then(
+      () => 'ran',
+      (error: Error) => error.name,
+    ),
+  )
+  const commands: RuntimePolicy['commands'] = () => {
+    asked++
+    return 'allow'
+  }
+  const shell = shellOf({ exec: () => Promise.reject(new Error('it ran')) })
+  expect(await testRuntime([tool], { shell, policy: { commands } }).runtime.call('probe')).toBe('TypeError')
+  expect(asked).toBe(0)
+})
+
 test('a process that is spawned is asked about too; an adapter that cannot spawn still cannot', async () => {
   const spawned: string[] = []
   const shell = shellOf({

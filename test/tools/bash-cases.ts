@@ -51,6 +51,42 @@ export function bashCases(open: OpenBench): void {
     })
   })
 
+  describe('both streams, when they are too long for a model,', () => {
+    const bytes = (text: string): number => new TextEncoder().encode(text).length
+    const limits = { outputBytes: 4000 }
+    const both = async (command: string): Promise<{ readonly out: string; readonly err: string; readonly facts: string }> => {
+      const text = await (await open({}, { limits })).read('bash', { command })
+      expect(bytes(text)).toBeLessThanOrEqual(4000)
+      const [, out = '', err = '', facts = ''] = /^(.*)\n\[stderr\]\n(.*)\n\[(.*)\]$/s.exec(text) ?? []
+      return { out, err, facts }
+    }
+
+    it('are cut each in its middle, and it is said', async () => {
+      const { out, err, facts } = await both('seq 1 5000; seq 6001 9000 >&2; exit 3')
+      expect(out).toMatch(/^1\n2\n.*bytes left out.*\n5000$/s)
+      expect(err).toMatch(/^6001\n6002\n.*bytes left out.*\n9000$/s)
+      expect(facts).toBe('exit code 3, output cut')
+      expect(bytes(err)).toBeGreaterThan(1000)
+      expect(bytes(err)).toBeLessThanOrEqual(2000)
+      expect(bytes(out)).toBeGreaterThan(1000)
+    })
+
+    it('leave each other what they do not need', async () => {
+      const long = await both('seq 1 5000; echo oops >&2')
+      expect(long).toMatchObject({ err: 'oops', facts: 'output cut' })
+      expect(bytes(long.out)).toBeGreaterThan(3000)
+      const loud = await both('echo fine; seq 1 5000 >&2')
+      expect(loud).toMatchObject({ out: 'fine', facts: 'output cut' })
+      expect(bytes(loud.err)).toBeGreaterThan(3000)
+    })
+
+    it('are whole in the output', async () => {
+      const output = await (await open({}, { limits })).ok('bash', { command: 'seq 1 5000; seq 1 3000 >&2' })
+      const numbers = (to: number): string => Array.from({ length: to }, (_, i) => `${i + 1}\n`).join('')
+      expect(output).toMatchObject({ stdout: numbers(5000), stderr: numbers(3000), truncated: false })
+    })
+  })
+
   it('gives stdin whole, and an empty one by default', async () => {
     const { ok } = await open()
     expect(await ok('bash', { command: 'cat', stdin: 'héllo\nworld' })).toMatchObject({ stdout: 'héllo\nworld', exit_code: 0 })
@@ -165,7 +201,9 @@ export function bashCases(open: OpenBench): void {
     it('by its timeout leaves what it printed, and cwd and env that were given', async () => {
       const { ok, read, runtime } = await open(TREE)
       const input = { command: 'echo before; cd deep; export B=2; sleep 60; echo after', cwd: 'sub', env: { A: '1' }, timeout_ms: 2000 }
-      expect(await ok('bash', input)).toMatchObject({ exit_code: null, stdout: 'before\n', timed_out: true, aborted: false })
+      const output = await ok('bash', input)
+      expect(output).toMatchObject({ exit_code: null, stdout: 'before\n', timed_out: true, aborted: false })
+      expect(output).not.toHaveProperty('note')
       expect(await ok('bash', { command: 'pwd; echo "[$A][$B]"' })).toMatchObject({ stdout: `${runtime.workspace.root}/sub\n[1][]\n` })
       expect(await read('bash', { command: 'sleep 60', timeout_ms: 200, reset_session: true })).toMatch(
         /^\(no output\)\n\[timed out after \d+ ms\]$/,
@@ -176,7 +214,8 @@ export function bashCases(open: OpenBench): void {
       const { runtime } = await open()
       const call = { name: 'bash', input: { command: 'echo before; sleep 60' } }
       const result = await runtime.execute(call, { deadlineMs: 4000 })
-      expect(result).toMatchObject({ ok: true, output: { stdout: 'before\n', exit_code: null, timed_out: true, aborted: false } })
+      const note = "the call's deadline of 4000 ms came before timeout_ms"
+      expect(result).toMatchObject({ ok: true, output: { stdout: 'before\n', exit_code: null, timed_out: true, aborted: false, note } })
     })
 
     it('in a tight loop too', async () => {

@@ -54,8 +54,22 @@ describe('bash', () => {
     const runtime = createRuntime({ fs: createMemoryFs(), shell, tools: shellTools() })
     expect(await runtime.execute({ name: 'bash', input: { command: 'echo before; sleep 60' } }, { deadlineMs: 4000 })).toMatchObject({
       ok: true,
-      output: { stdout: 'before\n', timed_out: true, aborted: false },
+      output: {
+        stdout: 'before\n',
+        timed_out: true,
+        aborted: false,
+        note: "the call's deadline of 4000 ms came before timeout_ms",
+      },
     })
+  })
+
+  it('refuses a variable that records leave out, also where input is repaired', async () => {
+    const input = JSON.parse('{"command": "true", "env": {"__proto__": "x", "B": "1"}}')
+    const shell = createJustBashShell({ scratch: createMemoryFs() })
+    for (const { fail } of [virtualBench(), benchOver(createRuntime({ fs: createMemoryFs(), shell, preset: standard() }))]) {
+      const { output } = await fail('bash', input)
+      expect(output).toMatchObject({ code: 'invalid_input', issues: [{ path: 'env.__proto__' }] })
+    }
   })
 
   it('is in the standard preset, and offered where there is a shell', () => {

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ShellError } from '../../../src/errors/index.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
 import { errnoOf } from '../faults.js'
@@ -12,12 +12,14 @@ import type { Invocation } from './script.js'
 import { type Spawned, spawnPiped } from './streams.js'
 
 /** After the first process ended: how long others may hold its pipes. */
-const DRAIN_MS = 150
+const DRAIN_MS = 100
+/** More than a pipe holds, in characters: what comes behind that was written after the end, by one who will not stop. */
+const FLOOD = 1024 * 1024
 /** From TERM to KILL when a command is stopped, and when it left something behind. */
 const STOP_MS = 150
-const REMNANT_MS = 40
-/** How long KILL may take to be seen; with the others less than 250 ms. */
-const KILLED_MS = 40
+const REMNANT_MS = 30
+/** After KILL nothing runs any more, but it may take a while until the system has forgotten it. With the others far less than 250 ms. */
+const KILLED_MS = 20
 
 export interface StartOptions extends Invocation {
   /** Path on this machine. */
@@ -35,7 +37,7 @@ export interface Running {
   readonly exited: Promise<number>
   /** What came on `REPORT_FD`; empty when it was too much. */
   report(): Buffer
-  /** To be called after `exited`: reads what is still to come, and ends what is left of the group. */
+  /** To be called after `exited`: reads what is still to come, and ends what is left of the group, whose last words are not heard. */
   settle(): Promise<void>
   /** Ends the group: TERM, and KILL for what ignores it. Returns in time, whatever holds on. */
   end(): Promise<void>
@@ -60,10 +62,18 @@ export async function startProcess(options: StartOptions): Promise<Running> {
     })
   })
 
+  const late = { stdout: 0, stderr: 0 }
+  let onFlood = (): void => {}
+  const flooded = new Promise<void>((resolve) => (onFlood = resolve))
+  const hear = (stream: ShellOutput['stream'], text: string): void => {
+    if (over) late[stream] += text.length
+    if (late[stream] > FLOOD) onFlood()
+    else options.onOutput({ stream, text })
+  }
   const report = readReport(spawned.report)
   const taps: readonly Tap[] = [
-    readText(spawned.stdout, (text) => options.onOutput({ stream: 'stdout', text })),
-    readText(spawned.stderr, (text) => options.onOutput({ stream: 'stderr', text })),
+    readText(spawned.stdout, (text) => hear('stdout', text)),
+    readText(spawned.stderr, (text) => hear('stderr', text)),
     report,
   ]
   let drained = false
@@ -75,8 +85,11 @@ export async function startProcess(options: StartOptions): Promise<Running> {
 
   const isAlive = (): boolean => signalGroup(group, 0)
   const isQuiet = (): boolean => over && drained && !isAlive()
-  const letGo = (): void => {
+  const closeTaps = (): void => {
     for (const tap of taps) tap.close()
+  }
+  const letGo = (): void => {
+    closeTaps()
     spawned.stdin?.destroy()
     spawned.command?.destroy()
     child.unref()
@@ -87,7 +100,10 @@ export async function startProcess(options: StartOptions): Promise<Running> {
     exited,
     report: () => report.bytes(),
     async settle() {
-      await atMost(DRAIN_MS, drain)
+      await atMost(DRAIN_MS, Promise.race([drain, flooded]))
+      // One turn more: on a busy machine the time may be over before anything was read.
+      if (!drained) await setImmediate()
+      closeTaps()
       if (signalGroup(group, 'SIGTERM')) {
         await waitUntil(() => !isAlive(), REMNANT_MS)
         if (signalGroup(group, 'SIGKILL')) await waitUntil(() => !isAlive(), KILLED_MS)

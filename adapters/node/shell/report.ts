@@ -7,7 +7,7 @@ export interface Report {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What the shell said about its end: `cwd LF NUL (name=value NUL)* NUL`. It may say so twice: the first counts. */
+/** What the shell said about its end: `cwd LF NUL (name=value NUL)* NUL`. Without `cwd LF` where it is nowhere: its directory is gone. */
 export function parseReport(bytes: Buffer): Report {
   const text = bytes.toString('utf8')
   const end = text.indexOf('\0\0')

@@ -18,15 +18,14 @@ export interface Invocation {
  * How to start `shell` so that it runs `command` as `shell -c command` would, with the same line numbers, messages and `$0`, and reports
  * where it ended (`parseReport`): an EXIT trap does it, which runs after `exit`, `set -e` and errors too.
  *
- * Limits. A command that leaves through `exit` with an EXIT trap of its own, becomes another program (`exec`) or is killed reports nothing.
+ * Limits. A command that sets an EXIT trap of its own, becomes another program (`exec`) or is killed reports nothing; one that exports more
+ * than a program can be given does not report its variables.
  * Its children inherit the descriptor of the report; the report's own end mark, not the end of the pipe, is what is waited for. A command
  * longer than an argument may be runs through `eval`, which some messages mention.
  */
 export function invocation(shell: FoundShell, command: string): Invocation {
-  // What ends without `exit` can report before its own trap runs. Not after a backslash, which would join the lines.
-  const after = /\btrap\b/.test(command) && !command.trimEnd().endsWith('\\') ? `\n${reportTo(descriptor(shell))}` : ''
-  if (Buffer.byteLength(command) <= MAX_ARGUMENT_BYTES) return start(shell, command + after)
-  return { ...start(shell, `eval "$(command -p cat <&${COMMAND_FD})" ${COMMAND_FD}<&-${after}`), feed: command }
+  if (Buffer.byteLength(command) <= MAX_ARGUMENT_BYTES) return start(shell, command)
+  return { ...start(shell, `eval "$(command -p cat <&${COMMAND_FD})" ${COMMAND_FD}<&-`), feed: command }
 }
 
 function start(shell: FoundShell, text: string): Invocation {
@@ -58,8 +57,8 @@ function reportAtExit(fd: number): string {
   return `exec ${fd}>&${REPORT_FD} ${REPORT_FD}>&-; trap '${reportTo(fd)}' EXIT`
 }
 
-/** Leaves `$?`, options and variables as they are, which a subshell does by itself. `set -x` shows nothing of it. */
+/** Leaves `$?`, options and variables as they are, which a subshell does by itself. `set -x` shows nothing of it. No `pwd`, no path. */
 function reportTo(fd: number): string {
-  const report = String.raw`command pwd -P && printf "\0" && command -p env -0 && printf "\0"`
+  const report = String.raw`command pwd -P; printf "\0"; command -p env -0 && printf "\0"`
   return `{ (s=$?; set +eux; { ${report}; } >&${fd}; exit $s); } 2>/dev/null`
 }

@@ -34,8 +34,9 @@ export interface NodeShellOptions {
  * A command may do what this process may: path rules, quotas and the root do not bind it. It runs in a process group of its own, of which
  * nothing is left when `exec` answers, not even what it put in the background; only a process that leaves the group (`setsid`) lives on.
  *
- * The state at the end is unknown, and then given as it began, after a command that `exec` replaced, a signal killed, or that leaves by
- * `exit` with an EXIT trap of its own. Variables whose values are not UTF-8 come back damaged.
+ * The state at the end is unknown, and then given as it began, after a command that `exec` replaced, a signal killed, or that sets an EXIT
+ * trap of its own. Exported variables too large for a program (Linux: one of 128 KiB, or about 2 MB in all) are unknown too; the directory
+ * is kept. Variables whose values are not UTF-8 come back damaged.
  *
  * The input is a socket, which Linux does not open by name: a command reads it with `cat` or `-`, not as `/dev/stdin`.
  *

@@ -1,3 +1,6 @@
+import { headTail, streamNote } from '../../ops/truncate.js'
+import { utf8Length } from '../../ops/utf8.js'
+
 export interface BashOutput {
   /** null: it was stopped before its end. */
   readonly exit_code: number | null
@@ -14,8 +17,28 @@ export interface BashOutput {
   readonly note?: string
 }
 
-/** What was printed, then one line with what is out of the ordinary. `home`: the directory that goes without saying. */
-export function renderBash(output: BashOutput, home: string): string {
+/**
+ * What was printed, then one line with what is out of the ordinary. `home`: the directory that goes without saying. In `maxBytes`: where
+ * both streams together are longer, each is cut in its middle, so that none of them pushes the other out.
+ */
+export function renderBash(output: BashOutput, home: string, maxBytes: number): string {
+  const text = layOut(output, home)
+  if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text
+  const cut = { ...output, truncated: true }
+  const around = layOut({ ...cut, stdout: '', stderr: '' }, home)
+  return layOut({ ...cut, ...shareOut(output, maxBytes - utf8Length(around) - SEPARATORS_BYTES) }, home)
+}
+
+const SEPARATORS_BYTES = '\n[stderr]\n'.length
+
+/** Both streams in `room` bytes: stderr has half of it, each what the other does not need. */
+function shareOut({ stdout, stderr }: BashOutput, room: number): Pick<BashOutput, 'stdout' | 'stderr'> {
+  const errors = Math.min(utf8Length(stderr), Math.max(room >> 1, room - utf8Length(stdout)))
+  const cut = (text: string, bytes: number): string => headTail(text, Math.max(0, bytes), streamNote).text
+  return { stdout: cut(stdout, room - errors), stderr: cut(stderr, errors) }
+}
+
+function layOut(output: BashOutput, home: string): string {
   const { stdout, stderr, note } = output
   const parts = [
     ...(note === undefined ? [] : [`[${note}]`]),

@@ -19,14 +19,20 @@ export interface BashInput {
 
 /** The body of `bash`: one command in the session of the runtime. */
 export async function runBash(input: BashInput, context: ToolContext): Promise<ToolReply<BashOutput>> {
-  const { workspace, host, signal } = context
+  const { workspace, host, signal, limits } = context
   const session = sessionOf(context, input.reset_session)
   const command = session.begin()
   const started = host.now()
+  const isShort = timeLeft(context) < input.timeout_ms
   const { result, note } = await runInSession(input, context, session)
   session.keep(command, result)
   // The deadline of the call, when it comes first, ends a command through its signal: a timeout too.
   const late = result.aborted && isTimeout(signal.reason)
+  const isCut = isShort && (result.timedOut || (late && host.now() >= deadlineOf(context)))
+  const notes = [
+    ...(note === undefined ? [] : [note]),
+    ...(isCut ? [`the call's deadline of ${limits.deadlineMs} ms came before timeout_ms`] : []),
+  ]
   const output: BashOutput = {
     exit_code: result.exitCode,
     stdout: result.stdout,
@@ -36,9 +42,9 @@ export async function runBash(input: BashInput, context: ToolContext): Promise<T
     truncated: result.truncated,
     cwd: result.cwd,
     duration_ms: host.now() - started,
-    ...(note !== undefined && { note }),
+    ...(notes.length > 0 && { note: notes.join('; ') }),
   }
-  return reply(output, [{ type: 'text', text: renderBash(output, workspace.cwd) }])
+  return reply(output, [{ type: 'text', text: renderBash(output, workspace.cwd, limits.outputBytes) }])
 }
 
 interface Ended {
@@ -73,10 +79,12 @@ function execOptions({ env, stdin, timeout_ms }: BashInput, context: ToolContext
 }
 
 /** Milliseconds until the command has to stop, so that what it printed is handed in before the deadline of the call. */
-function timeLeft({ host, now, limits: { deadlineMs, graceMs } }: ToolContext): number {
-  const left = now.getTime() + deadlineMs - host.now()
-  return Math.max(1, Math.floor(left - Math.min(graceMs, left / 2)))
+function timeLeft(context: ToolContext): number {
+  const left = deadlineOf(context) - context.host.now()
+  return Math.max(1, Math.floor(left - Math.min(context.limits.graceMs, left / 2)))
 }
+
+const deadlineOf = ({ now, limits }: ToolContext): number => now.getTime() + limits.deadlineMs
 
 /** The tool requires the port, so the runtime does not run it without. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

@@ -11,6 +11,14 @@ const MIB = 1024 * 1024
 /** No system can pass a NUL on. */
 const noNul = z.refine<string>((value) => !value.includes('\0'), 'must not contain a NUL character')
 
+/** A record leaves this name out without a word. */
+const noProto = z.transform((env: unknown, { issues }) => {
+  const name = '__proto__'
+  if (typeof env === 'object' && env !== null && Object.hasOwn(env, name))
+    issues.push({ code: 'custom', path: [name], message: 'cannot be the name of a variable here', input: env })
+  return env
+})
+
 const bashInput = z.strictObject({
   command: z.string().check(
     z.refine<string>((command) => command.trim() !== '', 'is empty: give the command to run'),
@@ -20,9 +28,12 @@ const bashInput = z.strictObject({
   ),
   cwd: z.optional(text('The directory to run in, from now on: absolute, or relative to where the last command ended.')),
   env: z.optional(
-    z
-      .record(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)), z.string().check(noNul))
-      .check(z.describe('Variables to export, from now on.')),
+    z.pipe(
+      noProto,
+      z
+        .record(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)), z.string().check(noNul))
+        .check(z.describe('Variables to export, from now on.')),
+    ),
   ),
   stdin: z.optional(text('What the command reads from its standard input; default nothing.')),
   timeout_ms: integer('Stop the command after this many milliseconds.', { min: 1, max: 1_200_000, byDefault: 120_000 }),
