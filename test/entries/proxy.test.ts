@@ -357,6 +357,11 @@ describe('a search service that fails', () => {
     expect(await answer).toMatchObject(refused(504, 'upstream_timeout'))
   })
 
+  it('by sending the key back where a text is cut gives no part of it to anybody', async () => {
+    const { post } = setup(() => Response.json({ organic: [{ title: `${'x'.repeat(292)}${KEYS.serper}`, link: 'https://a.com/' }] }))
+    expect(JSON.stringify((await post('/proxy/serper', { query: 'q' })).body)).not.toContain(KEYS.serper.slice(0, 6))
+  })
+
   it('by sending the key back in its results gives it to nobody', async () => {
     const { post } = setup(() =>
       Response.json({ items: [{ title: KEYS.google, link: `https://a.com/?key=${KEYS.google}`, snippet: 's' }] }),

@@ -202,6 +202,11 @@ describe('the results', () => {
     expect(output(await search({ query: 'q' })).results).toEqual([{ title: 'x [key]', url: 'https://a.com/?k=[key]', snippet: '[key]' }])
   })
 
+  it('hold no part of a key either, where a text is cut in the midst of it', async () => {
+    const { search } = setup(found([{ title: `${'x'.repeat(300 - KEY.length + 1)}${KEY}`, url: 'https://a.com/' }]))
+    expect(JSON.stringify(output(await search({ query: 'q' })))).not.toContain(KEY.slice(0, 6))
+  })
+
   it('read as a list', async () => {
     const rows = [
       { ...page(1), snippet: 'one\n2. two' },

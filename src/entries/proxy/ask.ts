@@ -1,6 +1,6 @@
 import type { NetworkError } from '../../errors/index.js'
 import { retryAfterMs } from '../../ops/retry.js'
-import { withoutSecrets } from '../../tools/web/secrets.js'
+import { redacted } from '../../tools/web/secrets.js'
 import type { FetchAdapter, FetchResponse } from '../../types/ports.js'
 import { ProxyError, seconds } from './answers.js'
 import type { UpstreamSearch, UpstreamService } from './upstreams/upstream.js'
@@ -19,9 +19,11 @@ export interface AskOptions {
 export async function ask(service: UpstreamService, search: UpstreamSearch, { fetch, now, signal }: AskOptions): Promise<string> {
   const response = await send(fetch, { ...search.request, signal })
   if (!response.ok) throw statusError(response, now())
-  const reply = search.shape(await response.json().catch(() => undefined))
+  const answer = await response.json().catch(() => undefined)
+  const reply = search.shape(redacted(answer, service.secrets))
   if (reply === undefined) throw new ProxyError('upstream_failed', 'The search service did not answer with results')
-  return withoutSecrets(JSON.stringify(reply), service.secrets)
+  // Again: what is left out of a text may have stood between two halves.
+  return JSON.stringify(redacted(reply, service.secrets))
 }
 
 async function send(fetch: FetchAdapter, request: UpstreamSearch['request']): Promise<FetchResponse> {

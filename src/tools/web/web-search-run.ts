@@ -7,7 +7,7 @@ import { normalDomain, passes } from './domains.js'
 import type { WebSettings } from './options.js'
 import { PROVIDERS } from './providers/index.js'
 import type { WebResult, WebSearch } from './providers/provider.js'
-import { secretsIn, withoutSecrets } from './secrets.js'
+import { redacted, secretsIn, withoutSecrets } from './secrets.js'
 
 /** What `web_search` is asked, defaults filled in. */
 export interface WebSearchInput {
@@ -41,7 +41,7 @@ export async function runWebSearch(
   }
   const scope = { host: context.host, signal: context.signal, until: endOf(context) }
   const response = await retryFetch(() => send(fetchOf(context), request, secrets), scope, retry)
-  const found = provider.parseResponse(await readAnswer(response))
+  const found = provider.parseResponse(redacted(await readAnswer(response), secrets))
   if (!found) throw new NetworkError('network', 'Cannot search the web: the search service answered with something else than results')
   const results = found
     .filter(({ url }) => passes(url, search))

@@ -24,6 +24,7 @@ export const streamingCases: Readonly<Record<string, ShellCase>> = {
     const heard = listener.heard('first\n').then(() => 'heard')
     // It ends well only when the file comes, and the file comes only when its first line was heard.
     const running = run(`echo first; ${untilThere('go')}; [ -e go ] && echo second`, { onOutput: listener.onOutput })
+    running.catch(() => {})
     equal(await Promise.race([heard, running.then(() => 'ended')]), 'heard', 'what came first')
     await workspace.writeText('go', '')
     printed(await running, 'first\nsecond\n')
@@ -33,6 +34,7 @@ export const streamingCases: Readonly<Record<string, ShellCase>> = {
     const heard = Promise.all(['one\n', 'two\n', 'three\n'].map((text) => listener.heard(text))).then(() => 'heard')
     const command = `f() { echo two; }; for x in 1; do echo one; f; echo three >&2; ${untilThere('go')}; done; [ -e go ] && echo four`
     const running = run(command, { onOutput: listener.onOutput })
+    running.catch(() => {})
     equal(await Promise.race([heard, running.then(() => 'ended')]), 'heard', 'what came first')
     await workspace.writeText('go', '')
     const result = await running
