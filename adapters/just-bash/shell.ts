@@ -69,7 +69,9 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
       },
       async exec(command, given = {}): Promise<ShellResult> {
         const { library, commands } = await ready()
-        const cwd = given.cwd === undefined ? workspace.cwd : await directory(fs, workspace.cwd, given.cwd)
+        const wanted = given.cwd ?? workspace.cwd
+        // The root is always there.
+        const cwd = wanted === workspace.root ? wanted : await directory(fs, workspace.cwd, wanted)
         const env = { ...base, ...given.env, PWD: cwd }
         return runCommand({ library, commands, fs, host: workspace.host, limits, stops, files }, { command, cwd, env, options: given })
       },
