@@ -61,6 +61,32 @@ it('puts a file back with its mode and time', async () => {
   expect(Math.abs((await stat(join(root, 'run.sh'))).mtimeMs - before.mtimeMs)).toBeLessThan(2)
 })
 
+it.each([
+  ['changed', ['*** Update File: b', '@@', '-b', '+B'], 'b', 'theirs\n'],
+  ['made', ['*** Add File: n', '+n'], 'n', 'theirs\n'],
+  ['changed before it is deleted', ['*** Delete File: b'], 'b', 'theirs\n'],
+  ['removed', ['*** Delete File: b'], 'b', undefined],
+])('leaves alone what another process has %s meanwhile, and undoes the rest', async (_, lines, path, content) => {
+  await writeFile(join(root, 'b'), 'b\n')
+  const inner = createNodeFs({ root })
+  let done = false
+  const fs: FsAdapter = {
+    ...inner,
+    async write(name, bytes, options) {
+      if (!done) await (content === undefined ? rm(join(root, path)) : writeFile(join(root, path), content))
+      done = true
+      await inner.write(name, bytes, options)
+    },
+  }
+  const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+  const moved = ['*** Update File: run.sh', '*** Move to: bin/run', '@@', '-echo a', '+echo b']
+  const { output } = await fail('apply_patch', { patch: ['*** Begin Patch', ...moved, ...lines, '*** End Patch'].join('\n') })
+  expect(['ESTALE', 'EEXIST']).toContain(output.code)
+  const { b, ...others } = { 'run.sh': 'echo a\n', b: 'b\n' }
+  expect(await files()).toEqual({ ...others, ...(path !== 'b' && { b }), ...(content !== undefined && { [path]: content }) })
+  expect(await modeOf('run.sh')).toBe(0o755)
+})
+
 it('never leaves the directory through a link', async () => {
   await symlink('/etc/hostname', join(root, 'out'))
   await symlink(tmpdir(), join(root, 'dir'))

@@ -216,6 +216,27 @@ deleted file mode 100644
   })
 })
 
+describe('what git calls a file is what it was before', () => {
+  const edit = (path: string, old: string, fresh: string): string =>
+    `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${old}\n+${fresh}\n`
+  const moved = (kind: 'copy' | 'rename', from: string, to: string): string =>
+    `diff --git a/${from} b/${to}\nsimilarity index 100%\n${kind} from ${from}\n${kind} to ${to}\n`
+
+  it.each([
+    ['a copy of a file that an earlier section changes', edit('a', '1', '2') + moved('copy', 'a', 'b'), { a: '2\n', b: '1\n' }],
+    ['a copy of one that an earlier section renames', moved('rename', 'a', 'b') + moved('copy', 'a', 'c'), { b: '1\n', c: '1\n' }],
+    ['a rename of one whose name is another file now', edit('a', '1', '2') + moved('rename', 'a', 'b'), { a: '2\n', b: '1\n' }],
+    ['a copy in the next mail of a series', `${edit('a', '1', '2')}-- \n2.40\n\n${moved('copy', 'a', 'b')}`, { a: '2\n', b: '2\n' }],
+    ['a rename in the next mail', `${edit('a', '1', '2')}-- \n2.40\n\n${moved('rename', 'a', 'b')}`, { b: '2\n' }],
+  ])('%s', async (_, patch, expected) => {
+    for (const atomic of [true, false]) {
+      const { ok, files } = bench({ a: '1\n' })
+      await ok('apply_patch', { patch, atomic })
+      expect(await files()).toEqual(expected)
+    }
+  })
+})
+
 describe('one file more than once', () => {
   it.each([
     ['two updates, the second of what the first made', [...section('f', 'a', 'b'), ...section('f', 'b', 'c')], { f: 'c\n', g: 'g\n' }],
@@ -272,6 +293,25 @@ describe('bytes it leaves alone', () => {
       await ok('apply_patch', { patch })
       expect(await files()).toEqual({ f: after })
     }
+  })
+
+  it.each([
+    ['takes the mark away', '\ufeffa\nb\n', '-\ufeffa\n+a\n b\n', 'a\nb\n'],
+    ['adds it', 'a\nb\n', '-a\n+\ufeffa\n b\n', '\ufeffa\nb\n'],
+    ['keeps it', '\ufeffa\nb\n', '-\ufeffa\n+\ufeffc\n b\n', '\ufeffc\nb\n'],
+    ['shows it in a line that stays', '\ufeffa\nb\n', ' \ufeffa\n-b\n+c\n', '\ufeffa\nc\n'],
+    ['changes a line below that begins with U+FEFF', 'a\n\ufeffb\n', ' a\n-\ufeffb\n+\ufeffc\n', 'a\n\ufeffc\n'],
+    ['adds such a line', 'a\nb\n', ' a\n-b\n+\ufeffb\n', 'a\n\ufeffb\n'],
+  ])('a diff that %s', async (_, before, lines, after) => {
+    const { ok, runtime } = bench({ f: before })
+    await ok('apply_patch', { patch: `--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n${lines}` })
+    expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8(after) })
+  })
+
+  it('a diff of a hunk further down takes U+FEFF as a character', async () => {
+    const { ok, runtime } = bench({ f: 'a\n\ufeffa\n' })
+    await ok('apply_patch', { patch: '--- a/f\n+++ b/f\n@@ -2 +2 @@\n-\ufeffa\n+\ufeffc\n' })
+    expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('a\n\ufeffc\n') })
   })
 
   it('moves a binary file as it is, and refuses to change one', async () => {
@@ -395,13 +435,100 @@ describe('files that changed', () => {
 
 it('stops between two pieces of long work when the call is aborted, and changes nothing', async () => {
   const long = 'a line of the file\n'.repeat(400_000)
-  const { runtime, files } = bench({ a: '1\n', long })
-  const patch = envelope('*** Update File: a', '@@', '-1', '+2', '*** Update File: long', '@@', '-nowhere', '+x')
   const controller = new AbortController()
+  const inner = createMemoryFs({ files: { a: '1\n', long } })
+  const fs: FsAdapter = {
+    ...inner,
+    async read(path, options) {
+      if (path === '/long') controller.abort()
+      return inner.read(path, options)
+    },
+  }
+  const { runtime, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+  const patch = envelope('*** Update File: a', '@@', '-1', '+2', '*** Update File: long', '@@', '-nowhere', '+x')
   const pending = runtime.execute({ name: 'apply_patch', input: { patch } }, { signal: controller.signal })
-  setTimeout(() => controller.abort(), 0)
   expect(await pending).toMatchObject({ ok: false, output: { status: 'aborted' } })
   expect((await files()).a).toBe('1\n')
+})
+
+describe('another writer on the storage itself, while the patch is written', () => {
+  const theirs = new TextEncoder().encode('theirs\n')
+  const first = ['*** Update File: a', '@@', '-a', '+A']
+  const start = { a: 'a\n', b: 'b\n' }
+
+  it.each([
+    ['changes the next file', ['*** Update File: b', '@@', '-b', '+B'], 'b', 'theirs\n', 'ESTALE'],
+    ['makes the file that is to be added', ['*** Add File: n', '+n'], 'n', 'theirs\n', 'EEXIST'],
+    ['changes the file that is to be deleted', ['*** Delete File: b'], 'b', 'theirs\n', 'ESTALE'],
+    ['removes the file that is to be deleted', ['*** Delete File: b'], 'b', undefined, 'ESTALE'],
+    ['removes the file that is to be changed', ['*** Update File: b', '@@', '-b', '+B'], 'b', undefined, 'ESTALE'],
+  ])('that %s: its work stays, and the rest is undone', async (_, lines, path, content, code) => {
+    const { fs } = meddled((inner) => (content === undefined ? inner.unlink(`/${path}`) : inner.write(`/${path}`, theirs)))
+    const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+    const { output } = await fail('apply_patch', { patch: envelope(...first, ...lines) })
+    expect(output.code).toBe(code)
+    const { [path as 'b']: __, ...others } = start
+    expect(await files()).toEqual({ ...others, ...(content !== undefined && { [path]: content }) })
+  })
+
+  it('that changes what the patch has written: it stays and is named', async () => {
+    const { fs } = meddled(async (inner) => {
+      await inner.write('/a', theirs)
+      await inner.unlink('/b')
+    })
+    const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+    const { output, error } = await fail('apply_patch', { patch: envelope(...first, '*** Update File: b', '@@', '-b', '+B') })
+    expect(output.code).toBe('EIO')
+    expect(error).toContain('what another writer has changed was left alone: check "/workspace/a"')
+    expect(await files()).toEqual({ a: 'theirs\n' })
+  })
+
+  it.each([
+    ['half-written by the patch is put back', 'BB', 'bbbb\n'],
+    ['written over in place up to its middle is put back', 'BBbb\n', 'bbbb\n'],
+    ['that holds anything else stays', 'what?', 'what?'],
+  ])('a file %s when the write fails in between', async (_, left, expected) => {
+    const inner = createMemoryFs({ files: { a: 'a\n', b: 'bbbb\n' } })
+    const fs: FsAdapter = {
+      ...inner,
+      can: { ...inner.can, atomicReplace: false },
+      async write(path, bytes, options) {
+        const fails = path === '/b' && bytes[0] === 66
+        await inner.write(path, fails ? utf8(left) : bytes, options)
+        if (fails) throw new FsError({ code: 'EIO', op: 'write', path })
+      },
+    }
+    const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+    const patch = envelope(...first, '*** Update File: b', '@@', '-bbbb', '+BBBB')
+    const { error } = await fail('apply_patch', { patch })
+    expect(error.includes('left alone: check "/workspace/b"')).toBe(expected === left)
+    expect(await files()).toEqual({ a: 'a\n', b: expected })
+  })
+
+  /** Runs `meddle` once, behind the first write. */
+  function meddled(meddle: (inner: FsAdapter) => Promise<void>): { readonly fs: FsAdapter } {
+    const inner = createMemoryFs({ files: start })
+    let done = false
+    const fs: FsAdapter = {
+      ...inner,
+      async write(path, bytes, options) {
+        await inner.write(path, bytes, options)
+        if (done) return
+        done = true
+        // The version of what was written is read first.
+        queued = meddle
+      },
+      async lstat(path) {
+        const stat = await inner.lstat(path)
+        const now = queued
+        queued = undefined
+        await now?.(inner)
+        return stat
+      },
+    }
+    let queued: typeof meddle | undefined
+    return { fs }
+  }
 })
 
 describe('a storage that fails', () => {

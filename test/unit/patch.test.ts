@@ -111,6 +111,8 @@ describe('what is a patch', () => {
     ['--- f\t2024-01-01\n+++ f\t2024-01-02', 'f'],
     ['--- "a/\\t\\"\\303\\251"\n+++ "b/\\t\\"\\303\\251"', '\t"é'],
     ['--- a/two words\t\n+++ b/two words\t', 'two words'],
+    ['--- a/space at its end \t\n+++ b/space at its end \t', 'space at its end '],
+    ['--- a/f  \n+++ b/f  ', 'f'],
   ])('reads the name in %j', (header, path) => {
     expect(parsePatch(`${header}\n@@ -1 +1 @@\n-a\n+b\n`)).toMatchObject([{ kind: 'update', path }])
   })

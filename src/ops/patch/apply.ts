@@ -1,7 +1,8 @@
 import { finish, type Steps } from '../steps.js'
+import { bomAfter, locateMarked } from './byte-order-mark.js'
 import { hunkError } from './errors.js'
 import { lineTable, type PatchLevel } from './line-table.js'
-import { type Located, type LocateOptions, locate } from './locate.js'
+import type { Located, LocateOptions } from './locate.js'
 import { spliceSteps } from './splice.js'
 import type { Hunk } from './types.js'
 
@@ -23,6 +24,8 @@ export interface HunksOutcome {
   readonly text: string
   /** One a hunk: how its lines were found. */
   readonly levels: readonly PatchLevel[]
+  /** The hunks give the file a byte order mark, or take it away; undefined: it stays as it is. */
+  readonly bom?: boolean
 }
 
 /**
@@ -43,9 +46,11 @@ export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyH
   const table = yield* lineTable(text)
   const located: Located[] = []
   let cursor = 0
+  let bom: boolean | undefined
   for (const [index, hunk] of hunks.entries()) {
     const place = { subject, index, total: hunks.length, line: hunk.line }
-    const found = yield* locate(table, markless(hunk), cursor, place, { ambiguity })
+    const found = yield* locateMarked(table, hunk, cursor, place, { ambiguity })
+    if (found.at === 0 && index === 0) bom = bomAfter(hunk)
     located.push(found)
     cursor = found.at + found.lines.filter(({ mark }) => mark !== '+').length
     if (index % HUNKS_A_STEP === 0) yield
@@ -56,11 +61,5 @@ export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyH
     const place = { subject, index: 0, total: hunks.length, line: hunks[0]?.line ?? 1 }
     throw hunkError('invalid_input', place, `makes a file longer than ${MAX_RESULT_UNITS} characters`)
   }
-  return { text: after, levels: located.map(({ level }) => level) }
-}
-
-/** The text of a file is handled without its byte order mark; a diff has it on the first line. */
-function markless(hunk: Hunk): Hunk {
-  if (!hunk.lines.some(({ text }) => text.charCodeAt(0) === 0xfeff)) return hunk
-  return { ...hunk, lines: hunk.lines.map((line) => (line.text.charCodeAt(0) === 0xfeff ? { ...line, text: line.text.slice(1) } : line)) }
+  return { text: after, levels: located.map(({ level }) => level), ...(bom !== undefined && { bom }) }
 }

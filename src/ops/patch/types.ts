@@ -28,6 +28,8 @@ interface Section {
   readonly line: number
   /** As the patch names it. */
   readonly path: string
+  /** Which of several diffs, one after another, it is of (mails of a series); default 0. */
+  readonly part?: number
 }
 
 /** What a patch does to one file. */
@@ -48,5 +50,7 @@ export type FilePatch = Section &
         readonly from: string
         readonly hunks: readonly Hunk[]
         readonly overwrite: boolean
+        /** `from` means the file as it was before this part of the patch: git's `rename from` and `copy from`. */
+        readonly fromBefore?: boolean
       }
   )

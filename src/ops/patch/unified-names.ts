@@ -4,7 +4,10 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a
 
 /** The name behind `--- `, `+++ `, `rename from `: without quotes and without the date after a tab. Undefined for `/dev/null`. */
 export function fileName(rest: string): string | undefined {
-  const text = rest.startsWith('"') ? unquoted(rest) : (rest.split('\t', 1)[0] ?? '').trimEnd()
+  const tab = rest.indexOf('\t')
+  // A tab ends a name that has spaces; without one, those at the end are somebody's slip.
+  const plain = tab < 0 ? rest.trimEnd() : rest.slice(0, tab)
+  const text = rest.startsWith('"') ? unquoted(rest) : plain
   return text === '/dev/null' ? undefined : text
 }
 

@@ -37,11 +37,14 @@ export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
   const cursor: Cursor = { lines, at: 0 }
   const sections: FilePatch[] = []
   let inPreamble = true
+  let part = -1
   while (cursor.at < lines.length) {
     const line = peek(cursor)
     if (isFileStart(cursor)) {
+      if (inPreamble) part++
       const header = readHeader(cursor)
-      sections.push(toSection(header, yield* readHunks(cursor)))
+      const section = toSection(header, yield* readHunks(cursor))
+      sections.push(part > 0 ? { ...section, part } : section)
       inPreamble = false
       yield
     } else if (line === '-- ') {
@@ -116,7 +119,7 @@ function toSection(header: Header, hunks: readonly Hunk[]): FilePatch {
   const path = to ?? from
   if (path === undefined) throw badPatch('it does not name the file that it changes', line)
   if (path === '' || from === '') throw badPatch('the name of the file is empty', line)
-  if (moved && from !== undefined && to !== undefined) return { kind: moved, line, path, from, hunks, overwrite: false }
+  if (moved && from !== undefined && to !== undefined) return { kind: moved, line, path, from, hunks, overwrite: false, fromBefore: true }
   if (header.created || (header.named && from === undefined)) return { kind: 'add', line, path, text: newText(hunks), overwrite: false }
   if (header.deleted || (header.named && to === undefined)) return { kind: 'delete', line, path: from ?? path, hunks }
   if (hunks.length === 0 && !header.git) throw badPatch(`there is no hunk (@@) for ${quoted(path)}`, line)

@@ -1,9 +1,10 @@
-import { FsError } from '../../errors/index.js'
+import { FsError, hasCode } from '../../errors/index.js'
+import type { FsStat } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../../workspace/paths.js'
 import { versionOf } from '../../workspace/state.js'
-import { type Content, lstatOrNothing, type PathState, type Stored } from './apply-patch-state.js'
+import { lstatOrNothing, type PathState, type Stored } from './apply-patch-state.js'
 import { forgetVersions } from './versions.js'
 
 /** After so many changes it gives way to the event loop. */
@@ -17,53 +18,69 @@ export interface Commit {
   readonly made: string[]
 }
 
+/** One path on its way from what was stored to what is wanted. */
+interface Progress {
+  readonly state: PathState
+  /** What this commit has put there: the version that it wrote, or `gone`; undefined: nothing yet. */
+  done?: { readonly version: string } | 'gone'
+  /** The last step failed and may have been made half or whole. */
+  unsure?: boolean
+}
+
+/** With these a storage refuses before it has changed anything. */
+const REFUSALS = ['ESTALE', 'EEXIST', 'ENOENT', 'EACCES', 'EROFS', 'EISDIR', 'ENOTDIR', 'ELOOP'] as const
+
 /**
- * Writes what the states want, new content first and removals last, and does not stop for an abort. When one fails, the ones before it
- * are undone from what was stored.
+ * Writes what the states want, new content first and removals last, and does not stop for an abort. When one fails, what was written
+ * before it is undone from what was stored; what another writer has changed meanwhile is left as it is.
  *
- * @throws what failed; {FsError} EIO, naming the files, when undoing fails too
+ * @throws what failed; {FsError} EIO, naming the files, when undoing fails too, or another writer is in its way
  */
 export async function commitStates(commit: Commit, states: readonly PathState[]): Promise<void> {
   const { context } = commit
   const ordered = [...states.filter(({ wanted }) => wanted !== undefined), ...states.filter(({ wanted }) => wanted === undefined)]
-  const begun: PathState[] = []
+  const begun: Progress[] = []
   try {
     for (const state of ordered) {
-      begun.push(state)
-      await commitOne(commit, state)
+      const progress: Progress = { state }
+      begun.push(progress)
+      await commitOne(commit, progress)
       if (begun.length % CHANGES_A_SLICE === 0) await context.host.yield()
     }
   } catch (error) {
+    const last = begun.at(-1)
+    if (last) last.unsure = !hasCode(error, ...REFUSALS)
     await undoAll(commit, begun, error)
     throw error
   }
-  for (const state of ordered) await settle(commit, state)
+  for (const progress of begun) await settle(commit, progress)
 }
 
-async function commitOne(commit: Commit, state: PathState): Promise<void> {
+async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   const { workspace } = commit
-  const { path, stored, wanted } = state
+  const { path, stored, wanted } = progress.state
   if (wanted === 'link') return
-  if (wanted === undefined) return stored ? removeStored(workspace, path, stored) : undefined
-  if (stored?.kind === 'symlink') await removeStored(workspace, path, stored)
-  if (stored?.kind === 'file') {
-    if (!sameBytes(stored.bytes, wanted.bytes)) await workspace.writeBytes(path, wanted.bytes, { expect: stored.version })
-  } else {
-    commit.made.push(...(await missingParents(workspace, path)))
-    await workspace.writeBytes(path, wanted.bytes, { mode: 'create' })
+  if (stored && (wanted === undefined || stored.kind === 'symlink')) {
+    await removeStored(workspace, path, stored)
+    progress.done = 'gone'
   }
-  await keepMode(workspace, path, wanted)
+  if (wanted === undefined) return
+  if (stored?.kind !== 'file') {
+    commit.made.push(...(await missingParents(workspace, path)))
+    progress.done = await workspace.writeBytes(path, wanted.bytes, { mode: 'create' })
+  } else if (!sameBytes(stored.bytes, wanted.bytes)) {
+    progress.done = await workspace.writeBytes(path, wanted.bytes, { expect: stored.version })
+  }
+  if (wanted.mode === undefined || !workspace.fs.can.mode || !workspace.fs.setMeta) return
+  // A moved file stays executable. The mode may be part of the version.
+  await workspace.setMeta(path, { mode: wanted.mode })
+  progress.done = { version: versionOf(await workspace.lstat(path)) }
 }
 
 async function removeStored(workspace: Workspace, path: string, stored: Stored): Promise<void> {
   const stat = await lstatOrNothing(workspace, path)
   if (!stat || versionOf(stat) !== stored.version) throw new FsError({ code: 'ESTALE', op: 'remove', path })
   await workspace.remove(path)
-}
-
-/** A moved file stays executable. */
-async function keepMode(workspace: Workspace, path: string, { mode }: Content): Promise<void> {
-  if (mode !== undefined && workspace.fs.can.mode && workspace.fs.setMeta) await workspace.setMeta(path, { mode })
 }
 
 /** From the top down. */
@@ -77,8 +94,8 @@ async function missingParents(workspace: Workspace, path: string): Promise<strin
 }
 
 /** What is stored now is what the next section of the patch begins with. */
-async function settle({ workspace, context }: Commit, state: PathState): Promise<void> {
-  const { path, wanted } = state
+async function settle({ workspace, context }: Commit, { state, done }: Progress): Promise<void> {
+  const { path, stored, wanted } = state
   state.changed = false
   if (wanted === 'link') return
   if (wanted === undefined) {
@@ -87,46 +104,74 @@ async function settle({ workspace, context }: Commit, state: PathState): Promise
     return
   }
   const stat = await workspace.lstat(path)
-  const version = versionOf(stat)
+  // Not the version of now: another writer's content is not what is known here.
+  const version = done && done !== 'gone' ? done.version : (stored?.version ?? versionOf(stat))
   state.stored = { kind: 'file', bytes: wanted.bytes, version, stat }
   context.versions.set(path, version)
 }
 
-async function undoAll({ workspace, context }: Commit, begun: readonly PathState[], error: unknown): Promise<void> {
+async function undoAll(commit: Commit, begun: readonly Progress[], error: unknown): Promise<void> {
   const stuck: string[] = []
-  for (const state of begun.toReversed()) {
+  const foreign: string[] = []
+  for (const progress of begun.toReversed()) {
     try {
-      await undo(workspace, context, state)
+      if (!(await undo(commit, progress))) foreign.push(progress.state.path)
     } catch {
-      stuck.push(state.path)
+      stuck.push(progress.state.path)
     }
   }
-  if (stuck.length === 0) return
-  const why = error instanceof Error ? error.message : String(error)
-  const names = stuck.map((path) => `"${path}"`).join(', ')
-  throw new FsError({
-    code: 'EIO',
-    op: 'undo the patch of',
-    path: stuck[0] as string,
-    detail: `it failed (${why}), and putting back what was there failed too: check ${names}`,
-    cause: error,
-  })
+  const path = stuck[0] ?? foreign[0]
+  if (path === undefined) return
+  const problems = [`it failed (${error instanceof Error ? error.message : String(error)})`]
+  if (stuck.length > 0) problems.push(`putting back what was there failed too: check ${quotedNames(stuck)}`)
+  if (foreign.length > 0) problems.push(`what another writer has changed was left alone: check ${quotedNames(foreign)}`)
+  throw new FsError({ code: 'EIO', op: 'undo the patch of', path, detail: problems.join(', and '), cause: error })
 }
 
-/** Puts back what was stored; does nothing where it is still there. */
-async function undo(workspace: Workspace, context: ToolContext, { path, stored }: PathState): Promise<void> {
+const quotedNames = (paths: readonly string[]): string => paths.map((path) => `"${path}"`).join(', ')
+
+/** Puts back what was stored, where this commit has changed it. False: what is there now is another writer's, and stays. */
+async function undo(commit: Commit, progress: Progress): Promise<boolean> {
+  const { workspace } = commit
+  const { path, stored } = progress.state
+  if (!progress.done && !progress.unsure) return true
   const now = await lstatOrNothing(workspace, path)
-  if (!stored) {
-    if (now) await workspace.remove(path)
-    return
-  }
-  if (now && versionOf(now) === stored.version) return
+  if (!now && !stored) return true
+  if (now && stored && !progress.done && versionOf(now) === stored.version) return true
+  if (!(await isOwn(workspace, progress, now))) return false
+  if (!stored) await workspace.remove(path)
+  else await putBack(commit, path, stored, now)
+  return true
+}
+
+/** Whether what is there now, or that nothing is, is the work of this commit. */
+async function isOwn(workspace: Workspace, { state, done, unsure }: Progress, now: FsStat | undefined): Promise<boolean> {
+  const { path, stored, wanted } = state
+  // Making a file again where there is none destroys nothing.
+  if (!now) return done === 'gone' || (unsure === true && !done && (wanted === undefined || !workspace.fs.can.atomicReplace))
+  if (done && done !== 'gone' && versionOf(now) === done.version) return true
+  if (!unsure || now.kind !== 'file' || wanted === undefined || wanted === 'link') return false
+  // A write that failed may have been made all the same; then the content shows whose it is.
+  const old = stored?.kind === 'file' ? stored.bytes : new Uint8Array()
+  if (now.size > Math.max(old.length, wanted.bytes.length)) return false
+  const { bytes, version } = await workspace.readBytes(path)
+  if (version !== versionOf(now)) return false
+  return sameBytes(bytes, wanted.bytes) || (!workspace.fs.can.atomicReplace && isHalfWritten(bytes, old, wanted.bytes))
+}
+
+/** The new content up to some byte, and then nothing, or the old content from there on. */
+function isHalfWritten(bytes: Uint8Array, old: Uint8Array, fresh: Uint8Array): boolean {
+  const differs = bytes.findIndex((byte, i) => byte !== fresh[i])
+  return differs < 0 || (bytes.length === old.length && sameBytes(bytes.subarray(differs), old.subarray(differs)))
+}
+
+async function putBack({ workspace, context }: Commit, path: string, stored: Stored, now: FsStat | undefined): Promise<void> {
   if (stored.kind === 'symlink') {
     if (now) await workspace.remove(path)
     await workspace.symlink(stored.target, path)
     return
   }
-  await workspace.writeBytes(path, stored.bytes)
+  await workspace.writeBytes(path, stored.bytes, now ? { expect: versionOf(now) } : { mode: 'create' })
   const { mode, mtimeMs } = stored.stat
   if (workspace.fs.setMeta) await workspace.setMeta(path, { mtimeMs, ...(mode !== undefined && workspace.fs.can.mode && { mode }) })
   if (context.versions.get(path) === stored.version) context.versions.set(path, versionOf(await workspace.lstat(path)))

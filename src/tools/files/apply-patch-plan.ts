@@ -46,6 +46,7 @@ export async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
 
 /** Does in memory what a section says; throws before it has changed anything. */
 export function planSection(planner: Planner, section: FilePatch): Promise<PlannedChange> {
+  planner.states.begin(section.part ?? 0)
   switch (section.kind) {
     case 'add':
       return planAdd(planner, section)
@@ -88,8 +89,8 @@ async function planUpdate(planner: Planner, section: Section<'update'>): Promise
   const state = await planner.states.file(section.path, 'patch')
   const { path } = state
   const content = contentOf(state, 'patch')
-  const { before, text, bytes, levels } = await patched(planner, path, content, section.hunks)
-  if (text !== before) want(state, { ...content, bytes })
+  const { before, text, bytes, bomChanged, levels } = await patched(planner, path, content, section.hunks)
+  if (text !== before || bomChanged) want(state, { ...content, bytes })
   return { kind: 'update', path, replaced: true, before, after: text, levels }
 }
 
@@ -98,7 +99,9 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>): Pr
   const op = section.kind
   const source = await states.file(section.from, op)
   const entry = op === 'move' ? await states.entry(section.from, op) : undefined
-  const content = contentOf(source, op)
+  // What the patch itself has made is no file of before.
+  const isBefore = section.fromBefore === true && source.before !== undefined
+  const content = contentOf(isBefore ? { path: source.path, wanted: source.before } : source, op)
   const target = await states.file(section.path, op)
   const isSame = target === source
   if (!isSame) refuseExisting(target, section.overwrite, op, source.path)
@@ -106,7 +109,9 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>): Pr
   const before = result?.before ?? readable(source.path, content)
   const mode = content.mode ?? (source.stored?.kind === 'file' ? source.stored.stat.mode : undefined)
   const replaced = target.wanted !== undefined && !isSame
-  if (entry && !isSame) want(entry, undefined)
+  // A new file that an earlier section has put in the place of the old one stays.
+  const isReplaced = isBefore && entry?.wanted !== undefined && entry?.wanted !== entry?.before
+  if (entry && !isSame && !isReplaced) want(entry, undefined)
   want(target, { bytes: result?.bytes ?? content.bytes, ...(mode !== undefined && !isSame && { mode }) })
   return {
     kind: op === 'copy' ? 'add' : isSame ? 'update' : 'move',
@@ -123,13 +128,14 @@ interface Patched {
   readonly before: string
   readonly text: string
   readonly bytes: Uint8Array
+  readonly bomChanged: boolean
   readonly levels: readonly PatchLevel[]
 }
 
 async function patched({ slicer, options }: Planner, path: string, content: Content, hunks: readonly Hunk[]): Promise<Patched> {
   const { text: before, bom } = textOf(path, content)
-  const { text, levels } = await inSlices(hunkSteps(before, hunks, { subject: path, ...options }), slicer)
-  return { before, text, bytes: toBytes(path, { text, bom }), levels }
+  const { text, levels, bom: after = bom } = await inSlices(hunkSteps(before, hunks, { subject: path, ...options }), slicer)
+  return { before, text, bytes: toBytes(path, { text, bom: after }), bomChanged: after !== bom, levels }
 }
 
 function refuseExisting({ path, wanted }: PathState, overwrite: boolean, op: string, from?: string): void {

@@ -28,6 +28,8 @@ export interface PathState {
   /** Undefined: nothing shall be there. Equal to `stored` (or, for a link, `link`) until the patch changes it. */
   wanted: Content | 'link' | undefined
   changed: boolean
+  /** What was wanted when the present part of the patch began. */
+  before: Content | 'link' | undefined
 }
 
 export interface PatchText {
@@ -40,6 +42,7 @@ export class PatchStates {
   readonly #workspace: Workspace
   readonly #versions: ToolContext['versions']
   readonly #states = new Map<string, PathState>()
+  #part = 0
 
   constructor(workspace: Workspace, versions: ToolContext['versions']) {
     this.#workspace = workspace
@@ -49,6 +52,13 @@ export class PatchStates {
   /** Those that are to be written or removed. */
   changed(): PathState[] {
     return [...this.#states.values()].filter(({ changed }) => changed)
+  }
+
+  /** Sections of this part of the patch come next. */
+  begin(part: number): void {
+    if (part === this.#part) return
+    this.#part = part
+    for (const state of this.#states.values()) state.before = state.wanted
   }
 
   /** What a path leads to. @throws {FsError} EISDIR, ESTALE, EFBIG, ... */
@@ -80,7 +90,7 @@ export class PatchStates {
     }
     const stored = await this.#read(path, op)
     const wanted = stored?.kind === 'symlink' ? 'link' : stored && { bytes: stored.bytes }
-    const state: PathState = { path, stored, wanted, changed: false }
+    const state: PathState = { path, stored, wanted, changed: false, before: wanted }
     this.#states.set(path, state)
     return state
   }
@@ -107,7 +117,7 @@ export class PatchStates {
 }
 
 /** The content of a state that is there. @throws {FsError} ENOENT */
-export function contentOf({ path, wanted }: PathState, op: string): Content {
+export function contentOf({ path, wanted }: Pick<PathState, 'path' | 'wanted'>, op: string): Content {
   if (wanted === undefined || wanted === 'link') throw new FsError({ code: 'ENOENT', op, path })
   return wanted
 }

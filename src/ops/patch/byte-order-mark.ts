@@ -1,0 +1,62 @@
+import { InputError } from '../../errors/index.js'
+import type { Steps } from '../steps.js'
+import type { HunkPlace } from './errors.js'
+import type { LineTable } from './line-table.js'
+import { type Located, type LocateOptions, locate } from './locate.js'
+import type { Hunk, PatchLine } from './types.js'
+
+const isMarked = (line: PatchLine | undefined): boolean => line?.text.charCodeAt(0) === 0xfeff
+
+/**
+ * `locate` for a hunk that may show the byte order mark of the file. Texts are handled without theirs, so a hunk that begins at line 1 is
+ * looked up, and goes in, without it; anywhere else U+FEFF is a character of the line.
+ *
+ * @throws {InputError} `no_match`, `ambiguous_match`
+ */
+export function* locateMarked(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlace, options: LocateOptions): Steps<Located> {
+  const bare = cursor === 0 ? withoutMark(hunk) : undefined
+  if (!bare) return yield* locate(table, hunk, cursor, place, options)
+  const asGiven = yield* attempt(locate(table, hunk, cursor, place, options))
+  if (!(asGiven instanceof InputError) && asGiven.level === 'exact' && asGiven.at > 0) return asGiven
+  const found = yield* attempt(locate(table, bare, cursor, place, options))
+  if (!(found instanceof InputError) && found.at === 0) return found
+  if (asGiven instanceof InputError) throw asGiven
+  return asGiven
+}
+
+/** What becomes of the mark by a hunk that begins at line 1; undefined where it does not say. */
+export function bomAfter(hunk: Hunk): boolean | undefined {
+  const { old, fresh } = firstLines(hunk)
+  // A line that stays has the mark that it has.
+  if (old?.mark === ' ' || isMarked(old) === isMarked(fresh)) return undefined
+  return isMarked(fresh)
+}
+
+interface FirstLines {
+  /** The first line of before; undefined: it has none. */
+  readonly old: PatchLine | undefined
+  readonly fresh: PatchLine | undefined
+}
+
+const firstLines = ({ lines }: Hunk): FirstLines => ({
+  old: lines.find(({ mark }) => mark !== '+'),
+  fresh: lines.find(({ mark }) => mark !== '-'),
+})
+
+/** The hunk with its first lines bare; undefined where they are so already. */
+function withoutMark(hunk: Hunk): Hunk | undefined {
+  const { old, fresh } = firstLines(hunk)
+  if (!isMarked(old) && !isMarked(fresh)) return undefined
+  const bare = (line: PatchLine): PatchLine =>
+    (line === old || line === fresh) && isMarked(line) ? { ...line, text: line.text.slice(1) } : line
+  return { ...hunk, lines: hunk.lines.map(bare) }
+}
+
+function* attempt<T>(steps: Steps<T>): Steps<T | InputError> {
+  try {
+    return yield* steps
+  } catch (error) {
+    if (error instanceof InputError) return error
+    throw error
+  }
+}
