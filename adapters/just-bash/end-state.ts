@@ -1,5 +1,5 @@
-import type { ExecResult, ShellState } from '#just-bash'
 import type { ShellResult } from '../../src/types/shell.js'
+import type { ExecResult, ShellState } from './library-types.js'
 
 type State = Pick<ShellResult, 'cwd' | 'env'>
 

@@ -1,5 +1,5 @@
-import type { Bash } from '#just-bash'
 import { ShellError } from '../../src/errors/index.js'
+import type { Bash } from './library-types.js'
 
 /** A build of just-bash 3.4 or later, as `import('just-bash')` gives it. */
 export interface JustBashModule {

@@ -1,4 +1,4 @@
-import type { Node, ScriptNode, SimpleCommandNode } from '#just-bash'
+import type { Node, ScriptNode, SimpleCommandNode } from '../library-types.js'
 import { literalText, visit } from './nodes.js'
 
 const READER = /\b(?:read|mapfile|readarray)\b/

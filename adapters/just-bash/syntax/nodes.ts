@@ -1,4 +1,4 @@
-import type { BlockNode, CommandNode, Node, RedirectionNode, StatementNode, WordNode, WordPart } from '#just-bash'
+import type { BlockNode, CommandNode, Node, RedirectionNode, StatementNode, WordNode, WordPart } from '../library-types.js'
 
 export const literal = (value: string): WordNode => word({ type: 'Literal', value })
 

@@ -1,5 +1,5 @@
-import type { ScriptNode, TransformPlugin } from '#just-bash'
 import type { ScriptText } from '../byte-text.js'
+import type { ScriptNode, TransformPlugin } from '../library-types.js'
 import { readsBytesAsText } from './byte-readers.js'
 import { type OutputFiles, streamOutput } from './streaming.js'
 

@@ -7,7 +7,7 @@ import type {
   SimpleCommandNode,
   StatementNode,
   SubstitutionPart,
-} from '#just-bash'
+} from '../library-types.js'
 import { group, literal, literalText, redirection, statement, visit } from './nodes.js'
 
 /** Paths of the filesystem that the shell is given: what is appended there is output. */
