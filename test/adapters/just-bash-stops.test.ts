@@ -1,3 +1,4 @@
+import type { ShellResult } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
@@ -35,20 +36,35 @@ const ENDLESS = [
   'echo before; for ((;;)); do [[ a ]]; done',
 ]
 
+/** Waits of a stop: on a busy machine a script may not even have begun after the first of them. */
+const WAITS = [50, 500, 5000]
+
+/** The result of the shortest wait in which the script came to its first line; of the longest, if it never does. */
+async function afterBefore(run: (waitMs: number) => Promise<ShellResult>): Promise<ShellResult | undefined> {
+  let result: ShellResult | undefined
+  for (const waitMs of WAITS) {
+    result = await run(waitMs)
+    if (result.stdout !== '') break
+  }
+  return result
+}
+
 describe('a script without an end', () => {
   it.each(ENDLESS)('is ended by a timer of the same thread: %s', async (script) => {
     const { shell } = setup()
     await shell.open?.()
-    const stop = new AbortController()
-    setTimeout(() => stop.abort(), 50)
-    const result = await shell.exec(script, { signal: stop.signal })
+    const result = await afterBefore((waitMs) => {
+      const stop = new AbortController()
+      setTimeout(() => stop.abort(), waitMs)
+      return shell.exec(script, { signal: stop.signal })
+    })
     expect(result).toMatchObject({ ...ABORTED, stdout: 'before\n', stderr: '', cwd: '/workspace' })
   })
 
   it.each(ENDLESS)('is ended by its timeout: %s', async (script) => {
     const { shell } = setup()
     await shell.open?.()
-    const result = await shell.exec(script, { timeoutMs: 50 })
+    const result = await afterBefore((timeoutMs) => shell.exec(script, { timeoutMs }))
     expect(result).toMatchObject({ ...TIMED_OUT, stdout: 'before\n', stderr: '', cwd: '/workspace' })
   })
 
