@@ -20,13 +20,13 @@ const LEAST: Readonly<Record<string, number>> = { graceMs: 0 }
  * The defaults with some replaced, frozen.
  * @throws TypeError for a name that is no limit or a value that is no number; RangeError for one that is not a whole number in range
  */
-export function withLimits(changes: Partial<Limits> = {}): Limits {
+export function withLimits(changes: Partial<Limits> = {}, defaults: Limits = defaultLimits): Limits {
   for (const [name, value] of Object.entries(changes)) {
     if (!Object.hasOwn(defaultLimits, name)) throw new TypeError(`Cannot set limit "${name}": there is no such limit`)
     if (value !== undefined) checkLimit(name, value)
   }
   const set = Object.entries(changes).filter(([, value]) => value !== undefined)
-  return Object.freeze({ ...defaultLimits, ...Object.fromEntries(set) })
+  return Object.freeze({ ...defaults, ...Object.fromEntries(set) })
 }
 
 function checkLimit(name: string, value: unknown): void {

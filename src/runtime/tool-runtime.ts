@@ -5,7 +5,7 @@ import { failure, toFailure } from '../core/result.js'
 import type { Host } from '../types/host.js'
 import type { Preset, PresetAnswer } from '../types/preset.js'
 import type { CallContext, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
-import type { JsonValue, Limits, ManifestEntry, Requirement, ToolCall, ToolError, ToolResult } from '../types/tool.js'
+import type { JsonValue, Limits, ManifestEntry, Requirement, ToolCall, ToolError, ToolFailure, ToolResult } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { Admission } from './admission.js'
 import type { Job, Surroundings } from './call-context.js'
@@ -72,7 +72,7 @@ export class ToolRuntime {
       pathsAsk = true,
     } = options
     const ports = { shell, js, fetch, model, memory }
-    const limits = withLimits(options.limits)
+    const limits = withLimits(options.limits, withLimits(options.preset?.limits))
     this.registry = registry
     this.workspace = workspace
     this.limits = limits
@@ -149,8 +149,8 @@ export class ToolRuntime {
   }
 
   /** A result in the preset's own shape; without one, as it is. */
-  toWire(result: ToolResult): unknown {
-    return this.#preset?.toWire ? this.#preset.toWire(result) : result
+  toWire(result: ToolResult, call: ToolCall): unknown {
+    return this.#preset?.toWire ? this.#preset.toWire(result, call) : result
   }
 
   /**
@@ -183,13 +183,13 @@ export class ToolRuntime {
   async #settle(job: Job, entry: RegisteredTool | undefined, problem: string | undefined): Promise<ToolResult> {
     const call = { callId: job.id, tool: job.tool }
     try {
-      if (problem !== undefined) return failure('invalid_input', problem, call)
-      if (!entry) return worded(unknownTool(this.registry, call), () => this.#preset?.renderUnknown?.(job.tool))
+      if (problem !== undefined) return this.#worded(failure('invalid_input', problem, call))
+      if (!entry) return this.#worded(unknownTool(this.registry, call), () => this.#preset?.renderUnknown?.(job.tool))
       if (this.#disposal) job.scope.stop('aborted')
-      if (job.scope.stopped) return stoppedCall(job)
+      if (job.scope.stopped) return this.#worded(stoppedCall(job))
       return await this.#run(job, entry)
     } catch (error) {
-      return error === STOPPED ? stoppedCall(job) : toFailure(error, call)
+      return this.#worded(error === STOPPED ? stoppedCall(job) : toFailure(error, call))
     }
   }
 
@@ -199,24 +199,25 @@ export class ToolRuntime {
     const checked = validating instanceof Promise ? await validating : validating
     if (!checked.ok) {
       const invalid = invalidInput(checked, { callId: job.id, tool: job.tool })
-      return worded(invalid, () => this.#preset?.renderInvalid?.(job.tool, checked.issues))
+      return this.#worded(invalid, () => this.#preset?.renderInvalid?.(job.tool, checked.issues))
     }
     const admitting = this.#admission.admit(job, entry.tool.annotations?.readOnlyHint === true)
     const refused = admitting && (await admitting)
-    return refused ?? (await runTool(this.#around, this.registry, job, entry, checked.value))
+    const result = refused ?? (await runTool(this.#around, this.registry, job, entry, checked.value))
+    return result.ok ? result : this.#worded(result)
   }
-}
 
-/** A failure in the words of the preset. One that throws has none. */
-function worded(result: ToolError, render: () => PresetAnswer | undefined): ToolError {
-  let answer: PresetAnswer | undefined
-  try {
-    answer = render()
-  } catch {
-    return result
+  /** A failure in the words of the preset, if it has some. One that throws has none. */
+  #worded(result: ToolError, render?: () => PresetAnswer | undefined): ToolError {
+    let answer: PresetAnswer | undefined
+    try {
+      answer = render?.() ?? this.#preset?.renderFailure?.(result)
+    } catch {
+      return result
+    }
+    if (answer === undefined) return result
+    const { error, details } = typeof answer === 'string' ? { error: answer } : answer
+    const { status, code, callId, tool, hint: _, issues: __, ...rest } = result.output
+    return { ok: false, output: { ...rest, ...details, status, code, callId, tool } as ToolFailure, error }
   }
-  if (answer === undefined) return result
-  if (typeof answer === 'string') return { ...result, error: answer }
-  const { status, code, callId, tool } = result.output
-  return { ok: false, output: { ...result.output, ...answer.details, status, code, callId, tool }, error: answer.error }
 }

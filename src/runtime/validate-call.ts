@@ -1,10 +1,13 @@
-import { repairInput } from '../core/lenient.js'
+import { lazy } from '../core/lazy.js'
 import type { RegisteredTool } from '../core/registry.js'
 import { type Answered, failure } from '../core/result.js'
 import type { Validation, Validator } from '../core/schema.js'
 import type { Preset } from '../types/preset.js'
 import type { InputIssue, ToolError } from '../types/tool.js'
 import type { CallScope } from './call-scope.js'
+
+/** Most input is right, and most presets are strict. */
+const repairs = lazy(() => import('../core/lenient.js'))
 
 type Invalid = Extract<Validation, { readonly ok: false }>
 
@@ -30,6 +33,7 @@ async function checkLate(
 ): Promise<Validation> {
   const checked = await scope.within(first)
   if (checked.ok || mode === 'strict') return checked
+  const { repairInput } = await repairs()
   const again = await scope.within(validator.validate(repairInput(input, validator.jsonSchema())))
   // What is still wrong is told about the input that was given.
   return again.ok ? again : checked

@@ -34,11 +34,28 @@ export interface ModelAdapter {
   }): Promise<string>
 }
 
+export interface MemoryQuery {
+  readonly query: string
+  /** The best so many; default 5. */
+  readonly limit?: number
+  /** Only what was remembered at this time or later, in ms. */
+  readonly sinceMs?: number
+  /** Only what was remembered at this time or before, in ms. */
+  readonly untilMs?: number
+  readonly signal?: AbortSignal
+}
+
+export interface MemoryEntry {
+  /** A short name, where it has one. */
+  readonly key?: string
+  readonly text: string
+  /** How well it fits, from 0 to 1. */
+  readonly score?: number
+  readonly createdMs?: number
+}
+
 /** Long-term memory that a tool may ask (`memory_recall`). */
 export interface MemoryAdapter {
-  recall(request: {
-    readonly query: string
-    readonly limit?: number
-    readonly signal?: AbortSignal
-  }): Promise<readonly { readonly text: string; readonly score?: number; readonly createdMs?: number }[]>
+  /** The best first. */
+  recall(request: MemoryQuery): Promise<readonly MemoryEntry[]>
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineTool, reply } from '../../src/core/define-tool.js'
+import { defaultLimits } from '../../src/core/limits.js'
 import { createToolRegistry } from '../../src/core/registry.js'
+import { toModelText } from '../../src/core/result.js'
 import { createTestWorkspace } from '../../src/entries/testing.js'
-import { InputError } from '../../src/errors/index.js'
+import { FsError, InputError } from '../../src/errors/index.js'
 import { ToolCallError } from '../../src/runtime/tool-call-error.js'
 import { ToolRuntime } from '../../src/runtime/tool-runtime.js'
 import type { Preset } from '../../src/types/preset.js'
@@ -233,7 +235,7 @@ test('a preset words its refusals and its results', async () => {
       validation: 'strict',
       renderInvalid: (tool, issues) => ({ error: `${tool} wants ${issues[0]?.path}`, details: { message: 'm', code: 'mine', hint: 'h' } }),
       renderUnknown: (name) => `no ${name} here`,
-      toWire: (result) => (result.ok ? result.output : `E ${result.error}`),
+      toWire: (result, { id }) => (result.ok ? { id, output: result.output } : `E ${result.error}`),
     }),
   })
   const invalid = await runtime.execute({ name: 'add' })
@@ -242,9 +244,35 @@ test('a preset words its refusals and its results', async () => {
     output: { message: 'm', hint: 'h', code: 'invalid_input', status: 'invalid_input', tool: 'add' },
   })
   expect(await runtime.execute({ name: 'nope' })).toMatchObject({ error: 'no nope here', output: { code: 'unknown_tool' } })
-  expect(runtime.toWire(invalid)).toBe('E add wants a')
-  expect(runtime.toWire({ ok: true, output: 1 })).toBe(1)
-  expect(testRuntime([add]).runtime.toWire(invalid)).toBe(invalid)
+  expect(invalid).not.toHaveProperty('output.issues')
+  expect(runtime.toWire(invalid, { name: 'add' })).toBe('E add wants a')
+  expect(runtime.toWire({ ok: true, output: 1 }, { id: 'call-1', name: 'add' })).toEqual({ id: 'call-1', output: 1 })
+  expect(testRuntime([add]).runtime.toWire(invalid, { name: 'add' })).toBe(invalid)
+})
+
+test('a preset words every other failure, and what it leaves stays as it is', async () => {
+  const fails = toolOf(() => {
+    throw new FsError({ code: 'ENOENT', op: 'read', path: '/workspace/a' })
+  })
+  const { runtime } = testRuntime([fails], {
+    preset: preset({
+      renderFailure: ({ output }) => (output.code === 'unsupported' ? undefined : `E ${output.code} ${output.path ?? ''}`.trim()),
+    }),
+  })
+  const missing = await runtime.execute({ name: 'probe' })
+  expect(missing).toMatchObject({ error: 'E ENOENT /workspace/a', output: { path: '/workspace/a', code: 'ENOENT' } })
+  expect(toModelText(missing)).toBe('Error: E ENOENT /workspace/a')
+  expect(await runtime.execute({ name: 'nope' })).toMatchObject({ error: 'E unknown_tool' })
+  expect(await runtime.execute({ name: 'add', input: { a: 'x' } })).toMatchObject({ error: 'E invalid_input' })
+  expect(await runtime.execute({ name: 'add' }, { signal: AbortSignal.abort() })).toMatchObject({ error: 'E aborted' })
+})
+
+test('limits of a preset come before the defaults, limits of the runtime before both', () => {
+  const { runtime } = testRuntime([], {
+    preset: preset({ limits: { deadlineMs: 1000, outputBytes: 2000 } }),
+    limits: { outputBytes: 3000, deadlineMs: undefined },
+  })
+  expect(runtime.limits).toEqual({ ...defaultLimits, deadlineMs: 1000, outputBytes: 3000 })
 })
 
 test('a preset that throws has no words', async () => {

@@ -4,7 +4,7 @@ import type { ExitCode } from './exit-code.js'
 import { type CliOptions, soleOperand } from './options.js'
 import { readLines } from './stdin.js'
 
-/** Calls from a file, one a line, in order; a result a line, also for a line that is no call. */
+/** Calls from a file, one a line, in order; a result a line, as the preset has it, also for a line that is no call. */
 export async function run(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
   const lines = await readLines(soleOperand(options, 'a .jsonl file, or "-" for stdin'))
   // Nothing more is read: a line that never comes must not hold up an interrupt.
@@ -17,7 +17,7 @@ export async function run(runtime: ToolRuntime, options: CliOptions, signal: Abo
     const parsed = parseCall(line.replace(/^\ufeff/, ''), number)
     const result = 'ok' in parsed ? parsed : await runtime.execute(parsed, { signal })
     if (!result.ok) code = 1
-    process.stdout.write(`${JSON.stringify(result)}\n`)
+    process.stdout.write(`${JSON.stringify(runtime.toWire(result, 'ok' in parsed ? { name: '' } : parsed))}\n`)
     if (signal.aborted) break
   }
   lines.close()
