@@ -1,5 +1,6 @@
 import { createTestHost } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
+import { networkOf } from '../../src/entries/proxy/network.js'
 import { createProxy, type ProxyOptions } from '../../src/entries/proxy.js'
 
 const KEYS = { google: 'g00gle-key-123', serper: 's3rper-key-123', exa: 'ex4-key-123456' }
@@ -383,10 +384,33 @@ describe('options', () => {
       { origins: ['https://page.test/'] },
       { origins: ['*'] },
       { rate: { requests: 0, perMs: 1000 } },
+      { rate: { requests: 5, perMs: Number.NaN } },
+      { rate: { requests: Number.NaN, perMs: 1000 } },
+      { timeoutMs: Number.NaN },
+      { timeoutMs: -1 },
+      { maxBodyBytes: 0 },
+      { cache: { ttlMs: Number.NaN } },
+      { cache: { entries: -1 } },
+      { cache: { bytes: Number.NaN } },
     ]
     for (const options of cases) {
       expect(() => createProxy(options)).toThrow(TypeError)
       expect(() => createProxy(options)).not.toThrow(KEYS.exa)
     }
+  })
+})
+
+describe('the network of a client', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::6', '2001:db8:1:2'],
+    ['2001:db8::6', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['', ''],
+  ])('%s -> %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
   })
 })

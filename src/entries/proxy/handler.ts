@@ -5,7 +5,7 @@ import { answer, ProxyError, refusal, seconds } from './answers.js'
 import { ask } from './ask.js'
 import { AnswerCache } from './cache.js'
 import { checkOrigins, corsHeaders, preflight } from './cors.js'
-import type { ProxyOptions } from './options.js'
+import { checkNumbers, type ProxyOptions } from './options.js'
 import { RateLimit } from './rate-limit.js'
 import { readJson } from './read-json.js'
 import { servicesOf } from './services.js'
@@ -25,7 +25,7 @@ const MIB = 1024 * 1024
  */
 export function createProxy(options: ProxyOptions): (request: Request) => Promise<Response> {
   const { host = systemHost, rate = { requests: 60, perMs: MINUTE_MS }, timeoutMs = 10_000, maxBodyBytes = 16 * 1024 } = options
-  if (!(rate.requests >= 1) || !(rate.perMs > 0)) throw new TypeError('Cannot limit the rate: expected at least one request in some time')
+  checkNumbers(options)
   const services = servicesOf(options)
   const origins = checkOrigins(options.origins ?? [])
   const cache = options.cache === false ? undefined : new AnswerCache(host, options.cache)
@@ -47,6 +47,7 @@ export function createProxy(options: ProxyOptions): (request: Request) => Promis
     const key = JSON.stringify([service.path, asked.key])
     const known = cache?.get(key)
     if (known !== undefined) return answer(known, { 'x-cache': 'hit' })
+    // Equal searches at once each ask: in a Worker, one request may not wait for what another one began.
     const text = await ask(service, asked, { fetch, now: () => host.now(), signal: request.signal })
     cache?.set(key, text)
     return answer(text, { 'x-cache': 'miss' })

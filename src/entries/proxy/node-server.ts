@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { networkOf } from './network.js'
 
 export interface ServerOptions {
   readonly host: string
@@ -31,7 +32,7 @@ export async function serve(
   const handler = handlerOf((request) => clients.get(request) ?? '')
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS }, (incoming, outgoing) => {
     void respond(incoming, outgoing, (request) => {
-      clients.set(request, incoming.socket.remoteAddress ?? '')
+      clients.set(request, networkOf(incoming.socket.remoteAddress ?? ''))
       return handler(request)
     })
   })

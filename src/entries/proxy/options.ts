@@ -52,3 +52,18 @@ export interface ProxyOptions {
   /** Default the system's. */
   readonly host?: Pick<Host, 'now' | 'sleep'>
 }
+
+/** @throws {TypeError} for a number that cannot be meant: a limit that is NaN or negative would be no limit */
+export function checkNumbers({ rate, cache, maxBodyBytes, timeoutMs }: ProxyOptions): void {
+  if (rate && (!(rate.requests >= 1 && rate.requests < Infinity) || !(rate.perMs > 0 && rate.perMs < Infinity)))
+    throw new TypeError('Cannot limit the rate: expected at least one request in some time')
+  const positive = { maxBodyBytes, timeoutMs, ...(cache && { 'cache.ttlMs': cache.ttlMs }) }
+  for (const [name, value] of Object.entries(positive)) checkNumber(name, value, 1)
+  if (cache)
+    for (const [name, value] of Object.entries({ entries: cache.entries, bytes: cache.bytes })) checkNumber(`cache.${name}`, value, 0)
+}
+
+function checkNumber(name: string, value: number | undefined, least: number): void {
+  if (value === undefined || (value >= least && value < Infinity)) return
+  throw new TypeError(`Cannot use "${name}": expected a number from ${least} up`)
+}

@@ -1,0 +1,40 @@
+import { secretsIn } from '../../../tools/web/secrets.js'
+import type { FetchRequest } from '../../../types/ports.js'
+import { countField, queryField } from '../fields.js'
+import { type RowFields, toRows } from './rows.js'
+import type { UpstreamService } from './upstream.js'
+
+/** A service that gives a list of rows with `title`, `link` and `snippet`. */
+interface RowService extends Pick<UpstreamService, 'path' | 'name' | 'url'> {
+  readonly key: string
+  /** Rows of one search at the most. */
+  readonly most: number
+  readonly fields: RowFields
+  toRequest(query: string, count: number): FetchRequest
+  /** The list in the service's answer; undefined where it is none. */
+  rowsOf(answer: unknown): readonly unknown[] | undefined
+}
+
+const DEFAULT_COUNT = 5
+
+/** Takes `query` and `max_results`, gives the rows as the proxy has them. */
+export function rowService({ path, name, url, key, most, fields, toRequest, rowsOf }: RowService): UpstreamService {
+  return {
+    path,
+    name,
+    url,
+    secrets: secretsIn({ key }),
+    read(body) {
+      const query = queryField(body.query)
+      const count = countField(body.max_results, 'max_results', { most, byDefault: DEFAULT_COUNT })
+      return {
+        key: { query, count },
+        request: toRequest(query, count),
+        shape(answer) {
+          const rows = rowsOf(answer)
+          return rows && { query, results: toRows(rows, count, fields).map((row) => ({ ...row })) }
+        },
+      }
+    },
+  }
+}
