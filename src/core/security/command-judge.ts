@@ -1,0 +1,142 @@
+import { type ShellLine, type ShellSegment, splitShell } from '../../ops/shell-split.js'
+import { type Arg, argsOf, isGlob, isHome, programName } from './args.js'
+import type { CommandNames } from './command-names.js'
+import { argumentProblem } from './command-paths.js'
+import type { PathRules } from './path-rules.js'
+import { inspectProgram, type Look } from './programs/index.js'
+import { refusedProgram } from './refused-programs.js'
+import { isRuinous, maxRisk, riskOf } from './risk.js'
+import { structureProblem } from './structure.js'
+import type { Risk } from './types.js'
+import { isDecisive } from './variables.js'
+
+/** What a command line comes to. */
+export interface Judgement {
+  /** Why it may not run, whoever approves. */
+  readonly problem?: string
+  readonly risk: Risk
+  /** Names of all commands in it, those that others run included. */
+  readonly names: readonly string[]
+}
+
+interface Rules {
+  readonly names: CommandNames
+  readonly paths: PathRules
+  /** Everything may run: only paths are checked, as far as they can be seen. */
+  readonly anything: boolean
+  readonly cwd: string | undefined
+}
+
+const DEEPEST = 4
+/** What the virtual shell takes; others take less. */
+const LONGEST = 1_000_000
+const ASSIGNERS = new Set('export declare typeset local readonly unset read printf getopts let integer float'.split(' '))
+
+const DIRECTORY = new Set(['cd', 'pushd', 'popd'])
+/** Then it is not known what relative paths mean. */
+const MOVES = 'while the policy forbids paths inside the workspace, "cd" may not stand with other commands: write the paths out'
+
+/** Judges a command line: its form, then each command in it. Never throws. */
+export function judgeLine(command: string, rules: Rules, depth = 0): Judgement {
+  if (depth > DEEPEST) return { problem: 'commands are nested too deeply', risk: 'high', names: [] }
+  if (command.length > LONGEST) return { problem: `the command is longer than ${LONGEST} characters`, risk: 'high', names: [] }
+  const line = splitShell(command)
+  const problem = rules.anything ? undefined : structureProblem(command, line)
+  const parts = line.segments.map((segment) => judgeSegment(segment, rules, depth))
+  const risk = parts.reduce<Risk>((highest, part) => maxRisk(highest, part.risk), formRisk(line))
+  const names = parts.flatMap((part) => part.names)
+  if (problem !== undefined) return { problem, risk, names }
+  const moves = names.some((name) => DIRECTORY.has(name))
+  const index = parts.findIndex((part) => part.problem !== undefined)
+  const found = parts[index]?.problem
+  if (found === undefined && moves && parts.length > 1 && rules.paths.hasInside && !rules.anything) return { problem: MOVES, risk, names }
+  if (found !== undefined)
+    return { problem: parts.length > 1 ? `${found} (in command ${index + 1} of ${parts.length})` : found, risk, names }
+  return names.length > 0 || rules.anything ? { risk, names } : { problem: 'there is no command in it', risk, names }
+}
+
+/** What cannot be seen through may be anything. */
+function formRisk({ unparsable, expansions, constructs, segments }: ShellLine): Risk {
+  if (unparsable || constructs.some(({ kind }) => kind === 'function')) return 'high'
+  if (expansions.some(({ kind }) => kind !== 'parameter' && kind !== 'arithmetic')) return 'high'
+  if (segments.some(({ words }) => words[0]?.expands)) return 'high'
+  const writes = segments.some(({ redirections }) => redirections.some(({ safe }) => !safe))
+  return expansions.length > 0 || writes ? 'medium' : 'low'
+}
+
+function judgeSegment({ assignments, words }: ShellSegment, rules: Rules, depth: number): Judgement {
+  const sets = assignments.map(({ name, value }) => `${name}=${value}`)
+  const args = argsOf(words)
+  if (!args) return { problem: 'its braces stand for too many words: write them out', risk: 'high', names: [words[0]?.text ?? ''] }
+  const [first] = words
+  const problem = assignmentProblem(sets, rules) ?? (first && args[0] ? nameProblem(args[0]) : undefined)
+  const judged = args.length > 0 ? judgeCommand(args, rules, depth) : { risk: 'low' as const, names: [] }
+  return problem === undefined || rules.anything ? judged : { ...judged, problem }
+}
+
+/** A command and its arguments: its name, what it does with them, what else it runs, the paths among them. */
+function judgeCommand(args: readonly Arg[], rules: Rules, depth: number): Judgement {
+  const name = args[0]?.text ?? ''
+  const rest = args.slice(1)
+  const look = inspectProgram(name, rest)
+  const inner = judgeInner(look, rules, depth)
+  const risk = maxRisk(riskOf(name, look), inner.risk)
+  const problem = commandProblem(name, rest, look, rules) ?? inner.problem
+  const judged = { risk: isRuinous(name, rest) ? ('high' as const) : risk, names: [name, ...inner.names] }
+  return problem === undefined ? judged : { ...judged, problem }
+}
+
+function judgeInner({ runs, script }: Look, rules: Rules, depth: number): Judgement {
+  if (runs && runs.length > 0) {
+    if (depth >= DEEPEST) return { problem: 'commands are nested too deeply', risk: 'high', names: [] }
+    const problem = runs[0] && !rules.anything ? nameProblem(runs[0]) : undefined
+    return problem === undefined ? judgeCommand(runs, rules, depth + 1) : { problem, risk: 'high', names: [] }
+  }
+  return script === undefined ? { risk: 'low', names: [] } : judgeLine(script, rules, depth + 1)
+}
+
+function commandProblem(name: string, args: readonly Arg[], look: Look, rules: Rules): string | undefined {
+  const { names, paths, anything, cwd } = rules
+  if (isRuinous(name, args)) return `"${name}" of everything is never allowed`
+  const path = (): string | undefined => {
+    if (!names.isSystem(name)) {
+      const own = paths.problem(name, 'read', cwd)
+      if (own !== undefined) return `the path "${name}" is refused: ${own}`
+    }
+    // The arguments of what it runs are checked there.
+    const own = look.runs ? args.slice(0, args.length - look.runs.length) : args
+    return argumentProblem(name, own, paths, cwd, look.texts)
+  }
+  if (anything) return path()
+  if (names.listing(name) === 'none') return names.refusal(name)
+  const refused = refusedProgram(name) ?? refusedProgram(programName(name))
+  if (refused !== undefined) return `"${name}" ${refused}`
+  if (look.problem !== undefined) return `"${name}" ${look.problem}`
+  return assignmentProblem(look.sets ?? builtinSets(name, args), rules) ?? path()
+}
+
+/** Variables that a builtin sets without an assignment before it. */
+function builtinSets(name: string, args: readonly Arg[]): readonly string[] {
+  if (!ASSIGNERS.has(name) || (name === 'printf' && !args[0]?.text.startsWith('-v'))) return []
+  return args.map(({ text }) => text.replace(/^-v/, '')).filter((text) => /^[A-Za-z_]\w*(?:[=+[].*)?$/s.test(text))
+}
+
+function assignmentProblem(sets: readonly string[], { anything, paths, cwd }: Rules): string | undefined {
+  if (anything) return undefined
+  for (const set of sets) {
+    const name = /^\w*/.exec(set)?.[0] ?? ''
+    if (isDecisive(name)) return `setting "${name}" is not allowed: it can change which program runs`
+    const value = set.slice(set.indexOf('=') + 1)
+    const problem = /^[/~]/.test(value) ? paths.problem(value, 'read', cwd) : undefined
+    if (problem !== undefined) return `the value of "${name}" is refused as a path: ${problem}`
+  }
+  return undefined
+}
+
+function nameProblem(arg: Arg): string | undefined {
+  const { text } = arg
+  if (text === '') return 'the name of a command is empty'
+  if (isGlob(arg) && text !== '[') return `the name of the command, "${text}", is a glob: write it out`
+  if (isHome(arg)) return `the name of the command, "${text}", begins in a home directory: write it out`
+  return /\s/.test(text) ? `the name of the command, "${text}", has a blank in it` : undefined
+}

@@ -1,0 +1,69 @@
+import type { Access } from '../../types/workspace.js'
+import { type Arg, isGlob, isHome, programName } from './args.js'
+import type { PathRules } from './path-rules.js'
+import { mayBeParent } from './path-text.js'
+
+const READERS = new Set(
+  [
+    'cat ls grep egrep fgrep rg find fd head tail wc du df file stat diff cmp sort uniq cut nl od xxd hexdump tree test [ basename dirname',
+    'realpath readlink md5sum sha1sum sha256sum sha512sum cksum strings less more jq echo printf pwd date column comm join paste tac rev fold',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Why an argument of the program is refused as a path; undefined: none is. `texts` are arguments that are no paths. */
+export function argumentProblem(
+  name: string,
+  args: readonly Arg[],
+  rules: PathRules,
+  cwd: string | undefined,
+  texts: ReadonlySet<Arg> = new Set(),
+): string | undefined {
+  const program = programName(name)
+  for (const [i, arg] of args.entries()) {
+    const isText = texts.has(arg)
+    if (isText && !isGlob(arg) && !isHome(arg)) continue
+    for (const path of isText ? [arg.text] : pathsIn(arg, rules.hasInside)) {
+      if (path === '/dev/null') continue
+      for (const access of accessOf(program, i === args.length - 1)) {
+        const problem = rules.problem(path, access, cwd, isGlob(arg))
+        if (problem !== undefined) return `the path "${path}" is refused: ${problem}`
+      }
+    }
+  }
+  return undefined
+}
+
+/** What a program does to its paths is known of those that only read, and of `cp`. */
+function accessOf(program: string, isLast: boolean): readonly Access[] {
+  if (READERS.has(program)) return ['read']
+  if (program === 'cp') return isLast ? ['write'] : ['read']
+  return ['read', 'write']
+}
+
+/** The parts of an argument that may be paths: itself, what stands behind `=`, `:`, `,`, and what is joined to a short option. */
+function pathsIn(arg: Arg, all: boolean): readonly string[] {
+  const { text } = arg
+  const found = new Set<string>()
+  const add = (part: string, isWhole: boolean): void => {
+    const path = part.replace(/^[@+!^]+(?=[/~.])/, '')
+    if (path !== '' && (looksLikePath(path, isWhole ? arg : undefined) || (all && !path.startsWith('-')))) found.add(path)
+  }
+  if (!isUrl(text)) add(text, true)
+  const joined = /^-[A-Za-z0-9]+((?:\.{0,2}\/|~|\.\.$).*)$/s.exec(text)?.[1]
+  if (joined !== undefined) add(joined, false)
+  for (const part of text.split(/[=,]/)) {
+    const local = /^file:\/*(\/.*)$/is.exec(part)?.[1]
+    if (local !== undefined) add(local, false)
+    else if (!isUrl(part)) for (const piece of part === text ? part.split(':').slice(1) : part.split(':')) add(piece, false)
+  }
+  return [...found]
+}
+
+const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+
+function looksLikePath(text: string, whole: Arg | undefined): boolean {
+  if (text.startsWith('~')) return whole === undefined || isHome(whole)
+  if (/^(?:\/|\\\\|[a-z]:[/\\]|\.\.?\\)/i.test(text)) return true
+  if (/\.\.%2f|\.\.%5c|%2e%2e/i.test(text)) return true
+  return text.includes('.') && text.split('/').some((part) => part === '..' || (whole !== undefined && isGlob(whole) && mayBeParent(part)))
+}

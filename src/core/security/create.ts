@@ -1,0 +1,42 @@
+import { CommandRules } from './command-check.js'
+import { readOptions } from './options.js'
+import { PathRules } from './path-rules.js'
+import { ActionRate } from './rate.js'
+import { toRuntimePolicy } from './runtime-policy.js'
+import { checkTool } from './tool-rules.js'
+import type { SecurityPolicy, SecurityPolicyOptions } from './types.js'
+
+/**
+ * A policy about commands, paths, tools and how often. It denies what it does not understand.
+ *
+ * Commands are read as sh, bash and zsh read them, then each one is checked by its name, its arguments and the paths among them. A program
+ * that can run any other (`xargs`, `eval`, an editor) is refused although it is listed; one that runs the command in its arguments
+ * (`env`, `timeout`, `sh -c`) is allowed when that command is.
+ * @throws TypeError or RangeError for options that make no sense
+ */
+export function createSecurityPolicy(options: SecurityPolicyOptions = {}): SecurityPolicy {
+  const settings = readOptions(options)
+  const { now: clock } = options
+  const commands = new CommandRules(settings)
+  const paths = new PathRules(settings)
+  const rate = new ActionRate(settings.maxActionsPerHour)
+  return {
+    settings,
+    isCommandAllowed: (command) => commands.check(command, { approved: true }).allowed,
+    checkCommand: (command, given = {}) => commands.check(command, given),
+    commandRisk: (command) => commands.risk(command),
+    checkPath(path, access) {
+      const problem =
+        access === 'write' && settings.autonomy === 'readonly'
+          ? 'the policy is read-only: nothing may be written'
+          : paths.problem(path, access)
+      return problem === undefined ? { allowed: true } : { allowed: false, reason: `the path "${path}" is refused: ${problem}` }
+    },
+    checkTool: (name) => checkTool(name, settings),
+    reserve(sender = '', now = clock?.()) {
+      if (now === undefined) throw new TypeError('Cannot reserve an action without the time: give the policy "now", or pass it here')
+      return rate.reserve(sender, now)
+    },
+    toRuntimePolicy: (given = {}) => toRuntimePolicy(settings, given),
+  }
+}

@@ -1,0 +1,112 @@
+import type { Arg } from '../args.js'
+import { FINE, findOption, type Inspect, type Look, MEDIUM } from './look.js'
+
+interface Manager {
+  /** Subcommands that run or fetch what is not in the project, with the reason. */
+  readonly refused: string
+  readonly why: string
+  readonly medium: string
+  /** Others that are known; anything else may be an extension or an alias. Undefined: anything else passes. */
+  readonly known?: string
+  readonly options?: readonly string[]
+  /** Before the subcommand. */
+  readonly prefix?: RegExp
+}
+
+const words = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+
+function manager({ refused, why, medium, known, options = [], prefix }: Manager): Inspect {
+  const lists = { refused: words(refused), medium: words(medium), known: known === undefined ? undefined : words(known) }
+  return (args) => {
+    const option = findOption(args, options)
+    if (option !== undefined) return { problem: `with ${option} can run another program` }
+    const rest = prefix?.test(args[0]?.text ?? '') ? args.slice(1) : args
+    if (rest[0]?.text.startsWith('-')) return behindOptions(rest, lists.refused, why)
+    const verb = rest[0]?.text.toLowerCase()
+    if (verb === undefined) return FINE
+    if (lists.refused.has(verb)) return { problem: `${verb} ${why}`, risk: 'medium' }
+    if (lists.medium.has(verb)) return MEDIUM
+    if (lists.known && !lists.known.has(verb)) return { problem: `${verb} is not among its commands that can be checked` }
+    return FINE
+  }
+}
+
+/** Where options come first it is not known which argument is the subcommand: the value of an option looks the same. */
+function behindOptions(args: readonly Arg[], refused: ReadonlySet<string>, why: string): Look {
+  const hit = args.find(({ text }) => refused.has(text.toLowerCase()))
+  if (hit) return { problem: `${hit.text} ${why}`, risk: 'medium' }
+  if (args.every(({ text }) => /^(?:-[vVhq]+|--version|--help|--verbose|--quiet|--list)$/.test(text))) return FINE
+  return { problem: `with "${args[0]?.text}" before the subcommand cannot be checked: put the subcommand first` }
+}
+
+const FETCHES = 'fetches and runs code from elsewhere'
+const NPM_OPTIONS = [
+  ...['--script-shell', '--shell', '--node-options', '--userconfig', '--globalconfig', '--init-module', '--git', '--editor', '--viewer'],
+  ...['--browser', '--call', '-c', '--onload-script'],
+]
+
+const npm = manager({
+  refused:
+    'exec x install i in ins inst insta instal isnt isnta isntal isntall add ci clean-install ic install-clean isntall-clean install-test it install-ci-test cit clean-install-test sit init create innit explore config c set edit rebuild rb link ln',
+  why: FETCHES,
+  medium:
+    'uninstall remove rm r un unlink update up upgrade udpate publish unpublish dedupe ddp prune pack version deprecate dist-tag shrinkwrap cache',
+  known:
+    'run run-script rum urn test t tst start stop restart ls list la ll view v info show outdated explain why help root prefix bin ping search s find fund doctor whoami query sbom diff',
+  options: NPM_OPTIONS,
+})
+
+/** `npm audit fix` installs. */
+const inspectNpm: Inspect = (args, name) => {
+  if (args[0]?.text !== 'audit') return npm(args, name)
+  return args.some(({ text }) => text === 'fix') ? { problem: `audit fix ${FETCHES}`, risk: 'medium' } : npm(args.slice(1), name)
+}
+
+const pip = manager({
+  refused: 'install download wheel config lock',
+  why: FETCHES,
+  medium: 'uninstall cache',
+  known: 'list show freeze check help search index inspect hash debug',
+  options: ['--python', '--editor'],
+})
+
+const cargo = manager({
+  refused: 'install rustc rustdoc',
+  why: 'builds and installs what is not checked here',
+  medium: 'add remove rm clean publish update init new yank owner login logout vendor fix package generate-lockfile',
+  known:
+    'build b check c test t run r bench doc d fmt clippy tree metadata search fetch info locate-project pkgid version verify-project help report',
+  options: ['--config', '-Z'],
+  prefix: /^\+[\w.-]+$/,
+})
+
+const node = manager({
+  refused: 'exec dlx x create node config set plugin init link ln',
+  why: FETCHES,
+  medium: 'install i add remove rm uninstall un update up upgrade publish ci prune dedupe unlink import patch patch-commit rebuild rb',
+  options: ['--script-shell', '--shell', '--use-node-version', '-c'],
+})
+
+/** Tools of which only some subcommands run what is in the project. */
+const others = (refused: string, medium: string): Inspect => manager({ refused, medium, why: FETCHES })
+
+export const PACKAGES: Readonly<Record<string, Inspect>> = {
+  npm: inspectNpm,
+  pip,
+  cargo,
+  pnpm: node,
+  yarn: node,
+  bun: others('x exec create init eval repl -e -p', 'install i add remove rm update upgrade publish link unlink'),
+  deno: others('run eval repl install compile serve jupyter x', 'add remove upgrade publish'),
+  go: (args, name) => {
+    const option = findOption(args, ['-exec', '-toolexec', '-vettool', '-overlay'])
+    if (option !== undefined) return { problem: `with ${option} runs another program` }
+    return others('install get tool generate', 'mod clean work')(args, name)
+  },
+  uv: others('run x tool pip', 'add remove sync lock venv init publish'),
+  poetry: others('run shell', 'install add remove update publish lock'),
+  gem: others('install exec', 'update uninstall push'),
+  bundle: others('exec install', 'update add remove'),
+  composer: others('exec install require global create-project', 'update remove'),
+  brew: others('install reinstall', 'update upgrade uninstall remove'),
+}

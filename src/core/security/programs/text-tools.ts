@@ -1,0 +1,57 @@
+import { mayBecomeOption } from '../args.js'
+import { FINE, type Inspect } from './look.js'
+
+/** Prints its arguments: they are no paths. */
+export const inspectEcho: Inspect = (args) => ({ texts: new Set(args) })
+
+/** Options whose value is not the next argument. */
+const GREP_FLAGS =
+  /^(?:-[rRinlLcvwxoqshHEFGPaIUzbTy]+|-[ABCm]\d+|--(?:recursive|ignore-case|line-number|count|word-regexp|only-matching|quiet|extended-regexp|fixed-strings|perl-regexp|files-with-matches|invert-match|colou?r(?:=.*)?|(?:include|exclude|exclude-dir|max-count|context)=.*)|--)$/s
+
+/** The pattern is no path. It is the first operand, unless an option may give it. */
+export const inspectGrep: Inspect = (args) => {
+  const at = args.findIndex(({ text }) => !text.startsWith('-'))
+  const given = args.some(({ text }) => /^-[A-Za-z0-9]*[ef]/.test(text) || /^--(?:reg|f)/.test(text))
+  const first = args[at]
+  return !given && first && args.slice(0, at).every(({ text }) => GREP_FLAGS.test(text)) ? { texts: new Set([first]) } : FINE
+}
+
+const FIND_RUNS = /^-(?:exec(?:dir)?|ok(?:dir)?)$/
+const FIND_WRITES = /^-(?:delete|fprint0?|fprintf|fls|files0-from)$/
+
+export const inspectFind: Inspect = (args) => {
+  for (const arg of args) {
+    const text = arg.text.toLowerCase()
+    if (FIND_RUNS.test(text)) return { problem: `with ${text} runs another command: list the files, then name them to the command` }
+    if (text === '-delete') return { problem: 'with -delete removes files: use a file tool' }
+    if (FIND_WRITES.test(text)) return { problem: `with ${text} reads or writes files that are not checked` }
+    if (mayBecomeOption(arg)) return { problem: 'with a glob that may become an option: begin it with "./"' }
+  }
+  return FINE
+}
+
+const AWK_RUNS = /system|getline|\||@|ARGV/
+/** Behind the first `print`; `>=` compares. */
+const AWK_WRITES = />(?!=)/
+
+/** The program is the first operand: from a file, or from options that are not known, it cannot be read here. */
+export const inspectAwk: Inspect = (args) => {
+  let i = 0
+  const values: string[] = []
+  for (let text = args[i]?.text; text?.startsWith('-') && text !== '-'; text = args[i]?.text) {
+    i++
+    if (text === '--') break
+    if (text === '-F') i++
+    else if (text === '-v') values.push(args[i++]?.text ?? '')
+    else if (/^-v./s.test(text)) values.push(text)
+    else if (text === '--version') return FINE
+    else if (!/^-F./s.test(text)) return { problem: `with the option "${text}" cannot be checked: give the program as the first argument` }
+  }
+  const program = args[i]
+  const text = [...values, program?.text ?? ''].join('\n')
+  const runs = AWK_RUNS.exec(text.replaceAll('||', ''))
+  if (runs) return { problem: `with "${runs[0]}" in its program may run or read something else` }
+  const print = text.indexOf('print')
+  if (print >= 0 && AWK_WRITES.test(text.slice(print))) return { problem: 'with ">" behind print may write files' }
+  return program ? { texts: new Set([program]) } : FINE
+}

@@ -1,0 +1,28 @@
+import { endOfBacktick, endOfNested } from './nested.js'
+import type { Expansion } from './types.js'
+
+export const UNTERMINATED = 'unterminated'
+
+/** The expansion that begins at `at` (a `$` or a backtick), or undefined: the character stands for itself. */
+export function expansionAt(text: string, at: number, quoted: boolean): Expansion | typeof UNTERMINATED | undefined {
+  const next = text[at + 1] ?? ''
+  if (text[at] === '`') return found('backtick', at, endOfBacktick(text, at + 1))
+  if (next === '(') return found(text[at + 2] === '(' ? 'arithmetic' : 'command', at, endOfNested(text, at + 2, ')'))
+  if (next === '{') return found('parameter', at, endOfNested(text, at + 2, '}'))
+  if (next === '[') return found('arithmetic', at, at + 2)
+  if (/[A-Za-z_]/.test(next)) return found('parameter', at, endOfName(text, at + 1))
+  if (/[0-9@*#?$!-]/.test(next)) return found('parameter', at, at + 2)
+  // Its content is read as text that goes on: what is decoded from it does not matter to who refuses it.
+  if (!quoted && (next === "'" || next === '"')) return found('quote', at, at + 1)
+  return undefined
+}
+
+function found(kind: Expansion['kind'], start: number, end: number): Expansion | typeof UNTERMINATED {
+  return end < 0 ? UNTERMINATED : { kind, start, end }
+}
+
+function endOfName(text: string, from: number): number {
+  let end = from
+  while (end < text.length && /\w/.test(text[end] as string)) end++
+  return end
+}
