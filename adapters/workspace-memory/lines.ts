@@ -1,0 +1,81 @@
+import { decodeUtf8, encodeUtf8 } from '../../src/ops/utf8.js'
+import type { Slicer } from '../../src/workspace/slicer.js'
+
+/** What one line of the file holds. */
+export interface Note {
+  readonly key?: string
+  readonly text: string
+  readonly category?: string
+  readonly createdMs: number
+}
+
+/** One line as it stands in the file, with its separator. `note` is absent where it cannot be read. */
+export interface MemoryLine {
+  readonly from: number
+  readonly to: number
+  readonly note?: Note
+}
+
+const LF = 10
+/** A line's cost in the slicer's measure, about microseconds. */
+const STEPS_PER_LINE = 3
+
+/** Every line of the file. A damaged one is kept as bytes and holds no note. */
+export async function readLines(bytes: Uint8Array, slicer: Slicer): Promise<MemoryLine[]> {
+  const lines: MemoryLine[] = []
+  for (let from = 0; from < bytes.length; ) {
+    const at = bytes.indexOf(LF, from)
+    const to = at < 0 ? bytes.length : at + 1
+    const note = readNote(bytes.subarray(from, to))
+    lines.push(note ? { from, to, note } : { from, to })
+    if (slicer.due(STEPS_PER_LINE + ((to - from) >> 8))) await slicer.pause()
+    from = to
+  }
+  return lines
+}
+
+/** The notes that count: of several with the same key only the last, in the order of the file. */
+export function liveNotes(lines: readonly MemoryLine[]): Note[] {
+  const last = new Map<string, Note>()
+  for (const { note } of lines) if (note?.key !== undefined) last.set(note.key, note)
+  return lines.flatMap(({ note }) => (note && (note.key === undefined || last.get(note.key) === note) ? [note] : []))
+}
+
+export function toLine({ key, category, text, createdMs }: Note): string {
+  return `${JSON.stringify({ time: createdMs, key, category, text })}\n`
+}
+
+/** Whether nothing follows the last separator; true for no bytes. */
+export const endsLine = (bytes: Uint8Array): boolean => bytes.length === 0 || bytes[bytes.length - 1] === LF
+
+/** The file without the notes of `key`, and with `note` at its end. Every other line keeps its bytes. */
+export function replaceKey(bytes: Uint8Array, lines: readonly MemoryLine[], key: string, note?: Note): Uint8Array {
+  const kept = lines.filter((line) => line.note?.key !== key).map(({ from, to }) => bytes.subarray(from, to))
+  const ended = endsLine(kept.at(-1) ?? new Uint8Array())
+  if (note) kept.push(encodeUtf8(ended ? toLine(note) : `\n${toLine(note)}`))
+  const out = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of kept) {
+    out.set(part, at)
+    at += part.length
+  }
+  return out
+}
+
+function readNote(bytes: Uint8Array): Note | undefined {
+  const text = decodeUtf8(bytes)
+  if (text === undefined) return undefined
+  try {
+    return toNote(JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text))
+  } catch {
+    // No JSON: half a line of a crash, or somebody's edit.
+    return undefined
+  }
+}
+
+function toNote(value: unknown): Note | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { time, key, category, text } = value as { readonly [field: string]: unknown }
+  if (typeof text !== 'string' || typeof time !== 'number' || !Number.isFinite(time)) return undefined
+  return { ...(typeof key === 'string' && { key }), text, ...(typeof category === 'string' && { category }), createdMs: time }
+}
