@@ -28,7 +28,8 @@ export default defineConfig({
   test: {
     globalSetup: [here('test/setup/run-cli.ts'), here('test/setup/property-seed.ts')],
     // Generous: a loaded machine is slow, and a test that hangs fails all the same.
-    testTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       {
         extends: true,
@@ -66,9 +67,16 @@ export default defineConfig({
         extends: true,
         plugins: [
           cloudflareTest({
-            main: './demo/worker/worker.ts',
+            main: './test/adapters/durable-object-worker.ts',
             remoteBindings: false,
-            miniflare: { compatibilityDate: '2026-07-01', compatibilityFlags: ['nodejs_compat'] },
+            miniflare: {
+              compatibilityDate: '2026-07-01',
+              compatibilityFlags: ['nodejs_compat'],
+              durableObjects: {
+                AGENT: { className: 'Agent', useSQLite: true },
+                KEY_VALUE_AGENT: { className: 'KeyValueAgent' },
+              },
+            },
           }),
         ],
         test: { name: 'workerd', include: ['test/**/*.test.ts'], exclude: ['**/*.{node,chromium}.test.ts'] },

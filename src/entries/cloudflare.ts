@@ -1,6 +1,8 @@
+import { createDurableObjectFs, type DurableStorageLike, hasSqlite } from '../../adapters/cloudflare/index.js'
 import type { MemoryFsOptions } from '../../adapters/memory/index.js'
 import { type CreateRuntimeOptions, createRuntime } from '../runtime/create-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
+import type { FsAdapter } from '../types/fs.js'
 import type { Quotas } from '../types/workspace.js'
 import { type DefaultToolsOptions, defaultTools } from './shared/default-tools.js'
 import { memoryStorage } from './shared/memory-storage.js'
@@ -10,24 +12,35 @@ import { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.j
 export type { ShellOption } from './shared/shell-option.js'
 export type { VirtualShellOptions } from './shared/virtual-shell.js'
 
-/** The `ctx` of a Durable Object, as far as it is asked for. That of a Worker has the same. */
+/** The `ctx` of a Durable Object, as far as it is asked for. That of a Worker has no `storage`. */
 export interface WorkerContext {
   waitUntil(promise: Promise<unknown>): void
+  readonly storage?: DurableStorageLike
 }
 
 export interface WorkerRuntimeOptions
   extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell'>,
     Pick<DefaultToolsOptions, 'webSearch'> {
-  /** The first content: path -> text or bytes. */
+  /**
+   * `durable`: the object's own SQLite, where the workspace stays when the object is evicted; `memory`: gone with the runtime; or a
+   * storage of your own. Default `durable` where the object has SQLite, else `memory`.
+   */
+  readonly storage?: 'durable' | 'memory' | FsAdapter
+  /** The first content: path -> text or bytes. Into `durable` it is written once, when the workspace is made. */
   readonly files?: MemoryFsOptions['files']
-  /** Default 64 MiB and 100,000 entries: an isolate has 128 MB for everything. */
+  /**
+   * Default for `durable` 1 GiB and 100,000 entries, for `memory` 64 MiB (an isolate has 128 MB for everything) and as many, for a storage
+   * of your own none.
+   */
   readonly quotas?: Quotas
   /** `true`: the virtual bash, loaded with the first command; or its options; or another shell; `false`: none. Default `true`. */
   readonly shell?: ShellOption<VirtualShellOptions>
 }
 
 const MIB = 1024 * 1024
-const QUOTAS: Quotas = { bytes: 64 * MIB, files: 100_000 }
+const FILES = 100_000
+const MEMORY_QUOTAS: Quotas = { bytes: 64 * MIB, files: FILES }
+const DURABLE_QUOTAS: Quotas = { bytes: 1024 * MIB, files: FILES }
 const SCRATCH_BYTES = 16 * MIB
 /** The clock may stand still while a Worker's code runs. Then no deadline ends a loop, and the count of its commands has to. */
 const COMMANDS = 1_000_000
@@ -36,20 +49,46 @@ const COMMANDS = 1_000_000
  * The standard tools (or `tools`, or `preset`) inside a Durable Object, with a virtual bash that runs at most a million commands a call.
  * The workspace is `/workspace`, unless `root` says otherwise.
  *
- * It lives in memory, as long as the runtime is held: it is gone when the object is evicted. `ctx` is what a durable storage needs;
- * until there is one, nothing is asked of it.
+ * It is kept in `ctx.storage`, and there again after the object was evicted. Outside a Durable Object, and in one whose class is not named
+ * in `new_sqlite_classes`, it lives in memory, as long as the runtime is held.
+ *
+ * @throws TypeError for `durable` where there is no SQLite, a storage that does not exist, and `files` beside a storage of your own
  */
 export function createWorkerRuntime(
-  _ctx: WorkerContext,
-  { files, shell = true, webSearch, ...options }: WorkerRuntimeOptions = {},
+  ctx: WorkerContext,
+  { storage, files, shell = true, webSearch, ...options }: WorkerRuntimeOptions = {},
 ): ToolRuntime {
   return createRuntime({
     ...options,
     ...defaultTools({ ...options, webSearch }),
-    fs: memoryStorage(files, options.host),
-    quotas: options.quotas ?? QUOTAS,
+    ...storageOf(ctx, storage, files, options),
     shell: shellOf(shell, workerShell),
   })
+}
+
+function storageOf(
+  ctx: WorkerContext,
+  storage: WorkerRuntimeOptions['storage'],
+  files: WorkerRuntimeOptions['files'],
+  { host, quotas }: WorkerRuntimeOptions,
+): { fs: FsAdapter; quotas: Quotas | undefined } {
+  if (typeof storage === 'object' && storage !== null) return { fs: ownStorage(storage, files), quotas }
+  if (storage !== undefined && storage !== 'durable' && storage !== 'memory') {
+    throw new TypeError(`Cannot create a runtime: there is no storage "${storage}". Pass "durable", "memory" or an FsAdapter`)
+  }
+  if (storage !== 'memory' && ctx.storage && hasSqlite(ctx.storage)) {
+    const fs = createDurableObjectFs({ storage: ctx.storage, ...(files && { files }), ...(host && { now: () => host.now() }) })
+    return { fs, quotas: quotas ?? DURABLE_QUOTAS }
+  }
+  if (storage === 'durable') {
+    throw new TypeError('Cannot create a runtime: "durable" needs the ctx of a Durable Object whose class is named in "new_sqlite_classes"')
+  }
+  return { fs: memoryStorage(files, host), quotas: quotas ?? MEMORY_QUOTAS }
+}
+
+function ownStorage(storage: FsAdapter, files: WorkerRuntimeOptions['files']): FsAdapter {
+  if (files !== undefined) throw new TypeError('Cannot create a runtime: "files" is not for a storage of your own; write them to it')
+  return storage
 }
 
 function workerShell(options: VirtualShellOptions = {}): ReturnType<typeof virtualShell> {

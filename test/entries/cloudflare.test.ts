@@ -1,4 +1,5 @@
 import { fileTools, type ToolRuntime } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
 import { createWorkerRuntime } from 'toolport/cloudflare'
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -35,6 +36,19 @@ describe('createWorkerRuntime', () => {
     const result = (await runtime.call('bash', { command: 'echo begun; while true; do :; done; echo never' })) as Record<string, unknown>
     expect(result).toMatchObject({ stdout: 'begun\n', timed_out: false, aborted: false })
     expect(result.exit_code).not.toBe(0)
+  })
+
+  it('takes a storage of your own, without quotas', async () => {
+    const fs = createMemoryFs({ files: { a: 'x' } })
+    const runtime = open({ storage: fs })
+    expect(runtime.workspace.fs).toBe(fs)
+    expect(() => open({ storage: fs, files: {} })).toThrow('"files" is not for a storage of your own')
+  })
+
+  it('refuses a storage that is not there', () => {
+    expect(() => open({ storage: 'durable' })).toThrow('new_sqlite_classes')
+    expect(() => open({ storage: 'kv' as 'memory' })).toThrow('there is no storage "kv"')
+    expect(() => open({ storage: null as unknown as 'memory' })).toThrow('there is no storage "null"')
   })
 
   it('bounds the workspace', async () => {

@@ -1,0 +1,77 @@
+import type { FsAdapter } from '../../src/types/fs.js'
+import * as contents from './contents.js'
+import { Database } from './database.js'
+import * as entries from './entries.js'
+import { addFiles } from './first-files.js'
+import type { DurableStorageLike } from './storage-like.js'
+
+export interface DurableObjectFsOptions {
+  /** `ctx.storage` of a Durable Object whose class is named in `new_sqlite_classes`. Used only inside that object's own events. */
+  readonly storage: DurableStorageLike
+  /** Milliseconds since the epoch, for modification times. Default `Date.now`. */
+  readonly now?: () => number
+  /**
+   * The names of the tables begin with it, and `_`: another prefix is another filesystem in the same object. A lower-case letter, then
+   * up to 31 lower-case letters, digits and `_`. Default `toolport`.
+   */
+  readonly prefix?: string
+  /**
+   * Written when the filesystem is made, and never again: path (`src/a.ts` or `/src/a.ts`) -> text or bytes. Parents are made. What
+   * cannot be written (EINVAL, EEXIST) is said by the first call, and nothing is made. They are read with the first call.
+   */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+}
+
+/** All optional methods but those that only a machine's file system can have. */
+export type DurableObjectFs = FsAdapter &
+  Required<Pick<FsAdapter, 'open' | 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>>
+
+const PREFIX = /^[a-z][a-z0-9_]{0,31}$/
+
+/**
+ * A workspace in the SQLite of a Durable Object. It is there again after the object was evicted or moved.
+ *
+ * Each change is one transaction: it happens whole or not at all. `can.durableOnAck` is true although SQLite's own writing comes a little
+ * later: until it is done, the platform holds back every response and every message that leaves the object (its output gate), and drops
+ * them when it fails. So nobody outside can learn of a write that is lost. `flush()` waits for it.
+ *
+ * Several of these over one storage see the same tree. A full storage (10 GB) is ENOSPC, tables of a later version are ENOTSUP.
+ *
+ * @throws TypeError for a prefix that is none
+ */
+export function createDurableObjectFs({ storage, now = Date.now, prefix = 'toolport', files }: DurableObjectFsOptions): DurableObjectFs {
+  if (!PREFIX.test(prefix) || prefix.startsWith('sqlite_'))
+    throw new TypeError(`Cannot make tables: "${prefix}" is no prefix for their names`)
+  const db = new Database({ storage, prefix, now, onCreate: (created) => addFiles(created, files ?? {}) })
+  return {
+    name: 'durable-object',
+    can: {
+      mode: true,
+      atomicReplace: true,
+      dirRename: true,
+      durableOnAck: true,
+      caseSensitive: true,
+      raceSafe: true,
+      persistence: 'durable',
+    },
+    // `async` for its rejections: what a call throws must never come out of it directly.
+    open: async () => db.read('open', '/', () => undefined),
+    lstat: async (path) => db.read('stat', path, () => entries.lstat(db, path)),
+    readdir: async (path) => db.read('list', path, () => entries.readdir(db, path)),
+    read: async (path, options = {}) => db.read('read', path, () => contents.read(db, path, options)),
+    write: async (path, bytes, options) => db.change('write', path, () => contents.write(db, path, bytes, options?.create ?? 'always')),
+    mkdir: async (path) => db.change('make directory', path, () => entries.mkdir(db, path)),
+    unlink: async (path) => db.change('remove', path, () => entries.unlink(db, path)),
+    rmdir: async (path) => db.change('remove', path, () => entries.rmdir(db, path)),
+    rename: async (from, to) => db.change('move', from, () => entries.rename(db, from, to), to),
+    flush: () => db.sync(),
+    close: () => db.close(),
+    readlink: async (path) => db.read('read link', path, () => entries.readlink(db, path)),
+    symlink: async (target, path) => db.change('link', path, () => entries.symlink(db, target, path)),
+    append: async (path, bytes) => db.change('append to', path, () => contents.append(db, path, bytes)),
+    copy: async (from, to) => db.change('copy', from, () => contents.copy(db, from, to), to),
+    rmTree: async (path) => db.change('remove', path, () => entries.rmTree(db, path)),
+    setMeta: async (path, meta) => db.change('change', path, () => entries.setMeta(db, path, meta)),
+    usage: async () => db.read('measure', '/', () => entries.usage(db)),
+  }
+}

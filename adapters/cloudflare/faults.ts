@@ -1,0 +1,37 @@
+import { FsError, type FsErrorCode } from '../../src/errors/index.js'
+
+/** A refusal inside of a call. The call itself knows its verb and its paths, and makes the `FsError`. */
+export class Fault extends Error {
+  readonly code: FsErrorCode
+  readonly detail: string | undefined
+
+  constructor(code: FsErrorCode, detail?: string) {
+    super(detail ?? code)
+    this.code = code
+    this.detail = detail
+  }
+}
+
+/** What an object says whose class keeps its data in the older key-value storage. */
+const NO_SQLITE = /SQL is not enabled/i
+
+/** The database's own refusals, by the words of their messages: it gives no codes. */
+const REFUSALS: readonly (readonly [RegExp, FsErrorCode, string])[] = [
+  [/SQLITE_FULL|database or disk is full/i, 'ENOSPC', "the Durable Object's storage is full"],
+  [NO_SQLITE, 'ENOTSUP', 'the Durable Object has no SQLite: name its class in "new_sqlite_classes"'],
+  [/SQLITE_TOOBIG|string or blob too big/i, 'EFBIG', 'it is more than a row of the database holds'],
+]
+
+export function toFsError(cause: unknown, op: string, path: string, dest?: string): FsError {
+  const where = { op, path, ...(dest === undefined ? {} : { dest }) }
+  if (FsError.is(cause)) return cause
+  if (cause instanceof Fault) return new FsError({ ...where, code: cause.code, ...(cause.detail && { detail: cause.detail }) })
+  const message = cause instanceof Error ? cause.message : String(cause)
+  for (const [words, code, detail] of REFUSALS) if (words.test(message)) return new FsError({ ...where, code, detail, cause })
+  return new FsError({ ...where, code: 'EIO', detail: `the database failed: ${message}`, cause })
+}
+
+/** True for the error of an object without SQLite. */
+export function meansNoSqlite(cause: unknown): boolean {
+  return cause instanceof Error && NO_SQLITE.test(cause.message)
+}

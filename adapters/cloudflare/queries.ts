@@ -1,0 +1,92 @@
+/**
+ * Every statement, over the three tables of one filesystem: `_fs` with one row of counters, `_nodes` by parent and name, and `_chunks`.
+ * Nothing but the prefix is ever put into a text, so that SQLite finds its compiled statements again.
+ *
+ * Content is cut into chunks: number n of the file i is the row `i * CHUNKS + n`. One integer instead of two columns keeps them in one
+ * b-tree, one behind the other.
+ */
+type QueryName =
+  | 'count'
+  | 'nextId'
+  | 'usage'
+  | 'list'
+  | 'anyChild'
+  | 'addNode'
+  | 'fill'
+  | 'touch'
+  | 'setMeta'
+  | 'move'
+  | 'remove'
+  | 'chunkPart'
+  | 'putChunk'
+  | 'copyChunks'
+  | 'dropChunks'
+  | 'measureTree'
+  | 'dropTreeChunks'
+  | 'dropTree'
+
+export interface Queries extends Readonly<Record<QueryName, string>> {
+  /**
+   * Finds `depth` components below a directory. In: the names from the second on, the directory's id, the first name. Out: `id` and
+   * `kind` of each, null from the first on that is missing; then of the last `LEAF`, and of the one before it, if any, its time.
+   */
+  lookup(depth: number): string
+}
+
+/** One mebibyte is the most that a row should hold; smaller rows make appending to a large file cheaper, which writes its last one again. */
+export const CHUNK_BYTES: number = 256 * 1024
+
+/** Of one file at the most: 16 GiB, more than an object holds. Keys stay exact in a double for 2^37 ids. */
+export const CHUNKS = 65_536
+
+export const LEAF = ['size', 'mtime', 'mode', 'version', 'target'] as const
+
+/** Components that one lookup finds: SQLite joins 64 tables and takes 100 bindings at the most, and longer texts take longer to plan. */
+export const LOOKUP_DEPTH = 16
+
+export function createQueries(prefix: string): Queries {
+  const [state, nodes, chunks] = [`${prefix}_fs`, `${prefix}_nodes`, `${prefix}_chunks`]
+  // The directories of a tree. Its entries are the nodes that have one of them as their parent.
+  const tree = `WITH RECURSIVE tree(id) AS (
+    SELECT ? UNION ALL SELECT n.id FROM tree t CROSS JOIN ${nodes} n WHERE n.parent = t.id AND n.kind = 'dir')`
+  const lookups: string[] = []
+  return {
+    count: `UPDATE ${state} SET bytes = bytes + ?, files = files + ?`,
+    nextId: `UPDATE ${state} SET last_id = last_id + 1, bytes = bytes + ?, files = files + 1 RETURNING last_id`,
+    usage: `SELECT bytes, files FROM ${state}`,
+    list: `SELECT name, kind, size FROM ${nodes} WHERE parent = ?`,
+    anyChild: `SELECT 1 FROM ${nodes} WHERE parent = ? LIMIT 1`,
+    addNode: `INSERT INTO ${nodes} (parent, name, id, kind, size, mtime, mode, version, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    fill: `UPDATE ${nodes} SET size = ?, mtime = ?, version = ? WHERE parent = ? AND name = ?`,
+    touch: `UPDATE ${nodes} SET mtime = ? WHERE parent = ? AND name = ?`,
+    setMeta: `UPDATE ${nodes} SET mode = coalesce(?, mode), mtime = coalesce(?, mtime) WHERE parent = ? AND name = ?`,
+    move: `UPDATE ${nodes} SET parent = ?, name = ? WHERE parent = ? AND name = ?`,
+    remove: `DELETE FROM ${nodes} WHERE parent = ? AND name = ?`,
+    chunkPart: `SELECT substr(bytes, ?, ?) FROM ${chunks} WHERE id = ?`,
+    putChunk: `INSERT OR REPLACE INTO ${chunks} (id, bytes) VALUES (?, ?)`,
+    copyChunks: `INSERT INTO ${chunks} (id, bytes) SELECT id + ?, bytes FROM ${chunks} WHERE id BETWEEN ? AND ?`,
+    dropChunks: `DELETE FROM ${chunks} WHERE id BETWEEN ? AND ?`,
+    measureTree: `${tree} SELECT count(*), coalesce(sum(n.size) FILTER (WHERE n.kind = 'file'), 0)
+      FROM tree t CROSS JOIN ${nodes} n WHERE n.parent = t.id`,
+    dropTreeChunks: `${tree} DELETE FROM ${chunks} WHERE id IN (
+      SELECT c.id FROM tree t CROSS JOIN ${nodes} n CROSS JOIN ${chunks} c
+      WHERE n.parent = t.id AND n.kind = 'file' AND c.id BETWEEN n.id * ${CHUNKS} AND n.id * ${CHUNKS} + ${CHUNKS - 1})`,
+    dropTree: `${tree} DELETE FROM ${nodes} WHERE parent IN (SELECT id FROM tree)`,
+    lookup(depth) {
+      lookups[depth] ??= lookupQuery(nodes, depth)
+      return lookups[depth]
+    },
+  }
+}
+
+function lookupQuery(nodes: string, depth: number): string {
+  const columns: string[] = []
+  const joins: string[] = []
+  for (let i = 1; i <= depth; i++) {
+    columns.push(`n${i}.id`, `n${i}.kind`)
+    if (i > 1) joins.push(`LEFT JOIN ${nodes} n${i} ON n${i}.parent = n${i - 1}.id AND n${i}.name = ?`)
+  }
+  columns.push(...LEAF.map((column) => `n${depth}.${column}`))
+  if (depth > 1) columns.push(`n${depth - 1}.mtime`)
+  return `SELECT ${columns.join(', ')} FROM ${nodes} n1 ${joins.join(' ')} WHERE n1.parent = ? AND n1.name = ?`
+}
