@@ -1,6 +1,7 @@
 import { finish, type Steps } from '../steps.js'
 import { bomAfter, locateMarked } from './byte-order-mark.js'
 import { hunkError } from './errors.js'
+import { isOld } from './hunk-lines.js'
 import { lineTable, type PatchLevel } from './line-table.js'
 import type { Located, LocateOptions } from './locate.js'
 import { spliceSteps } from './splice.js'
@@ -52,7 +53,7 @@ export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyH
     const found = yield* locateMarked(table, hunk, cursor, place, { ambiguity })
     if (found.at === 0 && index === 0) bom = bomAfter(hunk)
     located.push(found)
-    cursor = found.at + found.lines.filter(({ mark }) => mark !== '+').length
+    cursor = found.at + found.lines.filter(isOld).length
     if (index % HUNKS_A_STEP === 0) yield
   }
   const result = yield* spliceSteps(table, located)

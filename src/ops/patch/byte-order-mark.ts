@@ -1,6 +1,7 @@
 import { InputError } from '../../errors/index.js'
 import type { Steps } from '../steps.js'
 import type { HunkPlace } from './errors.js'
+import { isOld } from './hunk-lines.js'
 import type { LineTable } from './line-table.js'
 import { type Located, type LocateOptions, locate } from './locate.js'
 import type { Hunk, PatchLine } from './types.js'
@@ -39,7 +40,7 @@ interface FirstLines {
 }
 
 const firstLines = ({ lines }: Hunk): FirstLines => ({
-  old: lines.find(({ mark }) => mark !== '+'),
+  old: lines.find(isOld),
   fresh: lines.find(({ mark }) => mark !== '-'),
 })
 

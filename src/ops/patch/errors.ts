@@ -1,24 +1,25 @@
 import { InputError } from '../../errors/index.js'
-import { clipText } from '../nearest-difference.js'
 import { codePointBoundary } from '../utf8.js'
 
 const MAX_QUOTED = 200
-const MAX_LINES_NAMED = 20
+/** Lines, or places, that an error names. */
+export const MAX_LINES_NAMED = 20
 
-/** The argument is no patch at all: empty, JSON, something else. `details.reason` is `argument`. */
-export function notAPatch(problem: string): InputError {
-  return new InputError('invalid_input', `Cannot apply the patch: ${problem}`, {
-    issues: [{ path: 'patch', message: problem }],
-    details: { reason: 'argument', problem },
-  })
+/** The argument is no patch at all: empty, JSON, something else. `details.reason` is `argument`; `begins`: the first line of other text. */
+export function notAPatch(problem: string, begins?: string): InputError {
+  return refusal(problem, '', { reason: 'argument', problem, ...(begins !== undefined && { begins }) })
 }
 
 /** A patch that breaks its format's grammar. `details.reason` is `format`; `line` is that of the patch, 1-based. */
 export function badPatch(problem: string, line?: number): InputError {
-  const where = line === undefined ? '' : ` (line ${line} of the patch)`
+  if (line === undefined) return refusal(problem, '', { reason: 'format', problem })
+  return refusal(problem, ` (line ${line} of the patch)`, { reason: 'format', problem, line })
+}
+
+function refusal(problem: string, where: string, details: InputError['details']): InputError {
   return new InputError('invalid_input', `Cannot apply the patch: ${problem}${where}`, {
     issues: [{ path: 'patch', message: problem }],
-    details: { reason: 'format', problem, ...(line !== undefined && { line }) },
+    details,
   })
 }
 
@@ -33,18 +34,10 @@ export interface HunkPlace {
   readonly line: number
 }
 
-/** A hunk whose lines, or whose `@@` line, are not where they have to be. */
-export function hunkNotFound(place: HunkPlace, what: readonly string[], problem: string, details: Record<string, unknown>): InputError {
-  const expected = clipText(what.join('\n'))
-  const error = hunkError('no_match', place, problem, { expected: what.slice(0, MAX_LINES_NAMED), ...details })
-  error.message += `\nExpected:\n${expected}`
-  return error
-}
-
 /** `lines` are those of the candidates, 1-based. */
-export function hunkAmbiguous(place: HunkPlace, what: string, lines: readonly number[], more: boolean): InputError {
+export function hunkAmbiguous(place: HunkPlace, what: string, lines: readonly number[]): InputError {
   const named = lines.slice(0, MAX_LINES_NAMED).join(', ')
-  const rest = more || lines.length > MAX_LINES_NAMED ? ' and more' : ''
+  const rest = lines.length > MAX_LINES_NAMED ? ' and more' : ''
   return hunkError('ambiguous_match', place, `${what} at more than one place: lines ${named}${rest}`, {
     candidates: lines,
     hint: 'Include more of the lines around the change, or an @@ line that names the function or class it is in.',

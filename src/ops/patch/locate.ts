@@ -1,12 +1,14 @@
-import { describeNear } from '../nearest-difference.js'
-import { nearestText } from '../nearest-text.js'
 import type { Steps } from '../steps.js'
-import { type HunkPlace, hunkAmbiguous, hunkError, hunkNotFound } from './errors.js'
+import { type HunkPlace, hunkAmbiguous, hunkError } from './errors.js'
+import { contextNotFound, linesNotFound } from './explain-miss.js'
 import { findLines, matchesAt, type Scope } from './find-lines.js'
+import { isOld, oldLines } from './hunk-lines.js'
 import { type LineTable, PATCH_LEVELS, type PatchLevel } from './line-table.js'
 import type { Hunk, PatchLine } from './types.js'
 
 const MAX_CANDIDATES = 100
+
+const oneBased = (line: number): number => line + 1
 
 export interface LocateOptions {
   /** What to do when a hunk fits more than one place: refuse it, or take the first. */
@@ -37,20 +39,12 @@ export function* locate(table: LineTable, hunk: Hunk, cursor: number, place: Hun
     const found = yield* findOld(table, hunk, old, inner, rest, options)
     if (found && (found.at.length === 1 || options.ambiguity === 'first'))
       return { hunk, at: found.at[0] as number, lines, level: found.level }
-    if (found)
-      throw hunkAmbiguous(
-        place,
-        'fits',
-        found.at.map((at) => at + 1),
-        found.at.length >= MAX_CANDIDATES,
-      )
+    if (found) throw hunkAmbiguous(place, 'fits', found.at.map(oneBased))
     const shorter = withoutEmptyEnd(lines)
-    if (!shorter) throw yield* notFound(table, hunk, rest, place)
+    if (!shorter) throw yield* linesNotFound(table, hunk, rest.from, place)
     lines = shorter
   }
 }
-
-const oldLines = (lines: readonly PatchLine[]): string[] => lines.filter(({ mark }) => mark !== '+').map(({ text }) => text)
 
 function* findOld(
   table: LineTable,
@@ -85,15 +79,9 @@ function* scopesOf(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlac
     const found = (yield* findLines(table, [context], inner, limit)) ?? (yield* findLines(table, [context], [rest], limit))
     const first = found?.at[0]
     if (!found || first === undefined) throw yield* contextNotFound(table, context, place)
-    if (found.at.length >= MAX_CANDIDATES)
-      throw hunkAmbiguous(
-        place,
-        `has an @@ line that stands`,
-        found.at.map((at) => at + 1),
-        true,
-      )
+    if (found.at.length >= MAX_CANDIDATES) throw hunkAmbiguous(place, 'has an @@ line that stands', found.at.map(oneBased))
     // A hunk may repeat its `@@` line as its first old line.
-    const repeats = i === hunk.contexts.length - 1 && hunk.lines.find(({ mark }) => mark !== '+')?.text.trim() === context.trim()
+    const repeats = i === hunk.contexts.length - 1 && hunk.lines.find(isOld)?.text.trim() === context.trim()
     const below = repeats ? 0 : 1
     rest = { from: first + below, to: table.count + 1 }
     inner = ambiguity === 'first' ? [rest] : found.at.map((at) => ({ from: at + below, to: blockEnd(table, at) }))
@@ -124,14 +112,9 @@ function insertionPoint(
 ): number {
   if (hunk.atEnd) return table.count
   if (hunk.contexts.length > 0) {
-    if (inner.length > 1 && ambiguity === 'refuse')
-      throw hunkAmbiguous(
-        place,
-        'has an @@ line that stands',
-        inner.map(({ from }) => from),
-        false,
-      )
-    return inner[0]?.from ?? table.count
+    const places = inner.map(({ from }) => from)
+    if (places.length > 1 && ambiguity === 'refuse') throw hunkAmbiguous(place, 'has an @@ line that stands', places)
+    return places[0] ?? table.count
   }
   if (hunk.start === undefined) return table.count
   if (hunk.start > table.count || hunk.start < cursor) {
@@ -143,46 +126,10 @@ function insertionPoint(
 
 /** Files seem to end in an empty line to whoever splits them at line breaks. */
 function withoutEmptyEnd(lines: readonly PatchLine[]): readonly PatchLine[] | undefined {
-  const last = lines.findLastIndex(({ mark }) => mark !== '+')
+  const last = lines.findLastIndex(isOld)
   const end = lines[last]
   if (end?.text !== '' || oldLines(lines).length === 1) return undefined
   const added = lines.findLastIndex(({ mark }) => mark === '+')
   const goes = end.mark === '-' && lines[added]?.text === '' ? [last, added] : [last]
   return lines.filter((_, i) => !goes.includes(i))
-}
-
-function* contextNotFound(table: LineTable, context: string, place: HunkPlace): Steps<Error> {
-  yield
-  const near = nearestText(table.text, context)
-  const problem = `has the line "@@ ${context.trim()}", which is not in the file${place.index > 0 ? ' below the hunk before it' : ''}`
-  return hunkNotFound(place, [context], near ? `${problem}. ${describeNear(near)}` : problem, {
-    missing: 'context',
-    ...(near && { nearest: { line: near.line, text: near.text, similarity: near.similarity } }),
-  })
-}
-
-function* notFound(table: LineTable, hunk: Hunk, rest: Scope, place: HunkPlace): Steps<Error> {
-  yield
-  const old = oldLines(hunk.lines)
-  const parts = [table.count === 0 ? 'the file is empty' : 'has lines that are not in the file']
-  const anywhere = yield* findLines(table, old, [{ from: 0, to: table.count }], { limit: 1 })
-  const fresh = hunk.lines.filter(({ mark }) => mark !== '-').map(({ text }) => text)
-  const line = (anywhere?.at[0] ?? 0) + 1
-  if (anywhere && hunk.atEnd && anywhere.at[0] !== undefined && anywhere.at[0] >= rest.from) {
-    parts[0] = `says *** End of File, but its lines stand at line ${line}, not at the end`
-  } else if (anywhere) {
-    parts[0] = `has lines that stand only at line ${line}, ${hunk.contexts.length > 0 ? 'not below its @@ line' : 'above the hunk before it'}: hunks go from top to bottom`
-  } else if (fresh.length > 0 && fresh.length < hunk.lines.length && (yield* isThere(table, fresh))) {
-    parts.push('What it should become is in the file already: this patch may have been applied before')
-  }
-  const near = anywhere || table.count === 0 ? undefined : nearestText(table.text, old.join('\n'))
-  if (near) parts.push(describeNear(near))
-  return hunkNotFound(place, old, parts.join('. '), {
-    missing: 'lines',
-    ...(near && { nearest: { line: near.line, text: near.text, similarity: near.similarity } }),
-  })
-}
-
-function* isThere(table: LineTable, lines: readonly string[]): Steps<boolean> {
-  return (yield* findLines(table, lines, [{ from: 0, to: table.count }], { limit: 1 })) !== undefined
 }

@@ -34,7 +34,7 @@ export function* parseSteps(patch: string): Steps<FilePatch[]> {
   if (isEnvelope) return yield* envelopeSteps(lines.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1))
   if (DIFF_LINE.test(text)) return yield* diffSteps(lines)
   if (HUNK_LINE.test(text)) throw badPatch('it has hunks, but no line that names their file: begin with "--- a/path" and "+++ b/path"')
-  throw notAPatch(whatElse(text.trim(), first))
+  throw otherText(text.trim(), first)
 }
 
 /** The lines, without what is around the patch and without line breaks. The last line of a diff may well be a blank one. */
@@ -53,9 +53,13 @@ function unwrap(text: string): string[] {
   return inner.slice(Math.max(0, inner.findIndex(isText)))
 }
 
-function whatElse(text: string, first: string): string {
-  if (/^[[{"]/.test(text) && isJson(text)) return 'it is JSON: give the text of the patch itself, as a plain string'
-  return `it begins with ${quoted(first)}: give a patch that begins with '${BEGIN}', or a unified diff with ---, +++ and @@ lines`
+function otherText(text: string, first: string): ReturnType<typeof notAPatch> {
+  if (/^[[{"]/.test(text) && isJson(text)) return notAPatch('it is JSON: give the text of the patch itself, as a plain string')
+  const begins = quoted(first)
+  return notAPatch(
+    `it begins with ${begins}: give a patch that begins with '${BEGIN}', or a unified diff with ---, +++ and @@ lines`,
+    begins,
+  )
 }
 
 function isJson(text: string): boolean {

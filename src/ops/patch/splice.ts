@@ -1,5 +1,6 @@
 import { chunkedText } from '../chunked-text.js'
 import type { Steps } from '../steps.js'
+import { isOld } from './hunk-lines.js'
 import type { LineTable } from './line-table.js'
 import type { Located } from './locate.js'
 import type { PatchLine } from './types.js'
@@ -110,6 +111,6 @@ function neighbour(table: LineTable, line: number): Break {
 function endsWithoutBreak(table: LineTable, { hunk, at, lines }: Located, last: PatchLine): boolean {
   if (last.noNewline) return true
   if (hunk.from === 'envelope' || table.count === 0 || table.ending(table.count - 1) !== '') return false
-  const old = lines.filter(({ mark }) => mark !== '+')
+  const old = lines.filter(isOld)
   return old.length > 0 && at + old.length === table.count && !old.at(-1)?.noNewline
 }

@@ -6,6 +6,7 @@ import { type BashOutput, renderBash } from './bash-output.js'
 import { directoryOf } from './directory.js'
 import { type ShellSession, sessionOf } from './session.js'
 import { streamProgress } from './stream-progress.js'
+import { deadlineOf, isTimeout, timeLeft } from './time-left.js'
 
 /** What `bash` is asked, defaults filled in. */
 export interface BashInput {
@@ -78,15 +79,5 @@ function execOptions({ env, stdin, timeout_ms }: BashInput, context: ToolContext
   }
 }
 
-/** Milliseconds until the command has to stop, so that what it printed is handed in before the deadline of the call. */
-function timeLeft(context: ToolContext): number {
-  const left = deadlineOf(context) - context.host.now()
-  return Math.max(1, Math.floor(left - Math.min(context.limits.graceMs, left / 2)))
-}
-
-const deadlineOf = ({ now, limits }: ToolContext): number => now.getTime() + limits.deadlineMs
-
 /** The tool requires the port, so the runtime does not run it without. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter
-
-const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError'

@@ -1,0 +1,62 @@
+import type { InputError } from '../../errors/index.js'
+import { clipText, describeNear } from '../nearest-difference.js'
+import { nearestText } from '../nearest-text.js'
+import type { Steps } from '../steps.js'
+import { type HunkPlace, hunkError, MAX_LINES_NAMED } from './errors.js'
+import { findLines } from './find-lines.js'
+import { newLines, oldLines } from './hunk-lines.js'
+import type { LineTable } from './line-table.js'
+import type { Hunk } from './types.js'
+
+/** The error for an `@@` line that is nowhere. */
+export function* contextNotFound(table: LineTable, context: string, place: HunkPlace): Steps<InputError> {
+  yield
+  const below = place.index > 0 ? ' below the hunk before it' : ''
+  return notFound(place, 'context', [context], [`has the line "@@ ${context.trim()}", which is not in the file${below}`], table)
+}
+
+/** The error for old lines that are not there from line `from` (0-based) on: where else they stand, or what comes nearest. */
+export function* linesNotFound(table: LineTable, hunk: Hunk, from: number, place: HunkPlace): Steps<InputError> {
+  yield
+  const old = oldLines(hunk.lines)
+  const anywhere = yield* findAnywhere(table, old)
+  if (anywhere !== undefined) {
+    const isBelow = hunk.atEnd && anywhere >= from
+    const bound = hunk.contexts.length > 0 ? 'not below its @@ line' : 'above the hunk before it'
+    const where = isBelow
+      ? `says *** End of File, but its lines stand at line ${anywhere + 1}, not at the end`
+      : `has lines that stand only at line ${anywhere + 1}, ${bound}: hunks go from top to bottom`
+    return notFound(place, 'lines', old, [where])
+  }
+  if (table.count === 0) return notFound(place, 'lines', old, ['the file is empty'])
+  const parts = ['has lines that are not in the file']
+  const fresh = newLines(hunk.lines)
+  const isPart = fresh.length > 0 && fresh.length < hunk.lines.length
+  if (isPart && (yield* findAnywhere(table, fresh)) !== undefined)
+    parts.push('What it should become is in the file already: this patch may have been applied before')
+  return notFound(place, 'lines', old, parts, table)
+}
+
+function* findAnywhere(table: LineTable, lines: readonly string[]): Steps<number | undefined> {
+  return (yield* findLines(table, lines, [{ from: 0, to: table.count }], { limit: 1 }))?.at[0]
+}
+
+/** `around`: the file in which to look for what comes nearest. */
+function notFound(
+  place: HunkPlace,
+  missing: 'context' | 'lines',
+  expected: readonly string[],
+  parts: string[],
+  around?: LineTable,
+): InputError {
+  const near = around && nearestText(around.text, expected.join('\n'))
+  if (near) parts.push(describeNear(near))
+  const error = hunkError('no_match', place, parts.join('. '), {
+    expected: expected.slice(0, MAX_LINES_NAMED),
+    ...(expected.length > MAX_LINES_NAMED && { expected_total: expected.length }),
+    missing,
+    ...(near && { nearest: { line: near.line, text: near.text, similarity: near.similarity } }),
+  })
+  error.message += `\nExpected:\n${clipText(expected.join('\n'))}`
+  return error
+}
