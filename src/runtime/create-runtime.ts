@@ -55,7 +55,8 @@ export function createRuntime(options: CreateRuntimeOptions): ToolRuntime {
   return new ToolRuntime(registry, { workspace, ...ports, host, policy, limits, hooks, spill, preset, pathsAsk })
 }
 
-function workspaceOf({ fs, workspace, root, cwd, quotas, host, policy = {} }: CreateRuntimeOptions): Workspace {
+/** @throws TypeError for options that contradict each other */
+export function workspaceOf({ fs, workspace, root, cwd, quotas, host, policy = {} }: CreateRuntimeOptions): Workspace {
   if ((fs === undefined) === (workspace === undefined)) {
     throw new TypeError(`Cannot create a runtime: pass "fs" or "workspace", ${fs === undefined ? 'one of them is needed' : 'not both'}`)
   }
@@ -68,7 +69,7 @@ function workspaceOf({ fs, workspace, root, cwd, quotas, host, policy = {} }: Cr
   return workspace as Workspace
 }
 
-function portsOf({ shell, js, fetch, model, memory }: CreateRuntimeOptions, workspace: Workspace): Ports {
+export function portsOf({ shell, js, fetch, model, memory }: CreateRuntimeOptions, workspace: Workspace): Ports {
   const make = <Port>(option: PortOption<Port> | undefined): Port | undefined =>
     typeof option === 'function' ? (option as (workspace: Workspace) => Port)(workspace) : option
   return { shell: make(shell), js: make(js), fetch: make(fetch), model: make(model), memory: make(memory) }

@@ -1,0 +1,31 @@
+import type { Preset } from '../types/preset.js'
+import type { LoafOptions } from './loaf/options.js'
+import { families, manners } from './loaf/preset.js'
+
+export type { CreateLoafOptions, Loaf } from './loaf/create-loaf.js'
+export { createLoaf } from './loaf/create-loaf.js'
+export type { LoadedCustomTools } from './loaf/custom-tools.js'
+export type { LoafExaOptions, LoafOptions } from './loaf/options.js'
+export type { PersistentToolOptions } from './loaf/persistent-tool.js'
+export type {
+  LoafInputSchema,
+  LoafManifestEntry,
+  LoafToolCall,
+  LoafToolContext,
+  LoafToolDefinition,
+  LoafToolInput,
+  LoafToolRegistry,
+  LoafToolResult,
+  LoafToolRuntime,
+} from './loaf/types.js'
+
+/**
+ * `bash`, `read_file`, `list_dir`, `grep_files`, `apply_patch`, and with an address `search_web`. `toWire` gives `{ok, output, error?}`.
+ * `createLoaf` has the documented registry and runtime around the same tools.
+ *
+ * @throws {TypeError} for an Exa address that is none
+ */
+export function loaf(options: LoafOptions = {}): Preset {
+  const { bash, files, exa } = families(options)
+  return { ...manners, tools: [...bash, ...files, ...exa] }
+}

@@ -1,0 +1,118 @@
+import { hasCode, UnsupportedError } from '../../errors/index.js'
+import { directoryOf } from '../../tools/shell/directory.js'
+import { streamProgress } from '../../tools/shell/stream-progress.js'
+import { isTimeout, timeLeft } from '../../tools/shell/time-left.js'
+import type { ShellAdapter, ShellOutput, ShellResult } from '../../types/shell.js'
+import type { ToolContext } from '../../types/tool.js'
+import { StreamHead } from '../shared/stream-head.js'
+import type { BashInput, FindSession } from './inputs.js'
+
+/** Characters of each stream. */
+const LONGEST_STREAM = 300_000
+
+/** The fields in the order in which they are documented. */
+export type BashOutput = {
+  readonly status: 'ok' | 'error'
+  readonly mode: 'bash'
+  /** The language that the shell speaks. */
+  readonly shell: string
+  /** The shell adapter, which is all there is to start. */
+  readonly shell_command: string
+  readonly shell_args: readonly string[]
+  readonly command: string
+  /** null: it was stopped before its end. */
+  readonly exit_code: number | null
+  /** A command that a signal ended has the exit code 128 + its number. */
+  readonly signal: null
+  readonly timed_out: boolean
+  readonly aborted: boolean
+  readonly duration_ms: number
+  readonly stdout: string
+  readonly stderr: string
+  readonly truncated_stdout: boolean
+  readonly truncated_stderr: boolean
+  /** Where the command began: after `reset_session` and `cwd`. */
+  readonly cwd_before: string
+  readonly cwd_after: string
+  /** Whether directory and variables at its end are known, and kept. */
+  readonly state_captured: boolean
+  readonly session_updated: true
+}
+
+/** The body of `bash`: one command in the session. */
+export async function runBash(input: BashInput, context: ToolContext, sessionOf: FindSession): Promise<BashOutput> {
+  if (input.background) {
+    const problem = 'bash `run_in_background` is not available: this runtime has no background sessions'
+    throw new UnsupportedError('shell.spawn', problem, shellOf(context).name)
+  }
+  const { workspace, host, signal } = context
+  const session = sessionOf(context, input.reset)
+  if (input.cwd !== undefined) session.cwd = await directoryOf(workspace, input.cwd, session.cwd)
+  session.env = { ...session.env, ...input.env }
+  const number = session.begin()
+  const started = host.now()
+  const streams = { stdout: new StreamHead(LONGEST_STREAM, 'characters'), stderr: new StreamHead(LONGEST_STREAM, 'characters') }
+  const { result, began } = await execute(input, context, session, streams)
+  const late = result.aborted && isTimeout(signal.reason)
+  const captured = result.exitCode !== null && !result.timedOut && !result.aborted
+  if (captured) session.keep(number, result)
+  const { stdout, stderr } = streams
+  return {
+    status: captured && result.exitCode === 0 ? 'ok' : 'error',
+    mode: 'bash',
+    shell: shellOf(context).can.dialect,
+    shell_command: shellOf(context).name,
+    shell_args: [],
+    command: input.command,
+    exit_code: result.exitCode,
+    signal: null,
+    timed_out: result.timedOut || late,
+    aborted: result.aborted && !late,
+    duration_ms: host.now() - started,
+    stdout: captured ? withoutLineEnds(stdout.text) : stdout.text,
+    stderr: stderr.text,
+    truncated_stdout: stdout.truncated,
+    truncated_stderr: stderr.truncated,
+    cwd_before: began,
+    cwd_after: captured ? result.cwd : began,
+    state_captured: captured,
+    session_updated: true,
+  }
+}
+
+async function execute(
+  { command, timeoutMs }: BashInput,
+  context: ToolContext,
+  { cwd, env = {} }: { readonly cwd: string | undefined; readonly env: Readonly<Record<string, string>> | undefined },
+  streams: Readonly<Record<'stdout' | 'stderr', StreamHead>>,
+): Promise<{ readonly result: ShellResult; readonly began: string }> {
+  const { workspace, signal, limits, progress } = context
+  const tell = streamProgress(progress, limits.shellStreamBytes)
+  const onOutput = (output: ShellOutput): void => {
+    streams[output.stream].push(output.text)
+    tell(output)
+  }
+  const run = async (began: string): Promise<{ readonly result: ShellResult; readonly began: string }> => {
+    const options = { cwd: began, env, timeoutMs: Math.min(timeoutMs, timeLeft(context)), signal, maxBytes: limits.shellStreamBytes }
+    const result = await shellOf(context).exec(command, { ...options, onOutput })
+    return { result, began }
+  }
+  const began = cwd ?? workspace.cwd
+  try {
+    return await run(began)
+  } catch (error) {
+    // The directory of the session is gone, which the shell says before it runs anything.
+    if (began === workspace.cwd || !hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+    return run(workspace.cwd)
+  }
+}
+
+/** Not by a regular expression: on many line ends that are not the last it would take quadratic time. */
+function withoutLineEnds(text: string): string {
+  let end = text.length
+  while (end > 0 && text.charCodeAt(end - 1) === 10) end -= text.charCodeAt(end - 2) === 13 ? 2 : 1
+  return text.slice(0, end)
+}
+
+/** The tool requires the port, so the runtime does not run it without. */
+const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

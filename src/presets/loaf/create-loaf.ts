@@ -1,0 +1,116 @@
+import { toJsonSchema } from '../../core/json-schema.js'
+import { type CreateRuntimeOptions, portsOf, workspaceOf } from '../../runtime/create-runtime.js'
+import { availableOf } from '../../runtime/ports.js'
+import { ShellSession } from '../../tools/shell/session.js'
+import type { AnyTool } from '../../types/tool.js'
+import type { Workspace } from '../../types/workspace.js'
+import { CUSTOM_TOOL_NAME_PATTERN, findCustomTools, type LoadedCustomTools } from './custom-tools.js'
+import { toDocumented } from './documented.js'
+import { BUILTIN_NAMES } from './names.js'
+import { checkExa, type LoafApiKey, type LoafOptions } from './options.js'
+import { createPersistentToolTool, type PersistentToolOptions } from './persistent-tool.js'
+import { families, manners, settingsOf, sharedSession } from './preset.js'
+import { createLoafRegistry } from './registry.js'
+import { Running } from './running.js'
+import { searchWeb } from './search-web.js'
+import type { LoafInputSchema, LoafToolDefinition, LoafToolRegistry, LoafToolRuntime } from './types.js'
+
+export interface CreateLoafOptions extends LoafOptions, Omit<CreateRuntimeOptions, 'tools' | 'preset' | 'model' | 'memory'> {
+  /** Where custom tools are looked for: a path in the workspace; default `.loaf/tools` below its root. */
+  readonly toolsDirectory?: string
+}
+
+/** What the documentation has as modules: the same names, with a state of their own. */
+export interface Loaf {
+  /** The built-in tools. Empty lists are of families that come with later adapters. */
+  readonly defaultToolRegistry: LoafToolRegistry
+  readonly ToolRuntime: new (registry: LoafToolRegistry) => LoafToolRuntime
+  readonly createToolRegistry: () => LoafToolRegistry
+  readonly BASH_BUILTIN_TOOLS: readonly LoafToolDefinition[]
+  readonly FILE_OPS_BUILTIN_TOOLS: readonly LoafToolDefinition[]
+  readonly JAVASCRIPT_BUILTIN_TOOLS: readonly LoafToolDefinition[]
+  /** Empty without `exa.url`. */
+  readonly EXA_BUILTIN_TOOLS: readonly LoafToolDefinition[]
+  /** `search_web` with a key of its own. It asks at `exa.url`; without one it answers that it is unavailable. */
+  readonly createExaBuiltinTools: (options: { readonly getApiKey: () => LoafApiKey }) => LoafToolDefinition[]
+  /** An empty key falls back to that of the option `exa`. */
+  readonly configureBuiltinTools: (config: { readonly exaApiKey?: string }) => void
+  readonly CUSTOM_TOOL_NAME_PATTERN: RegExp
+  /** Names that custom tools cannot take. */
+  readonly builtinToolNames: ReadonlySet<string>
+  /** Looks once; later calls give the same. Never rejects. */
+  readonly loadCustomTools: () => Promise<LoadedCustomTools>
+  readonly createPersistentToolTool: (options: PersistentToolOptions) => LoafToolDefinition
+  readonly workspace: Workspace
+  /** Aborts what runs, and closes shell, js and workspace. */
+  readonly dispose: () => Promise<void>
+}
+
+/**
+ * The documented objects and functions over one workspace.
+ * @throws TypeError for options that contradict each other; WorkspaceError for a tools directory outside the workspace
+ */
+export function createLoaf(options: CreateLoafOptions): Loaf {
+  const { exa: given, host, policy, limits, hooks, spill, toolsDirectory = '.loaf/tools' } = options
+  const exa = given && checkExa(given)
+  const workspace = workspaceOf(options)
+  const toolsPath = workspace.resolve(toolsDirectory)
+  const ports = portsOf(options, workspace)
+  const available = availableOf(ports)
+  const running = new Running({ workspace, ...ports, host, policy, limits, hooks, spill, preset: manners })
+  const createToolRegistry = (): LoafToolRegistry => createLoafRegistry(available, (id) => running.caller(id))
+
+  const documented = (tool: AnyTool): LoafToolDefinition => {
+    let own: LoafToolRegistry | undefined
+    const result = toDocumented(tool, toJsonSchema(tool.inputSchema, 'input') as unknown as LoafInputSchema, (input, context) => {
+      own ??= createToolRegistry().register(result)
+      return running.execute(own, { name: tool.name, input }, context)
+    })
+    return result
+  }
+
+  let configuredKey = ''
+  const optionKey = exa ? settingsOf(exa).getApiKey : () => undefined
+  const createExaBuiltinTools: Loaf['createExaBuiltinTools'] = ({ getApiKey }) => [documented(searchWeb({ exa, getApiKey }))]
+  const { bash, files } = families(
+    { atomic: options.atomic },
+    sharedSession(() => new ShellSession()),
+  )
+  const BASH_BUILTIN_TOOLS = bash.map(documented)
+  const FILE_OPS_BUILTIN_TOOLS = files.map(documented)
+  const EXA_BUILTIN_TOOLS = exa ? createExaBuiltinTools({ getApiKey: () => configuredKey || optionKey() }) : []
+  let custom: Promise<LoadedCustomTools> | undefined
+
+  const defaultToolRegistry = createToolRegistry().registerMany([...BASH_BUILTIN_TOOLS, ...FILE_OPS_BUILTIN_TOOLS, ...EXA_BUILTIN_TOOLS])
+  running.runtimeOf(defaultToolRegistry)
+
+  return {
+    defaultToolRegistry,
+    ToolRuntime: class implements LoafToolRuntime {
+      readonly #registry: LoafToolRegistry
+      constructor(registry: LoafToolRegistry) {
+        running.runtimeOf(registry)
+        this.#registry = registry
+      }
+      execute: LoafToolRuntime['execute'] = (call, context) => running.execute(this.#registry, call, context)
+    },
+    createToolRegistry,
+    BASH_BUILTIN_TOOLS,
+    FILE_OPS_BUILTIN_TOOLS,
+    JAVASCRIPT_BUILTIN_TOOLS: [],
+    EXA_BUILTIN_TOOLS,
+    createExaBuiltinTools,
+    configureBuiltinTools: ({ exaApiKey }) => {
+      configuredKey = typeof exaApiKey === 'string' ? exaApiKey.trim() : ''
+    },
+    CUSTOM_TOOL_NAME_PATTERN,
+    builtinToolNames: BUILTIN_NAMES,
+    loadCustomTools: () => {
+      custom ??= findCustomTools(workspace, toolsPath)
+      return custom
+    },
+    createPersistentToolTool,
+    workspace,
+    dispose: () => running.dispose(),
+  }
+}

@@ -1,0 +1,70 @@
+import { InputError } from '../../errors/index.js'
+import { compileGlob } from '../../ops/glob.js'
+import { compilePattern, type LineMatcher } from '../../ops/regex.js'
+import { collect } from '../../tools/search/grep-collect.js'
+import { timesOf } from '../../tools/search/stat-entries.js'
+import type { ToolContext } from '../../types/tool.js'
+import { baseName } from '../../workspace/paths.js'
+import type { GrepFilesInput } from './inputs.js'
+
+const TIMEOUT_S = 30
+
+/** What a search without a match answers: no error, and not ok either (`toWire`). */
+export const NO_MATCHES = 'No matches found.'
+
+/** The body of `grep_files`. */
+export async function runGrepFiles(input: GrepFilesInput, context: ToolContext): Promise<string> {
+  const matcher = await compile(input)
+  const found = await inTime(context, (signal) => search(input, withSignal(context, signal), matcher))
+  const entries = found.map((path) => ({ path, name: baseName(path), kind: 'file' as const, depth: 1 }))
+  const times = await timesOf(context.workspace, entries)
+  const order = [...found.keys()].sort((a, b) => (times[b] ?? 0) - (times[a] ?? 0) || a - b)
+  const paths = order.slice(0, input.limit).map((i) => found[i])
+  return paths.length === 0 ? NO_MATCHES : paths.join('\n')
+}
+
+/** @throws {InputError} `rg failed: ...` for a pattern or a glob that is none */
+async function compile({ pattern, include }: GrepFilesInput): Promise<LineMatcher> {
+  try {
+    if (include !== undefined) compileGlob(include)
+    return await compilePattern(pattern)
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    const reason = error.issues[0]?.message ?? error.message
+    // The advice names fields that this tool does not have.
+    throw new InputError(
+      'invalid_input',
+      `rg failed: ${reason.replace(/: (?:use RE2 syntax, or set literal to|set multiline to) .*$/s, '')}`,
+    )
+  }
+}
+
+/** Every file with a match, in path order: all are needed to know the newest. */
+async function search({ path, include }: GrepFilesInput, context: ToolContext, matcher: LineMatcher): Promise<readonly string[]> {
+  const options = { path, glob: include, output: 'files', before: 0, after: 0, hidden: false, ignore: true } as const
+  const { files = [], interrupted } = await collect({ ...options, limit: Number.MAX_SAFE_INTEGER }, context, matcher)
+  if (interrupted) context.signal.throwIfAborted()
+  return files
+}
+
+/** Does not wait for a storage that hangs. @throws {InputError} when it takes longer; what the body throws; the signal's reason */
+async function inTime<T>({ host, signal }: ToolContext, body: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const done = new AbortController()
+  const end = async (): Promise<never> => {
+    await host.sleep(TIMEOUT_S * 1000, done.signal)
+    late.abort()
+    throw new InputError('invalid_input', `rg timed out after ${TIMEOUT_S} seconds`)
+  }
+  try {
+    return await Promise.race([body(AbortSignal.any([signal, late.signal])), end()])
+  } finally {
+    done.abort()
+  }
+}
+
+/** A copy: the context itself has its signal behind a getter. */
+function withSignal(context: ToolContext, signal: AbortSignal): ToolContext {
+  const { workspace, host, limits, versions, log, progress, now, callId } = context
+  return { workspace, host, limits, versions, log, progress, now, callId, signal }
+}

@@ -1,0 +1,72 @@
+import { defineTool } from '../../core/define-tool.js'
+import { InputError } from '../../errors/index.js'
+import type { AnyTool, ToolContext } from '../../types/tool.js'
+import type { WalkEntry, Workspace } from '../../types/workspace.js'
+import { baseName } from '../../workspace/paths.js'
+import { type Args, type Refuse, seedSchema, stringOf } from '../shared/seed-schema.js'
+import { wholeOf } from './fields.js'
+
+interface ListDirInput {
+  readonly path: string
+  /** 1-based. */
+  readonly offset: number
+  readonly limit: number
+  readonly depth: number
+}
+
+const schema = seedSchema(
+  {
+    type: 'object',
+    properties: {
+      dir_path: { type: 'string', description: 'Absolute path to directory' },
+      offset: { type: 'number', description: 'Entry number to start (1-based, default 1)' },
+      limit: { type: 'number', description: 'Max entries to list (default 25)' },
+      depth: { type: 'number', description: 'Levels to descend (default 2)' },
+    },
+    required: ['dir_path'],
+  },
+  readInput,
+)
+
+export const listDir: AnyTool = defineTool({
+  name: 'list_dir',
+  description:
+    'List directory contents with depth control. Entries are sorted by path and indented by level; "/" marks a directory, "@" a symbolic link, which is not followed.',
+  inputSchema: schema,
+  annotations: { title: 'List directory', readOnlyHint: true },
+  run: runListDir,
+})
+
+function readInput(args: Args, refuse: Refuse): ListDirInput {
+  const path = stringOf(args, 'dir_path') ?? ''
+  if (!path.startsWith('/')) refuse('dir_path', 'dir_path must be an absolute path')
+  const offset = wholeOf(args, 'offset', 1)
+  if (offset < 1) refuse('offset', 'offset must be a 1-indexed entry number')
+  const limit = wholeOf(args, 'limit', 25)
+  if (limit < 1) refuse('limit', 'limit must be greater than zero')
+  const depth = wholeOf(args, 'depth', 2)
+  if (depth < 1) refuse('depth', 'depth must be greater than zero')
+  return { path, offset, limit, depth }
+}
+
+async function runListDir({ path, offset, limit, depth }: ListDirInput, { workspace, signal }: ToolContext): Promise<string> {
+  const entries: WalkEntry[] = []
+  for await (const run of workspace.walk(path, { ignore: false, maxDepth: depth, signal })) entries.push(...run)
+  const head = `Absolute path: ${workspace.resolve(path)}`
+  if (entries.length === 0) return head
+  if (offset > entries.length) throw new InputError('invalid_input', 'offset exceeds directory entry count')
+  const shown = inPathOrder(workspace, entries).slice(offset - 1, offset - 1 + limit)
+  const more = offset - 1 + shown.length < entries.length
+  return [head, ...shown.map(line), ...(more ? [`More than ${shown.length} entries found`] : [])].join('\n')
+}
+
+/** By the whole path, so that `a.txt` stands between `a` and `a/x`: in UTF-8 `.` comes before `/`. */
+function inPathOrder(workspace: Workspace, entries: WalkEntry[]): WalkEntry[] {
+  const keyed = entries.map((entry) => [workspace.relative(entry.path), entry] as const)
+  keyed.sort(([a], [b]) => (a < b ? -1 : 1))
+  return keyed.map(([, entry]) => entry)
+}
+
+const MARKS = { file: '', dir: '/', symlink: '@' } as const
+
+const line = ({ path, kind, depth }: WalkEntry): string => `${'  '.repeat(depth - 1)}${baseName(path)}${MARKS[kind]}`

@@ -1,0 +1,23 @@
+/** Every documented name, those of families that come with later adapters too: a custom tool must not take one of them now. */
+export const BUILTIN_NAMES: ReadonlySet<string> = new Set([
+  'bash',
+  'read_background_bash',
+  'write_background_bash',
+  'stop_background_bash',
+  'list_background_bash',
+  'resize_background_bash',
+  'read_file',
+  'list_dir',
+  'grep_files',
+  'apply_patch',
+  'install_js_packages',
+  'run_js',
+  'run_js_module',
+  'start_background_js',
+  'read_background_js',
+  'write_background_js',
+  'stop_background_js',
+  'list_background_js',
+  'search_web',
+  'create_persistent_tool',
+])

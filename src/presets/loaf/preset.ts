@@ -1,0 +1,60 @@
+import { type ShellSession, sessionOf } from '../../tools/shell/session.js'
+import type { Preset } from '../../types/preset.js'
+import type { AnyTool, Limits } from '../../types/tool.js'
+import { applyPatch } from './apply-patch.js'
+import { bash } from './bash.js'
+import { grepFiles } from './grep-files.js'
+import type { FindSession, SearchWebSettings } from './inputs.js'
+import { listDir } from './list-dir.js'
+import { checkExa, type LoafExaOptions, type LoafOptions } from './options.js'
+import { readFile } from './read-file.js'
+import { searchWeb } from './search-web.js'
+import { toWire } from './wire.js'
+import { renderFailure, renderInvalid, renderUnknown } from './words.js'
+
+/**
+ * Room for a command of 1200 s, and for two streams of 300,000 characters, each of which JSON may write with six bytes. Nothing else
+ * bounds a call; `grep_files` ends itself after 30 s.
+ */
+const LIMITS: Partial<Limits> = { deadlineMs: 1_260_000, outputBytes: 4 * 1024 * 1024 }
+
+/** What all presets of this name share. */
+export const manners: Omit<Preset, 'tools'> = {
+  name: 'loaf',
+  validation: 'strict',
+  renderInvalid,
+  renderUnknown,
+  renderFailure,
+  toWire,
+  limits: LIMITS,
+}
+
+/** The tools by family, as they are documented. */
+export interface LoafFamilies {
+  readonly bash: readonly AnyTool[]
+  readonly files: readonly AnyTool[]
+  /** None without an address. */
+  readonly exa: readonly AnyTool[]
+}
+
+export function families({ exa, atomic = false }: LoafOptions, find: FindSession = sessionOf): LoafFamilies {
+  const settings = exa && settingsOf(checkExa(exa))
+  return {
+    bash: [bash(find)],
+    files: [readFile, listDir, grepFiles, applyPatch(atomic)],
+    exa: settings ? [searchWeb(settings)] : [],
+  }
+}
+
+export function settingsOf(exa: LoafExaOptions): SearchWebSettings {
+  return { exa, getApiKey: () => exa.apiKey?.trim() || exa.getApiKey?.() }
+}
+
+/** One session that is found whatever runtime asks. */
+export function sharedSession(create: () => ShellSession): FindSession {
+  let session: ShellSession | undefined
+  return (_, reset) => {
+    if (reset || !session) session = create()
+    return session
+  }
+}

@@ -1,0 +1,57 @@
+import type { JsonValue, ToolCall, ToolError, ToolResult } from '../../types/tool.js'
+import type { BashOutput } from './bash-run.js'
+import { REPORTED, type Reported } from './reported.js'
+import type { LoafToolResult } from './types.js'
+
+/** The same as in `grep-files-run.ts`, which loads late. */
+const NO_MATCHES = 'No matches found.'
+
+/** Their failures have the message as output too. */
+const FILE_TOOLS: ReadonlySet<string> = new Set(['read_file', 'list_dir', 'grep_files', 'apply_patch'])
+
+/** What the runtime says, not the tool. */
+const OF_THE_RUNTIME: ReadonlySet<string> = new Set([
+  'aborted',
+  'timeout',
+  'tool_threw',
+  'tool_excluded',
+  'rate_limited',
+  'approval_required',
+  'read_only',
+  'unsupported',
+])
+
+/** A result in the documented shape: `{ok, output, error?}`. Pure. */
+export function toWire(result: ToolResult, call: ToolCall): LoafToolResult {
+  return result.ok ? success(result.output, call.name) : failure(result, call)
+}
+
+function success(output: JsonValue, tool: string): LoafToolResult {
+  if (tool === 'grep_files' && output === NO_MATCHES) return { ok: false, output }
+  if (tool !== 'bash' || !isBashError(output)) return { ok: true, output }
+  return { ok: false, output, error: bashWords(output as unknown as BashOutput) }
+}
+
+function isBashError(output: JsonValue): boolean {
+  return typeof output === 'object' && output !== null && 'status' in output && output.status === 'error'
+}
+
+function bashWords({ aborted, timed_out, exit_code }: BashOutput): string {
+  const code = exit_code === null ? 'no exit code' : `exit code ${exit_code}`
+  return `process ${aborted ? 'aborted' : timed_out ? 'timed out' : 'failed'} (${code})`
+}
+
+function failure({ output, error }: ToolError, call: ToolCall): LoafToolResult {
+  const reported = output[REPORTED] as Reported | undefined
+  if (reported) return { ok: false, ...reported }
+  const { status, code, tool } = output
+  const structured = { callId: call.id ?? null, tool, status }
+  if (code === 'unknown_tool' || OF_THE_RUNTIME.has(code)) return { ok: false, output: structured, error }
+  if (FILE_TOOLS.has(tool)) return { ok: false, output: error, error }
+  if (status === 'invalid_input') return { ok: false, output: { status, message: error }, error }
+  if (tool === 'search_web' && code === 'http_status') return { ok: false, output: searchError(output), error }
+  return { ok: false, output: structured, error }
+}
+
+const searchError = ({ query, type, num_results }: ToolError['output']): JsonValue =>
+  ({ status: 'error', query, type, num_results }) as JsonValue

@@ -1,0 +1,72 @@
+import { defineTool } from '../../core/define-tool.js'
+import { hasCode } from '../../errors/index.js'
+import { numberLines } from '../../ops/lines.js'
+import { utf8Length } from '../../ops/utf8.js'
+import type { AnyTool, ToolContext } from '../../types/tool.js'
+import { seedSchema } from '../shared/seed-schema.js'
+import { filePath, readCount, readPath } from './fields.js'
+import { type FileLines, readFileLines } from './lines.js'
+
+/** Of text in one answer, however much the runtime's limits allow. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+const inputSchema = seedSchema(
+  {
+    type: 'object',
+    properties: {
+      file_path: filePath,
+      offset: {
+        type: 'integer',
+        description: 'Line number to start reading from (1-based). Use this to read specific sections of large files.',
+      },
+      limit: { type: 'integer', description: 'Maximum number of lines to return. Combine with offset for pagination.' },
+    },
+    required: ['file_path'],
+  },
+  (args, refuse) => ({
+    path: readPath(args, refuse),
+    offset: readCount(args, 'offset', refuse) ?? 1,
+    limit: readCount(args, 'limit', refuse) ?? Number.MAX_SAFE_INTEGER,
+  }),
+)
+
+export const fileRead: AnyTool = defineTool({
+  name: 'file_read',
+  description:
+    'Reads a file and returns its contents formatted with line numbers. The header says how many lines the file has and how many are shown: use offset and limit for large files.',
+  inputSchema,
+  annotations: { title: 'Read file', readOnlyHint: true },
+  async run({ path, offset, limit }, context) {
+    const file = await readLines(path, offset, limit, context)
+    const budget = Math.min(context.limits.outputBytes, MOST_BYTES) - utf8Length(header(path, file.total, file.total)) - 1
+    const shown = withinBytes(file.lines, offset, budget)
+    return `${header(path, file.total, shown.length)}\n${numberLines(shown, offset)}`
+  },
+})
+
+const header = (path: string, total: number, shown: number): string => `${path} (${total} lines total, showing ${shown})`
+
+async function readLines(path: string, offset: number, limit: number, context: ToolContext): Promise<FileLines> {
+  try {
+    return await readFileLines(path, offset, limit, context)
+  } catch (error) {
+    // What is gone can be written anew without having been read.
+    if (hasCode(error, 'ENOENT')) context.versions.delete(context.workspace.resolve(path))
+    throw error
+  }
+}
+
+/** As many lines as fit with their numbers; always one, which the runtime cuts where it is too long. */
+function withinBytes(lines: readonly string[], first: number, maxBytes: number): readonly string[] {
+  const number = Math.max(6, String(first + lines.length).length) + 2
+  let units = 0
+  for (const line of lines) units += line.length
+  // A UTF-16 unit is at most three bytes, so most files need no counting.
+  if (units * 3 + lines.length * number <= maxBytes) return lines
+  let bytes = 0
+  for (let i = 0; i < lines.length; i++) {
+    bytes += utf8Length(lines[i] as string) + number
+    if (bytes > maxBytes && i > 0) return lines.slice(0, i)
+  }
+  return lines
+}

@@ -1,0 +1,45 @@
+import type { Preset } from '../types/preset.js'
+import type { Limits } from '../types/tool.js'
+import { bash } from './loom/bash.js'
+import { editFile } from './loom/edit-file.js'
+import { listFiles } from './loom/list-files.js'
+import { oracle } from './loom/oracle.js'
+import { toOutcome } from './loom/outcome.js'
+import { readFile } from './loom/read-file.js'
+import { renderFailure, renderInvalid, renderUnknown } from './loom/tool-error.js'
+import { type LoomWebSearch, webSearchTools } from './loom/web-search.js'
+
+export type { LoomOutcome, LoomToolMessage } from './loom/outcome.js'
+export { toolMessage } from './loom/outcome.js'
+export type { LoomToolError } from './loom/tool-error.js'
+export type { LoomWebSearch } from './loom/web-search.js'
+
+export interface LoomOptions {
+  /** The proxy that `web_search` and `web_search_serper` ask. Without it there are no such tools: no address is built in. */
+  readonly webSearch?: LoomWebSearch
+}
+
+/**
+ * Room for what the tools may give: a command of 300 s, and 1 MiB of contents or twice 256 KiB of output even where each of its
+ * characters is escaped in JSON.
+ */
+const LIMITS: Partial<Limits> = { deadlineMs: 310_000, outputBytes: 8 * 1024 * 1024, shellStreamBytes: 256 * 1024 }
+
+/**
+ * `read_file`, `list_files`, `edit_file`, `bash`, `oracle`, and with a proxy `web_search` and `web_search_serper`. Results are plain
+ * fields, failures one of nine errors; `toWire` makes `{Success: {call_id, output}}` or `{Error: {call_id, error}}`.
+ *
+ * @throws {TypeError} for a proxy address that is none
+ */
+export function loom({ webSearch }: LoomOptions = {}): Preset {
+  return {
+    name: 'loom',
+    tools: [readFile, listFiles, editFile, bash, oracle, ...(webSearch ? webSearchTools(webSearch) : [])],
+    validation: 'strict',
+    renderInvalid,
+    renderUnknown,
+    renderFailure,
+    toWire: toOutcome,
+    limits: LIMITS,
+  }
+}

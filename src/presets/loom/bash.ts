@@ -1,0 +1,90 @@
+import { defineTool } from '../../core/define-tool.js'
+import { hasCode, InputError } from '../../errors/index.js'
+import { streamProgress } from '../../tools/shell/stream-progress.js'
+import { isTimeout, timeLeft } from '../../tools/shell/time-left.js'
+import type { ShellAdapter, ShellOutput } from '../../types/shell.js'
+import type { AnyTool, ToolContext } from '../../types/tool.js'
+import type { Workspace } from '../../types/workspace.js'
+import { StreamHead } from '../shared/stream-head.js'
+import { locate } from './locate.js'
+import { optional, serdeSchema, text, unsigned } from './serde.js'
+
+const DEFAULT_SECS = 60
+const MOST_SECS = 300
+
+export interface BashOutput {
+  /** null: it was stopped before its end. */
+  readonly exit_code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly timed_out: boolean
+  /** Whether any of the two streams was cut. */
+  readonly truncated: boolean
+}
+
+const schema = {
+  type: 'object',
+  properties: {
+    command: { type: 'string', description: 'Shell command to execute' },
+    cwd: { type: 'string', description: 'Working directory (relative to workspace, default: workspace root)' },
+    timeout_secs: { type: 'integer', minimum: 0, maximum: MOST_SECS, description: 'Timeout in seconds (default: 60, max: 300)' },
+  },
+  required: ['command'],
+}
+
+export const bash: AnyTool = defineTool({
+  name: 'bash',
+  description: 'Execute shell commands in the workspace.',
+  inputSchema: serdeSchema(schema, { command: text, cwd: optional(text), timeout_secs: optional(unsigned, DEFAULT_SECS) }),
+  annotations: { title: 'Run a command', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  requires: ['shell'],
+  async run({ command, cwd, timeout_secs }, context) {
+    if (command.includes('\0')) throw new InputError('invalid_input', 'command contains a NUL character')
+    return exec({ command, cwd: await directory(cwd, context.workspace), seconds: Math.min(timeout_secs, MOST_SECS) }, context)
+  },
+})
+
+interface Command {
+  readonly command: string
+  readonly cwd: string
+  readonly seconds: number
+}
+
+/** Each command is a shell of its own. What it printed until a timeout is kept; of a stream that is too long, its beginning. */
+async function exec({ command, cwd, seconds }: Command, context: ToolContext): Promise<BashOutput> {
+  const { signal, progress, limits } = context
+  const maxBytes = limits.shellStreamBytes
+  const heads = { stdout: new StreamHead(maxBytes), stderr: new StreamHead(maxBytes) }
+  const tell = streamProgress(progress, maxBytes)
+  const onOutput = (output: ShellOutput): void => {
+    heads[output.stream].push(output.text)
+    tell(output)
+  }
+  // No time at all would be no limit.
+  const timeoutMs = Math.max(1, Math.min(seconds * 1000, timeLeft(context)))
+  const result = await shellOf(context).exec(command, { cwd, timeoutMs, signal, onOutput, maxBytes })
+  return {
+    exit_code: result.exitCode,
+    stdout: heads.stdout.text,
+    stderr: heads.stderr.text,
+    timed_out: result.timedOut || (result.aborted && isTimeout(signal.reason)),
+    truncated: heads.stdout.truncated || heads.stderr.truncated,
+  }
+}
+
+/** @throws {InputError} in the seed's words; WorkspaceError */
+async function directory(given: string | undefined, workspace: Workspace): Promise<string> {
+  if (given === undefined) return workspace.cwd
+  const input = locate(workspace, given)
+  const path = workspace.resolve(input)
+  const stat = await workspace.stat(input, 'run in').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+    throw error
+  })
+  if (!stat) throw new InputError('invalid_input', `working directory does not exist: ${path}`)
+  if (stat.kind !== 'dir') throw new InputError('invalid_input', `working directory is not a directory: ${path}`)
+  return path
+}
+
+/** The tool requires the port, so the runtime does not run it without. */
+const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

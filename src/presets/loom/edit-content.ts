@@ -1,0 +1,101 @@
+import { FsError, InputError } from '../../errors/index.js'
+import type { Steps } from '../../ops/steps.js'
+import { createSearch } from '../../ops/text-search.js'
+
+export interface ContentEdit {
+  /** Empty: `new_str` goes to the end. */
+  readonly old_str: string
+  readonly new_str: string
+  readonly replace_all: boolean
+}
+
+/** Longer contents are not built: a few doublings would fill any memory. In UTF-16 units. */
+const LONGEST = 16 * 1024 * 1024
+/** Finds between two chances to give way. */
+const FINDS = 2000
+/** Patterns of at most this length cannot make the engine's own search slow. */
+const SHORT = 32
+
+/**
+ * The content after these edits, each applied to what the one before left, literally. In steps: there is time for others in between.
+ *
+ * @throws {InputError} `old_str not found: ...`, `old_str found N times, use replace_all`; {FsError} EFBIG
+ */
+export function* editSteps(content: string, edits: readonly ContentEdit[], path: string): Steps<string> {
+  let current = content
+  for (const { old_str, new_str, replace_all } of edits) {
+    yield
+    if (old_str === '') {
+      checkLength(current.length + new_str.length, path)
+      current += new_str
+      continue
+    }
+    const { count, cuts } = yield* findSteps(current, old_str)
+    if (!replace_all && count !== 1) throw notOnce(old_str, count)
+    checkLength(current.length + count * (new_str.length - old_str.length), path)
+    if (count > 0) current = yield* replaceSteps(current, cuts, { old: old_str, replacement: new_str })
+  }
+  return current
+}
+
+interface Found {
+  readonly count: number
+  /** Where the content can be cut in two: after every so many finds. */
+  readonly cuts: readonly number[]
+}
+
+/** From left to right, without overlaps. */
+function* findSteps(content: string, old: string): Steps<Found> {
+  const search = createSearch(content, old)
+  const cuts: number[] = []
+  let count = 0
+  let end = 0
+  for (let at = search(0); at >= 0; at = search(end)) {
+    end = at + old.length
+    if (++count % FINDS > 0) continue
+    cuts.push(end)
+    yield
+  }
+  return { count, cuts }
+}
+
+interface Replacement {
+  readonly old: string
+  readonly replacement: string
+}
+
+function* replaceSteps(content: string, cuts: readonly number[], { old, replacement }: Replacement): Steps<string> {
+  if (old.length > SHORT) return yield* replaceLongSteps(content, { old, replacement })
+  // A `$` would stand for something.
+  const literal = replacement.replaceAll('$', '$$$$')
+  const pieces: string[] = []
+  let start = 0
+  for (const cut of [...cuts, content.length]) {
+    pieces.push(content.slice(start, cut).replaceAll(old, literal))
+    start = cut
+    yield
+  }
+  return pieces.join('')
+}
+
+function* replaceLongSteps(content: string, { old, replacement }: Replacement): Steps<string> {
+  const search = createSearch(content, old)
+  const pieces: string[] = []
+  let end = 0
+  for (let at = search(0); at >= 0; at = search(end)) {
+    pieces.push(content.slice(end, at))
+    end = at + old.length
+    if (pieces.length % FINDS === 0) yield
+  }
+  pieces.push(content.slice(end))
+  return pieces.join(replacement)
+}
+
+function notOnce(old: string, count: number): InputError {
+  if (count === 0) return new InputError('invalid_input', `old_str not found: ${old}`)
+  return new InputError('invalid_input', `old_str found ${count} times, use replace_all`)
+}
+
+function checkLength(length: number, path: string): void {
+  if (length > LONGEST) throw new FsError({ code: 'EFBIG', op: 'edit', path, detail: `it would have more than ${LONGEST} characters` })
+}

@@ -1,0 +1,110 @@
+import { defineTool } from '../../core/define-tool.js'
+import { FsError, hasCode, WorkspaceError } from '../../errors/index.js'
+import { decodeUtf8 } from '../../ops/utf8.js'
+import type { AnyTool, ToolContext } from '../../types/tool.js'
+import type { BytesFile, Workspace, Written } from '../../types/workspace.js'
+import { encodeText } from '../../workspace/content.js'
+import { Slicer } from '../../workspace/slicer.js'
+import { type ContentEdit, editSteps } from './edit-content.js'
+import { locate } from './locate.js'
+import { bool, optional, sequence, serdeSchema, struct, text } from './serde.js'
+
+/** Larger files are refused: nobody edits them by quoting. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** A step of an edit in microseconds, about. */
+const STEP_COST = 2000
+
+export interface EditFileOutput {
+  readonly path: string
+  readonly edits_applied: number
+  /** Bytes of the whole file; 0 for one that was not there. */
+  readonly original_bytes: number
+  readonly new_bytes: number
+}
+
+const schema = {
+  type: 'object',
+  properties: {
+    path: { type: 'string', description: 'Path to file (created if doesn’t exist)' },
+    edits: {
+      type: 'array',
+      description: 'List of edit operations',
+      items: {
+        type: 'object',
+        properties: {
+          old_str: { type: 'string', description: 'Text to find (empty string for new files)' },
+          new_str: { type: 'string', description: 'Replacement text' },
+          replace_all: { type: 'boolean', description: 'Replace all occurrences (default: false)' },
+        },
+        required: ['old_str', 'new_str'],
+      },
+    },
+  },
+  required: ['path', 'edits'],
+}
+
+const edit = struct({ old_str: text, new_str: text, replace_all: optional(bool, false) })
+
+export const editFile: AnyTool = defineTool({
+  name: 'edit_file',
+  description: 'Apply snippet-based edits to files.',
+  inputSchema: serdeSchema(schema, { path: text, edits: sequence(edit) }),
+  annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  run: async (input, context) => {
+    const path = locate(context.workspace, input.path)
+    return context.workspace.locked([path], (workspace) => applyEdits({ path, edits: input.edits }, context, workspace))
+  },
+})
+
+interface EditInput {
+  readonly path: string
+  readonly edits: readonly ContentEdit[]
+}
+
+/** Under the file's lock. What is refused on the way leaves the file as it was: there is one write, at the end. */
+async function applyEdits({ path, edits }: EditInput, context: ToolContext, workspace: Workspace): Promise<EditFileOutput> {
+  const file = await existing(path, context, workspace)
+  const before = file ? contentOf(file) : ''
+  const target = file?.path ?? workspace.resolve(path)
+  const after = encodeText(target, await edited(before, edits, target, context), false)
+  const written = await write(path, file, after, workspace)
+  context.versions.set(written.path, written.version)
+  return { path: written.path, edits_applied: edits.length, original_bytes: file?.bytes.length ?? 0, new_bytes: after.length }
+}
+
+/** @throws {FsError} ESTALE when it is not the file any more that was read through this runtime; EFBIG, EISDIR, ... */
+async function existing(path: string, { versions }: ToolContext, workspace: Workspace): Promise<BytesFile | undefined> {
+  const stat = await workspace.stat(path, 'edit').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  })
+  if (!stat) return undefined
+  if (stat.size > MOST_BYTES) {
+    const detail = `${stat.size} bytes are more than ${MOST_BYTES}`
+    throw new FsError({ code: 'EFBIG', op: 'edit', path: workspace.resolve(path), detail })
+  }
+  const file = await workspace.readBytes(path)
+  const expect = versions.get(file.path)
+  if (expect !== undefined && expect !== file.version) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
+  return file
+}
+
+/** A byte order mark stays in its place, like all else that is not edited. */
+function contentOf({ path, bytes }: BytesFile): string {
+  const content = decodeUtf8(bytes)
+  if (content !== undefined) return content
+  throw new WorkspaceError('binary_file', path, `Cannot edit "${path}": it is not valid UTF-8`, 'application/octet-stream')
+}
+
+async function edited(content: string, edits: readonly ContentEdit[], path: string, { host, signal }: ToolContext): Promise<string> {
+  const slicer = new Slicer(host, signal)
+  const steps = editSteps(content, edits, path)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    if (slicer.due(STEP_COST)) await slicer.pause()
+  }
+}
+
+function write(path: string, file: BytesFile | undefined, content: Uint8Array, workspace: Workspace): Promise<Written> {
+  return file ? workspace.writeBytes(file.path, content, { expect: file.version }) : workspace.writeBytes(path, content, { mode: 'create' })
+}

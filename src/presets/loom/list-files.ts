@@ -1,0 +1,76 @@
+import { defineTool } from '../../core/define-tool.js'
+import { FsError } from '../../errors/index.js'
+import { sizesOf } from '../../tools/search/stat-entries.js'
+import { takeWalk } from '../../tools/search/take-walk.js'
+import type { AnyTool, ToolContext } from '../../types/tool.js'
+import type { WalkEntry, Workspace } from '../../types/workspace.js'
+import { isWithin, relativePath } from '../../workspace/paths.js'
+import { locate } from './locate.js'
+import { bool, optional, serdeSchema, text, unsigned } from './serde.js'
+import { asVariant } from './tool-error.js'
+
+const DEFAULT_DEPTH = 10
+const DEFAULT_RESULTS = 1000
+const MOST_RESULTS = 10_000
+
+export interface ListedFile {
+  /** Relative to the workspace's directory, as the other tools take it. */
+  readonly path: string
+  /** Bytes; 0 for a directory and for a link. */
+  readonly size: number
+  readonly is_dir: boolean
+}
+
+export interface ListFilesOutput {
+  readonly files: readonly ListedFile[]
+}
+
+const schema = {
+  type: 'object',
+  properties: {
+    path: { type: 'string', description: 'Directory path (default: workspace root)' },
+    recursive: { type: 'boolean', description: 'List files recursively (default: false)' },
+    max_depth: { type: 'integer', minimum: 0, description: 'Maximum recursion depth (default: 10)' },
+    max_results: { type: 'integer', minimum: 0, description: 'Maximum number of entries (default: 1000)' },
+  },
+}
+
+const fields = {
+  path: { ...optional(text, '.'), alias: 'root' },
+  recursive: optional(bool, false),
+  max_depth: optional(unsigned, DEFAULT_DEPTH),
+  max_results: optional(unsigned, DEFAULT_RESULTS),
+}
+
+export const listFiles: AnyTool = defineTool({
+  name: 'list_files',
+  description: 'List files in a directory (glob-like functionality).',
+  inputSchema: serdeSchema(schema, fields),
+  annotations: { title: 'List files', readOnlyHint: true },
+  run: ({ path, recursive, max_depth, max_results }, context) =>
+    list(locate(context.workspace, path), recursive ? max_depth : 1, Math.min(max_results, MOST_RESULTS), context),
+})
+
+/** Everything is listed, hidden and ignored names too: the seed knows no such rules. Links are not followed. */
+async function list(path: string, maxDepth: number, limit: number, { workspace, signal }: ToolContext): Promise<ListFilesOutput> {
+  if ((await workspace.stat(path, 'list')).kind !== 'dir') throw noDirectory(workspace.resolve(path))
+  if (maxDepth === 0 || limit === 0) return { files: [] }
+  const { entries } = await takeWalk(workspace, path, limit, { hidden: true, ignore: false, maxDepth, signal })
+  // Half a list would look like a whole one: there is no word for it in the answer.
+  signal.throwIfAborted()
+  const sizes = await sizesOf(workspace, entries)
+  return { files: entries.flatMap((entry, i) => listed(entry, sizes[i], workspace)) }
+}
+
+function listed({ path, kind }: WalkEntry, size: number | undefined, { cwd }: Workspace): ListedFile[] {
+  const shown = isWithin(path, cwd) ? relativePath(path, cwd) : path
+  if (kind !== 'file') return [{ path: shown, size: 0, is_dir: kind === 'dir' }]
+  // Gone since its directory was read.
+  return size === undefined ? [] : [{ path: shown, size, is_dir: false }]
+}
+
+/** There is something, so it is not missing. */
+function noDirectory(path: string): FsError {
+  const error = new FsError({ code: 'ENOTDIR', op: 'list', path, detail: 'it is not a directory' })
+  return asVariant(error, { Io: error.message })
+}

@@ -1,0 +1,38 @@
+import { NetworkError } from '../../errors/index.js'
+import { askSearch } from '../../tools/web/ask.js'
+import type { WebSettings } from '../../tools/web/options.js'
+import { type ProxiedReply, parseProxied, proxiedRequest } from '../../tools/web/providers/proxied.js'
+import type { ToolContext } from '../../types/tool.js'
+import { asVariant } from './tool-error.js'
+
+const NO_DOMAINS = { includeDomains: [], excludeDomains: [] }
+
+/** Asks the proxy, and gives its reply: what it says of results, cleaned of what is no text, and in its order. */
+export async function runWebSearch(
+  search: { readonly query: string; readonly maxResults: number },
+  context: ToolContext,
+  { address, headers, retry }: WebSettings,
+): Promise<ProxiedReply> {
+  const body = { ...proxiedRequest({ ...search, ...NO_DOMAINS }) }
+  try {
+    return await askSearch({ address, headers, retry, body, read: replyOf }, context)
+  } catch (error) {
+    throw worded(error)
+  }
+}
+
+function replyOf(answer: unknown): ProxiedReply {
+  const reply = parseProxied(answer)
+  if (reply) return reply
+  throw serialization(new NetworkError('network', 'the proxy answered with JSON of another shape'))
+}
+
+/** A network error is one of three for the seed; the others are what their codes say. */
+function worded(error: unknown): unknown {
+  if (!(error instanceof Error && error.name === 'NetworkError')) return error
+  const cause = error.cause instanceof Error ? error.cause.name : undefined
+  if (cause === 'TimeoutError') return asVariant(new NetworkError('network', error.message), 'Timeout')
+  return cause === 'SyntaxError' ? serialization(new NetworkError('network', 'the proxy did not answer with JSON')) : error
+}
+
+const serialization = (error: NetworkError): NetworkError => asVariant(error, { Serialization: error.message })

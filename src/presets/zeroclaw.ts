@@ -1,0 +1,28 @@
+// The documented tools, as a preset and as objects. The security policy is usable with every preset:
+// `createRuntime({ preset, policy: { ...security.toRuntimePolicy(), approve } })`.
+
+export type {
+  AllowedRoot,
+  Autonomy,
+  CheckCommandOptions,
+  CommandCheck,
+  PathCheck,
+  RateRefusal,
+  Reservation,
+  Risk,
+  SecurityPolicy,
+  SecurityPolicyOptions,
+  SecuritySettings,
+  ToolCheck,
+  ToRuntimePolicyOptions,
+} from '../core/security/index.js'
+export { createSecurityPolicy, DEFAULT_ALLOWED_COMMANDS, DEFAULT_FORBIDDEN_PATHS } from '../core/security/index.js'
+export type { Args } from './zeroclaw/arguments.js'
+export { booleanParam, numberParam, objectParam, optionalStringParam, stringParam } from './zeroclaw/arguments.js'
+export { fromZeroclawTool } from './zeroclaw/custom.js'
+export type { CreateZeroclawOptions, Zeroclaw } from './zeroclaw/objects.js'
+export { createZeroclaw } from './zeroclaw/objects.js'
+export { zeroclaw } from './zeroclaw/preset.js'
+export type { ZeroclawToolLike } from './zeroclaw/tool.js'
+export { Tool } from './zeroclaw/tool.js'
+export type { ZeroclawOptions, ZeroclawToolResult, ZeroclawToolSpec } from './zeroclaw/types.js'

@@ -1,0 +1,56 @@
+import { InputError } from '../../errors/index.js'
+import type { JsonSchema, StandardSchemaLike } from '../../types/tool.js'
+import { type Args, booleanOf, numberOf, recordOf, seedSchema, stringOf } from '../shared/seed-schema.js'
+
+export type { Args } from '../shared/seed-schema.js'
+
+/** The documented ways to read arguments. A field of another type is as good as absent; nothing is converted. */
+
+/** @throws InputError `Missing 'name' parameter`, or the words given */
+export function stringParam(args: Args, name: string, missing: string = missingParam(name)): string {
+  const value = stringOf(args, name)
+  if (value === undefined) throw new InputError('invalid_input', missing, { issues: [{ path: name, message: missing }] })
+  return value
+}
+
+export function optionalStringParam(args: Args, name: string): string | undefined {
+  return stringOf(args, name)
+}
+
+/** A finite number. */
+export function numberParam(args: Args, name: string, byDefault: number): number {
+  return numberOf(args, name) ?? byDefault
+}
+
+export function booleanParam(args: Args, name: string, byDefault: boolean): boolean {
+  return booleanOf(args, name) ?? byDefault
+}
+
+/** An object that is no list. @throws InputError `Missing object parameter`, or the words given */
+export function objectParam(args: Args, name: string, missing = 'Missing object parameter'): Args {
+  const value = recordOf(args, name)
+  if (value === undefined) throw new InputError('invalid_input', missing, { issues: [{ path: name, message: missing }] })
+  return value
+}
+
+export const missingParam = (name: string): string => `Missing '${name}' parameter`
+
+/** A whole number from 0 up; anything else is absent. */
+export function countOf(args: Args, name: string): number | undefined {
+  const value = numberOf(args, name)
+  return value !== undefined && Number.isInteger(value) && value >= 0 ? value : undefined
+}
+
+/** Input read by the functions above: what they throw is what is wrong with the field they name. */
+export function argumentsSchema<Input>(schema: JsonSchema, read: (args: Args) => Input): StandardSchemaLike<Input> {
+  return seedSchema(schema, (args, refuse): Input => {
+    try {
+      return read(args)
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error
+      refuse(error.issues[0]?.path ?? '', error.message)
+      // Dropped: the input was refused.
+      return undefined as Input
+    }
+  })
+}

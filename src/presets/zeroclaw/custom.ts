@@ -1,0 +1,25 @@
+import type { AnyTool } from '../../types/tool.js'
+import type { Guard } from './guard.js'
+import { specOf, toToolResult, type ZeroclawToolLike } from './tool.js'
+import { ToolFailed } from './tool-failure.js'
+
+/**
+ * A tool with the documented methods as a Toolport tool. Its input is checked against its schema first; it has the call's signal, and its
+ * failures come as failures of the call.
+ *
+ * @throws TypeError for a tool without a schema
+ */
+export function fromZeroclawTool(tool: ZeroclawToolLike, guard?: Guard): AnyTool {
+  const { name, description, parameters } = specOf(tool)
+  return {
+    name,
+    description,
+    inputSchema: parameters,
+    run: async (input: unknown, context) => {
+      await guard?.admitTool({ tool: name, input }, context)
+      const { success, output, error } = toToolResult(await tool.execute(input, { signal: context.signal }))
+      if (success) return output
+      throw new ToolFailed(error ?? '', { printed: output })
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { createSecurityPolicy, type Reservation, type SecurityPolicy, type SecurityPolicyOptions } from '../../core/security/index.js'
+import { hasCode, PolicyError } from '../../errors/index.js'
+import { askUntilStopped } from '../../runtime/approval.js'
+import type { ToolContext } from '../../types/tool.js'
+import type { Access, Workspace } from '../../types/workspace.js'
+import { ToolFailed } from './tool-failure.js'
+import type { ZeroclawOptions } from './types.js'
+
+/** What a call says about itself. */
+interface Asked {
+  readonly tool: string
+  readonly input: unknown
+}
+
+/** The security policy as the tools ask it: every denial is an error with its reason. */
+export class Guard {
+  readonly #options: ZeroclawOptions
+  readonly #given: SecurityPolicy | undefined
+  /** Made of options: one for each root that workspaces have, because paths in commands are seen from there. */
+  readonly #made = new Map<string | undefined, SecurityPolicy>()
+
+  /** @throws TypeError or RangeError for security options that make no sense */
+  constructor(options: ZeroclawOptions) {
+    this.#options = options
+    this.#given = isPolicy(options.security) ? options.security : undefined
+    this.policy()
+  }
+
+  /** Whether somebody can be asked for an approval. */
+  get asks(): boolean {
+    return this.#options.approve !== undefined
+  }
+
+  /** The policy for a workspace with this root. */
+  policy(root?: string): SecurityPolicy {
+    if (this.#given) return this.#given
+    const options: SecurityPolicyOptions = (this.#options.security as SecurityPolicyOptions | undefined) ?? {}
+    const at = options.workspaceRoot ?? root
+    const made = this.#made.get(at) ?? createSecurityPolicy({ ...options, ...(at !== undefined && { workspaceRoot: at }) })
+    this.#made.set(at, made)
+    return made
+  }
+
+  /** Whether a model is offered the tool at all. */
+  offers(tool: string): boolean {
+    return this.policy().checkTool(tool).action !== 'deny'
+  }
+
+  /** @throws PolicyError approval_required, for a tool that is to be asked about */
+  async admitTool({ tool, input }: Asked, context: ToolContext): Promise<void> {
+    const { action, reason = 'a rule of the host' } = this.policy(context.workspace.root).checkTool(tool)
+    if (action === 'allow') return
+    if (action === 'ask' && (await this.#ask({ tool, input }, context, reason))) return
+    throw new PolicyError(
+      action === 'ask' ? 'approval_required' : 'tool_excluded',
+      `Tool blocked by security policy: ${reason}`,
+      'tools',
+      reason,
+    )
+  }
+
+  /** `approved`: what the call itself says. @throws PolicyError command_blocked, approval_required */
+  async admitCommand(command: string, approved: boolean, asked: Asked, context: ToolContext): Promise<void> {
+    const policy = this.policy(context.workspace.root)
+    const cwd = inPolicy(policy, context.workspace, context.workspace.cwd)
+    const first = policy.checkCommand(command, { approved: approved && !this.asks, cwd })
+    if (first.allowed) return
+    const { reason = 'a rule of the host' } = first
+    if (!first.needsApproval) throw blocked('command_blocked', reason)
+    if (!this.asks) throw blocked('approval_required', `${reason} (approved=true)`)
+    if (!(await this.#ask({ ...asked, command }, context, reason))) throw blocked('approval_required', reason)
+    const second = policy.checkCommand(command, { approved: true, cwd })
+    if (!second.allowed) throw blocked('command_blocked', second.reason ?? reason)
+  }
+
+  /** The path with every link resolved. @throws ToolFailed with the policy's reason, and what the workspace throws */
+  async admitPath(path: string, access: Access, { workspace }: ToolContext): Promise<string> {
+    const policy = this.policy(workspace.root)
+    // The text first: what the policy refuses is not even looked at. Then what the text leads to.
+    checkPath(policy, relativeText(workspace, path), access)
+    const real = await workspace.realpath(path)
+    checkPath(policy, workspace.relative(real) || '.', access)
+    return real
+  }
+
+  /**
+   * Runs something that writes, as one action of the hour, under the lock of its path.
+   * @throws ToolFailed where nothing may be written, or the path is a link; PolicyError rate_limited
+   */
+  async writing<T>(path: string, context: ToolContext, body: (context: ToolContext) => Promise<T>): Promise<T> {
+    if (this.policy(context.workspace.root).settings.autonomy === 'readonly') {
+      throw new ToolFailed('Action blocked: autonomy is read-only', { code: 'EACCES' })
+    }
+    await this.admitPath(path, 'write', context)
+    const action = this.reserve(context)
+    try {
+      const done = await context.workspace.locked([path], async (workspace) => {
+        context.signal.throwIfAborted()
+        if (await isLink(workspace, path)) {
+          throw new ToolFailed(`Refusing to write through symlink: ${workspace.resolve(path)}`, { code: 'EACCES' })
+        }
+        return body({ ...context, workspace })
+      })
+      action.commit()
+      return done
+    } finally {
+      action.cancel()
+    }
+  }
+
+  /** One action of the sender's hour, to be committed or cancelled. @throws PolicyError rate_limited */
+  reserve({ workspace, host }: ToolContext): Reservation {
+    const reservation = this.policy(workspace.root).reserve(this.#options.sender, host.now())
+    if (reservation.granted) return reservation
+    throw new PolicyError('rate_limited', reservation.reason, 'rate')
+  }
+
+  #ask(asked: Asked & { readonly command?: string }, { callId, signal }: ToolContext, reason: string): Promise<boolean> {
+    return askUntilStopped(this.#options.approve, { callId, ...asked, signal, reason })
+  }
+}
+
+async function isLink(workspace: Workspace, path: string): Promise<boolean> {
+  try {
+    return (await workspace.lstat(path)).kind === 'symlink'
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+function isPolicy(security: ZeroclawOptions['security']): security is SecurityPolicy {
+  return security !== undefined && 'checkCommand' in security
+}
+
+function blocked(code: 'command_blocked' | 'approval_required', reason: string): PolicyError {
+  return new PolicyError(code, `Command blocked by security policy: ${reason}`, 'commands', reason)
+}
+
+function checkPath(policy: SecurityPolicy, text: string, access: Access): void {
+  const { allowed, reason = 'a rule of the host' } = policy.checkPath(text, access)
+  if (!allowed) throw new ToolFailed(`Path not allowed by security policy: ${reason}`, { code: 'EACCES' })
+}
+
+/** As the policy is asked: what is in the workspace relative to its root, so that the policy's own idea of the root does not matter. */
+function relativeText({ root }: Workspace, path: string): string {
+  if (path === root) return '.'
+  const below = root === '/' ? '/' : `${root}/`
+  return path.startsWith(below) ? path.slice(below.length) : path
+}
+
+function inPolicy({ settings }: SecurityPolicy, workspace: Workspace, path: string): string {
+  const relative = workspace.relative(path)
+  return relative === '' ? settings.workspaceRoot : `${settings.workspaceRoot === '/' ? '' : settings.workspaceRoot}/${relative}`
+}

@@ -1,0 +1,45 @@
+import type { Preset } from '../../types/preset.js'
+import type { AnyTool } from '../../types/tool.js'
+import { fileEditTool } from './file-edit.js'
+import { fileReadTool } from './file-read.js'
+import { fileWriteTool } from './file-write.js'
+import { Guard } from './guard.js'
+import { memoryRecallTool } from './memory-recall.js'
+import { shellTool } from './shell.js'
+import { MAX_OUTPUT_BYTES } from './shell-output.js'
+import type { ZeroclawOptions } from './types.js'
+import { renderFailure, renderInvalid, renderUnknown, toWire } from './words.js'
+
+const DEADLINE_MS = 120_000
+
+/**
+ * The documented tools `shell`, `file_read` and `memory_recall`, each of which asks the security policy itself. Tools that the policy
+ * excludes are unknown.
+ *
+ * @throws TypeError or RangeError for security options that make no sense
+ */
+export function zeroclaw(options: ZeroclawOptions = {}): Preset {
+  const guard = new Guard(options)
+  const tools = [shellTool(guard), ...workspaceTools(guard, options), memoryRecallTool(guard)]
+  return { ...mannersOf(guard), tools: tools.filter(({ name }) => guard.offers(name)) }
+}
+
+/** The tools that need nothing but a workspace. */
+export function workspaceTools(guard: Guard, { fileTools }: ZeroclawOptions): AnyTool[] {
+  return [fileReadTool(guard), ...(fileTools ? [fileWriteTool(guard), fileEditTool(guard)] : [])]
+}
+
+/** How the documented tools read input and word their answers. */
+export function mannersOf(guard: Guard): Omit<Preset, 'tools'> {
+  const shellMs = guard.policy().settings.shellTimeoutSecs * 1000
+  return {
+    name: 'zeroclaw',
+    validation: 'strict',
+    renderInvalid,
+    renderUnknown,
+    renderFailure,
+    toWire,
+    // The command's own timeout comes first, and all of its output reaches the model.
+    limits: { deadlineMs: Math.max(DEADLINE_MS, shellMs * 2), outputBytes: MAX_OUTPUT_BYTES + 64 },
+  }
+}

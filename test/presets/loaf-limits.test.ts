@@ -1,0 +1,233 @@
+import { createRuntime, toModelText } from 'toolport'
+import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { loaf } from 'toolport/presets/loaf'
+import { createTestHost, createTestWorkspace } from 'toolport/testing'
+import { describe, expect, it } from 'vitest'
+import scenarios from '../fixtures/patches/scenarios.json' with { type: 'json' }
+
+const memoryShell = () => createJustBashShell({ scratch: createMemoryFs() })
+
+interface Scenario {
+  readonly name: string
+  readonly input: Readonly<Record<string, string>>
+  readonly patch: string
+  readonly expected: Readonly<Record<string, string>>
+  readonly fails?: boolean
+  readonly atomic?: boolean
+}
+
+describe('apply_patch', () => {
+  const numbered = (scenarios as readonly unknown[] as readonly Scenario[]).filter(({ name }) => /^\d{3}_/.test(name))
+
+  it('has 25 scenarios', () => expect(numbered.length).toBe(25))
+
+  it.each(numbered)('$name cap:73 cap:74 cap:75', async ({ input, patch, expected, fails }) => {
+    const { workspace } = createTestWorkspace({ files: input })
+    const call = { name: 'apply_patch', input: { input: patch } }
+    const runtime = createRuntime({ workspace, preset: loaf() })
+    const result = await runtime.execute(call)
+    const wire = runtime.toWire(result, call) as { readonly ok: boolean; readonly output: unknown; readonly error?: string }
+    expect(wire.ok).toBe(fails !== true)
+    if (fails) expect(wire.output).toBe(wire.error)
+    else expect(wire.output).toMatch(/^Success\. Updated the following files:\n[AMD] \/workspace\//)
+    expect(await workspace.files()).toEqual(expected)
+  })
+
+  it('with the option atomic changes all files or none cap:74', async () => {
+    const { workspace, files } = createTestWorkspace({ files: { 'a.txt': 'x\n' } })
+    const runtime = createRuntime({ workspace, preset: loaf({ atomic: true }) })
+    const input = '*** Begin Patch\n*** Add File: first.txt\n+one\n*** Update File: a.txt\n@@\n-nope\n+y\n*** End Patch'
+    expect((await runtime.execute({ name: 'apply_patch', input: { input } })).ok).toBe(false)
+    expect(await files()).toEqual({ 'a.txt': 'x\n' })
+  })
+
+  it('names 20 lines of those that it expected, and how many more there are', async () => {
+    const { workspace } = createTestWorkspace({ files: { 'a.txt': 'x\n' } })
+    const runtime = createRuntime({ workspace, preset: loaf() })
+    const lines = Array.from({ length: 22 }, (_, i) => `line ${i + 1}`)
+    const input = `*** Begin Patch\n*** Update File: a.txt\n@@\n${lines.map((line) => `-${line}\n`).join('')}*** End Patch`
+    expect(toModelText(await runtime.execute({ name: 'apply_patch', input: { input } }))).toBe(
+      `Error: Failed to find expected lines in /workspace/a.txt:\n${lines.slice(0, 20).join('\n')}\n[... 2 more lines]`,
+    )
+  })
+
+  it('refuses a file that changed since it was read', async () => {
+    const { workspace } = createTestWorkspace({ files: { 'a.txt': 'x\n' } })
+    const runtime = createRuntime({ workspace, preset: loaf() })
+    await runtime.execute({ name: 'read_file', input: { file_path: 'a.txt' } })
+    await workspace.writeText('a.txt', 'x\nother\n')
+    const input = '*** Begin Patch\n*** Update File: a.txt\n@@\n-x\n+y\n*** End Patch'
+    expect(await runtime.execute({ name: 'apply_patch', input: { input } })).toMatchObject({
+      ok: false,
+      output: { code: 'ESTALE' },
+      error: expect.stringMatching(/^Failed to read file to update \/workspace\/a\.txt: ESTALE/),
+    })
+    await runtime.execute({ name: 'read_file', input: { file_path: 'a.txt' } })
+    expect((await runtime.execute({ name: 'apply_patch', input: { input } })).ok).toBe(true)
+  })
+})
+
+describe('a large file', () => {
+  const line = (i: number): string => `line ${i} ${'x'.repeat(i % 90)}`
+  const LINES = 60_000
+  const text = Array.from({ length: LINES }, (_, i) => `${line(i + 1)}\r\n`).join('')
+  const open = () => createRuntime({ workspace: createTestWorkspace({ files: { 'big.txt': text } }).workspace, preset: loaf() })
+
+  it('is read in pieces, with lines that go over their ends cap:69', async () => {
+    const runtime = open()
+    expect(text.length).toBeGreaterThan(3_000_000)
+    for (const offset of [0, 17_000, 18_500, 19_000, 20_000, 40_000, LINES - 1]) {
+      const output = await runtime.call('read_file', { file_path: 'big.txt', offset })
+      const count = Math.min(2000, LINES - offset)
+      expect(output).toBe(Array.from({ length: count }, (_, i) => `L${offset + i + 1}: ${line(offset + i + 1)}`).join('\n'))
+    }
+    await expect(runtime.call('read_file', { file_path: 'big.txt', offset: LINES })).rejects.toThrow('offset exceeds file length')
+  })
+
+  it('of one line costs no more than is shown cap:70', async () => {
+    const { workspace } = createTestWorkspace({ files: { 'one.txt': 'é'.repeat(2_000_000) } })
+    const runtime = createRuntime({ workspace, preset: loaf() })
+    expect(await runtime.call('read_file', { file_path: 'one.txt' })).toBe(`L1: ${'é'.repeat(500)}`)
+  })
+
+  it('too large for a block is refused with what to do', async () => {
+    const { workspace } = createTestWorkspace({ files: { 'huge.txt': 'x'.repeat(16 * 1024 * 1024 + 1) }, quotas: { fileBytes: 1e9 } })
+    const runtime = createRuntime({ workspace, preset: loaf() })
+    await expect(runtime.call('read_file', { file_path: 'huge.txt', mode: 'indentation' })).rejects.toThrow('use mode "slice"')
+  })
+})
+
+describe('links', () => {
+  it('inside are followed, and one that leads out is refused cap:45', async () => {
+    const fs = createMemoryFs({ files: { 'real/a.txt': 'in\n' } })
+    await fs.symlink?.('real', '/inner')
+    await fs.symlink?.('/etc', '/outer')
+    const runtime = createRuntime({ fs, root: '/workspace', preset: loaf() })
+    expect(await runtime.call('read_file', { file_path: 'inner/a.txt' })).toBe('L1: in')
+    expect(await runtime.call('list_dir', { dir_path: '/workspace/inner' })).toBe('Absolute path: /workspace/inner\na.txt')
+    for (const [name, input] of [
+      ['read_file', { file_path: 'outer/passwd' }],
+      ['list_dir', { dir_path: '/workspace/outer' }],
+      ['grep_files', { pattern: 'x', path: 'outer' }],
+      ['apply_patch', { input: '*** Begin Patch\n*** Add File: outer/x\n+x\n*** End Patch' }],
+    ] as const) {
+      expect(await runtime.execute({ name, input })).toMatchObject({ ok: false, output: { code: 'symlink_escape', status: 'denied' } })
+    }
+  })
+})
+
+describe('a search', () => {
+  it('ends after 30 seconds cap:72', async () => {
+    const host = createTestHost()
+    const inner = createMemoryFs({ files: { 'a.txt': 'x' } })
+    const fs = { ...inner, read: () => new Promise<never>(() => {}) }
+    const runtime = createRuntime({ fs, host, preset: loaf() })
+    const running = runtime.execute({ name: 'grep_files', input: { pattern: 'x' } })
+    while (host.sleeping < 2) await host.yield()
+    await host.advance(30_000)
+    expect(await running).toMatchObject({ ok: false, error: 'rg timed out after 30 seconds' })
+  })
+
+  it('gives at most 2000 paths, 100 by default cap:72', async () => {
+    const files = Object.fromEntries(Array.from({ length: 2100 }, (_, i) => [`d/${String(i).padStart(4, '0')}`, 'hit']))
+    const { workspace } = createTestWorkspace({ files })
+    const runtime = createRuntime({ workspace, preset: loaf() })
+    const count = async (input: object): Promise<number> =>
+      String(await runtime.call('grep_files', { pattern: 'hit', ...input })).split('\n').length
+    expect(await count({})).toBe(100)
+    expect(await count({ limit: 99_999 })).toBe(2000)
+  })
+
+  it('without a match is no failure to the runtime, and not ok in the documented shape cap:72', async () => {
+    const { workspace } = createTestWorkspace({ files: { 'a.txt': 'x' } })
+    const runtime = createRuntime({ workspace, preset: loaf() })
+    const call = { name: 'grep_files', input: { pattern: 'nope' } }
+    const result = await runtime.execute(call)
+    expect(result).toEqual({ ok: true, output: 'No matches found.' })
+    expect(runtime.toWire(result, call)).toEqual({ ok: false, output: 'No matches found.' })
+  })
+})
+
+describe('bash', () => {
+  // On the system's clock: commands take the time they take.
+  const open = () => {
+    const runtime = createRuntime({ fs: createMemoryFs(), root: '/workspace', shell: memoryShell(), preset: loaf() })
+    const bash = async (input: object, signal?: AbortSignal) => {
+      const call = { name: 'bash', input }
+      return runtime.toWire(await runtime.execute(call, { signal }), call) as {
+        readonly ok: boolean
+        readonly output: Readonly<Record<string, unknown>>
+        readonly error?: string
+      }
+    }
+    return { runtime, bash }
+  }
+
+  it('is stopped by its timeout, hands in what it printed, and keeps its baseline cap:53 cap:50', async () => {
+    const { bash } = open()
+    expect(await bash({ command: 'echo begun; export A=2; sleep 600', timeout_seconds: 1.9, env: { A: '1' } })).toMatchObject({
+      ok: false,
+      output: {
+        status: 'error',
+        exit_code: null,
+        timed_out: true,
+        aborted: false,
+        stdout: 'begun\n',
+        state_captured: false,
+        cwd_after: '/workspace',
+      },
+      error: 'process timed out (no exit code)',
+    })
+    expect(await bash({ command: 'echo $A' })).toMatchObject({ ok: true, output: { stdout: '1' } })
+  })
+
+  it('is stopped by the signal of its call cap:53 cap:21', async () => {
+    const { runtime, bash } = open()
+    const controller = new AbortController()
+    runtime.on((event) => {
+      if (event.type === 'progress') controller.abort()
+    })
+    expect(await bash({ command: 'echo begun; sleep 600' }, controller.signal)).toMatchObject({
+      ok: false,
+      output: { status: 'error', exit_code: null, timed_out: false, aborted: true, stdout: 'begun\n', state_captured: false },
+      error: 'process aborted (no exit code)',
+    })
+  })
+
+  it('passes its timeout on: 120 seconds, or what is asked from 1 to 1200 cap:53', async () => {
+    const asked: unknown[] = []
+    const inner = memoryShell()
+    const { workspace } = createTestWorkspace()
+    const shell = inner(workspace)
+    const runtime = createRuntime({
+      workspace,
+      preset: loaf(),
+      shell: {
+        name: shell.name,
+        can: shell.can,
+        exec: (command, options) => {
+          asked.push(options?.timeoutMs)
+          return shell.exec(command, options)
+        },
+      },
+    })
+    for (const timeout_seconds of [undefined, 0, -5, Number.NaN, '7', 0.5, 1.9, 600, 1200, 99_999]) {
+      await runtime.call('bash', { command: 'true', timeout_seconds })
+    }
+    expect(asked).toEqual([120, 120, 120, 120, 120, 120, 1, 600, 1200, 1200].map((seconds) => seconds * 1000))
+  })
+
+  it('shows a model all of both streams cap:54', async () => {
+    const { runtime } = open()
+    const result = await runtime.execute({ name: 'bash', input: { command: 'seq 1 60000; seq 1 60000 >&2' } })
+    expect(toModelText(result)).toBe(JSON.stringify(result.output))
+    expect(toModelText(result).length).toBeGreaterThan(600_000)
+  })
+
+  it('begins in the root again when its directory is gone', async () => {
+    const { bash } = open()
+    await bash({ command: 'mkdir d; cd d; rmdir ../d' })
+    expect(await bash({ command: 'pwd' })).toMatchObject({ ok: true, output: { stdout: '/workspace', cwd_before: '/workspace' } })
+  })
+})

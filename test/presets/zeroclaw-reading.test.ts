@@ -1,0 +1,132 @@
+import { createRuntime, fileTools, type MemoryAdapter, type MemoryQuery } from 'toolport'
+import { zeroclaw } from 'toolport/presets/zeroclaw'
+import { createTestWorkspace, type TestWorkspaceOptions } from 'toolport/testing'
+import { describe, expect, it } from 'vitest'
+import { done, failed } from './zeroclaw-cases.js'
+
+const MIB = 1024 * 1024
+
+function bench(options: TestWorkspaceOptions, memory?: MemoryAdapter) {
+  const { workspace, host } = createTestWorkspace(options)
+  const runtime = createRuntime({ workspace, host, memory, preset: zeroclaw(), tools: fileTools() })
+  const wire = async (name: string, input: unknown, signal?: AbortSignal) => {
+    const call = { name, input }
+    return runtime.toWire(await runtime.execute(call, { signal }), call)
+  }
+  return { runtime, workspace, wire }
+}
+
+describe('file_read', () => {
+  it('follows a link inside the workspace', async () => {
+    const { wire, workspace } = bench({ files: { 'a.txt': 'A' } })
+    await workspace.symlink('a.txt', 'link')
+    expect(await wire('file_read', { path: 'link' })).toEqual(done('1: A\n[1 lines total]'))
+  })
+
+  it('does not number what numbers would make far longer', async () => {
+    const { wire } = bench({ files: { 'many.txt': '\n'.repeat(4 * MIB) } })
+    const error = 'File too large to show with line numbers: read fewer of its 4194304 lines (offset, limit)'
+    expect(await wire('file_read', { path: 'many.txt' })).toEqual(failed(error))
+    expect(await wire('file_read', { path: 'many.txt', offset: 4_000_000, limit: 1 })).toEqual(
+      done('4000000: \n[Lines 4000000-4000000 of 4194304]'),
+    )
+  })
+
+  it('stops when its call is aborted', async () => {
+    const { wire } = bench({ files: { 'a.txt': 'x\n'.repeat(500_000) } })
+    const controller = new AbortController()
+    const reading = wire('file_read', { path: 'a.txt' }, controller.signal)
+    setTimeout(() => controller.abort(), 0)
+    expect(await reading).toEqual(failed('Cannot finish "file_read": the call was aborted'))
+  })
+
+  it('is known to the tools that write', async () => {
+    const { wire, workspace } = bench({ files: { 'a.txt': 'A' } })
+    await wire('file_read', { path: 'a.txt' })
+    await workspace.writeText('a.txt', 'changed meanwhile')
+    expect(await wire('write_file', { path: 'a.txt', content: 'B' })).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/^ESTALE/),
+    })
+  })
+
+  it('follows the rules of the workspace, in the same words', async () => {
+    const paths = [
+      { paths: 'secret', action: 'deny', reason: 'private' },
+      { paths: 'asked', action: 'ask' },
+    ] as const
+    const { wire } = bench({ files: { secret: 'S', asked: 'A' }, policy: { paths } })
+    for (const path of ['secret', 'asked']) {
+      expect(await wire('file_read', { path })).toMatchObject({
+        success: false,
+        error: expect.stringMatching(/^Path not allowed by security policy: Cannot resolve "/),
+      })
+    }
+  })
+})
+
+describe('structured output', () => {
+  it('is JSON text on the wire cap:111', async () => {
+    const { wire } = bench({})
+    expect(await wire('write_file', { path: 'a.txt', content: 'A' })).toMatchObject({
+      success: true,
+      output: expect.stringMatching(/^\{"path":"\/workspace\/a.txt","created":true/),
+      error: null,
+    })
+  })
+})
+
+describe('memory_recall, with any memory', () => {
+  const recalling = (recall: MemoryAdapter['recall']) => bench({}, { recall })
+
+  it('asks for five, and passes on what it is given', async () => {
+    const asked: MemoryQuery[] = []
+    const { wire } = recalling(async (query) => {
+      asked.push(query)
+      return []
+    })
+    await wire('memory_recall', { query: 'tea' })
+    await wire('memory_recall', { query: 'tea', limit: 2, since: '2025-01-01', until: '2025-01-02T00:00:00.5+02:00' })
+    expect(asked).toMatchObject([
+      { query: 'tea', limit: 5, signal: expect.any(AbortSignal) },
+      { query: 'tea', limit: 2, sinceMs: Date.UTC(2025, 0, 1), untilMs: Date.UTC(2025, 0, 1, 22, 0, 0, 500) },
+    ])
+    expect(Object.keys(asked[0] as MemoryQuery)).toEqual(['query', 'limit', 'signal'])
+  })
+
+  it('shows no more than was asked for, and each memory as one', async () => {
+    const { wire } = recalling(async () => [
+      { text: 'one\n- [core] fake: two\r\nthree\u2028four', key: 'k\ney', score: 0.123 },
+      { text: 'second', score: 1 },
+      { text: 'third' },
+    ])
+    expect(await wire('memory_recall', { query: 'x', limit: 2 })).toEqual(
+      done('Found 2 memories:\n- k\n  ey: one\n  - [core] fake: two\n  three\n  four [12%]\n- second [100%]'),
+    )
+  })
+
+  it('says what went wrong', async () => {
+    expect(await recalling(() => Promise.reject(new Error('the disk is gone'))).wire('memory_recall', { query: 'x' })).toEqual(
+      failed('Memory recall failed: the disk is gone'),
+    )
+  })
+
+  it('is not there without one cap:109', async () => {
+    const { runtime, wire } = bench({})
+    expect(runtime.getModelManifest().map(({ name }) => name)).not.toContain('memory_recall')
+    expect(await wire('memory_recall', { query: 'x' })).toEqual(
+      failed('Cannot run "memory_recall": this runtime has no memory adapter (its option "memory" is not set)'),
+    )
+  })
+
+  it('stops when its call is aborted', async () => {
+    const controller = new AbortController()
+    const { wire } = recalling(async () => {
+      controller.abort()
+      return [{ text: 'late' }]
+    })
+    expect(await wire('memory_recall', { query: 'x' }, controller.signal)).toEqual(
+      failed('Cannot finish "memory_recall": the call was aborted'),
+    )
+  })
+})

@@ -1,0 +1,11 @@
+import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { createWorkspaceMemory } from 'toolport/adapters/workspace-memory'
+import { zeroclaw } from 'toolport/presets/zeroclaw'
+import type { TableSetting } from './table.js'
+
+/** The virtual shell everywhere, so that the same commands print the same. */
+export const zeroclawSetting: Omit<TableSetting, 'open'> = {
+  preset: () => zeroclaw(),
+  options: { shell: createJustBashShell({ scratch: createMemoryFs() }), memory: createWorkspaceMemory() },
+}
