@@ -1,28 +1,35 @@
 import type { CallContext, ToolResult } from 'toolport'
-import type { Session } from './session.js'
+import type { Agent } from './session.js'
 
 /** One call of this session, with what came of it. */
 export interface CallRecord {
+  readonly preset: string
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
   readonly result: ToolResult
+  /** The result in the preset's own shape. */
+  readonly wire: unknown
   /** The tool says of itself that it changes nothing. */
   readonly readOnly: boolean
   /** Milliseconds. */
   readonly duration: number
 }
 
+let lastId = 0
+
 /** Makes a call. Never rejects. */
 export async function callTool(
-  { runtime }: Session,
+  { preset, runtime }: Agent,
   tool: string,
   input: Readonly<Record<string, unknown>>,
   context: CallContext,
 ): Promise<CallRecord> {
   const readOnly = runtime.registry.get(tool)?.annotations?.readOnlyHint === true
   const began = performance.now()
-  const result = await runtime.execute({ name: tool, input }, context)
-  return { tool, input, result, readOnly, duration: performance.now() - began }
+  const call = { id: `call_${++lastId}`, name: tool, input }
+  const result = await runtime.execute(call, context)
+  const duration = performance.now() - began
+  return { preset, tool, input, result, wire: runtime.toWire(result, call), readOnly, duration }
 }
 
 /** `ok`, or the failure's status. */
@@ -35,10 +42,18 @@ export function callJson({ tool, input }: Pick<CallRecord, 'tool' | 'input'>): s
   return JSON.stringify({ name: tool, input }, null, 2)
 }
 
+const SUMMARY = 120
+
 /** What the call is about, in a few words: its first texts. */
-export function summaryOf({ input }: CallRecord): string {
+export function summaryOf({ input }: Pick<CallRecord, 'input'>): string {
   const words = Object.values(input).map((value) =>
     typeof value === 'string' ? value : Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(' ') : '',
   )
-  return words.filter(Boolean).slice(0, 2).join(' → ').replace(/\s+/g, ' ').slice(0, 120)
+  // Cut before they are worked on: a patch may have megabytes, and the list is drawn after every call.
+  const first = words.filter(Boolean).slice(0, 2)
+  return first
+    .map((word) => word.slice(0, 4 * SUMMARY))
+    .join(' → ')
+    .replace(/\s+/g, ' ')
+    .slice(0, SUMMARY)
 }

@@ -7,6 +7,9 @@ import { formatBytes, plural } from './format.js'
 import { createHeader } from './header.js'
 import { createNotice } from './notice.js'
 import { createPaneSwitch } from './pane-switch.js'
+import type { PresetChoice } from './presets/choice.js'
+import { presetChoices } from './presets/choices.js'
+import { createPresetSwitch } from './presets/preset-switch.js'
 import { createSession, type Files, type Session, type Snapshot } from './session.js'
 import { createTerminalPane } from './terminal/terminal-pane.js'
 import { createViewPane } from './text/view-pane.js'
@@ -18,6 +21,8 @@ export interface PlaygroundOptions {
   readonly files?: Files
   /** Shown as the workspace's name; default `workspace`. */
   readonly name?: string
+  /** The presets to choose from; the first one is chosen. Default all. */
+  readonly presets?: readonly PresetChoice[]
 }
 
 export interface Playground {
@@ -33,7 +38,10 @@ export interface Playground {
 const MAX_SUGGESTIONS = 30
 
 /** Puts the playground into `root`, which it then owns. */
-export async function mountPlayground(root: HTMLElement, { files = {}, name = 'workspace' }: PlaygroundOptions = {}): Promise<Playground> {
+export async function mountPlayground(
+  root: HTMLElement,
+  { files = {}, name = 'workspace', presets: choices = presetChoices }: PlaygroundOptions = {},
+): Promise<Playground> {
   let session = createSession(name, files)
   let snapshot: Snapshot = await session.snapshot()
   let kinds = kindsOf(snapshot)
@@ -46,7 +54,16 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
   })
   const tree = createFilesPane((path) => void openFile(path))
   const view = createViewPane()
+  const presets = createPresetSwitch({
+    choices,
+    onChange: (preset) => tools.usePreset(preset),
+    onProblem: (text) => notice.tell(text, 'error'),
+  })
   const tools = createToolsPane({
+    presets: presets.element,
+    onMissing: presets.tellMissing,
+    revision: () => snapshot.revision,
+    look: refresh,
     suggest: (typed) => [...kinds.keys()].filter((path) => path.includes(typed)).slice(0, MAX_SUGGESTIONS),
     isPath: (text) => kinds.get(relative(text)) === 'file' && (text.includes('/') || text.includes('.')),
     relative,
@@ -94,20 +111,23 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
     } else await view.refresh()
   }
 
-  async function refresh(): Promise<void> {
+  /** Looks at the workspace, and gives its revision. */
+  async function refresh(): Promise<number> {
     const own = session
     try {
       const next = await own.snapshot()
-      if (own !== session) return
+      if (own !== session) return snapshot.revision
       snapshot = next
     } catch (error) {
       // A workspace that was left is closed under its last look.
-      if (own !== session || disposed) return
+      if (own !== session || disposed) return snapshot.revision
       throw error
     }
     kinds = kindsOf(snapshot)
     tree.show(snapshot)
     header.setWorkspace(session.name, `${plural(snapshot.files, 'file')}, ${formatBytes(snapshot.bytes)}, in memory`)
+    tools.filesSeen()
+    return snapshot.revision
   }
 
   async function load(newName: string, newFiles: Files): Promise<void> {
@@ -124,7 +144,7 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
     view.use(session)
     tree.select(undefined)
     await refresh()
-    tools.use(session)
+    tools.use(session, presets.current)
     terminal.use(session)
     const start = firstFile(session.files)
     if (start === undefined) return
@@ -154,11 +174,12 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
       if (terminal.isOpen) paneSwitch.show('terminal')
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      void tools.run()
+      void (event.shiftKey ? tools.preview() : tools.run())
     }
   }
 
   await begin()
+  await presets.start()
   return {
     get session() {
       return session
@@ -168,6 +189,7 @@ export async function mountPlayground(root: HTMLElement, { files = {}, name = 'w
     async dispose() {
       disposed = true
       document.removeEventListener('keydown', onKey)
+      presets.dispose()
       terminal.dispose()
       root.replaceChildren()
       await session.close()

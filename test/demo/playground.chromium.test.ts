@@ -189,7 +189,7 @@ describe('the form', () => {
       }
     }
     await expect.poll(() => find('.pane-files .pane-foot').textContent).toContain('added')
-  })
+  }, 240_000)
 })
 
 describe('the tree', () => {

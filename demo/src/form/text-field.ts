@@ -1,7 +1,9 @@
 import { h, uniqueId } from '../dom.js'
 import { type Field, type FieldOptions, fieldFrame, showDefault } from './field.js'
 
-const PATH = /^(path|from|to|cwd|entry|dir|file)$/
+const PATH = /^(path|from|to|cwd|entry|dir|file|file_path|dir_path)$/
+
+const MOST_ROWS = 12
 
 /** A string: one line, or several where the text is likely to have them. */
 export function textField(options: FieldOptions): Field {
@@ -34,10 +36,16 @@ export function textField(options: FieldOptions): Field {
   }
 }
 
+/** Up to `most`: the rest of a long text is not looked at. */
+function countLines(text: string, most: number): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at >= 0 && count < most; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
 function grow(control: HTMLElement): void {
   if (!(control instanceof HTMLTextAreaElement)) return
-  const lines = control.value.split('\n').length
-  control.rows = Math.min(12, Math.max(2, lines))
+  control.rows = Math.max(2, countLines(control.value, MOST_ROWS))
 }
 
 function completions(control: HTMLInputElement, suggest: FieldOptions['suggest']): HTMLElement {

@@ -1,21 +1,36 @@
 import { h } from '../dom.js'
+import { formatCount, plural } from '../format.js'
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
+/** Lines drawn at once; a button brings the next ones. */
+const PAGE = 1000
+const MAX_CHARACTERS = 2000
+
+interface DiffLine {
+  readonly text: string
+  readonly kind: '' | 'hunk' | 'added' | 'removed' | 'file'
+}
 
 /** Whether the text has a unified diff in it. */
 export function hasDiff(text: string): boolean {
   return /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m.test(text)
 }
 
-/** The text line by line; the lines of unified diffs in it get their colours. Only counted hunk lines do, so other text is safe from them. */
+/** The text line by line; the lines of unified diffs in it get their colours. */
 export function renderDiff(text: string): HTMLElement {
   const element = h('div', { class: 'diff' })
+  draw(element, linesOf(text), 0)
+  return element
+}
+
+/** Only counted hunk lines are lines of a diff, so other text is safe from being taken for one. */
+function linesOf(text: string): DiffLine[] {
   let before = 0
   let after = 0
   const lines = text.replace(/\n$/, '').split('\n')
-  lines.forEach((line, index) => {
+  return lines.map((line, index) => {
     const hunk = before + after > 0 ? null : HUNK.exec(line)
-    let kind = ''
+    let kind: DiffLine['kind'] = ''
     if (hunk) {
       before = Number(hunk[1] ?? 1)
       after = Number(hunk[2] ?? 1)
@@ -26,8 +41,27 @@ export function renderDiff(text: string): HTMLElement {
       if (kind !== 'added' && !line.startsWith('\\')) before -= 1
       if (kind !== 'removed' && !line.startsWith('\\')) after -= 1
     } else if (isFileLine(lines, index)) kind = 'file'
-    element.append(h('div', { class: kind ? `diff-line diff-${kind}` : 'diff-line' }, line || '\u200b'))
+    return { text: line, kind }
   })
+}
+
+function draw(element: HTMLElement, lines: readonly DiffLine[], from: number): void {
+  const to = Math.min(lines.length, from + PAGE)
+  element.append(...lines.slice(from, to).map(drawLine))
+  if (to === lines.length) return
+  const next = (): void => {
+    more.remove()
+    draw(element, lines, to)
+  }
+  const label = `Show ${formatCount(Math.min(PAGE, lines.length - to))} more of ${plural(lines.length, 'line')}`
+  const more = h('button', { type: 'button', class: 'button small more', on: { click: next } }, label)
+  element.append(more)
+}
+
+function drawLine({ text, kind }: DiffLine): HTMLElement {
+  const element = h('div', { class: kind ? `diff-line diff-${kind}` : 'diff-line' }, text.slice(0, MAX_CHARACTERS) || '\u200b')
+  const rest = text.length - MAX_CHARACTERS
+  if (rest > 0) element.append(h('span', { class: 'cut' }, `… ${plural(rest, 'more character')}`))
   return element
 }
 

@@ -1,6 +1,7 @@
 import { type CallRecord, statusOf, summaryOf } from '../calls.js'
 import { h } from '../dom.js'
 import { formatDuration } from '../format.js'
+import { STANDARD } from '../presets/choice.js'
 
 /** The calls of this session, the latest first. */
 export function renderHistory(
@@ -22,7 +23,12 @@ export function renderHistory(
           on: { click: () => onChoose(record) },
         },
         h('span', { class: `dot ${record.result.ok ? 'is-ok' : 'is-failed'}`, 'aria-hidden': 'true' }),
-        h('code', { class: 'call-tool' }, record.tool),
+        h(
+          'span',
+          { class: 'call-tool' },
+          h('code', {}, record.tool),
+          record.preset === STANDARD ? null : h('span', { class: 'preset-tag' }, record.preset),
+        ),
         h('span', { class: 'call-summary' }, summaryOf(record)),
         h('span', { class: 'call-status' }, statusOf(record)),
         h('span', { class: 'call-time' }, formatDuration(record.duration)),

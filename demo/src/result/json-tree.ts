@@ -17,6 +17,8 @@ type Entry = readonly [key: string, value: unknown]
 const PAGE = 100
 const LONG_TEXT = 4_000
 const SHORT_LIST = 120
+/** A branch with no more entries is open, unless it is deep inside. */
+const SHORT_BRANCH = 8
 
 /** JSON as a tree whose branches are drawn when they are opened. Paths of the workspace become buttons, diffs get their colours. */
 export function renderJson(value: unknown, options: JsonTreeOptions): HTMLElement {
@@ -84,7 +86,7 @@ function branch(key: string | undefined, value: object, options: JsonTreeOptions
   details.addEventListener('toggle', () => {
     if (details.open && !body.hasChildNodes()) fill(body, entries, options, depth, value)
   })
-  details.open = depth < 2 || entries.length <= 1
+  details.open = depth < 2 || entries.length <= 1 || (depth < 4 && entries.length <= SHORT_BRANCH)
   if (details.open) fill(body, entries, options, depth, value)
   return details
 }

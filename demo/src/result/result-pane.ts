@@ -3,6 +3,7 @@ import { type CallRecord, callJson, statusOf } from '../calls.js'
 import { copyButton } from '../copy-button.js'
 import { h } from '../dom.js'
 import { formatCount, formatDuration, plural } from '../format.js'
+import { STANDARD } from '../presets/choice.js'
 import { createTabs } from '../tabs.js'
 import { renderHistory } from './history.js'
 import { type JsonTreeOptions, renderJson } from './json-tree.js'
@@ -13,24 +14,27 @@ export interface ResultPane {
   /** Shows a call and its result; undefined: the state before the first one. */
   show(record: CallRecord | undefined): void
   setHistory(records: readonly CallRecord[]): void
+  /** Goes to the tab that is shown. */
+  focus(): void
 }
 
 export interface ResultPaneOptions extends JsonTreeOptions {
   readonly onLoad: (record: CallRecord) => void
 }
 
-/** The result as data and as the model reads it, the call itself, and the calls before it. */
+/** The result as data, as the model reads it and in the preset's own shape, the call itself, and the calls before it. */
 export function createResultPane(options: ResultPaneOptions): ResultPane {
-  const [data, model, call, history] = [panel(), panel(), panel(), panel()]
+  const [data, model, wire, call, history] = [panel(), panel(), panel(), panel(), panel()]
   const tabs = createTabs('Result', [
     { label: 'Data', panel: data },
     { label: 'As the model reads it', panel: model },
+    { label: 'Wire', panel: wire },
     { label: 'Call', panel: call },
     { label: 'History', panel: history, class: 'tab-last' },
   ])
   const line = h('div', { class: 'result-outcome', role: 'status' })
   const bar = h('div', { class: 'result-line' }, line, copyButton('Copy what is shown', shownText))
-  const element = h('section', { class: 'result', 'aria-label': 'Result' }, tabs.list, bar, data, model, call, history)
+  const element = h('section', { class: 'result', 'aria-label': 'Result' }, tabs.list, bar, data, model, wire, call, history)
   let current: CallRecord | undefined
   let records: readonly CallRecord[] = []
 
@@ -43,7 +47,8 @@ export function createResultPane(options: ResultPaneOptions): ResultPane {
   function shownText(): string {
     if (!current) return ''
     if (tabs.selected === 0) return JSON.stringify(current.result, null, 2)
-    return tabs.selected === 1 ? toModelText(current.result) : callJson(current)
+    if (tabs.selected === 1) return toModelText(current.result)
+    return tabs.selected === 2 ? JSON.stringify(current.wire, null, 2) : callJson(current)
   }
 
   function show(record: CallRecord | undefined): void {
@@ -56,14 +61,16 @@ export function createResultPane(options: ResultPaneOptions): ResultPane {
       const empty = (text: string): HTMLElement => h('p', { class: 'empty' }, text)
       data.replaceChildren(empty('Nothing has run yet. Fill in the form, or try an example, and press Run.'))
       model.replaceChildren(empty('The text that a model would get of the result.'))
+      wire.replaceChildren(empty('The result in the shape that the preset gives it.'))
       call.replaceChildren(empty('The call as an agent would send it.'))
       return
     }
     const { result } = record
     data.replaceChildren(...failure(result), renderJson(result.output, options))
     model.replaceChildren(renderModelView(result))
-    call.replaceChildren(h('pre', { class: 'model-text' }, callJson(record)))
-    for (const one of [data, model, call]) one.scrollTo(0, 0)
+    wire.replaceChildren(h('p', { class: 'note wire-note' }, wireNote(record)), renderJson(record.wire, options))
+    call.replaceChildren(...longPre(callJson(record)))
+    for (const one of [data, model, wire, call]) one.scrollTo(0, 0)
   }
 
   show(undefined)
@@ -74,16 +81,32 @@ export function createResultPane(options: ResultPaneOptions): ResultPane {
       records = next
       drawHistory()
     },
+    focus: () => tabs.tabs[tabs.selected]?.focus(),
   }
+}
+
+/** A longer text would stop the page while it is laid out. */
+const SHOWN = 200_000
+
+function longPre(text: string): HTMLElement[] {
+  const note = text.length > SHOWN ? [h('p', { class: 'note' }, 'Only the beginning is shown here.')] : []
+  return [h('pre', { class: 'model-text' }, text.slice(0, SHOWN)), ...note]
+}
+
+function wireNote({ preset, result, wire }: CallRecord): string {
+  return wire === result
+    ? `The preset ${preset} has no shape of its own: this is the result as the runtime gives it.`
+    : `The result in the shape of ${preset}: what toWire makes of it.`
 }
 
 const panel = (): HTMLElement => h('div', { class: 'result-panel' })
 
 function outcome(record: CallRecord): HTMLElement[] {
-  const { tool, result, duration } = record
+  const { preset, tool, result, duration } = record
   return [
     h('span', { class: `pill ${result.ok ? 'is-ok' : 'is-failed'}` }, statusOf(record)),
     h('code', {}, tool),
+    ...(preset === STANDARD ? [] : [h('span', { class: 'preset-tag' }, preset)]),
     h('span', { class: 'result-facts' }, `${formatDuration(duration)} · ${plural(toModelText(result).length, 'character')} for the model`),
   ]
 }

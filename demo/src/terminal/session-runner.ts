@@ -1,4 +1,5 @@
 import { type CallRecord, callTool } from '../calls.js'
+import { STANDARD } from '../presets/choice.js'
 import type { Session } from '../session.js'
 import type { CommandRunner } from './terminal.js'
 
@@ -7,18 +8,20 @@ export interface SessionRunner extends CommandRunner {
   follow(record: CallRecord): void
 }
 
-/** Runs commands with the tool `bash` of the session. `onCall` is told of every call, and waited for. */
+/** Runs commands with the standard `bash` of the session, whatever the preset of the tools. `onCall` is told of every call, and waited for. */
 export function createSessionRunner(session: Session, onCall: (record: CallRecord) => Promise<void>): SessionRunner {
   let cwd = session.workspace.cwd
+  const agent = { preset: STANDARD, runtime: session.runtime }
   return {
     prompt: () => promptOf(cwd, session.workspace.root),
-    follow({ tool, result }) {
-      if (tool !== 'bash' || !result.ok) return
+    follow({ preset, tool, result }) {
+      // The shell of another preset has a directory of its own.
+      if (preset !== STANDARD || tool !== 'bash' || !result.ok) return
       const { output } = result
       if (typeof output === 'object' && output !== null && 'cwd' in output && typeof output.cwd === 'string') cwd = output.cwd
     },
     async run(command, options) {
-      const record = await callTool(session, 'bash', { command }, options)
+      const record = await callTool(agent, 'bash', { command }, options)
       await onCall(record)
       return record.result
     },

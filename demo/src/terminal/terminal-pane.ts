@@ -59,7 +59,6 @@ export function createTerminalPane(container: HTMLElement, onCall: (record: Call
     body,
   )
 
-  let session: Session | undefined
   let runner: SessionRunner | undefined
   let loading: Promise<void> | undefined
   let view: TerminalView | undefined
@@ -97,7 +96,8 @@ export function createTerminalPane(container: HTMLElement, onCall: (record: Call
         stop.hidden = !busy
       })
       host.querySelector('textarea')?.setAttribute('aria-describedby', hint.id)
-      if (session) use(session)
+      // The runner knows already where calls of the form have left the shell.
+      if (runner) view.use(runner, GREETING)
     } catch (error) {
       loading = undefined
       problem.textContent = `The terminal could not be loaded: ${error instanceof Error ? error.message : String(error)}`
@@ -116,7 +116,6 @@ export function createTerminalPane(container: HTMLElement, onCall: (record: Call
   }
 
   function use(next: Session): void {
-    session = next
     // What a call of a workspace changed that is not shown any more is not shown either.
     const own = createSessionRunner(next, async (record) => {
       if (runner === own) await onCall(record)

@@ -1,0 +1,150 @@
+import { h } from '../dom.js'
+import { formatCount, plural } from '../format.js'
+import { icon } from '../icons.js'
+import { type FileDiff, fileDiffs } from './file-diffs.js'
+import type { Preview } from './rehearse.js'
+import { type FailureOptions, renderFailure } from './render-failure.js'
+import { counts, renderFile } from './render-file.js'
+
+export interface PatchView {
+  readonly element: HTMLElement
+  /** What is shown; undefined: the view is closed. */
+  readonly preview: Preview | undefined
+  show(preview: Preview): void
+  /** Says so when the patch or the workspace is not any more what was previewed. */
+  check(patch: string, revision: number): void
+  close(): void
+}
+
+export interface PatchViewOptions extends FailureOptions {
+  readonly onApply: () => void
+  readonly onAgain: () => void
+  readonly onClose: () => void
+}
+
+/** Files drawn at once. */
+const PAGE = 100
+/** So many lines are drawn at first; files after them are closed. */
+const OPEN_LINES = 600
+
+/** What a patch would do, file by file, before it is applied. */
+export function createPatchView(options: PatchViewOptions): PatchView {
+  const outcome = h('div', { class: 'result-outcome', role: 'status' })
+  const apply = h('button', { type: 'button', class: 'button small primary', on: { click: options.onApply } }, icon('check'), 'Apply')
+  const again = h('button', { type: 'button', class: 'button small', on: { click: options.onAgain } }, icon('reset'), 'Preview again')
+  const close = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button icon-button quiet small',
+      'aria-label': 'Close the preview',
+      title: 'Close the preview',
+      on: { click: options.onClose },
+    },
+    icon('cross'),
+  )
+  const body = h('div', { class: 'patch-scroll', tabindex: 0, role: 'region', 'aria-label': 'What the patch would do' })
+  const head = h('div', { class: 'patch-head' }, h('h3', {}, 'Preview'), outcome, h('div', { class: 'patch-actions' }, apply, again, close))
+  const element = h('section', { class: 'result patch-view', 'aria-label': 'Preview of the patch', hidden: true }, head, body)
+  let preview: Preview | undefined
+  let files: readonly FileDiff[] = []
+  let state = ''
+
+  function tell(next: 'ready' | 'failed' | 'patch' | 'files'): void {
+    // Said once: a status that is written again is read out again.
+    if (state === next) return
+    state = next
+    const isStale = next === 'patch' || next === 'files'
+    element.classList.toggle('is-stale', isStale)
+    apply.hidden = next !== 'ready'
+    again.hidden = !isStale
+    outcome.replaceChildren(...(isStale ? staleWords(next) : next === 'failed' ? failedWords(preview) : readyWords(files)))
+  }
+
+  return {
+    element,
+    get preview() {
+      return preview
+    },
+    show(next) {
+      preview = next
+      state = ''
+      const { result } = next
+      files = result.ok ? fileDiffs(result.output, options.relative) : []
+      body.replaceChildren(...(result.ok ? drawFiles(files, next, options) : renderFailure(next, result, options)))
+      tell(result.ok ? 'ready' : 'failed')
+      element.hidden = false
+      body.scrollTo(0, 0)
+    },
+    check(patch, revision) {
+      if (!preview) return
+      if (patch !== preview.patch) tell('patch')
+      else if (revision !== preview.revision) tell('files')
+      else tell(preview.result.ok ? 'ready' : 'failed')
+    },
+    close() {
+      preview = undefined
+      files = []
+      element.hidden = true
+      body.replaceChildren()
+      outcome.replaceChildren()
+    },
+  }
+}
+
+const pill = (kind: string, text: string): HTMLElement => h('span', { class: `pill is-${kind}` }, text)
+const facts = (...content: (HTMLElement | string)[]): HTMLElement => h('span', { class: 'result-facts' }, ...content)
+
+function readyWords(files: readonly FileDiff[]): HTMLElement[] {
+  const sum = (key: 'added' | 'removed'): number => files.reduce((total, file) => total + file[key], 0)
+  const isWhole = files.every(({ cut }) => !cut)
+  const lines = isWhole ? counts(sum('added'), sum('removed')) : []
+  return [
+    pill('ok', 'fits'),
+    facts(plural(files.length, 'file')),
+    ...(lines.length ? [h('span', { class: 'patch-count' }, ...lines)] : []),
+    facts('Nothing is changed yet.'),
+  ]
+}
+
+function failedWords(preview: Preview | undefined): HTMLElement[] {
+  const code = preview && !preview.result.ok ? preview.result.output.code : ''
+  const isMismatch = code === 'no_match' || code === 'ambiguous_match'
+  return [pill('failed', isMismatch ? 'does not fit' : 'cannot be applied'), facts('Nothing is changed.')]
+}
+
+function staleWords(why: 'patch' | 'files'): HTMLElement[] {
+  const words = why === 'patch' ? 'The patch was edited.' : 'Files have changed.'
+  return [pill('stale', 'out of date'), facts(words)]
+}
+
+function drawFiles(files: readonly FileDiff[], preview: Preview, options: PatchViewOptions): HTMLElement[] {
+  const notes = [
+    preview.byStandard
+      ? `Tried with the standard apply_patch. It refuses a hunk that fits several places, where ${preview.preset} takes the first.`
+      : '',
+    files.some(({ cut }) => cut) ? 'The tool shows a diff up to 32 KiB, so some lines are left out here. All of the patch is applied.' : '',
+  ].filter(Boolean)
+  const list = h('div', { class: 'patch-files' })
+  let lines = 0
+  page(list, files, (file) => {
+    const isOpen = lines < OPEN_LINES
+    lines += file.added + file.removed
+    return renderFile(file, isOpen, options.relative)
+  })
+  return [...notes.map((note) => h('p', { class: 'patch-note' }, note)), list]
+}
+
+/** Draws so many files, and a button for the next ones. */
+function page(list: HTMLElement, files: readonly FileDiff[], draw: (file: FileDiff) => HTMLElement): void {
+  list.append(...files.slice(0, PAGE).map(draw))
+  const rest = files.slice(PAGE)
+  if (rest.length === 0) return
+  const next = (): void => {
+    more.remove()
+    page(list, rest, draw)
+  }
+  const label = `Show ${formatCount(Math.min(PAGE, rest.length))} more of ${formatCount(rest.length)} files`
+  const more = h('button', { type: 'button', class: 'button small more', on: { click: next } }, label)
+  list.append(more)
+}

@@ -1,0 +1,102 @@
+import { h, uniqueId } from '../dom.js'
+import { keepInAddress, presetInAddress } from './address.js'
+import { type LoadedPreset, type PresetChoice, STANDARD } from './choice.js'
+
+export interface PresetSwitch {
+  readonly element: HTMLElement
+  readonly current: LoadedPreset
+  /** The preset that the address names, loaded; else the first choice. */
+  start(): Promise<void>
+  /** Tools that the preset has and this page cannot run, with the reason. */
+  tellMissing(text: string): void
+  dispose(): void
+}
+
+export interface PresetSwitchOptions {
+  /** The first one is there from the start and needs no loading. */
+  readonly choices: readonly PresetChoice[]
+  /** Takes the preset up; when it throws, the one before stays. */
+  readonly onChange: (preset: LoadedPreset) => Promise<void>
+  readonly onProblem: (text: string) => void
+}
+
+/** Chooses the preset, loads it, and keeps its name in the page's address. Of several quick choices the last one counts. */
+export function createPresetSwitch({ choices, onChange, onProblem }: PresetSwitchOptions): PresetSwitch {
+  const first = choices[0] ?? { name: STANDARD, about: '' }
+  const about = h('span', {})
+  const missing = h('span', { class: 'preset-missing' })
+  const select = h(
+    'select',
+    { class: 'input preset-select', id: uniqueId('preset'), on: { change: () => void choose(select.value) } },
+    ...choices.map(({ name }) => h('option', { value: name }, name)),
+  )
+  const note = h('p', { class: 'preset-about', id: uniqueId('about'), 'aria-live': 'polite' }, about, missing)
+  select.setAttribute('aria-describedby', note.id)
+  const element = h('div', { class: 'preset-row' }, h('label', { class: 'preset-label', for: select.id }, 'Preset'), select, note)
+  let current: LoadedPreset = { choice: first }
+  /** Chosen last, and being loaded until it is the current one. */
+  let wanted = first.name
+  /** Handed on last: the current one, or on its way to be. */
+  let handed = first.name
+  window.addEventListener('hashchange', onAddress)
+  show()
+
+  function show(): void {
+    wanted = current.choice.name
+    select.value = wanted
+    about.textContent = current.choice.about
+  }
+
+  async function load(choice: PresetChoice): Promise<LoadedPreset> {
+    return choice.load ? { choice, parts: await choice.load() } : { choice }
+  }
+
+  async function choose(name: string): Promise<void> {
+    const choice = choices.find((one) => one.name === name)
+    if (!choice) {
+      onProblem(`There is no preset “${name.slice(0, 60)}”: ${first.name} is used.`)
+      return choose(first.name)
+    }
+    wanted = name
+    select.value = name
+    select.setAttribute('aria-busy', 'true')
+    try {
+      const loaded = await load(choice)
+      if (wanted !== name) return
+      if (name !== handed) {
+        handed = name
+        await onChange(loaded)
+      }
+      if (wanted !== name) return
+      current = loaded
+      show()
+    } catch (error) {
+      if (handed === name) handed = current.choice.name
+      if (wanted !== name) return
+      onProblem(`The preset ${name} could not be loaded: ${error instanceof Error ? error.message : String(error)}`)
+      show()
+    }
+    select.removeAttribute('aria-busy')
+    keepInAddress(current.choice === first ? undefined : current.choice.name)
+  }
+
+  function onAddress(): void {
+    const name = presetInAddress() ?? first.name
+    if (name !== wanted) void choose(name)
+  }
+
+  return {
+    element,
+    get current() {
+      return current
+    },
+    async start() {
+      const name = presetInAddress()
+      if (name !== undefined) await choose(name)
+    },
+    tellMissing(text) {
+      missing.textContent = text
+    },
+    dispose: () => window.removeEventListener('hashchange', onAddress),
+  }
+}

@@ -1,0 +1,69 @@
+export interface Example {
+  readonly label: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** Tool -> examples; what the files do not allow is left out. */
+export type ExampleTable = Readonly<Record<string, readonly (Example | undefined)[]>>
+
+/** What examples may name: the files that the workspace was loaded with. */
+export interface Known {
+  /** Virtual path of the workspace's root. */
+  readonly root: string
+  readonly paths: readonly string[]
+  /** Relative path -> text, of the files that are text. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
+export function knownFiles(files: Readonly<Record<string, string | Uint8Array>>, root: string): Known {
+  const texts = Object.entries(files).flatMap(([path, content]) => (typeof content === 'string' ? [[path, content] as const] : []))
+  return { root, paths: Object.keys(files), texts: new Map(texts) }
+}
+
+export const longestText = ({ texts }: Known): string | undefined => [...texts].sort((a, b) => b[1].length - a[1].length)[0]?.[0]
+export const firstFolder = ({ paths }: Known): string | undefined => paths.find((path) => path.includes('/'))?.split('/')[0]
+
+/** The ending that most sense can be made of: `ts` where there is one. */
+export function likelyExtension({ paths }: Known): string {
+  return paths.some((path) => path.endsWith('.ts')) ? 'ts' : (paths[0]?.split('.').at(-1) ?? 'txt')
+}
+
+export interface KnownLine {
+  readonly path: string
+  readonly line: string
+}
+
+const SHOWN = { path: 'src/host.ts', line: "/** The runtime's own clock, randomness and timers. */" }
+
+/** A line that stands once in its file, so that replacing it is not ambiguous. */
+export function uniqueLine({ texts }: Known): KnownLine | undefined {
+  if (texts.get(SHOWN.path)?.split(SHOWN.line).length === 2) return SHOWN
+  for (const [path, text] of texts) {
+    const line = text.split(/\r?\n/).find((one) => one.trim().length > 12 && one.length < 100 && text.split(one).length === 2)
+    if (line) return { path, line }
+  }
+  return undefined
+}
+
+/** A text that stands more than once in a file. */
+export function repeatedText({ texts }: Known): KnownLine | undefined {
+  const found = [...texts].find(([, text]) => text.split('=>').length > 2)
+  return found && { path: found[0], line: '=>' }
+}
+
+/** A whole line that stands more than once in a file. */
+export function repeatedLine({ texts }: Known): KnownLine | undefined {
+  for (const [path, text] of texts) {
+    const seen = new Set<string>()
+    for (const line of text.split(/\r?\n/)) {
+      if (/\w{3}/.test(line) && seen.has(line)) return { path, line }
+      seen.add(line)
+    }
+  }
+  return undefined
+}
+
+/** The small file that examples look at whole. */
+export function smallFile(known: Known): string | undefined {
+  return known.texts.has(SHOWN.path) ? SHOWN.path : (longestText(known) ?? known.paths[0])
+}

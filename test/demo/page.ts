@@ -1,0 +1,57 @@
+import axe from 'axe-core'
+import { page, userEvent } from 'vitest/browser'
+import { mountPlayground, type Playground, type PlaygroundOptions } from '../../demo/src/playground.js'
+
+/** A playground in the test's page, and ways to find its parts. */
+export interface TestPage {
+  readonly root: HTMLElement
+  readonly playground: Playground
+  find(selector: string): HTMLElement
+  texts(selector: string): (string | null)[]
+  close(): Promise<void>
+}
+
+export async function openPage(options: PlaygroundOptions): Promise<TestPage> {
+  await page.viewport(1300, 900)
+  document.documentElement.lang = 'en'
+  document.title = 'Toolport playground'
+  const root = document.createElement('div')
+  document.body.append(root)
+  const playground = await mountPlayground(root, options)
+  return {
+    root,
+    playground,
+    find(selector) {
+      const element = root.querySelector(selector)
+      if (!(element instanceof HTMLElement)) throw new Error(`Nothing fits ${selector}`)
+      return element
+    },
+    texts: (selector) => [...root.querySelectorAll(selector)].map((element) => element.textContent),
+    async close() {
+      await playground.dispose()
+      root.remove()
+    },
+  }
+}
+
+export async function chooseTool(name: string): Promise<void> {
+  page.getByRole('radio', { name, exact: true }).element().focus()
+  await userEvent.keyboard(' ')
+}
+
+/** Puts a text of any length into a field, as a paste would. */
+export function paste(field: Element | null | undefined, text: string): void {
+  if (!(field instanceof HTMLTextAreaElement)) throw new Error('There is no such text area')
+  field.value = text
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Axe's violations that matter to somebody. */
+export async function seriousViolations(): Promise<string[]> {
+  // Colours count when they have settled.
+  await Promise.all(document.getAnimations().map((animation) => animation.finished))
+  const { violations } = await axe.run(document.body)
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`)
+}
