@@ -23,7 +23,7 @@ describe('createBrowserRuntime', () => {
     expect(await runtime.call('grep', { pattern: 'const b' })).toMatchObject({ matches: [{ path: '/workspace/src/b.ts', line: 1 }] })
   })
 
-  it('has the standard tools, and bash as long as there is a shell', () => {
+  it('has the standard tools, and bash as long as there is a shell cap:17', () => {
     const all = names(open())
     expect(all).toContain('bash')
     expect(names(open({ shell: false }))).toEqual(all.filter((name) => name !== 'bash'))
@@ -39,7 +39,7 @@ describe('createBrowserRuntime', () => {
     expect(await bash(runtime, 'echo $GREETING')).toMatchObject({ stdout: 'hello\n' })
   })
 
-  it('takes another shell, ready made or as a function of the workspace', async () => {
+  it('takes another shell, ready made or as a function of the workspace cap:106', async () => {
     const exec = async (command: string) => ({
       exitCode: 0,
       stdout: `another shell: ${command}`,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
 
 const CLI = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
 
@@ -354,18 +355,64 @@ describe('the command line', () => {
   it('hands in what a call had when it is interrupted', async () => {
     const text = `${'a'.repeat(1000)}\n`.repeat(4000)
     for (let i = 0; i < 40; i++) await writeFile(join(root, `big${String(i).padStart(2, '0')}.txt`), `hit ${i}b\n${text}`)
-    const child = start(['run', '-'])
-    const end = ended(child)
-    child.stdin.write('{"name":"list_files"}\n')
-    await new Promise((resolve) => child.stdout.once('data', resolve))
-    child.stdin.write('{"name":"grep","input":{"pattern":"(a|b)*(a|b)*[bc]$"}}\n')
-    await new Promise((resolve) => setTimeout(resolve, 400))
-    child.kill('SIGINT')
-    const { code, stdout } = await end
+    const interrupted = async (waitMs: number): Promise<Ended> => {
+      const child = start(['run', '-'])
+      const end = ended(child)
+      child.stdin.write('{"name":"list_files"}\n')
+      await new Promise((resolve) => child.stdout.once('data', resolve))
+      child.stdin.write('{"name":"grep","input":{"pattern":"(a|b)*(a|b)*[bc]$"}}\n')
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      child.kill('SIGINT')
+      return end
+    }
+    // On a busy machine it may not have begun yet, or not have read any file.
+    const { code, stdout } = await withGrowingTime(interrupted, ({ stdout }) => stdout.includes('"interrupted"'))
     expect(code).toBe(130)
     expect(JSON.parse(stdout.trimEnd().split('\n')[1] as string)).toMatchObject({
       ok: true,
       output: { interrupted: true, truncated: true },
     })
+  })
+})
+
+describe('toolport --preset', () => {
+  it('gives the tools of another system, and its results in its own shape', async () => {
+    const calls = [
+      { id: 'call_1', name: 'read_file', input: { path: 'src/a.ts' } },
+      { id: 'call_2', name: 'read_file', input: { path: 'missing.txt' } },
+    ]
+    const { code, stdout } = await toolport(
+      ['run', '-', '--memory', '--seed', '.', '--preset', 'loom'],
+      calls.map((call) => JSON.stringify(call)).join('\n'),
+    )
+    expect(code).toBe(1)
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { Success: { call_id: 'call_1', output: { path: '/workspace/src/a.ts', contents: 'export const a = 1\n', truncated: false } } },
+      { Error: { call_id: 'call_2', error: { FileNotFound: '/workspace/missing.txt' } } },
+    ])
+  })
+
+  it.each([
+    ['loaf', ['apply_patch', 'bash', 'grep_files', 'list_dir', 'read_file']],
+    ['loom', ['bash', 'edit_file', 'list_files', 'read_file']],
+    ['loom-elixir', ['file_edit', 'file_read', 'file_write']],
+    ['zeroclaw', ['file_read', 'memory_recall', 'shell']],
+  ])('%s has its tools', async (preset, names) => {
+    const { code, stdout } = await toolport(['tools', '--memory', '--preset', preset, '--json'])
+    expect(code).toBe(0)
+    const offered = stdout.trim().split('\n')
+    expect(offered.map((line) => JSON.parse(line).name)).toEqual(expect.arrayContaining(names))
+  })
+
+  it('prints one result in the shape of the preset with --json, and what a model reads without', async () => {
+    const args = ['call', 'file_read', '{"file_path":"src/a.ts"}', '--preset', 'loom-elixir']
+    const text = 'src/a.ts (1 lines total, showing 1)\n     1\texport const a = 1'
+    expect(await toolport(args)).toMatchObject({ code: 0, stdout: `${text}\n` })
+    expect(JSON.parse((await toolport([...args, '--json'])).stdout)).toEqual({ ok: text })
   })
 })

@@ -38,7 +38,7 @@ async function setup(answer: Answer = EXA, options: Partial<ProxyOptions> = {}) 
 }
 
 describe('the tool, the proxy and a search service', () => {
-  it('work together, and neither key comes out', async () => {
+  it('work together, and neither key comes out cap:38 cap:41', async () => {
     const { service, server } = await setup()
     const events: RuntimeEvent[] = []
     const { workspace } = createTestWorkspace()

@@ -47,7 +47,7 @@ const item = (n: number) => ({ title: `Page ${n}`, link: `https://example.com/${
 const refused = (status: number, code: string) => ({ status, body: { error: { code, message: expect.any(String) } } })
 
 describe('POST /proxy/cse', () => {
-  it('asks Google with the key and gives the documented rows', async () => {
+  it('asks Google with the key and gives the documented rows cap:38 cap:39 cap:41', async () => {
     const { post, sent } = setup(() => Response.json({ items: [item(1), item(2), { title: 'x', link: 'javascript:1' }, null] }))
     expect(await post('/proxy/cse', { query: '  a   b ', max_results: 3 })).toMatchObject({
       status: 200,
@@ -71,7 +71,7 @@ describe('POST /proxy/cse', () => {
 })
 
 describe('POST /proxy/serper', () => {
-  it('asks Serper with the key and gives the documented rows', async () => {
+  it('asks Serper with the key and gives the documented rows cap:38 cap:39 cap:41', async () => {
     const { post, sent } = setup(() => Response.json({ organic: [{ ...item(1), date: 'May 3, 2024' }] }))
     expect(await post('/proxy/serper', { query: 'q', max_results: 100 })).toMatchObject({
       status: 200,
@@ -86,7 +86,7 @@ describe('POST /proxy/serper', () => {
 })
 
 describe('POST /proxy/exa', () => {
-  it('takes and gives what Exa does', async () => {
+  it('takes and gives what Exa does cap:86', async () => {
     const row = {
       title: 'A',
       url: 'https://a.com/',
@@ -236,7 +236,7 @@ describe('pages', () => {
 })
 
 describe('the cache', () => {
-  it('answers what asks the same for 24 hours', async () => {
+  it('answers what asks the same for 24 hours cap:38', async () => {
     const { post, sent, host } = setup(() => Response.json({ items: [item(1)] }))
     const first = await post('/proxy/cse', { query: 'a b', max_results: 5 })
     const again = await post('/proxy/cse', { query: ' a \n b', ignored: 1 })
@@ -363,7 +363,7 @@ describe('a search service that fails', () => {
     expect(JSON.stringify((await post('/proxy/serper', { query: 'q' })).body)).not.toContain(KEYS.serper.slice(0, 6))
   })
 
-  it('by sending the key back in its results gives it to nobody', async () => {
+  it('by sending the key back in its results gives it to nobody cap:41', async () => {
     const { post } = setup(() =>
       Response.json({ items: [{ title: KEYS.google, link: `https://a.com/?key=${KEYS.google}`, snippet: 's' }] }),
     )

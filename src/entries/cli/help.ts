@@ -17,7 +17,7 @@ Workspace
                     JavaScript) or none; default virtual with --memory, else none
 
 Options
-  --preset NAME     which set of tools: standard (default)
+  --preset NAME     which set of tools: standard (default), loom, loaf, loom-elixir, zeroclaw
   --json            print results as JSON objects, one a line
   --help, --version
 

@@ -1,29 +1,35 @@
 import { createMemoryFs } from '../../../adapters/memory/index.js'
 import { createNodeFs, createNodeShell } from '../../../adapters/node/index.js'
+import { createWorkspaceMemory } from '../../../adapters/workspace-memory/index.js'
 import { FsError, ShellError } from '../../errors/index.js'
-import { standard } from '../../presets/standard.js'
 import { type CreateRuntimeOptions, createRuntime, type PortOption } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { FsAdapter } from '../../types/fs.js'
-import type { Preset } from '../../types/preset.js'
 import type { ShellAdapter } from '../../types/shell.js'
 import { createWorkspace } from '../../workspace/create-workspace.js'
 import { memoryQuotas } from '../shared/memory-storage.js'
 import { virtualShell } from '../shared/virtual-shell.js'
 import { type CliOptions, type ShellName, UsageError } from './options.js'
+import { presetNamed } from './presets.js'
 
-const PRESETS: Readonly<Record<string, () => Preset>> = { standard }
 const SHELLS: Readonly<Record<ShellName, () => PortOption<ShellAdapter> | undefined>> = {
   node: createNodeShell,
   virtual: virtualShell,
   none: () => undefined,
 }
 
+/** After an interrupt, for a call to hand in what it has, on a busy machine too. Nobody has to wait for it: a second interrupt ends at once. */
+const GRACE_MS = 5000
+
 /** @throws {UsageError} for an unknown preset, a directory that is none, or a shell that this machine does not have */
 export async function openRuntime(options: CliOptions): Promise<ToolRuntime> {
-  const preset = Object.hasOwn(PRESETS, options.preset) ? PRESETS[options.preset] : undefined
-  if (!preset) throw new UsageError(`There is no preset "${options.preset}": use one of ${Object.keys(PRESETS).join(', ')}`)
-  const common = { preset: preset(), policy: { readOnly: options.readOnly }, shell: SHELLS[options.shell]() }
+  const common = {
+    preset: await presetNamed(options.preset),
+    policy: { readOnly: options.readOnly },
+    shell: SHELLS[options.shell](),
+    memory: createWorkspaceMemory(),
+    limits: { graceMs: GRACE_MS },
+  }
   if (!options.memory) return openOn({ ...common, fs: await openDirectory(options.root) })
   const files = options.seed === undefined ? {} : await readSeed(options.seed)
   return createRuntime({ ...common, fs: createMemoryFs({ files }), quotas: memoryQuotas })
