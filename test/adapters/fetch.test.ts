@@ -257,10 +257,12 @@ describe('a redirect', () => {
 
 describe('an end before the answer', () => {
   const never = (): Promise<Response> => new Promise(() => {})
-  const stalling = (onCancel: () => void): Response =>
+  const stalling = (onCancel: () => void, onRead = (): void => {}): Response =>
     new Response(
       new ReadableStream<Uint8Array>({
         start: (stream) => stream.enqueue(new Uint8Array(1)),
+        // The first byte was taken.
+        pull: onRead,
         cancel: onCancel,
       }),
     )
@@ -268,6 +270,7 @@ describe('an end before the answer', () => {
   it('comes with the timeout when nothing answers, even a fetch that heeds no signal', async () => {
     const { adapter, host, sent } = setup({ [`${A}/`]: never }, { timeoutMs: 1000 })
     const failed = adapter.fetch({ url: A }).catch((error) => error)
+    while (sent.length === 0) await host.yield()
     await host.advance(999)
     expect(sent[0]?.init.signal?.aborted).toBe(false)
     await host.advance(1)
@@ -276,9 +279,15 @@ describe('an end before the answer', () => {
   })
 
   it('comes with the timeout in the midst of a body, which is let go', async () => {
-    let cancelled = false
-    const { adapter, host } = setup({ [`${A}/`]: () => stalling(() => (cancelled = true)) }, { timeoutMs: 1000 })
+    let [cancelled, reading] = [false, false]
+    const answer = (): Response =>
+      stalling(
+        () => (cancelled = true),
+        () => (reading = true),
+      )
+    const { adapter, host } = setup({ [`${A}/`]: answer }, { timeoutMs: 1000 })
     const failed = adapter.fetch({ url: A }).catch((error) => error)
+    while (!reading) await host.yield()
     await host.advance(1000)
     expect(await failed).toEqual(code('network', { retryable: true }))
     expect(cancelled).toBe(true)
@@ -287,7 +296,11 @@ describe('an end before the answer', () => {
   it('holds for all redirects together', async () => {
     const slow = setup({ [`${A}/`]: () => slow.host.sleep(600).then(to('/')) }, { timeoutMs: 1000 })
     const failed = slow.adapter.fetch({ url: A }).catch((error) => error)
-    await slow.host.advance(1000)
+    // The timeout, and the first answer; then the second, which comes too late.
+    while (slow.host.sleeping < 2) await slow.host.yield()
+    await slow.host.advance(600)
+    while (slow.host.sleeping < 2) await slow.host.yield()
+    await slow.host.advance(400)
     expect(await failed).toEqual(code('network', { retryable: true }))
     expect(slow.sent.length).toBe(2)
   })

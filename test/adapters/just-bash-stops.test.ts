@@ -1,6 +1,7 @@
 import type { ShellResult } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
 import { setup } from './just-bash-support.js'
 
 const TIMED_OUT = { timedOut: true, aborted: false, exitCode: null }
@@ -36,18 +37,9 @@ const ENDLESS = [
   'echo before; for ((;;)); do [[ a ]]; done',
 ]
 
-/** Waits of a stop: on a busy machine a script may not even have begun after the first of them. */
-const WAITS = [50, 500, 5000]
-
-/** The result of the shortest wait in which the script came to its first line; of the longest, if it never does. */
-async function afterBefore(run: (waitMs: number) => Promise<ShellResult>): Promise<ShellResult | undefined> {
-  let result: ShellResult | undefined
-  for (const waitMs of WAITS) {
-    result = await run(waitMs)
-    if (result.stdout !== '') break
-  }
-  return result
-}
+/** Stops it, with `run`, once it came to its first line. */
+const afterBefore = (run: (waitMs: number) => Promise<ShellResult>): Promise<ShellResult> =>
+  withGrowingTime(run, ({ stdout }) => stdout !== '')
 
 describe('a script without an end', () => {
   it.each(ENDLESS)('is ended by a timer of the same thread: %s', async (script) => {
@@ -159,7 +151,10 @@ describe('a stop', () => {
     }
     const { shell, workspace } = setup({ workspace: { fs: slow } })
     await shell.open?.()
-    const result = await shell.exec('echo before; cat slow; touch later', { timeoutMs: 20 })
+    const result = await withGrowingTime(
+      (timeoutMs) => shell.exec('echo before; cat slow; touch later', { timeoutMs }),
+      () => asked > 0,
+    )
     expect(asked).toBe(1)
     expect(result).toMatchObject({ ...TIMED_OUT, stdout: 'before\n' })
     release()

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
 
 describe('a command', () => {
-  it('runs over the workspace', async () => {
+  it('runs over the workspace cap:36', async () => {
     const { shell, workspace } = setup({ files: { 'a.txt': 'one\n' } })
     expect(await shell.exec('cat a.txt; echo two >> a.txt; mkdir -p x/y; cp a.txt x/y/b')).toMatchObject({
       exitCode: 0,
@@ -202,7 +202,7 @@ describe('a command that is not there', () => {
   })
 
   it.each(['git', 'node', 'npm', 'python', 'python3', 'curl', 'make', 'tar', 'gzip', 'sudo', 'apt'])(
-    'says what to do without %s',
+    'says what to do without %s cap:47',
     async (name) => {
       const { shell } = setup()
       const { exitCode, stderr } = await shell.exec(`${name} --version`)

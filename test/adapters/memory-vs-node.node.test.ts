@@ -155,7 +155,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.rm(parent, { recursive: true }))
 
-test('random sequences of calls end as on a real directory, call by call', { timeout: 30_000 }, async () => {
+test('random sequences of calls end as on a real directory, call by call', async () => {
   const sequence = fc.array(call, { minLength: 1, maxLength: 40, size: 'max' })
   const agrees = fc.asyncProperty(sequence, async (calls) => {
     const root = await node.mkdtemp(join(parent, 'run-'))

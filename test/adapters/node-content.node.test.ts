@@ -11,11 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bytes, cleanUp, codeOf, failure, freshRoot, modeOf, nodeFs, onDisk, root } from './node-fixture.js'
-
-// Hundreds of real files; the disk of a busy machine is slow.
-vi.setConfig({ testTimeout: 30_000 })
 
 for (const raceSafe of ['auto', false] as const) {
   describe(`node fs content, raceSafe ${raceSafe}`, () => {

@@ -13,7 +13,7 @@ describe.runIf(process.platform === 'linux')('a thread swaps directories for lin
   })
   afterEach(() => arena.dispose())
 
-  it('never leads the race-safe adapter out of its root', async () => {
+  it('never leads the race-safe adapter out of its root cap:45', async () => {
     const fs = createNodeFs({ root: arena.root })
     const tally = await tryToEscape(fs as Subject, arena, 3000)
     await fs.close()

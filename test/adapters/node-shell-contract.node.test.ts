@@ -7,7 +7,7 @@ import { describe, it, vi } from 'vitest'
 import { shellContract } from '../contract/index.js'
 
 // A gigabyte of output takes a while on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 shellContract(
   { describe, it },

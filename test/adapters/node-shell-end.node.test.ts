@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ShellResult } from 'toolport'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
 import { cleanUp, freshRoot, isRunning, pidsIn, rejection, root, shellOf } from './node-shell-fixture.js'
 
 beforeEach(freshRoot)
@@ -11,7 +12,7 @@ afterEach(cleanUp)
 async function expectNobody(result: ShellResult, count: number): Promise<void> {
   const pids = pidsIn(result.stdout)
   expect(pids).toHaveLength(count)
-  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 10_000)
+  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 30_000)
 }
 
 const ENDLESS = [
@@ -31,13 +32,19 @@ const ENDLESS = [
 
 describe('a timeout', () => {
   it.each(ENDLESS)('ends %s, and keeps the output', async (_, command, count) => {
-    const result = await shellOf().exec(command, { timeoutMs: 400, env: { A: '1' } })
+    const result = await withGrowingTime(
+      (timeoutMs) => shellOf().exec(command, { timeoutMs, env: { A: '1' } }),
+      ({ stdout }) => pidsIn(stdout).length === count,
+    )
     expect(result).toMatchObject({ exitCode: null, timedOut: true, aborted: false, cwd: root, env: { A: '1' } })
     await expectNobody(result, count)
   })
 
   it('ends endless output, of which head and tail are kept', async () => {
-    const result = await shellOf().exec('echo first; yes', { timeoutMs: 500, maxBytes: 10_000 })
+    const result = await withGrowingTime(
+      (timeoutMs) => shellOf().exec('echo first; yes', { timeoutMs, maxBytes: 10_000 }),
+      ({ truncated }) => truncated,
+    )
     expect(result).toMatchObject({ exitCode: null, timedOut: true, truncated: true })
     expect(result.stdout).toMatch(/^first\ny\n/)
     expect(Buffer.byteLength(result.stdout)).toBeLessThanOrEqual(10_000)
@@ -123,7 +130,8 @@ describe('nothing is left after', () => {
 
 describe('of what a command left behind', () => {
   it('the last words are not heard', async () => {
-    const left = '(trap "echo late; exit" TERM; echo ready; while :; do sleep 0.05; done) & sleep 0.3; echo hi'
+    const untilReady = 'until [ -e ready ]; do sleep 0.05; done'
+    const left = `(trap "echo late; exit" TERM; echo ready; > ready; while :; do sleep 0.05; done) & ${untilReady}; echo hi`
     expect(await shellOf().exec(left)).toMatchObject({ exitCode: 0, stdout: 'ready\nhi\n', truncated: false })
   })
 

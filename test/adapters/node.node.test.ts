@@ -2,12 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fsContract } from '../contract/index.js'
 import { base, bytes, cleanUp, codeOf, failure, freshRoot, nodeFs, onDisk, root } from './node-fixture.js'
-
-// Thousands of real files; the disk of a busy machine is slow.
-vi.setConfig({ testTimeout: 30_000 })
 
 for (const raceSafe of ['auto', false] as const) {
   fsContract(

@@ -92,7 +92,7 @@ describe('esbuild', () => {
 })
 
 describe('Vite', () => {
-  it('builds toolport/browser, with the shell in a chunk of its own that loads with the first command', async () => {
+  it('builds toolport/browser, with the shell in a chunk of its own that loads with the first command cap:113', async () => {
     await mkdir(folder, { recursive: true })
     await writeFile(`${folder}app.js`, BROWSER_APP)
     const warnings: string[] = []

@@ -58,8 +58,13 @@ describe('README', () => {
     expect(await response.json()).toMatchObject({ ok: true, output: { exit_code: 0, stdout: 'HI\n' } })
   })
 
+  it('has a program for a preset that works when pasted', async () => {
+    const printed = await run(blocks[4] as string, 'preset')
+    expect(printed).toEqual([[{ Error: { call_id: 'call_123', error: { FileNotFound: '/workspace/missing.txt' } } }]])
+  })
+
   it('has no other programs', () => {
-    expect(blocks).toHaveLength(4)
+    expect(blocks).toHaveLength(5)
   })
 
   it('links to what exists', async () => {

@@ -15,7 +15,7 @@ test('storage or a workspace, exactly one', () => {
   }
 })
 
-test('root, cwd, quotas and path policy reach the workspace', async () => {
+test('root, cwd, quotas and path policy reach the workspace cap:3', async () => {
   const { fs } = createTestWorkspace({ files: { 'src/a.txt': 'a' } })
   const write = toolOf(async ({ text }, { workspace }) => (await workspace.writeText('b.txt', String(text))).path)
   const runtime = createRuntime({ fs, root: '/project', cwd: '/project/src', quotas: { fileBytes: 3 }, tools: [write] })
@@ -26,7 +26,7 @@ test('root, cwd, quotas and path policy reach the workspace', async () => {
   expect(await readOnly.execute({ name: 'probe', input: { text: 'x' } })).toMatchObject({ output: { status: 'denied' } })
 })
 
-test('ports are adapters, or functions over the workspace of the runtime', async () => {
+test('ports are adapters, or functions over the workspace of the runtime cap:106', async () => {
   const seen: Workspace[] = []
   const shell: ShellAdapter = {
     name: 'sh',
@@ -54,7 +54,7 @@ test('ports are adapters, or functions over the workspace of the runtime', async
   expect([...runtime.available].sort()).toEqual(['model', 'shell', 'shell.spawn'])
 })
 
-test('the tools of a preset come with those of one’s own, and no name twice', () => {
+test('the tools of a preset come with those of one’s own, and no name twice cap:17 cap:13', () => {
   const { fs } = createTestWorkspace()
   const preset = { name: 'p', tools: [add], validation: 'strict' as const }
   const names = createRuntime({ fs, preset, tools: [toolOf(() => 1)] })
@@ -71,7 +71,7 @@ test('limits and policies that make no sense are refused', () => {
   expect(() => createRuntime({ fs, policy: { tools: [{ tools: 'a', action: 'x' as never }] } })).toThrow(TypeError)
 })
 
-test('the host is everybody’s clock', async () => {
+test('the host is everybody’s clock cap:4', async () => {
   const host = createTestHost({ now: 5000 })
   const runtime = createRuntime({ fs: createTestWorkspace().fs, host, tools: [toolOf((_, { now }) => now.getTime())] })
   expect(runtime.workspace.host).toBe(host)

@@ -18,7 +18,7 @@ const partial = (ms: number): ReturnType<typeof toolOf> =>
       }),
   )
 
-test('a call that was aborted before it began does not run', async () => {
+test('a call that was aborted before it began does not run cap:6 cap:21', async () => {
   let runs = 0
   const { runtime } = testRuntime([toolOf(() => ++runs)])
   expect(await runtime.execute({ id: 'c', name: 'probe' }, { signal: AbortSignal.abort() })).toEqual({
@@ -32,7 +32,7 @@ test('a call that was aborted before it began does not run', async () => {
   })
 })
 
-test('a tool that ignores its signal is given up after the grace', async () => {
+test('a tool that ignores its signal is given up after the grace cap:21', async () => {
   const controller = new AbortController()
   const { runtime, host } = testRuntime([toolOf(never)])
   let answered = false
@@ -94,7 +94,7 @@ test('the deadline of the runtime ends a call, a shorter one of the caller too, 
   }
 })
 
-test('the signal tells why: the caller’s own reason, or the deadline', async () => {
+test('the signal tells why: the caller’s own reason, or the deadline cap:6 cap:21', async () => {
   const seen: unknown[] = []
   const watch = toolOf(
     (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(seen.push(signal.reason)))),
@@ -236,7 +236,8 @@ test('on the system’s clock a deadline comes in time', async () => {
     deadlines.addIn(30, resolve)
   })
   expect(systemHost.now() - started).toBeGreaterThanOrEqual(25)
-  expect(systemHost.now() - started).toBeLessThan(5000)
+  // That it comes at all, and not with the timeout of the test: how late it may be is measured by the bench.
+  expect(systemHost.now() - started).toBeLessThan(50_000)
 })
 
 const scope = (): CallScope => {

@@ -24,7 +24,7 @@ function ports(log: string[], failing: readonly string[] = []): { readonly shell
   }
 }
 
-test('what runs is aborted and waited for, then the ports and the workspace are closed', async () => {
+test('what runs is aborted and waited for, then the ports and the workspace are closed cap:113', async () => {
   const log: string[] = []
   const patient = toolOf(
     (_, { signal, host }) =>

@@ -4,7 +4,7 @@ import { add, testRuntime, toolOf } from './support.js'
 
 const kinds = (events: readonly RuntimeEvent[]): string[] => events.map(({ type }) => type)
 
-test('a call tells of itself from start to end, in order', async () => {
+test('a call tells of itself from start to end, in order cap:5 cap:49', async () => {
   const chatty = toolOf(async (_, { log, progress, host }) => {
     log('reading', { file: 'a' })
     progress({ lines: 1 })
@@ -29,7 +29,7 @@ test('a call tells of itself from start to end, in order', async () => {
   expect(updates).toEqual([{ lines: 1 }, { lines: 2 }])
 })
 
-test('every call that starts ends, also the refused ones', async () => {
+test('every call that starts ends, also the refused ones cap:49', async () => {
   const { runtime, events } = testRuntime([add])
   await runtime.execute({ name: 'nope' })
   await runtime.execute({ name: 'add', input: {} })

@@ -58,13 +58,16 @@ test('a tool that an earlier call registered is found, and one that fails stops 
 test('an abort ends the running call and all that follow', async () => {
   const controller = new AbortController()
   const { runtime } = testRuntime([
-    toolOf(({ n }, { signal }) => (n === 1 ? new Promise((resolve) => signal.addEventListener('abort', () => resolve('cut short'))) : n)),
+    toolOf(({ n }, { signal }) => {
+      if (n !== 1) return n
+      setTimeout(() => controller.abort(), 1)
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve('cut short')))
+    }),
   ])
   const results = runtime.executeAll(
     [0, 1, 2, 3].map((n) => ({ name: 'probe', input: { n } })),
     { signal: controller.signal },
   )
-  setTimeout(() => controller.abort(), 20)
   expect((await results).map((result) => (result.ok ? result.output : result.output.code))).toEqual([0, 'cut short', 'aborted', 'aborted'])
 })
 

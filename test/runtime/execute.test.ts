@@ -12,12 +12,12 @@ import type { Preset } from '../../src/types/preset.js'
 import type { ToolContext } from '../../src/types/tool.js'
 import { add, testRuntime, toolOf } from './support.js'
 
-test('a call is validated, run and answered', async () => {
+test('a call is validated, run and answered cap:7 cap:18', async () => {
   const { runtime } = testRuntime([add])
   expect(await runtime.execute({ name: 'add', input: { a: 2 } })).toEqual({ ok: true, output: { sum: 3 } })
 })
 
-test('call returns the output, or throws with the result', async () => {
+test('call returns the output, or throws with the result cap:18', async () => {
   const { runtime } = testRuntime([add])
   expect(await runtime.call('add', { a: 1, b: 4 })).toEqual({ sum: 5 })
   const error: unknown = await runtime.call('add', {}).catch((thrown: unknown) => thrown)
@@ -29,7 +29,7 @@ test('call returns the output, or throws with the result', async () => {
   })
 })
 
-test('an unknown tool is not found, with the names that come close', async () => {
+test('an unknown tool is not found, with the names that come close cap:19 cap:7', async () => {
   const { runtime } = testRuntime([add, toolOf(() => 1, { name: 'read_file' })])
   expect(await runtime.execute({ id: 'x1', name: 'readFile', input: {} })).toEqual({
     ok: false,
@@ -53,7 +53,7 @@ test('an unknown tool is not found, with the names that come close', async () =>
   }
 })
 
-test('every issue of an input is told at its place', async () => {
+test('every issue of an input is told at its place cap:22', async () => {
   const { runtime } = testRuntime([add])
   expect(await runtime.execute({ name: 'add', input: { b: 'x', c: 1 } })).toEqual({
     ok: false,
@@ -139,7 +139,7 @@ test('a tool without its ports is in no manifest, and answers which adapter is m
   })
 })
 
-test('the context has the workspace, the time of the call, one map of versions, and stays its own', async () => {
+test('the context has the workspace, the time of the call, one map of versions, and stays its own cap:3 cap:4', async () => {
   const seen: ToolContext[] = []
   const { runtime, host } = testRuntime([
     toolOf((_, context) => {
@@ -250,7 +250,7 @@ test('a preset words its refusals and its results', async () => {
   expect(testRuntime([add]).runtime.toWire(invalid, { name: 'add' })).toBe(invalid)
 })
 
-test('a preset words every other failure, and what it leaves stays as it is', async () => {
+test('a preset words every other failure, and what it leaves stays as it is cap:10', async () => {
   const fails = toolOf(() => {
     throw new FsError({ code: 'ENOENT', op: 'read', path: '/workspace/a' })
   })

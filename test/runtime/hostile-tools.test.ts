@@ -161,7 +161,7 @@ test('after its call is answered a tool is silent', async () => {
   expect(context?.signal.aborted, 'a signal asked for too late').toBe(false)
 })
 
-test('progress and log data that are no JSON, and listeners that throw or reject, change nothing', async () => {
+test('progress and log data that are no JSON, and listeners that throw or reject, change nothing cap:5', async () => {
   const cycle: unknown[] = []
   cycle.push(cycle)
   const { runtime, events } = testRuntime([
@@ -283,7 +283,7 @@ test('a context that is none is refused or ignored, before the tool runs', async
   }
 })
 
-test('property: execute never rejects, and its results are JSON', async () => {
+test('property: execute never rejects, and its results are JSON cap:20 cap:110', async () => {
   const echo = toolOf((input) => input, { name: 'echo' })
   const schema = {
     type: 'object',
@@ -327,7 +327,7 @@ test('property: execute never rejects, and its results are JSON', async () => {
   }
 })
 
-test('property: whatever a tool returns or throws, the runtime answers', async () => {
+test('property: whatever a tool returns or throws, the runtime answers cap:20 cap:110', async () => {
   const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true })
   await fc.assert(
     fc.asyncProperty(anything, fc.boolean(), fc.boolean(), async (value, throws, late) => {

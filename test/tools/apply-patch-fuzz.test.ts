@@ -160,7 +160,9 @@ const CODES = [
   'ENOTEMPTY',
 ]
 
-test(`${RUNS} malformed patches: each is applied whole or refused with a reason, and then nothing has changed`, async () => {
+test(`${RUNS} malformed patches: each is applied whole or refused with a reason, and then nothing has changed cap:74`, {
+  timeout: 900_000,
+}, async () => {
   const fresh = (): ReturnType<typeof benchOver> => benchOver(createRuntime({ fs: createMemoryFs({ files: FILES }), tools: fileTools() }))
   let bench = fresh()
   const counts = new Map<string, number>()

@@ -18,7 +18,7 @@ interface Scenario {
 const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
 const update = (path: string, ...lines: string[]): string => envelope(`*** Update File: ${path}`, ...lines)
 
-describe('the scenarios of the format', () => {
+describe('the scenarios of the format cap:73', () => {
   it.each(
     (scenarios as readonly unknown[] as readonly Scenario[]).flatMap((scenario) =>
       [true, false].map((atomic) => ({ ...scenario, atomic, only: scenario.atomic })),
@@ -34,7 +34,7 @@ describe('the scenarios of the format', () => {
 })
 
 describe('what it answers', () => {
-  it('names every change, in order, with a diff that can be applied again', async () => {
+  it('names every change, in order, with a diff that can be applied again cap:75', async () => {
     const start = { 'a.txt': 'one\ntwo\n', 'b.txt': 'x\n', 'c.txt': 'move me\n' }
     const patch = envelope(
       '*** Update File: a.txt',
@@ -107,7 +107,7 @@ Added /workspace/g (replaced what was there)
 })
 
 describe('unified diffs', () => {
-  it('applies what git writes: changes, renames, copies, new and deleted files, odd names', async () => {
+  it('applies what git writes: changes, renames, copies, new and deleted files, odd names cap:73 cap:75', async () => {
     const { ok, files } = bench({
       'src/a.ts': 'one\ntwo\nthree\n',
       'old name.txt': 'same\n',
@@ -314,7 +314,7 @@ describe('bytes it leaves alone', () => {
     expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('a\n\ufeffc\n') })
   })
 
-  it('moves a binary file as it is, and refuses to change one', async () => {
+  it('moves a binary file as it is, and refuses to change one cap:75', async () => {
     const bytes = Uint8Array.of(0, 1, 2, 255)
     const { ok, fail, files } = bench({ b: bytes })
     expect((await fail('apply_patch', { patch: update('b', '@@', '-a', '+b') })).output.code).toBe('binary_file')
@@ -323,7 +323,7 @@ describe('bytes it leaves alone', () => {
   })
 })
 
-describe('outside, links and rules', () => {
+describe('outside, links and rules cap:74 cap:103', () => {
   it.each([
     ['update', ['*** Update File: ../x', '@@', '-a', '+b']],
     ['add', ['*** Add File: /etc/x', '+a']],
@@ -553,7 +553,7 @@ describe('a storage that fails', () => {
   )
   const changing = ['write', 'unlink', 'mkdir'] as const
 
-  it('is as before after a failure at any point', async () => {
+  it('is as before after a failure at any point cap:74', async () => {
     for (let failing = 1; ; failing++) {
       const { fs, calls } = faultyFs(createMemoryFs({ files: start }), (call) => call === failing)
       const { run, files, runtime } = benchOver(createRuntime({ fs, tools: fileTools() }))
@@ -580,7 +580,7 @@ describe('a storage that fails', () => {
     expect(error).toContain('/workspace/a"')
   })
 
-  it('keeps what came before the failure when it is not atomic, and names both', async () => {
+  it('keeps what came before the failure when it is not atomic, and names both cap:74', async () => {
     const { fail, files } = bench(start)
     const { output, error } = await fail('apply_patch', {
       patch: envelope(

@@ -1,3 +1,5 @@
+import { createRuntime, type FsAdapter, fileTools } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { bench, utf8 } from './harness.js'
 
@@ -31,7 +33,7 @@ describe('edit_file', () => {
     expect(await files()).toEqual({ f: 'c\n' })
   })
 
-  it('writes all edits or none', async () => {
+  it('writes all edits or none cap:113', async () => {
     const { fail, files } = bench({ f: 'a\nb\n' })
     const { output } = await fail('edit_file', edit('f', ['a', 'x'], ['nope', 'y']))
     expect(output).toMatchObject({ code: 'no_match', edit: 1, issues: [{ path: 'edits[1].old_string' }] })
@@ -137,15 +139,20 @@ describe('edit_file', () => {
 
   it('stops long edits at the abort and writes nothing', async () => {
     const big = 'const a = 1\n'.repeat(600_000)
-    const { runtime, files } = bench({ f: big })
-    const edits = Array.from({ length: 3 }, (_, i) => ({ old_string: `${1 + (i % 2)}`, new_string: `${2 - (i % 2)}`, replace_all: true }))
     const controller = new AbortController()
-    // Reaches the edit only if that lets timers run.
-    setTimeout(() => controller.abort(), 50)
+    const fs = createMemoryFs({ files: { f: big } })
+    const read: FsAdapter['read'] = async (...args) => {
+      const bytes = await fs.read(...args)
+      // Reaches the edit only if that lets timers run.
+      setTimeout(() => controller.abort(), 0)
+      return bytes
+    }
+    const runtime = createRuntime({ fs: { ...fs, read }, tools: fileTools() })
+    const edits = Array.from({ length: 3 }, (_, i) => ({ old_string: `${1 + (i % 2)}`, new_string: `${2 - (i % 2)}`, replace_all: true }))
     const call = { name: 'edit_file', input: { path: 'f', edits } }
     const result = await runtime.execute(call, { signal: controller.signal })
     expect(result.output).toMatchObject({ status: 'aborted' })
-    expect((await files()).f).toBe(big)
+    expect((await runtime.workspace.files()).f).toBe(big)
   })
 
   it('refuses more than a thousand edits', async () => {

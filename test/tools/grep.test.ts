@@ -144,14 +144,20 @@ describe('grep', () => {
   ])('is not blocked by %s', async (_, pattern, letter) => {
     const fs = createMemoryFs({ files: { f: `${letter.repeat(100_000)}!\n`.repeat(60) } })
     const runtime = createRuntime({ fs, tools: searchTools() })
-    let ticks = 0
-    const start = performance.now()
-    const timer = setInterval(() => ticks++, 0)
-    const result = await runtime.execute({ name: 'grep', input: { pattern } })
-    clearInterval(timer)
-    expect(result.ok).toBe(true)
-    // A search that is over within one turn blocks nobody.
-    expect(ticks > 0 || performance.now() - start < 50).toBe(true)
+    const isBlocking = async (): Promise<boolean> => {
+      let ticks = 0
+      const start = performance.now()
+      const timer = setInterval(() => ticks++, 0)
+      const result = await runtime.execute({ name: 'grep', input: { pattern } })
+      clearInterval(timer)
+      expect(result.ok).toBe(true)
+      // A search that is over within one turn blocks nobody.
+      return ticks === 0 && performance.now() - start >= 50
+    }
+    // On a busy machine a turn that is short may be interrupted for long, but not again and again.
+    let tries = 1
+    while ((await isBlocking()) && tries < 10) tries++
+    expect(tries).toBeLessThan(10)
   })
 
   it('looks for plain text only in lines over a megabyte, and says so', async () => {

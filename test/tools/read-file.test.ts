@@ -129,7 +129,7 @@ describe('read_file', () => {
     })
   })
 
-  it('reads the block around a line', async () => {
+  it('reads the block around a line cap:68', async () => {
     const code = [
       'class A {',
       '    one() {',
@@ -166,7 +166,7 @@ describe('read_file', () => {
     expect(await ok('read_file', { path: 'link.txt' })).toMatchObject({ path: '/workspace/real.txt', size: 2 })
   })
 
-  it('reads lines out of a file too large to read whole', async () => {
+  it('reads lines out of a file too large to read whole cap:69', async () => {
     const line = (i: number): string => `${String(i).padStart(7, '0')} ${'é'.repeat(20)}`
     const count = 120_000
     const { ok } = bench({ big: utf8(`${Array.from({ length: count }, (_, i) => line(i + 1)).join('\n')}\n`) })

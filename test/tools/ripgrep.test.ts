@@ -35,7 +35,7 @@ const inputOf = ({ pattern, options, glob }: Query): Record<string, unknown> => 
 }
 const relative = (path: string): string => path.slice('/workspace/'.length)
 
-describe(`grep finds what ${recorded.ripgrep} found`, () => {
+describe(`grep finds what ${recorded.ripgrep} found cap:72`, () => {
   const { ok } = bench(files)
 
   it.each(queries.filter(({ matches }) => matches))('$name', async (query) => {

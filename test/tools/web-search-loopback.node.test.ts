@@ -89,7 +89,7 @@ it('waits as long as it is told to after a 429', async () => {
   expect(waits).toEqual([11_000])
 })
 
-it('gives up at last', async () => {
+it('gives up at last cap:40', async () => {
   expect(await (await setup([json({ error: KEY }, 500)])).search()).toMatchObject(
     failed('http_status', { httpStatus: 500, retryable: true }),
   )

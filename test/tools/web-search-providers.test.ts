@@ -7,7 +7,7 @@ import fc from '../fast-check.js'
 const names = ['google', 'serper', 'exa'] as const
 
 describe('the documented shapes', () => {
-  it('of the Google and Serper proxies', () => {
+  it('of the Google and Serper proxies cap:39', () => {
     const search = { query: 'q', maxResults: 5, includeDomains: [], excludeDomains: [] }
     expect(proxiedRequest(search)).toEqual({ query: 'q', max_results: 5 })
     const row = { title: 'T', url: 'https://a.com/', snippet: 'S', display_link: 'a.com', rank: 1 }
@@ -18,7 +18,7 @@ describe('the documented shapes', () => {
     })
   })
 
-  it('of Exa, whose highlights stand twice and are absent when they are off', () => {
+  it('of Exa, whose highlights stand twice and are absent when they are off cap:86', () => {
     expect(exaRequest({ query: 'q', numResults: 8 })).toEqual({ query: 'q', type: 'auto', numResults: 8 })
     const highlights = { query: 'h', numSentences: 2, highlightsPerUrl: 3 }
     const search = { type: 'deep' as const, numResults: 1, text: true, highlights: { query: 'h', sentences: 2, perUrl: 3 } }

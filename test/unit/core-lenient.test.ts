@@ -43,7 +43,7 @@ test('a field called __proto__ sets no prototype', () => {
   expect(Object.getPrototypeOf(result)).toBe(Object.prototype)
 })
 
-test('property: valid input stays as it is, and nothing throws', () => {
+test('property: valid input stays as it is, and nothing throws cap:22', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.record({ path: fc.string(), limit: fc.integer(), all: fc.boolean() }), (anything, valid) => {
       repairInput(anything, json)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultLimits, withLimits } from '../../src/core/limits.js'
 
-test('the defaults, with some replaced', () => {
+test('the defaults, with some replaced cap:46', () => {
   expect(withLimits()).toEqual(defaultLimits)
   expect(withLimits({ deadlineMs: 10, graceMs: undefined })).toEqual({ ...defaultLimits, deadlineMs: 10 })
   expect(defaultLimits).toMatchObject({

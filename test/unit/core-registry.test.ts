@@ -15,7 +15,7 @@ const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool => ({
 const names = (tools: readonly AnyTool[]): string[] => tools.map(({ name }) => name)
 const code = (error: string): unknown => expect.objectContaining({ name: 'RegistryError', code: error })
 
-test('registers, finds, lists and removes', () => {
+test('registers, finds, lists and removes cap:12 cap:14', () => {
   const registry = createToolRegistry().register(tool('b')).register(tool('a'))
   expect(registry.has('a')).toBe(true)
   expect(registry.get('a')?.description).toBe('Does a')
@@ -26,7 +26,7 @@ test('registers, finds, lists and removes', () => {
   expect(names(registry.list())).toEqual(['b'])
 })
 
-test('lists in code-unit order, not by language', () => {
+test('lists in code-unit order, not by language cap:15', () => {
   expect(
     names(
       createToolRegistry()
@@ -36,13 +36,13 @@ test('lists in code-unit order, not by language', () => {
   ).toEqual([...['1', 'B', 'Z', '_', 'a', 'a-b', 'a.b']])
 })
 
-test('a name twice is refused', () => {
+test('a name twice is refused cap:13', () => {
   const registry = createToolRegistry().register(tool('a'))
   expect(() => registry.register(tool('a'))).toThrow('tool already registered: a')
   expect(() => registry.register(tool('a'))).toThrow(code('duplicate_tool'))
 })
 
-test('registerMany registers all or none', () => {
+test('registerMany registers all or none cap:12 cap:13', () => {
   const registry = createToolRegistry().register(tool('a'))
   const before = registry.getModelManifest()
   expect(() => registry.registerMany([tool('b'), tool('x.y'), tool('a'), tool('c')])).toThrow('tool already registered: a')
@@ -58,7 +58,7 @@ test('registerMany registers all or none', () => {
   expect(names(registry.registerMany([tool('b'), tool('c')]).list())).toEqual(['a', 'b', 'c'])
 })
 
-test('names of other characters, and what is no tool, are refused', () => {
+test('names of other characters, and what is no tool, are refused cap:92', () => {
   const registry = createToolRegistry()
   for (const name of ['', 'a b', 'ä', 'a/b', 'a\n', '../a', undefined as never, 5 as never]) {
     expect(() => registry.register(tool(name)), name).toThrow(code('invalid_tool_name'))
@@ -114,7 +114,7 @@ test('a disabled tool is in no list and no manifest, and still there', () => {
   expect(() => registry.enable('missing')).toThrow(TypeError)
 })
 
-test('the manifest says what a model and a client need', () => {
+test('the manifest says what a model and a client need cap:2 cap:16', () => {
   const read = defineTool({
     name: 'fs.read',
     description: 'Reads a file',
@@ -176,7 +176,7 @@ test('an alias that is taken makes way, and stays when tools come and go', () =>
   expect(reverse.find(alias)?.name).toBe(alias)
 })
 
-test('property: aliases are safe, unique and lead back to their names', () => {
+test('property: aliases are safe, unique and lead back to their names cap:16 cap:48', () => {
   const name = fc.stringMatching(/^[a-zA-Z0-9_.:-]{1,90}$/)
   fc.assert(
     fc.property(fc.uniqueArray(name, { maxLength: 40 }), (wanted) => {
@@ -193,7 +193,7 @@ test('property: aliases are safe, unique and lead back to their names', () => {
   )
 })
 
-test('defineTool infers the input', () => {
+test('defineTool infers the input cap:1', () => {
   const typed = defineTool({
     name: 'typed',
     description: 'x',

@@ -48,7 +48,7 @@ for (const [error, output] of errors) {
   })
 }
 
-test('errors are recognised by name, also those of another copy of the package', () => {
+test('errors are recognised by name, also those of another copy of the package cap:11', () => {
   const foreign = Object.assign(new Error('gone'), { name: 'FsError', code: 'ENOENT', op: 'read', path: '/workspace/a' })
   expect(toFailure(foreign, call).output).toMatchObject({ status: 'error', code: 'ENOENT', path: '/workspace/a' })
   expect(toFailure({ name: 'FsError', code: 'ENOENT', message: 'gone' }, call)).toMatchObject({ error: 'gone', output: { code: 'ENOENT' } })
@@ -158,7 +158,7 @@ test('a huge message is cut at 4096 units, not in the middle of a character', ()
   expect(toFailure(new FsError({ code: 'ENOENT', op: 'read', path: 'x'.repeat(1e6) }), call).output.path).toHaveLength(4097)
 })
 
-test('property: whatever is thrown becomes a failure that is JSON', () => {
+test('property: whatever is thrown becomes a failure that is JSON cap:10 cap:20', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withMap: true, withNullPrototype: true, withDate: true }), (thrown) => {
       const result = toFailure(thrown, call)

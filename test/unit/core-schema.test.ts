@@ -292,7 +292,7 @@ test('plain JSON Schema with a pattern or a reference that is none is refused at
     expect(() => createValidator(nested(schema))).not.toThrow()
 })
 
-test('property: both kinds of schema accept and refuse the same JSON, and never throw', async () => {
+test('property: both kinds of schema accept and refuse the same JSON, and never throw cap:22 cap:48', async () => {
   const field = fc.oneof(fc.constantFrom('path', 'limit', 'mode', 'edits', 'paths', 'headers', 'old_string', '__proto__'), fc.string())
   const value = fc.oneof(fc.jsonValue(), fc.array(fc.record({ old_string: fc.string() })), fc.constantFrom('slice', 3, 'a'))
   await fc.assert(

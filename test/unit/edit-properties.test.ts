@@ -18,7 +18,7 @@ const range = (length: number, from: number, size: number): [number, number] => 
   return [start, Math.min(length, start + 1 + size)]
 }
 
-test('an exact edit changes its bytes and no other, and can be undone', () => {
+test('an exact edit changes its bytes and no other, and can be undone cap:48', () => {
   fc.assert(
     fc.property(word, word, word, word, (before, after, old, fresh) => {
       const [oldString, newString] = [`«${old}»`, `‹${fresh}›`]
@@ -31,7 +31,7 @@ test('an exact edit changes its bytes and no other, and can be undone', () => {
   )
 })
 
-test('replaceAll is split and join where endings do not come in', () => {
+test('replaceAll is split and join where endings do not come in cap:48', () => {
   const unit = fc.constantFrom('a', 'b', '$')
   fc.assert(
     fc.property(

@@ -35,7 +35,7 @@ describe('on rust', () => {
     expect(read(rust, { anchorLine: 5, maxLevels: 1, includeSiblings: true })).toEqual([4, 10])
   })
 
-  test('more levels reach the function with its comment, then the module', () => {
+  test('more levels reach the function with its comment, then the module cap:68', () => {
     expect(read(rust, { anchorLine: 5, maxLevels: 2 })).toEqual([2, 11])
     expect(read(rust, { anchorLine: 5, maxLevels: 2, includeHeader: false })).toEqual([3, 11])
     expect(read(rust, { anchorLine: 5, maxLevels: 3 })).toEqual([1, 12])
@@ -61,7 +61,7 @@ class Other:
     pass`.split('\n')
 
 describe('on python', () => {
-  test('siblings are the methods of the class', () => {
+  test('siblings are the methods of the class cap:68', () => {
     expect(read(python, { anchorLine: 9, maxLevels: 1, includeSiblings: true })).toEqual([4, 10])
   })
 
@@ -99,7 +99,7 @@ private:
 }  // namespace demo`.split('\n')
 
 describe('on c++', () => {
-  test('one level out of a case is the switch', () => {
+  test('one level out of a case is the switch cap:68', () => {
     expect(read(cpp, { anchorLine: 19, maxLevels: 1 })).toEqual([15, 21])
   })
 

@@ -52,7 +52,9 @@ function applyTo(before: string, patch: string): string {
   return section.kind === 'add' ? section.text : applyHunks(before, section.hunks, { subject: 'f' }).text
 }
 
-test(`${RUNS} random edits as unified diffs: applied they give the text, reversed the one before`, () => {
+test(`${RUNS} random edits as unified diffs: applied they give the text, reversed the one before cap:48 cap:73`, {
+  timeout: 900_000,
+}, () => {
   fc.assert(
     fc.property(edit, fc.constantFrom(0, 1, 3), fc.boolean(), ({ endings, before, after }, lines, ours) => {
       fc.pre(before !== after)
@@ -85,7 +87,9 @@ function applyEnvelope(from: string, to: string): string {
   }
 }
 
-test(`${RUNS} random edits as envelopes: applied they give the text or are ambiguous, reversed the one before`, () => {
+test(`${RUNS} random edits as envelopes: applied they give the text or are ambiguous, reversed the one before cap:48 cap:73`, {
+  timeout: 900_000,
+}, () => {
   fc.assert(
     fc.property(edit, ({ before, after }) => {
       const [from, to] = [before, after].map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)) as [string, string]

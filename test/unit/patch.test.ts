@@ -122,7 +122,7 @@ describe('what is a patch', () => {
   })
 })
 
-describe('where a hunk goes', () => {
+describe('where a hunk goes cap:73', () => {
   it.each([
     ['exact', 'a\nb\n', ['-b', '+c'], 'a\nc\n'],
     ['trailing_space', 'a\nb \t\n', ['-b', '+c'], 'a\nc\n'],

@@ -183,7 +183,7 @@ describe('hostile patterns', () => {
   ]
   const patterns = ['(a+)+$', '(a|a)*b', '(.*)*x9', '.*.*.*=.*q', '(x+x+)+y', '\\s+$', 'a*b', 'a*a*a*a*c', '(?:a|b|ab)*c', '(a?){20}a{20}z', '(a?){200}a{200}', '.*[ab].{20}c$', '([a-z]+)*[0-9]q', '"[^"]*q', '<[^>]+q', '(\\w+\\s+)+=q', '.{0,60}zq', '(?i)(alpha|beta)+\\W+zeta', '\\p{L}+\\d\\p{L}'] // biome-ignore format: one list
 
-  it.each(patterns)('%s is searched to the end in steps', { timeout: 60_000 }, async (pattern) => {
+  it.each(patterns)('%s is searched to the end in steps', async (pattern) => {
     const matcher = await compilePattern(pattern)
     for (const [name, text] of texts) {
       const search = createGrep(text, matcher, { limit: 250 })
@@ -234,7 +234,7 @@ describe('hostile patterns', () => {
     ['^(\\w+\\s?)*$'],
     ['(?:a|b)*a(?:a|b){18}c|\\pN'],
     ['\\w{1,300}$'],
-  ])('%.30s is searched over several lines to the end in steps', { timeout: 60_000 }, async (pattern) => {
+  ])('%.30s is searched over several lines to the end in steps', async (pattern) => {
     const matcher = await compilePattern(pattern, { multiline: true }).catch((error: unknown) => {
       expect(error).toMatchObject({ name: 'InputError', message: expect.stringContaining('too complex') })
     })
@@ -247,7 +247,7 @@ describe('hostile patterns', () => {
     }
   })
 
-  it('compiles the largest patterns or refuses them', { timeout: 30_000 }, async () => {
+  it('compiles the largest patterns or refuses them', async () => {
     for (const pattern of [
       '(a{1,100}){1,9}'.repeat(20),
       `${'('.repeat(900)}a${')'.repeat(900)}`,

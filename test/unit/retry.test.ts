@@ -74,13 +74,13 @@ describe('what is tried again', () => {
 })
 
 describe('the waits', () => {
-  it('double up to a bound, times a random number', async () => {
+  it('double up to a bound, times a random number cap:40', async () => {
     expect((await runs([503], { attempts: 5, baseMs: 100, maxMs: 500 })).waits).toEqual([50, 100, 200, 250])
     expect((await runs([503], {}, { random: 0 })).waits).toEqual([0, 0])
     expect((await runs([503], { attempts: 9 }, { random: 1 })).waits).toEqual([200, 400, 800, 1600, 3200, 5000, 5000, 5000])
   })
 
-  it('are at least what Retry-After says, in seconds or as a date', async () => {
+  it('are at least what Retry-After says, in seconds or as a date cap:40', async () => {
     expect((await runs([{ status: 429, after: '7' }, 200])).waits).toEqual([7000])
     expect((await runs([{ status: 503, after: 'Thu, 01 Jan 1970 00:00:05 GMT' }, 200])).waits).toEqual([4000])
     expect((await runs([{ status: 503, after: '0' }, 200])).waits).toEqual([100])
@@ -99,7 +99,7 @@ describe('the waits', () => {
 })
 
 describe('an abort', () => {
-  it('ends a wait with the reason of the signal', async () => {
+  it('ends a wait with the reason of the signal cap:40', async () => {
     const host = createTestHost()
     const controller = new AbortController()
     let sent = 0

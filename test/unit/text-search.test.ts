@@ -30,6 +30,6 @@ test('a pattern made to be slow is not', () => {
   const run = 'a'.repeat(200_000)
   const started = performance.now()
   expect(createSearch('a'.repeat(1_000_000), `${run}b${run}`)(0)).toBe(-1)
-  // The engine's own search takes minutes.
-  expect(performance.now() - started).toBeLessThan(5000)
+  // The engine's own search takes minutes, this one some hundredths of a second.
+  expect(performance.now() - started).toBeLessThan(30_000)
 })

@@ -9,8 +9,6 @@ import { createNodeFs } from 'toolport/adapters/node'
 import { afterAll, describe, expect, it } from 'vitest'
 import { countStatuses, EXPECTED_IDS, EXPECTED_STATUSES, gitSession } from './git-session.js'
 
-const options = { timeout: 60_000 }
-
 describe('isomorphic-git over toNodeFs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'git-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,18 +20,18 @@ describe('isomorphic-git over toNodeFs', () => {
       env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', HOME: folder },
     })
 
-  it('makes the same commits in memory', options, async () => {
+  it('makes the same commits in memory', async () => {
     const session = await gitSession(createWorkspace({ fs: createMemoryFs() }))
     expect(session).toMatchObject(EXPECTED_IDS)
     expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)
     expect([...new Set(session.log)].sort()).toEqual(['first', 'merged', 'on the branch', 'second'])
   })
 
-  it('makes the same commits in memory with the root at /', options, async () => {
+  it('makes the same commits in memory with the root at /', async () => {
     expect(await gitSession(createWorkspace({ fs: createMemoryFs(), root: '/' }))).toMatchObject(EXPECTED_IDS)
   })
 
-  it('makes the same commits in a directory, and git itself finds them whole', options, async () => {
+  it('makes the same commits in a directory, and git itself finds them whole', async () => {
     const session = await gitSession(createWorkspace({ fs: createNodeFs({ root: folder }) }))
     expect(session).toMatchObject(EXPECTED_IDS)
     expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)
@@ -50,7 +48,7 @@ describe('isomorphic-git over toNodeFs', () => {
     expect(readlinkSync(join(folder, 'link'))).toBe('src/d1/file1.txt')
   })
 
-  it('sees what git itself commits there', options, async () => {
+  it('sees what git itself commits there', async () => {
     const workspace = createWorkspace({ fs: createNodeFs({ root: folder }) })
     await workspace.writeText('script.sh', '#!/bin/sh\n')
     await workspace.setMeta('script.sh', { mode: 0o755 })
@@ -63,7 +61,7 @@ describe('isomorphic-git over toNodeFs', () => {
     expect((await git.statusMatrix(repo)).every(([, ...row]) => row.join() === '1,1,1')).toBe(true)
   })
 
-  it('checks out a file that may be run, and git itself sees no change', options, async () => {
+  it('checks out a file that may be run, and git itself sees no change', async () => {
     const workspace = createWorkspace({ fs: createNodeFs({ root: folder }) })
     await workspace.remove('script.sh')
     const repo = { fs: toNodeFs(workspace), dir: workspace.root }
@@ -72,7 +70,7 @@ describe('isomorphic-git over toNodeFs', () => {
     expect(native('status', '--porcelain')).toBe('')
   })
 
-  it('adds what a tool wrote, and a shell reads what it checks out', options, async () => {
+  it('adds what a tool wrote, and a shell reads what it checks out', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     const runtime = createRuntime({ workspace, tools: fileTools() })
     const repo = { fs: toNodeFs(workspace), dir: workspace.root }

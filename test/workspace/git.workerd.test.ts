@@ -3,7 +3,7 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { expect, it } from 'vitest'
 import { countStatuses, EXPECTED_IDS, EXPECTED_STATUSES, gitSession } from './git-session.js'
 
-it('isomorphic-git makes the same commits over toNodeFs as everywhere', { timeout: 60_000 }, async () => {
+it('isomorphic-git makes the same commits over toNodeFs as everywhere', async () => {
   const session = await gitSession(createWorkspace({ fs: createMemoryFs() }))
   expect(session).toMatchObject(EXPECTED_IDS)
   expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)

@@ -57,7 +57,7 @@ describe('links', () => {
     expect(await workspace.readlink('two')).toBe('src/a.ts')
   })
 
-  it('cannot be made to lead out', async () => {
+  it('cannot be made to lead out cap:45', async () => {
     const workspace = await open()
     for (const target of ['..', '../x', '/', '/etc/passwd', '/workspace2', '/workspace/..', 'src/../../x']) {
       await expect(workspace.symlink(target, 'link'), target).rejects.toMatchObject({ code: 'symlink_escape' })

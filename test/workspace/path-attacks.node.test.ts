@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   type Attempt,
   attackRuntime,
@@ -15,9 +15,6 @@ import { linkAttacks } from './link-attacks.js'
 import { createNodeArena, type NodeArena } from './node-arena.js'
 import { INSIDE_FILES, pathAttacks, SECRET } from './path-attacks.js'
 
-// Some attacks are many calls on very deep paths, and the machine may be busy.
-vi.setConfig({ testTimeout: 60_000 })
-
 for (const virtual of [false, true]) {
   const arena = createNodeArena(virtual)
   const { workspace, root } = arena
@@ -27,7 +24,7 @@ for (const virtual of [false, true]) {
     afterAll(() => arena.remove())
     beforeEach(() => arena.reset())
 
-    describe('by the text of a path', () => {
+    describe('by the text of a path cap:43 cap:44', () => {
       for (const { input, outcome } of pathAttacks(workspace.root)) {
         it(label(input), async () => {
           const before = arena.inside()
@@ -44,7 +41,7 @@ for (const virtual of [false, true]) {
       }
     })
 
-    describe('by links', () => {
+    describe('by links cap:45', () => {
       for (const attack of linkAttacks(workspace.root)) {
         const { name, input, outcome } = attack
         it(name, async () => {

@@ -206,7 +206,7 @@ for (const live of [true, false]) {
 }
 
 describe('the limit of one file', () => {
-  it('is 16 MiB unless it is set', async () => {
+  it('is 16 MiB unless it is set cap:46', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     await workspace.writeBytes('a', new Uint8Array(16 * 1024 * 1024))
     await expect(workspace.writeBytes('b', new Uint8Array(16 * 1024 * 1024 + 1))).rejects.toMatchObject({

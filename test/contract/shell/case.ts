@@ -82,6 +82,19 @@ export async function rejectsShell(promise: Promise<unknown>, code: ShellError['
   ok(error?.name === 'ShellError' && error.code === code, `Expected ShellError ${code}, got ${String(reason)}`)
 }
 
+/** Times for a command that is to be stopped in its midst: on a busy machine it may not even have begun after the first of them. */
+const GROWING_MS = [300, 3000]
+const LONGEST_MS = 20_000
+
+/** What `attempt` gives for the shortest time in which the command got as far as it is meant to; for the longest, if it never does. */
+export async function withGrowingTime<T>(attempt: (ms: number) => Promise<T>, isFarEnough: (result: T) => boolean): Promise<T> {
+  for (const ms of GROWING_MS) {
+    const result = await attempt(ms)
+    if (isFarEnough(result)) return result
+  }
+  return attempt(LONGEST_MS)
+}
+
 /** A command that waits for a file; for at most 10 s, so that a shell which must be told of it to make it does not wait forever. */
 export const untilThere = (path: string): string => `for i in {1..200}; do [ -e ${path} ] && break; sleep 0.05; done`
 
@@ -118,5 +131,18 @@ export async function abortAfter(stage: ShellStage, text: string, command: strin
   ok(listener.text('stdout').includes(text), `Expected to hear ${JSON.stringify(text)} while the command runs, got ${told(result)}`)
   await stop
   stopped(result, 'aborted')
+  return result
+}
+
+/** Runs a command that never ends with a timeout that comes after it has printed `text`; the result, which must come of the timeout. */
+export async function timeoutAfter(stage: ShellStage, text: string, command: string, options: ShellExecOptions = {}): Promise<ShellResult> {
+  const attempt = async (timeoutMs: number): Promise<{ readonly result: ShellResult; readonly heard: string }> => {
+    const listener = new Listener()
+    const result = await stage.run(command, { ...options, timeoutMs, onOutput: listener.onOutput })
+    stopped(result, 'timedOut')
+    return { result, heard: listener.text('stdout') }
+  }
+  const { result, heard } = await withGrowingTime(attempt, ({ heard }) => heard.includes(text))
+  ok(heard.includes(text), `Expected to hear ${JSON.stringify(text)} before the timeout, got ${told(result)}`)
   return result
 }

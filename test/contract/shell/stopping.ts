@@ -1,5 +1,16 @@
 import { equal, ok } from '../runner.js'
-import { abortAfter, FALLBACK_MS, fileIsAbsent, Listener, printed, type ShellCase, type ShellStage, stopped, untilThere } from './case.js'
+import {
+  abortAfter,
+  FALLBACK_MS,
+  fileIsAbsent,
+  Listener,
+  printed,
+  type ShellCase,
+  type ShellStage,
+  stopped,
+  timeoutAfter,
+  untilThere,
+} from './case.js'
 
 const TIGHT_LOOP = 'while :; do :; done'
 
@@ -54,7 +65,9 @@ export const stoppingCases: Readonly<Record<string, ShellCase>> = {
     await expectNothingMore(stage)
   },
   'abort: the statements after a stopped one do not run': async (stage) => {
-    await abortAfter(stage, 'before\n', 'echo before; sleep 0.5; > made; echo after')
+    await abortAfter(stage, 'before\n', 'echo before; until [ -e go ]; do sleep 0.05; done; > made; echo after')
+    // What went on in secret goes on now.
+    await stage.workspace.writeText('go', '')
     await expectNothingMore(stage)
   },
   'abort: keeps cwd and env as they began': async (stage) => {
@@ -92,20 +105,19 @@ export const stoppingCases: Readonly<Record<string, ShellCase>> = {
     ok(result.stdout.length <= 4000, `Expected at most 4000 bytes, got ${result.stdout.length}`)
     await expectNothingMore(stage)
   },
-  'timeout: what was printed before is kept': async ({ run }) => {
-    const result = await run(`echo out; echo err >&2; for i in 1 2; do echo "in a loop $i"; done; ${TIGHT_LOOP}`, { timeoutMs: 3000 })
-    stopped(result, 'timedOut')
+  'timeout: what was printed before is kept': async (stage) => {
+    const command = `echo out; echo err >&2; for i in 1 2; do echo "in a loop $i"; done; ${TIGHT_LOOP}`
+    const result = await timeoutAfter(stage, 'in a loop 2\n', command)
     equal(result.stdout, 'out\nin a loop 1\nin a loop 2\n', 'stdout')
     equal(result.stderr, 'err\n', 'stderr')
   },
-  'timeout: what was written before is kept': async ({ workspace, run }) => {
-    stopped(await run('echo kept > made; sleep 1000', { timeoutMs: 3000 }), 'timedOut')
-    equal((await workspace.readText('made')).text, 'kept\n')
+  'timeout: what was written before is kept': async (stage) => {
+    await timeoutAfter(stage, 'before\n', 'echo kept > made; echo before; sleep 1000')
+    equal((await stage.workspace.readText('made')).text, 'kept\n')
   },
-  'timeout: keeps cwd and env as they began': async ({ workspace, run }) => {
-    const result = await run('export A=2; cd src; sleep 1000', { timeoutMs: 1000, env: { A: '1' } })
-    stopped(result, 'timedOut')
-    equal(result.cwd, workspace.cwd)
+  'timeout: keeps cwd and env as they began': async (stage) => {
+    const result = await timeoutAfter(stage, 'before\n', 'export A=2; cd src; echo before; sleep 1000', { env: { A: '1' } })
+    equal(result.cwd, stage.workspace.cwd)
     equal(result.env.A, '1')
   },
   'timeout: does not count for a command that ends before': async ({ run }) => {
