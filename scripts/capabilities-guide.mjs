@@ -1,0 +1,180 @@
+// The first part of docs/presets.md. Its examples are run on the build, and show what they gave.
+import { createJustBashShell } from '../dist/adapters/just-bash/index.js'
+import { createMemoryFs } from '../dist/adapters/memory/index.js'
+import { createRuntime } from '../dist/src/index.js'
+import { loaf } from '../dist/src/presets/loaf.js'
+import { loom } from '../dist/src/presets/loom.js'
+import { loomElixir } from '../dist/src/presets/loom-elixir.js'
+import { zeroclaw } from '../dist/src/presets/zeroclaw.js'
+
+/** @typedef {{ id?: string, name: string, input: Record<string, unknown> }} Call */
+
+/**
+ * @typedef {object} Example
+ * @property {string} title
+ * @property {string} about
+ * @property {string} code What makes the preset, as it is written.
+ * @property {() => import('../dist/src/index.js').Preset} make The same, for the runtime here.
+ * @property {boolean} [shell]
+ * @property {readonly Call[]} calls
+ * @property {string} options
+ */
+
+const FILES = {
+  'src/app.js': "import { greet } from './greet.js'\n\nconsole.log(greet('world'))\n",
+  'src/greet.js': "export function greet(name) {\n  return 'Hello, ' + name\n}\n",
+}
+const EXA = { url: 'https://search.example/proxy/exa', headers: {} }
+
+/** @type {readonly Example[]} */
+const EXAMPLES = [
+  {
+    title: 'loom',
+    about: 'Edits are lists of texts to replace, sizes are bytes, and each outcome names its call. A failure is one of nine kinds.',
+    code: 'loom()',
+    make: () => loom(),
+    calls: [
+      {
+        id: 'call_1',
+        name: 'edit_file',
+        input: { path: 'src/greet.js', edits: [{ old_str: 'Hello', new_str: 'Good day' }] },
+      },
+      { id: 'call_2', name: 'read_file', input: { path: 'missing.txt' } },
+    ],
+    options:
+      '`loom({ webSearch: { baseUrl } })` adds `web_search` and `web_search_serper`, which ask a proxy of yours ([web-search.md](web-search.md)). `oracle` is offered where the runtime has a `model`. `toolMessage(result, call)` gives the message that answers a model: `{role, tool_call_id, content}`.',
+  },
+  {
+    title: 'loaf',
+    about:
+      'Text with labelled lines, patches, a search by modification time, and a `bash` that stays where it was. `offset` of `read_file` counts from 0, the labels from 1.',
+    code: 'loaf()',
+    make: () => loaf(),
+    calls: [
+      { name: 'read_file', input: { file_path: '/workspace/src/greet.js', offset: 1, limit: 1 } },
+      {
+        name: 'apply_patch',
+        input: {
+          input:
+            '*** Begin Patch\n*** Update File: src/greet.js\n@@\n-export function greet(name) {\n+export function greet(name, mark) {\n*** End Patch',
+        },
+      },
+      { name: 'read_file', input: { file_path: '/workspace/missing.txt' } },
+    ],
+    options:
+      '`loaf({ exa: { url, apiKey } })` adds `search_web`; `url` is `https://api.exa.ai/search`, or `/proxy/exa` of a proxy of yours, with `headers` in place of the key. `atomic: true` lets `apply_patch` change all files or none. `createLoaf({ fs, shell, ... })` gives the documented objects instead: `defaultToolRegistry`, `ToolRuntime`, `configureBuiltinTools`, `loadCustomTools` and the rest, with a state of their own.',
+  },
+  {
+    title: 'loom-elixir',
+    about: 'Three file tools with one text as their answer. Its edits are exact: one occurrence, or `replace_all`.',
+    code: 'loomElixir()',
+    make: () => loomElixir(),
+    calls: [
+      { name: 'file_read', input: { file_path: 'src/greet.js', offset: 1, limit: 2 } },
+      { name: 'file_edit', input: { file_path: 'src/greet.js', old_string: 'Hello', new_string: 'Good day' } },
+      { name: 'file_edit', input: { file_path: 'src/greet.js', old_string: 'e', new_string: 'E' } },
+    ],
+    options:
+      'No options. `{ ...loomElixir(), limits: { deadlineMs, outputBytes } }` or the `limits` of the runtime bound a call otherwise.',
+  },
+  {
+    title: 'zeroclaw',
+    about:
+      'A shell behind a security policy: which commands, which paths, how many actions in an hour. What is denied is denied with its reason.',
+    code: 'zeroclaw()',
+    make: () => zeroclaw(),
+    shell: true,
+    calls: [
+      { name: 'shell', input: { command: 'cat src/greet.js | wc -l' } },
+      { name: 'shell', input: { command: 'cat src/greet.js > copy.js' } },
+    ],
+    options:
+      '`zeroclaw({ security, sender, approve, fileTools })`. `security` are the options of `createSecurityPolicy`: `autonomy` (`supervised`), `allowedCommands`, `forbiddenPaths`, `allowedRoots`, `maxActionsPerHour` (20), `requireApprovalForMediumRisk`, `blockHighRiskCommands` and more. `approve` is asked about what needs an approval; `fileTools: true` adds `file_write` and `file_edit`. `createZeroclaw({ workspace, shell, memory, security })` gives the documented objects: `ShellTool`, `FileReadTool`, `MemoryRecallTool`, `createToolRegistry`, `specs()`. The policy is usable with every preset: `createRuntime({ preset, policy: { ...createSecurityPolicy(options).toRuntimePolicy(), approve } })`.',
+  },
+]
+
+const HEAD = `# Presets
+
+A preset is a set of tools with the manners of one agent: names and parameters, defaults and limits, how strictly input is read, and the words and shape of every answer. \`standard\` is our own ([tools.md](tools.md)). Four more follow the documentation of other agents to the letter, so that a prompt, a transcript or a client that was written for one of them works here, in Node, in a browser and in a Worker.
+
+\`\`\`js
+import { createRuntime, toModelText } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { loomElixir } from 'toolport/presets/loom-elixir'
+
+const runtime = createRuntime({ fs: createMemoryFs({ files }), preset: loomElixir() })
+const call = { name: 'file_read', input: { file_path: 'src/greet.js' } }
+const result = await runtime.execute(call)
+runtime.toWire(result, call) // the answer in the shape of the preset
+toModelText(result) // what a model reads of it: a text, "Error: ..." for a failure
+\`\`\`
+
+On the command line: \`toolport call --preset loom-elixir file_read '{"file_path": "src/greet.js"}'\`, and \`toolport tools --preset loom\` lists the tools.
+
+## Which one
+
+- **standard**, unless something speaks for another: its answers say the most (diffs, cursors, nearest misses, hints), and it has every group of tools.
+- **One of the four**, when prompts, logs or a client for that agent exist. Parameters and words are then the documented ones, and nothing is added to them.
+- Tools of your own come beside any preset: \`createRuntime({ fs, preset, tools })\`. A runtime has one preset. Where two are wanted, make two runtimes over one workspace: names such as \`read_file\` and \`bash\` are shared, and mean different things.
+
+What holds for all of them, whatever the document says: paths are those of the workspace, links and \`..\` never lead out, a file that changed since it was read is not overwritten, every failure is a result, and a call ends at an abort or at its deadline. [security.md](security.md) has the rules.`
+
+const WIRE = `## Results
+
+\`runtime.execute\` gives the same kind of result with every preset: \`{ok: true, output}\` or \`{ok: false, output: {status, code, callId, tool, recoverable, ...}, error}\` ([errors.md](errors.md)). A preset chooses the words of \`error\` and leaves out our hints; \`status\` and \`code\` stay, so a program can go by them. \`runtime.toWire(result, call)\` turns it into the shape of the document. It is a pure function of the two.
+
+A preset is a plain object \`{name, tools, validation, renderInvalid, renderUnknown, renderFailure, toWire, limits}\`: one of your own can be made of another, \`{ ...loom(), limits: { deadlineMs: 60_000 } }\`. \`validation: 'lenient'\` puts right what a model plainly meant, such as \`"5"\` for a number, before it is refused.`
+
+/** @param {Example} example */
+async function runExample({ title, about, code, make, shell = false, calls, options }) {
+  const fs = createMemoryFs({ files: FILES })
+  const runtime = createRuntime({
+    fs,
+    root: '/workspace',
+    preset: make(),
+    ...(shell && { shell: createJustBashShell({ scratch: createMemoryFs() }) }),
+  })
+  const lines = [
+    `import { ${code.slice(0, -2)} } from 'toolport/presets/${title}'`,
+    '',
+    `const runtime = createRuntime({ fs, ${shell ? 'shell, ' : ''}preset: ${code} })`,
+  ]
+  for (const call of calls) {
+    const result = await runtime.execute(call)
+    lines.push('', `await wire(${literal(call)})`, `// ${JSON.stringify(runtime.toWire(result, call))}`)
+  }
+  await runtime.dispose()
+  return `### ${title}\n\n${about}\n\nTools: ${toolsOf(title)}.\n\n\`\`\`js\n${lines.join('\n')}\n\`\`\`\n\n${options}`
+}
+
+/** As a program has it: names without quotes, text in single ones. @param {unknown} value @returns {string} */
+function literal(value) {
+  if (typeof value === 'string')
+    return value.includes("'") ? JSON.stringify(value) : `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"')}'`
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  return `{ ${Object.entries(value)
+    .map(([key, field]) => `${key}: ${literal(field)}`)
+    .join(', ')} }`
+}
+
+/** With every port and option. @param {string} title */
+function toolsOf(title) {
+  const baseUrl = 'https://search.example'
+  const presets = /** @type {Record<string, () => import('../dist/src/index.js').Preset>} */ ({
+    loom: () => loom({ webSearch: { baseUrl } }),
+    loaf: () => loaf({ exa: EXA }),
+    'loom-elixir': loomElixir,
+    zeroclaw: () => zeroclaw(),
+  })
+  return (presets[title]?.().tools ?? []).map(({ name }) => `\`${name}\``).join(', ')
+}
+
+/** The guide, ending in one line break. */
+export async function guide() {
+  const parts = []
+  for (const example of EXAMPLES) parts.push(await runExample(example))
+  const preamble =
+    'The examples work on two files, `src/app.js` and `src/greet.js`, below `/workspace`; `wire` is `async (call) => runtime.toWire(await runtime.execute(call), call)`. The comments are what they gave.'
+  return `${[HEAD, WIRE, '## The four', preamble, ...parts].join('\n\n')}\n`
+}

@@ -1,0 +1,57 @@
+// Which tests prove which row: titles in test/ that end in `cap:24 cap:25`.
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+
+/** `name`: its file below `test/`; one for those that differ in nothing but the runtime. @typedef {{ readonly name: string, readonly runtimes: readonly string[] }} TaggedTest */
+
+const TAG = /\bcap:(\d+)\b/g
+const COMMENT = /^\s*(\/\/|\*|\/\*)/
+const IMPORT = /from '(\.{1,2}\/[^']+)\.js'/g
+
+/** A test file without a runtime in its name runs in all three. @param {string} file */
+function runtimesOf(file) {
+  if (file.endsWith('.node.test.ts')) return ['Node']
+  if (file.endsWith('.chromium.test.ts')) return ['Chromium']
+  if (file.endsWith('.workerd.test.ts')) return ['workerd']
+  return ['Node', 'Chromium', 'workerd']
+}
+
+/** @param {string} text */
+function tagsOf(text) {
+  const lines = text.split('\n').filter((line) => !COMMENT.test(line))
+  return new Set(lines.flatMap((line) => [...line.matchAll(TAG)].map(([, number]) => Number(number))))
+}
+
+/** @param {string} file @param {string} text */
+const importsOf = (file, text) => [...text.matchAll(IMPORT)].map(([, path = '']) => `${posix.join(posix.dirname(file), path)}.ts`)
+
+/** The test files of every tagged row. A file of cases (`*-cases.ts`) stands for the tests that import it. */
+export function testsOfRows() {
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((name) => posix.join('test', name.replaceAll('\\', '/')))
+  const texts = new Map(files.filter((file) => file.endsWith('.ts')).map((file) => [file, readFileSync(file, 'utf8')]))
+  const tests = [...texts.keys()].filter((file) => file.endsWith('.test.ts'))
+  const cases = new Map([...texts].filter(([file]) => file.endsWith('-cases.ts')).map(([file, text]) => [file, tagsOf(text)]))
+
+  /** @param {string} file @param {Set<string>} seen @returns {number[]} */
+  const rowsOf = (file, seen = new Set()) => {
+    if (seen.has(file)) return []
+    seen.add(file)
+    const text = texts.get(file) ?? ''
+    const own = cases.get(file) ?? (file.endsWith('.test.ts') ? tagsOf(text) : [])
+    const further = importsOf(file, text).filter((path) => cases.has(path))
+    return [...own, ...further.flatMap((path) => rowsOf(path, seen))]
+  }
+
+  /** @type {Map<number, TaggedTest[]>} */
+  const found = new Map()
+  for (const file of tests.sort()) {
+    const name = file.slice('test/'.length).replace(/(\.node|\.chromium|\.workerd)?\.test\.ts$/, '')
+    for (const row of new Set(rowsOf(file))) {
+      const others = found.get(row) ?? []
+      const same = others.find((test) => test.name === name)
+      const test = { name, runtimes: [...(same?.runtimes ?? []), ...runtimesOf(file)] }
+      found.set(row, [...others.filter((other) => other !== same), test])
+    }
+  }
+  return found
+}
