@@ -1,3 +1,4 @@
+import { fitsWildcard } from '../ops/wildcard.js'
 import type { RuntimePolicy, ToolRule } from '../types/runtime.js'
 
 export type Decision =
@@ -14,7 +15,7 @@ export function createToolRules(rules: readonly ToolRule[] = []): (tool: string)
   return (tool) => {
     const before = known.get(tool)
     if (before) return before
-    const hit = compiled.find(({ patterns }) => patterns.some((pattern) => fits(pattern, tool)))
+    const hit = compiled.find(({ patterns }) => patterns.some((pattern) => fitsWildcard(pattern, tool)))
     const decision = hit?.decision ?? ALLOW
     known.set(tool, decision)
     return decision
@@ -33,29 +34,6 @@ function toDecision({ tools, action, reason }: ToolRule): Decision {
     throw new TypeError(`Cannot use a tool rule: "action" is ${JSON.stringify(action) ?? 'undefined'}`)
   const rule = `${action} ${[tools].flat().join(', ')}`
   return reason === undefined ? { action, rule } : { action, rule, reason }
-}
-
-/** `*` stands for any run of characters. Two indices, no backtracking beyond the last star. */
-function fits(pattern: string, name: string): boolean {
-  let p = 0
-  let star = -1
-  let resume = 0
-  for (let n = 0; n < name.length; ) {
-    if (pattern[p] === '*') {
-      star = p++
-      resume = n
-    } else if (pattern[p] === name[n]) {
-      p++
-      n++
-    } else if (star >= 0) {
-      p = star + 1
-      n = ++resume
-    } else {
-      return false
-    }
-  }
-  while (pattern[p] === '*') p++
-  return p === pattern.length
 }
 
 /**

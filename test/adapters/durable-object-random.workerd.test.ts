@@ -4,6 +4,7 @@ import { createDurableObjectFs, type DurableObjectFs } from 'toolport/adapters/c
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { expect, it } from 'vitest'
 import fc from '../fast-check.js'
+import { callsOf, pathsOf, preamble } from './random-calls.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -38,49 +39,23 @@ async function treeOf(fs: DurableObjectFs | ReturnType<typeof createMemoryFs>, d
   return tree
 }
 
-const name = fc.constantFrom('a', 'b', "it's", '__proto__')
-const below = (depth: number) => fc.tuple(...new Array<typeof name>(depth).fill(name)).map((names) => `/${names.join('/')}`)
-const path = fc.oneof(
-  { weight: 1, arbitrary: fc.constant('/') },
-  { weight: 9, arbitrary: below(1) },
-  { weight: 9, arbitrary: below(2) },
-  { weight: 3, arbitrary: below(3) },
-)
-const bytes = fc.uint8Array({ maxLength: 6 })
-const create = fc.constantFrom('always', 'never', 'exclusive')
-const range = fc.record({ offset: fc.integer({ min: -1, max: 8 }), length: fc.nat(8) }, { requiredKeys: [] })
+const path = pathsOf('a', 'b', "it's", '__proto__')
 const meta = fc.record(
   { mode: fc.constantFrom(0o755, 0o600, 0o100644), mtimeMs: fc.constantFrom(5, 6.5, Number.NaN) },
   { requiredKeys: [] },
 )
-const target = fc.constantFrom('a', 'a/b', '/a', '..', 'grün', '')
 
 const call: fc.Arbitrary<Call> = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(fc.constant('mkdir' as const), path) },
-  { weight: 5, arbitrary: fc.tuple(fc.constant('write' as const), path, bytes, fc.record({ create }, { requiredKeys: [] })) },
-  { weight: 5, arbitrary: fc.tuple(fc.constant('rename' as const), path, path) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant('symlink' as const), target, path) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant('copy' as const), path, path) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant('append' as const), path, bytes) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant('rmdir' as const), path) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('unlink' as const), path) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('rmTree' as const), path) },
+  ...callsOf({
+    path,
+    target: fc.constantFrom('a', 'a/b', '/a', '..', 'grün', ''),
+    range: fc.record({ offset: fc.integer({ min: -1, max: 8 }), length: fc.nat(8) }, { requiredKeys: [] }),
+  }),
   { weight: 1, arbitrary: fc.tuple(fc.constant('setMeta' as const), path, meta) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('read' as const), path, range) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('lstat' as const), path) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('readdir' as const), path) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('readlink' as const), path) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('usage' as const)) },
 )
 
-/** Without it most calls would end at a missing parent. */
-const PREAMBLE: readonly Call[] = [
-  ['mkdir', '/a'],
-  ['mkdir', '/a/b'],
-  ['mkdir', '/b'],
-  ['write', '/a/b/a', Uint8Array.of(1, 2, 3)],
-  ['symlink', 'a/b', "/it's"],
-]
+const PREAMBLE: readonly Call[] = preamble('a', "it's")
 
 it('ends random sequences of calls as the memory does, call by call, to the words of each refusal', { timeout: 180_000 }, async () => {
   await runInDurableObject(env.AGENT.getByName('random'), async (_, { storage }) => {

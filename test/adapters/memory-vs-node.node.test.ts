@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createMemoryFs, type MemoryFs } from 'toolport/adapters/memory'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import fc from '../fast-check.js'
+import { callsOf, pathsOf, preamble } from './random-calls.js'
 
 type Compared = Pick<
   MemoryFs,
@@ -111,43 +112,15 @@ async function treeOf(fs: Compared, dir = '/', tree: Record<string, unknown> = {
   return tree
 }
 
-const name = fc.constantFrom('a', 'b', 'c')
-const below = (depth: number) => fc.tuple(...new Array<typeof name>(depth).fill(name)).map((names) => `/${names.join('/')}`)
-const path = fc.oneof(
-  { weight: 1, arbitrary: fc.constant('/') },
-  { weight: 9, arbitrary: below(1) },
-  { weight: 9, arbitrary: below(2) },
-  { weight: 3, arbitrary: below(3) },
-)
-const bytes = fc.uint8Array({ maxLength: 6 })
-const create = fc.constantFrom('always', 'never', 'exclusive')
-const range = fc.record({ offset: fc.nat(8), length: fc.nat(8) }, { requiredKeys: [] })
-const target = fc.constantFrom('a', 'b/c', '/a', '..', 'grün')
-
 const call: fc.Arbitrary<Call> = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(fc.constant('mkdir' as const), path) },
-  { weight: 5, arbitrary: fc.tuple(fc.constant('write' as const), path, bytes, fc.record({ create }, { requiredKeys: [] })) },
-  { weight: 5, arbitrary: fc.tuple(fc.constant('rename' as const), path, path) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant('symlink' as const), target, path) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant('copy' as const), path, path) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant('append' as const), path, bytes) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant('rmdir' as const), path) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('unlink' as const), path) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('rmTree' as const), path) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('read' as const), path, range) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('lstat' as const), path) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('readdir' as const), path) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('readlink' as const), path) },
+  ...callsOf({
+    path: pathsOf('a', 'b', 'c'),
+    target: fc.constantFrom('a', 'b/c', '/a', '..', 'grün'),
+    range: fc.record({ offset: fc.nat(8), length: fc.nat(8) }, { requiredKeys: [] }),
+  }),
 )
 
-/** Without it most calls would end at a missing parent. */
-const PREAMBLE: readonly Call[] = [
-  ['mkdir', '/a'],
-  ['mkdir', '/a/b'],
-  ['mkdir', '/b'],
-  ['write', '/a/b/c', Uint8Array.of(1, 2, 3)],
-  ['symlink', 'a/b', '/c'],
-]
+const PREAMBLE: readonly Call[] = preamble('c', 'c')
 
 let parent: string
 beforeAll(async () => {

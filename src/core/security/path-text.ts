@@ -1,3 +1,5 @@
+import { fitsWildcard } from '../../ops/wildcard.js'
+
 /** Components of an absolute path: `/a//b/./c` is `a b c`. A backslash separates too: some shells and systems read it so. */
 export const componentsOf = (path: string): readonly string[] => path.split(/[/\\]/).filter((part) => part !== '' && part !== '.')
 
@@ -35,25 +37,5 @@ export function isWithin(path: readonly string[], prefix: readonly string[], fol
   })
 }
 
-/** Whether the pattern may match the name; a class is taken for any character. Two indices, no backtracking beyond the last star. */
-function mayMatch(pattern: string, name: string): boolean {
-  const marks = pattern.replaceAll(/\[[!^]?\]?[^\]]*\]/g, '?')
-  let p = 0
-  let star = -1
-  let resume = 0
-  for (let n = 0; n < name.length; ) {
-    if (marks[p] === '*') {
-      star = p++
-      resume = n
-    } else if (marks[p] === '?' || marks[p] === name[n]) {
-      p++
-      n++
-    } else if (star >= 0) {
-      p = star + 1
-      n = ++resume
-    } else {
-      return false
-    }
-  }
-  return /^\**$/.test(marks.slice(p))
-}
+/** Whether the pattern may match the name; a class is taken for any character. */
+const mayMatch = (pattern: string, name: string): boolean => fitsWildcard(pattern.replaceAll(/\[[!^]?\]?[^\]]*\]/g, '?'), name, '?')

@@ -1,5 +1,6 @@
 import { defineTool } from '../../core/define-tool.js'
 import { FsError, InputError } from '../../errors/index.js'
+import { createSearch } from '../../ops/text-search.js'
 import { encodeUtf8 } from '../../ops/utf8.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -73,13 +74,14 @@ async function editFile(edit: Edit, context: ToolContext, workspace: Workspace):
   const known = context.versions.get(path)
   if (known !== undefined && known !== version) throw new FsError({ code: 'ESTALE', op: 'write', path })
   const text = decode(path, bytes)
-  const count = await countMatches(text, edit.oldString, context)
+  const pieces = await splitAround(text, edit.oldString, context)
+  const count = pieces.length - 1
   if (count === 0) throw notFound()
   if (count > 1 && !edit.replaceAll) throw ambiguous(count)
   const length = text.length + count * (edit.newString.length - edit.oldString.length)
   if (length > MAX_EDIT_BYTES) throw tooLarge(path, 'write', `the result would have more than ${MAX_EDIT_BYTES} bytes`)
-  // Split and join: a pattern of `replace` would read `$&` in the new text.
-  const after = encodeUtf8(text.split(edit.oldString).join(edit.newString))
+  // Joined: `replace` would read `$&` in the new text.
+  const after = encodeUtf8(pieces.join(edit.newString))
   const written = await workspace.writeBytes(path, after, { expect: version })
   context.versions.set(written.path, written.version)
   return `Replaced ${count} occurrence(s) in ${edit.path}`
@@ -93,16 +95,20 @@ async function readWhole(path: string, workspace: Workspace): ReturnType<Workspa
   return workspace.readBytes(path)
 }
 
-/** Occurrences that do not overlap. Gives way to the event loop, and rejects when the call is aborted. */
-async function countMatches(text: string, wanted: string, { host, signal }: ToolContext): Promise<number> {
+/** The text between occurrences, which do not overlap. Gives way to the event loop, and rejects when the call is aborted. */
+async function splitAround(text: string, wanted: string, { host, signal }: ToolContext): Promise<string[]> {
   const slicer = new Slicer(host, signal)
-  let count = 0
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
-    count++
-    if (count % MATCHES_A_STEP === 0 && slicer.due(MATCHES_A_STEP / 20)) await slicer.pause()
+  const search = createSearch(text, wanted)
+  const pieces: string[] = []
+  let start = 0
+  for (let at = search(0); at >= 0; at = search(start)) {
+    pieces.push(text.slice(start, at))
+    start = at + wanted.length
+    if (pieces.length % MATCHES_A_STEP === 0 && slicer.due(MATCHES_A_STEP / 20)) await slicer.pause()
   }
   signal.throwIfAborted()
-  return count
+  pieces.push(text.slice(start))
+  return pieces
 }
 
 const notFound = (): InputError =>

@@ -1,6 +1,7 @@
 import { defineTool } from '../../core/define-tool.js'
 import { hasCode } from '../../errors/index.js'
 import { numberLines } from '../../ops/lines.js'
+import { linesWithin } from '../../ops/lines-within.js'
 import { utf8Length } from '../../ops/utf8.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import { seedSchema } from '../shared/seed-schema.js'
@@ -39,7 +40,8 @@ export const fileRead: AnyTool = defineTool({
   async run({ path, offset, limit }, context) {
     const file = await readLines(path, offset, limit, context)
     const budget = Math.min(context.limits.outputBytes, MOST_BYTES) - utf8Length(header(path, file.total, file.total)) - 1
-    const shown = withinBytes(file.lines, offset, budget)
+    const extra = Math.max(6, String(offset + file.lines.length).length) + 2
+    const shown = linesWithin(file.lines, budget, extra)
     return `${header(path, file.total, shown.length)}\n${numberLines(shown, offset)}`
   },
 })
@@ -54,19 +56,4 @@ async function readLines(path: string, offset: number, limit: number, context: T
     if (hasCode(error, 'ENOENT')) context.versions.delete(context.workspace.resolve(path))
     throw error
   }
-}
-
-/** As many lines as fit with their numbers; always one, which the runtime cuts where it is too long. */
-function withinBytes(lines: readonly string[], first: number, maxBytes: number): readonly string[] {
-  const number = Math.max(6, String(first + lines.length).length) + 2
-  let units = 0
-  for (const line of lines) units += line.length
-  // A UTF-16 unit is at most three bytes, so most files need no counting.
-  if (units * 3 + lines.length * number <= maxBytes) return lines
-  let bytes = 0
-  for (let i = 0; i < lines.length; i++) {
-    bytes += utf8Length(lines[i] as string) + number
-    if (bytes > maxBytes && i > 0) return lines.slice(0, i)
-  }
-  return lines
 }

@@ -28,7 +28,7 @@ export function toolMessage(result: ToolResult, call: ToolCall): LoomToolMessage
 
 function idOf(result: ToolResult, call: ToolCall): string | null {
   // Calls come off wires, whatever their type says.
-  const id: unknown = call.id
+  const id: unknown = call?.id
   if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id)
   return result.ok ? null : result.output.callId
 }

@@ -4,7 +4,8 @@ import { toBase64 } from '../../ops/base64.js'
 import { detectBinary, imageType } from '../../ops/detect.js'
 import { readIndentation } from '../../ops/indentation.js'
 import { detectEol, numberLines, splitLines } from '../../ops/lines.js'
-import { codePointBoundary, decodeUtf8, utf8Length } from '../../ops/utf8.js'
+import { linesWithin } from '../../ops/lines-within.js'
+import { codePointBoundary, decodeUtf8 } from '../../ops/utf8.js'
 import type { FsStat } from '../../types/fs.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
 import { findLineWindow, type LineWindow } from './line-window.js'
@@ -12,6 +13,8 @@ import type { ReadFileInput, ReadImageOutput, ReadLinesOutput } from './read-res
 
 /** Characters of one line that are shown. */
 const MAX_LINE = 2000
+/** Bytes of a line's number, and its end. */
+const NUMBERED = 8
 /** Files up to this size are read in one piece. */
 const WHOLE_FILE = 4 * 1024 * 1024
 /** Bytes that indentation mode looks at: it needs the lines above and below at once. */
@@ -77,7 +80,7 @@ interface Slice {
 }
 
 function build(input: ReadFileInput, path: string, { shown, first, total, size, eol, bom }: Slice): ReadLinesOutput {
-  const lines = withinBytes(cutLongLines(shown), input.max_bytes, input.numbered)
+  const lines = linesWithin(cutLongLines(shown), input.max_bytes, input.numbered ? NUMBERED : 1)
   const end = first + lines.length - 1
   // The chosen block of indentation mode is complete unless bytes ran out.
   const wanted = input.mode === 'indentation' ? first + shown.length - 1 : total
@@ -116,21 +119,6 @@ function cutLongLines(lines: readonly string[]): readonly string[] {
     const kept = line.slice(0, codePointBoundary(line, MAX_LINE))
     return `${kept}... [line cut: ${line.length - kept.length} more characters, read on with byte_offset]`
   })
-}
-
-/** As many lines as fit; always one, which the cut of long lines keeps small. */
-function withinBytes(lines: readonly string[], maxBytes: number, numbered: boolean): readonly string[] {
-  const extra = numbered ? 8 : 1
-  let units = 0
-  for (const line of lines) units += line.length
-  // A UTF-16 unit is at most three bytes, so most windows need no counting.
-  if (units * 3 + lines.length * extra <= maxBytes) return lines
-  let bytes = 0
-  for (let i = 0; i < lines.length; i++) {
-    bytes += utf8Length(lines[i] as string) + extra
-    if (bytes > maxBytes && i > 0) return lines.slice(0, i)
-  }
-  return lines
 }
 
 async function readImage(path: string, mediaType: string, size: number, { workspace }: ToolContext): Promise<ToolReply<ReadImageOutput>> {
