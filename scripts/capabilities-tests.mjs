@@ -25,12 +25,12 @@ function tagsOf(text) {
 /** @param {string} file @param {string} text */
 const importsOf = (file, text) => [...text.matchAll(IMPORT)].map(([, path = '']) => `${posix.join(posix.dirname(file), path)}.ts`)
 
-/** The test files of every tagged row. A file of cases (`*-cases.ts`) stands for the tests that import it. */
+/** The test files of every tagged row. A file of tests that is none itself (`*-cases.ts`) stands for those that import it. */
 export function testsOfRows() {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((name) => posix.join('test', name.replaceAll('\\', '/')))
   const texts = new Map(files.filter((file) => file.endsWith('.ts')).map((file) => [file, readFileSync(file, 'utf8')]))
   const tests = [...texts.keys()].filter((file) => file.endsWith('.test.ts'))
-  const cases = new Map([...texts].filter(([file]) => file.endsWith('-cases.ts')).map(([file, text]) => [file, tagsOf(text)]))
+  const cases = new Map([...texts].filter(([file]) => !file.endsWith('.test.ts')).map(([file, text]) => [file, tagsOf(text)]))
 
   /** @param {string} file @param {Set<string>} seen @returns {number[]} */
   const rowsOf = (file, seen = new Set()) => {

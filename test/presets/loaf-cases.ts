@@ -298,7 +298,7 @@ const grepCases: TableCase[] = [
       grep({}, failed('pattern must not be empty')),
       grep({ pattern: '  ' }, failed('pattern must not be empty')),
       grep({ pattern: 'x', limit: 0 }, failed('limit must be greater than zero')),
-      grep({ pattern: '(' }, failed('rg failed: error parsing regexp: missing closing ): `(?m)(`')),
+      grep({ pattern: '(' }, failed('rg failed: error parsing regexp: missing closing ): `(`')),
       grep(
         { pattern: '(?=x)' },
         failed(

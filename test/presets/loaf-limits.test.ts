@@ -231,3 +231,22 @@ describe('bash', () => {
     expect(await bash({ command: 'pwd' })).toMatchObject({ ok: true, output: { stdout: '/workspace', cwd_before: '/workspace' } })
   })
 })
+
+it('the answer to what is no call, or has no usable id, is in the documented shape too', async () => {
+  const runtime = createRuntime({ fs: createMemoryFs(), preset: loaf() })
+  const wireOf = async (call: unknown): Promise<unknown> => runtime.toWire(await runtime.execute(call as never), call as never)
+  for (const call of [null, undefined, 5, {}])
+    expect(await wireOf(call)).toEqual({
+      ok: false,
+      output: { status: 'invalid_input', message: expect.any(String) },
+      error: expect.any(String),
+    })
+  for (const [id, callId] of [
+    [{ a: 1 }, null],
+    ['', null],
+    [undefined, null],
+    [7, '7'],
+    ['c', 'c'],
+  ])
+    expect(await wireOf({ id, name: 'none' })).toMatchObject({ output: { callId, tool: 'none', status: 'not_found' } })
+})

@@ -395,6 +395,20 @@ const paths: readonly TableCase[] = [
     ],
   },
   {
+    title: 'links that go round lead to no file cap:11 cap:45',
+    prepare: (workspace) => workspace.symlink('loop', 'loop'),
+    calls: [
+      fileNotFound('read_file', { path: 'loop' }, '/workspace/loop'),
+      fileNotFound('list_files', { path: 'loop/x' }, '/workspace/loop/x'),
+      badArguments('bash', { command: 'pwd', cwd: 'loop' }, 'working directory does not exist: /workspace/loop'),
+      io(
+        'edit_file',
+        { path: 'loop', edits: [{ old_str: '', new_str: 'x' }] },
+        'ELOOP: Cannot resolve "/workspace/loop": too many symbolic links',
+      ),
+    ],
+  },
+  {
     title: 'paths that are none cap:43',
     calls: [
       badArguments('read_file', { path: 'a\0b' }, 'Cannot use path "a\\0b": it contains a NUL character'),

@@ -99,6 +99,15 @@ it('what is too large to edit, or would become so, is refused and stays cap:46',
   expect((await runtime.workspace.stat('a')).size).toBe(MIB)
 })
 
+it('a long old_string that repeats itself is looked for in linear time cap:46', async () => {
+  const half = 'a'.repeat(MIB)
+  const runtime = open({ a: half.repeat(4), b: `${half}b${half}b${half}` })
+  const call = { old_string: `${half}b${half}`, new_string: 'c' }
+  expect(await run(runtime, 'file_edit', { file_path: 'a', ...call })).toMatch(/^Error: old_string not found in file\./)
+  expect(await run(runtime, 'file_edit', { file_path: 'b', ...call })).toBe('Replaced 1 occurrence(s) in b')
+  expect((await runtime.workspace.readBytes('b')).bytes.length).toBe(MIB + 2)
+})
+
 it('an aborted call writes nothing cap:21', async () => {
   const runtime = open({ a: 'x', many: 'ab'.repeat(2 * MIB) })
   const aborted = 'Error: Cannot finish "file_write": the call was aborted'

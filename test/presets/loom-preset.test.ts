@@ -268,6 +268,16 @@ describe('outcomes of loom', () => {
     expect(toWire?.({ ok: false, error: 'oh', output }, { name: 't' })).toEqual({ Error: { call_id: 'c', error: { Internal: 'oh' } } })
   })
 
+  it('answers what is no call at all cap:9', async () => {
+    const { runtime } = loomBench({})
+    for (const call of [null, undefined, 5] as unknown[] as { readonly name: string }[]) {
+      const result = await runtime.execute(call)
+      const { callId } = (result as { readonly output: { readonly callId: string } }).output
+      expect(runtime.toWire(result, call)).toMatchObject({ Error: { call_id: callId, error: { InvalidArguments: expect.any(String) } } })
+      expect(toolMessage(result, call).content).toMatch(/^Error: Invalid arguments: Cannot run this call: .+$/)
+    }
+  })
+
   it('can be used again: the same call twice gives the same answer cap:113', async () => {
     const { ok, fail } = loomBench({ 'a.txt': 'one' })
     const edits = [{ old_str: 'one', new_str: 'two' }]

@@ -102,3 +102,14 @@ describe('file_edit', () => {
     expect(await text('a')).toBe('1 2')
   })
 })
+
+it('file_edit searches in linear time, found or not', async () => {
+  const near = `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`
+  const { wire, text } = bench({ 'a.txt': 'a'.repeat(400_000), 'b.txt': `x${near}x` })
+  expect(await wire('file_edit', { path: 'a.txt', old_string: near, new_string: '' })).toMatchObject({
+    success: false,
+    error: expect.stringMatching(/^old_string not found in file/),
+  })
+  expect(await wire('file_edit', { path: 'b.txt', old_string: near, new_string: 'y' })).toMatchObject({ success: true })
+  expect(await text('b.txt')).toBe('xyx')
+})

@@ -93,7 +93,8 @@ function compile(source: string, { ignoreCase, shown }: Re2Options): RE2JS {
     return RE2JS.compile(source, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    throw refusal(shown, `${error.message}: use RE2 syntax, or set literal to true to find the text as it stands`)
+    // The library sets its multi-line mode by a flag before the pattern, and quotes both.
+    throw refusal(shown, `${error.message.replace('`(?m)', '`')}: use RE2 syntax, or set literal to true to find the text as it stands`)
   }
 }
 

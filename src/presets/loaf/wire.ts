@@ -45,12 +45,18 @@ function failure({ output, error }: ToolError, call: ToolCall): LoafToolResult {
   const reported = output[REPORTED] as Reported | undefined
   if (reported) return { ok: false, ...reported }
   const { status, code, tool } = output
-  const structured = { callId: call.id ?? null, tool, status }
+  const structured = { callId: idOf(call), tool, status }
   if (code === 'unknown_tool' || OF_THE_RUNTIME.has(code)) return { ok: false, output: structured, error }
   if (FILE_TOOLS.has(tool)) return { ok: false, output: error, error }
   if (status === 'invalid_input') return { ok: false, output: { status, message: error }, error }
   if (tool === 'search_web' && code === 'http_status') return { ok: false, output: searchError(output), error }
   return { ok: false, output: structured, error }
+}
+
+/** null where the call has none. Calls come off wires, whatever their type says. */
+function idOf(call: ToolCall): string | null {
+  const id: unknown = call?.id
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : null
 }
 
 const searchError = ({ query, type, num_results }: ToolError['output']): JsonValue =>

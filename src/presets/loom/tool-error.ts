@@ -57,7 +57,12 @@ type ToVariant = (failure: ToolError) => LoomToolError | undefined
 
 const fileNotFound: ToVariant = ({ output: { path } }) => (typeof path === 'string' ? { FileNotFound: path } : undefined)
 /** A path that leads nowhere is no file to those who want to read one; to those who write it is a fault of the way. */
-const deadEnd: ToVariant = (failure) => (failure.output.op === 'read' || failure.output.op === 'list' ? fileNotFound(failure) : undefined)
+const deadEnd: ToVariant = (failure) => {
+  const { op, tool } = failure.output
+  // Links that go round are met on the way, whatever was to be done at its end.
+  const reads = op === 'read' || op === 'list' || (op === 'resolve' && tool !== 'edit_file')
+  return reads ? fileNotFound(failure) : undefined
+}
 const outside: ToVariant = ({ output: { path } }) => (typeof path === 'string' ? { PathOutsideWorkspace: path } : undefined)
 const invalidArguments: ToVariant = ({ error }) => ({ InvalidArguments: error })
 const io: ToVariant = ({ error }) => ({ Io: error })

@@ -1,6 +1,7 @@
 import { FsError } from '../../errors/index.js'
 import { describeNear } from '../../ops/nearest-difference.js'
 import { nearestText } from '../../ops/nearest-text.js'
+import { createSearch } from '../../ops/text-search.js'
 import type { ToolContext } from '../../types/tool.js'
 import { encodeText } from '../../workspace/content.js'
 import { ToolFailed } from './tool-failure.js'
@@ -30,16 +31,17 @@ export async function runFileEdit(input: FileEditInput, { workspace, versions, s
 
 /** @throws ToolFailed unless the text is there once */
 function onlyPlace(text: string, old: string): number {
-  const at = text.indexOf(old)
+  const search = createSearch(text, old)
+  const at = search(0)
   if (at < 0) throw new ToolFailed(`old_string not found in file${hint(text, old)}`)
-  if (text.indexOf(old, at + 1) < 0) return at
-  throw new ToolFailed(`old_string matches ${count(text, old)} times; must match exactly once`)
+  if (search(at + 1) < 0) return at
+  throw new ToolFailed(`old_string matches ${count(search, old.length)} times; must match exactly once`)
 }
 
 /** Places that do not overlap; two where all of them do. */
-function count(text: string, old: string): number {
+function count(search: (from: number) => number, length: number): number {
   let places = 0
-  for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + old.length)) places++
+  for (let at = search(0); at >= 0; at = search(at + length)) places++
   return Math.max(2, places)
 }
 
