@@ -40,7 +40,7 @@ const PREFIX = /^[a-z][a-z0-9_]{0,31}$/
  * @throws TypeError for a prefix that is none
  */
 export function createDurableObjectFs({ storage, now = Date.now, prefix = 'toolport', files }: DurableObjectFsOptions): DurableObjectFs {
-  if (!PREFIX.test(prefix) || prefix.startsWith('sqlite_'))
+  if (!PREFIX.test(prefix) || `${prefix}_`.startsWith('sqlite_'))
     throw new TypeError(`Cannot make tables: "${prefix}" is no prefix for their names`)
   const db = new Database({ storage, prefix, now, onCreate: (created) => addFiles(created, files ?? {}) })
   return {

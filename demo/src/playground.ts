@@ -12,6 +12,7 @@ import { presetChoices } from './presets/choices.js'
 import { createPresetSwitch } from './presets/preset-switch.js'
 import { createSession, type Files, type Session, type Snapshot } from './session.js'
 import { createTerminalPane } from './terminal/terminal-pane.js'
+import { movesIn } from './text/moves-in.js'
 import { createViewPane } from './text/view-pane.js'
 import { createToolsPane } from './tools/tools-pane.js'
 import { createFilesPane } from './tree/files-pane.js'
@@ -57,7 +58,7 @@ export async function mountPlayground(
   const presets = createPresetSwitch({
     choices,
     onChange: (preset) => tools.usePreset(preset),
-    onProblem: (text) => notice.tell(text, 'error'),
+    onProblem: (text) => (text === undefined ? notice.clear() : notice.tell(text, 'error')),
   })
   const tools = createToolsPane({
     presets: presets.element,
@@ -103,11 +104,10 @@ export async function mountPlayground(
     if (readOnly) return
     await refresh()
     // A file that was moved stays open under its new name.
-    const output: unknown = result.ok ? result.output : undefined
-    const isMove = typeof output === 'object' && output !== null && 'from' in output && 'to' in output
-    if (isMove && typeof output.from === 'string' && typeof output.to === 'string' && relative(output.from) === view.path) {
-      tree.select(relative(output.to))
-      await view.open(relative(output.to))
+    const moved = movesIn(result).find(({ from }) => relative(from) === view.path)
+    if (moved) {
+      tree.select(relative(moved.to))
+      await view.open(relative(moved.to))
     } else await view.refresh()
   }
 

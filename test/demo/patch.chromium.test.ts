@@ -110,6 +110,17 @@ describe('the preview of a patch', () => {
     expect(here.texts('.call-tool')).toEqual(['apply_patch'])
   })
 
+  test('that renames the open file leaves it open under its new name', async () => {
+    await here.playground.openFile('gone.txt')
+    const patch = 'diff --git a/gone.txt b/docs/here.txt\nsimilarity index 100%\nrename from gone.txt\nrename to docs/here.txt\n'
+    await preview(patch)
+    expect(here.find('.pane-view').textContent).toContain('gone.txt')
+    await button('Apply').click()
+    await expect.poll(outcome).toMatch(/^okapply_patch/)
+    expect(here.find('.pane-view').textContent).toContain('docs/here.txt')
+    expect(here.find('.pane-view').textContent).toContain('bye')
+  })
+
   test('is applied in earnest, even where the form says dry_run', async () => {
     await userEvent.click(here.find('.options > summary'))
     await userEvent.click(page.getByLabelText('dry_run', { exact: true }))
@@ -298,6 +309,35 @@ describe('with loaf', () => {
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
     await expect.poll(outcome).toMatch(/^okapply_patchloaf/)
     expect(await read('src/twice.ts')).toBe('one\nother\ntwo\nsame\n')
+  })
+
+  test('a last line break that loaf adds is told beforehand', async () => {
+    await here.playground.session.workspace.writeText('gone.txt', 'bye')
+    await preview(envelope('*** Update File: gone.txt', '@@', '-bye', '+ciao'))
+    expect(here.texts('.patch-scroll > .patch-note')[0]).toContain('does not add a last line break that a changed file lacks, as loaf does')
+    await button('Apply').click()
+    await expect.poll(outcome).toMatch(/^okapply_patchloaf/)
+    expect(await read('gone.txt')).toBe('ciao\n')
+  })
+
+  test('files before a failure are said to be changed only where loaf changes them', async () => {
+    const first = ['*** Add File: new.txt', '+new']
+    const said = 'those before this one would be changed'
+    for (const rest of [
+      ['*** Change File: gone.txt'],
+      ['*** Add File: ../out.txt', '+out'],
+      ['*** Update File: src/twice.ts', '@@', '-same', '+other'],
+    ]) {
+      await preview(envelope(...first, ...rest))
+      expect(status()).toContain('Nothing is changed.')
+      expect(body()).not.toContain(said)
+      await button('Close the preview').click()
+    }
+    await preview(envelope(...first, '*** Update File: src/twice.ts', '@@', '-nothing like it', '+other'))
+    expect(body()).toContain(said)
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    await expect.poll(outcome).toMatch(/^invalid_input/)
+    expect(await read('new.txt')).toBe('new\n')
   })
 })
 

@@ -204,6 +204,15 @@ describe('choosing a preset', () => {
     expect(location.hash).toBe('')
   })
 
+  test('that succeeds takes away what was told of another one', async () => {
+    await mount('#preset=nothing')
+    await expect.element(page.getByText('There is no preset')).toBeVisible()
+    await choose('tiny')
+    await expect.poll(() => here().find('.notice').hidden).toBe(true)
+    await choose('broken')
+    await expect.element(page.getByText('The preset broken could not be loaded')).toBeVisible()
+  })
+
   test('quickly: the last choice counts, whatever loads last', async () => {
     const gate: { open?: () => void } = {}
     const slow: PresetChoice = { ...tinyChoice, name: 'slow', load: () => new Promise((resolve) => (gate.open = () => resolve(tiny))) }

@@ -120,9 +120,7 @@ function staleWords(why: 'patch' | 'files'): HTMLElement[] {
 
 function drawFiles(files: readonly FileDiff[], preview: Preview, options: PatchViewOptions): HTMLElement[] {
   const notes = [
-    preview.byStandard
-      ? `Tried with the standard apply_patch. It refuses a hunk that fits several places, where ${preview.preset} takes the first.`
-      : '',
+    preview.byStandard ? standardNote(preview) : '',
     files.some(({ cut }) => cut) ? 'The tool shows a diff up to 32 KiB, so some lines are left out here. All of the patch is applied.' : '',
   ].filter(Boolean)
   const list = h('div', { class: 'patch-files' })
@@ -133,6 +131,11 @@ function drawFiles(files: readonly FileDiff[], preview: Preview, options: PatchV
     return renderFile(file, isOpen, options.relative)
   })
   return [...notes.map((note) => h('p', { class: 'patch-note' }, note)), list]
+}
+
+function standardNote({ preset }: Preview): string {
+  const hunks = `It refuses a hunk that fits several places, where ${preset} takes the first`
+  return `Tried with the standard apply_patch. ${hunks}, and does not add a last line break that a changed file lacks, as ${preset} does.`
 }
 
 /** Draws so many files, and a button for the next ones. */

@@ -24,7 +24,7 @@ export function renderFailure(preview: Preview, failed: ToolError, options: Fail
       h('p', { class: 'failure-message' }, words),
       more ? h('p', {}, more) : null,
       hint ? h('p', {}, hint) : null,
-      preview.inSteps &&
+      keepsEarlier(preview, output.code) &&
         h('p', {}, 'The patch would be applied one file after another: those before this one would be changed all the same.'),
       h('p', { class: 'failure-code' }, h('code', {}, output.code)),
     ),
@@ -36,6 +36,12 @@ export function renderFailure(preview: Preview, failed: ToolError, options: Fail
         )),
     ...(path === undefined ? [] : [...nearest(output, path, options), ...candidates(output, path, options)]),
   ]
+}
+
+/** Whether the files before the failure would be changed: the form of the patch and its paths are checked before anything is. */
+function keepsEarlier({ inSteps, byStandard }: Preview, code: string): boolean {
+  if (code === 'ambiguous_match') return inSteps && !byStandard
+  return inSteps && (code === 'no_match' || /^E[A-Z]+$/.test(code))
 }
 
 /** What is wrong, and what comes nearest; the texts that follow are shown on their own. */

@@ -17,7 +17,8 @@ export interface PresetSwitchOptions {
   readonly choices: readonly PresetChoice[]
   /** Takes the preset up; when it throws, the one before stays. */
   readonly onChange: (preset: LoadedPreset) => Promise<void>
-  readonly onProblem: (text: string) => void
+  /** A text is to be shown; undefined: a choice has succeeded, and what was told before is over. */
+  readonly onProblem: (text: string | undefined) => void
 }
 
 /** Chooses the preset, loads it, and keeps its name in the page's address. Of several quick choices the last one counts. */
@@ -38,6 +39,7 @@ export function createPresetSwitch({ choices, onChange, onProblem }: PresetSwitc
   let wanted = first.name
   /** Handed on last: the current one, or on its way to be. */
   let handed = first.name
+  let told = false
   window.addEventListener('hashchange', onAddress)
   show()
 
@@ -47,6 +49,11 @@ export function createPresetSwitch({ choices, onChange, onProblem }: PresetSwitc
     about.textContent = current.choice.about
   }
 
+  function tell(problem: string | undefined): void {
+    told = problem !== undefined
+    onProblem(problem)
+  }
+
   async function load(choice: PresetChoice): Promise<LoadedPreset> {
     return choice.load ? { choice, parts: await choice.load() } : { choice }
   }
@@ -54,8 +61,9 @@ export function createPresetSwitch({ choices, onChange, onProblem }: PresetSwitc
   async function choose(name: string): Promise<void> {
     const choice = choices.find((one) => one.name === name)
     if (!choice) {
-      onProblem(`There is no preset “${name.slice(0, 60)}”: ${first.name} is used.`)
-      return choose(first.name)
+      await choose(first.name)
+      if (wanted === first.name) tell(`There is no preset “${name.slice(0, 60)}”: ${first.name} is used.`)
+      return
     }
     wanted = name
     select.value = name
@@ -70,10 +78,11 @@ export function createPresetSwitch({ choices, onChange, onProblem }: PresetSwitc
       if (wanted !== name) return
       current = loaded
       show()
+      if (told) tell(undefined)
     } catch (error) {
       if (handed === name) handed = current.choice.name
       if (wanted !== name) return
-      onProblem(`The preset ${name} could not be loaded: ${error instanceof Error ? error.message : String(error)}`)
+      tell(`The preset ${name} could not be loaded: ${error instanceof Error ? error.message : String(error)}`)
       show()
     }
     select.removeAttribute('aria-busy')
