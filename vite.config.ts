@@ -79,7 +79,11 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'workerd', include: ['test/**/*.test.ts'], exclude: ['**/*.{node,chromium}.test.ts'] },
+        test: {
+          name: 'workerd',
+          include: process.env.BENCH ? ['test/**/*-bench.workerd.ts'] : ['test/**/*.test.ts'],
+          exclude: ['**/*.{node,chromium}.test.ts'],
+        },
       },
     ],
   },

@@ -31,32 +31,46 @@ const RULE = 'commands'
 const LONGEST_COMMAND = 100
 const NO_VERDICT: Verdict = { action: 'deny', reason: 'the command policy of the host gave no answer' }
 
+type Variables = Readonly<Record<string, string>>
+
+/** The variables that a shell said it ended with last: handed back to it in a session, they are its own, and nobody's wish. */
+const reported = new WeakMap<ShellAdapter, Variables>()
+
 /** The shell port of one call, where there is a command policy: the adapter sees only commands that may run. */
 export function guardShell(shell: ShellAdapter, call: GuardedCall, deciders: Deciders): ShellAdapter {
   const { spawn } = shell
+  const admitted = <Options extends AdmitOptions>(command: string, given: Options | undefined): Promise<Options> =>
+    admit(command, given, call, { ...deciders, own: reported.get(shell) ?? {} })
   return {
     name: shell.name,
     can: shell.can,
-    exec: async (command, given) => shell.exec(command, await admit(command, given, call, deciders)),
-    ...(spawn && { spawn: async (command, given) => spawn.call(shell, command, await admit(command, given, call, deciders)) }),
+    exec: async (command, given) => {
+      const result = await shell.exec(command, await admitted(command, given))
+      reported.set(shell, result.env)
+      return result
+    },
+    ...(spawn && { spawn: async (command, given) => spawn.call(shell, command, await admitted(command, given)) }),
   }
 }
+
+type AdmitOptions = Pick<ShellExecOptions, 'cwd' | 'env' | 'stdin' | 'signal'>
 
 /**
  * The options to run `command` with: a copy, so that what was decided about is what runs.
  * @throws PolicyError command_blocked, approval_required; TypeError for a command that is no string
  */
-async function admit<Options extends Pick<ShellExecOptions, 'cwd' | 'env' | 'stdin' | 'signal'>>(
+async function admit<Options extends AdmitOptions>(
   command: string,
   given: Options | undefined,
   { id, tool, input, scope }: GuardedCall,
-  { commands, approve, onApproval, onProblem }: Deciders,
+  { commands, approve, onApproval, onProblem, own }: Deciders & { readonly own: Variables },
 ): Promise<Options> {
   if (typeof command !== 'string') throw new TypeError('Cannot run the command: it is not a string')
   const options = { ...given, env: Object.freeze({ ...given?.env }) } as Options
-  const { cwd, env, stdin, signal: own } = options
-  const signal = own ? AbortSignal.any([own, scope.signal]) : scope.signal
-  const request: CommandRequest = { callId: id, tool, command, cwd, env, stdin, signal }
+  const { cwd, env = {}, stdin, signal: caller } = options
+  const signal = caller ? AbortSignal.any([caller, scope.signal]) : scope.signal
+  const wished = Object.freeze(Object.fromEntries(Object.entries(env).filter(([name, value]) => own[name] !== value)))
+  const request: CommandRequest = { callId: id, tool, command, cwd, env: wished, stdin, signal }
   const { action, reason } = await untilStopped(signal, () => decide(commands, request, onProblem), NO_VERDICT)
   if (action === 'allow') return options
   const shown = shorten(command, LONGEST_COMMAND)

@@ -15,7 +15,7 @@ export interface CommandRequest {
   readonly command: string
   /** Where it will run; default the workspace's cwd. */
   readonly cwd?: string
-  /** Variables over the shell's own: a `PATH` decides what a name means. */
+  /** Variables that are not the shell's own, nor as its last command left them: a `PATH` decides what a name means. */
   readonly env?: Readonly<Record<string, string>>
   /** What it reads: a script, where the command is a shell. */
   readonly stdin?: string

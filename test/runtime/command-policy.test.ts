@@ -36,6 +36,22 @@ test('what the policy allows runs, and it is told what is about to run', async (
   ])
 })
 
+test('it is told of the variables that a call brings, not of those that the shell itself had in the end', async () => {
+  const seen: unknown[] = []
+  const { runtime } = withPolicy({
+    commands: ({ env }) => {
+      seen.push(env)
+      return 'allow'
+    },
+  })
+  await run(runtime, 'export A=1')
+  const again = { command: 'echo $A $B', env: { A: '1', B: '2' } }
+  expect(await runtime.call('bash', again)).toMatchObject({ stdout: '1 2\n' })
+  expect(await runtime.call('bash', { command: 'echo $A $B', env: { A: '3' } })).toMatchObject({ stdout: '3 2\n' })
+  expect(await run(runtime, 'echo $A $B')).toMatchObject({ output: { stdout: '3 2\n' } })
+  expect(seen).toEqual([{}, { B: '2' }, { A: '3' }, {}])
+})
+
 test('what it denies does not run, and the model is told why', async () => {
   const { runtime, files } = withPolicy({
     commands: async ({ command }) => (command.startsWith('rm') ? { action: 'deny', reason: 'use delete_file to remove files' } : 'allow'),

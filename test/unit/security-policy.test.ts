@@ -170,6 +170,7 @@ describe('actions in an hour cap:46 cap:105', () => {
     const usual = createSecurityPolicy()
     expect(Array.from({ length: 21 }, () => usual.reserve('x', 5).granted).filter(Boolean)).toHaveLength(20)
     expect(() => usual.reserve()).toThrow('Cannot reserve an action without the time')
+    expect(() => usual.reserve('a', Number.NaN)).toThrow('Cannot reserve an action without the time')
   })
   test('many senders are not remembered for ever', () => {
     const policy = limited(1)
@@ -332,4 +333,5 @@ test('a long command is refused rather than read', () => {
   const policy = createSecurityPolicy()
   expect(policy.checkCommand(`echo ${'x'.repeat(1e6)}`).reason).toBe('the command is longer than 1000000 characters')
   expect(policy.checkCommand(`echo ${'x'.repeat(9e5)}`).allowed).toBe(true)
+  expect(policy.checkCommand(`ls ${'.[a]/'.repeat(1.8e5)}`).allowed).toBe(true)
 })

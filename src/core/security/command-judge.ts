@@ -1,5 +1,6 @@
 import { type ShellLine, type ShellSegment, splitShell } from '../../ops/shell-split.js'
 import { type Arg, argsOf, isGlob, isHome, programName } from './args.js'
+import { calculationProblem } from './calculations.js'
 import type { CommandNames } from './command-names.js'
 import { argumentProblem } from './command-paths.js'
 import type { PathRules } from './path-rules.js'
@@ -8,7 +9,7 @@ import { refusedProgram } from './refused-programs.js'
 import { isRuinous, maxRisk, riskOf } from './risk.js'
 import { structureProblem } from './structure.js'
 import type { Risk } from './types.js'
-import { isDecisive } from './variables.js'
+import { isCalculated, isDecisive } from './variables.js'
 
 /** What a command line comes to. */
 export interface Judgement {
@@ -31,6 +32,9 @@ const DEEPEST = 4
 /** What the virtual shell takes; others take less. */
 const LONGEST = 1_000_000
 const ASSIGNERS = new Set('export declare typeset local readonly unset read printf getopts let integer float'.split(' '))
+
+/** Behind another command, as in `time ! x`, some of them begin one all the same. */
+const RESERVED = /^(?:!|\{|\}|\[\[|if|while|until|for|foreach|repeat|select|case|function|coproc)$/
 
 const DIRECTORY = new Set(['cd', 'pushd', 'popd'])
 /** Then it is not known what relative paths mean. */
@@ -112,7 +116,7 @@ function commandProblem(name: string, args: readonly Arg[], look: Look, rules: R
   const refused = refusedProgram(name) ?? refusedProgram(programName(name))
   if (refused !== undefined) return `"${name}" ${refused}`
   if (look.problem !== undefined) return `"${name}" ${look.problem}`
-  return assignmentProblem(look.sets ?? builtinSets(name, args), rules) ?? path()
+  return calculationProblem(name, args) ?? assignmentProblem(look.sets ?? builtinSets(name, args), rules) ?? path()
 }
 
 /** Variables that a builtin sets without an assignment before it. */
@@ -126,7 +130,10 @@ function assignmentProblem(sets: readonly string[], { anything, paths, cwd }: Ru
   for (const set of sets) {
     const name = /^\w*/.exec(set)?.[0] ?? ''
     if (isDecisive(name)) return `setting "${name}" is not allowed: it can change which program runs`
-    const value = set.slice(set.indexOf('=') + 1)
+    const at = set.indexOf('=')
+    const value = at < 0 ? '' : set.slice(at + 1)
+    if (isCalculated(name, at < 0 ? undefined : value))
+      return `setting "${name}" is not allowed: shells calculate its value, and may run what is in it`
     const problem = /^[/~]/.test(value) ? paths.problem(value, 'read', cwd) : undefined
     if (problem !== undefined) return `the value of "${name}" is refused as a path: ${problem}`
   }
@@ -136,6 +143,7 @@ function assignmentProblem(sets: readonly string[], { anything, paths, cwd }: Ru
 function nameProblem(arg: Arg): string | undefined {
   const { text } = arg
   if (text === '') return 'the name of a command is empty'
+  if (RESERVED.test(text)) return `"${text}" is a word of the shell, not a command`
   if (isGlob(arg) && text !== '[') return `the name of the command, "${text}", is a glob: write it out`
   if (isHome(arg)) return `the name of the command, "${text}", begins in a home directory: write it out`
   return /\s/.test(text) ? `the name of the command, "${text}", has a blank in it` : undefined

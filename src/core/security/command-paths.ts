@@ -48,7 +48,8 @@ function pathsIn(arg: Arg, all: boolean): readonly string[] {
     const path = part.replace(/^[@+!^]+(?=[/~.])/, '')
     if (path !== '' && (looksLikePath(path, isWhole ? arg : undefined) || (all && !path.startsWith('-')))) found.add(path)
   }
-  if (!isUrl(text)) add(text, true)
+  // Nobody needs `..` in an address: as the name of a file it leads out.
+  if (!isUrl(text) || text.split('/').includes('..')) add(text, true)
   const joined = /^-[A-Za-z0-9]+((?:\.{0,2}\/|~|\.\.$).*)$/s.exec(text)?.[1]
   if (joined !== undefined) add(joined, false)
   for (const part of text.split(/[=,]/)) {
@@ -65,5 +66,7 @@ function looksLikePath(text: string, whole: Arg | undefined): boolean {
   if (text.startsWith('~')) return whole === undefined || isHome(whole)
   if (/^(?:\/|\\\\|[a-z]:[/\\]|\.\.?\\)/i.test(text)) return true
   if (/\.\.%2f|\.\.%5c|%2e%2e/i.test(text)) return true
-  return text.includes('.') && text.split('/').some((part) => part === '..' || (whole !== undefined && isGlob(whole) && mayBeParent(part)))
+  if (!text.includes('.')) return false
+  const globs = whole !== undefined && isGlob(whole)
+  return text.split('/').some((part) => part === '..' || (globs && mayBeParent(part)))
 }

@@ -34,7 +34,8 @@ export function createSecurityPolicy(options: SecurityPolicyOptions = {}): Secur
     },
     checkTool: (name) => checkTool(name, settings),
     reserve(sender = '', now = clock?.()) {
-      if (now === undefined) throw new TypeError('Cannot reserve an action without the time: give the policy "now", or pass it here')
+      if (now === undefined || !Number.isFinite(now))
+        throw new TypeError('Cannot reserve an action without the time: give the policy "now", or pass it here')
       return rate.reserve(sender, now)
     },
     toRuntimePolicy: (given = {}) => toRuntimePolicy(settings, given),

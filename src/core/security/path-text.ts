@@ -12,7 +12,7 @@ export function mayBeParent(component: string): boolean {
   if (!component.startsWith('.') || !GLOB.test(component)) return false
   // What can match one more dot, or nothing: a class of letters cannot, nor one that leaves the dot out.
   const rest = component.slice(1).replaceAll(/\[[!^]\.\]|\[[A-Za-z0-9]+(?:-[A-Za-z0-9])?\]/g, 'x')
-  return /^(?:[.*?]|\[[^\]]*\])+$/.test(rest)
+  return /^[.*?]*(?:\[|$)/.test(rest)
 }
 
 /** Why the text of a path cannot be trusted, wherever it leads. `globs`: a shell will expand it. */
@@ -38,4 +38,31 @@ export function isWithin(path: readonly string[], prefix: readonly string[], fol
 }
 
 /** Whether the pattern may match the name; a class is taken for any character. */
-const mayMatch = (pattern: string, name: string): boolean => fitsWildcard(pattern.replaceAll(/\[[!^]?\]?[^\]]*\]/g, '?'), name, '?')
+const mayMatch = (pattern: string, name: string): boolean => fitsWildcard(withoutClasses(pattern), name, '?')
+
+/** A pattern with `?` for each class, also one with classes in it: `[[:alpha:]]`. */
+function withoutClasses(pattern: string): string {
+  let marks = ''
+  let from = 0
+  for (let at = pattern.indexOf('['); at >= 0; at = pattern.indexOf('[', from)) {
+    const end = classEnd(pattern, at)
+    if (end === undefined) break
+    marks += `${pattern.slice(from, at)}?`
+    from = end
+  }
+  return marks + pattern.slice(from)
+}
+
+/** Behind the `]` of the class at `at`; undefined when it has none. */
+function classEnd(pattern: string, at: number): number | undefined {
+  const first = /[!^]/.test(pattern[at + 1] ?? '') ? at + 2 : at + 1
+  let i = pattern[first] === ']' ? first + 1 : first
+  for (; i < pattern.length; i++) {
+    if (pattern[i] === ']') return i + 1
+    if (pattern[i] !== '[' || !/[:.=]/.test(pattern[i + 1] ?? '')) continue
+    const inner = pattern.indexOf(`${pattern[i + 1]}]`, i + 2)
+    if (inner < 0) return undefined
+    i = inner + 1
+  }
+  return undefined
+}

@@ -4,11 +4,13 @@ const RUNS_TEXT = 'runs text as commands'
 const CHANGES = 'changes what the names of commands mean'
 const ARGUMENTS = 'runs commands with arguments that cannot be checked'
 const CONTAINS = 'runs commands where they cannot be checked'
+const CALCULATES = 'calculates text, which can run a command in it'
 const EDITOR = 'is an interactive program that can run others: use a file tool'
 
 /** Programs that are a door to any other, so that listing them would list everything. */
 const REFUSED = new Map<string, string>([
   ...each('eval source . trap fc', RUNS_TEXT),
+  ...each('let integer float', CALCULATES),
   ...each('alias unalias hash enable bind complete compgen mapfile readarray shopt setopt unsetopt autoload zmodload emulate', CHANGES),
   ...each('xargs gxargs parallel entr watch npx bunx pnpx pipx uvx rargs', ARGUMENTS),
   ...each('script strace ltrace gdb lldb valgrind unshare nsenter flock chroot runuser fakeroot proot systemd-run at batch', CONTAINS),

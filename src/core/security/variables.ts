@@ -10,8 +10,15 @@ const EXACT = new Set(
     'EXINIT VIMINIT GZIP ZIPOPT UNZIP CURL_HOME WGETRC INPUTRC BASH_LOADABLES_PATH EXECIGNORE NULLCMD READNULLCMD ELECTRON_RUN_AS_NODE',
   ].flatMap((line) => line.split(' ')),
 )
+/** Variables whose values shells calculate: a subscript in one, as in `RANDOM='a[$(x)]'`, runs a command. */
+const CALCULATED = new Set(
+  [
+    'RANDOM SRANDOM SECONDS OPTIND OPTERR HISTCMD LINENO BASHPID EPOCHSECONDS EPOCHREALTIME DIRSTACK UID EUID GID EGID PPID SHLVL ERRNO',
+    'COLUMNS LINES HISTSIZE SAVEHIST TMOUT KEYTIMEOUT LISTMAX MAILCHECK LOGCHECK DIRSTACKSIZE BAUD TTYIDLE FUNCNEST',
+  ].flatMap((line) => line.split(' ')),
+)
 const FAMILIES =
-  /^(?:LD_|DYLD_|GIT_|BASH_FUNC_|PYTHON|NODE_|NPM_CONFIG_|YARN_|PNPM_|CARGO_|PIP_|UV_|GCONV_|LC_ALL_PATH|BUN_|DENO_|GEM_|BUNDLE_|DOCKER_|LUA_INIT)/
+  /^(?:LD_|DYLD_|GIT_|BASH_FUNC_|PYTHON|NODE_|NPM_CONFIG_|YARN_|PNPM_|CARGO_|PIP_|RUSTUP_|UV_|GCONV_|LC_ALL_PATH|BUN_|DENO_|GEM_|BUNDLE_|DOCKER_|LUA_INIT)/
 /** Members of these families that only say how to print or behave. */
 const HARMLESS =
   /^(?:GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|GIT_TERMINAL_PROMPT|GIT_MERGE_AUTOEDIT|GIT_OPTIONAL_LOCKS|GIT_LITERAL_PATHSPECS|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED|FAULTHANDLER)|NODE_(?:ENV|DEBUG|NO_WARNINGS|DISABLE_COLORS)|CARGO_(?:TERM_[A-Z_]+|INCREMENTAL|NET_OFFLINE|BUILD_JOBS|PROFILE_[A-Z_]+))$/
@@ -30,6 +37,10 @@ export function isHarmlessValue(name: string, value: string, isInWorkspace: (pat
     return value.split(':').every((path) => isElsewhere(path) && !isInWorkspace(path))
   return false
 }
+
+/** Whether a shell may calculate the value, undefined: one that is not known. A plain number is what it is. */
+export const isCalculated = (name: string, value: string | undefined): boolean =>
+  CALCULATED.has(name) && (value === undefined || !/^\d*$/.test(value))
 
 /** A path where an agent cannot put a program. */
 const isElsewhere = (path: string): boolean =>

@@ -147,6 +147,9 @@ export class ShellScanner {
       }
       const assignment = assignmentOf(word)
       if (assignment) {
+        const { name, start } = assignment
+        // Shells calculate what is in the brackets, however harmless it looks: a variable in it may hold `b[$(x)]`.
+        if (word.text[name.length] === '[') this.#construct('array', '[', start + name.length)
         this.#extend(word.start, word.end)
         open.assignments.push(assignment)
         return

@@ -12,7 +12,7 @@ const READS = list(
 /** Forms of changing commands that only list. */
 const LISTINGS: Readonly<Record<string, RegExp>> = {
   branch: /^(?:-[arv]+|-vv|--all|--remotes|--list|--show-current|--verbose|--(?:no-)?merged|--contains)$/,
-  tag: /^(?:-l|-n\d*|--list|--sort=.*|--contains)$/,
+  tag: /^(?:-l|-n\d*|--list|--contains)$/,
   stash: /^(?:list|show)$/,
   remote: /^(?:-v|--verbose|show|get-url)$/,
   worktree: /^list$/,
@@ -26,6 +26,17 @@ const LISTINGS: Readonly<Record<string, RegExp>> = {
 /** Alone they list. */
 const BARE_LISTINGS = list('branch tag remote notes reflog')
 
+/** They take the options of diff: `--output` writes a file. */
+const DIFFS =
+  'diff log show diff-tree diff-index diff-files whatchanged stash reflog range-diff shortlog rev-list blame annotate bisect'.split(' ')
+
+/** Short ones among them that may stand behind others, without a value, in one argument. */
+const CLUSTERS: Readonly<Record<string, RegExp>> = {
+  clone: /^-[^-objd]*[cu]/,
+  rebase: /^-[^-sXCSr]*x/,
+  grep: /^-[^-efmABC]*O/,
+}
+
 const REMOTE = ['--upload-pack', '--receive-pack', '--exec']
 /** Options that run a program or set one, by subcommand. */
 const RUNS: Readonly<Record<string, readonly string[]>> = {
@@ -36,9 +47,9 @@ const RUNS: Readonly<Record<string, readonly string[]>> = {
   push: REMOTE,
   'ls-remote': REMOTE,
   archive: ['--exec', '--remote', '--output', '-o'],
-  diff: ['--output'],
-  log: ['--output'],
-  show: ['--output'],
+  ...Object.fromEntries(DIFFS.map((verb) => [verb, ['--output']])),
+  apply: ['--unsafe-paths'],
+  'hash-object': ['--stdin-paths'],
   rebase: ['-x', '--exec'],
   grep: ['-O', '--open-files-in-pager'],
   'interpret-trailers': ['--trailer'],
@@ -88,10 +99,15 @@ function verbProblem(verb: string, args: readonly Arg[]): string | undefined {
   if (args.some(({ text }) => /^(?:ext|fd)::/.test(text) || /=(?:ext|fd)::/.test(text)))
     return 'with an "ext::" address runs another program'
   if (args.some(({ text }) => /^--ext-d/.test(text))) return 'with --ext-diff runs another program'
-  const option = findOption(args, RUNS[verb] ?? [])
+  const option = findOption(args, RUNS[verb] ?? []) ?? clusterIn(args, CLUSTERS[verb])
   if (option !== undefined) return `${verb} with ${option} runs another program or sets one`
   if (!GLOBS.has(verb) && args.some(mayBecomeOption)) return `${verb} with a glob that may become an option: begin it with "./"`
   return undefined
+}
+
+function clusterIn(args: readonly Arg[], cluster: RegExp | undefined): string | undefined {
+  const end = args.findIndex(({ text }) => text === '--')
+  return args.slice(0, end < 0 ? undefined : end).find(({ text }) => cluster?.test(text))?.text
 }
 
 function isListing(verb: string, args: readonly Arg[]): boolean {

@@ -5,7 +5,8 @@ import { scriptProblem } from './shells.js'
 const INFORMS = /^(?:-v|-h|--version|--help|--v8-options|--completion-bash)$/
 /** With a joined value or none: a value of its own would be taken for the script. */
 const KNOWN = [
-  /^--(?:no-)?(?:warnings|deprecation|trace-[a-z-]+|enable-source-maps|expose-gc|preserve-symlinks(?:-main)?|abort-on-uncaught-exception)$/,
+  /^--(?:no-)?(?:warnings|deprecation|enable-source-maps|expose-gc|preserve-symlinks(?:-main)?|abort-on-uncaught-exception)$/,
+  /^--trace-(?:deprecation|exit|gc|promises|sigint|sync-io|tls|uncaught|warnings)$/,
   /^--(?:watch|watch-preserve-output|throw-deprecation|pending-deprecation|experimental-(?:strip-types|transform-types|vm-modules|sqlite))$/,
   /^--experimental-(?:test-coverage|test-module-mocks|permission|wasm-modules|websocket|fetch|detect-module|require-module)$/,
   /^--(?:max-old-space-size|max-semi-space-size|stack-trace-limit|stack-size|unhandled-rejections|conditions|disable-warning)=[^=]*$/,

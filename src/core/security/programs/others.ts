@@ -9,7 +9,7 @@ const inspectDate: Inspect = (args) => {
   if (set && !/^\d/.test(args[args.indexOf(set) - 1]?.text ?? '') && !isDateValue(args[args.indexOf(set) - 1]?.text)) {
     return { problem: `with "${set.text}" sets the clock` }
   }
-  return { texts: new Set(args.filter(({ text }) => text.startsWith('+'))) }
+  return { texts: new Set(args.filter(({ text }, i) => text.startsWith('+') && !isDateValue(args[i - 1]?.text))) }
 }
 
 /** Whether the argument before is one that takes a value. */

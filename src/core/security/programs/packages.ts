@@ -9,16 +9,18 @@ interface Manager {
   /** Others that are known; anything else may be an extension or an alias. Undefined: anything else passes. */
   readonly known?: string
   readonly options?: readonly string[]
+  /** Long options may begin with any number of dashes. */
+  readonly dashes?: boolean
   /** Before the subcommand. */
   readonly prefix?: RegExp
 }
 
 const words = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
-function manager({ refused, why, medium, known, options = [], prefix }: Manager): Inspect {
+function manager({ refused, why, medium, known, options = [], dashes = false, prefix }: Manager): Inspect {
   const lists = { refused: words(refused), medium: words(medium), known: known === undefined ? undefined : words(known) }
   return (args) => {
-    const option = findOption(args, options)
+    const option = findOption(dashes ? args.map(withTwoDashes) : args, options)
     if (option !== undefined) return { problem: `with ${option} can run another program` }
     const rest = prefix?.test(args[0]?.text ?? '') ? args.slice(1) : args
     if (rest[0]?.text.startsWith('-')) return behindOptions(rest, lists.refused, why)
@@ -39,6 +41,8 @@ function behindOptions(args: readonly Arg[], refused: ReadonlySet<string>, why: 
   return { problem: `with "${args[0]?.text}" before the subcommand cannot be checked: put the subcommand first` }
 }
 
+const withTwoDashes = (arg: Arg): Arg => ({ ...arg, text: arg.text.replace(/^-+(?=[^-]{2})/, '--') })
+
 const FETCHES = 'fetches and runs code from elsewhere'
 const NPM_OPTIONS = [
   ...['--script-shell', '--shell', '--node-options', '--userconfig', '--globalconfig', '--init-module', '--git', '--editor', '--viewer'],
@@ -54,10 +58,12 @@ const npm = manager({
   known:
     'run run-script rum urn test t tst start stop restart ls list la ll view v info show outdated explain why help root prefix bin ping search s find fund doctor whoami query sbom diff',
   options: NPM_OPTIONS,
+  dashes: true,
 })
 
 /** `npm audit fix` installs. */
 const inspectNpm: Inspect = (args, name) => {
+  if (/^(?:config|c|set)$/.test(args[0]?.text ?? '')) return { problem: 'config can set what other npm commands run', risk: 'medium' }
   if (args[0]?.text !== 'audit') return npm(args, name)
   return args.some(({ text }) => text === 'fix') ? { problem: `audit fix ${FETCHES}`, risk: 'medium' } : npm(args.slice(1), name)
 }
@@ -67,7 +73,7 @@ const pip = manager({
   why: FETCHES,
   medium: 'uninstall cache',
   known: 'list show freeze check help search index inspect hash debug',
-  options: ['--python', '--editor'],
+  options: ['--python', '--editor', '--log'],
 })
 
 const cargo = manager({

@@ -39,7 +39,7 @@ function inspectCluster(letters: string): Look | 'informs' | 'value' | 'flags' {
       if (value.startsWith('presite')) return { problem: 'with -X presite runs a module' }
       return value === '' ? 'value' : 'flags'
     }
-    if (!'bBdEIOPqRsStuvxJ'.includes(letter)) return { problem: `with the option "-${letter}" cannot be checked` }
+    if (!'bBdEIOPqRsStuvx'.includes(letter)) return { problem: `with the option "-${letter}" cannot be checked` }
   }
   return 'flags'
 }

@@ -1,4 +1,4 @@
-import { mayBecomeOption } from '../args.js'
+import { type Arg, mayBecomeOption } from '../args.js'
 import { FINE, type Inspect } from './look.js'
 
 /** Prints its arguments: they are no paths. */
@@ -10,10 +10,16 @@ const GREP_FLAGS =
 
 /** The pattern is no path. It is the first operand, unless an option may give it. */
 export const inspectGrep: Inspect = (args) => {
-  const at = args.findIndex(({ text }) => !text.startsWith('-'))
-  const given = args.some(({ text }) => /^-[A-Za-z0-9]*[ef]/.test(text) || /^--(?:reg|f)/.test(text))
-  const first = args[at]
-  return !given && first && args.slice(0, at).every(({ text }) => GREP_FLAGS.test(text)) ? { texts: new Set([first]) } : FINE
+  const first = patternOf(args)
+  const given = args.some(({ text }) => /^-[A-Za-z0-9]*[ef]/.test(text) || /^--(?:reg|file(?:=|$))/.test(text))
+  const before = args.slice(0, first ? args.indexOf(first) : 0)
+  return !given && first && before.every(({ text }) => GREP_FLAGS.test(text)) ? { texts: new Set([first]) } : FINE
+}
+
+/** What stands behind `--` is an operand, also with a dash. */
+function patternOf(args: readonly Arg[]): Arg | undefined {
+  const i = args.findIndex(({ text }) => text === '--' || !text.startsWith('-'))
+  return args[i]?.text === '--' ? args[i + 1] : args[i]
 }
 
 const FIND_RUNS = /^-(?:exec(?:dir)?|ok(?:dir)?)$/
@@ -25,7 +31,7 @@ export const inspectFind: Inspect = (args) => {
     if (FIND_RUNS.test(text)) return { problem: `with ${text} runs another command: list the files, then name them to the command` }
     if (text === '-delete') return { problem: 'with -delete removes files: use a file tool' }
     if (FIND_WRITES.test(text)) return { problem: `with ${text} reads or writes files that are not checked` }
-    if (mayBecomeOption(arg)) return { problem: 'with a glob that may become an option: begin it with "./"' }
+    if (mayBecomeOption(arg)) return { problem: 'with a glob that may become an option: put it in quotes, or begin it with "./"' }
   }
   return FINE
 }

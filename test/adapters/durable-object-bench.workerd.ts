@@ -4,8 +4,7 @@ import { describe } from 'vitest'
 import type { FsAdapter } from '../../src/types/fs.js'
 import { inside } from './durable-object-support.workerd.js'
 
-// Prints ratios and proves nothing, so it runs only when it is asked for: VITE_BENCH=1 npx vitest run --project workerd <this file>
-const { env } = import.meta as ImportMeta & { readonly env?: { readonly VITE_BENCH?: string } }
+// `npm run bench:workerd`: prints ratios and proves nothing, so it is no test.
 
 type Measured = Pick<FsAdapter, 'mkdir' | 'write' | 'read' | 'lstat' | 'rename' | 'unlink'>
 /** Phase -> microseconds for one call. */
@@ -69,7 +68,7 @@ async function measure(fs: Measured, slice: number, sync: () => Promise<void>, r
   return times
 }
 
-describe.runIf(Boolean(env?.VITE_BENCH))('figures', () => {
+describe('figures', () => {
   inside(
     'Durable Object against a bare Map and the memory adapter, in microseconds for one call',
     async (storage) => {
