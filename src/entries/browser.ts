@@ -1,3 +1,4 @@
+import { createIndexedDbFs } from '../../adapters/indexeddb/index.js'
 import type { MemoryFsOptions } from '../../adapters/memory/index.js'
 import { type CreateRuntimeOptions, createRuntime } from '../runtime/create-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
@@ -14,13 +15,13 @@ export type { VirtualShellOptions } from './shared/virtual-shell.js'
 export interface BrowserRuntimeOptions
   extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell'>,
     Pick<DefaultToolsOptions, 'webSearch'> {
-  /** `memory` keeps nothing; or a storage of your own. */
-  readonly storage: 'memory' | FsAdapter
-  /** Under which a durable storage keeps the workspace. Without meaning for `memory` and for a storage of your own. */
+  /** `memory` keeps nothing; `indexeddb` is there again after a reload, and open in one tab at a time; or a storage of your own. */
+  readonly storage: 'memory' | 'indexeddb' | FsAdapter
+  /** Under which `indexeddb` keeps the workspace, for all pages of the site. Default `workspace`. */
   readonly name?: string
   /** The first content of `memory`: path -> text or bytes. */
   readonly files?: MemoryFsOptions['files']
-  /** Default for `memory` 256 MiB and 100,000 entries, for a storage of your own none. */
+  /** Default for `memory` 256 MiB and 100,000 entries, for `indexeddb` 1 GiB and as many, for a storage of your own none. */
   readonly quotas?: Quotas
   /** `true`: the virtual bash, loaded with the first command; or its options; or another shell; `false`: none. Default `true`. */
   readonly shell?: ShellOption<VirtualShellOptions>
@@ -32,21 +33,28 @@ export interface BrowserRuntimeOptions
  *
  * @throws TypeError for a storage that does not exist, and for `files` beside a storage of your own
  */
-export function createBrowserRuntime({ storage, name: _, files, shell = true, webSearch, ...options }: BrowserRuntimeOptions): ToolRuntime {
-  const inMemory = storage === 'memory'
+export function createBrowserRuntime(options: BrowserRuntimeOptions): ToolRuntime {
+  const { storage: _, name: __, files: ___, shell = true, webSearch, ...others } = options
   return createRuntime({
-    ...options,
-    ...defaultTools({ ...options, webSearch }),
-    fs: inMemory ? memoryStorage(files, options.host) : ownStorage(storage, files),
-    quotas: options.quotas ?? (inMemory ? memoryQuotas : undefined),
+    ...others,
+    ...defaultTools({ ...others, webSearch }),
+    ...storageOf(options),
     shell: shellOf(shell, virtualShell),
   })
 }
 
-function ownStorage(storage: FsAdapter, files: BrowserRuntimeOptions['files']): FsAdapter {
-  if (typeof storage !== 'object' || storage === null) {
-    throw new TypeError(`Cannot create a runtime: there is no storage "${storage}". Pass "memory" or an FsAdapter`)
-  }
+const GIB = 1024 ** 3
+
+function storageOf({ storage, name = 'workspace', files, host, quotas }: BrowserRuntimeOptions): {
+  fs: FsAdapter
+  quotas: Quotas | undefined
+} {
+  if (storage === 'memory') return { fs: memoryStorage(files, host), quotas: quotas ?? memoryQuotas }
   if (files !== undefined) throw new TypeError('Cannot create a runtime: "files" is for the storage "memory"; write them to your own')
-  return storage
+  if (storage === 'indexeddb') {
+    const fs = createIndexedDbFs({ name, ...(host && { now: () => host.now() }) })
+    return { fs, quotas: quotas ?? { ...memoryQuotas, bytes: GIB } }
+  }
+  if (typeof storage === 'object' && storage !== null) return { fs: storage, quotas }
+  throw new TypeError(`Cannot create a runtime: there is no storage "${storage}". Pass "memory", "indexeddb" or an FsAdapter`)
 }

@@ -95,9 +95,9 @@ describe('createBrowserRuntime', () => {
   })
 
   it('refuses a storage that there is not, saying which there are', () => {
-    const storage = 'indexeddb' as 'memory'
+    const storage = 'opfs' as 'memory'
     expect(() => createBrowserRuntime({ storage })).toThrow(
-      new TypeError('Cannot create a runtime: there is no storage "indexeddb". Pass "memory" or an FsAdapter'),
+      new TypeError('Cannot create a runtime: there is no storage "opfs". Pass "memory", "indexeddb" or an FsAdapter'),
     )
     expect(() => createBrowserRuntime({ storage: undefined as unknown as 'memory' })).toThrow('there is no storage "undefined"')
   })

@@ -1,0 +1,131 @@
+import { type Change, recordOf } from './change.js'
+import { Fault } from './faults.js'
+import { type LocksLike, type Release, takeLock } from './lock.js'
+import type { JournalRecord } from './nodes.js'
+import { doSteps } from './parts.js'
+import { answer, completion } from './requests.js'
+import { JOURNAL, openDatabase, PARTS } from './schema.js'
+import { Tree } from './tree.js'
+
+export interface ConnectionOptions {
+  readonly name: string
+  readonly now: () => number
+  readonly durability: 'relaxed' | 'strict'
+  readonly factory: IDBFactory
+  /** None: the host answers for there being one user only. */
+  readonly locks: LocksLike | undefined
+}
+
+/** More rows than the index has twice over are not kept: then it is written anew. Its cost is that of the rows before it. */
+const SLACK = 2048
+const ROWS_PER_RECORD = 1000
+
+/** The open database, the lock on it, and the index that it holds. */
+export class Connection {
+  readonly db: IDBDatabase
+  readonly tree: Tree
+  /** Why it cannot be used any more. */
+  lost: Fault | undefined
+  readonly #options: ConnectionOptions
+  readonly #release: Release | undefined
+  /** In the journal. */
+  #rows: number
+  #isSynced = true
+
+  /** @throws {Fault} */
+  static async open(options: ConnectionOptions): Promise<Connection> {
+    let connection: Connection | undefined
+    let stolen = false
+    const release =
+      options.locks &&
+      (await takeLock(options.locks, options.name, () => {
+        stolen = true
+        connection?.lose('another page took it over')
+      }))
+    let db: IDBDatabase | undefined
+    try {
+      db = await openDatabase(options.factory, options.name, options.now)
+      const records: JournalRecord[] = await answer(db.transaction(JOURNAL).objectStore(JOURNAL).getAll())
+      connection = new Connection(options, db, release, records)
+      if (stolen) connection.lose('another page took it over')
+      return connection
+    } catch (cause) {
+      db?.close()
+      await release?.()
+      throw cause
+    }
+  }
+
+  private constructor(options: ConnectionOptions, db: IDBDatabase, release: Release | undefined, records: readonly JournalRecord[]) {
+    this.#options = options
+    this.#release = release
+    this.db = db
+    this.tree = new Tree(records, options.now)
+    this.#rows = records.reduce((sum, { length }) => sum + length, 0)
+    db.onversionchange = () => this.lose('another page deletes it or brings it up to date')
+    db.onclose = () => this.lose('the browser took it away')
+  }
+
+  /** What is under way ends as it will; nothing more begins. */
+  lose(why: string): void {
+    this.lost ??= new Fault('EIO', why)
+    this.db.close()
+    void this.#release?.()
+  }
+
+  /** Stores the changes in one transaction. When it rejects, the store is as it was. */
+  async store(changes: readonly Change[]): Promise<void> {
+    const record = recordOf(changes)
+    const isOver = this.#rows + record.length > 2 * this.tree.files + SLACK
+    const rows = isOver ? this.tree.rows() : record
+    await this.#write(this.#options.durability, async (parts, journal) => {
+      await doSteps(
+        parts,
+        changes.flatMap(({ steps }) => steps),
+      )
+      if (isOver) journal.clear()
+      for (let at = 0; at < rows.length; at += ROWS_PER_RECORD) journal.add(rows.slice(at, at + ROWS_PER_RECORD))
+    })
+    this.#rows = isOver ? rows.length : this.#rows + rows.length
+    this.#isSynced = this.#options.durability === 'strict'
+  }
+
+  /** A browser that is asked to wait for the disk waits for everything that it wrote before, too. */
+  async sync(): Promise<void> {
+    if (this.#isSynced) return
+    await this.#write('strict', async (parts) => void parts.put(new Uint8Array(0), ''))
+    this.#isSynced = true
+  }
+
+  async #write(
+    durability: IDBTransactionDurability,
+    work: (parts: IDBObjectStore, journal: IDBObjectStore) => Promise<void>,
+  ): Promise<void> {
+    if (this.lost) throw this.lost
+    const transaction = this.db.transaction([PARTS, JOURNAL], 'readwrite', { durability })
+    const done = completion(transaction)
+    try {
+      await work(transaction.objectStore(PARTS), transaction.objectStore(JOURNAL))
+      transaction.commit()
+    } catch (cause) {
+      await rollBack(transaction, done)
+      // There when it was rolled back by itself: then what a request said is only a consequence.
+      throw transaction.error ?? cause
+    }
+    await done
+  }
+
+  async close(): Promise<void> {
+    this.db.close()
+    await this.#release?.()
+  }
+}
+
+async function rollBack(transaction: IDBTransaction, done: Promise<void>): Promise<void> {
+  try {
+    transaction.abort()
+  } catch {
+    // It was rolled back before.
+  }
+  await done.catch(() => undefined)
+}

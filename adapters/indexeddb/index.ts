@@ -1,0 +1,2 @@
+export { createIndexedDbFs, type IndexedDbFs, type IndexedDbFsOptions } from './indexeddb-fs.js'
+export type { LocksLike } from './lock.js'

@@ -1,0 +1,83 @@
+import type { FsStat } from '../../src/types/fs.js'
+
+/** A stretch of one file's content. */
+export interface Part {
+  readonly id: string
+  /** Bytes, never 0. */
+  readonly size: number
+}
+
+interface Entry {
+  readonly id: number
+  /** The id of its directory. */
+  parent: number
+  name: string
+  mtimeMs: number
+  mode: number
+}
+
+export interface FileNode extends Entry {
+  readonly kind: 'file'
+  /** The sum of its parts. */
+  size: number
+  version: string
+  parts: readonly Part[]
+}
+
+export interface DirNode extends Entry {
+  readonly kind: 'dir'
+  readonly size: 0
+  /** Kept in memory only: the store knows of an entry where it is. */
+  readonly entries: Map<string, Node>
+}
+
+export interface LinkNode extends Entry {
+  readonly kind: 'symlink'
+  readonly size: number
+  readonly target: string
+}
+
+export type Node = FileNode | DirNode | LinkNode
+
+/** As the store keeps it. */
+export type Row = FileNode | LinkNode | Omit<DirNode, 'entries'>
+
+/** Of one transaction, in any order: nodes as they are now, and the ids of those that are gone. */
+export type JournalRecord = readonly (Row | number)[]
+
+const ROOT = 1
+
+export function newRoot(now: number): Row {
+  return { id: ROOT, parent: 0, name: '', kind: 'dir', size: 0, mtimeMs: now, mode: 0o755 }
+}
+
+export function rowOf(node: Node): Row {
+  if (node.kind !== 'dir') return node
+  const { entries: _, ...row } = node
+  return row
+}
+
+/** All nodes by id, from everything that was ever noted. The root is missing only in a store that is damaged. */
+export function replay(records: readonly JournalRecord[]): {
+  readonly nodes: ReadonlyMap<number, Node>
+  readonly root: DirNode | undefined
+} {
+  const nodes = new Map<number, Node>()
+  for (const record of records) {
+    for (const row of record) {
+      if (typeof row === 'number') nodes.delete(row)
+      else nodes.set(row.id, row.kind === 'dir' ? { ...row, entries: new Map() } : row)
+    }
+  }
+  for (const node of nodes.values()) {
+    const parent = nodes.get(node.parent)
+    if (parent?.kind === 'dir') parent.entries.set(node.name, node)
+  }
+  const root = nodes.get(ROOT)
+  return { nodes, root: root?.kind === 'dir' ? root : undefined }
+}
+
+export function statOf(node: Node): FsStat {
+  const { kind, size, mtimeMs, mode } = node
+  return { kind, size, mtimeMs, mode, ...(node.kind === 'file' && { version: node.version }) }
+}

@@ -1,0 +1,92 @@
+import { Fault } from './faults.js'
+import { type DirNode, type FileNode, type JournalRecord, type Node, type Row, replay, rowOf } from './nodes.js'
+
+export const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** The index, whole and in memory. It is as the store is, but for the transaction that is under way. */
+export class Tree {
+  readonly root: DirNode
+  readonly now: () => number
+  /** Sum of the sizes of all files. */
+  bytes = 0
+  /** Entries below the root. */
+  files: number
+  #lastId = 0
+  readonly #origin: string
+  #drawn = 0
+
+  /** @throws {Fault} EIO for a journal without a root, or with an entry that is nowhere */
+  constructor(records: readonly JournalRecord[], now: () => number) {
+    const { nodes, root } = replay(records)
+    let placed = 0
+    for (const node of nodes.values()) {
+      this.#lastId = Math.max(this.#lastId, node.id)
+      if (node.kind === 'file') this.bytes += node.size
+      else if (node.kind === 'dir') placed += node.entries.size
+    }
+    if (!root || placed !== nodes.size - 1) throw new Fault('EIO', 'its index is damaged')
+    this.root = root
+    this.now = now
+    this.files = placed
+    this.#origin = [...crypto.getRandomValues(new Uint32Array(3))].map((word) => word.toString(36)).join('')
+  }
+
+  nextId(): number {
+    return ++this.#lastId
+  }
+
+  /** For a version or a part, and never the same again: also not when a transaction was rolled back or the page was loaded anew. */
+  draw(): string {
+    return `${this.#origin}-${(++this.#drawn).toString(36)}`
+  }
+
+  /** The directory that holds the last component; `/` for itself. @throws {Fault} ENOENT ENOTDIR ELOOP */
+  parent(path: string): DirNode {
+    let dir = this.root
+    let start = 1
+    for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', start)) {
+      const node = dir.entries.get(path.slice(start, end))
+      if (node?.kind !== 'dir') throw new Fault(!node ? 'ENOENT' : node.kind === 'symlink' ? 'ELOOP' : 'ENOTDIR')
+      dir = node
+      start = end + 1
+    }
+    return dir
+  }
+
+  at(path: string): { readonly parent: DirNode; readonly name: string; readonly node: Node | undefined } {
+    const parent = this.parent(path)
+    const name = nameIn(path)
+    return { parent, name, node: path === '/' ? parent : parent.entries.get(name) }
+  }
+
+  find(path: string): Node {
+    const { node } = this.at(path)
+    if (!node) throw new Fault('ENOENT')
+    return node
+  }
+
+  findFile(path: string): FileNode {
+    return asFile(this.find(path))
+  }
+
+  /** Everything, as the store keeps it. */
+  rows(): Row[] {
+    const rows: Row[] = []
+    for (const node of below(this.root)) rows.push(rowOf(node))
+    return rows
+  }
+}
+
+export function asFile(node: Node): FileNode {
+  if (node.kind !== 'file') throw new Fault(node.kind === 'dir' ? 'EISDIR' : 'ELOOP')
+  return node
+}
+
+/** The node and all below it. A list of its own, not recursion: renaming makes trees deeper than any path. */
+export function* below(node: Node): Generator<Node> {
+  const open: Node[] = [node]
+  for (let next = open.pop(); next; next = open.pop()) {
+    yield next
+    if (next.kind === 'dir') for (const child of next.entries.values()) open.push(child)
+  }
+}

@@ -1,0 +1,25 @@
+import { createIndexedDbFs, type IndexedDbFs } from 'toolport/adapters/indexeddb'
+import { describe, it } from 'vitest'
+import { fsContract } from '../contract/index.js'
+import { newName, settled } from './indexeddb-support.js'
+
+const names = new Map<unknown, string>()
+
+function create(): IndexedDbFs {
+  const name = newName()
+  const fs = createIndexedDbFs({ name })
+  names.set(fs, name)
+  return fs
+}
+
+fsContract(
+  { describe, it },
+  {
+    name: 'indexeddb',
+    create,
+    dispose: async (fs) => {
+      await fs.close()
+      await settled(indexedDB.deleteDatabase(`toolport:${names.get(fs)}`))
+    },
+  },
+)

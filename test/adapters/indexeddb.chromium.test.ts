@@ -1,0 +1,383 @@
+import { createIndexedDbFs } from 'toolport/adapters/indexeddb'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { MIGRATIONS, openDatabase } from '../../adapters/indexeddb/schema.js'
+import { abort, indexedDbFs, inStore, isSame, newName, pattern, refusal, settled, utf8, watched } from './indexeddb-support.js'
+
+const MIB = 1024 * 1024
+
+const journalRows = (name: string): Promise<number> =>
+  inStore(name, async (db) => (await settled(db.transaction('journal').objectStore('journal').getAll())).flat().length)
+
+const partCount = (name: string): Promise<number> => inStore(name, (db) => settled(db.transaction('parts').objectStore('parts').count()))
+
+describe('what is kept', () => {
+  it('shows the same tree, bytes, times, modes and versions after it was opened anew', async () => {
+    const name = newName()
+    const first = indexedDbFs({ name })
+    await first.mkdir('/d')
+    await first.mkdir('/d/e')
+    await first.write('/d/e/a', pattern(70_000))
+    await first.setMeta('/d/e/a', { mode: 0o700, mtimeMs: 1234.5 })
+    await first.append('/d/e/a', utf8('end'))
+    await first.symlink('e/a', '/d/l')
+    await first.rename('/d', '/moved')
+    const look = async (fs = first) => [
+      await fs.lstat('/moved/e/a'),
+      await fs.lstat('/moved/l'),
+      await fs.readlink('/moved/l'),
+      await fs.lstat('/'),
+      await fs.usage(),
+    ]
+    const before = await look()
+    await first.close()
+    const second = indexedDbFs({ name })
+    expect(await look(second)).toEqual(before)
+    const bytes = await second.read('/moved/e/a')
+    expect(isSame(bytes.subarray(0, 70_000), pattern(70_000))).toBe(true)
+    expect(bytes.subarray(70_000)).toEqual(utf8('end'))
+  })
+
+  it('never gives a version again, also after it was opened anew', async () => {
+    const name = newName()
+    const seen: unknown[] = []
+    for (let round = 0; round < 3; round++) {
+      const fs = indexedDbFs({ name })
+      for (let i = 0; i < 3; i++) {
+        await fs.write('/a', Uint8Array.of(i))
+        seen.push((await fs.lstat('/a')).version)
+      }
+      await fs.unlink('/a')
+      await fs.close()
+    }
+    expect(new Set(seen).size).toBe(9)
+  })
+
+  it('has all of 200 writes at once, in one transaction', async () => {
+    const name = newName()
+    let transactions = 0
+    const fs = indexedDbFs({ name, indexedDB: watched(({ mode }) => void (mode === 'readwrite' && transactions++)) })
+    await fs.open()
+    await Promise.all(Array.from({ length: 200 }, (_, i) => fs.write(`/f${i}`, utf8(`content ${i}`))))
+    expect(transactions).toBe(1)
+    await fs.close()
+    const again = indexedDbFs({ name })
+    for (let i = 0; i < 200; i++) expect(await again.read(`/f${i}`)).toEqual(utf8(`content ${i}`))
+    expect(await again.usage()).toMatchObject({ files: 200 })
+  })
+
+  it('reads ranges of a large file without the rest, and gives bytes that are the caller’s own', async () => {
+    const fs = indexedDbFs()
+    const content = pattern(16 * MIB + 5)
+    const wanted = content.slice()
+    const writing = fs.write('/big', content)
+    content.fill(0)
+    await writing
+    const whole = await fs.read('/big')
+    expect(isSame(whole, wanted)).toBe(true)
+    whole.fill(0)
+    for (const [offset, length] of [
+      [0, 10],
+      [4 * MIB - 3, 6],
+      [4 * MIB, 4 * MIB],
+      [16 * MIB, 100],
+      [3 * MIB, 9 * MIB],
+    ] as const) {
+      const part = await fs.read('/big', { offset, length })
+      expect(isSame(part, wanted.subarray(offset, offset + length))).toBe(true)
+      expect(part.buffer.byteLength).toBe(part.length)
+    }
+    await fs.copy('/big', '/copy')
+    await fs.append('/copy', utf8('!'))
+    expect(isSame((await fs.read('/copy')).subarray(0, wanted.length), wanted)).toBe(true)
+    expect(isSame(await fs.read('/big'), wanted)).toBe(true)
+  })
+
+  it('keeps only the bytes of a view, not the memory behind it', async () => {
+    const name = newName()
+    const fs = indexedDbFs({ name })
+    await fs.write('/a', new Uint8Array(new ArrayBuffer(MIB), 10, 3))
+    await fs.close()
+    const [part] = await inStore(name, (db) => settled(db.transaction('parts').objectStore('parts').getAll(undefined, 1)))
+    expect(part?.buffer.byteLength ?? 0).toBeLessThanOrEqual(3)
+  })
+
+  it('holds a file that grew in many small steps in few parts', async () => {
+    const name = newName()
+    const fs = indexedDbFs({ name })
+    await fs.write('/log', new Uint8Array(0))
+    for (let i = 0; i < 300; i++) await fs.append('/log', utf8('0123456789'))
+    expect(await fs.read('/log')).toEqual(utf8('0123456789'.repeat(300)))
+    await fs.close()
+    expect(await partCount(name)).toBeLessThan(12)
+  })
+
+  it('does not let its journal grow without end', async () => {
+    const name = newName()
+    const fs = indexedDbFs({ name })
+    await fs.mkdir('/d')
+    for (let round = 0; round < 60; round++)
+      await Promise.all(Array.from({ length: 50 }, (_, i) => fs.write(`/d/${i}`, Uint8Array.of(round))))
+    await fs.close()
+    expect(await journalRows(name)).toBeLessThan(2400)
+    const again = indexedDbFs({ name })
+    expect(await again.usage()).toEqual({ bytes: 50, files: 51 })
+    expect(await again.read('/d/49')).toEqual(Uint8Array.of(59))
+  })
+
+  it('has after a crash of the page what it acknowledged', async () => {
+    const name = newName()
+    await indexedDbFs({ name }).close()
+    const frame = document.createElement('iframe')
+    document.body.append(frame)
+    const page = frame.contentWindow as unknown as { indexedDB: IDBFactory; navigator: Navigator }
+    // The frame's own database and lock: both end with it, in the middle of its work.
+    const fs = createIndexedDbFs({ name, indexedDB: page.indexedDB, locks: page.navigator.locks })
+    const acknowledged: number[] = []
+    await fs.open()
+    const writing = Array.from({ length: 40 }, async (_, i) => {
+      for (let round = 0; round < 50; round++) {
+        await fs.write(`/f${i}-${round}`, utf8(`${i} ${round}`))
+        acknowledged.push(i * 1000 + round)
+      }
+    })
+    writing.forEach((each) => void each.catch(() => undefined))
+    while (acknowledged.length < 200) await new Promise((resolve) => setTimeout(resolve, 1))
+    frame.remove()
+    const kept = [...acknowledged]
+    const again = await openSoon(name)
+    for (const id of kept) {
+      const [i, round] = [Math.floor(id / 1000), id % 1000]
+      expect(await again.read(`/f${i}-${round}`)).toEqual(utf8(`${i} ${round}`))
+    }
+    expect((await again.usage()).files).toBeGreaterThanOrEqual(kept.length)
+  })
+})
+
+/** The browser frees a lock some time after its page is gone. */
+async function openSoon(name: string): Promise<ReturnType<typeof indexedDbFs>> {
+  for (;;) {
+    const fs = indexedDbFs({ name })
+    try {
+      await fs.open()
+      return fs
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('EBUSY')) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+}
+
+describe('one user at a time', () => {
+  it('says EBUSY at once to a second one, also in another frame, and lets it in after the first was closed', async () => {
+    const name = newName()
+    const first = indexedDbFs({ name })
+    await first.write('/a', utf8('x'))
+    const frame = document.createElement('iframe')
+    document.body.append(frame)
+    onTestFinished(() => frame.remove())
+    const other = frame.contentWindow as unknown as { indexedDB: IDBFactory; navigator: Navigator }
+    const elsewhere = indexedDbFs({ name, indexedDB: other.indexedDB, locks: other.navigator.locks })
+    const second = indexedDbFs({ name })
+    await expect(elsewhere.open()).rejects.toThrow(refusal('EBUSY', 'it is open already'))
+    await expect(second.read('/a')).rejects.toThrow(refusal('EBUSY', 'Cannot read "/a"'))
+    await first.close()
+    expect(await second.read('/a')).toEqual(utf8('x'))
+  })
+
+  it('tells two names apart, and needs nothing of the page until it is opened', async () => {
+    const [a, b] = [indexedDbFs(), indexedDbFs()]
+    await a.write('/a', utf8('a'))
+    expect(await b.readdir('/')).toEqual([])
+    expect(() => createIndexedDbFs({ name: '' })).toThrow(TypeError)
+  })
+
+  it('is EIO, and lets go of the lock, when another page takes that by force', async () => {
+    const name = newName()
+    const fs = indexedDbFs({ name })
+    await fs.write('/a', utf8('x'))
+    let end = (): void => undefined
+    const held = navigator.locks.request(`toolport:${name}`, { steal: true }, () => new Promise<void>((resolve) => (end = resolve)))
+    await expect.poll(() => fs.lstat('/a').catch((error: unknown) => String(error))).toContain('another page took it over')
+    await expect(fs.write('/a', utf8('y'))).rejects.toThrow(refusal('EIO', 'another page took it over'))
+    await fs.close()
+    end()
+    await held
+    expect(await indexedDbFs({ name }).read('/a')).toEqual(utf8('x'))
+  })
+
+  it('makes way for a page that deletes the database, and is EIO afterwards', async () => {
+    const name = newName()
+    const fs = indexedDbFs({ name })
+    await fs.write('/a', utf8('x'))
+    await settled(indexedDB.deleteDatabase(`toolport:${name}`))
+    await expect(fs.lstat('/a')).rejects.toThrow(refusal('EIO', 'another page deletes it'))
+    await fs.close()
+    expect(await indexedDbFs({ name }).readdir('/')).toEqual([])
+  })
+
+  it('is ENOTSUP without Web Locks, unless it is told to go without', async () => {
+    const name = newName()
+    const bare = indexedDbFs({ name, locks: 'none' })
+    await bare.write('/a', utf8('x'))
+    await bare.close()
+    const described = Object.getOwnPropertyDescriptor(Navigator.prototype, 'locks')
+    Object.defineProperty(Navigator.prototype, 'locks', { configurable: true, get: () => undefined })
+    onTestFinished(() => void Object.defineProperty(Navigator.prototype, 'locks', described ?? {}))
+    await expect(indexedDbFs({ name }).read('/a')).rejects.toThrow(refusal('ENOTSUP', 'no Web Locks here'))
+  })
+
+  it('is ENOTSUP where there is no IndexedDB, or it may not be used', async () => {
+    const denied = (error: Error): IDBFactory => ({
+      ...watched(() => undefined),
+      open: () => {
+        throw error
+      },
+    })
+    const insecure = indexedDbFs({ indexedDB: denied(new DOMException('denied', 'SecurityError')) })
+    await expect(insecure.open()).rejects.toThrow(refusal('ENOTSUP', 'may not use IndexedDB'))
+    const described = Object.getOwnPropertyDescriptor(globalThis, 'indexedDB')
+    Object.defineProperty(globalThis, 'indexedDB', { configurable: true, get: () => undefined })
+    try {
+      await expect(indexedDbFs().open()).rejects.toThrow(refusal('ENOTSUP', 'there is no IndexedDB here'))
+    } finally {
+      Object.defineProperty(globalThis, 'indexedDB', described ?? {})
+    }
+  })
+})
+
+describe('versions of the database', () => {
+  it('is ENOTSUP for a later one', async () => {
+    const name = newName()
+    const fs = indexedDbFs({ name })
+    const later = await settled(indexedDB.open(`toolport:${name}`, MIGRATIONS.length + 1))
+    later.close()
+    await expect(fs.open()).rejects.toThrow(refusal('ENOTSUP', 'a later version of this library made it'))
+  })
+
+  it('brings an older one up to date and keeps what is in it', async () => {
+    const name = newName()
+    const fs = indexedDbFs({ name })
+    await fs.write('/a', utf8('x'))
+    await fs.close()
+    const db = await openDatabase(indexedDB, `toolport:${name}`, () => 1, [...MIGRATIONS, (older) => older.createObjectStore('new')])
+    expect([...db.objectStoreNames]).toEqual(['journal', 'new', 'parts'])
+    expect(await settled(db.transaction('parts').objectStore('parts').getAll())).toContainEqual(utf8('x'))
+    db.close()
+  })
+
+  it('is EBUSY at once while a page holds an older one, and upgrades nothing later', async () => {
+    const name = newName()
+    const fs = indexedDbFs({ name })
+    await fs.open()
+    await fs.close()
+    const old = await settled(indexedDB.open(`toolport:${name}`))
+    let upgrades = 0
+    const opening = openDatabase(indexedDB, `toolport:${name}`, () => 1, [...MIGRATIONS, () => void upgrades++])
+    await expect(opening).rejects.toMatchObject({ code: 'EBUSY' })
+    old.close()
+    expect(await fs.close()).toBeUndefined()
+    expect((await settled(indexedDB.open(`toolport:${name}`))).close()).toBeUndefined()
+    expect(upgrades).toBe(0)
+  })
+})
+
+describe('a transaction that fails', () => {
+  it('changes nothing, in memory or in the store', async () => {
+    const name = newName()
+    let fails = false
+    const fs = indexedDbFs({
+      name,
+      indexedDB: watched((transaction) => void (fails && transaction.mode === 'readwrite' && abort(transaction))),
+    })
+    await fs.mkdir('/d')
+    await fs.mkdir('/d/e')
+    await fs.mkdir('/empty')
+    await fs.write('/d/a', utf8('old'))
+    await fs.write('/d/b', utf8('other'))
+    const look = async (on = fs) => [
+      await Promise.all(['/', '/d', '/d/a', '/d/b', '/d/e', '/empty'].map((path) => on.lstat(path))),
+      (await on.readdir('/')).map(({ name }) => name).sort(),
+      (await on.readdir('/d')).map(({ name }) => name).sort(),
+      await on.read('/d/a'),
+      await on.usage(),
+    ]
+    const before = await look()
+    fails = true
+    const calls = [
+      () => fs.write('/d/a', utf8('new and longer')),
+      () => fs.write('/new', utf8('new')),
+      () => fs.append('/d/a', utf8('more')),
+      () => fs.mkdir('/new'),
+      () => fs.symlink('d', '/l'),
+      () => fs.copy('/d/a', '/d/b'),
+      () => fs.rename('/d/a', '/d/b'),
+      () => fs.rename('/d', '/empty'),
+      () => fs.unlink('/d/a'),
+      () => fs.rmdir('/d/e'),
+      () => fs.rmTree('/d'),
+      () => fs.setMeta('/d/a', { mode: 0o600, mtimeMs: 5 }),
+    ]
+    for (const call of calls.slice(0, 7)) await expect(call()).rejects.toThrow(refusal('EIO', 'the database failed'))
+    // All at once, so that they share a transaction: those that another would stand in the way of are judged alone.
+    for (const result of await Promise.allSettled(calls.map((call) => call()))) expect(result.status).toBe('rejected')
+    expect(await look()).toEqual(before)
+    fails = false
+    await fs.close()
+    const again = indexedDbFs({ name })
+    expect(await look(again)).toEqual(before)
+  })
+
+  it('for lack of room is ENOSPC', async () => {
+    const fs = indexedDbFs({ indexedDB: watched((transaction) => void (transaction.mode === 'readwrite' && full(transaction))) })
+    await expect(fs.write('/a', utf8('x'))).rejects.toThrow(refusal('ENOSPC', 'no more storage'))
+    expect(await fs.readdir('/')).toEqual([])
+  })
+
+  it('fails only the call that it fails for, of those that shared it', async () => {
+    const poison = 666
+    const fs = indexedDbFs({ indexedDB: watched((transaction) => void (transaction.mode === 'readwrite' && refuse(transaction, poison))) })
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => fs.write(`/f${i}`, new Uint8Array(i === 7 ? poison : 10))),
+    )
+    expect(results.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []))).toEqual([7])
+    expect(await fs.usage()).toEqual({ bytes: 190, files: 19 })
+    await expect(fs.lstat('/f7')).rejects.toThrow(refusal('ENOENT', '/f7'))
+  })
+})
+
+function full(transaction: IDBTransaction): void {
+  abort(transaction)
+  Object.defineProperty(transaction, 'error', { get: () => new DOMException('full', 'QuotaExceededError') })
+}
+
+function refuse(transaction: IDBTransaction, size: number): void {
+  const parts = transaction.objectStore.bind(transaction)
+  transaction.objectStore = (name) => {
+    const store = parts(name)
+    const put = store.put.bind(store)
+    store.put = (value, key) => {
+      if (value instanceof Uint8Array && value.length === size) throw new DOMException('too large', 'DataError')
+      return put(value, key)
+    }
+    return store
+  }
+}
+
+describe('what it says of itself', () => {
+  it('states its capabilities by the durability that was asked for', async () => {
+    const durabilities: string[] = []
+    const watch = watched((transaction) => void (transaction.mode === 'readwrite' && durabilities.push(transaction.durability)))
+    const relaxed = indexedDbFs({ indexedDB: watch })
+    expect(relaxed.can).toMatchObject({ persistence: 'best-effort', durableOnAck: false, atomicReplace: true })
+    await relaxed.write('/a', utf8('x'))
+    await relaxed.flush()
+    await relaxed.flush()
+    await relaxed.close()
+    expect(durabilities.splice(0)).toEqual(['relaxed', 'strict'])
+    const strict = indexedDbFs({ indexedDB: watch, durability: 'strict' })
+    expect(strict.can.durableOnAck).toBe(true)
+    await strict.write('/a', utf8('x'))
+    await strict.flush()
+    expect(durabilities).toEqual(['strict'])
+  })
+})
