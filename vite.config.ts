@@ -6,6 +6,7 @@ import { findChromium } from './scripts/chromium.mjs'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const testing = Boolean(process.env.VITEST)
+const benching = Boolean(process.env.BENCH)
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
@@ -52,7 +53,7 @@ export default defineConfig({
         },
         test: {
           name: 'chromium',
-          include: ['test/**/*.test.ts'],
+          include: benching ? ['test/**/*-bench.chromium.ts'] : ['test/**/*.test.ts'],
           exclude: ['**/*.{node,workerd}.test.ts'],
           browser: {
             enabled: true,
@@ -81,7 +82,7 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
-          include: process.env.BENCH ? ['test/**/*-bench.workerd.ts'] : ['test/**/*.test.ts'],
+          include: benching ? ['test/**/*-bench.workerd.ts'] : ['test/**/*.test.ts'],
           exclude: ['**/*.{node,chromium}.test.ts'],
         },
       },

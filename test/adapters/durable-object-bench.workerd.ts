@@ -4,7 +4,7 @@ import { describe } from 'vitest'
 import type { FsAdapter } from '../../src/types/fs.js'
 import { inside } from './durable-object-support.workerd.js'
 
-// `npm run bench:workerd`: prints ratios and proves nothing, so it is no test.
+// `npm run bench:storages`: prints ratios and proves nothing, so it is no test.
 
 type Measured = Pick<FsAdapter, 'mkdir' | 'write' | 'read' | 'lstat' | 'rename' | 'unlink'>
 /** Phase -> microseconds for one call. */
