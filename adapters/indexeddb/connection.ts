@@ -1,4 +1,4 @@
-import { type Change, recordOf } from './change.js'
+import { type Change, type PartStep, recordOf } from './change.js'
 import { Fault } from './faults.js'
 import { type LocksLike, type Release, takeLock } from './lock.js'
 import type { JournalRecord } from './nodes.js'
@@ -30,7 +30,8 @@ export class Connection {
   readonly #release: Release | undefined
   /** In the journal. */
   #rows: number
-  #isSynced = true
+  /** An earlier page may have left what is not on the disk yet. */
+  #isSynced = false
 
   /** @throws {Fault} */
   static async open(options: ConnectionOptions): Promise<Connection> {
@@ -75,18 +76,25 @@ export class Connection {
 
   /** Stores the changes in one transaction. When it rejects, the store is as it was. */
   async store(changes: readonly Change[]): Promise<void> {
+    const steps = changes.flatMap((change) => change.steps)
     const record = recordOf(changes)
-    const isOver = this.#rows + record.length > 2 * this.tree.files + SLACK
-    const rows = isOver ? this.tree.rows() : record
+    if (this.#rows + record.length <= 2 * this.tree.files + SLACK) return this.#note(steps, record, false)
+    try {
+      await this.#note(steps, this.tree.rows(), true)
+    } catch {
+      // The whole index may not fit where a little more does: else nothing could be removed to make room for it.
+      await this.#note(steps, record, false)
+    }
+  }
+
+  /** Does the steps and adds the rows to the journal, in place of all that is in it or behind that. */
+  async #note(steps: readonly PartStep[], rows: JournalRecord, isAnew: boolean): Promise<void> {
     await this.#write(this.#options.durability, async (parts, journal) => {
-      await doSteps(
-        parts,
-        changes.flatMap(({ steps }) => steps),
-      )
-      if (isOver) journal.clear()
+      await doSteps(parts, steps)
+      if (isAnew) journal.clear()
       for (let at = 0; at < rows.length; at += ROWS_PER_RECORD) journal.add(rows.slice(at, at + ROWS_PER_RECORD))
     })
-    this.#rows = isOver ? rows.length : this.#rows + rows.length
+    this.#rows = isAnew ? rows.length : this.#rows + rows.length
     this.#isSynced = this.#options.durability === 'strict'
   }
 

@@ -91,9 +91,9 @@ export class Storage {
   /** Never rejects. */
   async #work(): Promise<void> {
     try {
-      // Also when it is open: what is called in the same breath comes into the same transaction.
-      this.#connection ??= await Connection.open(this.#options())
+      // First of all: what is called in the same breath comes into the same transaction, and `#working` is set before it can be over.
       await undefined
+      this.#connection ??= await Connection.open(this.#options())
       while (this.#queue.length > 0) await this.#next(this.#usable(this.#connection))
     } catch (cause) {
       for (const call of this.#queue.splice(0)) call.fail(cause)
@@ -109,10 +109,10 @@ export class Storage {
   }
 
   #next(connection: Connection): Promise<void> | undefined {
-    const [first] = this.#queue
-    if (first?.kind === 'look') {
-      this.#queue.shift()
-      first.run(connection)
+    let looks = 0
+    while (this.#queue[looks]?.kind === 'look') looks++
+    if (looks > 0) {
+      for (const call of this.#queue.splice(0, looks)) if (call.kind === 'look') call.run(connection)
       return undefined
     }
     const batch: Write[] = []

@@ -31,7 +31,7 @@ export interface BrowserRuntimeOptions
  * The standard tools (or `tools`, or `preset`) in a page or a web worker, with a virtual bash. The workspace is `/workspace`, unless
  * `root` or the storage says otherwise.
  *
- * @throws TypeError for a storage that does not exist, and for `files` beside a storage of your own
+ * @throws TypeError for a storage that does not exist, and for `files` beside another storage than `memory`
  */
 export function createBrowserRuntime(options: BrowserRuntimeOptions): ToolRuntime {
   const { storage: _, name: __, files: ___, shell = true, webSearch, ...others } = options

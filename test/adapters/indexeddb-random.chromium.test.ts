@@ -66,30 +66,42 @@ it('ends random sequences of calls as the memory does, to the words of each refu
 })
 
 it('ends random sequences, some of whose transactions fail, as if the calls that failed had never been', async () => {
-  const agrees = fc.asyncProperty(fc.array(fc.tuple(call, fc.boolean()), { minLength: 1, maxLength: 40, size: 'max' }), async (calls) => {
-    const name = newName()
-    let fails = false
-    const now = (): number => 7
-    const indexedDB = watched((transaction) => {
-      if (fails && transaction.mode === 'readwrite') abort(transaction)
-    })
-    let durable = indexedDbFs({ name, now, indexedDB })
-    const memory = createMemoryFs({ now })
-    for (const [each, isBad] of [...FIRST.map((first) => [first, false] as const), ...calls]) {
-      fails = isBad
-      const result = await outcome(durable, each)
-      if (isBad && (result as { code?: unknown } | undefined)?.code === 'EIO') continue
-      expect(result, JSON.stringify(each)).toEqual(await outcome(memory, each))
-    }
-    fails = false
-    const tree = await treeOf(memory)
-    expect(await treeOf(durable)).toEqual(tree)
-    expect(await durable.usage()).toEqual(await memory.usage())
-    await durable.close()
-    await expectNoOrphans(name)
-    durable = indexedDbFs({ name, now })
-    expect(await treeOf(durable)).toEqual(tree)
-    await durable.close()
-  })
+  const agrees = fc.asyncProperty(
+    fc.array(call, { minLength: 1, maxLength: 40, size: 'max' }),
+    fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 }),
+    fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
+    async (calls, sizes, bad) => {
+      const name = newName()
+      const now = (): number => 7
+      let fails = false
+      let written = 0
+      const indexedDB = watched((transaction) => {
+        if (transaction.mode === 'readwrite' && bad[written++ % bad.length] && fails) abort(transaction)
+      })
+      let durable = indexedDbFs({ name, now, indexedDB })
+      const memory = createMemoryFs({ now })
+      for (const first of FIRST) expect(await outcome(durable, first)).toEqual(await outcome(memory, first))
+      fails = true
+      // When the transaction of a group fails, each of its calls has one of its own, which may fail again.
+      for (let at = 0, group = 0; at < calls.length; group++) {
+        const some = calls.slice(at, at + (sizes[group % sizes.length] ?? 1))
+        const results = await Promise.all(some.map((each) => outcome(durable, each)))
+        for (const [i, each] of some.entries()) {
+          if ((results[i] as { code?: unknown } | undefined)?.code === 'EIO') continue
+          expect(results[i], JSON.stringify(some)).toEqual(await outcome(memory, each))
+        }
+        at += some.length
+      }
+      fails = false
+      const tree = await treeOf(memory)
+      expect(await treeOf(durable)).toEqual(tree)
+      expect(await durable.usage()).toEqual(await memory.usage())
+      await durable.close()
+      await expectNoOrphans(name)
+      durable = indexedDbFs({ name, now })
+      expect(await treeOf(durable)).toEqual(tree)
+      await durable.close()
+    },
+  )
   await fc.assert(agrees, { numRuns: 60 })
 })

@@ -238,7 +238,10 @@ describe('one user at a time', () => {
     const described = Object.getOwnPropertyDescriptor(globalThis, 'indexedDB')
     Object.defineProperty(globalThis, 'indexedDB', { configurable: true, get: () => undefined })
     try {
-      await expect(indexedDbFs().open()).rejects.toThrow(refusal('ENOTSUP', 'there is no IndexedDB here'))
+      const fs = indexedDbFs()
+      // Each call asks anew: none waits for an opening that was over at once.
+      for (let i = 0; i < 3; i++) await expect(fs.open()).rejects.toThrow(refusal('ENOTSUP', 'there is no IndexedDB here'))
+      await expect(fs.write('/a', utf8('x'))).rejects.toThrow(refusal('ENOTSUP', 'there is no IndexedDB here'))
     } finally {
       Object.defineProperty(globalThis, 'indexedDB', described ?? {})
     }
@@ -333,6 +336,24 @@ describe('a transaction that fails', () => {
     expect(await fs.readdir('/')).toEqual([])
   })
 
+  it('for lack of room for the whole index still lets a file be removed, and writes the index when there is room', async () => {
+    const name = newName()
+    let isFull = true
+    const fs = indexedDbFs({ name, indexedDB: watched((transaction) => void (isFull && refuseToClear(transaction))) })
+    await fs.write('/big', utf8('x'))
+    for (let i = 0; i < 30; i++) await Promise.all(Array.from({ length: 100 }, (_, j) => fs.write(`/f${i}-${j}`, utf8('x'))))
+    await fs.rmTree('/f0-0')
+    for (let i = 1; i < 30; i++) await Promise.all(Array.from({ length: 100 }, (_, j) => fs.unlink(`/f${i}-${j}`)))
+    await fs.unlink('/big')
+    const before = [await fs.usage(), await fs.lstat('/')]
+    isFull = false
+    await fs.setMeta('/', { mtimeMs: 1 })
+    await fs.close()
+    expect(await journalRows(name)).toBe(100)
+    const again = indexedDbFs({ name })
+    expect([await again.usage(), await again.lstat('/')]).toEqual([before[0], { ...before[1], mtimeMs: 1 }])
+  })
+
   it('fails only the call that it fails for, of those that shared it', async () => {
     const poison = 666
     const fs = indexedDbFs({ indexedDB: watched((transaction) => void (transaction.mode === 'readwrite' && refuse(transaction, poison))) })
@@ -348,6 +369,17 @@ describe('a transaction that fails', () => {
 function full(transaction: IDBTransaction): void {
   abort(transaction)
   Object.defineProperty(transaction, 'error', { get: () => new DOMException('full', 'QuotaExceededError') })
+}
+
+function refuseToClear(transaction: IDBTransaction): void {
+  const stores = transaction.objectStore.bind(transaction)
+  transaction.objectStore = (name) => {
+    const store = stores(name)
+    store.clear = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+    return store
+  }
 }
 
 function refuse(transaction: IDBTransaction, size: number): void {
