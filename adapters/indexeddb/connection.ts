@@ -2,6 +2,7 @@ import { type Change, type PartStep, recordOf } from './change.js'
 import { Fault } from './faults.js'
 import { type LocksLike, type Release, takeLock } from './lock.js'
 import type { JournalRecord } from './nodes.js'
+import { Notices } from './notices.js'
 import { doSteps } from './parts.js'
 import { answer, completion } from './requests.js'
 import { JOURNAL, openDatabase, PARTS } from './schema.js'
@@ -14,6 +15,18 @@ export interface ConnectionOptions {
   readonly factory: IDBFactory
   /** None: the host answers for there being one user only. */
   readonly locks: LocksLike | undefined
+  /** Of a store that is in use: refuse it, or look on. */
+  readonly whenBusy: 'refuse' | 'read-only'
+  /** Told when somebody else has changed what is looked on at. */
+  readonly onChange: () => void
+}
+
+/** What a look sees: the index, and the content that belongs to it. */
+export interface View {
+  readonly tree: Tree
+  /** The content, in a transaction that is open as long as requests are made of it. */
+  parts(): IDBObjectStore
+  sync(): Promise<void>
 }
 
 /** More rows than the index has twice over are not kept: then it is written anew. Its cost is that of the rows before it. */
@@ -21,13 +34,15 @@ const SLACK = 2048
 const ROWS_PER_RECORD = 1000
 
 /** The open database, the lock on it, and the index that it holds. */
-export class Connection {
+export class Connection implements View {
+  readonly isReadOnly = false
   readonly db: IDBDatabase
   readonly tree: Tree
   /** Why it cannot be used any more. */
   lost: Fault | undefined
   readonly #options: ConnectionOptions
   readonly #release: Release | undefined
+  readonly #notices: Notices
   /** In the journal. */
   #rows: number
   /** An earlier page may have left what is not on the disk yet. */
@@ -36,19 +51,24 @@ export class Connection {
   /** @throws {Fault} */
   static async open(options: ConnectionOptions): Promise<Connection> {
     let connection: Connection | undefined
-    let stolen = false
-    const release =
-      options.locks &&
-      (await takeLock(options.locks, options.name, () => {
-        stolen = true
-        connection?.lose('another page took it over')
-      }))
+    let lost: string | undefined
+    const lose = (why: string): void => {
+      lost ??= why
+      connection?.lose(why)
+    }
+    const release = options.locks && (await takeLock(options.locks, options.name, () => lose('another page took it over')))
     let db: IDBDatabase | undefined
     try {
       db = await openDatabase(options.factory, options.name, options.now)
+      // From the first moment: whoever deletes the database would wait for it for ever.
+      db.onversionchange = () => {
+        db?.close()
+        lose('another page deletes it or brings it up to date')
+      }
+      db.onclose = () => lose('the browser took it away')
       const records: JournalRecord[] = await answer(db.transaction(JOURNAL).objectStore(JOURNAL).getAll())
       connection = new Connection(options, db, release, records)
-      if (stolen) connection.lose('another page took it over')
+      if (lost !== undefined) connection.lose(lost)
       return connection
     } catch (cause) {
       db?.close()
@@ -63,14 +83,22 @@ export class Connection {
     this.db = db
     this.tree = new Tree(records, options.now)
     this.#rows = records.reduce((sum, { length }) => sum + length, 0)
-    db.onversionchange = () => this.lose('another page deletes it or brings it up to date')
-    db.onclose = () => this.lose('the browser took it away')
+    this.#notices = new Notices(options.name)
+  }
+
+  look<T>(work: (view: View) => T | Promise<T>): T | Promise<T> {
+    return work(this)
+  }
+
+  parts(): IDBObjectStore {
+    return this.db.transaction(PARTS).objectStore(PARTS)
   }
 
   /** What is under way ends as it will; nothing more begins. */
   lose(why: string): void {
     this.lost ??= new Fault('EIO', why)
     this.db.close()
+    this.#notices.close()
     void this.#release?.()
   }
 
@@ -96,6 +124,7 @@ export class Connection {
     })
     this.#rows = isAnew ? rows.length : this.#rows + rows.length
     this.#isSynced = this.#options.durability === 'strict'
+    this.#notices.tell()
   }
 
   /** A browser that is asked to wait for the disk waits for everything that it wrote before, too. */
@@ -125,6 +154,7 @@ export class Connection {
 
   async close(): Promise<void> {
     this.db.close()
+    this.#notices.close()
     await this.#release?.()
   }
 }

@@ -1,18 +1,19 @@
 import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
 import type { Change } from './change.js'
+import type { View } from './connection.js'
 import { Fault } from './faults.js'
 import type { FileNode, Part } from './nodes.js'
 import { readParts } from './parts.js'
-import { asFile, type Tree } from './tree.js'
+import { asFile } from './tree.js'
 
 const FILE_MODE = 0o644
 
 /** Starts at once; what changes later does not show in it. */
-export function read(tree: Tree, db: IDBDatabase, path: string, { offset = 0, length }: ReadOptions): Promise<Uint8Array> {
-  const { parts, size } = tree.findFile(path)
+export function read(view: View, path: string, { offset = 0, length }: ReadOptions): Promise<Uint8Array> {
+  const { parts, size } = view.tree.findFile(path)
   const wanted = length ?? size
   if (!(offset >= 0 && wanted >= 0)) throw new Fault('EINVAL', 'offset and length must be 0 or more')
-  return readParts(db, parts, Math.min(Math.trunc(offset), size), Math.min(Math.trunc(offset + wanted), size))
+  return readParts(() => view.parts(), parts, Math.min(Math.trunc(offset), size), Math.min(Math.trunc(offset + wanted), size))
 }
 
 /** `pieces` are copies already, and each becomes a part. */

@@ -26,11 +26,21 @@ export interface IndexedDbFsOptions {
    * destroy each other's work.
    */
   readonly locks?: LocksLike | 'none'
+  /**
+   * What opening does while another tab has it open. `refuse`: EBUSY. `read-only`: looks on; what the other writes is seen, and every change
+   * here is EROFS. It stays so until it is closed and opened again. Default `refuse`.
+   */
+  readonly whenBusy?: 'refuse' | 'read-only'
+  /** Called when it is open read-only and the other tab has changed something. What it throws is nobody's. */
+  readonly onChange?: () => void
 }
 
 /** All optional methods but those that only a machine's file system can have. */
 export type IndexedDbFs = FsAdapter &
-  Required<Pick<FsAdapter, 'open' | 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>>
+  Required<Pick<FsAdapter, 'open' | 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>> & {
+    /** Whether it was opened while another tab had it, with `whenBusy: 'read-only'`. */
+    readonly isReadOnly: boolean
+  }
 
 /**
  * A workspace in the browser's IndexedDB, in a page or a worker. It is there again after a reload, unless the user or the browser clears
@@ -39,7 +49,7 @@ export type IndexedDbFs = FsAdapter &
  * The names and sizes of all files are held in memory, their content is not. A change of both is one transaction, shared by all calls that
  * wait at the same time, and acknowledged when it is complete: it happens whole or not at all.
  *
- * One user at a time: as long as it is open here, opening it elsewhere is EBUSY, at once. Where IndexedDB or Web Locks are missing, and for
+ * One writer at a time: as long as it is open here, opening it elsewhere is EBUSY, at once, or looks on (`whenBusy`). Where IndexedDB or Web Locks are missing, and for
  * a database of a later version, opening is ENOTSUP; a full storage is ENOSPC and changes nothing. When another page deletes the database
  * or takes the lock by force, every later call is EIO.
  *
@@ -51,6 +61,9 @@ export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
   const storage = new Storage(() => connectionOptions(options))
   return {
     name: 'indexeddb',
+    get isReadOnly() {
+      return storage.isReadOnly
+    },
     can: {
       mode: true,
       atomicReplace: true,
@@ -63,7 +76,7 @@ export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
     open: () => storage.look({ op: 'open', path: '/' }, () => undefined),
     lstat: (path) => storage.look({ op: 'stat', path }, ({ tree }) => statOf(tree.find(path))),
     readdir: (path) => storage.look({ op: 'list', path }, ({ tree }) => entries.readdir(tree, path)),
-    read: (path, range = {}) => storage.look({ op: 'read', path }, ({ tree, db }) => contents.read(tree, db, path, range)),
+    read: (path, range = {}) => storage.look({ op: 'read', path }, (view) => contents.read(view, path, range)),
     write: async (path, bytes, { create = 'always' } = {}) => {
       const pieces = piecesOf(bytes)
       return storage.change({ op: 'write', path }, (change) => contents.write(change, path, pieces, create), bytes.length)
@@ -72,7 +85,7 @@ export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
     unlink: (path) => storage.change({ op: 'remove', path }, (change) => entries.unlink(change, path)),
     rmdir: (path) => storage.change({ op: 'remove', path }, (change) => entries.rmdir(change, path)),
     rename: (from, to) => storage.change({ op: 'move', path: from, dest: to }, (change) => entries.rename(change, from, to)),
-    flush: () => storage.look({ op: 'flush', path: '/' }, (connection) => connection.sync()),
+    flush: () => storage.look({ op: 'flush', path: '/' }, (view) => view.sync()),
     close: () => storage.close(),
     readlink: (path) => storage.look({ op: 'read link', path }, ({ tree }) => entries.readlink(tree, path)),
     symlink: (target, path) => storage.change({ op: 'link', path }, (change) => entries.symlink(change, target, path)),
@@ -88,13 +101,14 @@ export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
 }
 
 /** The page is asked when the storage is opened, not before: making the adapter must work everywhere. */
-function connectionOptions({ name, now = Date.now, durability = 'relaxed', indexedDB, locks }: IndexedDbFsOptions): ConnectionOptions {
+function connectionOptions(options: IndexedDbFsOptions): ConnectionOptions {
+  const { name, now = Date.now, durability = 'relaxed', indexedDB, locks, whenBusy = 'refuse', onChange = () => undefined } = options
   const factory = indexedDB ?? pageFactory()
   if (!factory) throw new Fault('ENOTSUP', 'there is no IndexedDB here')
   const page: { readonly navigator?: { readonly locks?: LocksLike } } = globalThis
   const held = locks ?? page.navigator?.locks
   if (!held) throw new Fault('ENOTSUP', 'there are no Web Locks here: serve the page from HTTPS or localhost, or pass "locks"')
-  return { name: `toolport:${name}`, now, durability, factory, locks: held === 'none' ? undefined : held }
+  return { name: `toolport:${name}`, now, durability, factory, locks: held === 'none' ? undefined : held, whenBusy, onChange }
 }
 
 function pageFactory(): IDBFactory | undefined {

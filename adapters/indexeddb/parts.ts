@@ -2,7 +2,6 @@ import type { PartStep } from './change.js'
 import { Fault } from './faults.js'
 import type { Part } from './nodes.js'
 import { answer } from './requests.js'
-import { PARTS } from './schema.js'
 
 /** No part is larger: a range of a large file is read without the rest, and browsers refuse values above some hundred MiB. */
 export const PART_BYTES: number = 4 * 1024 * 1024
@@ -15,10 +14,10 @@ export function piecesOf(bytes: Uint8Array): Uint8Array[] {
 }
 
 /** The bytes from `start` up to `end`, which lie inside of the content. */
-export async function readParts(db: IDBDatabase, parts: readonly Part[], start: number, end: number): Promise<Uint8Array> {
+export async function readParts(open: () => IDBObjectStore, parts: readonly Part[], start: number, end: number): Promise<Uint8Array> {
   const found: { readonly at: number; readonly bytes: Promise<Uint8Array> }[] = []
   if (end > start) {
-    const store = db.transaction(PARTS, 'readonly').objectStore(PARTS)
+    const store = open()
     let at = 0
     for (const part of parts) {
       if (at < end && at + part.size > start) found.push({ at, bytes: readPart(store, part) })

@@ -1,10 +1,11 @@
 import { Change } from './change.js'
-import { Connection, type ConnectionOptions } from './connection.js'
+import { Connection, type ConnectionOptions, type View } from './connection.js'
 import { Fault, toFsError, type Where } from './faults.js'
+import { Reader } from './reader.js'
 
 interface Look {
   readonly kind: 'look'
-  run(connection: Connection): void
+  run(source: Connection | Reader): void
   fail(cause: unknown): void
 }
 
@@ -28,7 +29,7 @@ const BATCH_BYTES = 16 * 1024 * 1024
 export class Storage {
   readonly #options: () => ConnectionOptions
   readonly #queue: (Look | Write)[] = []
-  #connection: Connection | undefined
+  #source: Connection | Reader | undefined
   #working: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
@@ -37,14 +38,19 @@ export class Storage {
     this.#options = options
   }
 
+  /** It is open, and somebody else writes it. */
+  get isReadOnly(): boolean {
+    return this.#source?.isReadOnly ?? false
+  }
+
   /** @throws {FsError} for whatever it throws */
-  async look<T>(where: Where, work: (connection: Connection) => T | Promise<T>): Promise<T> {
+  async look<T>(where: Where, work: (view: View) => T | Promise<T>): Promise<T> {
     try {
-      if (this.#connection && !this.#working) return await work(this.#usable(this.#connection))
+      if (this.#source && !this.#working) return await this.#usable(this.#source).look(work)
       return await new Promise<T>((resolve, fail) => {
-        const run = (connection: Connection): void => {
+        const run = (source: Connection | Reader): void => {
           try {
-            resolve(work(connection))
+            resolve(source.look(work))
           } catch (cause) {
             fail(cause)
           }
@@ -73,12 +79,12 @@ export class Storage {
   async #close(): Promise<void> {
     await this.#working
     try {
-      if (!this.#connection?.lost) await this.#connection?.sync()
+      if (this.#source && !this.#source.isReadOnly && !this.#source.lost) await this.#source.sync()
     } catch (cause) {
       throw toFsError(cause, { op: 'close', path: '/' })
     } finally {
-      await this.#connection?.close()
-      this.#connection = undefined
+      await this.#source?.close()
+      this.#source = undefined
     }
   }
 
@@ -93,8 +99,8 @@ export class Storage {
     try {
       // First of all: what is called in the same breath comes into the same transaction, and `#working` is set before it can be over.
       await undefined
-      this.#connection ??= await Connection.open(this.#options())
-      while (this.#queue.length > 0) await this.#next(this.#usable(this.#connection))
+      this.#source ??= await open(this.#options())
+      while (this.#queue.length > 0) await this.#next(this.#usable(this.#source))
     } catch (cause) {
       for (const call of this.#queue.splice(0)) call.fail(cause)
     } finally {
@@ -102,17 +108,17 @@ export class Storage {
     }
   }
 
-  #usable(connection: Connection): Connection {
+  #usable(source: Connection | Reader): Connection | Reader {
     if (this.#closing && !this.#working) throw new Fault('EIO', 'the storage is closed')
-    if (connection.lost) throw connection.lost
-    return connection
+    if (source.lost) throw source.lost
+    return source
   }
 
-  #next(connection: Connection): Promise<void> | undefined {
+  #next(source: Connection | Reader): Promise<void> | undefined {
     let looks = 0
     while (this.#queue[looks]?.kind === 'look') looks++
     if (looks > 0) {
-      for (const call of this.#queue.splice(0, looks)) if (call.kind === 'look') call.run(connection)
+      for (const call of this.#queue.splice(0, looks)) if (call.kind === 'look') call.run(source)
       return undefined
     }
     const batch: Write[] = []
@@ -123,7 +129,18 @@ export class Storage {
       weight += call.weight
     }
     this.#queue.splice(0, batch.length)
-    return commit(connection, batch)
+    if (!source.isReadOnly) return commit(source, batch)
+    for (const call of batch) call.fail(new Fault('EROFS', 'it is open for writing in another tab, or in this one'))
+    return undefined
+  }
+}
+
+async function open(options: ConnectionOptions): Promise<Connection | Reader> {
+  try {
+    return await Connection.open(options)
+  } catch (cause) {
+    if (!(options.whenBusy === 'read-only' && cause instanceof Fault && cause.code === 'EBUSY')) throw cause
+    return Reader.open(options)
   }
 }
 
