@@ -13,21 +13,33 @@ const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-E
 // The public entries, from source: nothing has to be built to develop or to test.
 const entries = [
   { find: /^toolport$/, replacement: here('src/index.ts') },
-  { find: /^toolport\/(node|browser|cloudflare|proxy|testing)$/, replacement: here('src/entries/$1.ts') },
+  { find: /^toolport\/(node|browser|cloudflare|proxy|testing|archive)$/, replacement: here('src/entries/$1.ts') },
   { find: /^toolport\/presets\/(.+)$/, replacement: here('src/presets/$1.ts') },
   { find: /^toolport\/adapters\/(.+)$/, replacement: here('adapters/$1/index.ts') },
 ]
 
-// What isomorphic-git and just-bash import from Node, for the browser tests only: Node and workerd have the real ones.
-const shims = [{ find: /^node:zlib$/, replacement: here('test/shims/zlib.ts') }]
+// What memfs (buffer to url), isomorphic-git and just-bash import from Node, for the browser tests only: Node and workerd have the real ones.
+const shims = [
+  { find: /^(node:)?buffer$/, replacement: here('node_modules/buffer/index.js') },
+  { find: /^(node:)?events$/, replacement: here('node_modules/events/events.js') },
+  { find: /^(node:)?path$/, replacement: here('node_modules/path-browserify/index.js') },
+  { find: /^(node:)?stream$/, replacement: here('node_modules/readable-stream/lib/ours/browser.js') },
+  { find: /^(node:)?url$/, replacement: here('test/shims/url.ts') },
+  { find: /^node:zlib$/, replacement: here('test/shims/zlib.ts') },
+]
 
 export default defineConfig({
   resolve: { alias: entries },
   server: { headers: isolation, fs: { allow: [here('.')] } },
   preview: { headers: isolation },
-  build: { target: 'es2022', outDir: here('dist/demo'), emptyOutDir: true },
+  build: {
+    target: 'es2022',
+    outDir: here('dist/demo'),
+    emptyOutDir: true,
+    rolldownOptions: { input: [here('demo/index.html'), here('demo/webcontainer-probe.html')] },
+  },
   test: {
-    globalSetup: [here('test/setup/run-cli.ts'), here('test/setup/property-seed.ts')],
+    globalSetup: [here('test/setup/run-cli.ts'), here('test/setup/property-seed.ts'), here('test/setup/git-server.ts')],
     // Generous: a loaded machine is slow, and a test that hangs fails all the same.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -43,7 +55,7 @@ export default defineConfig({
         resolve: { alias: shims },
         optimizeDeps: {
           // Loaded late, by `import()`: found too late, they would reload a test that is running.
-          include: ['re2js', '@cfworker/json-schema'],
+          include: ['re2js', '@cfworker/json-schema', '@isomorphic-git/lightning-fs', 'fflate', 'isomorphic-git', 'memfs'],
           entries: [
             'src/**/*.ts',
             '!src/entries/cli.ts',

@@ -26,7 +26,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
   'test/contract': { from: BELOW_CORE, packages: [] },
   demo: {
     from: ['src/index', 'src/presets', 'src/entries', 'adapters'],
-    packages: ['toolport', 'cloudflare:', '@xterm/xterm', '@xterm/addon-fit'],
+    packages: ['toolport', 'cloudflare:', '@webcontainer/api', '@xterm/xterm', '@xterm/addon-fit'],
   },
 })
 
@@ -34,6 +34,11 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
 const LIBRARIES = /** @type {Record<string, string[]>} */ ({
   node: ['node:'],
   'just-bash': ['#just-bash'],
+  memfs: ['memfs'],
+  'lightning-fs': ['@isomorphic-git/lightning-fs'],
+  webcontainer: ['@webcontainer/api'],
+  git: ['isomorphic-git'],
+  zip: ['fflate'],
 })
 
 /** Demo code speaks to the public entries only. */

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { oddFiles } from '../fixtures/odd-files.js'
 
@@ -19,7 +18,8 @@ declare module 'vitest' {
   }
 }
 
-const here = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+/** Not `fileURLToPath`: the Chromium project, which runs this as well, has a stand-in for `node:url`. */
+const here = (path: string): string => decodeURIComponent(new URL(`../../${path}`, import.meta.url).pathname)
 
 /** Runs the built CLI once on a copy of this repository's sources, for tests in every runtime to compare with. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,0 +1,2 @@
+/** What memfs imports from `url`. */
+export const URL: typeof globalThis.URL = globalThis.URL
