@@ -25,5 +25,22 @@ declare var TextDecoder: new (label?: string, options?: { fatal?: boolean; ignor
 interface ReadableStream<R> {
   getReader(): { read(): Promise<{ done: boolean; value?: R }>; cancel(reason?: unknown): Promise<void>; releaseLock(): void }
 }
+declare var ReadableStream: new <R>(
+  source: {
+    pull?(controller: { enqueue(chunk: R): void; close(): void }): Promise<void>
+    cancel?(reason?: unknown): Promise<void>
+  },
+  strategy?: { highWaterMark?: number },
+) => ReadableStream<R>
+interface WritableStream<W> {
+  getWriter(): { write(chunk: W): Promise<void>; close(): Promise<void>; abort(reason?: unknown): Promise<void> }
+}
+interface CompressionStream {
+  readonly readable: ReadableStream<Uint8Array>
+  readonly writable: WritableStream<Uint8Array>
+}
+declare var CompressionStream: new (format: 'gzip') => CompressionStream
+declare var DecompressionStream: new (format: 'gzip') => CompressionStream
+declare var crypto: { readonly subtle?: { digest(algorithm: 'SHA-256', data: Uint8Array): Promise<ArrayBuffer> } }
 declare function atob(data: string): string
 declare function btoa(data: string): string

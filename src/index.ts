@@ -27,11 +27,13 @@ export { ToolCallError } from './runtime/tool-call-error.js'
 export type { ToolRuntimeOptions } from './runtime/tool-runtime.js'
 export { ToolRuntime } from './runtime/tool-runtime.js'
 export { fileTools } from './tools/files/index.js'
+export { metaTools } from './tools/meta/index.js'
 export { searchTools } from './tools/search/index.js'
 export { shellTools } from './tools/shell/index.js'
 export type { SecretHeaders, WebToolsOptions } from './tools/web/index.js'
 export { webTools } from './tools/web/index.js'
 // Ports and types
+export type * from './types/checkpoint.js'
 export type * from './types/fs.js'
 export type * from './types/host.js'
 export type * from './types/js.js'
@@ -47,3 +49,16 @@ export type { BashFs, BashFsOptions } from './workspace/facades/to-bash-fs.js'
 export { toBashFs } from './workspace/facades/to-bash-fs.js'
 export type { NodeDirent, NodeFsPromises, NodeStats } from './workspace/facades/to-node-fs.js'
 export { toNodeFs } from './workspace/facades/to-node-fs.js'
+export type { MountedFsOptions } from './workspace/mounts/mounted-fs.js'
+export { createMountedFs } from './workspace/mounts/mounted-fs.js'
+export type {
+  Branch,
+  BranchOptions,
+  CommitConflict,
+  CommitOptions,
+  Committed,
+  OverlayChanges,
+  OverlayFs,
+  OverlayFsOptions,
+} from './workspace/overlay/index.js'
+export { branchWorkspace, createOverlayFs } from './workspace/overlay/index.js'

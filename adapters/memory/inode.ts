@@ -89,6 +89,10 @@ export class DirNode {
     return this.#entries.values()
   }
 
+  entries(): IterableIterator<[string, Inode]> {
+    return this.#entries.entries()
+  }
+
   /** By code unit. Sorted when asked, so that filling a large directory in any order costs nothing more. */
   list(): FsEntry[] {
     if (!this.#sorted) this.#sort()

@@ -16,7 +16,8 @@ export interface MemoryFsOptions {
 }
 
 /** All optional methods but those that only a machine's file system can have. */
-export type MemoryFs = FsAdapter & Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>>
+export type MemoryFs = FsAdapter &
+  Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage' | 'checkpoint'>>
 
 const encoder = new TextEncoder()
 
@@ -60,6 +61,12 @@ export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity
     usage: async () => {
       tree.flush()
       return { bytes: tree.bytes, files: tree.files }
+    },
+    checkpoint: async () => {
+      // At once: what is called next belongs to later.
+      const root = tree.keep()
+      const { Moment } = await import('./moment.js')
+      return new Moment(tree, root)
     },
   }
 }

@@ -18,8 +18,7 @@ export function fail(code: FsErrorCode, op: string, path: string, dest?: string,
 /**
  * The nodes, the counters and the epoch. All of it is synchronous, so that a call is one step that happens or changes nothing.
  *
- * A node is changed only after `parent`, `ownDir` or `ownFile` made it one of the current epoch. To keep a state, keep `root`, `bytes`
- * and `files`, and increase `epoch`; to go back, put them in place again and increase `epoch`.
+ * A node is changed only after `parent`, `ownDir` or `ownFile` made it one of the current epoch. `keep` begins the next.
  */
 export class Tree {
   epoch = 0
@@ -128,6 +127,13 @@ export class Tree {
     file.size = size
     file.version = this.nextVersion()
     file.mtimeMs = this.now()
+  }
+
+  /** The root as it is, which is not changed from now on. Nothing is copied: changes begin with copies of the nodes on their way. */
+  keep(): DirNode {
+    if (this.#closed) throw fail('EIO', 'keep', '/')
+    this.epoch++
+    return this.root
   }
 
   nextVersion(): number {

@@ -58,6 +58,34 @@ export interface FsUsage {
   readonly files: number
 }
 
+/** What an entry is, or was, in a storage. */
+export interface FsImage extends FsStat {
+  /** Of a link, as written. */
+  readonly target?: string
+}
+
+/** What differs between two moments of one storage, by adapter path. */
+export interface FsDifference {
+  readonly path: string
+  /** Absent: nothing was there. */
+  readonly before?: FsImage
+  /** Absent: nothing is there any more. */
+  readonly after?: FsImage
+}
+
+/** A moment that a storage itself keeps. Nothing that happens later changes it; nobody but its holder keeps its memory. */
+export interface FsMoment {
+  /**
+   * To another moment of the same storage, or to now; in any order. What is written back as it was is no difference, and a time alone is
+   * none. Takes time for what differs, not for what is there. @throws {FsError} EINVAL: a moment of another storage
+   */
+  diff(to?: FsMoment): Promise<FsDifference[]>
+  /** What an entry was at that moment. @throws {FsError} ENOENT */
+  lstat(path: string): Promise<FsImage>
+  /** The whole content of a file at that moment. @throws {FsError} ENOENT EISDIR ELOOP (a link) */
+  read(path: string): Promise<Uint8Array>
+}
+
 /**
  * The storage that the tools run on: bytes only, no text, no policy.
  *
@@ -117,6 +145,8 @@ export interface FsAdapter {
   setMeta?(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void>
   /** What is stored now, counted without a walk. */
   usage?(): Promise<FsUsage>
+  /** Keeps the tree as it is now, in no time and without copying it. Present only where the storage can. */
+  checkpoint?(): Promise<FsMoment>
   /** The path on the machine, for a real shell. Present only where there is one. */
   hostPath?(path: string): string
 }

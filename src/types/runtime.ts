@@ -1,3 +1,4 @@
+import type { CheckpointLimits } from './checkpoint.js'
 import type { JsonValue, ToolCall, ToolResult } from './tool.js'
 
 export interface ToolRule {
@@ -72,6 +73,14 @@ export type RuntimeEvent =
       readonly result: ToolResult
       readonly durationMs: number
     }
+
+export interface RuntimeCheckpoints extends CheckpointLimits {
+  /**
+   * One checkpoint before every call that may write, after policy: its label is the tool and what it works on. Where nothing has changed
+   * since the last one, that one serves. A call whose checkpoint fails does not run. Default false; never in a read-only workspace.
+   */
+  readonly automatic?: boolean
+}
 
 export interface RuntimeHooks {
   /** After policy, before a call that may write runs; a rejection ends the call. */

@@ -1,3 +1,4 @@
+import type { Checkpoint, CheckpointLimits, CheckpointOptions, Restored, RestoreOptions, TreeDiff } from './checkpoint.js'
 import type { FileKind, FsAdapter, FsEntry, FsStat } from './fs.js'
 import type { Host } from './host.js'
 
@@ -34,8 +35,20 @@ export interface Quotas {
   readonly fileBytes?: number
 }
 
+/** Another storage in the tree. */
+export interface MountOptions {
+  readonly fs: FsAdapter
+  /** Nothing in it is written, removed or moved out, by anyone: EROFS. Default false. */
+  readonly readOnly?: boolean
+}
+
+/** Where, a path below the root (`docs`, `data/raw`, `/workspace/docs`) -> the storage that has everything there. */
+export type Mounts = Readonly<Record<string, FsAdapter | MountOptions>>
+
 export interface WorkspaceOptions {
   readonly fs: FsAdapter
+  /** Other storages below the root. They are opened, flushed and closed with it; quotas count all of them. Default none. */
+  readonly mounts?: Mounts
   /** Virtual root: an absolute normalised path. Default `fs.suggestedRoot`, else `/workspace`. */
   readonly root?: string
   /** Where relative paths start: a virtual path. Default the root. */
@@ -43,6 +56,7 @@ export interface WorkspaceOptions {
   readonly host?: Host
   readonly policy?: WorkspacePolicy
   readonly quotas?: Quotas
+  readonly checkpoints?: CheckpointLimits
   /** A backslash in an input path: refuse it (default) or read it as `/`. */
   readonly backslash?: 'refuse' | 'separator'
   /** Link hops before ELOOP; default 40. */
@@ -99,6 +113,8 @@ export interface PairOptions {
   readonly overwrite?: boolean
   /** Make missing parents of the destination; default true. */
   readonly parents?: boolean
+  /** Stops the copy of a directory, and a move from one storage to another, as long as nothing is final: what was copied is removed. */
+  readonly signal?: AbortSignal
 }
 
 export interface Moved {
@@ -207,6 +223,24 @@ export interface Workspace {
   copy(from: string, to: string, options?: PairOptions): Promise<{ readonly from: string; readonly to: string }>
   /** Every file by its path relative to the root: text where it is UTF-8, else bytes. */
   files(): Promise<Record<string, string | Uint8Array>>
+  /**
+   * Keeps the tree as it is now, and gives its name. Waits until no call changes anything; within `locked`, where it cannot wait for the
+   * others, what they are just doing may be in it by half. Storages that last keep it for the next workspace on them.
+   *
+   * @throws {FsError} EROFS: nothing can change; ENOSPC: there is no room for what it needs
+   */
+  checkpoint(options?: CheckpointOptions): Promise<Checkpoint>
+  /** Those that are kept, the oldest first. */
+  checkpoints(): Promise<readonly Checkpoint[]>
+  /** What differs from one checkpoint to another, or to now (`now`, the default). @throws {InputError} `no_match`: there is no such one */
+  diff(from: string, to?: string): Promise<TreeDiff>
+  /**
+   * Makes the tree what it was. What it was just before is kept as a checkpoint, so this can be undone. All of it or nothing: rules and
+   * quotas are asked before anything is touched. Modification times are not put back.
+   *
+   * @throws {InputError} `no_match`; {FsError} EROFS EACCES ENOSPC; ENOENT for one of `paths` that is neither there nor was
+   */
+  restore(id: string, options?: RestoreOptions): Promise<Restored>
   /**
    * Holds the locks of these paths (exclusive, and shared on their parents) while the body runs with a workspace that may use them.
    * Paths are taken in sorted order, so two calls cannot block each other.

@@ -14,13 +14,14 @@ export async function copyEntry(
   to: string,
   stat: FsStat,
   replaced: FsStat | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   // A link is not copied over, nor through.
   if (replaced && (stat.kind === 'symlink' || replaced.kind === 'symlink')) await fs.unlink(to)
   if (stat.kind === 'file') return fs.copy(from, to)
   if (stat.kind === 'symlink') return fs.symlink(await fs.readlink(from), to)
   try {
-    await copyDirectory(fs, from, to, new Slicer(host))
+    await copyDirectory(fs, from, to, new Slicer(host, signal), signal)
   } catch (error) {
     // Best effort: the first error is the one to tell.
     await fs.rmTree(to).catch(() => undefined)
@@ -28,11 +29,12 @@ export async function copyEntry(
   }
 }
 
-async function copyDirectory(fs: VirtualFs, from: string, to: string, slicer: Slicer): Promise<void> {
+async function copyDirectory(fs: VirtualFs, from: string, to: string, slicer: Slicer, signal: AbortSignal | undefined): Promise<void> {
   await fs.mkdir(to)
   for (const { name, kind } of await fs.readdir(from)) {
+    signal?.throwIfAborted()
     const [source, dest] = [joinPath(from, name), joinPath(to, name)]
-    if (kind === 'dir') await copyDirectory(fs, source, dest, slicer)
+    if (kind === 'dir') await copyDirectory(fs, source, dest, slicer, signal)
     else if (kind === 'file') await fs.copy(source, dest)
     else await fs.symlink(await fs.readlink(source), dest)
     if (slicer.due(STEPS)) await slicer.pause()

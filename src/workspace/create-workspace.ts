@@ -1,7 +1,9 @@
+import { lazy } from '../core/lazy.js'
 import { WorkspaceError } from '../errors/index.js'
 import { systemHost } from '../host.js'
 import { decodeUtf8 } from '../ops/utf8.js'
-import type { FileKind, FsAdapter, FsEntry, FsStat } from '../types/fs.js'
+import type { Checkpoint, CheckpointLimits, CheckpointOptions, Restored, RestoreOptions, TreeDiff } from '../types/checkpoint.js'
+import type { FileKind, FsAdapter, FsEntry, FsStat, FsUsage } from '../types/fs.js'
 import type { Host } from '../types/host.js'
 import type {
   BytesFile,
@@ -17,9 +19,13 @@ import type {
   WriteFileOptions,
   Written,
 } from '../types/workspace.js'
+import type { Engine } from './checkpoints/engine.js'
+import { engineOf, recorderOf } from './checkpoints/engine-of.js'
 import { encodeText } from './content.js'
 import { acquireResolved } from './locking.js'
 import { PathLocks } from './locks.js'
+import { mountedFs } from './mounts/mounted-fs.js'
+import { parseMounts } from './mounts/parse-mounts.js'
 import { PathPolicy } from './path-policy.js'
 import { isWithin, normalise, parsePath, relativePath } from './paths.js'
 import { Quota } from './quota.js'
@@ -31,32 +37,51 @@ import { walkTree } from './walk.js'
 import { mkdir, setMeta, symlink, writeBytes } from './writing.js'
 
 const DEFAULT_ROOT = '/workspace'
+const DEFAULT_KEEP = 100
+const DEFAULT_CHECKPOINT_BYTES = 256 * 1024 * 1024
+
+/** Most workspaces make none. */
+const checkpointing = lazy(() => import('./checkpoints/index.js'))
 
 /**
  * The tree that tools work on, over one adapter. Opens the storage on first use.
  *
- * @throws {TypeError} for a root or cwd that is not an absolute normalised path, or a cwd outside the root
+ * @throws {TypeError} for a root or cwd that is not an absolute normalised path, a cwd outside the root, or limits that are none
  */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   const root = absolutePath('root', options.root ?? options.fs.suggestedRoot ?? DEFAULT_ROOT)
   const cwd = absolutePath('cwd', options.cwd ?? root)
   if (!isWithin(cwd, root)) throw new TypeError(`cwd "${cwd}" is outside the root "${root}"`)
-  const fs = new VirtualFs(options.fs, root)
+  const storage = options.mounts ? mountedFs(options.fs, parseMounts(options.fs, options.mounts, root)) : options.fs
+  const fs = new VirtualFs(storage, root, recorderOf(storage))
+  const checkpoints = (): Promise<Engine> => engineOf(storage)
   const host = options.host ?? systemHost
   const tree: Tree = {
     fs,
     host,
     rules: { root, cwd, backslash: options.backslash ?? 'refuse' },
-    policy: new PathPolicy(options.policy, root, options.fs.can.caseSensitive),
+    policy: new PathPolicy(options.policy, root, storage.can.caseSensitive),
     locks: new PathLocks(),
-    quota: new Quota(options.quotas, () => countUsage(fs, host), options.fs.usage !== undefined),
+    quota: new Quota(options.quotas, () => countUsage(fs, host, checkpoints), storage.usage !== undefined),
     maxSymlinks: options.maxSymlinks ?? 40,
+    checkpoints,
+    checkpointLimits: limitsOf(options.checkpoints),
   }
   return new AdapterWorkspace({ tree, scope: {}, held: [] })
 }
 
+/** What is behind a workspace. @throws {TypeError} for one that `createWorkspace` has not made */
+export function viewOf(workspace: Workspace): View {
+  return AdapterWorkspace.viewOf(workspace)
+}
+
 class AdapterWorkspace implements Workspace {
   readonly #view: View
+
+  static viewOf(workspace: Workspace): View {
+    if (!(#view in workspace)) throw new TypeError('Expected a workspace that createWorkspace has made')
+    return workspace.#view
+  }
 
   constructor(view: View) {
     this.#view = view
@@ -178,6 +203,22 @@ class AdapterWorkspace implements Workspace {
     return Object.fromEntries(files)
   }
 
+  async checkpoint(options: CheckpointOptions = {}): Promise<Checkpoint> {
+    return (await checkpointing()).makeCheckpoint(this.#view, options)
+  }
+
+  async checkpoints(): Promise<readonly Checkpoint[]> {
+    return (await checkpointing()).listCheckpoints(this.#view)
+  }
+
+  async diff(from: string, to = 'now'): Promise<TreeDiff> {
+    return (await checkpointing()).diffCheckpoints(this.#view, from, to)
+  }
+
+  async restore(id: string, options: RestoreOptions = {}): Promise<Restored> {
+    return (await checkpointing()).restoreCheckpoint(this.#view, id, options)
+  }
+
   async locked<T>(paths: readonly string[], body: (workspace: Workspace) => Promise<T>): Promise<T> {
     const { held, release } = await acquireResolved(this.#view, paths)
     try {
@@ -208,9 +249,23 @@ function cursorPath(after: string, start: string): string {
   return path
 }
 
-async function countUsage(fs: VirtualFs, host: Host): Promise<{ bytes: number; files: number }> {
-  const own = await fs.usage()
-  if (own) return own
+/** Without what is kept for checkpoints. */
+async function countUsage(fs: VirtualFs, host: Host, checkpoints: () => Promise<Engine>): Promise<FsUsage> {
+  const all = await fs.usage()
+  if (!all) return countEntries(fs, host)
+  if (fs.adapter.checkpoint) return all
+  const engine = await checkpoints()
+  for (let used = all, before: FsUsage | undefined; ; ) {
+    const held = await engine.held()
+    // Both have to be of one moment.
+    if (before?.bytes === held.bytes && before.files === held.files)
+      return { bytes: used.bytes - held.bytes, files: used.files - held.files }
+    before = held
+    used = (await fs.usage()) ?? used
+  }
+}
+
+async function countEntries(fs: VirtualFs, host: Host): Promise<FsUsage> {
   let bytes = 0
   let files = 0
   for await (const run of walkTree(fs, host, fs.root, { ignore: false })) {
@@ -220,6 +275,12 @@ async function countUsage(fs: VirtualFs, host: Host): Promise<{ bytes: number; f
     }
   }
   return { bytes, files }
+}
+
+function limitsOf({ keep = DEFAULT_KEEP, bytes = DEFAULT_CHECKPOINT_BYTES }: CheckpointLimits = {}): Required<CheckpointLimits> {
+  if (!(keep >= 1)) throw new TypeError(`checkpoints.keep is ${keep}: at least 1 has to be kept`)
+  if (!(bytes >= 0)) throw new TypeError(`checkpoints.bytes is ${bytes}: it must be 0 or more`)
+  return { keep, bytes }
 }
 
 function absolutePath(what: string, path: string): string {

@@ -1,7 +1,10 @@
+import { lazy } from '../core/lazy.js'
 import { FsError, PolicyError } from '../errors/index.js'
-import { compileGlob } from '../ops/glob.js'
 import type { Access, PathRule, WorkspacePolicy, WorkspaceScope } from '../types/workspace.js'
 import { relativePath } from './paths.js'
+
+/** Most workspaces have no rules. */
+const globbing = lazy(() => import('../ops/glob.js'))
 
 interface CompiledRule extends PathRule {
   readonly matches: (path: string) => boolean
@@ -10,23 +13,22 @@ interface CompiledRule extends PathRule {
 /** Read-only mode and path rules, asked with resolved paths only. */
 export class PathPolicy {
   readonly readOnly: boolean
+  /** What it was made of. */
+  readonly given: WorkspacePolicy | undefined
   readonly #root: string
-  readonly #rules: readonly CompiledRule[]
+  readonly #rules: readonly PathRule[]
+  readonly #fold: (text: string) => string
+  #compiled: readonly CompiledRule[] | undefined
   readonly #answers = new WeakMap<WorkspaceScope, Map<string, Promise<boolean>>>()
 
   /** @throws {TypeError} for a rule that could not do what it seems to say: one that is never met protects nothing */
   constructor(policy: WorkspacePolicy | undefined, root: string, caseSensitive = true) {
     this.readOnly = policy?.readOnly ?? false
+    this.given = policy
     this.#root = root
-    const fold = (text: string): string => (caseSensitive ? text : text.toLowerCase())
-    this.#rules = (policy?.paths ?? []).map((rule) => {
-      checkRule(rule)
-      const glob = compileGlob(
-        [rule.paths].flat().flatMap((pattern) => covering(fold(pattern))),
-        { kind: 'any' },
-      )
-      return { ...rule, matches: (path: string) => glob.matches(fold(path)) }
-    })
+    this.#fold = caseSensitive ? (text) => text : (text) => text.toLowerCase()
+    this.#rules = [...(policy?.paths ?? [])]
+    for (const rule of this.#rules) checkRule(rule)
   }
 
   /** Whether a directory may hold paths that a rule treats otherwise than the directory. */
@@ -37,7 +39,7 @@ export class PathPolicy {
   /** @throws {FsError} EROFS, EACCES; {PolicyError} `approval_required` */
   async check(access: Access, path: string, op: string, scope: WorkspaceScope): Promise<void> {
     if (access === 'write' && this.readOnly) throw new FsError({ code: 'EROFS', op, path })
-    const rule = this.#rules.length === 0 ? undefined : this.#find(access, relativePath(path, this.#root))
+    const rule = this.#rules.length === 0 ? undefined : await this.#find(access, relativePath(path, this.#root))
     if (!rule || rule.action === 'allow') return
     const { reason } = rule
     if (rule.action === 'deny') throw new FsError({ code: 'EACCES', op, path, detail: reason ?? 'a rule of the workspace forbids it' })
@@ -57,8 +59,20 @@ export class PathPolicy {
     return answer
   }
 
-  #find(access: Access, relative: string): CompiledRule | undefined {
-    return this.#rules.find((rule) => (rule.access === undefined || rule.access === access) && rule.matches(relative))
+  async #find(access: Access, relative: string): Promise<CompiledRule | undefined> {
+    this.#compiled ??= await this.#compile()
+    return this.#compiled.find((rule) => (rule.access === undefined || rule.access === access) && rule.matches(relative))
+  }
+
+  /** A glob that cannot be compiled fails here, each time: nothing is let through. */
+  async #compile(): Promise<readonly CompiledRule[]> {
+    const { compileGlob } = await globbing()
+    const fold = this.#fold
+    return this.#rules.map((rule) => {
+      const patterns = [rule.paths].flat().flatMap((pattern) => covering(fold(pattern)))
+      const glob = compileGlob(patterns, { kind: 'any' })
+      return { ...rule, matches: (path: string) => glob.matches(fold(path)) }
+    })
   }
 }
 
@@ -67,6 +81,8 @@ function checkRule({ paths, access, action }: PathRule): void {
   if (!patterns.every((pattern) => typeof pattern === 'string') || patterns.length === 0) {
     throw new TypeError('A path rule needs "paths": a glob or a list of globs')
   }
+  const odd = patterns.find((pattern) => /^!?\/*$|\0|(?:^!?|\/)\.\.(?:\/|$)/.test(pattern))
+  if (odd !== undefined) throw new TypeError(`The path rule ${JSON.stringify(odd)} fits nothing: write a glob without ".." or NUL`)
   const absolute = patterns.find((pattern) => /^!?\//.test(pattern))
   if (absolute !== undefined) throw new TypeError(`The path rule "${absolute}" begins with a slash: write it relative to the root`)
   if (access !== undefined && access !== 'read' && access !== 'write') {

@@ -1,7 +1,9 @@
 import { FsError } from '../errors/index.js'
+import type { CheckpointLimits } from '../types/checkpoint.js'
 import type { FsStat } from '../types/fs.js'
 import type { Host } from '../types/host.js'
 import type { Access, WorkspaceScope } from '../types/workspace.js'
+import type { Engine } from './checkpoints/engine.js'
 import { type Resolved, resolveLinks } from './links.js'
 import type { PathLocks } from './locks.js'
 import type { PathPolicy } from './path-policy.js'
@@ -18,6 +20,9 @@ export interface Tree {
   readonly locks: PathLocks
   readonly quota: Quota
   readonly maxSymlinks: number
+  /** Those of the storage, loaded when they are first asked for. */
+  readonly checkpoints: () => Promise<Engine>
+  readonly checkpointLimits: Required<CheckpointLimits>
 }
 
 /** One view: a tree, the approvals of a call, and the locks it holds. */
@@ -45,6 +50,7 @@ export async function resolveParsed(view: View, parsed: ParsedPath, access: Acce
   const through = follow || (parsed.directory && access === 'read')
   try {
     const resolved = await resolveLinks(tree.fs, parsed.path, { follow: through, maxSymlinks: tree.maxSymlinks })
+    if (access === 'write') tree.fs.refuseReserved(resolved.path, op)
     return { parsed, path: resolved.path, stat: resolved.stat }
   } catch (error) {
     throw FsError.is(error) && error.op === 'stat' ? attempted(error, op) : error

@@ -3,6 +3,7 @@ import type { FileKind, FsStat } from '../types/fs.js'
 import type { Access, Moved, PairOptions } from '../types/workspace.js'
 import { copyEntry } from './copying.js'
 import { type Wanted, withLocated } from './locking.js'
+import { moveEntry } from './moving.js'
 import { withParents } from './parents.js'
 import { isWithin } from './paths.js'
 import type { Need } from './quota.js'
@@ -36,14 +37,14 @@ export async function move(view: View, fromInput: string, toInput: string, optio
     if (from === to) return { from, to, kind: stat.kind, replaced: false }
     refuseRoot(view, from, op)
     checkKinds(dest as Located, from, stat.kind)
-    const { fs, policy } = view.tree
+    const { policy } = view.tree
     if (policy.hasRules) {
       // Somewhere else it might be read.
       await policy.check('read', from, op, view.scope)
       if (stat.kind === 'dir') await inspect(view, from, op, { access: ['read', 'write'], dest: to })
     }
     const need = { path: to, op, bytes: replaced ? -fileBytes(replaced) : 0, files: replaced ? -1 : 0 }
-    await put(view, need, replaced, options, () => fs.rename(from, to))
+    await put(view, need, replaced, options, () => moveEntry(view.tree, { from, to, stat, replaced, signal: options.signal }))
     return { from, to, kind: stat.kind, replaced: replaced !== undefined }
   })
 }
@@ -70,7 +71,7 @@ export async function copy(
     const below = stat.kind === 'dir' ? await inspect(view, from, op, { access: ['read'], dest: to, checkFiles: true }) : NOTHING
     const bytes = below.bytes + fileBytes(stat) - (replaced ? fileBytes(replaced) : 0)
     const need = { path: to, op, bytes, files: below.files + (replaced ? 0 : 1) }
-    await put(view, need, replaced, options, () => copyEntry(view.tree, from, to, stat, replaced))
+    await put(view, need, replaced, options, () => copyEntry(view.tree, from, to, stat, replaced, options.signal))
     return { from, to }
   })
 }

@@ -1,17 +1,21 @@
 import { FsError } from '../errors/index.js'
 import type { FsAdapter, FsEntry, FsStat, FsUsage, ReadOptions, WriteOptions } from '../types/fs.js'
+import { isReserved, type Recorder } from './checkpoints/engine.js'
 
 /**
  * An adapter that is spoken to in virtual paths: translates them on the way down, and errors on the way up, so that neither adapter
- * paths nor foreign errors get any further.
+ * paths nor foreign errors get any further. Hides the folder that checkpoints are kept in, and tells of each change before it is made.
  */
 export class VirtualFs {
   readonly adapter: FsAdapter
   readonly root: string
 
-  constructor(adapter: FsAdapter, root: string) {
+  readonly #recorder: Recorder | undefined
+
+  constructor(adapter: FsAdapter, root: string, recorder?: Recorder) {
     this.adapter = adapter
     this.root = root
+    this.#recorder = recorder
   }
 
   toAdapter(path: string): string {
@@ -23,9 +27,15 @@ export class VirtualFs {
     return path === '/' ? this.root : this.root + path
   }
 
+  /** @throws {FsError} EACCES: the path belongs to the checkpoints */
+  refuseReserved(path: string, op: string): void {
+    if (!this.#isReserved(path)) return
+    throw new FsError({ code: 'EACCES', op, path, detail: 'the name is reserved for checkpoints: choose another' })
+  }
+
   async lstat(path: string): Promise<FsStat> {
     try {
-      return await this.adapter.lstat(this.toAdapter(path))
+      return await this.adapter.lstat(this.#visible(path, 'stat'))
     } catch (error) {
       throw this.#translate(error, 'stat', path)
     }
@@ -33,7 +43,8 @@ export class VirtualFs {
 
   async readdir(path: string): Promise<FsEntry[]> {
     try {
-      return await this.adapter.readdir(this.toAdapter(path))
+      const entries = await this.adapter.readdir(this.#visible(path, 'list'))
+      return path === this.root ? entries.filter(({ name }) => !isReserved(`/${name}`, this.adapter.can.caseSensitive)) : entries
     } catch (error) {
       throw this.#translate(error, 'list', path)
     }
@@ -41,7 +52,7 @@ export class VirtualFs {
 
   async read(path: string, options?: ReadOptions): Promise<Uint8Array> {
     try {
-      return await this.adapter.read(this.toAdapter(path), options)
+      return await this.adapter.read(this.#visible(path, 'read'), options)
     } catch (error) {
       throw this.#translate(error, 'read', path)
     }
@@ -49,7 +60,10 @@ export class VirtualFs {
 
   async write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void> {
     try {
-      await this.adapter.write(this.toAdapter(path), bytes, options)
+      const target = this.#changing(path, 'write')
+      const recorded = this.#recorder?.entry(target)
+      if (recorded) await recorded
+      await this.adapter.write(target, bytes, options)
     } catch (error) {
       throw this.#translate(error, 'write', path)
     }
@@ -58,7 +72,8 @@ export class VirtualFs {
   /** With the adapter's own append where it has one, else by writing the file again. */
   async append(path: string, bytes: Uint8Array): Promise<void> {
     try {
-      const target = this.toAdapter(path)
+      const target = this.#changing(path, 'append to')
+      await this.#recorder?.entry(target)
       if (this.adapter.append) return await this.adapter.append(target, bytes)
       const before = await this.adapter.read(target)
       const after = new Uint8Array(before.length + bytes.length)
@@ -72,7 +87,9 @@ export class VirtualFs {
 
   async mkdir(path: string): Promise<void> {
     try {
-      await this.adapter.mkdir(this.toAdapter(path))
+      const target = this.#changing(path, 'make directory')
+      await this.#recorder?.entry(target)
+      await this.adapter.mkdir(target)
     } catch (error) {
       throw this.#translate(error, 'make directory', path)
     }
@@ -80,7 +97,9 @@ export class VirtualFs {
 
   async unlink(path: string): Promise<void> {
     try {
-      await this.adapter.unlink(this.toAdapter(path))
+      const target = this.#changing(path, 'remove')
+      await this.#recorder?.entry(target)
+      await this.adapter.unlink(target)
     } catch (error) {
       throw this.#translate(error, 'remove', path)
     }
@@ -88,7 +107,9 @@ export class VirtualFs {
 
   async rmdir(path: string): Promise<void> {
     try {
-      await this.adapter.rmdir(this.toAdapter(path))
+      const target = this.#changing(path, 'remove')
+      await this.#recorder?.entry(target)
+      await this.adapter.rmdir(target)
     } catch (error) {
       throw this.#translate(error, 'remove', path)
     }
@@ -96,25 +117,36 @@ export class VirtualFs {
 
   async rename(from: string, to: string): Promise<void> {
     try {
-      await this.adapter.rename(this.toAdapter(from), this.toAdapter(to))
+      const [source, target] = [this.#changing(from, 'move'), this.#changing(to, 'move')]
+      await this.#recorder?.rename(source, target)
+      await this.adapter.rename(source, target)
     } catch (error) {
       throw this.#translate(error, 'move', from, to)
     }
   }
 
   async readlink(path: string): Promise<string> {
-    if (!this.adapter.readlink) throw new FsError({ code: 'EINVAL', op: 'read link', path, detail: 'it is not a link' })
+    if (!this.adapter.readlink) throw await this.#notToldOf(path)
     try {
-      return await this.adapter.readlink(this.toAdapter(path))
+      return await this.adapter.readlink(this.#visible(path, 'read link'))
     } catch (error) {
       throw this.#translate(error, 'read link', path)
     }
   }
 
+  /** A storage may show links that others made and not say where they lead. */
+  async #notToldOf(path: string): Promise<FsError> {
+    const { kind } = await this.lstat(path)
+    if (kind !== 'symlink') return new FsError({ code: 'EINVAL', op: 'read link', path, detail: 'it is not a link' })
+    return new FsError({ code: 'ELOOP', op: 'read link', path, detail: 'the storage does not say where this link leads' })
+  }
+
   async symlink(target: string, path: string): Promise<void> {
     if (!this.adapter.symlink) throw new FsError({ code: 'ENOTSUP', op: 'make link', path, detail: 'the storage keeps no links' })
     try {
-      await this.adapter.symlink(target, this.toAdapter(path))
+      const link = this.#changing(path, 'make link')
+      await this.#recorder?.entry(link)
+      await this.adapter.symlink(target, link)
     } catch (error) {
       throw this.#translate(error, 'make link', path)
     }
@@ -123,8 +155,10 @@ export class VirtualFs {
   /** With the adapter's own copy where it has one, else by reading and writing. */
   async copy(from: string, to: string): Promise<void> {
     try {
-      if (this.adapter.copy) return await this.adapter.copy(this.toAdapter(from), this.toAdapter(to))
-      await this.adapter.write(this.toAdapter(to), await this.adapter.read(this.toAdapter(from)))
+      const [source, target] = [this.#visible(from, 'copy'), this.#changing(to, 'copy')]
+      await this.#recorder?.entry(target)
+      if (this.adapter.copy) return await this.adapter.copy(source, target)
+      await this.adapter.write(target, await this.adapter.read(source))
     } catch (error) {
       throw this.#translate(error, 'copy', from, to)
     }
@@ -132,8 +166,10 @@ export class VirtualFs {
 
   async rmTree(path: string): Promise<void> {
     try {
-      if (this.adapter.rmTree) await this.adapter.rmTree(this.toAdapter(path))
-      else await removeTree(this.adapter, this.toAdapter(path))
+      const target = this.#changing(path, 'remove')
+      await this.#recorder?.tree(target)
+      if (this.adapter.rmTree) await this.adapter.rmTree(target)
+      else await removeTree(this.adapter, target)
     } catch (error) {
       throw this.#translate(error, 'remove', path)
     }
@@ -142,7 +178,9 @@ export class VirtualFs {
   async setMeta(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
     if (!this.adapter.setMeta) throw new FsError({ code: 'ENOTSUP', op: 'change the mode or time of', path })
     try {
-      await this.adapter.setMeta(this.toAdapter(path), meta)
+      const target = this.#changing(path, 'change the mode or time of')
+      await this.#recorder?.entry(target)
+      await this.adapter.setMeta(target, meta)
     } catch (error) {
       throw this.#translate(error, 'change the mode or time of', path)
     }
@@ -154,6 +192,24 @@ export class VirtualFs {
     } catch (error) {
       throw this.#translate(error, 'count', this.root)
     }
+  }
+
+  /** The adapter path, to look at what is there. @throws {FsError} ENOENT */
+  #visible(path: string, op: string): string {
+    if (this.#isReserved(path)) throw new FsError({ code: 'ENOENT', op, path })
+    return this.toAdapter(path)
+  }
+
+  /** The adapter path, to change what is there. @throws {FsError} EACCES */
+  #changing(path: string, op: string): string {
+    this.refuseReserved(path, op)
+    return this.toAdapter(path)
+  }
+
+  #isReserved(path: string): boolean {
+    // Most names begin with no dot: nothing is cut out of the path for them.
+    const at = this.root === '/' ? 1 : this.root.length + 1
+    return path.charCodeAt(at) === 46 && isReserved(this.toAdapter(path), this.adapter.can.caseSensitive)
   }
 
   /** The adapter's code with our path and verb. Anything but an FsError is a fault of the adapter; its text may name the machine. */

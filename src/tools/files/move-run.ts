@@ -5,9 +5,9 @@ import { followMove, forgetVersions } from './versions.js'
 /** The body of `move_file`. */
 export function runMove(
   { from, to, overwrite }: { readonly from: string; readonly to: string; readonly overwrite: boolean },
-  { workspace, versions }: ToolContext,
+  { workspace, versions, signal }: ToolContext,
 ): Promise<Moved> {
-  return workspace.locked([from, to], (locked) => followMove(locked, versions, from, () => locked.move(from, to, { overwrite })))
+  return workspace.locked([from, to], (locked) => followMove(locked, versions, from, () => locked.move(from, to, { overwrite, signal })))
 }
 
 /** The body of `delete_file`. */

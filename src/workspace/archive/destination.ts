@@ -1,0 +1,60 @@
+import { FsError, hasCode } from '../../errors/index.js'
+import type { FsStat } from '../../types/fs.js'
+import type { Workspace } from '../../types/workspace.js'
+import { parentPath } from '../paths.js'
+
+type Folder = 'there' | 'missing'
+
+/**
+ * Looks at where entries go, without following a link: what is below one would land somewhere else than the archive says. Remembers the
+ * directories that it has seen; nobody else may write there meanwhile.
+ */
+export class Destination {
+  readonly #workspace: Workspace
+  readonly #folders = new Map<string, Folder>()
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
+    this.#folders.set(workspace.root, 'there')
+  }
+
+  /** What is at a path; undefined: nothing. @throws {FsError} ENOTDIR, ELOOP for what is above it */
+  async look(path: string): Promise<FsStat | undefined> {
+    if ((await this.folder(parentPath(path))) === 'missing') return undefined
+    return this.#lstat(path)
+  }
+
+  /** @throws {FsError} ENOTDIR, ELOOP when it, or what is above it, is something else than a directory */
+  async folder(path: string): Promise<Folder> {
+    const known = this.#folders.get(path)
+    if (known) return known
+    const above = await this.folder(parentPath(path))
+    const found = above === 'there' ? await this.#lstat(path) : undefined
+    if (found && found.kind !== 'dir') {
+      const link = found.kind === 'symlink'
+      throw new FsError({
+        code: link ? 'ELOOP' : 'ENOTDIR',
+        op: 'import into',
+        path,
+        detail: link ? 'a link is there, and nothing is imported through a link' : 'a file is there',
+      })
+    }
+    const folder = found ? 'there' : 'missing'
+    this.#folders.set(path, folder)
+    return folder
+  }
+
+  /** A directory was made. */
+  made(path: string): void {
+    this.#folders.set(path, 'there')
+  }
+
+  async #lstat(path: string): Promise<FsStat | undefined> {
+    try {
+      return await this.#workspace.lstat(path)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import { FsError, hasCode, InputError, WorkspaceError } from '../../errors/index.js'
+import type { ArchiveContent, ArchiveEntry } from '../../ops/archive/entry.js'
+import { compileGlob } from '../../ops/glob.js'
+import type { FsStat } from '../../types/fs.js'
+import type { WalkEntry, WalkFilter, Workspace } from '../../types/workspace.js'
+import { isWithin, joinPath, parentPath, relativePath } from '../paths.js'
+import { Slicer } from '../slicer.js'
+import { versionOf } from '../state.js'
+
+export interface ArchiveEntriesOptions {
+  /** The directory whose content is taken; entries are named relative to it. Default the root. */
+  readonly path?: string
+  /** Leave out what `.gitignore` files name, `.git` and the runtime's own spill folder. Default false: an archive has everything. */
+  readonly ignore?: boolean
+  /** Globs of what else to leave out with everything below it, relative to `path`: `dist`, `**\/node_modules`. */
+  readonly exclude?: string | readonly string[]
+  /**
+   * `keep` (default) takes links as links: their targets as they are, absolute ones as relative ones, since the root is another elsewhere.
+   */
+  readonly links?: 'keep' | 'skip' | 'refuse'
+  /** Take permission bits where the storage keeps them. Default false. */
+  readonly modes?: boolean
+  /** Take times. Default false. */
+  readonly times?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** Files up to this size are read at once, others in parts of it. */
+const PART = 1024 * 1024
+/** What taking one entry costs, in the slicer's measure. */
+const STEPS = 16
+
+/**
+ * What is in a workspace, as entries of an archive: directories before their content, names by code unit. The content of a file is read
+ * when it is asked for, as often as it is. What disappears meanwhile is left out.
+ *
+ * @throws {FsError} ESTALE from the content: the file is not as it was listed; what walking and reading throw
+ * @throws {WorkspaceError} `symlink_escape` for a link that leads out of the workspace
+ */
+export function archiveEntries(workspace: Workspace, options: ArchiveEntriesOptions = {}): AsyncGenerator<ArchiveEntry> {
+  return entriesOf(workspace, options, false)
+}
+
+/** `whole`: files up to 1 MiB are read before they are given, so that what changes all the time has the size that it is given with. */
+export async function* entriesOf(workspace: Workspace, options: ArchiveEntriesOptions, whole: boolean): AsyncGenerator<ArchiveEntry> {
+  const { signal, ignore = false } = options
+  const top = await workspace.realpath(options.path ?? workspace.root)
+  const taker = new Taker(workspace, top, options, whole)
+  const slicer = new Slicer(workspace.host, signal)
+  const filter = filterOf(options.exclude)
+  for await (const run of workspace.walk(top, { ignore, ...(filter && { filter }), ...(signal && { signal }) })) {
+    for (const found of run) {
+      signal?.throwIfAborted()
+      const entry = await taker.take(found)
+      if (entry) yield entry
+      if (slicer.due(STEPS + (entry?.size ?? 0) / 1024)) await slicer.pause()
+    }
+  }
+}
+
+class Taker {
+  readonly #workspace: Workspace
+  readonly #top: string
+  readonly #options: ArchiveEntriesOptions
+  readonly #whole: boolean
+
+  constructor(workspace: Workspace, top: string, options: ArchiveEntriesOptions, whole: boolean) {
+    this.#workspace = workspace
+    this.#top = top
+    this.#options = options
+    this.#whole = whole
+  }
+
+  /** Undefined: it is left out, or gone. */
+  async take(found: WalkEntry): Promise<ArchiveEntry | undefined> {
+    try {
+      return await this.#entry(found)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR') && error.path === found.path) return undefined
+      throw error
+    }
+  }
+
+  async #entry({ path, kind, size }: WalkEntry): Promise<ArchiveEntry | undefined> {
+    const { modes = false, times = false, links = 'keep' } = this.#options
+    if (kind === 'symlink' && links === 'skip') return undefined
+    if (kind === 'symlink' && links === 'refuse') {
+      throw new WorkspaceError('symlink_escape', path, `Cannot pack "${path}": it is a link. Pass links: "keep" or "skip"`)
+    }
+    const stat = modes || times || (kind === 'file' && size === undefined) ? await this.#workspace.lstat(path) : undefined
+    const common = {
+      path: relativePath(path, this.#top),
+      ...(modes && stat?.mode !== undefined && { mode: stat.mode }),
+      ...(times && stat && { mtimeMs: stat.mtimeMs }),
+    }
+    if (kind === 'dir') return { ...common, kind, size: 0 }
+    if (kind === 'symlink') return { ...common, kind, size: 0, target: await this.#target(path) }
+    return { ...common, kind, ...(await this.#content(path, stat?.size ?? size ?? 0)) }
+  }
+
+  async #content(path: string, size: number): Promise<{ readonly size: number; readonly content?: ArchiveContent }> {
+    if (this.#whole && size <= PART) {
+      const { bytes } = await this.#workspace.readBytes(path)
+      return { size: bytes.length, content: bytes }
+    }
+    if (size > PART) {
+      const stat = await this.#workspace.lstat(path)
+      return { size: stat.size, content: again(() => readParts(this.#workspace, path, stat)) }
+    }
+    return { size, content: again(() => readWhole(this.#workspace, path, size)) }
+  }
+
+  /** @throws {WorkspaceError} `symlink_escape` */
+  async #target(path: string): Promise<string> {
+    const target = await this.#workspace.readlink(path)
+    if (!target.startsWith('/')) return target
+    const to = inWorkspace(this.#workspace, target)
+    if (to !== undefined) return relativeTo(parentPath(path), to)
+    throw new WorkspaceError(
+      'symlink_escape',
+      path,
+      `Cannot pack the link "${path}": it leads out of the workspace. Remove it, exclude it, or pass links: "skip"`,
+    )
+  }
+}
+
+/** The virtual path that an absolute target means: one of the machine's where a real shell made it. */
+function inWorkspace({ fs, root }: Workspace, target: string): string | undefined {
+  const host = fs.hostPath?.('/')
+  if (host !== undefined && isWithin(target, host)) return target === host ? root : joinPath(root, relativePath(target, host))
+  return isWithin(target, root) ? target : undefined
+}
+
+function relativeTo(folder: string, path: string): string {
+  const from = folder.split('/').filter(Boolean)
+  const to = path.split('/').filter(Boolean)
+  let same = 0
+  while (same < from.length && same < to.length && from[same] === to[same]) same++
+  return [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/') || '.'
+}
+
+function again(read: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => read()[Symbol.asyncIterator]() }
+}
+
+async function* readWhole(workspace: Workspace, path: string, size: number): AsyncGenerator<Uint8Array> {
+  const { bytes } = await workspace.readBytes(path)
+  if (bytes.length !== size) throw changed(path)
+  yield bytes
+}
+
+/** All of one version, or none to the end. */
+async function* readParts(workspace: Workspace, path: string, stat: FsStat): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; offset < stat.size; offset += PART) {
+    const length = Math.min(PART, stat.size - offset)
+    const part = await workspace.readBytes(path, { offset, length })
+    if (part.version !== versionOf(stat) || part.bytes.length !== length) throw changed(path)
+    yield part.bytes
+  }
+  // The version of a part is that before it was read.
+  if (versionOf(await workspace.lstat(path)) !== versionOf(stat)) throw changed(path)
+}
+
+function changed(path: string): FsError {
+  return new FsError({ code: 'ESTALE', op: 'pack', path, detail: 'it changed while the archive was made: make it again' })
+}
+
+function filterOf(exclude: string | readonly string[] = []): WalkFilter | undefined {
+  const globs = [exclude].flat()
+  for (const glob of globs) {
+    if (!glob.startsWith('!')) continue
+    throw new InputError('invalid_input', `Cannot exclude "${glob}": write the glob without "!", it is left out already`)
+  }
+  // Their states are its own.
+  return globs.length === 0
+    ? undefined
+    : (compileGlob(
+        globs.map((each) => `!${each}`),
+        { kind: 'any' },
+      ) as WalkFilter)
+}

@@ -1,0 +1,32 @@
+import type { ArchiveEntry, ArchiveSource } from '../../ops/archive/entry.js'
+import { readArchive } from '../../ops/archive/open-archive.js'
+import type { Workspace } from '../../types/workspace.js'
+import { importEntries } from './import.js'
+import type { ImportOptions, ImportReport } from './options.js'
+
+/** An archive: its bytes, its parts in order, or a `Blob` (a `File` that a user chose). */
+export type ArchiveData = ArchiveSource | { stream(): ReadableStream<Uint8Array> }
+
+export interface ImportArchiveOptions extends ImportOptions {
+  /** Hard links, devices and fifos of a tar archive: refuse it (default) or leave them out. */
+  readonly special?: 'refuse' | 'skip'
+}
+
+/**
+ * Imports a tar archive or a snapshot, gzipped or not, told by its first bytes. Bytes and blobs are read twice: all of the archive is
+ * checked, the hashes of a snapshot too, before anything is written. Of a stream each entry is checked as it comes.
+ *
+ * A zip archive: `importEntries(workspace, await readZip(data), options)` with `readZip` of `toolport/adapters/zip`.
+ *
+ * @throws as `importEntries`
+ */
+export function importArchive(workspace: Workspace, data: ArchiveData, options: ImportArchiveOptions = {}): Promise<ImportReport> {
+  const { limits, signal, special } = options
+  const reading = { ...(limits && { limits }), ...(signal && { signal }), ...(special && { special }) }
+  const open = (): AsyncGenerator<ArchiveEntry> => readArchive(isBlob(data) ? data.stream() : data, reading)
+  return importEntries(workspace, ArrayBuffer.isView(data) || isBlob(data) ? open : open(), options)
+}
+
+function isBlob(data: ArchiveData): data is { stream(): ReadableStream<Uint8Array> } {
+  return 'stream' in data && typeof data.stream === 'function'
+}

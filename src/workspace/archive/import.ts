@@ -1,0 +1,195 @@
+import { FsError, hasCode } from '../../errors/index.js'
+import { entryBytes } from '../../ops/archive/content.js'
+import type { ArchiveEntries, ArchiveEntry } from '../../ops/archive/entry.js'
+import type { FsStat } from '../../types/fs.js'
+import type { Workspace } from '../../types/workspace.js'
+import { parentPath } from '../paths.js'
+import { Slicer } from '../slicer.js'
+import { versionOf } from '../state.js'
+import { withBase } from './base.js'
+import { Destination } from './destination.js'
+import { chosen, type ImportOptions, type ImportReport } from './options.js'
+import { type Placed, Placing } from './placing.js'
+import { Undo } from './undo.js'
+
+/** What importing one entry costs, in the slicer's measure. */
+const STEPS = 32
+
+/**
+ * Writes the entries of an archive into a workspace, whose policy, quotas and locks hold: the directory is locked until it is done.
+ *
+ * Where the entries can be had twice (an array, or a function that gives them), all names, sizes, links and what is in the way are checked
+ * before the first is written. When it fails later, what was done is taken back, and the error says so: what was made is removed, what was
+ * replaced is put back, up to 64 MiB of it. A crash in the middle leaves a part.
+ *
+ * @throws {InputError} with `details.reason` and `details.entry`: the archive, or an entry of it, is refused
+ * @throws {FsError} EEXIST, EISDIR, ENOTDIR, ELOOP: something is in the way; EFBIG: past a limit; what the workspace answers (EROFS ENOSPC ...)
+ * @throws {TypeError} for an option that does not exist; the signal's reason
+ */
+export async function importEntries(
+  workspace: Workspace,
+  entries: ArchiveEntries | (() => ArchiveEntries),
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  chosen(options)
+  const path = workspace.resolve(options.path ?? workspace.root)
+  if (workspace.readOnly) throw new FsError({ code: 'EROFS', op: 'import into', path })
+  const again = typeof entries === 'function' ? entries : Array.isArray(entries) ? () => entries as readonly ArchiveEntry[] : undefined
+  const report = await withBase(workspace, path, async (locked, base) => {
+    if (again) await check(locked, base, again(), options)
+    return new Import(locked, base, options).run(again ? again() : (entries as ArchiveEntries))
+  })
+  await workspace.flush()
+  return report
+}
+
+/** Everything that can be known before anything is written. */
+async function check(workspace: Workspace, base: string, entries: ArchiveEntries, options: ImportOptions): Promise<void> {
+  const destination = new Destination(workspace)
+  const placing = new Placing(workspace, base, destination, options)
+  const slicer = new Slicer(workspace.host, options.signal)
+  await destination.folder(base)
+  for await (const entry of entries) {
+    options.signal?.throwIfAborted()
+    await placing.place(entry)
+    if (slicer.due(STEPS)) await slicer.pause()
+  }
+}
+
+class Import {
+  readonly #workspace: Workspace
+  readonly #base: string
+  readonly #options: ImportOptions
+  readonly #destination: Destination
+  readonly #placing: Placing
+  readonly #undo: Undo
+  /** Set at the end: one that may not be written in must not stop its own content. */
+  readonly #folderModes = new Map<string, number>()
+  #files = 0
+  #directories = 0
+  #links = 0
+  #bytes = 0
+  #replaced = 0
+
+  constructor(workspace: Workspace, base: string, options: ImportOptions) {
+    this.#workspace = workspace
+    this.#base = base
+    this.#options = options
+    this.#destination = new Destination(workspace)
+    this.#placing = new Placing(workspace, base, this.#destination, options)
+    this.#undo = new Undo(workspace)
+  }
+
+  async run(entries: ArchiveEntries): Promise<ImportReport> {
+    try {
+      await this.#all(entries)
+    } catch (error) {
+      throw await this.#undo.run(error)
+    }
+    const [files, directories, links] = [this.#files, this.#directories, this.#links]
+    const [bytes, replaced, { skipped }] = [this.#bytes, this.#replaced, this.#placing]
+    return { path: this.#base, files, directories, links, bytes, replaced, skipped }
+  }
+
+  async #all(entries: ArchiveEntries): Promise<void> {
+    const { signal, onProgress } = this.#options
+    const slicer = new Slicer(this.#workspace.host, signal)
+    await this.#folder(this.#base)
+    for await (const entry of entries) {
+      signal?.throwIfAborted()
+      const placed = await this.#placing.place(entry)
+      if (placed) {
+        await this.#put(placed)
+        onProgress?.({ path: placed.path, files: this.#files, bytes: this.#bytes })
+      }
+      if (slicer.due(STEPS + entry.size / 1024)) await slicer.pause()
+    }
+    // Deepest first: an outer one may take away the right to reach what is in it.
+    for (const [path, mode] of [...this.#folderModes].reverse()) await this.#meta(path, { mode })
+  }
+
+  async #put({ entry, path, before }: Placed): Promise<void> {
+    const { kind, mode } = entry
+    if (kind === 'dir') {
+      if ((await this.#folder(path)) && mode !== undefined) this.#folderModes.set(path, mode | 0o700)
+      return
+    }
+    // Read before anything is made for it: it may turn out to be damaged.
+    const bytes = kind === 'file' ? await entryBytes(entry) : undefined
+    this.#options.signal?.throwIfAborted()
+    await this.#folder(parentPath(path))
+    await this.#replace(path, before, kind, () =>
+      bytes
+        ? this.#workspace.writeBytes(path, bytes, { mode: before?.kind === kind ? 'overwrite' : 'create', parents: false })
+        : this.#workspace.symlink(entry.target as string, path),
+    )
+    if (!bytes) this.#links++
+    else {
+      this.#files++
+      this.#bytes += bytes.length
+      await this.#fileMeta(path, entry)
+    }
+  }
+
+  /** Puts something in the place of what is there, if anything is, noting each step that can be taken back. */
+  async #replace(path: string, before: FsStat | undefined, kind: string, put: () => Promise<unknown>): Promise<void> {
+    if (!before) return this.#note(path, undefined, put, () => this.#undo.made(path))
+    const step = await this.#undo.before(path, before)
+    this.#replaced++
+    if (before.kind === 'file' && kind === 'file') return this.#note(path, before, put, () => this.#undo.replaced(step))
+    // One of them is a link, which is neither written through nor over.
+    await this.#workspace.remove(path)
+    this.#undo.replaced(step)
+    await this.#note(path, undefined, put, () => this.#undo.made(path))
+  }
+
+  /** Notes what was done once it is, and where a storage can stop half-way through a file also what a failure has left. */
+  async #note(path: string, before: FsStat | undefined, put: () => Promise<unknown>, note: () => void): Promise<void> {
+    try {
+      await put()
+    } catch (error) {
+      if (!this.#workspace.fs.can.atomicReplace && (await this.#differs(path, before))) note()
+      throw error
+    }
+    note()
+  }
+
+  async #differs(path: string, before: FsStat | undefined): Promise<boolean> {
+    try {
+      const now = await this.#workspace.lstat(path)
+      return !before || versionOf(now) !== versionOf(before)
+    } catch (error) {
+      return before !== undefined || !hasCode(error, 'ENOENT', 'ENOTDIR')
+    }
+  }
+
+  /** Makes a directory with those above it. True: it is new. */
+  async #folder(path: string): Promise<boolean> {
+    if ((await this.#destination.folder(path)) === 'there') return false
+    await this.#folder(parentPath(path))
+    await this.#workspace.mkdir(path, { parents: false })
+    this.#undo.made(path)
+    this.#destination.made(path)
+    this.#directories++
+    return true
+  }
+
+  async #fileMeta(path: string, { mode, mtimeMs }: ArchiveEntry): Promise<void> {
+    const { modes, times } = chosen(this.#options)
+    const meta = {
+      ...(modes && mode !== undefined && { mode: mode | 0o600 }),
+      ...(times && mtimeMs !== undefined && { mtimeMs }),
+    }
+    if (Object.keys(meta).length > 0) await this.#meta(path, meta)
+  }
+
+  /** As far as the storage keeps them. */
+  async #meta(path: string, { mode, mtimeMs }: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
+    const { fs } = this.#workspace
+    const kept = { ...(mode !== undefined && fs.can.mode && { mode }), ...(mtimeMs !== undefined && { mtimeMs }) }
+    if (!fs.setMeta || Object.keys(kept).length === 0) return
+    await this.#workspace.setMeta(path, kept).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOTSUP')) throw error
+    })
+  }
+}

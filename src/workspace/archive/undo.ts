@@ -1,0 +1,87 @@
+import { FsError, InputError, PolicyError, WorkspaceError } from '../../errors/index.js'
+import type { FsStat } from '../../types/fs.js'
+import type { Workspace } from '../../types/workspace.js'
+import { Slicer } from '../slicer.js'
+
+/** Earlier content that is held so that it can be put back. */
+const HELD_BYTES = 64 * 1024 * 1024
+/** What undoing one step costs, in the slicer's measure. */
+const STEPS = 16
+
+/** Makes it as it was before. */
+type Step = () => Promise<unknown>
+
+/** What an import has done, to take it back when it cannot be finished. */
+export class Undo {
+  readonly #workspace: Workspace
+  readonly #steps: Step[] = []
+  #held = 0
+  /** Replaced, and too large together to be held. */
+  #lost = 0
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
+  }
+
+  /** Something is where nothing was. */
+  made(path: string): void {
+    this.#steps.push(() => this.#workspace.remove(path))
+  }
+
+  /** Before a link is removed, or a file replaced. Gives the step to note with `replaced` once it is done. */
+  async before(path: string, stat: FsStat): Promise<Step | undefined> {
+    if (stat.kind === 'symlink') {
+      const target = await this.#workspace.readlink(path)
+      return () => this.#workspace.symlink(target, path)
+    }
+    if (this.#held + stat.size > HELD_BYTES) return undefined
+    const { bytes } = await this.#workspace.readBytes(path)
+    this.#held += bytes.length
+    return async () => {
+      await this.#workspace.writeBytes(path, bytes)
+      if (stat.mode !== undefined) await this.#workspace.setMeta(path, { mode: stat.mode }).catch(() => undefined)
+    }
+  }
+
+  replaced(step: Step | undefined): void {
+    if (step) this.#steps.push(step)
+    else this.#lost++
+  }
+
+  /** Takes everything back as far as it can, and gives the error to throw: the same, saying what became of the import. */
+  async run(error: unknown): Promise<unknown> {
+    const done = this.#steps.length
+    if (done === 0 && this.#lost === 0) return error
+    const slicer = new Slicer(this.#workspace.host)
+    let failed = 0
+    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
+      // The first error is the one to tell.
+      await step().catch(() => failed++)
+      if (slicer.due(STEPS)) await slicer.pause()
+    }
+    const left = failed + this.#lost
+    return withNote(
+      error,
+      left === 0
+        ? `nothing was imported: what was done before (${changes(done)}) was taken back`
+        : `the import stopped in the middle: of ${changes(done + this.#lost)} ${left} could not be taken back`,
+    )
+  }
+}
+
+const changes = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
+
+/** Other errors (the signal's reason, what the source threw) stay as they are: they are the caller's own. */
+function withNote(error: unknown, note: string): unknown {
+  if (FsError.is(error)) {
+    const { code, op, path, dest, detail } = error
+    const said = detail ?? error.message.slice(error.message.lastIndexOf('": ') + 3)
+    return new FsError({ code, op, path, ...(dest !== undefined && { dest }), detail: `${said}; ${note}`, cause: error })
+  }
+  if (error instanceof InputError) {
+    return new InputError(error.code, `${error.message}; ${note}`, { issues: error.issues, details: error.details })
+  }
+  if (error instanceof WorkspaceError) return new WorkspaceError(error.code, error.path, `${error.message}; ${note}`, error.detected)
+  if (error instanceof PolicyError) return new PolicyError(error.code, `${error.message}; ${note}`, error.rule, error.reason)
+  return error
+}

@@ -1,0 +1,66 @@
+import { FsError, InputError } from '../../errors/index.js'
+import type { Checkpoint, CheckpointOptions, TreeDiff } from '../../types/checkpoint.js'
+import type { View } from '../state.js'
+import type { Moment } from './engine.js'
+import { Diff } from './tree-diff.js'
+import { engineIn } from './virtual-engine.js'
+
+const MAX_LABEL = 200
+/** Of the ids that an error names. */
+const NAMED_IDS = 20
+const NOW = 'now'
+
+/** @throws {FsError} EROFS, ENOSPC; {InputError} for a label that is too long */
+export async function makeCheckpoint(view: View, options: CheckpointOptions): Promise<Checkpoint> {
+  refuseReadOnly(view, 'make a checkpoint of')
+  checkLabel(options.label)
+  // A view that holds locks must not wait for more: two of them could wait for each other for ever.
+  const release = view.held.length > 0 ? undefined : await view.tree.locks.acquire([view.tree.rules.root])
+  try {
+    const checkpoint = await keep(view, options)
+    await (await engineIn(view)).trim(view.tree.checkpointLimits)
+    return checkpoint
+  } finally {
+    release?.()
+  }
+}
+
+export async function listCheckpoints(view: View): Promise<readonly Checkpoint[]> {
+  return (await engineIn(view)).list()
+}
+
+/** @throws {InputError} `no_match` */
+export async function diffCheckpoints(view: View, from: string, to: string): Promise<TreeDiff> {
+  const [before, after] = [await momentOf(view, from), await momentOf(view, to)]
+  return new Diff(view, { before, after }, await (await engineIn(view)).diff(before, after, view.tree.host))
+}
+
+/** What was changed since the last one is looked for with `reuse`. `also`: adapter paths that have to be in it. Drops none. */
+export async function keep(view: View, { label, reuse = false }: CheckpointOptions, also: readonly string[] = []): Promise<Checkpoint> {
+  const { checkpointLimits: limits, host } = view.tree
+  const checkpoints = await engineIn(view)
+  const last = reuse ? (await checkpoints.list()).at(-1) : undefined
+  const isSame = last && (await checkpoints.diff(last.id, undefined, host, true)).length === 0
+  if (isSame && !(await checkpoints.lacks?.(last.id, also))) return last
+  return checkpoints.make({ ...(label !== undefined && { label }), host, limits, also })
+}
+
+/** @throws {InputError} `no_match` */
+export async function momentOf(view: View, id: string, orNow = true): Promise<Moment> {
+  if (orNow && id === NOW) return undefined
+  const ids = (await listCheckpoints(view)).map((checkpoint) => checkpoint.id)
+  if (ids.includes(id)) return id
+  const shown = ids.slice(-NAMED_IDS)
+  const kept = ids.length === 0 ? 'none has been made yet' : `there is ${ids.length > shown.length ? '... ' : ''}${shown.join(', ')}`
+  throw new InputError('no_match', `There is no checkpoint "${id}": ${kept}`, { details: { candidates: shown } })
+}
+
+function checkLabel(label: string | undefined): void {
+  if (label === undefined || label.length <= MAX_LABEL) return
+  throw new InputError('invalid_input', `The label of a checkpoint has at most ${MAX_LABEL} characters, this one has ${label.length}`)
+}
+
+/** Nothing can change there, so that nothing has to be kept; and most storages could not keep it. */
+export function refuseReadOnly({ tree }: View, op: string): void {
+  if (tree.policy.readOnly) throw new FsError({ code: 'EROFS', op, path: tree.rules.root })
+}

@@ -1,0 +1,51 @@
+import { lazy } from '../../core/lazy.js'
+import type { FsAdapter } from '../../types/fs.js'
+import type { Engine, Recorder } from './engine.js'
+
+const moments = lazy(() => import('./moments.js'))
+const scan = lazy(() => import('./scan/scan-engine.js'))
+const journal = lazy(() => import('./journal/journal-engine.js'))
+
+/** One for each storage: several workspaces on it keep the same checkpoints. */
+const engines = new WeakMap<FsAdapter, Promise<Engine>>()
+
+/** The engine that fits: the storage's own moments; a scan where others may change files; else what was there is kept before changes. */
+export function engineOf(fs: FsAdapter): Promise<Engine> {
+  const known = engines.get(fs)
+  if (known) return known
+  const made = makeEngine(fs)
+  engines.set(fs, made)
+  made.catch(() => engines.delete(fs))
+  return made
+}
+
+/** For a storage that has let go of everything that was kept in it. */
+export async function forgetCheckpoints(fs: FsAdapter): Promise<void> {
+  const engine = await engines.get(fs)?.catch(() => undefined)
+  engine?.forget?.()
+}
+
+async function makeEngine(fs: FsAdapter): Promise<Engine> {
+  const { checkpoint } = fs
+  if (checkpoint) return new (await moments()).MomentsEngine(() => checkpoint.call(fs))
+  if (fs.hostPath) return new (await scan()).ScanEngine(fs)
+  return new (await journal()).JournalEngine(fs)
+}
+
+/** Where a storage has to be told of changes: it waits for its engine with the first. */
+export function recorderOf(fs: FsAdapter): Recorder | undefined {
+  if (fs.checkpoint || fs.hostPath) return undefined
+  let ready: Recorder | undefined
+  const told = (tell: (recorder: Recorder) => Promise<void> | undefined): Promise<void> | undefined => {
+    if (ready) return tell(ready)
+    return engineOf(fs).then(({ recorder }) => {
+      ready = recorder
+      return recorder && tell(recorder)
+    })
+  }
+  return {
+    entry: (path) => told((recorder) => recorder.entry(path)),
+    tree: (path) => told((recorder) => recorder.tree(path)),
+    rename: (from, to) => told((recorder) => recorder.rename(from, to)),
+  }
+}

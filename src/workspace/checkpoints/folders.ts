@@ -1,0 +1,27 @@
+import { FsError, hasCode } from '../../errors/index.js'
+import type { FsAdapter, FsEntry } from '../../types/fs.js'
+import { RESERVED } from './engine.js'
+
+/** One level after the other, where they are not there yet. @throws {FsError} EEXIST: something else has the reserved name */
+export async function makeDirectories(fs: FsAdapter, ...paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    try {
+      await fs.mkdir(path)
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+      if ((await fs.lstat(path)).kind === 'dir') continue
+      const detail = `its storage has a file where checkpoints are kept, "${path}": the name is reserved, so give the file another`
+      throw new FsError({ code: 'EEXIST', op: 'make directory', path: `/${RESERVED}`, detail })
+    }
+  }
+}
+
+/** Empty for what is no directory. */
+export async function listIfAny(fs: FsAdapter, path: string): Promise<FsEntry[]> {
+  try {
+    return await fs.readdir(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return []
+    throw error
+  }
+}

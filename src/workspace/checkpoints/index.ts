@@ -1,0 +1,2 @@
+export { diffCheckpoints, listCheckpoints, makeCheckpoint } from './access.js'
+export { restoreCheckpoint } from './restore.js'

@@ -1,0 +1,145 @@
+import { hasCode } from '../../../errors/index.js'
+import type { FsAdapter } from '../../../types/fs.js'
+import type { Host } from '../../../types/host.js'
+import { Slicer } from '../../slicer.js'
+import { sameBytes } from '../../tree-changes/steps.js'
+import { atOnce } from '../at-once.js'
+import { type Difference, dropped, type State } from '../engine.js'
+import { mayBeSame } from '../look.js'
+import type { Image } from './image.js'
+import { Present } from './present.js'
+import type { Segment } from './segment.js'
+import { subtree } from './subtree.js'
+
+const AT_ONCE = 8
+/** What looking at one path costs, in the slicer's measure. */
+const STEPS = 32
+
+/** What a path was at a checkpoint, and where that is kept; without an image it is as it is now. */
+interface Found {
+  readonly state: State | undefined
+  readonly image: Image | undefined
+}
+
+/** A checkpoint, or undefined for now. */
+export type At = Segment | undefined
+
+/**
+ * The tree as it was at each checkpoint: the first image that was made of a path at or after it says what it was then; without one it is
+ * as it is now.
+ */
+export class History {
+  readonly #fs: FsAdapter
+  readonly #segments: readonly Segment[]
+
+  /** `segments` may grow and lose its first ones meanwhile. */
+  constructor(fs: FsAdapter, segments: readonly Segment[]) {
+    this.#fs = fs
+    this.#segments = segments
+  }
+
+  async stat(at: At, path: string): Promise<State | undefined> {
+    await this.#load(at)
+    return (await this.#find(at, path, new Present(this.#fs))).state
+  }
+
+  /** The content of a file; undefined: it was none. @throws {FsError} ESTALE: the checkpoint was dropped */
+  async read(at: At, path: string): Promise<Uint8Array | undefined> {
+    await this.#load(at)
+    const kept = this.#image(at, path)
+    if (kept) return kept.image.kind === 'file' ? kept.segment.read(kept.image) : undefined
+    const bytes = await this.#readNow(path)
+    // An image is there before a change begins: without one these are the bytes of then.
+    return this.#image(at, path) ? this.read(at, path) : bytes
+  }
+
+  /** What is different, from the earlier to the later. */
+  async compare(from: Segment, to: At, host: Host, first: boolean): Promise<Difference[]> {
+    await this.#load(from)
+    const found: Difference[] = []
+    const present = new Present(this.#fs)
+    const slicer = new Slicer(host)
+    const compareOne = async (path: string): Promise<void> => {
+      if (first && found.length > 0) return
+      if (slicer.due(STEPS)) await slicer.pause()
+      const [before, after] = [await this.#find(from, path, present), await this.#find(to, path, present)]
+      if (before.image === after.image || (await this.#isSame(path, from, to, before.state, after.state))) return
+      found.push({ path, ...(before.state && { before: before.state }), ...(after.state && { after: after.state }) })
+    }
+    await atOnce(await this.#candidates(from, to, present), first ? 1 : AT_ONCE, compareOne)
+    return found
+  }
+
+  /** All paths that can be different: what has an image in between, and what is, or was then, below something that was not there. */
+  async #candidates(from: Segment, to: At, present: Present): Promise<string[]> {
+    const paths = new Set<string>()
+    const absent = new Set<string>()
+    for (const segment of this.#segments.slice(this.#place(from), this.#place(to))) {
+      for (const path of segment.paths()) {
+        paths.add(path)
+        if (segment.find(path)?.kind !== 'dir') absent.add(path)
+      }
+    }
+    for (const segment of this.#segments.slice(this.#place(to))) {
+      for (const path of segment.paths()) if (isBelowAny(path, absent)) paths.add(path)
+    }
+    for (const path of absent) {
+      if (isBelowAny(path, absent) || (await present.look(path))?.kind !== 'dir') continue
+      for (const below of await subtree(this.#fs, path)) paths.add(below)
+    }
+    return [...paths]
+  }
+
+  async #isSame(path: string, from: Segment, to: At, before: State | undefined, after: State | undefined): Promise<boolean> {
+    if (!mayBeSame(before, after)) return false
+    if (before?.kind !== 'file') return true
+    const [old, now] = await Promise.all([this.read(from, path), this.read(to, path)])
+    return old !== undefined && now !== undefined && sameBytes(old, now)
+  }
+
+  async #find(at: At, path: string, present: Present): Promise<Found> {
+    const kept = this.#image(at, path)
+    if (kept) return { image: kept.image, state: stateOf(kept.image) }
+    const state = await present.look(path)
+    return this.#image(at, path) ? this.#find(at, path, present) : { image: undefined, state }
+  }
+
+  #image(at: At, path: string): { readonly image: Image; readonly segment: Segment } | undefined {
+    for (let i = this.#place(at); i < this.#segments.length; i++) {
+      const segment = this.#segments[i] as Segment
+      const image = segment.find(path)
+      if (image) return { image, segment }
+    }
+    return undefined
+  }
+
+  /** What is in it and in all later ones. */
+  async #load(at: At): Promise<void> {
+    for (const segment of this.#segments.slice(this.#place(at))) await segment.load()
+  }
+
+  #place(at: At): number {
+    if (!at) return this.#segments.length
+    const place = this.#segments.indexOf(at)
+    if (place === -1) throw dropped(at.checkpoint.id)
+    return place
+  }
+
+  async #readNow(path: string): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#fs.read(path)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR')) return undefined
+      throw error
+    }
+  }
+}
+
+function stateOf({ kind, size, mode, target }: Image): State | undefined {
+  return kind === 'none' ? undefined : { kind, size, ...(mode !== undefined && { mode }), ...(target !== undefined && { target }) }
+}
+
+function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) if (folders.has(path.slice(0, end))) return true
+  return false
+}

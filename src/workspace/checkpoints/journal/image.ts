@@ -1,0 +1,65 @@
+import type { FileKind } from '../../../types/fs.js'
+
+/** What a path was before its first change since a checkpoint. */
+export interface Image {
+  /** `none`: nothing was there, and so nothing below it. */
+  readonly kind: FileKind | 'none'
+  /** As `FsStat.size`. */
+  readonly size: number
+  readonly mode?: number
+  /** Of a link. */
+  readonly target?: string
+}
+
+/** An image as it is stored: one line that says what it is, then the content of the file. */
+export interface StoredImage extends Image {
+  readonly path: string
+  /** Where the content begins. */
+  readonly start: number
+  /** Of the content. */
+  readonly sum: number
+}
+
+const NEWLINE = 10
+const KINDS: readonly unknown[] = ['file', 'dir', 'symlink', 'none']
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+export function encodeImage(path: string, { kind, size, mode, target }: Image, content: Uint8Array): Uint8Array {
+  const line = encoder.encode(`${JSON.stringify({ path, kind, size, mode, target, sum: checksum(content) })}\n`)
+  const bytes = new Uint8Array(line.length + content.length)
+  bytes.set(line)
+  bytes.set(content, line.length)
+  return bytes
+}
+
+/**
+ * The first line of an image, or undefined where it is not whole: writing it was cut short, and so the change that it was made for has
+ * never begun. `head` is the beginning of a file of `length` bytes. `more`: the line is longer than that.
+ */
+export function decodeImage(head: Uint8Array, length: number): StoredImage | 'more' | undefined {
+  const end = head.indexOf(NEWLINE)
+  if (end === -1) return head.length < length ? 'more' : undefined
+  const image = parse(decoder.decode(head.subarray(0, end)))
+  if (!image) return undefined
+  const whole = end + 1 + (image.kind === 'file' ? image.size : 0)
+  return whole === length ? { ...image, start: end + 1 } : undefined
+}
+
+function parse(line: string): Omit<StoredImage, 'start'> | undefined {
+  try {
+    const value = JSON.parse(line) as Omit<StoredImage, 'start'>
+    const isImage =
+      typeof value.path === 'string' && KINDS.includes(value.kind) && Number.isSafeInteger(value.size) && Number.isInteger(value.sum)
+    return isImage ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** FNV-1a, 32 bits: tells a part, or old content of the storage, from the whole. */
+export function checksum(bytes: Uint8Array): number {
+  let sum = 0x811c9dc5
+  for (let i = 0; i < bytes.length; i++) sum = Math.imul(sum ^ (bytes[i] as number), 0x01000193)
+  return sum >>> 0
+}

@@ -1,0 +1,70 @@
+import type { FsAdapter } from '../../../types/fs.js'
+import type { Recorder } from '../engine.js'
+import type { Segment } from './segment.js'
+import { subtree } from './subtree.js'
+
+/** Where the newest checkpoint is. */
+export interface Newest {
+  /** Undefined: it is not known yet. */
+  now(): { readonly segment: Segment | undefined } | undefined
+  load(): Promise<unknown>
+}
+
+/** Keeps what is about to change for the newest checkpoint. */
+export class JournalRecorder implements Recorder {
+  readonly #fs: FsAdapter
+  readonly #newest: Newest
+
+  constructor(fs: FsAdapter, newest: Newest) {
+    this.#fs = fs
+    this.#newest = newest
+  }
+
+  entry(path: string): Promise<void> | undefined {
+    return this.#record((segment) => (segment.covers(path) ? undefined : segment.record([path])))
+  }
+
+  tree(path: string): Promise<void> | undefined {
+    return this.#record((segment) => this.#tree(segment, path))
+  }
+
+  rename(from: string, to: string): Promise<void> | undefined {
+    if (from === to) return undefined
+    return this.#record(async (segment) => {
+      await segment.record([to])
+      const paths = await this.#tree(segment, from)
+      // What comes to a place where nothing was needs no more than that.
+      if (segment.find(to)?.kind !== 'dir') return
+      for (const level of byDepth(paths ?? (await subtree(this.#fs, from)))) {
+        await segment.record(level.map((path) => to + path.slice(from.length)))
+      }
+    })
+  }
+
+  /** Without waiting where there is no checkpoint, or nothing to do. */
+  #record(work: (segment: Segment) => Promise<unknown> | undefined): Promise<void> | undefined {
+    const known = this.#newest.now()
+    if (!known) return this.#newest.load().then(() => this.#record(work))
+    return known.segment && (work(known.segment) as Promise<void> | undefined)
+  }
+
+  /** The paths below, unless none of them had to be looked at: what was not there at the checkpoint held nothing then. */
+  async #tree(segment: Segment, path: string): Promise<string[] | undefined> {
+    await segment.load()
+    const kind = segment.find(path)?.kind
+    if (kind !== undefined && kind !== 'dir') return undefined
+    const paths = await subtree(this.#fs, path)
+    await segment.record(paths)
+    return paths
+  }
+}
+
+function byDepth(paths: readonly string[]): string[][] {
+  const levels: string[][] = []
+  for (const path of paths) {
+    const depth = path.split('/').length
+    levels[depth] ??= []
+    levels[depth].push(path)
+  }
+  return levels.filter((level) => level !== undefined)
+}

@@ -1,0 +1,187 @@
+import { FsError, hasCode } from '../../../errors/index.js'
+import type { Checkpoint } from '../../../types/checkpoint.js'
+import type { FsAdapter, FsUsage } from '../../../types/fs.js'
+import { atOnce } from '../at-once.js'
+import type { State } from '../engine.js'
+import { lookAt } from '../look.js'
+import { type CheckpointFolder, heldBy } from './folder.js'
+import { checksum, decodeImage, encodeImage, type Image, type StoredImage } from './image.js'
+
+const AT_ONCE = 16
+/** Most first lines are shorter. */
+const HEAD = 512
+const LONGEST_HEAD = 64 * 1024
+const NOTHING = new Uint8Array(0)
+const NONE: Image = { kind: 'none', size: 0 }
+
+interface Kept {
+  readonly image: StoredImage
+  /** The number of its file. */
+  readonly number: number
+}
+
+/**
+ * One checkpoint, with what each path was then that has changed before the next one was made. An image is written, and safe, before the
+ * change begins: one without a change says the same as the tree, and a part of one counts for nothing.
+ */
+export class Segment {
+  readonly checkpoint: Checkpoint
+  readonly path: string
+  readonly #fs: FsAdapter
+  readonly #images = new Map<string, Kept>()
+  /** File -> bytes. */
+  readonly #sizes: Map<string, number>
+  readonly #pending = new Map<string, Promise<void>>()
+  #loading: Promise<void> | undefined
+  #next: number
+  #dropped = false
+
+  constructor(fs: FsAdapter, { path, sizes }: CheckpointFolder, checkpoint: Checkpoint) {
+    this.#fs = fs
+    this.path = path
+    this.checkpoint = checkpoint
+    this.#sizes = new Map(sizes)
+    this.#next = Math.max(0, ...[...sizes.keys()].map(Number).filter(Number.isInteger)) + 1
+  }
+
+  /** Paths with an image. After `load`. */
+  *paths(): Generator<string> {
+    for (const { image } of this.#images.values()) yield image.path
+  }
+
+  /** The folder with its files. */
+  get held(): FsUsage {
+    return heldBy(this.#sizes)
+  }
+
+  /** Ends when nothing is being recorded. */
+  async settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.allSettled(this.#pending.values())
+  }
+
+  /** Nothing is recorded any more. */
+  drop(): void {
+    this.#dropped = true
+  }
+
+  /** Reads what the images are of, once. */
+  load(): Promise<void> {
+    this.#loading ??= this.#readImages().catch((error: unknown) => {
+      this.#loading = undefined
+      throw error
+    })
+    return this.#loading
+  }
+
+  /** What a path was, as far as it has changed since; undefined: it is as in the next checkpoint. After `load`. */
+  find(path: string): Image | undefined {
+    const own = this.#images.get(this.#key(path))
+    if (own) return own.image
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const above = this.#images.get(this.#key(path.slice(0, end)))
+      if (above && above.image.kind !== 'dir') return NONE
+    }
+    return undefined
+  }
+
+  /** The content of a file, by what `find` gave. @throws {FsError} EIO: it is damaged */
+  async read(image: Image): Promise<Uint8Array> {
+    const kept = this.#images.get(this.#key((image as StoredImage).path))
+    const { start = 0, sum } = kept?.image ?? {}
+    const bytes = await this.#fs.read(`${this.path}/${kept?.number}`, { offset: start })
+    if (bytes.length === image.size && checksum(bytes) === sum) return bytes
+    const detail = 'what is kept of it is damaged'
+    throw new FsError({ code: 'EIO', op: 'read', path: (image as StoredImage).path, detail })
+  }
+
+  /** Keeps what these paths are, unless that is done. @throws {FsError} ENOSPC, EIO: then they must not be changed */
+  async record(paths: readonly string[]): Promise<void> {
+    await this.load()
+    for (let left = this.#uncovered(paths); left.length > 0 && !this.#dropped; left = this.#uncovered(paths)) {
+      const others = left.flatMap((path) => this.#pending.get(path) ?? [])
+      const own = left.filter((path) => !this.#pending.has(path))
+      const recorded = own.length > 0 ? this.#start(own) : undefined
+      await Promise.all([recorded, ...others])
+    }
+  }
+
+  /** Without waiting. After `load`. */
+  covers(path: string): boolean {
+    return this.find(path) !== undefined
+  }
+
+  #uncovered(paths: readonly string[]): string[] {
+    return paths.filter((path) => !this.covers(path))
+  }
+
+  async #start(paths: readonly string[]): Promise<void> {
+    const recorded = this.#keepAll(paths).finally(() => {
+      for (const path of paths) this.#pending.delete(path)
+    })
+    for (const path of paths) this.#pending.set(path, recorded)
+    await recorded
+  }
+
+  async #keepAll(paths: readonly string[]): Promise<void> {
+    const kept: Kept[] = []
+    try {
+      await atOnce(paths, AT_ONCE, async (path) => void kept.push(await this.#keep(path)))
+      if (!this.#fs.can.durableOnAck) await this.#fs.flush()
+    } catch (error) {
+      // Dropped meanwhile with its folder: nobody needs them.
+      if (this.#dropped) return
+      if (!hasCode(error, 'ENOSPC')) throw error
+      const detail = 'there is no room to keep what was there for the checkpoints'
+      throw new FsError({ code: 'ENOSPC', op: 'keep', path: error.path, detail, cause: error })
+    }
+    for (const one of kept) this.#images.set(this.#key(one.image.path), one)
+  }
+
+  async #keep(path: string): Promise<Kept> {
+    const state = await lookAt(this.#fs, path)
+    const content = state?.kind === 'file' ? await this.#fs.read(path) : NOTHING
+    const image = state ? imageOf(state, content) : NONE
+    const bytes = encodeImage(path, image, content)
+    const number = this.#next++
+    await this.#fs.write(`${this.path}/${number}`, bytes, { create: 'exclusive' })
+    this.#sizes.set(String(number), bytes.length)
+    return { number, image: { ...image, path, start: bytes.length - content.length, sum: checksum(content) } }
+  }
+
+  async #readImages(): Promise<void> {
+    const found: Kept[] = []
+    const names = [...this.#sizes.keys()].filter((name) => Number.isInteger(Number(name)))
+    await atOnce(names, AT_ONCE, async (name) => {
+      const image = await this.#readImage(`${this.path}/${name}`, this.#sizes.get(name) as number)
+      if (image) found.push({ image, number: Number(name) })
+    })
+    // The first of a path is what it was at the checkpoint.
+    for (const kept of found.sort((a, b) => b.number - a.number)) this.#images.set(this.#key(kept.image.path), kept)
+  }
+
+  async #readImage(file: string, length: number): Promise<StoredImage | undefined> {
+    // Where a write may have been cut short, all of it is looked at.
+    const whole = !this.#fs.can.atomicReplace
+    for (let size = whole ? length : HEAD; ; size = LONGEST_HEAD) {
+      const head = await this.#fs.read(file, { length: size })
+      const image = decodeImage(head, length)
+      if (image === 'more' && size < LONGEST_HEAD) continue
+      if (image === undefined || image === 'more') return undefined
+      return whole && image.kind === 'file' && checksum(head.subarray(image.start)) !== image.sum ? undefined : image
+    }
+  }
+
+  /** Where case does not count, two spellings are one path. */
+  #key(path: string): string {
+    return this.#fs.can.caseSensitive ? path : path.toLowerCase()
+  }
+}
+
+function imageOf({ kind, size, mode, target }: State, content: Uint8Array): Image {
+  return {
+    kind,
+    size: kind === 'file' ? content.length : size,
+    ...(mode !== undefined && { mode }),
+    ...(target !== undefined && { target }),
+  }
+}

@@ -1,0 +1,41 @@
+import { hasCode } from '../../../errors/index.js'
+import { systemHost } from '../../../host.js'
+import type { FsAdapter, FsEntry } from '../../../types/fs.js'
+import { joinPath } from '../../paths.js'
+import { isReserved } from '../engine.js'
+import { listIfAny } from '../folders.js'
+
+/** Entries after which others get a turn: promises that are always ready give none. */
+const RUN = 2000
+
+/** An entry and everything below it, as it is now, a directory before its content; empty when nothing is there. Without the reserved folder. */
+export async function subtree(fs: FsAdapter, path: string): Promise<string[]> {
+  const paths: string[] = []
+  const folders: string[] = []
+  const add = (one: string, kind: FsEntry['kind']): void => {
+    paths.push(one)
+    if (kind === 'dir') folders.push(one)
+  }
+  const kind = await kindOf(fs, path)
+  if (kind) add(path, kind)
+  let turn = RUN
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of await listIfAny(fs, folder)) {
+      const one = joinPath(folder, entry.name)
+      if (folder !== '/' || !isReserved(one, fs.can.caseSensitive)) add(one, entry.kind)
+    }
+    if (paths.length < turn) continue
+    turn = paths.length + RUN
+    await systemHost.yield()
+  }
+  return paths
+}
+
+async function kindOf(fs: FsAdapter, path: string): Promise<FsEntry['kind'] | undefined> {
+  try {
+    return (await fs.lstat(path)).kind
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+    throw error
+  }
+}

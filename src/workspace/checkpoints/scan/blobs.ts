@@ -1,0 +1,88 @@
+import { FsError, hasCode } from '../../../errors/index.js'
+import { sha256 } from '../../../ops/archive/sha256.js'
+import type { FsAdapter } from '../../../types/fs.js'
+import { RESERVED } from '../engine.js'
+import { listIfAny, makeDirectories } from '../folders.js'
+
+export const SCAN_FOLDER: string = `/${RESERVED}/scan`
+
+const FOLDER = `${SCAN_FOLDER}/blobs`
+/** A hash and a size: so a listing says how much is kept. */
+const NAME = /^[0-9a-f]{64}-(\d{1,15})$/
+
+/** Contents of files, each once, by name: its hash and its size. */
+export class Blobs {
+  readonly #fs: FsAdapter
+  readonly #names: Set<string>
+  readonly #folders: Set<string>
+
+  private constructor(fs: FsAdapter, names: Set<string>, folders: Set<string>) {
+    this.#fs = fs
+    this.#names = names
+    this.#folders = folders
+  }
+
+  /** Looked up anew each time: somebody may have removed the folder with all that is in it. */
+  static async open(fs: FsAdapter): Promise<Blobs> {
+    const names = new Set<string>()
+    const folders = new Set<string>()
+    for (const { name: folder } of await listIfAny(fs, FOLDER)) {
+      folders.add(folder)
+      for (const { name } of await listIfAny(fs, `${FOLDER}/${folder}`)) if (NAME.test(name) && name.startsWith(folder)) names.add(name)
+    }
+    return new Blobs(fs, names, folders)
+  }
+
+  names(): Iterable<string> {
+    return this.#names
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name)
+  }
+
+  /** True when it was not there yet. */
+  async add(name: string, bytes: Uint8Array): Promise<boolean> {
+    if (this.#names.has(name)) return false
+    this.#names.add(name)
+    try {
+      const folder = name.slice(0, 2)
+      if (!this.#folders.has(folder)) await makeDirectories(this.#fs, FOLDER, `${FOLDER}/${folder}`)
+      this.#folders.add(folder)
+      await this.#fs.write(fileOf(name), bytes)
+      return true
+    } catch (error) {
+      this.#names.delete(name)
+      throw error
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#names.delete(name)
+    await this.#fs.unlink(fileOf(name)).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error
+    })
+  }
+}
+
+export async function blobName(bytes: Uint8Array): Promise<string> {
+  return `${await sha256(bytes)}-${bytes.length}`
+}
+
+export function blobSize(name: string): number {
+  return Number(name.slice(65))
+}
+
+/** @throws {FsError} EIO: it is damaged, or gone */
+export async function readBlob(fs: FsAdapter, name: string, path: string): Promise<Uint8Array> {
+  const bytes = await fs.read(fileOf(name)).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  })
+  if (bytes && (await blobName(bytes)) === name) return bytes
+  throw new FsError({ code: 'EIO', op: 'read', path, detail: `what is kept of it is ${bytes ? 'damaged' : 'gone'}` })
+}
+
+function fileOf(name: string): string {
+  return `${FOLDER}/${name.slice(0, 2)}/${name}`
+}

@@ -1,0 +1,70 @@
+import { hasCode } from '../../../errors/index.js'
+import type { FsAdapter } from '../../../types/fs.js'
+import { atOnce } from '../at-once.js'
+import type { Difference, State } from '../engine.js'
+import { mayBeSame } from '../look.js'
+import { blobName, readBlob } from './blobs.js'
+import { IgnoredThen } from './ignored-then.js'
+import type { Manifest, ScannedEntry } from './manifest.js'
+import { type Seen, see } from './scan-tree.js'
+
+const AT_ONCE = 8
+
+/** From one checkpoint to another. What only one of them has, and the rules of the other left out, is no difference. */
+export async function compareManifests(fs: FsAdapter, from: Manifest, to: Manifest): Promise<Difference[]> {
+  const found: Difference[] = []
+  const [ignoredBefore, ignoredAfter] = [from, to].map((manifest) => ignoredIn(fs, manifest)) as [IgnoredThen, IgnoredThen]
+  for (const path of bothPaths(from.entries, to.entries)) {
+    const [before, after] = [from.entries.get(path), to.entries.get(path)]
+    const isSame = before?.blob === after?.blob && mayBeSame(before && stateOf(before), after && stateOf(after))
+    if (isSame) continue
+    if (!before && (await ignoredBefore.has(path, after?.kind === 'dir'))) continue
+    if (!after && (await ignoredAfter.has(path, before?.kind === 'dir'))) continue
+    found.push({ path, ...(before && { before: stateOf(before) }), ...(after && { after: stateOf(after) }) })
+  }
+  return found
+}
+
+/** From a checkpoint to what is there now: `seen`, and what rules leave out by now. */
+export async function compareNow(fs: FsAdapter, from: Manifest, seen: ReadonlyMap<string, Seen>, first: boolean): Promise<Difference[]> {
+  const found: Difference[] = []
+  const ignored = ignoredIn(fs, from)
+  const spelled = fs.can.caseSensitive ? undefined : new Set([...seen.keys()].map((path) => path.toLowerCase()))
+  await atOnce([...bothPaths(from.entries, seen)], first ? 1 : AT_ONCE, async (path) => {
+    if (first && found.length > 0) return
+    const before = from.entries.get(path)
+    // Under another spelling it is another entry, which `seen` has too.
+    const now = seen.get(path) ?? (spelled?.has(path.toLowerCase()) ? undefined : await see(fs, path))
+    if (before ? await isSame(fs, path, before, now) : !now || (await ignored.has(path, now.kind === 'dir'))) return
+    found.push({ path, ...(before && { before: stateOf(before) }), ...(now && { after: stateNow(now) }) })
+  })
+  return found
+}
+
+async function isSame(fs: FsAdapter, path: string, before: ScannedEntry, now: Seen | undefined): Promise<boolean> {
+  if (!now || !mayBeSame(stateOf(before), stateNow(now))) return false
+  if (before.kind !== 'file' || (before.version !== undefined && before.version === now.version)) return true
+  try {
+    return (await blobName(await fs.read(path))) === before.blob
+  } catch (error) {
+    // It has gone since, or can no longer be read.
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES')) return false
+    throw error
+  }
+}
+
+function ignoredIn(fs: FsAdapter, manifest: Manifest): IgnoredThen {
+  return new IgnoredThen(manifest, (blob, path) => readBlob(fs, blob, path))
+}
+
+function bothPaths(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): Set<string> {
+  return new Set([...a.keys(), ...b.keys()])
+}
+
+export function stateOf({ kind, size, mode, target }: ScannedEntry): State {
+  return { kind, size, ...(mode !== undefined && { mode }), ...(target !== undefined && { target }) }
+}
+
+function stateNow({ version, ...entry }: Seen): State {
+  return { ...stateOf(entry), ...(version !== undefined && { version }) }
+}

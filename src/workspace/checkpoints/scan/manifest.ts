@@ -1,0 +1,88 @@
+import { FsError } from '../../../errors/index.js'
+import type { Checkpoint } from '../../../types/checkpoint.js'
+import type { FileKind } from '../../../types/fs.js'
+
+/** An entry of a tree that was scanned. */
+export interface ScannedEntry {
+  readonly kind: FileKind
+  readonly size: number
+  readonly mode?: number
+  /** Of a link. */
+  readonly target?: string
+  /** Of a file: as long as it is the same, so is the content. Absent: not to be trusted, the file was still new. */
+  readonly version?: string
+  /** Of a file: the name of its content. */
+  readonly blob?: string
+}
+
+export interface Manifest {
+  readonly checkpoint: Checkpoint
+  /** By adapter path; `/` is among them. */
+  readonly entries: ReadonlyMap<string, ScannedEntry>
+}
+
+const FORMAT = 1
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+type Rest = readonly [kind: FileKind, size: number, mode: number | null, version: string | null, contents: string | null]
+type Row = readonly [path: string, ...Rest]
+
+/** One JSON value a line: what it is, the entries, and their number, which shows that it is whole. */
+export function encodeManifest({ checkpoint, entries }: Manifest): Uint8Array {
+  const lines = [JSON.stringify({ format: FORMAT, ...checkpoint })]
+  for (const [path, { kind, size, mode, target, version, blob }] of entries) {
+    const row: Row = [path, kind, size, mode ?? null, version ?? null, blob ?? target ?? null]
+    lines.push(JSON.stringify(row))
+  }
+  lines.push(String(entries.size), '')
+  return encoder.encode(lines.join('\n'))
+}
+
+/** @throws {FsError} EIO: it is damaged; ENOTSUP */
+export function decodeManifest(id: string, bytes: Uint8Array): Manifest {
+  const lines = decoder.decode(bytes).split('\n')
+  const checkpoint = decodeHead(id, lines[0] as string)
+  if (!checkpoint || lines.at(-1) !== '' || lines.at(-2) !== String(lines.length - 3)) throw damaged(id)
+  const entries = new Map<string, ScannedEntry>()
+  try {
+    for (let i = 1; i < lines.length - 2; i++) {
+      const [path, ...rest] = JSON.parse(lines[i] as string) as Row
+      entries.set(path, decodeEntry(rest))
+    }
+  } catch {
+    throw damaged(id)
+  }
+  return { checkpoint, entries }
+}
+
+function decodeEntry([kind, size, mode, version, contents]: Rest): ScannedEntry {
+  return {
+    kind,
+    size,
+    ...(mode !== null && { mode }),
+    ...(version !== null && { version }),
+    ...(contents !== null && (kind === 'file' ? { blob: contents } : { target: contents })),
+  }
+}
+
+/** The checkpoint, from the first line of its manifest; undefined: it is damaged. @throws {FsError} ENOTSUP: a later version made it */
+export function decodeHead(id: string, line: string): Checkpoint | undefined {
+  let head: { readonly format?: unknown; readonly label?: unknown; readonly time?: unknown }
+  try {
+    head = JSON.parse(line)
+  } catch {
+    return undefined
+  }
+  const { format, label, time } = head
+  if (typeof format !== 'number' || typeof time !== 'number') return undefined
+  if (format > FORMAT) {
+    const detail = `the checkpoint ${id} was made by a later version of this library: use that`
+    throw new FsError({ code: 'ENOTSUP', op: 'read', path: '/', detail })
+  }
+  return { id, ...(typeof label === 'string' && { label }), time }
+}
+
+function damaged(id: string): FsError {
+  return new FsError({ code: 'EIO', op: 'read', path: '/', detail: `the list of the checkpoint ${id} is damaged` })
+}

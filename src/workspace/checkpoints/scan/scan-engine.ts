@@ -1,0 +1,180 @@
+import { FsError, hasCode } from '../../../errors/index.js'
+import { encodeUtf8 } from '../../../ops/utf8.js'
+import type { Checkpoint, CheckpointLimits, EntryImage } from '../../../types/checkpoint.js'
+import type { FsAdapter, FsUsage } from '../../../types/fs.js'
+import type { Host } from '../../../types/host.js'
+import { type Difference, dropped, type Engine, type Moment, type NewCheckpoint, numberOf, RESERVED } from '../engine.js'
+import { listIfAny, makeDirectories } from '../folders.js'
+import { Blobs, readBlob, SCAN_FOLDER } from './blobs.js'
+import { compareManifests, compareNow, stateOf } from './compare.js'
+import { BlobUsers, dropOldest } from './drop.js'
+import { decodeHead, decodeManifest, encodeManifest, type Manifest, type ScannedEntry } from './manifest.js'
+import { scanTree, see } from './scan-tree.js'
+import { storeTree } from './store-tree.js'
+
+const ID = /^c[1-9]\d{0,14}$/
+/** A label of 200 characters, each of them escaped, fits. */
+const HEAD = 4096
+const decoder = new TextDecoder()
+
+/**
+ * Checkpoints of a directory that others change too: each is a list of what a walk found, and keeps the contents that no earlier one
+ * has. What `.gitignore` files and walks leave out is neither kept nor restored. One process at a time may make them.
+ */
+export class ScanEngine implements Engine {
+  readonly #fs: FsAdapter
+  readonly #heads = new Map<string, Checkpoint>()
+  /** The two that were used last: a list may be long. */
+  readonly #manifests = new Map<string, Manifest>()
+  readonly #users = new BlobUsers((id) => this.#manifest(id))
+  /** The number of the last id that was given. */
+  #last = 0
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(fs: FsAdapter) {
+    this.#fs = fs
+  }
+
+  async list(): Promise<readonly Checkpoint[]> {
+    const checkpoints: Checkpoint[] = []
+    for (const id of await this.#ids()) {
+      const checkpoint = this.#heads.get(id) ?? (await this.#readHead(id))
+      if (checkpoint) checkpoints.push(checkpoint)
+    }
+    return checkpoints
+  }
+
+  make({ label, host, limits, also = [] }: NewCheckpoint): Promise<Checkpoint> {
+    return this.#inTurn(async () => {
+      const clock = await this.#prepare()
+      const newest = (await this.list()).at(-1)
+      const earlier = newest && (await this.#manifest(newest.id).catch(ignoreFailure))
+      const blobs = await Blobs.open(this.#fs)
+      const seen = await scanTree(this.#fs, host)
+      for (const path of also) {
+        const entry = seen.has(path) ? undefined : await see(this.#fs, path)
+        if (entry) seen.set(path, entry)
+      }
+      const entries = await storeTree(seen, { fs: this.#fs, blobs, earlier, clock, limit: limits.bytes })
+      return this.#write({ time: host.now(), ...(label !== undefined && { label }) }, entries)
+    })
+  }
+
+  trim(limits: Required<CheckpointLimits>): Promise<void> {
+    return this.#inTurn(async () => {
+      const ids = (await this.list()).map(({ id }) => id)
+      const gone = await dropOldest(this.#fs, ids, limits, this.#users)
+      for (const id of gone) {
+        this.#heads.delete(id)
+        this.#manifests.delete(id)
+      }
+    })
+  }
+
+  async diff(from: Moment, to: Moment, host: Host, first = false): Promise<readonly Difference[]> {
+    if (from === to) return []
+    if (from !== undefined && to !== undefined) {
+      return compareManifests(this.#fs, await this.#manifest(from), await this.#manifest(to))
+    }
+    const found = await compareNow(this.#fs, await this.#manifest((from ?? to) as string), await scanTree(this.#fs, host), first)
+    if (to === undefined) return found
+    return found.map(({ path, before, after }) => ({ path, ...(after && { before: after }), ...(before && { after: before }) }))
+  }
+
+  async stat(at: string, path: string): Promise<EntryImage | undefined> {
+    const entry = (await this.#manifest(at)).entries.get(path)
+    return entry && stateOf(entry)
+  }
+
+  async read(at: string, path: string): Promise<Uint8Array> {
+    const { blob } = (await this.#manifest(at)).entries.get(path) ?? {}
+    if (blob === undefined) throw new FsError({ code: 'ENOENT', op: 'read', path })
+    return readBlob(this.#fs, blob, path)
+  }
+
+  async lacks(at: string, paths: readonly string[]): Promise<boolean> {
+    const { entries } = await this.#manifest(at)
+    return paths.some((path) => !entries.has(path))
+  }
+
+  async held(): Promise<FsUsage> {
+    let [bytes, files] = [0, 0]
+    const folders = [`/${RESERVED}`]
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      for (const { name, kind } of await listIfAny(this.#fs, folder)) {
+        files++
+        const path = `${folder}/${name}`
+        if (kind === 'dir') folders.push(path)
+        else bytes += (await this.#fs.lstat(path)).size
+      }
+    }
+    return { bytes, files: files === 0 ? 0 : files + 1 }
+  }
+
+  /** Makes the folder, which git is told to leave alone. The time by the clock of the file system. */
+  async #prepare(): Promise<number> {
+    await makeDirectories(this.#fs, `/${RESERVED}`, SCAN_FOLDER, `${SCAN_FOLDER}/blobs`)
+    await this.#fs.write(`/${RESERVED}/.gitignore`, encodeUtf8('*\n'))
+    return (await this.#fs.lstat(`/${RESERVED}/.gitignore`)).mtimeMs
+  }
+
+  async #write(about: Omit<Checkpoint, 'id'>, entries: ReadonlyMap<string, ScannedEntry>): Promise<Checkpoint> {
+    for (;;) {
+      const given = (await this.#ids()).at(-1)
+      this.#last = Math.max(this.#last, given === undefined ? 0 : numberOf(given)) + 1
+      const checkpoint = { id: `c${this.#last}`, ...about }
+      const manifest = { checkpoint, entries }
+      try {
+        await this.#fs.write(`${SCAN_FOLDER}/${checkpoint.id}`, encodeManifest(manifest), { create: 'exclusive' })
+      } catch (error) {
+        // Another process has made one of this name meanwhile.
+        if (hasCode(error, 'EEXIST')) continue
+        throw error
+      }
+      this.#heads.set(checkpoint.id, checkpoint)
+      this.#remember(manifest)
+      return checkpoint
+    }
+  }
+
+  async #ids(): Promise<string[]> {
+    const ids: string[] = []
+    for (const { name, kind } of await listIfAny(this.#fs, SCAN_FOLDER)) if (kind === 'file' && ID.test(name)) ids.push(name)
+    return ids.sort((a, b) => numberOf(a) - numberOf(b))
+  }
+
+  async #readHead(id: string): Promise<Checkpoint | undefined> {
+    const head = await this.#fs.read(`${SCAN_FOLDER}/${id}`, { length: HEAD }).catch(ignoreFailure)
+    const checkpoint = head && decodeHead(id, decoder.decode(head).split('\n')[0] as string)
+    if (checkpoint) this.#heads.set(id, checkpoint)
+    return checkpoint
+  }
+
+  /** @throws {FsError} ESTALE: it is no longer there; EIO */
+  async #manifest(id: string): Promise<Manifest> {
+    const known = this.#manifests.get(id)
+    // Somebody may have removed the folder.
+    const bytes = known ? undefined : await this.#fs.read(`${SCAN_FOLDER}/${id}`).catch(ignoreFailure)
+    if (!known && !bytes) throw dropped(id)
+    return this.#remember(known ?? decodeManifest(id, bytes as Uint8Array))
+  }
+
+  #remember(manifest: Manifest): Manifest {
+    this.#manifests.delete(manifest.checkpoint.id)
+    this.#manifests.set(manifest.checkpoint.id, manifest)
+    const [oldest] = this.#manifests.keys()
+    if (this.#manifests.size > 2 && oldest !== undefined) this.#manifests.delete(oldest)
+    return manifest
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work, work)
+    this.#turn = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+/** Of a storage: what cannot be read is not there. */
+function ignoreFailure(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EIO')) throw error
+}

@@ -1,0 +1,93 @@
+import { FsError, hasCode } from '../../../errors/index.js'
+import type { FsAdapter } from '../../../types/fs.js'
+import { atOnce } from '../at-once.js'
+import { RESERVED } from '../engine.js'
+import { type Blobs, blobName, blobSize } from './blobs.js'
+import type { Manifest, ScannedEntry } from './manifest.js'
+import type { Seen } from './scan-tree.js'
+
+/** Files that are read side by side. */
+const AT_ONCE = 8
+/** A file may change twice within what the clock of a file system can tell apart (FAT: 2 s) and keep its version. */
+const NEW_MS = 2000
+
+interface Storing {
+  readonly fs: FsAdapter
+  readonly blobs: Blobs
+  /** Of an earlier checkpoint: what has the same version is not read again. */
+  readonly earlier: Manifest | undefined
+  /** The time by the clock of the file system. */
+  readonly clock: number
+  /** Bytes at the most, each content counted once. */
+  readonly limit: number
+}
+
+/** Keeps the contents that are not kept yet. What it has added before a failure is removed again. @throws {FsError} ENOSPC, EACCES */
+export async function storeTree(seen: ReadonlyMap<string, Seen>, storing: Storing): Promise<Map<string, ScannedEntry>> {
+  const added: string[] = []
+  try {
+    return await store(seen, storing, added)
+  } catch (error) {
+    for (const name of added) await storing.blobs.remove(name).catch(() => undefined)
+    throw error
+  }
+}
+
+async function store(seen: ReadonlyMap<string, Seen>, storing: Storing, added: string[]): Promise<Map<string, ScannedEntry>> {
+  const { fs, blobs, earlier, clock, limit } = storing
+  const blobOf = new Map<string, { readonly name: string; readonly size: number }>()
+  const needed = new Set<string>()
+  let bytes = 0
+  const need = (name: string): void => {
+    if (needed.has(name)) return
+    needed.add(name)
+    bytes += blobSize(name)
+    if (bytes > limit) throw tooMuch(seen, limit)
+  }
+  await atOnce([...seen], AT_ONCE, async ([path, { kind, size, version }]) => {
+    if (kind !== 'file') return
+    const known = earlier?.entries.get(path)
+    if (known?.blob !== undefined && known.version === version && blobs.has(known.blob)) {
+      need(known.blob)
+      blobOf.set(path, { name: known.blob, size: known.size })
+      return
+    }
+    if (size > limit) throw tooMuch(seen, limit)
+    const content = await readIfAny(fs, path)
+    if (!content) return
+    const name = await blobName(content)
+    need(name)
+    if (await blobs.add(name, content)) added.push(name)
+    blobOf.set(path, { name, size: content.length })
+  })
+  const entries = new Map<string, ScannedEntry>()
+  for (const [path, { mtimeMs, version, ...entry }] of seen) {
+    if (entry.kind !== 'file') entries.set(path, entry)
+    const blob = blobOf.get(path)
+    if (!blob) continue
+    const isOld = version !== undefined && mtimeMs < clock - NEW_MS
+    entries.set(path, { ...entry, size: blob.size, blob: blob.name, ...(isOld && { version }) })
+  }
+  return entries
+}
+
+/** Undefined: it has gone, or is no file any more. */
+async function readIfAny(fs: FsAdapter, path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await fs.read(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP')) return undefined
+    if (!hasCode(error, 'EACCES')) throw error
+    const detail = 'it may not be read, and so not be kept for a checkpoint: change its permissions, or name it in .gitignore'
+    throw new FsError({ code: 'EACCES', op: 'read', path, detail, cause: error })
+  }
+}
+
+function tooMuch(seen: ReadonlyMap<string, Seen>, limit: number): FsError {
+  let [largest, most] = ['/', 0]
+  for (const [path, { kind, size }] of seen) if (kind === 'file' && size > most) [largest, most] = [path, size]
+  const detail =
+    `the files of one checkpoint are more than the limit of ${limit} bytes, the largest is "${largest.slice(1)}" with ${most}: ` +
+    'name what need not be kept in .gitignore, or raise checkpoints.bytes'
+  return new FsError({ code: 'ENOSPC', op: 'keep', path: `/${RESERVED}`, detail })
+}

@@ -1,0 +1,133 @@
+import { FsError, type FsErrorCode, hasCode } from '../../errors/index.js'
+import { isReserved } from '../checkpoints/engine.js'
+import { parentPath } from '../paths.js'
+import { type MountTable, outerPath, type Place } from './table.js'
+
+/** What a caller asked for: errors name these paths and no other. */
+export interface Asked {
+  readonly op: string
+  readonly path: string
+  readonly dest?: string
+}
+
+export function refuse(code: FsErrorCode, asked: Asked, detail?: string): FsError {
+  return new FsError({ code, ...asked, ...(detail !== undefined && { detail }) })
+}
+
+type Body<T> = (place: Place) => Promise<T>
+
+/** Calls of the storage that has a path, which fail in the paths of the whole. */
+export class Calls {
+  readonly table: MountTable
+
+  constructor(table: MountTable) {
+    this.table = table
+  }
+
+  /** @throws {FsError} ENOENT for what another workspace on a mounted storage keeps its checkpoints in */
+  at(path: string, asked: Asked): Place {
+    const place = this.table.place(path)
+    if (isReservedAt(place)) throw refuse('ENOENT', asked)
+    return place
+  }
+
+  /** The place of something that is to change. @throws {FsError} EROFS EACCES */
+  changing(asked: Asked, path: string = asked.path): Place {
+    const place = this.table.place(path)
+    if (isReservedAt(place)) throw refuse('EACCES', asked, 'the name is reserved for checkpoints: choose another')
+    if (place.mount.readOnly) throw refuse('EROFS', asked, `the mount "${place.mount.label}" is read-only`)
+    return place
+  }
+
+  /** @throws {FsError} EBUSY */
+  refuseFixed(asked: Asked, path: string = asked.path): void {
+    if (!this.table.isFixed(path)) return
+    throw refuse('EBUSY', asked, this.table.isPoint(path) ? 'another storage is mounted there' : 'another storage is mounted in it')
+  }
+
+  async look<T>(asked: Asked, body: Body<T>): Promise<T> {
+    const place = this.at(asked.path, asked)
+    return this.run(place, asked, () => body(place))
+  }
+
+  async change(asked: Asked, body: Body<void>): Promise<void> {
+    const place = this.changing(asked)
+    return this.run(place, asked, () => body(place))
+  }
+
+  async create(asked: Asked, body: Body<void>): Promise<void> {
+    const place = this.changing(asked)
+    return this.createAt(place, asked, () => body(place))
+  }
+
+  async run<T>(place: Place, asked: Asked, body: () => Promise<T>): Promise<T> {
+    try {
+      return await body()
+    } catch (error) {
+      const code = hasCode(error, 'ENOTDIR', 'ELOOP') && (await this.#isHidden(asked)) ? 'ENOENT' : undefined
+      throw told(error, place, asked, code)
+    }
+  }
+
+  /** As `run`, for what puts something into a directory: one above a mount point may be missing in its own storage, and is made then. */
+  async createAt<T>(place: Place, asked: Asked, body: () => Promise<T>, path: string = asked.dest ?? asked.path): Promise<T> {
+    try {
+      return await this.run(place, asked, body)
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT') || !(await this.#makeLeads(path, asked))) throw error
+      return this.run(place, asked, body)
+    }
+  }
+
+  /** True when one was made. */
+  async #makeLeads(path: string, asked: Asked): Promise<boolean> {
+    const folder = parentPath(path)
+    if (!this.table.isLead(folder)) return false
+    let made = false
+    for (const lead of [...this.table.leadsAbove(folder), folder]) {
+      const place = this.table.place(lead)
+      const kind = await this.#kind(place)
+      if (kind === 'dir') continue
+      if (kind !== undefined)
+        throw refuse('ENOTDIR', asked, `in the storage of "${lead}" a ${kind === 'file' ? 'file' : 'link'} is in its place`)
+      await this.run(place, asked, () => place.mount.fs.mkdir(place.inner)).catch((error: unknown) => {
+        // Somebody else was quicker.
+        if (!hasCode(error, 'EEXIST')) throw error
+      })
+      made = true
+    }
+    return made
+  }
+
+  /** Whether the answer is about what a storage has in place of a directory above a mount point. Nothing of that is visible. */
+  async #isHidden({ path, dest }: Asked): Promise<boolean> {
+    for (const lead of [path, ...(dest === undefined ? [] : [dest])].flatMap((each) => this.table.leadsAbove(each))) {
+      const kind = await this.#kind(this.table.place(lead)).catch(() => undefined)
+      if (kind === 'file' || kind === 'symlink') return true
+    }
+    return false
+  }
+
+  /** Undefined: nothing is there. */
+  async #kind({ mount, inner }: Place): Promise<string | undefined> {
+    try {
+      return (await mount.fs.lstat(inner)).kind
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+      throw error
+    }
+  }
+}
+
+function isReservedAt({ mount, inner }: Place): boolean {
+  return mount.at !== '/' && isReserved(inner, mount.fs.can.caseSensitive)
+}
+
+/** A storage may name a path below the one it was given (removing a tree). */
+function told(error: unknown, { mount }: Place, asked: Asked, code: FsErrorCode | undefined): FsError {
+  if (!FsError.is(error)) return new FsError({ code: 'EIO', ...asked, cause: error })
+  const named = outerPath(mount, error.path)
+  const path = named.startsWith(`${asked.path}/`) ? named : asked.path
+  if (code) return new FsError({ code, ...asked, cause: error })
+  return new FsError({ code: error.code, ...asked, path, ...(error.detail !== undefined && { detail: error.detail }), cause: error })
+}

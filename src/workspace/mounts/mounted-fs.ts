@@ -1,0 +1,88 @@
+import { lazy } from '../../core/lazy.js'
+import { FsError } from '../../errors/index.js'
+import type { FsAdapter } from '../../types/fs.js'
+import type { Mounts } from '../../types/workspace.js'
+import { weakest } from './capabilities.js'
+import type { CombinedFs } from './combined-fs.js'
+import { parseMounts } from './parse-mounts.js'
+import { type Mount, MountTable, storageOf } from './table.js'
+
+/** Most workspaces have no mounts. */
+const combining = lazy(() => import('./combined-fs.js'))
+
+export interface MountedFsOptions {
+  /** The storage of everything that is in no mount. */
+  readonly fs: FsAdapter
+  /** Path from the root (`docs`, `data/raw`) -> another storage. */
+  readonly mounts: Mounts
+}
+
+/**
+ * Several storages as one. The longest mount point decides; what a storage has itself in the place of a mount point is hidden. Directories
+ * above mount points are there, whether their storage has them or not. A mount point, and what is above one, cannot be removed, moved or
+ * replaced (EBUSY); `rename` from one storage to another is EXDEV (a workspace copies and removes then); a read-only mount is EROFS.
+ *
+ * `can` is what all of them can. A single entry tells more: `mode` is there where its storage keeps it. `symlink`, `readlink` and
+ * `setMeta` are there when one storage has them, and ENOTSUP on the others; `usage` and `checkpoint` when all have it.
+ *
+ * @throws {TypeError} for mounts that cannot be: at the root, twice, outside, the same storage twice
+ */
+export function createMountedFs({ fs, mounts }: MountedFsOptions): FsAdapter {
+  return mountedFs(fs, parseMounts(fs, mounts, '/'))
+}
+
+export function mountedFs(fs: FsAdapter, mounts: readonly Mount[]): FsAdapter {
+  const table = new MountTable({ at: '/', label: '/', fs, readOnly: false }, mounts)
+  const storages = table.all.map((mount) => mount.fs)
+  const can = weakest(storages.map((storage) => storage.can))
+  const some = (method: keyof FsAdapter): boolean => storages.some((storage) => storage[method] !== undefined)
+  const every = (method: keyof FsAdapter): boolean => storages.every((storage) => storage[method] !== undefined)
+  let ready: CombinedFs | undefined
+  const load = async (): Promise<CombinedFs> => {
+    const { combinedFs } = await combining()
+    ready ??= combinedFs(table, can)
+    return ready
+  }
+  /** The call itself as soon as it is loaded: what it copies has to be copied at once. */
+  const call = <M extends keyof CombinedFs>(method: M): CombinedFs[M] => {
+    type Call = (...args: unknown[]) => Promise<unknown>
+    const called: Call = (...args) => {
+      if (ready) return (ready[method] as Call)(...args)
+      const own = args.map((each) => (each instanceof Uint8Array ? new Uint8Array(each) : each))
+      return load().then((loaded) => (loaded[method] as Call)(...own))
+    }
+    return called as CombinedFs[M]
+  }
+  return {
+    name: storages.map(({ name }) => name).join(' + '),
+    can,
+    ...(fs.suggestedRoot !== undefined && { suggestedRoot: fs.suggestedRoot }),
+    open: call('open'),
+    flush: call('flush'),
+    close: call('close'),
+    lstat: call('lstat'),
+    readdir: call('readdir'),
+    read: call('read'),
+    write: call('write'),
+    mkdir: call('mkdir'),
+    unlink: call('unlink'),
+    rmdir: call('rmdir'),
+    rename: call('rename'),
+    append: call('append'),
+    copy: call('copy'),
+    rmTree: call('rmTree'),
+    ...(some('readlink') && { readlink: call('readlink') }),
+    ...(some('symlink') && { symlink: call('symlink') }),
+    ...(some('setMeta') && { setMeta: call('setMeta') }),
+    ...(every('usage') && { usage: call('usage') }),
+    ...(every('checkpoint') && { checkpoint: call('checkpoint') }),
+    ...(fs.hostPath && { hostPath: (path: string) => hostPath(table, path) }),
+  }
+}
+
+function hostPath(table: MountTable, path: string): string {
+  const { mount, inner } = table.place(path)
+  if (mount.fs.hostPath) return mount.fs.hostPath(inner)
+  const detail = `${storageOf(mount)} is no directory of it`
+  throw new FsError({ code: 'ENOTSUP', op: 'use a shell of this machine in', path, detail })
+}

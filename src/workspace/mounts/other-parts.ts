@@ -1,0 +1,72 @@
+import type { FsError } from '../../errors/index.js'
+import type { FsAdapter, FsMoment, FsStat, FsUsage } from '../../types/fs.js'
+import { joinPath } from '../paths.js'
+import { type Asked, type Calls, refuse } from './calls.js'
+import { MountedMoment } from './mounted-moment.js'
+import { type Mount, type Place, storageOf } from './table.js'
+
+type Others = Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'setMeta' | 'usage' | 'checkpoint'>>
+type Meta = { readonly mode?: number; readonly mtimeMs?: number }
+
+/** What not every combination has. */
+export function otherParts(calls: Calls, lstat: (path: string) => Promise<FsStat>): Others {
+  return {
+    readlink: (path) => readlink(calls, lstat, path),
+    symlink: (target, path) => symlink(calls, target, path),
+    setMeta: (path, meta) => setMeta(calls, path, meta),
+    usage: () => usage(calls),
+    checkpoint: () => checkpoint(calls),
+  }
+}
+
+function lacking({ mount }: Place, asked: Asked, what: string): FsError {
+  return refuse('ENOTSUP', asked, `${storageOf(mount)} ${what}`)
+}
+
+async function readlink(calls: Calls, lstat: (path: string) => Promise<FsStat>, path: string): Promise<string> {
+  const asked = { op: 'read link', path }
+  const place = calls.at(path, asked)
+  const { fs } = place.mount
+  if (fs.readlink && !calls.table.isFixed(path)) return calls.run(place, asked, () => fs.readlink?.(place.inner) as Promise<string>)
+  if ((await lstat(path)).kind !== 'symlink') throw refuse('EINVAL', asked, 'it is not a link')
+  throw refuse('ELOOP', asked, 'the storage does not say where this link leads')
+}
+
+async function symlink(calls: Calls, target: string, path: string): Promise<void> {
+  const asked = { op: 'link', path }
+  if (calls.table.isFixed(path)) throw refuse('EEXIST', asked)
+  const place = calls.changing(asked)
+  const { fs } = place.mount
+  if (!fs.symlink) throw lacking(place, asked, 'keeps no links')
+  return calls.createAt(place, asked, () => fs.symlink?.(target, place.inner) as Promise<void>)
+}
+
+async function setMeta(calls: Calls, path: string, meta: Meta): Promise<void> {
+  const asked = { op: 'change', path }
+  const place = calls.changing(asked)
+  const { fs } = place.mount
+  if (!fs.setMeta) throw lacking(place, asked, 'keeps no modes and no times that are set')
+  // A directory above a mount point may have to be made itself.
+  const made = calls.table.isLead(path) ? joinPath(path, '.') : path
+  return calls.createAt(place, asked, () => fs.setMeta?.(place.inner, meta) as Promise<void>, made)
+}
+
+async function usage(calls: Calls): Promise<FsUsage> {
+  let [bytes, files] = [0, 0]
+  for (const mount of calls.table.all) {
+    const used = await calls.run({ mount, inner: '/' }, { op: 'count', path: mount.at }, async () => mount.fs.usage?.())
+    bytes += used?.bytes ?? 0
+    files += used?.files ?? 0
+  }
+  return { bytes, files }
+}
+
+/** The moments are of one tree only while nothing changes: so the workspace has it. */
+async function checkpoint(calls: Calls): Promise<FsMoment> {
+  const moments = new Map<Mount, FsMoment>()
+  for (const mount of calls.table.all) {
+    const moment = await calls.run({ mount, inner: '/' }, { op: 'keep', path: mount.at }, async () => mount.fs.checkpoint?.())
+    if (moment) moments.set(mount, moment)
+  }
+  return new MountedMoment(calls.table, moments)
+}

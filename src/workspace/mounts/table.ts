@@ -1,0 +1,86 @@
+import type { FsAdapter } from '../../types/fs.js'
+import { baseName, isWithin, parentPath } from '../paths.js'
+
+/** A storage, and where it is: the root storage is a mount at `/`. */
+export interface Mount {
+  /** Adapter path of the whole. */
+  readonly at: string
+  /** What messages call it. */
+  readonly label: string
+  readonly fs: FsAdapter
+  readonly readOnly: boolean
+}
+
+/** A path, in the storage that has it. */
+export interface Place {
+  readonly mount: Mount
+  readonly inner: string
+}
+
+/** Which storage has a path: the one with the longest mount point above it. */
+export class MountTable {
+  readonly root: Mount
+  /** The root first. */
+  readonly all: readonly Mount[]
+  readonly #longestFirst: readonly Mount[]
+  readonly #points: ReadonlySet<string>
+  /** Directory -> names in it that are mount points, or lead to one. */
+  readonly #names = new Map<string, Set<string>>()
+
+  constructor(root: Mount, mounts: readonly Mount[]) {
+    this.root = root
+    this.all = [root, ...mounts]
+    this.#longestFirst = mounts.toSorted((a, b) => b.at.length - a.at.length)
+    this.#points = new Set(mounts.map(({ at }) => at))
+    for (const { at } of mounts) {
+      for (let path = at; path !== '/'; path = parentPath(path)) {
+        const names = this.#names.get(parentPath(path)) ?? new Set()
+        this.#names.set(parentPath(path), names.add(baseName(path)))
+      }
+    }
+  }
+
+  place(path: string): Place {
+    const mount = this.#longestFirst.find(({ at }) => isWithin(path, at))
+    return mount ? { mount, inner: path.slice(mount.at.length) || '/' } : { mount: this.root, inner: path }
+  }
+
+  isPoint(path: string): boolean {
+    return this.#points.has(path)
+  }
+
+  /** A directory above a mount point: it is there, whatever its storage has in its place. */
+  isLead(path: string): boolean {
+    return path !== '/' && this.#names.has(path) && !this.#points.has(path)
+  }
+
+  /** It cannot be removed, moved or replaced. */
+  isFixed(path: string): boolean {
+    return this.#points.has(path) || this.isLead(path)
+  }
+
+  namesIn(folder: string): ReadonlySet<string> | undefined {
+    return this.#names.get(folder)
+  }
+
+  /** The leads above a path that its own storage has to have, from the top down. */
+  leadsAbove(path: string): string[] {
+    const { at } = this.place(path).mount
+    const leads: string[] = []
+    for (let folder = parentPath(path); folder !== '/' && isWithin(folder, at); folder = parentPath(folder)) {
+      if (this.isLead(folder)) leads.unshift(folder)
+    }
+    return leads
+  }
+}
+
+/** The path of a storage in the whole. */
+export function outerPath({ at }: Mount, inner: string): string {
+  if (at === '/') return inner
+  return inner === '/' ? at : at + inner
+}
+
+/** As messages call it. */
+export function storageOf({ at, label }: Mount): string {
+  return at === '/' ? 'the storage of the root' : `the storage of the mount "${label}"`
+}

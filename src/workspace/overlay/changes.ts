@@ -1,0 +1,157 @@
+import { FsError } from '../../errors/index.js'
+import type { EntryImage, TreeChange } from '../../types/checkpoint.js'
+import type { FsStat } from '../../types/fs.js'
+import { RESERVED } from '../checkpoints/engine.js'
+import { joinPath } from '../paths.js'
+import { sameBytes } from '../tree-changes/steps.js'
+import { statOf } from './looking.js'
+import type { Dir, Node } from './nodes.js'
+import type { Entry, OverlayTree } from './tree.js'
+
+/** An entry of one side, and where its content is: here, or at a path of the lower storage. */
+export interface Sided extends EntryImage {
+  readonly bytes?: Uint8Array
+  readonly origin?: string
+}
+
+/** By adapter path. */
+export interface OverlayChange extends TreeChange {
+  readonly before?: Sided
+  readonly after?: Sided
+}
+
+/** Without where the contents are. */
+export function imageChange({ path, before, after }: OverlayChange): TreeChange {
+  const image = ({ bytes: _, origin: __, ...rest }: Sided): EntryImage => rest
+  return { path, ...(before && { before: image(before) }), ...(after && { after: image(after) }) }
+}
+
+/** What differs from the lower storage as it is now, sorted by path. Nothing may change the overlay meanwhile. */
+export async function changesOf(tree: OverlayTree): Promise<OverlayChange[]> {
+  const changes: OverlayChange[] = []
+  await compareDir(tree, '/', tree.root, changes)
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The topmost paths that may differ: nothing else is read or changed by a commit. */
+export function topsOf(tree: OverlayTree): string[] {
+  const tops: string[] = []
+  const visit = (dir: Dir, path: string): void => {
+    for (const { name, node } of dir.children.values()) {
+      const below = joinPath(path, name)
+      if (isReserved(below)) continue
+      if (node.kind === 'dir' && isInPlace(node, below) && node.mode === undefined) visit(node, below)
+      else tops.push(below)
+    }
+  }
+  visit(tree.root, '/')
+  return tree.root.mode === undefined ? tops : ['/']
+}
+
+export async function readSide(tree: OverlayTree, path: string, side: Sided | undefined): Promise<Uint8Array> {
+  if (side?.kind !== 'file') throw new FsError({ code: 'ENOENT', op: 'read', path, detail: 'it is no file of these changes' })
+  return side.bytes ? side.bytes.slice() : tree.lower.read(side.origin as string)
+}
+
+/** The checkpoints of the overlay's own workspace stay in it. */
+const isReserved = (path: string): boolean => path === `/${RESERVED}`
+/** A directory that shows what is at the same path below: only what it holds itself can differ. */
+const isInPlace = ({ origin }: Dir, path: string): boolean => origin === path
+
+async function compareDir(tree: OverlayTree, path: string, dir: Dir, into: OverlayChange[]): Promise<void> {
+  const below = await tree.lower.find(path)
+  if (below?.kind !== 'dir') return compareAll(tree, path, { node: dir }, into)
+  if (dir.mode !== undefined && dir.mode !== below.mode) {
+    const image = { kind: 'dir', size: 0 } as const
+    into.push({ path, before: { ...image, ...modeOf(tree, below) }, after: { ...image, mode: dir.mode } })
+  }
+  for (const { name, node } of dir.children.values()) {
+    const child = joinPath(path, name)
+    if (isReserved(child)) continue
+    if (node.kind === 'dir' && isInPlace(node, child)) await compareDir(tree, child, node, into)
+    else await compareAll(tree, child, node.kind === 'gone' ? undefined : { node }, into)
+  }
+}
+
+/** Everything that is at a path on either side, with all that is below it. */
+async function compareAll(tree: OverlayTree, path: string, here: Entry | undefined, into: OverlayChange[]): Promise<void> {
+  const [old, now] = [new Map<string, Sided>(), new Map<string, Sided>()]
+  const stat = await tree.lower.find(path)
+  if (stat) await gather(tree, path, { path, stat }, old)
+  if (here) await gather(tree, path, here, now)
+  for (const [at, before] of old) {
+    const after = now.get(at)
+    // In a directory that somebody else has made as well: theirs stays beside what is made here.
+    if (!after && tree.stamps.isInMade(at)) continue
+    if (!after) into.push({ path: at, before })
+    else if (!(await isSame(tree, before, after))) into.push({ path: at, before, after })
+  }
+  for (const [at, after] of now) if (!old.has(at)) into.push({ path: at, after })
+}
+
+/** An entry and all below it. `path`: where it is here. */
+async function gather(tree: OverlayTree, path: string, entry: Entry, into: Map<string, Sided>): Promise<void> {
+  const { node } = entry
+  if (!node) {
+    into.set(path, await sidedBelow(tree, entry.path, entry.stat))
+    if (entry.stat.kind === 'dir') await gatherBelow(tree, path, entry.path, () => false, into)
+    return
+  }
+  const sided = await sidedNode(tree, node)
+  if (!sided) return
+  into.set(path, sided)
+  if (node.kind !== 'dir') return
+  if (node.origin !== undefined) await gatherBelow(tree, path, node.origin, (name) => node.children.has(tree.keyOf(name)), into)
+  for (const child of node.children.values()) {
+    if (child.node.kind !== 'gone') await gather(tree, joinPath(path, child.name), { node: child.node }, into)
+  }
+}
+
+async function gatherBelow(
+  tree: OverlayTree,
+  path: string,
+  origin: string,
+  isHidden: (name: string) => boolean,
+  into: Map<string, Sided>,
+): Promise<void> {
+  for (const { name } of await tree.lower.list(origin)) {
+    if (isHidden(name)) continue
+    const below = joinPath(origin, name)
+    const stat = await tree.lower.find(below)
+    if (stat) await gather(tree, joinPath(path, name), { path: below, stat }, into)
+  }
+}
+
+/** Undefined: it was moved, and somebody has removed it below. */
+async function sidedNode(tree: OverlayTree, node: Node): Promise<Sided | undefined> {
+  if (node.kind === 'moved') {
+    const stat = await tree.lower.find(node.origin)
+    return stat?.kind === 'file' ? sidedBelow(tree, node.origin, stat) : undefined
+  }
+  if (node.kind === 'dir') {
+    const gone = node.origin !== undefined && !node.hasVisible && (await tree.lower.find(node.origin))?.kind !== 'dir'
+    return gone ? undefined : { kind: 'dir', size: 0, ...modeOf(tree, await statOf(tree, node)) }
+  }
+  if (node.kind === 'symlink') return { kind: 'symlink', size: node.size, target: node.target }
+  // A view: its bytes never change in place.
+  return { kind: 'file', size: node.size, ...modeOf(tree, node), bytes: node.content() }
+}
+
+async function sidedBelow(tree: OverlayTree, origin: string, stat: FsStat): Promise<Sided> {
+  const { kind, size } = stat
+  if (kind === 'symlink') return { kind, size, target: await tree.lower.readlink(origin) }
+  return { kind, size: kind === 'dir' ? 0 : size, ...modeOf(tree, stat), ...(kind === 'file' && { origin }) }
+}
+
+async function isSame(tree: OverlayTree, a: Sided, b: Sided): Promise<boolean> {
+  if (a.kind !== b.kind || a.size !== b.size || a.mode !== b.mode || a.target !== b.target) return false
+  if (a.kind !== 'file' || (a.origin !== undefined && a.origin === b.origin)) return true
+  const [before, after] = [await contentOf(tree, a), await contentOf(tree, b)]
+  return sameBytes(before, after)
+}
+
+const contentOf = (tree: OverlayTree, { bytes, origin }: Sided): Promise<Uint8Array> | Uint8Array =>
+  bytes ?? tree.lower.read(origin as string)
+
+const modeOf = ({ keepsMode }: OverlayTree, { mode }: { readonly mode?: number }): { readonly mode?: number } =>
+  keepsMode && mode !== undefined ? { mode } : {}

@@ -1,0 +1,113 @@
+import type { CreateMode, FsStat } from '../../types/fs.js'
+import { statOf } from './looking.js'
+import { Refusal } from './lower.js'
+import { type Dir, OwnFile } from './nodes.js'
+import { stampOf } from './stamps.js'
+import type { Entry, OverlayTree } from './tree.js'
+
+/** `bytes` are the tree's own from now on. */
+export async function write(tree: OverlayTree, path: string, bytes: Uint8Array, create: CreateMode): Promise<void> {
+  const parent = await tree.ownParent(path)
+  const was = await tree.at(parent, path)
+  if (!was) {
+    if (create === 'never') throw new Refusal('ENOENT')
+    return addFile(tree, parent, path, bytes)
+  }
+  if (create === 'exclusive') throw new Refusal('EEXIST')
+  refuseOther(was)
+  await replace(tree, parent, path, was, bytes)
+}
+
+/** Copies what is there up, to add to it. */
+export async function append(tree: OverlayTree, path: string, bytes: Uint8Array): Promise<void> {
+  const parent = await tree.ownParent(path)
+  const file = await ownFile(tree, parent, path)
+  const size = file.size + bytes.length
+  let room = file.bytes
+  if (room.length < size) {
+    // Half as much again, so that a file that grows in small steps is not copied at each of them.
+    room = new Uint8Array(Math.ceil(size * 1.5))
+    room.set(file.content())
+  }
+  room.set(bytes, file.size)
+  tree.fill(file, room, size)
+}
+
+/** The copy is the tree's own: what happens to the original below does not show in it. */
+export async function copy(tree: OverlayTree, from: string, to: string): Promise<void> {
+  const source = await existing(tree, await tree.ownParent(from), from)
+  refuseOther(source)
+  const parent = await tree.ownParent(to)
+  if (from === to) return
+  const was = await tree.at(parent, to)
+  if (was) refuseOther(was)
+  const { mode } = await entryStat(tree, source)
+  const bytes = await contentOf(tree, source)
+  if (was) await replace(tree, parent, to, was, bytes, mode)
+  else await addFile(tree, parent, to, bytes, mode)
+}
+
+/** The file with a content of its own: read from below once, if that is where it is. */
+export async function ownFile(tree: OverlayTree, parent: Dir, path: string): Promise<OwnFile> {
+  const was = await existing(tree, parent, path)
+  refuseOther(was)
+  if (was.node instanceof OwnFile) return was.node
+  // Before the content: if that changes in between, there is a conflict rather than a loss.
+  const stat = await entryStat(tree, was)
+  const bytes = await contentOf(tree, was)
+  const file = new OwnFile(bytes, { ...modeOf(stat), mtimeMs: stat.mtimeMs, version: stat.version ?? tree.nextVersion() })
+  await adopt(tree, parent, path, was, stat, file)
+  tree.count(bytes.length - stat.size, 0)
+  return file
+}
+
+async function replace(tree: OverlayTree, parent: Dir, path: string, was: Entry, bytes: Uint8Array, mode?: number): Promise<void> {
+  if (was.node instanceof OwnFile) {
+    if (mode !== undefined) was.node.mode = mode
+    return tree.fill(was.node, bytes, bytes.length)
+  }
+  const stat = await entryStat(tree, was)
+  const meta = { ...modeOf(stat), ...(mode !== undefined && { mode }), mtimeMs: tree.now(), version: tree.nextVersion() }
+  await adopt(tree, parent, path, was, stat, new OwnFile(bytes, meta))
+  tree.count(bytes.length - stat.size, 0)
+}
+
+/** Puts a file with content of its own in the place of one that the lower storage has. */
+async function adopt(tree: OverlayTree, parent: Dir, path: string, was: Entry, stat: FsStat, file: OwnFile): Promise<void> {
+  if (was.node?.kind === 'moved') tree.stamps.note(was.node.origin, await stampOf(tree.lower, was.node.origin, stat))
+  file.base = was.node?.kind === 'moved' ? was.node.origin : was.node ? undefined : was.path
+  await tree.put(parent, path, file, was.node ? was : { path: was.path, stat })
+}
+
+async function addFile(tree: OverlayTree, parent: Dir, path: string, bytes: Uint8Array, mode?: number): Promise<void> {
+  const mtimeMs = tree.now()
+  const file = new OwnFile(bytes, { ...(mode !== undefined && { mode }), mtimeMs, version: tree.nextVersion() })
+  await tree.put(parent, path, file, undefined)
+  parent.mtimeMs = mtimeMs
+  tree.count(bytes.length, 1)
+}
+
+const modeOf = ({ mode }: FsStat): { readonly mode?: number } => (mode === undefined ? {} : { mode })
+
+export async function existing(tree: OverlayTree, parent: Dir, path: string): Promise<Entry> {
+  const found = await tree.at(parent, path)
+  if (!found) throw new Refusal('ENOENT')
+  return found
+}
+
+export function entryStat(tree: OverlayTree, { node, stat }: Entry): Promise<FsStat> | FsStat {
+  return stat ?? statOf(tree, node)
+}
+
+async function contentOf(tree: OverlayTree, { node, ...through }: Entry): Promise<Uint8Array> {
+  if (node instanceof OwnFile) return node.content().slice()
+  if (node?.kind === 'moved') return tree.lower.read(node.origin)
+  return tree.lower.read((through as { readonly path: string }).path)
+}
+
+/** Only files have a content. */
+function refuseOther({ node, stat }: Entry): void {
+  const kind = stat?.kind ?? node?.kind
+  if (kind === 'dir') throw new Refusal('EISDIR')
+  if (kind === 'symlink') throw new Refusal('ELOOP')
+}

@@ -1,0 +1,72 @@
+import { FsError, type FsErrorCode, hasCode } from '../../errors/index.js'
+import type { FsAdapter, FsEntry, FsStat, ReadOptions } from '../../types/fs.js'
+
+/** What is wrong, without the paths: those that the call was made with are put to it where it leaves the overlay. */
+export class Refusal extends Error {
+  readonly code: FsErrorCode
+  readonly detail: string | undefined
+
+  constructor(code: FsErrorCode, detail?: string, cause?: unknown) {
+    super(code, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.detail = detail
+  }
+}
+
+/** The storage below, which is only ever read. Rejects with `Refusal`: its own paths may be others than the overlay's. */
+export class Lower {
+  readonly adapter: FsAdapter
+
+  constructor(adapter: FsAdapter) {
+    this.adapter = adapter
+  }
+
+  lstat(path: string): Promise<FsStat> {
+    return refusing(this.adapter.lstat(path))
+  }
+
+  /** Undefined: nothing is there. */
+  async find(path: string): Promise<FsStat | undefined> {
+    try {
+      return await this.adapter.lstat(path)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+      throw refusal(error)
+    }
+  }
+
+  readdir(path: string): Promise<FsEntry[]> {
+    return refusing(this.adapter.readdir(path))
+  }
+
+  /** Nothing for a directory that has gone. */
+  async list(path: string): Promise<FsEntry[]> {
+    try {
+      return await this.adapter.readdir(path)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return []
+      throw refusal(error)
+    }
+  }
+
+  read(path: string, options?: ReadOptions): Promise<Uint8Array> {
+    return refusing(this.adapter.read(path, options))
+  }
+
+  readlink(path: string): Promise<string> {
+    if (!this.adapter.readlink) throw new Refusal('EINVAL', 'it is not a link')
+    return refusing(this.adapter.readlink(path))
+  }
+}
+
+async function refusing<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw refusal(error)
+  }
+}
+
+function refusal(error: unknown): Refusal {
+  return FsError.is(error) ? new Refusal(error.code, error.detail, error) : new Refusal('EIO', undefined, error)
+}

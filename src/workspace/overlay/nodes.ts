@@ -1,0 +1,117 @@
+import type { FsStat } from '../../types/fs.js'
+import { joinPath } from '../paths.js'
+
+const FILE_MODE = 0o644
+const DIR_MODE = 0o755
+const LINK_MODE = 0o777
+
+const encoder = new TextEncoder()
+
+/** A file with content of its own. */
+export class OwnFile {
+  readonly kind = 'file'
+  /** The file of the lower storage that it was before it was changed. */
+  base: string | undefined
+  mode: number
+  mtimeMs: number
+  version: string
+  /** The content is the first `size` bytes, which never change in place; behind them is room for appending. */
+  bytes: Uint8Array
+  size: number
+
+  constructor(bytes: Uint8Array, meta: { readonly mode?: number; readonly mtimeMs: number; readonly version: string }) {
+    this.bytes = bytes
+    this.size = bytes.length
+    this.mode = meta.mode ?? FILE_MODE
+    this.mtimeMs = meta.mtimeMs
+    this.version = meta.version
+  }
+
+  content(): Uint8Array {
+    return this.bytes.subarray(0, this.size)
+  }
+}
+
+/** A file of the lower storage under another name. */
+export class MovedFile {
+  readonly kind = 'moved'
+  /** Where it is in the lower storage. */
+  readonly origin: string
+
+  constructor(origin: string) {
+    this.origin = origin
+  }
+}
+
+export class Link {
+  readonly kind = 'symlink'
+  readonly target: string
+  readonly size: number
+  readonly mode: number
+  readonly mtimeMs: number
+
+  constructor(target: string, mtimeMs: number) {
+    this.target = target
+    this.size = encoder.encode(target).length
+    this.mode = LINK_MODE
+    this.mtimeMs = mtimeMs
+  }
+}
+
+/** Nothing is there, whatever the lower storage says. */
+export class Gone {
+  readonly kind = 'gone'
+}
+
+export const GONE: Gone = new Gone()
+
+export type Node = OwnFile | MovedFile | Link | Dir
+
+export interface Child {
+  readonly name: string
+  readonly node: Node | Gone
+}
+
+export class Dir {
+  readonly kind = 'dir'
+  /** The directory of the lower storage that shows through; undefined: none (it is opaque). Another path than its own: it was moved. */
+  readonly origin: string | undefined
+  /** What is not, or not as, in the lower storage; by `keyOf` the name. */
+  readonly children: Map<string, Child> = new Map()
+  /** Its own; undefined: that of the origin. */
+  mode: number | undefined
+  mtimeMs: number | undefined
+
+  private constructor(origin: string | undefined, mode: number | undefined, mtimeMs: number | undefined) {
+    this.origin = origin
+    this.mode = mode
+    this.mtimeMs = mtimeMs
+  }
+
+  static made(now: number): Dir {
+    return new Dir(undefined, DIR_MODE, now)
+  }
+
+  static over(origin: string): Dir {
+    return new Dir(origin, undefined, undefined)
+  }
+
+  get isBare(): boolean {
+    return this.children.size === 0 && this.mode === undefined && this.mtimeMs === undefined
+  }
+
+  /** Whether anything is in it that is not, under the same name, in its origin. */
+  get hasVisible(): boolean {
+    for (const { name, node } of this.children.values()) {
+      if (node.kind === 'gone') continue
+      const onlyLookedInto = node.kind === 'dir' && this.origin !== undefined && node.origin === joinPath(this.origin, name)
+      if (!onlyLookedInto || node.hasVisible) return true
+    }
+    return false
+  }
+
+  /** With what it has itself before what its origin has. */
+  stat(below: FsStat | undefined): Required<Pick<FsStat, 'kind' | 'size' | 'mtimeMs' | 'mode'>> {
+    return { kind: 'dir', size: 0, mtimeMs: this.mtimeMs ?? below?.mtimeMs ?? 0, mode: this.mode ?? below?.mode ?? DIR_MODE }
+  }
+}

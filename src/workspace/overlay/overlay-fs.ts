@@ -1,0 +1,147 @@
+import { FsError } from '../../errors/index.js'
+import { systemHost } from '../../host.js'
+import type { TreeDiff } from '../../types/checkpoint.js'
+import type { FsAdapter } from '../../types/fs.js'
+import type { Workspace } from '../../types/workspace.js'
+import { forgetCheckpoints } from '../checkpoints/engine-of.js'
+import { changesOf, imageChange, readSide } from './changes.js'
+import { type CommitOptions, type Committed, commit } from './commit.js'
+import * as contents from './contents.js'
+import * as entries from './entries.js'
+import * as looking from './looking.js'
+import { Refusal } from './lower.js'
+import { OverlayTree } from './tree.js'
+import { Turns } from './turns.js'
+import { usage } from './usage.js'
+
+export interface OverlayFsOptions {
+  /** What shows through. Only read; it stays the caller's: closing the overlay does not close it. */
+  readonly lower: FsAdapter
+  /** Milliseconds since the epoch, for modification times. Default the system's clock. */
+  readonly now?: () => number
+}
+
+export interface OverlayChanges {
+  /** What differs from the lower storage, by adapter path. A file's content can be read until the next commit or discard. */
+  changes(): Promise<TreeDiff>
+  /**
+   * Makes the changes in a workspace on the lower storage, under its locks, rules and quotas. All of them, and then the overlay is empty;
+   * or none: where somebody else has changed what was changed here, that is listed, and the overlay stays as it is. Works after `close`.
+   *
+   * @throws {TypeError} for a workspace on another storage; {FsError} EROFS EACCES ENOSPC EFBIG EIO; {PolicyError} `approval_required`
+   */
+  commit(workspace: Workspace, options?: CommitOptions): Promise<Committed>
+  /** Forgets all changes, and the checkpoints that the overlay's own workspace has made. */
+  discard(): Promise<void>
+}
+
+/** With links where the lower storage has them. */
+export type OverlayFs = FsAdapter & Required<Pick<FsAdapter, 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>> & OverlayChanges
+
+/**
+ * A storage over another, which it never changes: what is written is kept in memory. A file is copied up when it is first changed, never
+ * by reading; a directory that is moved is not copied at all. What was not changed here shows the lower storage as it is at the moment.
+ */
+export function createOverlayFs({ lower, now = () => systemHost.now() }: OverlayFsOptions): OverlayFs {
+  const tree = new OverlayTree(lower, now)
+  const turns = new Turns()
+
+  const run = async <T>(named: Named, body: () => T | Promise<T>): Promise<T> => {
+    try {
+      if (tree.closed) throw new Refusal('EIO', 'the storage is closed')
+      return await body()
+    } catch (error) {
+      throw error instanceof Refusal ? toFsError(error, named) : error
+    }
+  }
+  const look = <T>(op: string, path: string, body: () => T | Promise<T>): Promise<T> => turns.look(() => run({ op, path }, body))
+  const change = (op: string, path: string, body: () => Promise<void>, dest?: string): Promise<void> =>
+    turns.change(async () => {
+      try {
+        await run({ op, path, ...(dest !== undefined && { dest }) }, body)
+      } finally {
+        tree.prune(path)
+        if (dest !== undefined) tree.prune(dest)
+      }
+    })
+
+  const links = {
+    readlink: (path: string) => look('read link', path, () => looking.readlink(tree, path)),
+    symlink: (target: string, path: string) => change('link', path, () => entries.symlink(tree, target, path)),
+  }
+  const fs: OverlayFs = {
+    name: 'overlay',
+    can: {
+      mode: lower.can.mode,
+      atomicReplace: true,
+      dirRename: true,
+      durableOnAck: true,
+      caseSensitive: lower.can.caseSensitive,
+      raceSafe: lower.can.raceSafe,
+      persistence: 'memory',
+    },
+    ...(lower.suggestedRoot !== undefined && { suggestedRoot: lower.suggestedRoot }),
+    open: async () => lower.open?.(),
+    lstat: (path) => look('stat', path, () => looking.lstat(tree, path)),
+    readdir: (path) => look('list', path, () => looking.readdir(tree, path)),
+    read: (path, options) => look('read', path, () => looking.read(tree, path, options)),
+    write: async (path, bytes, options) => {
+      // Not `slice`: a Buffer's shares its memory.
+      const own = new Uint8Array(bytes)
+      await change('write', path, () => contents.write(tree, path, own, options?.create ?? 'always'))
+    },
+    mkdir: (path) => change('make directory', path, () => entries.mkdir(tree, path)),
+    unlink: (path) => change('remove', path, () => entries.unlink(tree, path)),
+    rmdir: (path) => change('remove', path, () => entries.rmdir(tree, path)),
+    rename: (from, to) => change('move', from, () => entries.rename(tree, from, to), to),
+    flush: () => change('flush', '/', async () => undefined),
+    close: () =>
+      turns.change(async () => {
+        tree.closed = true
+      }),
+    ...(lower.symlink && lower.readlink && links),
+    append: async (path, bytes) => {
+      const own = new Uint8Array(bytes)
+      await change('append to', path, () => contents.append(tree, path, own))
+    },
+    copy: (from, to) => change('copy', from, () => contents.copy(tree, from, to), to),
+    rmTree: (path) => change('remove', path, () => entries.rmTree(tree, path)),
+    setMeta: (path, meta) => change('change', path, () => entries.setMeta(tree, path, meta)),
+    usage: () => turns.change(() => run({ op: 'count', path: '/' }, () => usage(tree))),
+    changes: () => turns.change(() => naming('compare', () => diffOf(tree))),
+    commit: (workspace, options = {}) => turns.alone(() => naming('commit', () => commit(tree, workspace, options))),
+    discard: () =>
+      turns.alone(async () => {
+        tree.reset({ keepsOwn: false })
+        await forgetCheckpoints(fs)
+      }),
+  }
+  return fs
+}
+
+interface Named {
+  readonly op: string
+  readonly path: string
+  readonly dest?: string
+}
+
+function toFsError({ code, detail, cause }: Refusal, named: Named): FsError {
+  return new FsError({ ...named, code, ...(detail !== undefined && { detail }), ...(cause !== undefined && { cause }) })
+}
+
+async function naming<T>(op: string, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body()
+  } catch (error) {
+    throw error instanceof Refusal ? toFsError(error, { op, path: '/' }) : error
+  }
+}
+
+async function diffOf(tree: OverlayTree): Promise<TreeDiff> {
+  const changes = await changesOf(tree)
+  const byPath = new Map(changes.map((change) => [change.path, change]))
+  return {
+    changes: changes.map(imageChange),
+    read: (path, side) => naming('read', () => readSide(tree, path, byPath.get(path)?.[side])),
+  }
+}

@@ -1,0 +1,198 @@
+import { FsError, hasCode } from '../../errors/index.js'
+import type { TreeChange } from '../../types/checkpoint.js'
+import { Slicer } from '../slicer.js'
+import type { View } from '../state.js'
+import { type Plan, planChanges, type Step, weight } from './plan.js'
+import { type Contents, makeStep, setMode, undoMode, undoStep } from './steps.js'
+
+/** What a step costs, in the slicer's measure. */
+const STEP_COST = 32
+
+/** With these a storage refuses before it has changed anything. */
+const REFUSALS = [
+  'ENOENT',
+  'EEXIST',
+  'EISDIR',
+  'ENOTDIR',
+  'ENOTEMPTY',
+  'EINVAL',
+  'EACCES',
+  'EROFS',
+  'ENOTSUP',
+  'EFBIG',
+  'ELOOP',
+  'EBUSY',
+  'ESTALE',
+] as const
+
+export interface ChangesToApply extends Contents {
+  /** Virtual paths, each once, in any order. */
+  readonly changes: readonly TreeChange[]
+}
+
+/**
+ * Makes each path what its `after` says. The caller holds the locks of all of the paths, and `before` is what is there.
+ *
+ * Policy, quotas and sizes are checked before anything is touched, and an abort counts until then. New content comes before removals
+ * where nothing is in its way. When a step fails, what was done is undone. Times are not set. Missing parents are made; permission bits
+ * are set where the storage keeps them.
+ *
+ * @returns directories that should have gone and hold something that is no part of the changes: they are left
+ * @throws what failed; {FsError} EIO, naming the paths, when undoing fails too
+ */
+export async function applyChanges(
+  view: View,
+  diff: ChangesToApply,
+  op: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<readonly string[]> {
+  const plan = await planChanges(view, diff.changes, op, signal)
+  const work = new Work(view, diff, op)
+  await view.tree.quota.spend(
+    plan.need,
+    () => work.run(plan),
+    () => work.changed,
+  )
+  return work.kept
+}
+
+interface Done {
+  readonly path: string
+  readonly step: Step
+  readonly undo: () => Promise<void>
+}
+
+class Work {
+  readonly kept: string[] = []
+  /** What is stored more than before, and what less. */
+  readonly changed = { bytes: 0, files: 0 }
+  readonly #view: View
+  readonly #contents: Contents
+  readonly #op: string
+  readonly #slicer: Slicer
+  readonly #done: Done[] = []
+
+  constructor(view: View, contents: Contents, op: string) {
+    this.#view = view
+    this.#contents = contents
+    this.#op = op
+    this.#slicer = new Slicer(view.tree.host)
+  }
+
+  async run(plan: Plan): Promise<void> {
+    try {
+      await this.#steps(plan)
+    } catch (error) {
+      await this.#undoAll(error)
+      throw error
+    }
+  }
+
+  async #steps({ opening, clearing, putting, removing, modes }: Plan): Promise<void> {
+    await this.#setModes(opening)
+    for (const step of clearing) await this.#make(step)
+    let removed = false
+    for (const step of putting) {
+      try {
+        await this.#make(step)
+      } catch (error) {
+        if (removed || !hasCode(error, 'ENOSPC')) throw error
+        // The storage itself is full: what goes makes room.
+        await this.#undoLast(error)
+        removed = true
+        await this.#remove(removing)
+        await this.#make(step)
+      }
+    }
+    if (!removed) await this.#remove(removing)
+    await this.#setModes(modes)
+  }
+
+  async #remove(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      try {
+        await this.#make(step)
+      } catch (error) {
+        if (step.from?.kind !== 'dir' || !hasCode(error, 'ENOTEMPTY')) throw error
+        this.kept.push(step.path)
+      }
+    }
+  }
+
+  async #setModes(steps: readonly Step[]): Promise<void> {
+    const { adapter } = this.#view.tree.fs
+    if (!adapter.can.mode || !adapter.setMeta) return
+    for (const step of steps) {
+      const before = await this.#view.tree.fs.lstat(step.path)
+      if (before.mode === step.to?.mode) continue
+      const unweighted = { path: step.path }
+      await this.#perform(
+        unweighted,
+        () => setMode(this.#view.tree.fs, step),
+        () => undoMode(this.#view.tree.fs, step.path, before.mode),
+      )
+    }
+  }
+
+  async #make(step: Step): Promise<void> {
+    const { fs } = this.#view.tree
+    const old = step.from?.kind === 'file' && !this.#contents.readBefore ? await fs.read(step.path) : undefined
+    const before = async (): Promise<Uint8Array> => old ?? (await this.#contents.readBefore?.(step.path)) ?? new Uint8Array(0)
+    await this.#perform(
+      step,
+      () => makeStep(fs, step, this.#contents, old),
+      () => undoStep(fs, step, before),
+    )
+  }
+
+  async #perform(step: Step, make: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
+    // Noted first: one that fails may have been made half or whole.
+    this.#note({ path: step.path, step, undo }, 1)
+    try {
+      await make()
+    } catch (error) {
+      if (hasCode(error, ...REFUSALS)) this.#note(this.#done.pop() as Done, -1)
+      throw error
+    }
+    if (this.#slicer.due(STEP_COST)) await this.#slicer.pause()
+  }
+
+  #note(done: Done, sign: 1 | -1): void {
+    const { bytes, files } = weight(done.step)
+    this.changed.bytes += sign * bytes
+    this.changed.files += sign * files
+    if (sign === 1) this.#done.push(done)
+  }
+
+  /** @throws {FsError} EIO, for what it could not undo */
+  async #undoLast(cause: unknown): Promise<void> {
+    const stuck: string[] = []
+    const last = this.#done.pop()
+    if (last) await this.#undo(last, stuck)
+    this.#tell(stuck, cause)
+  }
+
+  async #undoAll(cause: unknown): Promise<void> {
+    const stuck: string[] = []
+    for (let last = this.#done.pop(); last; last = this.#done.pop()) await this.#undo(last, stuck)
+    this.#tell(stuck, cause)
+  }
+
+  async #undo(done: Done, stuck: string[]): Promise<void> {
+    try {
+      await done.undo()
+      this.#note(done, -1)
+    } catch {
+      if (!stuck.includes(done.path)) stuck.push(done.path)
+    }
+  }
+
+  #tell(stuck: readonly string[], cause: unknown): void {
+    const [path] = stuck
+    if (path === undefined) return
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const names = stuck.map((name) => `"${name}"`).join(', ')
+    const detail = `it failed (${why}), and putting back what was there failed too: check ${names}`
+    throw new FsError({ code: 'EIO', op: `undo (${this.#op})`, path, detail, cause })
+  }
+}

@@ -1,0 +1,125 @@
+import { FsError, hasCode } from '../../errors/index.js'
+import type { EntryImage, TreeChange } from '../../types/checkpoint.js'
+import { parentPath } from '../paths.js'
+import type { Need } from '../quota.js'
+import { Slicer } from '../slicer.js'
+import type { View } from '../state.js'
+
+/** One path on its way: from an entry (or nothing) to another (or nothing). Never from a directory to something else in one step. */
+export interface Step {
+  readonly path: string
+  readonly from?: EntryImage
+  readonly to?: EntryImage
+}
+
+/** The same changes in the order in which they are made. */
+export interface Plan {
+  /** Directories that have to be opened for writing before anything in them changes. */
+  readonly opening: readonly Step[]
+  /** What is in the way of something else. */
+  readonly clearing: readonly Step[]
+  /** What is there in the end: a directory before its content. */
+  readonly putting: readonly Step[]
+  /** What only goes. After everything else, so that a crash in between loses nothing. */
+  readonly removing: readonly Step[]
+  /** Permission bits, from the inside out: a directory may forbid changes in it. */
+  readonly modes: readonly Step[]
+  readonly need: Need
+}
+
+/** What one change counts for quotas. */
+export function weight(step: Step): { readonly bytes: number; readonly files: number } {
+  return { bytes: bytesOf(step.to) - bytesOf(step.from), files: (step.to ? 1 : 0) - (step.from ? 1 : 0) }
+}
+
+/**
+ * Orders the changes, after it has made sure that all of them may be made: nothing is touched here.
+ *
+ * @throws {FsError} EROFS, EACCES, EFBIG, ENOTSUP, EBUSY (the root), ENOTDIR (a parent); {PolicyError} `approval_required`; the signal's reason
+ */
+export async function planChanges(view: View, changes: readonly TreeChange[], op: string, signal: AbortSignal | undefined): Promise<Plan> {
+  const slicer = new Slicer(view.tree.host, signal)
+  const sorted = [...changes].sort((a, b) => (a.path < b.path ? -1 : 1))
+  for (const change of sorted) {
+    await check(view, change, op)
+    if (slicer.due(4)) await slicer.pause()
+  }
+  const all = [...(await missingParents(view, sorted, op)), ...sorted].sort((a, b) => (a.path < b.path ? -1 : 1))
+  signal?.throwIfAborted()
+  return order(all, op, view.tree.fs.adapter.can.caseSensitive)
+}
+
+async function check(view: View, { path, before, after }: TreeChange, op: string): Promise<void> {
+  const { fs, policy, quota } = view.tree
+  if (policy.readOnly) throw new FsError({ code: 'EROFS', op, path })
+  if (path === fs.root && (before?.kind !== 'dir' || after?.kind !== 'dir')) {
+    throw new FsError({ code: 'EBUSY', op, path, detail: 'it is the root of the workspace' })
+  }
+  if (policy.hasRules) await policy.check('write', path, op, view.scope)
+  if (after?.kind === 'file') quota.checkFile(path, op, after.size)
+  if (after?.kind === 'symlink' && !fs.adapter.symlink) {
+    throw new FsError({ code: 'ENOTSUP', op, path, detail: 'the storage keeps no links' })
+  }
+}
+
+/** Directories that new entries need, and that no change makes: a part of a tree was chosen, and what held it has gone. */
+async function missingParents(view: View, changes: readonly TreeChange[], op: string): Promise<TreeChange[]> {
+  const known = new Set([view.tree.fs.root, ...changes.map(({ path }) => path)])
+  const missing: TreeChange[] = []
+  for (const { path, before, after } of changes) {
+    if (before || !after) continue
+    for (let folder = parentPath(path); !known.has(folder); folder = parentPath(folder)) {
+      known.add(folder)
+      if (await isDirectory(view, folder, op)) break
+      missing.push({ path: folder, after: { kind: 'dir', size: 0 } })
+    }
+  }
+  return missing
+}
+
+async function isDirectory(view: View, path: string, op: string): Promise<boolean> {
+  try {
+    const { kind } = await view.tree.fs.lstat(path)
+    if (kind === 'dir') return true
+    throw new FsError({ code: 'ENOTDIR', op, path, detail: `it is a ${kind === 'file' ? 'file' : 'link'} now, and a directory is needed` })
+  } catch (error) {
+    // Below a file: the loop climbs to the file itself and names it.
+    if (hasCode(error, 'ENOENT') || (hasCode(error, 'ENOTDIR') && error.detail === undefined)) return false
+    throw error
+  }
+}
+
+function order(sorted: readonly TreeChange[], op: string, caseSensitive: boolean): Plan {
+  const plan = { opening: [] as Step[], clearing: [] as Step[], putting: [] as Step[], removing: [] as Step[], modes: [] as Step[] }
+  const need = { path: sorted[0]?.path ?? '/', op, bytes: 0, files: 0 }
+  /** Directories that go before anything is put. */
+  const cleared = new Set<string>()
+  for (const { path, before, after } of sorted) {
+    const { bytes, files } = weight({ path, ...(before && { from: before }), ...(after && { to: after }) })
+    need.bytes += bytes
+    need.files += files
+    const stays = before && after && before.kind === after.kind && after.kind !== 'symlink'
+    if (before && !stays) {
+      // Where the storage takes `A` for `a`, removing the one after the other is made would remove that.
+      const first = after !== undefined || !caseSensitive || cleared.has(parentPath(path))
+      plan[first ? 'clearing' : 'removing'].push({ path, from: before })
+      if (first && before.kind === 'dir') cleared.add(path)
+    }
+    if (after && (!stays || after.kind === 'file')) plan.putting.push({ path, ...(stays && { from: before }), to: after })
+    if (after) addMode(plan, { path, ...(stays && { from: before }), to: after })
+  }
+  return { ...plan, clearing: plan.clearing.reverse(), removing: plan.removing.reverse(), modes: plan.modes.reverse(), need }
+}
+
+const OWNER_WRITES = 0o200
+
+function addMode({ opening, modes }: { readonly opening: Step[]; readonly modes: Step[] }, step: Step): void {
+  const { from, to } = step
+  if (to?.mode === undefined || to.kind === 'symlink' || from?.mode === to.mode) return
+  const opens = from?.mode !== undefined && to.kind === 'dir' && (from.mode & OWNER_WRITES) === 0
+  ;(opens ? opening : modes).push(step)
+}
+
+function bytesOf(image: EntryImage | undefined): number {
+  return image?.kind === 'file' ? image.size : 0
+}

@@ -1,0 +1,73 @@
+import { FsError, hasCode } from '../../errors/index.js'
+import type { FsStat } from '../../types/fs.js'
+import type { VirtualFs } from '../virtual-fs.js'
+import type { Step } from './plan.js'
+
+/** What files hold. */
+export interface Contents {
+  /** Afterwards. */
+  read(path: string): Promise<Uint8Array>
+  /** Before, good at any time: to undo with. Without it what is replaced and removed is kept in memory until all is done. */
+  readBefore?(path: string): Promise<Uint8Array>
+}
+
+/** `old`: what the file holds, where that is known. */
+export async function makeStep(fs: VirtualFs, { path, from, to }: Step, contents: Contents, old: Uint8Array | undefined): Promise<void> {
+  if (!to) return from?.kind === 'dir' ? fs.rmdir(path) : fs.unlink(path)
+  if (to.kind === 'dir') return fs.mkdir(path)
+  if (to.kind === 'symlink') return fs.symlink(to.target ?? '', path)
+  const bytes = await contents.read(path)
+  if (!from) return fs.write(path, bytes, { create: 'exclusive' })
+  // Where only the permissions differ, the version stays what it is.
+  if (from.size === bytes.length && sameBytes(old ?? (await fs.read(path)), bytes)) return
+  await fs.write(path, bytes, { create: 'never' })
+}
+
+/** Puts back what was there before a step that was made, half made, or not made at all. */
+export async function undoStep(fs: VirtualFs, { path, from }: Step, before: () => Promise<Uint8Array>): Promise<void> {
+  const now = await lookUp(fs, path)
+  if (!from) {
+    if (now) await (now.kind === 'dir' ? fs.rmdir(path) : fs.unlink(path))
+    return
+  }
+  if (from.kind === 'dir') {
+    if (!now) await fs.mkdir(path)
+  } else if (from.kind === 'symlink') {
+    if (!now) await fs.symlink(from.target ?? '', path)
+  } else {
+    await putBack(fs, path, await before(), now)
+  }
+  if (from.kind !== 'symlink') await undoMode(fs, path, from.mode)
+}
+
+async function putBack(fs: VirtualFs, path: string, bytes: Uint8Array, now: FsStat | undefined): Promise<void> {
+  if (now && now.kind !== 'file') throw new FsError({ code: 'ESTALE', op: 'write', path })
+  if (now?.size === bytes.length && sameBytes(await fs.read(path), bytes)) return
+  await fs.write(path, bytes, { create: now ? 'never' : 'exclusive' })
+}
+
+export async function setMode(fs: VirtualFs, { path, to }: Step): Promise<void> {
+  if (to?.mode !== undefined) await fs.setMeta(path, { mode: to.mode })
+}
+
+/** Only where it differs: a storage may keep fewer bits than it shows. */
+export async function undoMode(fs: VirtualFs, path: string, mode: number | undefined): Promise<void> {
+  if (mode === undefined || !fs.adapter.can.mode || !fs.adapter.setMeta) return
+  if ((await fs.lstat(path)).mode !== mode) await fs.setMeta(path, { mode })
+}
+
+async function lookUp(fs: VirtualFs, path: string): Promise<FsStat | undefined> {
+  try {
+    return await fs.lstat(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
