@@ -1,4 +1,5 @@
 import { fileTools } from '../tools/files/index.js'
+import { metaTools } from '../tools/meta/index.js'
 import { searchTools } from '../tools/search/index.js'
 import { shellTools } from '../tools/shell/index.js'
 import { type WebToolsOptions, webTools } from '../tools/web/index.js'
@@ -11,6 +12,6 @@ export interface StandardOptions {
 
 /** Our own tools, all groups, strictly validated. */
 export function standard({ webSearch }: StandardOptions = {}): Preset {
-  const tools = [...fileTools(), ...searchTools(), ...shellTools(), ...(webSearch ? webTools(webSearch) : [])]
+  const tools = [...fileTools(), ...searchTools(), ...shellTools(), ...metaTools(), ...(webSearch ? webTools(webSearch) : [])]
   return { name: 'standard', tools, validation: 'strict' }
 }

@@ -19,11 +19,11 @@ export class Admission {
   readonly #events: Events
 
   /** @throws TypeError or RangeError for a policy that makes no sense */
-  constructor(policy: RuntimePolicy, hooks: RuntimeHooks, events: Events, now: () => number) {
+  constructor(policy: RuntimePolicy, checkpoint: RuntimeHooks['checkpoint'], events: Events, now: () => number) {
     this.#decide = createToolRules(policy.tools)
     this.#takeRate = createRateLimit(policy.rate, now)
     this.#approve = policy.approve
-    this.#checkpoint = hooks.checkpoint
+    this.#checkpoint = checkpoint
     this.#events = events
   }
 

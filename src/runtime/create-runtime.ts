@@ -4,10 +4,10 @@ import type { Host } from '../types/host.js'
 import type { JsAdapter } from '../types/js.js'
 import type { FetchAdapter, MemoryAdapter, ModelAdapter } from '../types/ports.js'
 import type { Preset } from '../types/preset.js'
-import type { RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
+import type { RuntimeCheckpoints, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
 import type { ShellAdapter } from '../types/shell.js'
 import type { AnyTool, Limits } from '../types/tool.js'
-import type { Quotas, Workspace, WorkspacePolicy } from '../types/workspace.js'
+import type { Mounts, Quotas, Workspace, WorkspacePolicy } from '../types/workspace.js'
 import { createWorkspace } from '../workspace/create-workspace.js'
 import { availableOf, type Ports } from './ports.js'
 import { ToolRuntime } from './tool-runtime.js'
@@ -18,13 +18,15 @@ export type PortOption<Port> = Port | ((workspace: Workspace) => Port)
 export interface CreateRuntimeOptions {
   /** The storage; or `workspace`, ready made. Exactly one of them. */
   readonly fs?: FsAdapter
-  /** Closed with the runtime. `root`, `cwd`, `quotas`, `policy.paths` and `policy.readOnly` are its own then. */
+  /** Closed with the runtime. `root`, `cwd`, `quotas`, `mounts`, `policy.paths` and `policy.readOnly` are its own then. */
   readonly workspace?: Workspace
   /** Virtual root; default what the storage suggests, else `/workspace`. */
   readonly root?: string
   /** Where relative paths start; default the root. */
   readonly cwd?: string
   readonly quotas?: Quotas
+  /** Other storages below the root. */
+  readonly mounts?: Mounts
   readonly tools?: Iterable<AnyTool>
   /** Its tools come before `tools`. */
   readonly preset?: Preset
@@ -38,6 +40,8 @@ export interface CreateRuntimeOptions {
   readonly policy?: RuntimePolicy & WorkspacePolicy
   readonly limits?: Partial<Limits>
   readonly hooks?: RuntimeHooks
+  /** `keep` and `bytes` are the workspace's own where it is passed ready made. */
+  readonly checkpoints?: RuntimeCheckpoints
   /** Keep outputs that were cut whole in `.toolport/outputs/`; default false. */
   readonly spill?: boolean
 }
@@ -47,24 +51,25 @@ export interface CreateRuntimeOptions {
  * @throws TypeError for options that contradict each other; RegistryError for tools that cannot be registered
  */
 export function createRuntime(options: CreateRuntimeOptions): ToolRuntime {
-  const { host, policy, limits, hooks, spill, preset, tools = [] } = options
+  const { host, policy, limits, hooks, checkpoints, spill, preset, tools = [] } = options
   const workspace = workspaceOf(options)
   const ports = portsOf(options, workspace)
   const registry = createToolRegistry({ available: availableOf(ports) }).registerMany([...(preset?.tools ?? []), ...tools])
   const pathsAsk = options.workspace !== undefined || (policy?.paths ?? []).some(({ action }) => action === 'ask')
-  return new ToolRuntime(registry, { workspace, ...ports, host, policy, limits, hooks, spill, preset, pathsAsk })
+  return new ToolRuntime(registry, { workspace, ...ports, host, policy, limits, hooks, checkpoints, spill, preset, pathsAsk })
 }
 
 /** @throws TypeError for options that contradict each other */
-export function workspaceOf({ fs, workspace, root, cwd, quotas, host, policy = {} }: CreateRuntimeOptions): Workspace {
+export function workspaceOf(options: CreateRuntimeOptions): Workspace {
+  const { fs, workspace, root, cwd, quotas, mounts, checkpoints: { keep, bytes } = {}, host, policy = {} } = options
   if ((fs === undefined) === (workspace === undefined)) {
     throw new TypeError(`Cannot create a runtime: pass "fs" or "workspace", ${fs === undefined ? 'one of them is needed' : 'not both'}`)
   }
   const { readOnly, paths } = policy
-  if (fs !== undefined) return createWorkspace({ fs, root, cwd, quotas, host, policy: { readOnly, paths } })
-  const ignored = Object.entries({ root, cwd, quotas, 'policy.readOnly': readOnly, 'policy.paths': paths }).find(
-    ([, value]) => value !== undefined,
-  )
+  if (fs !== undefined)
+    return createWorkspace({ fs, root, cwd, quotas, mounts, checkpoints: { keep, bytes }, host, policy: { readOnly, paths } })
+  const own = { root, cwd, quotas, mounts, 'checkpoints.keep': keep, 'checkpoints.bytes': bytes }
+  const ignored = Object.entries({ ...own, 'policy.readOnly': readOnly, 'policy.paths': paths }).find(([, value]) => value !== undefined)
   if (ignored) throw new TypeError(`Cannot create a runtime: "${ignored[0]}" belongs to the workspace that is passed ready made`)
   return workspace as Workspace
 }

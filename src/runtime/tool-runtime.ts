@@ -4,10 +4,11 @@ import type { RegisteredTool, ToolRegistry } from '../core/registry.js'
 import { failure, toFailure } from '../core/result.js'
 import type { Host } from '../types/host.js'
 import type { Preset, PresetAnswer } from '../types/preset.js'
-import type { CallContext, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
+import type { CallContext, RuntimeCheckpoints, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
 import type { JsonValue, Limits, ManifestEntry, Requirement, ToolCall, ToolError, ToolFailure, ToolResult } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { Admission } from './admission.js'
+import { automaticCheckpoint } from './automatic-checkpoint.js'
 import type { Job, Surroundings } from './call-context.js'
 import { runGrouped } from './call-groups.js'
 import { CallScope, type ScopeSources, STOPPED } from './call-scope.js'
@@ -18,6 +19,7 @@ import { checkOffered, unknownTool } from './find-tool.js'
 import { availableOf, type Ports } from './ports.js'
 import { readCall, readContext } from './read-call.js'
 import { runTool, stoppedCall } from './run-tool.js'
+import { storeWrites } from './store-writes.js'
 import { ToolCallError } from './tool-call-error.js'
 import { invalidInput, validateCall } from './validate-call.js'
 
@@ -28,6 +30,8 @@ export interface ToolRuntimeOptions extends Ports {
   readonly policy?: RuntimePolicy
   readonly limits?: Partial<Limits>
   readonly hooks?: RuntimeHooks
+  /** How many are kept is the workspace's own affair. */
+  readonly checkpoints?: Pick<RuntimeCheckpoints, 'automatic'>
   /** Keep outputs that were cut whole in `.toolport/outputs/`; default false. Never in a read-only workspace. */
   readonly spill?: boolean
   /** Whether a path rule of the workspace may ask; default true. False saves a little on each call where there is an `approve`. */
@@ -52,6 +56,8 @@ export class ToolRuntime {
   readonly #events = new Events()
   readonly #sources: ScopeSources
   readonly #active = new Set<CallScope>()
+  /** Writes are acknowledged before they are stored. */
+  readonly #storesLater: boolean
   #lastId = 0
   #disposal: Promise<void> | undefined
   #onIdle: (() => void) | undefined
@@ -78,8 +84,11 @@ export class ToolRuntime {
     this.limits = limits
     this.available = availableOf(ports)
     this.#preset = options.preset
+    this.#storesLater = !workspace.fs.can.durableOnAck && !workspace.readOnly
     this.#sources = { deadlines: new Deadlines(host), signals: new CallerSignals(), graceMs: limits.graceMs }
-    this.#admission = new Admission(policy, hooks, this.#events, () => host.now())
+    const automatic = options.checkpoints?.automatic === true && !workspace.readOnly
+    const checkpoint = automatic ? automaticCheckpoint(workspace, hooks.checkpoint) : hooks.checkpoint
+    this.#admission = new Admission(policy, checkpoint, this.#events, () => host.now())
     const versions = new Map<string, string>()
     const { approve, commands } = policy
     this.#around = { workspace, ports, host, limits, versions, events: this.#events, approve, commands, pathsAsk, spill }
@@ -203,7 +212,8 @@ export class ToolRuntime {
     }
     const admitting = this.#admission.admit(job, entry.tool.annotations?.readOnlyHint === true)
     const refused = admitting && (await admitting)
-    const result = refused ?? (await runTool(this.#around, this.registry, job, entry, checked.value))
+    let result = refused ?? (await runTool(this.#around, this.registry, job, entry, checked.value))
+    if (this.#storesLater && !refused && mayWrite(entry, this.#around)) result = await storeWrites(this.#around, job, result)
     return result.ok ? result : this.#worded(result)
   }
 
@@ -221,3 +231,6 @@ export class ToolRuntime {
     return { ok: false, output: { ...rest, ...details, status, code, callId, tool } as ToolFailure, error }
   }
 }
+
+/** An output that is kept whole is written for tools that only read, too. */
+const mayWrite = ({ tool }: RegisteredTool, { spill }: Surroundings): boolean => tool.annotations?.readOnlyHint !== true || spill

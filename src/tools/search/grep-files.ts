@@ -2,7 +2,7 @@ import { FsError } from '../../errors/index.js'
 import { compileGlob } from '../../ops/glob.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry } from '../../types/workspace.js'
-import { namesHidden } from './glob.js'
+import { namesHidden } from './glob-run.js'
 import type { GrepInput } from './grep-output.js'
 
 /** Files read ahead of the search on storages that make one wait. */

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { defineTool } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
+import type { AnyTool } from '../../types/tool.js'
+import { cursor, flag, integer, text } from '../schema.js'
+import { type DiffCheckpointOutput, listed, more } from './outputs.js'
+
+const diffCheckpointInput = z.strictObject({
+  checkpoint: text('The id of the earlier state, from list_checkpoints.'),
+  to: z._default(text('The id of the later state; "now" for the files as they are.'), 'now'),
+  path: z.optional(text('Only this file or directory: absolute, or relative to the workspace.')),
+  limit: integer('Changes at the most.', { min: 1, max: 1000, byDefault: 100 }),
+  cursor: cursor(),
+  diff: flag('Show what changed in text files, not only which.', true),
+})
+
+const body = lazy(() => import('./bodies.js'))
+
+export const diffCheckpoint: AnyTool = defineTool({
+  name: 'diff_checkpoint',
+  description: 'Show what was created, modified and deleted between a checkpoint and now, or another checkpoint.',
+  inputSchema: diffCheckpointInput,
+  annotations: { title: 'Compare with checkpoint', readOnlyHint: true },
+  toText: ({ changes, next, diff }: DiffCheckpointOutput) => {
+    if (changes.length === 0) return '[Nothing differs]'
+    return listed(changes) + more(next) + (diff ? `\n${diff}` : '')
+  },
+  run: async (input, context) => (await body()).runDiff(input, context),
+})

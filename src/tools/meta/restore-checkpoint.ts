@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { defineTool } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
+import type { AnyTool } from '../../types/tool.js'
+import { flag, text } from '../schema.js'
+import { listed, type RestoreCheckpointOutput } from './outputs.js'
+
+const restoreCheckpointInput = z.strictObject({
+  checkpoint: text('The id of the state to bring back, from list_checkpoints.'),
+  paths: z.optional(
+    z
+      .array(text('A file or directory, with everything below it.'))
+      .check(
+        z.minLength(1),
+        z.maxLength(1000),
+        z.describe('Bring back only these: absolute, or relative to the workspace. Default everything.'),
+      ),
+  ),
+  dry_run: flag('Show what would change without changing it.', false),
+})
+
+const body = lazy(() => import('./bodies.js'))
+
+export const restoreCheckpoint: AnyTool = defineTool({
+  name: 'restore_checkpoint',
+  description:
+    'Bring files back to what they were at a checkpoint: all of them, or those in paths. What was created since is deleted. The state before is kept as a checkpoint of its own, named in "undo".',
+  inputSchema: restoreCheckpointInput,
+  annotations: { title: 'Restore checkpoint', readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  toText: ({ checkpoint, undo, dry_run, changes, total, truncated, diff }: RestoreCheckpointOutput) => {
+    const cut = truncated ? `\n[${changes.length} of ${total} changes shown]` : ''
+    const what = total === 0 ? 'nothing had to change' : `${total} ${total === 1 ? 'change' : 'changes'}`
+    const head = dry_run ? `Would restore ${checkpoint} (${what})` : `Restored ${checkpoint} (${what}); to undo it, restore ${undo}`
+    return `${head}${total === 0 ? '' : `\n${listed(changes)}`}${cut}${diff ? `\n${diff}` : ''}`
+  },
+  run: async (input, context) => (await body()).runRestore(input, context),
+})
