@@ -1,0 +1,12 @@
+const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+/** The checksum of zip; `before` is that of the bytes in front. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let value = ~before
+  for (let i = 0; i < bytes.length; i++) value = (TABLE[(value ^ (bytes[i] as number)) & 255] as number) ^ (value >>> 8)
+  return ~value >>> 0
+}

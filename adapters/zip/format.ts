@@ -1,0 +1,27 @@
+/** Signatures, and the sizes of the records without their names and extras. */
+export const LOCAL = { mark: 0x04034b50, size: 30 } as const
+export const CENTRAL = { mark: 0x02014b50, size: 46 } as const
+export const END = { mark: 0x06054b50, size: 22 } as const
+/** Stands in front of END where the archive is of the large kind. */
+export const END64_LOCATOR = { mark: 0x07064b50, size: 20 } as const
+export const DESCRIPTOR_MARK = 0x08074b50
+
+export const STORED = 0
+export const DEFLATED = 8
+
+/** Bits of the general purpose flags. */
+export const ENCRYPTED = 0x2041
+export const SIZES_BEHIND = 0x8
+export const UTF8 = 0x800
+export const PATCHED = 0x20
+
+/** Who made it: the upper half of the external attributes then is a Unix mode. */
+export const UNIX: readonly number[] = [3, 19]
+export const S_IFMT = 0o170000
+export const S_IFLNK = 0o120000
+export const S_IFDIR = 0o040000
+export const S_IFREG = 0o100000
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,15 @@
+import { UnsupportedError } from '../../src/errors/index.js'
+
+/** What is used of fflate. */
+export type Fflate = Pick<typeof import('fflate'), 'deflateSync' | 'Inflate' | 'inflateSync'>
+
+let loading: Promise<Fflate> | undefined
+
+/** Loaded with the first archive. @throws {UnsupportedError} where it is not installed */
+export function fflate(): Promise<Fflate> {
+  loading ??= import('fflate').catch((cause: unknown) => {
+    loading = undefined
+    throw new UnsupportedError('zip', `Cannot use zip archives: fflate cannot be loaded (${String(cause)}). Install it: npm install fflate`)
+  })
+  return loading
+}

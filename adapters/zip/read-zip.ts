@@ -1,0 +1,98 @@
+import { ByteReader } from '../../src/ops/archive/byte-reader.js'
+import { entryBytes } from '../../src/ops/archive/content.js'
+import type { ArchiveEntry, ArchiveSource } from '../../src/ops/archive/entry.js'
+import { archiveError, tooLarge } from '../../src/ops/archive/faults.js'
+import { EntryGuard } from '../../src/ops/archive/guard.js'
+import { type ArchiveLimits, limitsOf, RATIO_COUNTS_FROM } from '../../src/ops/archive/limits.js'
+import { entryPath } from '../../src/ops/archive/names.js'
+import { decodeUtf8 } from '../../src/ops/utf8.js'
+import { readDirectory, type ZipRecord } from './directory.js'
+import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from './format.js'
+import { inflated } from './inflate.js'
+import { type Fflate, fflate } from './library.js'
+import { type Located, locateAll } from './local.js'
+
+export interface ReadZipOptions {
+  readonly limits?: ArchiveLimits
+  readonly signal?: AbortSignal
+}
+
+/** Of a link. */
+const MAX_TARGET_BYTES = 4096
+
+/**
+ * The entries of a zip archive, in the order of its directory. All names, sizes and headers are checked now; a content is inflated, and
+ * checked against its checksum, when it is read. A stream is held whole first, up to the limit of `bytes`.
+ *
+ * @throws {InputError} with `details.reason` and, where one is to blame, `details.entry`: encrypted, zip64, split, other compressions,
+ * headers that disagree, names that lead out; {FsError} EFBIG; {UnsupportedError} without fflate; the signal's reason
+ */
+export async function readZip(source: ArchiveSource, options: ReadZipOptions = {}): Promise<readonly ArchiveEntry[]> {
+  const library = await fflate()
+  const guard = new EntryGuard(options.limits)
+  const bytes = ArrayBuffer.isView(source) ? source : await heldBytes(source, options)
+  const entries: ArchiveEntry[] = []
+  for (const located of locateAll(bytes, readDirectory(bytes, guard.limits.entries))) {
+    options.signal?.throwIfAborted()
+    const entry = await entryOf(library, located, guard)
+    if (entry) entries.push(entry)
+  }
+  checkRatio(entries, bytes.length, guard.limits.ratio)
+  return entries
+}
+
+/** Undefined: the top itself. */
+async function entryOf(library: Fflate, { record, data }: Located, guard: EntryGuard): Promise<ArchiveEntry | undefined> {
+  const { name, size, unixMode } = record
+  const path = entryPath(name, guard.limits.pathBytes)
+  const kind = kindOf(record)
+  const mode = unixMode ? { mode: unixMode & 0o777 } : {}
+  if (kind === 'dir') {
+    if (size > 0) throw archiveError('corrupt', 'is a directory with content', name)
+    if (path === '') return undefined
+    guard.admit(path, kind, 0)
+    return { path, kind, ...mode, size: 0 }
+  }
+  if (path === '') throw archiveError('name', 'is a file without a name', name)
+  const content = { [Symbol.asyncIterator]: () => inflated(library, record, data) }
+  if (kind === 'file') {
+    guard.admit(path, kind, size)
+    return { path, kind, ...mode, size, content }
+  }
+  guard.admit(path, kind, 0)
+  if (size > MAX_TARGET_BYTES) throw tooLarge(`its target is longer than ${MAX_TARGET_BYTES} bytes`, path)
+  const target = decodeUtf8(await entryBytes({ path, kind: 'file', size, content }))
+  if (!target || target.includes('\0')) throw archiveError('link', 'is a link without a proper target', path)
+  return { path, kind, size: 0, target }
+}
+
+/** @throws {InputError} `unsupported`, `corrupt` */
+function kindOf({ name, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] {
+  const type = unixMode & S_IFMT
+  if (name.endsWith('/')) {
+    if (type === 0 || type === S_IFDIR) return 'dir'
+    throw archiveError('corrupt', 'is named as a directory, and is none', name)
+  }
+  if (type === 0 || type === S_IFREG) return 'file'
+  if (type === S_IFLNK) return 'symlink'
+  if (type === S_IFDIR) return 'dir'
+  throw archiveError('unsupported', 'is a device, a fifo or a socket', name)
+}
+
+async function heldBytes(source: ArchiveSource, { limits, signal }: ReadZipOptions): Promise<Uint8Array> {
+  const { bytes } = limitsOf(limits)
+  const reader = new ByteReader(source, signal)
+  try {
+    const all = await reader.read(Math.min(bytes, Number.MAX_SAFE_INTEGER - 1) + 1)
+    if (all.length > bytes) throw tooLarge(`it has more than the limit of ${bytes} bytes`)
+    return all
+  } finally {
+    reader.close()
+  }
+}
+
+function checkRatio(entries: readonly ArchiveEntry[], packed: number, ratio: number): void {
+  const size = entries.reduce((sum, entry) => sum + entry.size, 0)
+  if (size <= RATIO_COUNTS_FROM || size <= packed * ratio) return
+  throw tooLarge(`${size} bytes would come out of ${packed} compressed ones: more than the limit of ${ratio} times`)
+}

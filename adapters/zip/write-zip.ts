@@ -1,0 +1,137 @@
+import { entryBytes } from '../../src/ops/archive/content.js'
+import type { ArchiveEntries, ArchiveEntry } from '../../src/ops/archive/entry.js'
+import { packError } from '../../src/ops/archive/faults.js'
+import { entryPath } from '../../src/ops/archive/names.js'
+import { inRuns } from '../../src/ops/archive/source.js'
+import { encodeUtf8, hasLoneSurrogate } from '../../src/ops/utf8.js'
+import { crc32 } from './crc32.js'
+import { CENTRAL, DEFLATED, END, LOCAL, S_IFDIR, S_IFLNK, S_IFREG, STORED, UTF8, viewOf } from './format.js'
+import { type Fflate, fflate } from './library.js'
+
+export interface WriteZipOptions {
+  /** 0 stores, 1 is fast, 9 is small. Default 6. */
+  readonly level?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+  readonly signal?: AbortSignal
+}
+
+const MAX_PATH_BYTES = 4096
+const MAX_ENTRIES = 0xfffe
+const MAX_BYTES = 0xfffffffe
+/** 1980-01-01 00:00, the first that the format has. */
+const DATE = (1 << 5) | 1
+const VERSION = 20
+const MADE_BY_UNIX = (3 << 8) | VERSION
+const TYPE = { file: S_IFREG, dir: S_IFDIR, symlink: S_IFLNK } as const
+const DEFAULT_MODE = { file: 0o644, dir: 0o755, symlink: 0o777 } as const
+
+interface Packed {
+  readonly name: Uint8Array
+  readonly method: number
+  readonly crc: number
+  readonly data: Uint8Array
+  readonly size: number
+  readonly attributes: number
+  readonly offset: number
+}
+
+/**
+ * A zip archive in the order of the entries, in runs of about 64 KiB: UTF-8 names, one time for all, Unix modes and links; a file that
+ * does not get smaller is stored. The same entries give the same bytes everywhere. One file is held at a time.
+ *
+ * @throws {InputError} for paths and targets that no archive should have, content that does not fit its size, more than 65,534 entries or
+ * 4 GiB; {UnsupportedError} without fflate
+ */
+export function writeZip(entries: ArchiveEntries, options: WriteZipOptions = {}): AsyncGenerator<Uint8Array> {
+  return inRuns(parts(entries, options))
+}
+
+async function* parts(entries: ArchiveEntries, { level = 6, signal }: WriteZipOptions): AsyncGenerator<Uint8Array> {
+  const library = await fflate()
+  const records: Uint8Array[] = []
+  const names = new Set<string>()
+  let offset = 0
+  let size = 0
+  for await (const entry of entries) {
+    signal?.throwIfAborted()
+    if (names.has(entry.path)) throw packError('is there twice', entry.path)
+    names.add(entry.path)
+    const packed = await pack(library, entry, level, offset)
+    const header = localHeader(packed)
+    yield header
+    yield packed.data
+    const record = centralRecord(packed)
+    records.push(record)
+    offset += header.length + packed.data.length
+    size += record.length
+    if (records.length > MAX_ENTRIES || offset + size > MAX_BYTES) throw packError('zip holds at the most 65534 entries and 4 GiB')
+  }
+  yield* records
+  yield endRecord(records.length, size, offset)
+}
+
+async function pack({ deflateSync }: Fflate, entry: ArchiveEntry, level: WriteZipOptions['level'], offset: number): Promise<Packed> {
+  const { path, kind } = entry
+  if (entryPath(path, MAX_PATH_BYTES) !== path) throw packError('has a path that is not normalised', path)
+  const content = kind === 'symlink' ? targetOf(entry) : kind === 'dir' ? new Uint8Array(0) : await entryBytes(entry)
+  const deflated = kind === 'file' && level !== 0 && content.length > 0 ? deflateSync(content, { level: level ?? 6 }) : undefined
+  const smaller = deflated !== undefined && deflated.length < content.length
+  return {
+    name: encodeUtf8(kind === 'dir' ? `${path}/` : path),
+    method: smaller ? DEFLATED : STORED,
+    crc: crc32(content),
+    data: smaller ? deflated : content,
+    size: content.length,
+    // The lower half is for systems that know directories only by it.
+    attributes: ((TYPE[kind] | ((entry.mode ?? DEFAULT_MODE[kind]) & 0o777)) * 0x10000 + (kind === 'dir' ? 0x10 : 0)) >>> 0,
+    offset,
+  }
+}
+
+function targetOf({ path, target = '' }: ArchiveEntry): Uint8Array {
+  if (target === '' || target.includes('\0') || hasLoneSurrogate(target)) throw packError('is a link without a proper target', path)
+  return encodeUtf8(target)
+}
+
+function localHeader(packed: Packed): Uint8Array {
+  const header = new Uint8Array(LOCAL.size + packed.name.length)
+  const view = viewOf(header)
+  view.setUint32(0, LOCAL.mark, true)
+  common(view, 4, packed)
+  header.set(packed.name, LOCAL.size)
+  return header
+}
+
+function centralRecord(packed: Packed): Uint8Array {
+  const record = new Uint8Array(CENTRAL.size + packed.name.length)
+  const view = viewOf(record)
+  view.setUint32(0, CENTRAL.mark, true)
+  view.setUint16(4, MADE_BY_UNIX, true)
+  common(view, 6, packed)
+  view.setUint32(38, packed.attributes, true)
+  view.setUint32(42, packed.offset, true)
+  record.set(packed.name, CENTRAL.size)
+  return record
+}
+
+/** From the version that is needed to the length of the name: the same in both. */
+function common(view: DataView, at: number, { method, crc, data, size, name }: Packed): void {
+  view.setUint16(at, VERSION, true)
+  view.setUint16(at + 2, UTF8, true)
+  view.setUint16(at + 4, method, true)
+  view.setUint16(at + 8, DATE, true)
+  view.setUint32(at + 10, crc, true)
+  view.setUint32(at + 14, data.length, true)
+  view.setUint32(at + 18, size, true)
+  view.setUint16(at + 22, name.length, true)
+}
+
+function endRecord(count: number, size: number, offset: number): Uint8Array {
+  const end = new Uint8Array(END.size)
+  const view = viewOf(end)
+  view.setUint32(0, END.mark, true)
+  view.setUint16(8, count, true)
+  view.setUint16(10, count, true)
+  view.setUint32(12, size, true)
+  view.setUint32(16, offset, true)
+  return end
+}

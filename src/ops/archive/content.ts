@@ -1,0 +1,34 @@
+import type { ArchiveContent, ArchiveEntry } from './entry.js'
+import { archiveError } from './faults.js'
+import { joined } from './source.js'
+
+/**
+ * The whole content of an entry.
+ *
+ * @throws {InputError} `corrupt`: it has more or fewer bytes than its size says
+ */
+export async function entryBytes({ path, size, content }: ArchiveEntry): Promise<Uint8Array> {
+  if (content === undefined || ArrayBuffer.isView(content)) {
+    const bytes = content ?? new Uint8Array(0)
+    if (bytes.length !== size) throw wrongSize(path, size, bytes.length)
+    return bytes
+  }
+  const parts: Uint8Array[] = []
+  for await (const part of sized(path, size, content)) parts.push(part)
+  return parts.length === 1 ? (parts[0] as Uint8Array) : joined(parts, size)
+}
+
+/** The content in parts, that are as many bytes as its size says. @throws {InputError} `corrupt` */
+export async function* sized(path: string, size: number, content: ArchiveContent): AsyncGenerator<Uint8Array> {
+  let length = 0
+  for await (const part of ArrayBuffer.isView(content) ? [content] : content) {
+    length += part.length
+    if (length > size) throw wrongSize(path, size, length)
+    if (part.length > 0) yield part
+  }
+  if (length < size) throw wrongSize(path, size, length)
+}
+
+function wrongSize(path: string, size: number, length: number): Error {
+  return archiveError('corrupt', `has ${length > size ? 'more' : `${length}`} bytes where its size says ${size}`, path)
+}

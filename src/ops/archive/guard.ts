@@ -1,0 +1,52 @@
+import type { FileKind } from '../../types/fs.js'
+import { archiveError, tooLarge } from './faults.js'
+import { type ArchiveLimits, limitsOf } from './limits.js'
+
+/** Holds the entries of one archive to its limits, and refuses those that cannot all be there. */
+export class EntryGuard {
+  readonly limits: Required<ArchiveLimits>
+  /** Every path so far, those of directories that only stand in a path too. `implied`: no entry has named it yet. */
+  readonly #kinds = new Map<string, FileKind | 'implied'>()
+  readonly #fold: (path: string) => string
+  #bytes = 0
+
+  /** `caseSensitive: false`: `a` and `A` are one path, and so are the composed and the decomposed form of a letter. */
+  constructor(limits: ArchiveLimits | undefined, { caseSensitive = true }: { readonly caseSensitive?: boolean } = {}) {
+    this.limits = limitsOf(limits)
+    this.#fold = caseSensitive ? (path) => path : (path) => path.normalize('NFC').toLowerCase()
+  }
+
+  /**
+   * A directory may come twice; anything else twice is refused, since readers disagree about which of the two counts.
+   *
+   * @throws {InputError} `collision`; {FsError} EFBIG
+   */
+  admit(path: string, kind: FileKind, size: number): void {
+    const { fileBytes, bytes } = this.limits
+    if (size > fileBytes) throw tooLarge(`its ${size} bytes are more than the limit of ${fileBytes} for one file`, path)
+    this.#bytes += size
+    if (this.#bytes > bytes) throw tooLarge(`the files hold more than the limit of ${bytes} bytes`, path)
+    const key = this.#fold(path)
+    this.#implyParents(key, path)
+    const before = this.#kinds.get(key)
+    if (before === undefined) this.#add(key, kind, path)
+    else if (kind !== 'dir' || (before !== 'dir' && before !== 'implied')) {
+      throw archiveError('collision', before === 'implied' ? 'is not a directory, and others are below it' : 'is there twice', path)
+    } else this.#kinds.set(key, 'dir')
+  }
+
+  #implyParents(key: string, path: string): void {
+    for (let end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
+      const parent = key.slice(0, end)
+      const kind = this.#kinds.get(parent)
+      if (kind === 'dir' || kind === 'implied') return
+      if (kind !== undefined) throw archiveError('collision', `is below a ${kind === 'file' ? 'file' : 'link'}`, path)
+      this.#add(parent, 'implied', path)
+    }
+  }
+
+  #add(key: string, kind: FileKind | 'implied', path: string): void {
+    if (this.#kinds.size >= this.limits.entries) throw tooLarge(`there are more than the limit of ${this.limits.entries} entries`, path)
+    this.#kinds.set(key, kind)
+  }
+}

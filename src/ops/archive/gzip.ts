@@ -1,0 +1,88 @@
+import { ByteReader } from './byte-reader.js'
+import type { ArchiveSource } from './entry.js'
+import { archiveError, tooLarge } from './faults.js'
+import { type ArchiveLimits, limitsOf, RATIO_COUNTS_FROM } from './limits.js'
+
+/** Handed to the decompressor at once: a bomb makes a thousand times as much of it before anybody can look. */
+const SLICE = 16 * 1024
+
+/** Compressed, in parts. The bytes differ between runtimes, and unpack to the same. */
+export function gzip(source: ArchiveSource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  return through(new CompressionStream('gzip'), source, signal, () => undefined, 64 * 1024)
+}
+
+/**
+ * Unpacked, in parts: one member, which is how archives are made.
+ *
+ * @throws {InputError} `corrupt`, `truncated` ; {FsError} EFBIG over `limits.ratio`; what the source throws
+ */
+export async function* gunzip(
+  source: ArchiveSource,
+  options: { readonly limits?: ArchiveLimits; readonly signal?: AbortSignal } = {},
+): AsyncGenerator<Uint8Array> {
+  const { ratio } = limitsOf(options.limits)
+  let packed = 0
+  let unpacked = 0
+  const count = (bytes: number): void => {
+    packed += bytes
+  }
+  for await (const part of through(new DecompressionStream('gzip'), source, options.signal, count, SLICE)) {
+    unpacked += part.length
+    if (unpacked > RATIO_COUNTS_FROM && unpacked > packed * ratio) {
+      throw tooLarge(`${unpacked} bytes come out of ${packed} compressed ones: more than the limit of ${ratio} times`)
+    }
+    yield part
+  }
+}
+
+interface Failure {
+  readonly error: unknown
+}
+
+async function* through(
+  { readable, writable }: CompressionStream,
+  source: ArchiveSource,
+  signal: AbortSignal | undefined,
+  count: (bytes: number) => void,
+  slice: number,
+): AsyncGenerator<Uint8Array> {
+  const input = new ByteReader(source, signal)
+  const writer = writable.getWriter()
+  const output = readable.getReader()
+  /** Of the source; what the other side says then only follows from it. */
+  let failed: Failure | undefined
+  const feed = async (): Promise<void> => {
+    for (;;) {
+      const part = await input.some(slice).catch(async (error: unknown) => {
+        failed = { error }
+        await writer.abort(error)
+        throw error
+      })
+      if (!part) return writer.close()
+      count(part.length)
+      await writer.write(part)
+    }
+  }
+  // Told through the output, which ends with the same error.
+  const feeding = feed().catch(() => undefined)
+  try {
+    for (;;) {
+      const { done, value } = await output.read().catch((error: unknown) => {
+        throw failed ? failed.error : broken(error)
+      })
+      if (failed) throw failed.error
+      if (done || value === undefined) break
+      yield value
+    }
+    await feeding
+  } finally {
+    input.close()
+    output.cancel().catch(() => undefined)
+  }
+}
+
+function broken(cause: unknown): Error {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  const cut = /unexpected end|end of|truncated|incomplete/i.test(text)
+  return archiveError(cut ? 'truncated' : 'corrupt', cut ? 'its gzip data is cut off' : `its gzip data is damaged`)
+}

@@ -1,0 +1,250 @@
+import { decodeUtf8 } from '../utf8.js'
+import { ByteReader } from './byte-reader.js'
+import type { ArchiveEntry, ArchiveSource } from './entry.js'
+import { archiveError, tooLarge } from './faults.js'
+import { EntryGuard } from './guard.js'
+import type { ArchiveLimits } from './limits.js'
+import { entryPath } from './names.js'
+import { type PaxRecords, parsePax } from './pax.js'
+import { BLOCK, isZero, parseHeader, type TarHeader } from './tar-fields.js'
+
+export interface ReadTarOptions {
+  readonly limits?: ArchiveLimits
+  /** Hard links, devices and fifos: refuse the archive (default) or leave them out. */
+  readonly special?: 'refuse' | 'skip'
+  readonly signal?: AbortSignal
+}
+
+/** A file of at most so many bytes is handed over whole. */
+const WHOLE = 64 * 1024
+/** A header before an entry that only says more about it: its bytes, and how many there may be in a row. */
+const EXTENSION_BYTES = 1024 * 1024
+const EXTENSIONS = 8
+/** What may stand behind the end of the archive. */
+const BEHIND_BYTES = 64 * 1024 * 1024
+
+const SPECIAL: Readonly<Record<string, string>> = {
+  1: 'is a hard link',
+  3: 'is a character device',
+  4: 'is a block device',
+  6: 'is a fifo',
+}
+
+/** What the headers before an entry say about it. */
+interface Extensions {
+  readonly pax: PaxRecords
+  readonly name?: string
+  readonly linkName?: string
+}
+
+interface Named {
+  readonly path: string
+  readonly name: string
+  readonly size: number
+  readonly linkName: string
+  readonly mtimeMs: number | undefined
+}
+
+/**
+ * The entries of a tar archive as they come: v7, ustar, pax and GNU. Names are held to `entryPath`, everything to the limits; what stands
+ * behind the end mark is passed over. Nothing is held but one block, and files of at most 64 KiB.
+ *
+ * @throws {InputError} with `details.reason` and, where one is to blame, `details.entry`; {FsError} EFBIG; the signal's reason
+ */
+export async function* readTar(source: ArchiveSource, options: ReadTarOptions = {}): AsyncGenerator<ArchiveEntry> {
+  const tar = new TarReader(source, options)
+  try {
+    for (let entry = await tar.next(); entry; entry = await tar.next()) yield entry
+  } finally {
+    tar.close()
+  }
+}
+
+class TarReader {
+  readonly #bytes: ByteReader
+  readonly #guard: EntryGuard
+  readonly #skipSpecial: boolean
+  /** What a global header says of all that follow. */
+  #global: PaxRecords = {}
+  /** Of the entry that was given last: its content that is not read yet, and the padding behind. */
+  #left = 0
+  #padding = 0
+  #current: object | undefined
+
+  constructor(source: ArchiveSource, { limits, special = 'refuse', signal }: ReadTarOptions) {
+    this.#guard = new EntryGuard(limits)
+    this.#skipSpecial = special === 'skip'
+    this.#bytes = new ByteReader(source, signal)
+  }
+
+  close(): void {
+    this.#current = undefined
+    this.#bytes.close()
+  }
+
+  async next(): Promise<ArchiveEntry | undefined> {
+    await this.#pass()
+    let extensions: Extensions = { pax: this.#global }
+    for (let count = 0; ; ) {
+      const block = await this.#bytes.read(BLOCK)
+      if (block.length < BLOCK) throw this.#cut(block.length)
+      if (isZero(block)) return this.#end()
+      const header = parseHeader(block, this.#bytes.position - BLOCK)
+      const extended = await this.#extended(header, extensions)
+      if (extended) {
+        if (++count > EXTENSIONS) throw archiveError('corrupt', `has more than ${EXTENSIONS} headers before it`, header.name)
+        extensions = extended
+        continue
+      }
+      const entry = await this.#entry(header, extensions)
+      if (entry) return entry
+      extensions = { pax: this.#global }
+      count = 0
+    }
+  }
+
+  /** Passes over what is left of the last entry. */
+  async #pass(): Promise<void> {
+    this.#current = undefined
+    const length = this.#left + this.#padding
+    if (length > 0 && (await this.#bytes.skip(length)) < length) throw this.#cut(0)
+    this.#left = 0
+    this.#padding = 0
+  }
+
+  /** Undefined: this header is that of an entry. */
+  async #extended(header: TarHeader, before: Extensions): Promise<Extensions | undefined> {
+    if (!'xgLK'.includes(header.type)) return undefined
+    if (header.size > EXTENSION_BYTES) throw tooLarge(`a header before it has ${header.size} bytes`, header.name)
+    const bytes = await this.#bytes.read(header.size)
+    const padding = paddingOf(header.size)
+    if (bytes.length < header.size || (await this.#bytes.skip(padding)) < padding) throw this.#cut(0)
+    if (header.type === 'L') return { ...before, name: longName(bytes) }
+    if (header.type === 'K') return { ...before, linkName: longName(bytes) }
+    const records = parsePax(bytes)
+    if (header.type === 'g') this.#global = { ...this.#global, ...records }
+    return { ...before, pax: { ...before.pax, ...records } }
+  }
+
+  /** Undefined: it is left out. */
+  async #entry(header: TarHeader, extensions: Extensions): Promise<ArchiveEntry | undefined> {
+    const named = nameOf(header, extensions, this.#guard.limits.pathBytes)
+    const { path, name, size } = named
+    const kind = kindOf(header.type, named)
+    const common = { path, ...modeOf(header), ...(named.mtimeMs !== undefined && { mtimeMs: named.mtimeMs }) }
+    if (kind === 'special') {
+      const what = SPECIAL[header.type] as string
+      if (!this.#skipSpecial) throw archiveError('unsupported', what, name)
+      return this.#without(size, `${what} with content`, name)
+    }
+    if (kind === 'file') {
+      if (path === '') throw archiveError('name', 'is a file without a name', name)
+      this.#guard.admit(path, kind, size)
+      return { ...common, kind, size, ...(size > 0 && { content: await this.#content(path, size) }) }
+    }
+    this.#without(size, `is a ${kind === 'dir' ? 'directory' : 'link'} with content`, name)
+    if (path === '' && kind === 'dir') return undefined
+    if (path === '') throw archiveError('name', 'is a link without a name', name)
+    this.#guard.admit(path, kind, 0)
+    return kind === 'dir' ? { ...common, kind, size: 0 } : { ...common, kind, size: 0, target: targetOf(named) }
+  }
+
+  async #content(path: string, size: number): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+    this.#padding = paddingOf(size)
+    if (size <= WHOLE) {
+      const bytes = await this.#bytes.read(size)
+      if (bytes.length < size) throw this.#cut(0, path)
+      return bytes.slice()
+    }
+    this.#left = size
+    const token = {}
+    this.#current = token
+    return { [Symbol.asyncIterator]: () => this.#body(path, token) }
+  }
+
+  async *#body(path: string, token: object): AsyncGenerator<Uint8Array> {
+    while (this.#current === token && this.#left > 0) {
+      const part = await this.#bytes.some(this.#left)
+      if (!part) throw this.#cut(0, path)
+      this.#left -= part.length
+      yield part
+    }
+    if (this.#current !== token) throw new TypeError(`The content of "${path}" was passed over: read it before the next entry`)
+  }
+
+  /** No program agrees with another on what content here means, so it may not be there. */
+  #without(size: number, what: string, name: string): undefined {
+    if (size > 0) throw archiveError('corrupt', what, name)
+    return undefined
+  }
+
+  /** To the last byte, so that what wraps the archive (gzip) checks all of it. */
+  async #end(): Promise<undefined> {
+    if ((await this.#bytes.skip(BEHIND_BYTES)) === BEHIND_BYTES) throw tooLarge(`more than ${BEHIND_BYTES} bytes follow its end`)
+    return undefined
+  }
+
+  #cut(extra: number, path?: string): Error {
+    const { position } = this.#bytes
+    if (position === 0) return archiveError('format', 'it is empty')
+    if (position === extra) return archiveError('format', 'it is not a tar archive')
+    return path === undefined
+      ? archiveError('truncated', `it is cut off at byte ${position}`)
+      : archiveError('truncated', `is cut off: the archive ends at byte ${position}`, path)
+  }
+}
+
+/** @throws {InputError} `corrupt`, `name` */
+function nameOf(header: TarHeader, { pax, name, linkName }: Extensions, pathBytes: number): Named {
+  const full = pax.path || name || header.name
+  return {
+    name: full,
+    path: entryPath(full, pathBytes),
+    size: pax.size ? paxSize(pax.size, full) : header.size,
+    linkName: pax.linkpath || linkName || header.linkName,
+    mtimeMs: mtimeOf(pax.mtime ? Number(pax.mtime) : header.mtime),
+  }
+}
+
+function paxSize(text: string, name: string): number {
+  const size = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(size)) throw archiveError('corrupt', 'has a size that cannot be read', name)
+  return size
+}
+
+function mtimeOf(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && Number.isFinite(seconds) ? Math.round(seconds * 1000) : undefined
+}
+
+function modeOf({ mode }: TarHeader): { mode?: number } {
+  return mode === undefined || mode < 0 ? {} : { mode: mode % 0o1000 }
+}
+
+/** @throws {InputError} `unsupported`, `corrupt` */
+function kindOf(type: string, { name }: Named): 'file' | 'dir' | 'symlink' | 'special' {
+  if (type === '5') return 'dir'
+  if (type === '2') return 'symlink'
+  if (Object.hasOwn(SPECIAL, type)) return 'special'
+  // Old programs mark a directory by the slash alone; with content it is refused above.
+  if (type === '0' || type === '7') return name.endsWith('/') ? 'dir' : 'file'
+  const what = type === 'S' ? 'is a sparse file' : `is of the unknown type ${JSON.stringify(type)}`
+  throw archiveError('unsupported', `${what}, which is not read`, name)
+}
+
+function targetOf({ name, linkName }: Named): string {
+  if (linkName === '' || linkName.includes('\0')) throw archiveError('link', 'is a link without a proper target', name)
+  return linkName
+}
+
+/** Ends with a NUL, or several. @throws {InputError} `name` */
+function longName(bytes: Uint8Array): string {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  const name = decodeUtf8(bytes.subarray(0, end))
+  if (name === undefined) throw archiveError('name', 'a long name is not UTF-8')
+  return name
+}
+
+function paddingOf(size: number): number {
+  return (BLOCK - (size % BLOCK)) % BLOCK
+}

@@ -1,0 +1,10 @@
+import { UnsupportedError } from '../../errors/index.js'
+
+/** In hexadecimal. @throws {UnsupportedError} on a page that is not served over https (or from localhost): it has no web crypto */
+export async function sha256(bytes: Uint8Array): Promise<string> {
+  const subtle = crypto?.subtle
+  if (!subtle)
+    throw new UnsupportedError('crypto.subtle', 'Cannot hash: this page has no web crypto. Serve it over https or from localhost')
+  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

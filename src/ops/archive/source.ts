@@ -1,0 +1,91 @@
+import type { ArchiveSource } from './entry.js'
+
+/** The parts of a source, one by one. Ends the source when it is left early. */
+export function partsOf(source: ArchiveSource): AsyncIterator<Uint8Array> {
+  if (ArrayBuffer.isView(source)) return one(source)
+  if ('getReader' in source) return ofStream(source)
+  if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]()
+  if (typeof source === 'object' && source !== null && Symbol.iterator in source) return many(source)
+  throw new TypeError('An archive is read from a Uint8Array, a ReadableStream or an iterable of Uint8Arrays')
+}
+
+async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+async function* many(parts: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* parts
+}
+
+/** By its reader: not every browser's streams can be iterated. */
+function ofStream(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array> {
+  const reader = stream.getReader()
+  return {
+    next: async () => {
+      const { done, value } = await reader.read()
+      return done || value === undefined ? { done: true, value: undefined } : { done: false, value }
+    },
+    return: async () => {
+      await reader.cancel()
+      return { done: true, value: undefined }
+    },
+  }
+}
+
+/** As a stream: what `new Response(stream)` takes. Reads on when its reader asks, and stops when that cancels. */
+export function toStream(parts: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = parts[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await iterator.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** All of it in one array. */
+export async function collectBytes(source: ArchiveSource): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  const iterator = partsOf(source)
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    parts.push(next.value)
+    length += next.value.length
+  }
+  return joined(parts, length)
+}
+
+/** An array of its own. */
+export function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+const RUN_BYTES = 64 * 1024
+
+/** The same bytes in runs of about 64 KiB: fewer turns for whoever takes them. */
+export async function* inRuns(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  for await (const part of parts) {
+    waiting.push(part)
+    length += part.length
+    if (length < RUN_BYTES) continue
+    yield waiting.length === 1 ? part : joined(waiting, length)
+    waiting = []
+    length = 0
+  }
+  if (length > 0) yield joined(waiting, length)
+}

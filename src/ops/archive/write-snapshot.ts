@@ -1,0 +1,96 @@
+import { FsError } from '../../errors/index.js'
+import { encodeUtf8 } from '../utf8.js'
+import { entryBytes } from './content.js'
+import type { ArchiveContent, ArchiveEntries } from './entry.js'
+import { packError } from './faults.js'
+import { EntryGuard } from './guard.js'
+import { byPath, entryPath } from './names.js'
+import { sha256 } from './sha256.js'
+import { headOf, type Listed, manifestOf } from './snapshot-format.js'
+import { inRuns } from './source.js'
+
+export interface WriteSnapshotOptions {
+  /** Keep permission bits. Default false: storages without them could not give the same bytes. */
+  readonly modes?: boolean
+  readonly signal?: AbortSignal
+}
+
+const NO_LIMITS = {
+  entries: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+  fileBytes: Number.POSITIVE_INFINITY,
+  ratio: Number.POSITIVE_INFINITY,
+}
+const DIRECTORY_MODE = 0o755
+
+/** An entry of the manifest, with what its content is read from. */
+interface Source extends Listed {
+  readonly content?: ArchiveContent
+}
+
+/**
+ * A snapshot: the manifest, sorted by path, then each different content once, in the order in which the manifest first names it. The same
+ * tree gives the same bytes, wherever it is kept; times are left out. Each content is read twice, first for its hash, so an iterable of it
+ * has to begin anew each time; only one is held at a time.
+ *
+ * @throws {FsError} ESTALE: content changed meanwhile, or could be read only once
+ * @throws {InputError} for paths and targets that no archive should have, two entries for one path, content that does not fit its size
+ */
+export function writeSnapshot(entries: ArchiveEntries, options: WriteSnapshotOptions = {}): AsyncGenerator<Uint8Array> {
+  return inRuns(parts(entries, options))
+}
+
+async function* parts(entries: ArchiveEntries, { modes = false, signal }: WriteSnapshotOptions): AsyncGenerator<Uint8Array> {
+  const sources = withParents(await hashed(entries, modes, signal), modes).sort(byPath)
+  const manifest = manifestOf(sources)
+  yield encodeUtf8(headOf(manifest, await sha256(manifest)))
+  yield manifest
+  const written = new Set<string>()
+  for (const source of sources) {
+    signal?.throwIfAborted()
+    const { kind, path, hash } = source
+    if (kind !== 'file' || hash === undefined || written.has(hash)) continue
+    written.add(hash)
+    const bytes = await entryBytes(source).catch((error: unknown) => {
+      throw FsError.is(error) ? error : changed(path)
+    })
+    if ((await sha256(bytes)) !== hash) throw changed(path)
+    yield bytes
+  }
+}
+
+async function hashed(entries: ArchiveEntries, modes: boolean, signal: AbortSignal | undefined): Promise<Source[]> {
+  const guard = new EntryGuard(NO_LIMITS)
+  const sources: Source[] = []
+  for await (const entry of entries) {
+    signal?.throwIfAborted()
+    const { path, kind, mode, target, content } = entry
+    if (entryPath(path, guard.limits.pathBytes) !== path) throw packError('has a path that is not normalised', path)
+    guard.admit(path, kind, entry.size)
+    if (kind === 'symlink' && !target) throw packError('is a link without a target', path)
+    const kept = modes && kind !== 'symlink' && mode !== undefined ? { mode: mode & 0o777 } : {}
+    if (kind === 'dir') sources.push({ path, kind, size: 0, ...kept })
+    else if (kind === 'symlink') sources.push({ path, kind, size: 0, target: target as string })
+    else sources.push({ path, kind, size: entry.size, hash: await sha256(await entryBytes(entry)), ...kept, ...(content && { content }) })
+  }
+  return sources
+}
+
+/** A directory is listed whether or not the entries named it. */
+function withParents(sources: readonly Source[], modes: boolean): Source[] {
+  const known = new Set(sources.map(({ path }) => path))
+  const all = [...sources]
+  for (const { path } of sources) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const parent = path.slice(0, end)
+      if (known.has(parent)) break
+      known.add(parent)
+      all.push({ path: parent, kind: 'dir', size: 0, ...(modes && { mode: DIRECTORY_MODE }) })
+    }
+  }
+  return all
+}
+
+function changed(path: string): FsError {
+  return new FsError({ code: 'ESTALE', op: 'pack', path, detail: 'its content changed while the snapshot was made' })
+}
