@@ -1,10 +1,10 @@
+import { Fault } from '../shared/fault.js'
+import { answer, completion } from '../shared/requests.js'
+import { type LocksLike, type Release, takeLock } from '../shared/web-lock.js'
 import { type Change, type PartStep, recordOf } from './change.js'
-import { Fault } from './faults.js'
-import { type LocksLike, type Release, takeLock } from './lock.js'
 import type { JournalRecord } from './nodes.js'
 import { Notices } from './notices.js'
 import { doSteps } from './parts.js'
-import { answer, completion } from './requests.js'
 import { JOURNAL, openDatabase, PARTS } from './schema.js'
 import { Tree } from './tree.js'
 

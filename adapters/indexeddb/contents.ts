@@ -1,7 +1,7 @@
 import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
+import { Fault } from '../shared/fault.js'
 import type { Change } from './change.js'
 import type { View } from './connection.js'
-import { Fault } from './faults.js'
 import type { FileNode, Part } from './nodes.js'
 import { readParts } from './parts.js'
 import { asFile } from './tree.js'

@@ -1,7 +1,7 @@
 import type { FsErrorCode } from '../../src/errors/index.js'
 import type { FsEntry, FsUsage } from '../../src/types/fs.js'
+import { Fault } from '../shared/fault.js'
 import type { Change } from './change.js'
-import { Fault } from './faults.js'
 import type { Node } from './nodes.js'
 import { nameIn, type Tree } from './tree.js'
 

@@ -1,2 +1,2 @@
+export type { LocksLike } from '../shared/web-lock.js'
 export { createIndexedDbFs, type IndexedDbFs, type IndexedDbFsOptions } from './indexeddb-fs.js'
-export type { LocksLike } from './lock.js'

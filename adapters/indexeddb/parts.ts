@@ -1,7 +1,7 @@
+import { Fault } from '../shared/fault.js'
+import { answer } from '../shared/requests.js'
 import type { PartStep } from './change.js'
-import { Fault } from './faults.js'
 import type { Part } from './nodes.js'
-import { answer } from './requests.js'
 
 /** No part is larger: a range of a large file is read without the rest, and browsers refuse values above some hundred MiB. */
 export const PART_BYTES: number = 4 * 1024 * 1024

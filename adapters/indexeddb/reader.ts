@@ -1,8 +1,8 @@
+import { Fault } from '../shared/fault.js'
+import { answer } from '../shared/requests.js'
 import type { ConnectionOptions, View } from './connection.js'
-import { Fault } from './faults.js'
 import type { JournalRecord } from './nodes.js'
 import { Notices } from './notices.js'
-import { answer } from './requests.js'
 import { JOURNAL, openDatabase, PARTS } from './schema.js'
 import { Tree } from './tree.js'
 

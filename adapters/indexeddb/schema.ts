@@ -1,4 +1,4 @@
-import { Fault, nameOf } from './faults.js'
+import { Fault, nameOf } from '../shared/fault.js'
 import { newRoot } from './nodes.js'
 
 /** Content, under the ids that the files' nodes name. */

@@ -1,6 +1,7 @@
+import { Fault, type Where } from '../shared/fault.js'
 import { Change } from './change.js'
 import { Connection, type ConnectionOptions, type View } from './connection.js'
-import { Fault, toFsError, type Where } from './faults.js'
+import { toFsError } from './faults.js'
 import { Reader } from './reader.js'
 
 interface Look {

@@ -1,4 +1,4 @@
-import { Fault } from './faults.js'
+import { Fault } from '../shared/fault.js'
 import { type DirNode, type FileNode, type JournalRecord, type Node, type Row, replay, rowOf } from './nodes.js'
 
 export const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

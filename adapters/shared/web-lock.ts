@@ -1,4 +1,4 @@
-import { Fault, nameOf } from './faults.js'
+import { Fault, nameOf } from './fault.js'
 
 /** `navigator.locks`, as far as it is used. */
 export interface LocksLike {

@@ -1,0 +1,31 @@
+import { FsError, type FsErrorCode } from '../../src/errors/index.js'
+
+/** A refusal, before it is known which call it is for. */
+export class Fault extends Error {
+  readonly code: FsErrorCode
+  readonly detail: string | undefined
+
+  constructor(code: FsErrorCode, detail?: string, cause?: unknown) {
+    super(detail ?? code, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.detail = detail
+  }
+}
+
+export interface Where {
+  readonly op: string
+  readonly path: string
+  readonly dest?: string
+}
+
+/** @param faultOf what the storage threw, as a refusal */
+export function toFsError(error: unknown, where: Where, faultOf: (cause: unknown) => Fault): FsError {
+  if (FsError.is(error)) return error
+  const { code, detail, cause } = error instanceof Fault ? error : faultOf(error)
+  return new FsError({ ...where, code, ...(detail && { detail }), ...(cause === undefined ? {} : { cause }) })
+}
+
+/** A DOMException is known by its name. */
+export function nameOf(cause: unknown): unknown {
+  return typeof cause === 'object' && cause !== null && 'name' in cause ? cause.name : undefined
+}

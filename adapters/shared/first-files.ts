@@ -1,0 +1,26 @@
+export type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** A file to begin with. */
+export interface FirstFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** The files with the directories above them, in an order to make them in. @throws {TypeError} for a path that cannot be, or is twice */
+export function planFiles(files: Files): { readonly dirs: string[]; readonly files: FirstFile[] } {
+  const encoder = new TextEncoder()
+  const dirs = new Set<string>()
+  const planned = new Map<string, Uint8Array>()
+  for (const [key, content] of Object.entries(files)) {
+    const path = key.startsWith('/') ? key : `/${key}`
+    if (path.slice(1).split('/').some(isNoName)) throw wrong(key, 'write it without empty, "." and ".." components')
+    if (planned.has(path)) throw wrong(key, 'it is there twice')
+    planned.set(path, typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content))
+    for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) dirs.add(path.slice(0, end))
+  }
+  for (const path of planned.keys()) if (dirs.has(path)) throw wrong(path, 'it is a directory too')
+  return { dirs: [...dirs].sort(), files: Array.from(planned, ([path, bytes]) => ({ path, bytes })) }
+}
+
+const isNoName = (name: string): boolean => name === '' || name === '.' || name === '..'
+const wrong = (path: string, why: string): TypeError => new TypeError(`Cannot make a storage with the file "${path}": ${why}`)

@@ -1,0 +1,108 @@
+import type { FileKind } from '../../../src/types/fs.js'
+import { Fault } from '../fault.js'
+import { codeOf } from './library-faults.js'
+import type { NodePromisesLike, StatsLike } from './library-types.js'
+import type { Versions } from './versions.js'
+
+/** An entry that is there. */
+export interface Entry {
+  readonly kind: FileKind
+  readonly stats: StatsLike
+}
+
+export interface FilesOptions {
+  readonly promises: NodePromisesLike
+  /** The directory that is `/`: an absolute path of the library. */
+  readonly root: string
+  /** Sets modification times; without it the library's own clock does. */
+  readonly now: (() => number) | undefined
+  readonly versions: Versions
+  /** Whether permission bits are kept. */
+  readonly keepsModes: boolean
+}
+
+/**
+ * A library's files by adapter path. Libraries follow links in the middle of a path, so every directory above an entry is looked at before
+ * anything is done with it.
+ */
+export class Files {
+  readonly promises: NodePromisesLike
+  readonly versions: Versions
+  readonly keepsModes: boolean
+  readonly #root: string
+  readonly #now: (() => number) | undefined
+
+  constructor({ promises, root, now, versions, keepsModes }: FilesOptions) {
+    this.promises = promises
+    this.versions = versions
+    this.keepsModes = keepsModes
+    this.#root = root === '/' ? '' : root
+    this.#now = now
+  }
+
+  /** What the library calls it. */
+  host(path: string): string {
+    return path === '/' ? this.#root || '/' : this.#root + path
+  }
+
+  /** @throws {Fault} ENOENT ENOTDIR ELOOP for a parent */
+  async at(path: string): Promise<Entry | undefined> {
+    for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) {
+      const parent = await this.look(path.slice(0, end))
+      if (!parent) throw new Fault('ENOENT')
+      if (parent.kind !== 'dir') throw new Fault(parent.kind === 'symlink' ? 'ELOOP' : 'ENOTDIR')
+    }
+    return this.look(path)
+  }
+
+  /** @throws {Fault} ENOENT ENOTDIR ELOOP */
+  async find(path: string): Promise<Entry> {
+    const entry = await this.at(path)
+    if (!entry) throw new Fault('ENOENT')
+    return entry
+  }
+
+  /** @throws {Fault} ENOENT ENOTDIR ELOOP EISDIR; ENOTSUP for what is no regular file */
+  async findFile(path: string): Promise<Entry> {
+    const entry = await this.find(path)
+    checkFile(entry)
+    return entry
+  }
+
+  /** Notes that the content was written, and when. */
+  async written(path: string): Promise<void> {
+    await this.stamp(path)
+    const entry = await this.look(path)
+    if (entry) this.versions.written(entry.stats)
+  }
+
+  /** Sets the time of a file or directory that was made or changed. */
+  async stamp(path: string): Promise<void> {
+    if (this.#now) await this.setTime(path, this.#now())
+  }
+
+  async setTime(path: string, mtimeMs: number): Promise<void> {
+    // A date, not a number: of that libraries differ whether it is in seconds.
+    const time = new Date(mtimeMs)
+    await this.promises.utimes(this.host(path), time, time)
+  }
+
+  /** The entry itself; the directories above it must have been looked at. */
+  async look(path: string): Promise<Entry | undefined> {
+    try {
+      const stats = await this.promises.lstat(this.host(path))
+      return { kind: stats.isSymbolicLink() ? 'symlink' : stats.isDirectory() ? 'dir' : 'file', stats }
+    } catch (cause) {
+      if (codeOf(cause) === 'ENOENT') return undefined
+      throw cause
+    }
+  }
+}
+
+/** @throws {Fault} EISDIR ELOOP; ENOTSUP for a pipe, a socket or a device, which could be waited for without end */
+export function checkFile({ kind, stats }: Entry): void {
+  if (kind !== 'file') throw new Fault(kind === 'dir' ? 'EISDIR' : 'ELOOP')
+  if (!stats.isFile()) throw new Fault('ENOTSUP', 'it is not a regular file')
+}
+
+export const below = (dir: string, name: string): string => (dir === '/' ? `/${name}` : `${dir}/${name}`)
