@@ -1,0 +1,113 @@
+import type { FsAdapter } from '../../src/types/fs.js'
+import { Fault } from '../shared/fault.js'
+import { type NodeLikeMethods, nodeLikeMethods } from '../shared/node-like/methods.js'
+import type { LocksLike } from '../shared/web-lock.js'
+import { type LightningFsClass, loadLibrary } from './library.js'
+import type { SourceOptions } from './source.js'
+import { Storage, type WhenBusy } from './storage.js'
+
+export interface LightningFsOptions {
+  /** Which of this site's file systems: what `new LightningFS(name)` is given. A database that the library made before is used as it is. */
+  readonly name: string
+  /** The class that `@isomorphic-git/lightning-fs` exports. Default: it is imported when the storage is opened. */
+  readonly lightningFs?: LightningFsClass
+  /** Milliseconds since the epoch, for modification times. Default: the library's own clock. */
+  readonly now?: () => number
+  /** Default: the page's own. */
+  readonly indexedDB?: IDBFactory
+  /**
+   * Default `navigator.locks`, which only secure pages have (HTTPS or localhost). `none`: you answer for one user at a time; two would
+   * destroy each other's work.
+   */
+  readonly locks?: LocksLike | 'none'
+  /**
+   * What opening does while another tab has it open. `refuse`: EBUSY. `read-only`: looks on; what the other has stored is seen, and every
+   * change here is EROFS. It stays so until it is closed and opened again. Default `refuse`.
+   */
+  readonly whenBusy?: WhenBusy
+  /** Told once when there are more than 5,000 files and directories, with which the library is slow. What it throws is nobody's. Default `console.warn`. */
+  readonly onWarning?: (message: string) => void
+}
+
+/** All optional methods but those that only a machine's file system can have. */
+export type LightningFs = FsAdapter &
+  NodeLikeMethods &
+  Required<Pick<FsAdapter, 'open' | 'usage'>> & {
+    /** Whether it was opened while another tab had it, with `whenBusy: 'read-only'`. */
+    readonly isReadOnly: boolean
+  }
+
+/**
+ * A workspace in lightning-fs, in a page or a worker: for sites that have such file systems already. For new ones the indexeddb storage is
+ * quicker and holds more.
+ *
+ * An acknowledged call is in memory. `flush()` stores all of them in one transaction, whole or not at all; the runtime calls it at the end
+ * of every tool call that may have written. Without it they are stored when the page is hidden or left, when half a second has gone by
+ * without a change, and when 8 MiB or 500 changes wait.
+ *
+ * One user at a time: as long as it is open here, opening it elsewhere is EBUSY, at once, or looks on (`whenBusy`). Where IndexedDB or Web
+ * Locks are missing, and for a database of something else, opening is ENOTSUP; a tree that is damaged is EIO, and is left as it is. A full
+ * storage is ENOSPC: what waits goes on waiting, and is tried again by the next `flush()`. When another page deletes the database or takes
+ * the lock by force, every later call is EIO.
+ *
+ * @throws TypeError for an empty name
+ */
+export function createLightningFs(options: LightningFsOptions): LightningFs {
+  const { name, whenBusy = 'refuse' } = options
+  if (typeof name !== 'string' || name === '') throw new TypeError('Cannot make a storage: "name" is empty')
+  const storage = new Storage(() => sourceOptions(options), whenBusy)
+  return {
+    ...nodeLikeMethods({
+      look: (where, work) => storage.look(where, work),
+      change: (where, work, bytes) => storage.change(where, work, bytes),
+    }),
+    name: 'lightning-fs',
+    get isReadOnly() {
+      return storage.isReadOnly
+    },
+    can: {
+      mode: true,
+      atomicReplace: true,
+      dirRename: true,
+      durableOnAck: false,
+      caseSensitive: true,
+      raceSafe: true,
+      persistence: 'best-effort',
+    },
+    open: () => storage.use({ op: 'open', path: '/' }, async () => undefined),
+    usage: () => storage.use({ op: 'measure', path: '/' }, (source) => source.usage()),
+    flush: () => storage.flush(),
+    close: () => storage.close(),
+  }
+}
+
+/** The page is asked when the storage is opened, not before: making the adapter must work everywhere. */
+function sourceOptions({ name, lightningFs, now, indexedDB, locks, onWarning = warn }: LightningFsOptions): SourceOptions {
+  const factory = indexedDB ?? pageFactory()
+  if (!factory) throw new Fault('ENOTSUP', 'there is no IndexedDB here')
+  const page: { readonly navigator?: { readonly locks?: LocksLike } } = globalThis
+  // The library reads it without asking.
+  if (!page.navigator) throw new Fault('ENOTSUP', 'this is no page and no worker of one')
+  const held = locks ?? page.navigator.locks
+  if (!held) throw new Fault('ENOTSUP', 'there are no Web Locks here: serve the page from HTTPS or localhost, or pass "locks"')
+  return {
+    name,
+    factory,
+    locks: held === 'none' ? undefined : held,
+    now,
+    load: lightningFs ? async () => lightningFs : loadLibrary,
+    onWarning,
+  }
+}
+
+function warn(message: string): void {
+  console.warn(message)
+}
+
+function pageFactory(): IDBFactory | undefined {
+  try {
+    return globalThis.indexedDB
+  } catch (cause) {
+    throw new Fault('ENOTSUP', 'this page may not use IndexedDB', cause)
+  }
+}

@@ -1,0 +1,200 @@
+import type { FsUsage } from '../../src/types/fs.js'
+import { Fault } from '../shared/fault.js'
+import { Files } from '../shared/node-like/files.js'
+import { Turns } from '../shared/node-like/turns.js'
+import { Versions } from '../shared/node-like/versions.js'
+import { type Release, takeLock } from '../shared/web-lock.js'
+import { loadTree, openDatabase, storeOf } from './database.js'
+import { lockOf, startLibrary } from './library.js'
+import { onLeaving } from './page.js'
+import type { Source, SourceOptions } from './source.js'
+import { Store } from './store.js'
+import { countOf } from './superblock.js'
+
+/** So much waits in memory at the most before it is stored without being asked for. */
+const MOST_BYTES = 8 * 1024 * 1024
+const MOST_CHANGES = 500
+/** The library looks through its whole tree for every entry that it makes. */
+const MANY = 5000
+
+/** What is open in this page, for those who do without locks. */
+const open = new WeakMap<IDBFactory, Set<string>>()
+
+/** @throws {Fault} EBUSY */
+function claim(factory: IDBFactory, name: string): () => void {
+  const names = open.get(factory) ?? new Set()
+  open.set(factory, names)
+  if (names.has(name)) throw new Fault('EBUSY', 'it is open already in this page: close the other one, or share it')
+  names.add(name)
+  return () => void names.delete(name)
+}
+
+/** The database with the library over it, for one user. */
+export class Session implements Source {
+  readonly isReadOnly = false
+  lost: Fault | undefined
+  readonly #options: SourceOptions
+  readonly #db: IDBDatabase
+  readonly #store: Store
+  readonly #files: Files
+  readonly #letGo: Release
+  readonly #turns = new Turns()
+  readonly #forget: () => void
+  #isClosed = false
+  /** No more entries than this are in the tree, unless it is warned already. */
+  #entries: number
+  #isWarned = false
+
+  /** @throws {Fault} EBUSY at once, where it is open already; ENOTSUP, EIO */
+  static async open(options: SourceOptions): Promise<Session> {
+    const { factory, name, locks, now = Date.now } = options
+    let session: Session | undefined
+    let lost: string | undefined
+    const lose = (why: string): void => {
+      lost ??= why
+      if (session) session.#lose(why)
+    }
+    const unclaim = claim(factory, name)
+    let release: Release | undefined
+    let db: IDBDatabase | undefined
+    let gone: Promise<void> | undefined
+    const letGo = (): Promise<void> => {
+      // Once: by the second time it may be somebody else's.
+      gone ??= (async () => {
+        db?.close()
+        unclaim()
+        await release?.()
+      })()
+      return gone
+    }
+    try {
+      // The lock that the library itself would take: pages that use it without this adapter are kept out too.
+      if (locks) release = await takeLock(locks, lockOf(name), () => lose('another page took it over'))
+      const LightningFs = await options.load()
+      db = await openDatabase(factory, name)
+      db.onversionchange = () => {
+        db?.close()
+        lose('another page deletes the database')
+      }
+      db.onclose = () => lose('the browser took it away')
+      const tree = await loadTree(db.transaction(storeOf(name)).objectStore(storeOf(name)), now)
+      const store = new Store(db, storeOf(name), tree, () => {
+        if (session) session.#save()
+      })
+      await store.dropOrphans()
+      const promises = await startLibrary(LightningFs, store, name)
+      const files = new Files({ promises, root: '/', now: options.now, versions: new Versions(), keepsModes: true })
+      session = new Session(options, db, store, files, letGo)
+      if (lost !== undefined) session.#lose(lost)
+      return session
+    } catch (cause) {
+      await letGo()
+      throw cause
+    }
+  }
+
+  private constructor(options: SourceOptions, db: IDBDatabase, store: Store, files: Files, letGo: Release) {
+    this.#options = options
+    this.#db = db
+    this.#store = store
+    this.#files = files
+    this.#letGo = letGo
+    this.#entries = countOf(store.tree).files
+    this.#forget = onLeaving(() => this.#save())
+    this.#warn()
+  }
+
+  look<T>(work: (files: Files) => Promise<T>): Promise<T> {
+    return this.#turns.shared(() => {
+      this.#checkUsable()
+      return work(this.#files)
+    })
+  }
+
+  change(work: (files: Files) => Promise<void>, bytes: number): Promise<void> {
+    return this.#turns.alone(async () => {
+      this.#checkUsable()
+      await this.#makeRoom(bytes)
+      this.#store.willChange()
+      this.#entries++
+      try {
+        await work(this.#files)
+      } finally {
+        this.#warn()
+      }
+    })
+  }
+
+  usage(): Promise<FsUsage> {
+    return this.look(async () => countOf(this.#store.tree))
+  }
+
+  flush(): Promise<void> {
+    return this.#turns.alone(async () => {
+      this.#checkUsable()
+      await this.#store.commit('strict')
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#turns.alone(async () => {
+      try {
+        if (!this.lost) await this.#store.commit('strict')
+      } finally {
+        this.#end()
+        await this.#letGo()
+      }
+    })
+  }
+
+  /** What fails here waits for the next time: `flush` tells. */
+  #save(): void {
+    if (this.#isClosed) return
+    this.#turns
+      .alone(async () => {
+        if (!this.#isClosed) await this.#store.commit('relaxed')
+      })
+      .catch(() => undefined)
+  }
+
+  /** What does not get stored stays in memory, and only what needs no more of that may go on: a removal may be what makes room. */
+  async #makeRoom(bytes: number): Promise<void> {
+    const { waiting } = this.#store
+    if (waiting.changes < MOST_CHANGES && (waiting.changes === 0 || waiting.bytes + bytes <= MOST_BYTES)) return
+    try {
+      await this.#store.commit('relaxed')
+    } catch (cause) {
+      if (bytes > 0) throw cause
+    }
+  }
+
+  #warn(): void {
+    if (this.#isWarned || this.#entries <= MANY) return
+    this.#entries = countOf(this.#store.tree).files
+    if (this.#entries <= MANY) return
+    this.#isWarned = true
+    try {
+      this.#options.onWarning(
+        `The lightning-fs storage "${this.#options.name}" holds more than ${MANY} files and directories: each one that is made takes longer than the one before. Use the indexeddb storage for as many.`,
+      )
+    } catch {
+      // The change is done, whatever its listener does.
+    }
+  }
+
+  #checkUsable(): void {
+    if (this.lost) throw this.lost
+  }
+
+  #lose(why: string): void {
+    this.lost ??= new Fault('EIO', why)
+    this.#end()
+    void this.#letGo()
+  }
+
+  #end(): void {
+    this.#isClosed = true
+    this.#forget()
+    this.#db.close()
+  }
+}

@@ -1,0 +1,29 @@
+import type { FsUsage } from '../../src/types/fs.js'
+import type { Fault } from '../shared/fault.js'
+import type { Files } from '../shared/node-like/files.js'
+import type { LocksLike } from '../shared/web-lock.js'
+import type { LightningFsClass } from './library.js'
+
+export interface SourceOptions {
+  /** As the library calls the database. */
+  readonly name: string
+  readonly factory: IDBFactory
+  /** None: the host answers for there being one user only. */
+  readonly locks: LocksLike | undefined
+  readonly now: (() => number) | undefined
+  readonly load: () => Promise<LightningFsClass>
+  readonly onWarning: (message: string) => void
+}
+
+/** An open database: one that is ours, or one that somebody else has. */
+export interface Source {
+  readonly isReadOnly: boolean
+  /** Why it cannot be used any more. */
+  readonly lost: Fault | undefined
+  look<T>(work: (files: Files) => Promise<T>): Promise<T>
+  /** @param bytes that it is going to hold */
+  change(work: (files: Files) => Promise<void>, bytes: number): Promise<void>
+  usage(): Promise<FsUsage>
+  flush(): Promise<void>
+  close(): Promise<void>
+}
