@@ -1,0 +1,124 @@
+import { Fault } from '../shared/fault.js'
+import type { Files } from '../shared/first-files.js'
+import { type LocksLike, type Release, takeLock } from '../shared/web-lock.js'
+import { type Call, isAnswer, type Opening } from './messages.js'
+
+export interface ConnectionOptions {
+  readonly name: string
+  readonly files: Files
+  readonly worker: () => Worker
+  /** None: the host answers for there being one user only. */
+  readonly locks: LocksLike | undefined
+}
+
+interface Pending {
+  resolve(value: unknown): void
+  reject(cause: Fault): void
+}
+
+/** The worker that has the files open, and the lock on them. */
+export class Connection {
+  readonly #pending = new Map<number, Pending>()
+  readonly #release: Release | undefined
+  readonly #worker: Worker
+  readonly #end: () => void
+  /** Why it cannot be used any more. */
+  #lost: Fault | undefined
+  #last = 0
+
+  /** @throws {Fault} */
+  static async open({ name, files, worker, locks }: ConnectionOptions): Promise<Connection> {
+    let connection: Connection | undefined
+    let stolen = false
+    const stop = (): void => {
+      stolen = true
+      connection?.lose('another page took it over')
+    }
+    const release = locks && (await takeLock(locks, `toolport-opfs:${name}`, stop))
+    try {
+      connection = new Connection(startWorker(worker), release)
+      if (stolen) stop()
+      if (locks && pageLocks()) {
+        const lock = `toolport-opfs-worker:${name}`
+        await connection.call('hold', [lock])
+        connection.#watch(lock)
+      }
+      const opening: Opening = { name, files }
+      await connection.call('open', [opening])
+      return connection
+    } catch (cause) {
+      connection?.lose('it could not be opened')
+      await release?.()
+      throw cause
+    }
+  }
+
+  private constructor(worker: Worker, release: Release | undefined) {
+    this.#worker = worker
+    this.#release = release
+    this.#end = worker.terminate.bind(worker)
+    // The browser says nothing of it, and until the worker holds its lock nothing else does.
+    worker.terminate = () => this.lose('its worker was ended')
+    worker.onmessage = ({ data }) => this.#settle(data)
+    worker.onmessageerror = () => this.lose('the browser lost a message of its worker')
+    worker.onerror = ({ message }) => {
+      const said = message ? `: ${message}` : ''
+      this.lose(`its worker does not run${said}. Where your bundler or server does not find its script, pass "worker"`)
+    }
+  }
+
+  call(method: string, args: readonly unknown[], transfer: Transferable[] = []): Promise<unknown> {
+    if (this.#lost) return Promise.reject(this.#lost)
+    return new Promise((resolve, reject) => {
+      const call: Call = { id: ++this.#last, method, args }
+      this.#pending.set(call.id, { resolve, reject })
+      this.#worker.postMessage(call, transfer)
+    })
+  }
+
+  #settle(data: unknown): void {
+    if (!isAnswer(data)) return
+    const pending = this.#pending.get(data.id)
+    this.#pending.delete(data.id)
+    if (data.fault) pending?.reject(new Fault(data.fault.code, data.fault.detail, data.fault.cause))
+    else pending?.resolve(data.value)
+  }
+
+  /** Its lock is free when the worker is gone, however it went. */
+  #watch(lock: string): void {
+    const ended = pageLocks()?.request(lock, () => this.lose('its worker ended'))
+    ended?.catch(() => undefined)
+  }
+
+  /** What is under way ends as it will, and nothing more begins. */
+  lose(detail: string): void {
+    if (!this.#lost) {
+      this.#lost = new Fault('EIO', detail)
+      this.#end()
+    }
+    for (const { reject } of this.#pending.values()) reject(this.#lost)
+    this.#pending.clear()
+    void this.#release?.()
+  }
+
+  /** Of a connection that no call is waiting for. */
+  async close(): Promise<void> {
+    this.lose('the storage is closed')
+    await this.#release?.()
+  }
+}
+
+interface PageLocks {
+  request(name: string, hold: () => unknown): Promise<unknown>
+}
+
+const pageLocks = (): PageLocks | undefined => (globalThis as { readonly navigator?: { readonly locks?: PageLocks } }).navigator?.locks
+
+function startWorker(worker: () => Worker): Worker {
+  try {
+    return worker()
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Fault('EIO', `its worker cannot be started: ${why}. Pass "worker"`, cause)
+  }
+}

@@ -1,0 +1,5 @@
+export { isPersisted, requestPersistence } from '../shared/persistence.js'
+export type { LocksLike } from '../shared/web-lock.js'
+export { createOpfs, type OpfsFs } from './opfs-fs.js'
+export type { OpfsOptions } from './options.js'
+export { serveOpfs } from './serve.js'

@@ -1,0 +1,90 @@
+import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
+import { Fault } from '../shared/fault.js'
+import * as contents from './contents.js'
+import { Unfinished } from './disk.js'
+import * as entries from './entries.js'
+import { faultOf } from './faults.js'
+import { writeFirst } from './first-files.js'
+import { type Answer, type Call, isCall, type Opening, type SentFault } from './messages.js'
+import { rename } from './rename.js'
+import { Store } from './store.js'
+
+interface WorkerScope {
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+  postMessage(message: Answer, transfer: readonly ArrayBuffer[]): void
+}
+
+type Method = (store: Store, ...args: never[]) => Promise<unknown>
+
+const METHODS: Readonly<Record<string, Method>> = {
+  lstat: (store, path: string) => entries.lstat(store, path),
+  readdir: (store, path: string) => entries.readdir(store, path),
+  read: (store, path: string, range: ReadOptions) => contents.read(store, path, range),
+  write: (store, path: string, bytes: Uint8Array, create: CreateMode) => contents.write(store, path, bytes, create),
+  mkdir: (store, path: string) => entries.mkdir(store, path),
+  unlink: (store, path: string) => entries.unlink(store, path),
+  rmdir: (store, path: string) => entries.rmdir(store, path),
+  rename: (store, from: string, to: string) => rename(store, from, to),
+  append: (store, path: string, bytes: Uint8Array) => contents.append(store, path, bytes),
+  copy: (store, from: string, to: string) => contents.copy(store, from, to),
+  rmTree: (store, path: string) => entries.rmTree(store, path),
+  usage: (store) => entries.usage(store),
+  // Every change waits for the disk before it is answered.
+  flush: (store) => store.locked([], async () => undefined),
+}
+
+/**
+ * Serves a workspace in the origin private file system to the page that started this dedicated worker. For a worker script of your own,
+ * where a bundler does not find this package's: nothing else may listen in it.
+ */
+export function serveOpfs(scope: unknown = globalThis): void {
+  const { addEventListener, postMessage } = scope as WorkerScope
+  const send = postMessage.bind(scope)
+  let store: Store | undefined
+  const answer = async ({ id, method, args }: Call): Promise<void> => {
+    try {
+      if (method === 'hold' || method === 'open') {
+        if (method === 'hold') await holdForLife(args[0] as string)
+        else store = await open(args[0] as Opening)
+        send({ id, value: undefined }, [])
+        return
+      }
+      const run = METHODS[method]
+      if (!store || !run) throw new Fault('EIO', 'the page and its worker are of different versions of this library')
+      const value: unknown = await run(store, ...(args as never[]))
+      send({ id, value }, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [])
+    } catch (cause) {
+      send({ id, fault: toSend(cause, method) }, [])
+    }
+  }
+  addEventListener.call(scope, 'message', ({ data }) => {
+    if (isCall(data)) void answer(data)
+  })
+}
+
+async function open({ name, files }: Opening): Promise<Store> {
+  try {
+    const store = await Store.open(name)
+    await writeFirst(store, files)
+    return store
+  } catch (cause) {
+    throw cause instanceof Unfinished ? cause.cause : cause
+  }
+}
+
+/** A lock that is free when the worker is gone. It waits for one that was ended: what that had begun in the browser is over then. */
+function holdForLife(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = navigator.locks.request(name, () => {
+      resolve()
+      return new Promise(() => undefined)
+    })
+    request.catch(reject)
+  })
+}
+
+function toSend(cause: unknown, method: string): SentFault {
+  const { code, detail, cause: first } = cause instanceof Fault ? cause : faultOf(cause, method)
+  // Not every thrown value can be sent; an exception of the browser can.
+  return { code, detail, cause: first instanceof Error || first instanceof DOMException ? first : undefined }
+}

@@ -1,0 +1,154 @@
+import { PathLocks } from '../../src/workspace/locks.js'
+import { Fault } from '../shared/fault.js'
+import { Disk, TEMP, Unfinished } from './disk.js'
+import { isSurprise, patiently } from './faults.js'
+import { type DirHandle, unlessMissing } from './handles.js'
+import { INTENT, Intents } from './intents.js'
+import { encodeStoreName, Names } from './names.js'
+import { recover } from './recovery.js'
+import { Slots } from './slots.js'
+import { type DirNode, type FileNode, type Found, type Node, Tree } from './tree.js'
+import { hasMove, hasSwap, hasSyncAccess } from './whole.js'
+
+const FORMAT = 1
+const FORMAT_PREFIX = 'format-'
+const FOLDER = 'toolport'
+/** More of these at once are not quicker. */
+const AT_ONCE = 8
+/** Of this name, a disk that folds case or accents has two others. */
+const PROBE = ['caf\u00e9', 'CAF\u00c9', 'cafe\u0301'] as const
+
+/** The files of one workspace, and what is known of them. One a worker. */
+export class Store {
+  readonly tree: Tree
+  readonly disk: Disk
+  /** Entries below the root and their bytes; `undefined` until they were counted. */
+  usage: { bytes: number; files: number } | undefined
+  readonly #locks = new PathLocks()
+  readonly #slots = new Slots(AT_ONCE)
+  readonly #origin = crypto.randomUUID()
+  #drawn = 0
+  #lost: Fault | undefined
+
+  /** @throws {Fault} ENOTSUP, and whatever the browser throws */
+  static async open(name: string): Promise<Store> {
+    if (!(hasSyncAccess() && hasMove()) && !hasSwap()) {
+      throw new Fault('ENOTSUP', 'this browser can neither move files nor replace them in one step')
+    }
+    // The browser's own type differs from one TypeScript library to the other.
+    const browser = (await navigator.storage.getDirectory()) as unknown as DirHandle
+    const folder = await browser.getDirectoryHandle(FOLDER, { create: true })
+    const own = await folder.getDirectoryHandle(encodeStoreName(name), { create: true })
+    const system = await own.getDirectoryHandle('system', { create: true })
+    await checkFormat(system)
+    const names = new Names(await folds(system))
+    const intents = new Intents(system)
+    const store = new Store(await own.getDirectoryHandle('files', { create: true }), names, new Disk(system, intents))
+    for (const intent of await intents.left()) await recover(store, intent)
+    await clean(system)
+    return store
+  }
+
+  private constructor(files: DirHandle, names: Names, disk: Disk) {
+    this.tree = new Tree(files, names)
+    this.disk = disk
+  }
+
+  /** What is known of a path, without waiting for its turn. @throws {Fault} ENOENT ENOTDIR EIO */
+  known(path: string): Found | undefined {
+    if (this.#lost) throw this.#lost
+    return this.tree.known(path)
+  }
+
+  /** Holds the paths, and with them all below: what else needs them waits. */
+  async locked<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#locked(paths, work)
+    } catch (cause) {
+      if (cause instanceof Unfinished) throw this.#lose(cause)
+      // Only who does not keep to the lock can bring this about: what is known of the files may be wrong.
+      if (isSurprise(cause)) await this.#locked(['/'], async () => this.#forget())
+      throw cause
+    }
+  }
+
+  async #locked<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+    const release = await this.#locks.acquire(paths)
+    try {
+      return await this.#slots.use(async () => {
+        if (this.#lost) throw this.#lost
+        return work()
+      })
+    } finally {
+      release()
+    }
+  }
+
+  #forget(): void {
+    this.tree.reset()
+    this.usage = undefined
+  }
+
+  #lose(cause: Unfinished): Fault {
+    this.#lost ??= new Fault('EIO', 'a change was done by half. It is completed or undone when the storage is opened anew', cause.cause)
+    return this.#lost
+  }
+
+  /** For a content that is written: never the same again, in this session or another. */
+  draw(): string {
+    return `${this.#origin}-${++this.#drawn}`
+  }
+
+  add(siblings: Map<string, Node>, name: string, node: Node): void {
+    siblings.set(name, node)
+    this.count(1, node.kind === 'file' ? (node.size ?? 0) : 0)
+  }
+
+  /** An entry with nothing below it. */
+  remove(siblings: Map<string, Node>, name: string, node: Node): void {
+    siblings.delete(name)
+    if (node.kind === 'dir') this.tree.dropHandle(node)
+    this.count(-1, node.kind === 'file' ? -(node.size ?? 0) : 0)
+  }
+
+  /** What a file holds from now on. */
+  fill(node: FileNode, size: number): void {
+    this.count(0, size - (node.size ?? 0))
+    Object.assign(node, { size, mtimeMs: undefined, version: this.draw() })
+  }
+
+  count(files: number, bytes: number): void {
+    if (!this.usage) return
+    this.usage.files += files
+    this.usage.bytes += bytes
+  }
+
+  /** The listing of a directory whose path is held. */
+  list(dir: DirNode): Promise<Map<string, Node>> {
+    return this.tree.list(dir)
+  }
+}
+
+async function checkFormat(system: DirHandle): Promise<void> {
+  for await (const [name] of system.entries()) {
+    if (name.startsWith(FORMAT_PREFIX) && Number(name.slice(FORMAT_PREFIX.length)) > FORMAT) {
+      throw new Fault('ENOTSUP', 'a later version of this library made it')
+    }
+  }
+  await system.getFileHandle(`${FORMAT_PREFIX}${FORMAT}`, { create: true })
+}
+
+/** Whether the disk below takes other names for the same, as that of a Mac does. */
+async function folds(system: DirHandle): Promise<boolean> {
+  const [name, ...others] = PROBE
+  await system.getFileHandle(name, { create: true })
+  for (const other of others) if (await unlessMissing(system.getFileHandle(other))) return true
+  return false
+}
+
+/** What calls that never ended left behind. */
+async function clean(system: DirHandle): Promise<void> {
+  const left: string[] = []
+  for await (const [name] of system.entries()) if (name.startsWith(TEMP) || name.startsWith(INTENT)) left.push(name)
+  for (const name of left) await patiently(() => system.removeEntry(name))
+}

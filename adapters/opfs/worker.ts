@@ -1,0 +1,3 @@
+import { serveOpfs } from './serve.js'
+
+serveOpfs()
