@@ -1,0 +1,106 @@
+import { encodeUtf8 } from '../../src/ops/utf8.js'
+import type { WebContainerTree } from './container-like.js'
+import { Fault } from './faults.js'
+import { Look } from './look.js'
+import type { Store } from './operations.js'
+
+/** Path (`src/a.ts` or `/src/a.ts`) -> text or bytes. */
+export type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** Content of one `mount`: the client holds it three times over while it is sent. */
+const MOUNTED_AT_ONCE = 8 * 1024 * 1024
+/** The client would lose an entry of this name: it builds the tree that it sends of plain objects. */
+const LOST = '__proto__'
+
+/** Adapter path -> bytes of our own. @throws {Fault} EINVAL, EEXIST: one path twice, or both a file and a directory */
+export function ownFiles(files: Files): Map<string, Uint8Array> {
+  const own = new Map<string, Uint8Array>()
+  for (const [key, content] of Object.entries(files)) {
+    const path = key.startsWith('/') ? key : `/${key}`
+    if (path.slice(1).split('/').some(isNoName)) throw new Fault('EINVAL', `write "${key}" without empty, "." and ".." components`)
+    if (own.has(path)) throw new Fault('EEXIST', `"${path}" is there twice`)
+    own.set(path, typeof content === 'string' ? encodeUtf8(content) : new Uint8Array(content))
+  }
+  for (const path of own.keys()) {
+    const parent = parentsOf(path).find((folder) => own.has(folder))
+    if (parent !== undefined) throw new Fault('EEXIST', `"${parent}" is both a file and a directory`)
+  }
+  return own
+}
+
+/** Nothing is written unless every file may be: by few messages, however many they are. */
+export async function importFiles(store: Store, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  const look = new Look(store.container)
+  const made = new Set<string>()
+  for (const path of files.keys()) {
+    const kind = await placeOf(look, path, made)
+    if (kind !== undefined && kind !== 'file') throw new Fault(kind === 'dir' ? 'EISDIR' : 'ELOOP', `at "${path}"`)
+  }
+  let some = new Map<string, Uint8Array>()
+  let bytes = 0
+  for (const [path, content] of files) {
+    store.versions.written(path)
+    if (path.split('/').includes(LOST)) {
+      await writeOne(store, path, content)
+      continue
+    }
+    some.set(path, content)
+    bytes += content.length
+    if (bytes < MOUNTED_AT_ONCE) continue
+    await store.container.mount(treeOf(some))
+    some = new Map()
+    bytes = 0
+  }
+  if (some.size > 0) await store.container.mount(treeOf(some))
+}
+
+/** What is at a path; undefined: nothing, and perhaps no directory for it yet. `made` saves the second look below such a directory. */
+async function placeOf(look: Look, path: string, made: Set<string>): Promise<string | undefined> {
+  for (const folder of parentsOf(path)) {
+    if (made.has(folder)) return undefined
+    const kind = await look.kind(folder)
+    if (kind === undefined) {
+      made.add(folder)
+      return undefined
+    }
+    if (kind !== 'dir') throw new Fault(kind === 'file' ? 'ENOTDIR' : 'ELOOP', `at "${folder}"`)
+  }
+  return look.kind(path)
+}
+
+async function writeOne({ container }: Store, path: string, content: Uint8Array): Promise<void> {
+  for (const folder of parentsOf(path)) {
+    if ((await new Look(container).kind(folder)) === undefined) await container.mkdir(folder)
+  }
+  await container.write(path, content)
+}
+
+function treeOf(files: ReadonlyMap<string, Uint8Array>): WebContainerTree {
+  const root = newTree()
+  const folders = new Map([['', root]])
+  const folderAt = (path: string): WebContainerTree => {
+    const known = folders.get(path)
+    if (known) return known
+    const directory = newTree()
+    const end = path.lastIndexOf('/')
+    folderAt(path.slice(0, end))[path.slice(end + 1)] = { directory }
+    folders.set(path, directory)
+    return directory
+  }
+  for (const [path, contents] of files) {
+    const end = path.lastIndexOf('/')
+    folderAt(path.slice(0, end))[path.slice(end + 1)] = { file: { contents } }
+  }
+  return root
+}
+
+const newTree = (): WebContainerTree => Object.create(null) as WebContainerTree
+
+const isNoName = (name: string): boolean => name === '' || name === '.' || name === '..' || name.includes('\0')
+
+/** From the top down, without `/`. */
+function parentsOf(path: string): string[] {
+  const parents: string[] = []
+  for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) parents.push(path.slice(0, end))
+  return parents
+}

@@ -1,0 +1,4 @@
+export type { WebContainerDirentLike, WebContainerFsLike, WebContainerLike, WebContainerTree } from './container-like.js'
+export type { Files as WebContainerFiles } from './import-files.js'
+export type { ContainerOption as WebContainerOption } from './storage.js'
+export { createWebContainerFs, type WebContainerFs, type WebContainerFsOptions } from './webcontainer-fs.js'

@@ -1,0 +1,99 @@
+import type { FsAdapter } from '../../src/types/fs.js'
+import { toFsError } from './faults.js'
+import { type Files, importFiles, ownFiles } from './import-files.js'
+import * as operations from './operations.js'
+import { type ContainerOption, Storage } from './storage.js'
+
+export interface WebContainerFsOptions {
+  /**
+   * A container of `@webcontainer/api` (`await WebContainer.boot()`), a promise of one, or what boots one with the first call. It stays
+   * its maker's: closing the storage does not tear it down.
+   */
+  readonly container: ContainerOption
+  /** The folder in the container's working directory that is the workspace; made when it is missing. Default the directory itself. */
+  readonly root?: string
+  /** The first content: path -> text or bytes. Left out where the workspace already holds something. */
+  readonly files?: Files
+}
+
+export interface WebContainerFs extends FsAdapter {
+  open(): Promise<void>
+  rmTree(path: string): Promise<void>
+  /**
+   * Writes many files at once (path -> text or bytes), making their directories: some messages to the container instead of two a file.
+   * Nothing is written unless every file may be; when the container itself fails, some of them may be there.
+   *
+   * @throws {FsError} EINVAL EEXIST (one path twice) EISDIR ENOTDIR ELOOP EIO
+   */
+  importFiles(files: Files): Promise<void>
+}
+
+/**
+ * A workspace in a WebContainer, over its published calls: what processes in it write is seen, and they see what is written here. It is
+ * gone with the page.
+ *
+ * The calls know no `stat`: each operation lists the directories on its way, and the size of a file is known by reading it. There are
+ * no times (0) and no modes. Links that processes make are seen and can be removed and moved, but not made or followed (ELOOP). A version
+ * is a hash of the content, with the number of the last write made here. Only calls made here take turns; see docs/webcontainer.md for
+ * what a process can do in between.
+ *
+ * @throws TypeError for options that cannot be used
+ */
+export function createWebContainerFs({ container, root = '', files = {} }: WebContainerFsOptions): WebContainerFs {
+  if ((typeof container !== 'object' && typeof container !== 'function') || container === null) {
+    throw new TypeError('Cannot make a storage: pass "container", what WebContainer.boot() of @webcontainer/api gives')
+  }
+  const storage = new Storage({ container, root: folderOf(root), files: copied('begin with', files) })
+  const look = storage.look.bind(storage)
+  const change = storage.change.bind(storage)
+  return {
+    name: 'webcontainer',
+    can: {
+      mode: false,
+      atomicReplace: false,
+      dirRename: true,
+      durableOnAck: true,
+      caseSensitive: true,
+      raceSafe: false,
+      persistence: 'memory',
+    },
+    open: () => look({ op: 'open', path: '/' }, async () => undefined),
+    lstat: (path) => look({ op: 'stat', path }, (store) => operations.lstat(store, path)),
+    readdir: (path) => look({ op: 'list', path }, (store) => operations.readdir(store, path)),
+    read: (path, options = {}) => look({ op: 'read', path }, (store) => operations.read(store, path, options)),
+    write: async (path, bytes, { create = 'always' } = {}) => {
+      const own = new Uint8Array(bytes)
+      return change({ op: 'write', path }, (store) => operations.write(store, path, own, create))
+    },
+    mkdir: (path) => change({ op: 'make directory', path }, (store) => operations.mkdir(store, path)),
+    unlink: (path) => change({ op: 'remove', path }, (store) => operations.unlink(store, path)),
+    rmdir: (path) => change({ op: 'remove', path }, (store) => operations.rmdir(store, path)),
+    rename: (from, to) => change({ op: 'move', path: from, dest: to }, (store) => operations.rename(store, from, to)),
+    flush: () => look({ op: 'flush', path: '/' }, async () => undefined),
+    close: () => storage.close(),
+    rmTree: (path) => change({ op: 'remove', path }, (store) => operations.rmTree(store, path)),
+    importFiles: async (files) => {
+      const own = copied('import', files)
+      return change({ op: 'import files into', path: '/' }, (store) => importFiles(store, own))
+    },
+  }
+}
+
+/** @throws {FsError} for files that cannot be */
+function copied(op: string, files: Files): ReadonlyMap<string, Uint8Array> {
+  try {
+    return ownFiles(files)
+  } catch (error) {
+    throw toFsError(error, { op: `${op} files`, path: '/' })
+  }
+}
+
+function folderOf(root: string): string {
+  const names = root.split('/').filter((name) => name !== '' && name !== '.')
+  if (root.startsWith('/') || names.includes('..') || root.includes('\0')) {
+    throw new TypeError(
+      `Cannot make a storage: the root "${root}" must be a folder in the container's working directory, such as "project"`,
+    )
+  }
+  return names.join('/')
+}
