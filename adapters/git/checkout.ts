@@ -1,0 +1,142 @@
+import { hasCode, InputError } from '../../src/errors/index.js'
+import type { Workspace } from '../../src/types/workspace.js'
+import { joinPath, parentPath, relativePath } from '../../src/workspace/paths.js'
+import { type Plan, planCheckout, type Write } from './checkout-plan.js'
+import { inputError, isMissing } from './faults.js'
+import { LINK } from './git-fs.js'
+import { pruneParents } from './prune.js'
+import { commitOid, headOid, type Repository } from './repository.js'
+import { SUBMODULE, survey } from './survey.js'
+import type { GitCheckedOut, GitCheckoutOptions } from './types.js'
+
+/** Names in a message. */
+const MAX_NAMED = 10
+
+export async function checkout(repository: Repository, options: GitCheckoutOptions): Promise<GitCheckedOut> {
+  const { git, repo } = repository
+  const { ref, create = false, from = 'HEAD', force = false } = options
+  const head = await headOid(repository)
+  if (create && from === 'HEAD' && head === undefined) {
+    await git.branch({ ...repo, ref, checkout: true })
+    return { branch: ref, oid: undefined, written: 0, removed: 0 }
+  }
+  const oid = await targetOid(repository, create ? from : ref)
+  const plan = await safePlan(repository, { head, oid, force })
+  if (plan.conflicts.length > 0) throw wouldLose(ref, plan.conflicts)
+  if (create) await git.branch({ ...repo, ref, object: oid })
+  return applyPlan(repository, plan, { oid, ref: isAbbreviated(ref, oid) ? oid : ref })
+}
+
+/** Into a worktree with nothing of git's in it; HEAD is there already. */
+export async function firstCheckout(repository: Repository, oid: string): Promise<GitCheckedOut> {
+  const plan = await safePlan(repository, { head: undefined, oid, force: false })
+  if (plan.conflicts.length > 0) throw wouldLose('HEAD', plan.conflicts)
+  return applyPlan(repository, plan, { oid, ref: 'HEAD' })
+}
+
+const isAbbreviated = (ref: string, oid: string): boolean => /^[0-9a-f]{4,39}$/.test(ref) && oid.startsWith(ref)
+
+async function targetOid(repository: Repository, ref: string): Promise<string> {
+  return commitOid(repository, ref).catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+    return commitOid(repository, `refs/remotes/origin/${ref}`).catch((second: unknown) => {
+      throw isMissing(second) ? inputError(`check out "${ref}"`, 'there is no branch, tag or commit of that name') : second
+    })
+  })
+}
+
+interface Ends {
+  readonly head: string | undefined
+  readonly oid: string
+  readonly force: boolean
+}
+
+async function safePlan(repository: Repository, { head, oid, force }: Ends): Promise<Plan> {
+  const plan = planCheckout(await survey(repository, { commits: [head, oid] }), force)
+  if (force) return plan
+  const going = new Set(plan.removes.map(({ path }) => path))
+  const blocked: string[] = []
+  for (const { path, workDir } of plan.writes) {
+    if (workDir && !(await goesWhole(repository, path, going))) blocked.push(path)
+  }
+  return { ...plan, conflicts: [...plan.conflicts, ...blocked].sort() }
+}
+
+/** Whether a directory holds only files that the checkout removes. */
+async function goesWhole({ workspace, dir }: Repository, path: string, going: ReadonlySet<string>): Promise<boolean> {
+  for await (const run of workspace.walk(joinPath(dir, path), { ignore: false })) {
+    if (run.some((entry) => entry.kind !== 'dir' && !going.has(relativePath(entry.path, dir)))) return false
+  }
+  return true
+}
+
+/**
+ * The files first, the index and HEAD after them: cut off anywhere, the same checkout can be repeated, because what it wrote counts as
+ * done and what it removed is in a commit.
+ */
+async function applyPlan(
+  repository: Repository,
+  { writes, removes, carries }: Plan,
+  { oid, ref }: { readonly oid: string; readonly ref: string },
+): Promise<GitCheckedOut> {
+  const { git, repo, workspace, dir } = repository
+  for (const { path, isThere } of removes) if (isThere) await repo.fs.promises.unlink(joinPath(dir, path))
+  await pruneParents(
+    workspace,
+    dir,
+    removes.map(({ path }) => path),
+  )
+  for (const write of writes) if (!write.isThere) await writeTarget(repository, write)
+  const touched = [...writes, ...removes].map(({ path }) => path)
+  if (touched.length > 0) await git.remove({ ...repo, filepath: touched })
+  // The library passes over one whose directory is there.
+  for (const { path, target } of writes) {
+    if (target.mode === SUBMODULE) await git.updateIndex({ ...repo, filepath: path, oid: target.oid, mode: SUBMODULE, add: true })
+  }
+  await git.checkout({
+    ...repo,
+    ref,
+    force: true,
+    noUpdateHead: ref === 'HEAD',
+    // Without local changes everything is as it should be, and the library need not compare each path with each of these.
+    ...(carries && { filepaths: writes.map(({ path }) => path) }),
+  })
+  const branch = (await git.currentBranch(repo)) ?? undefined
+  return { branch, oid, written: writes.filter(({ isThere }) => !isThere).length, removed: removes.filter(({ isThere }) => isThere).length }
+}
+
+async function writeTarget(repository: Repository, { path, target, work, workDir }: Write): Promise<void> {
+  const { git, repo, workspace, dir } = repository
+  const at = joinPath(dir, path)
+  const { blob } = await git.readBlob({ ...repo, oid: target.oid })
+  if (workDir) await removeDirectory(workspace, at)
+  // A file is replaced in one step where it stays a file; through a link it would be written somewhere else.
+  else if (work && work.mode !== target.mode) await repo.fs.promises.unlink(at)
+  await makeParents(repository, parentPath(at))
+  if (target.mode === LINK) await repo.fs.promises.symlink(decoder.decode(blob), at)
+  else await repo.fs.promises.writeFile(at, blob, { mode: target.mode & 0o777 })
+}
+
+/** It may have gone with the last file in it. */
+async function removeDirectory(workspace: Workspace, path: string): Promise<void> {
+  await workspace.remove(path, { recursive: true }).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error
+  })
+}
+
+/** One by one: a clone that fails removes each directory that it made. */
+async function makeParents(repository: Repository, path: string): Promise<void> {
+  const { repo, workspace, dir } = repository
+  if (path.length <= dir.length || (await workspace.exists(path))) return
+  await makeParents(repository, parentPath(path))
+  await repo.fs.promises.mkdir(path)
+}
+
+const decoder = new TextDecoder()
+
+function wouldLose(ref: string, conflicts: readonly string[]): InputError {
+  const named = conflicts.slice(0, MAX_NAMED).map((path) => `"${path}"`)
+  const more = conflicts.length > MAX_NAMED ? ` and ${conflicts.length - MAX_NAMED} more` : ''
+  const why = `local changes would be lost in ${named.join(', ')}${more}: commit them or move them away, or set "force" to lose them`
+  return new InputError('invalid_input', `Cannot check out "${ref}": ${why}`, { details: { conflicts } })
+}

@@ -1,0 +1,102 @@
+import { InputError, UnsupportedError } from '../../src/errors/index.js'
+import type { Workspace } from '../../src/types/workspace.js'
+import { joinPath } from '../../src/workspace/paths.js'
+import { checkout } from './checkout.js'
+import { checkUrl, clone, configure, remoteLabel } from './clone.js'
+import { commit } from './commit.js'
+import { diff } from './diff.js'
+import { type Attempt, toOurError } from './faults.js'
+import { branches, createBranch, deleteBranch, log } from './history.js'
+import { loadGit } from './library.js'
+import { checkRepository, openRepository, type Repository } from './repository.js'
+import { add, remove } from './staging.js'
+import { status } from './status.js'
+import { inTurn, untilBegun } from './turns.js'
+import type { Git, GitCallOptions, GitOptions } from './types.js'
+
+/**
+ * Git in a workspace, by isomorphic-git, an optional peer that is loaded on first use. Commits have the same ids on every storage.
+ *
+ * @throws {WorkspaceError} for a `dir` outside the workspace
+ */
+export function createGit(settings: GitOptions): Git {
+  const { workspace } = settings
+  const dir = workspace.resolve(settings.dir ?? workspace.root)
+
+  /** One call, in its turn, with its failures as ours. The body says when it has waited enough. */
+  const attempt = <T>(what: Omit<Attempt, 'dir'>, { signal }: GitCallOptions, body: (begin: () => void) => Promise<T>): Promise<T> =>
+    untilBegun(signal, (begin) =>
+      inTurn(workspace.fs, dir, async () => {
+        try {
+          signal?.throwIfAborted()
+          return await body(begin)
+        } catch (error) {
+          if (signal?.aborted) throw signal.reason
+          throw toOurError(error, { ...what, dir })
+        }
+      }),
+    )
+
+  /** A call on a repository that is there. */
+  const run = <T>(verb: string, options: GitCallOptions, body: (repository: Repository) => Promise<T>): Promise<T> =>
+    attempt({ verb }, options, async (begin) => {
+      const git = await loadGit(settings.git)
+      return workspace.locked([dir], async (view) => {
+        begin()
+        await checkRepository(view, dir, verb)
+        return body(await openRepository({ git, dir, workspace: view, signal: options.signal }))
+      })
+    })
+
+  /** One that changes something: durable when it is done. */
+  const change = <T>(verb: string, options: GitCallOptions, body: (repository: Repository) => Promise<T>): Promise<T> =>
+    run(verb, options, (repository) => body(repository).finally(() => settle(workspace)))
+
+  return {
+    dir,
+    init: (options = {}) =>
+      attempt({ verb: 'make a repository' }, options, async (begin) => {
+        const git = await loadGit(settings.git)
+        return workspace.locked([dir], async (view) => {
+          begin()
+          if (await view.exists(joinPath(dir, '.git/HEAD'))) return { created: false }
+          await view.mkdir(dir)
+          await configure(await openRepository({ git, dir, workspace: view, signal: options.signal }), options.defaultBranch ?? 'main')
+          await settle(workspace)
+          return { created: true }
+        })
+      }),
+    clone: async (options) => {
+      const remote = remoteLabel(checkUrl(options.url))
+      checkDepth(options.depth)
+      const { fetch } = settings
+      if (!fetch) throw new UnsupportedError('fetch', 'Cannot clone: pass createGit a "fetch" adapter that may ask the server.', 'git')
+      return attempt({ verb: 'clone', remote }, options, async (begin) => {
+        const git = await loadGit(settings.git)
+        begin()
+        return clone({ git, workspace, dir, options, settings: { ...settings, fetch }, remote }).finally(() => settle(workspace))
+      })
+    },
+    status: (options = {}) => run('show the status', options, (repository) => status(repository, options)),
+    add: (options) => change('add', options, (repository) => add(repository, options)),
+    remove: (options) => change('remove', options, (repository) => remove(repository, options)),
+    commit: (options) => change('commit', options, (repository) => commit(repository, options, settings.author)),
+    diff: (options = {}) => run('compare', options, (repository) => diff(repository, options)),
+    log: (options = {}) => run('show the log', options, (repository) => log(repository, options)),
+    branches: (options = {}) => run('list the branches', options, branches),
+    createBranch: (options) => change(`create the branch "${options.name}"`, options, (repository) => createBranch(repository, options)),
+    deleteBranch: (options) =>
+      change(`delete the branch "${options.name}"`, options, (repository) => deleteBranch(repository, options.name)),
+    currentBranch: (options = {}) => run('name the branch', options, async ({ git, repo }) => (await git.currentBranch(repo)) ?? undefined),
+    checkout: (options) => change(`check out "${options.ref}"`, options, (repository) => checkout(repository, options)),
+  }
+}
+
+async function settle(workspace: Workspace): Promise<void> {
+  if (!workspace.fs.can.durableOnAck) await workspace.flush()
+}
+
+function checkDepth(depth: number | undefined): void {
+  if (depth === undefined || (Number.isSafeInteger(depth) && depth > 0)) return
+  throw new InputError('invalid_input', 'Cannot clone: "depth" has to be a whole number from 1')
+}

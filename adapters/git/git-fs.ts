@@ -1,0 +1,147 @@
+import { hasCode } from '../../src/errors/index.js'
+import type { FsStat } from '../../src/types/fs.js'
+import type { Workspace } from '../../src/types/workspace.js'
+import type { NodeEncoding } from '../../src/workspace/facades/node-options.js'
+import { toNodeFs } from '../../src/workspace/facades/to-node-fs.js'
+import type { KeptModes } from './kept-modes.js'
+
+/** The `fs` that isomorphic-git is given. */
+export interface LibraryFs {
+  readonly promises: LibraryFsPromises
+}
+
+interface LibraryFsPromises {
+  readFile(path: string, options?: NodeEncoding): Promise<Uint8Array | string>
+  writeFile(path: string, data: string | Uint8Array, options?: { readonly mode?: number }): Promise<void>
+  mkdir(path: string): Promise<void>
+  rmdir(path: string): Promise<void>
+  unlink(path: string): Promise<void>
+  rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
+  stat(path: string): Promise<object>
+  lstat(path: string): Promise<object>
+  readdir(path: string): Promise<unknown[]>
+  readlink(path: string): Promise<Uint8Array>
+  symlink(target: string, path: string): Promise<void>
+}
+
+export interface GitFsOptions {
+  readonly workspace: Workspace
+  /** What the storage cannot say of its files. */
+  readonly kept: KeptModes
+  /** Every call after it is refused with its reason: that is what stops an operation. */
+  readonly signal: AbortSignal | undefined
+  /** Told of every file, link and directory that is made. */
+  readonly onCreate?: (path: string, kind: 'file' | 'dir') => void
+}
+
+/** What the library reads of a file's state. It changes some of it, so it is an object of its own each time. */
+interface LibraryStats {
+  mode: number
+  readonly size: number
+  readonly mtimeMs: number
+  readonly ctimeSeconds: number
+  readonly ctimeNanoseconds: number
+  readonly ino: number
+  readonly dev: number
+  readonly uid: number
+  readonly gid: number
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}
+
+export const LINK = 0o120000
+export const EXECUTABLE = 0o100755
+export const REGULAR = 0o100644
+
+/**
+ * `toNodeFs` for the library, with three things of git's own: a file that was written has another state even within a tick of the clock
+ * and with the same size, because its version is part of the state (the library would take it for unchanged, and overwrite it); links and
+ * executable files stay what they are in git on storages that cannot keep them; and a directory that is not empty stays without a word.
+ */
+export function gitFs({ workspace, kept, signal, onCreate }: GitFsOptions): LibraryFs {
+  const { promises } = toNodeFs(workspace)
+  const lstat = async (path: string): Promise<LibraryStats> => {
+    const stat = await workspace.lstat(path)
+    return statsOf(stat, (stat.kind === 'file' && kept.get(workspace.resolve(path))) || undefined)
+  }
+  const methods: LibraryFsPromises = {
+    readFile: promises.readFile,
+    writeFile: async (path, data, options) => {
+      const bytes = typeof data === 'string' ? encoder.encode(data) : data
+      const { created, path: at } = await workspace.writeBytes(path, bytes, { parents: false })
+      const executable = ((options?.mode ?? 0) & 0o111) !== 0
+      if (created) onCreate?.(at, 'file')
+      if (created && executable && workspace.fs.can.mode) await workspace.setMeta(at, { mode: 0o755 })
+      kept.set(at, executable ? EXECUTABLE : REGULAR)
+    },
+    mkdir: async (path) => {
+      await promises.mkdir(path)
+      onCreate?.(workspace.resolve(path), 'dir')
+    },
+    rmdir: async (path) => {
+      await promises.rmdir(path).catch((error: unknown) => {
+        if (!hasCode(error, 'ENOTEMPTY')) throw error
+      })
+    },
+    unlink: async (path) => {
+      await promises.unlink(path)
+      kept.set(workspace.resolve(path), REGULAR)
+    },
+    rm: promises.rm,
+    stat: promises.stat,
+    lstat,
+    readdir: promises.readdir,
+    readlink: async (path) => {
+      if (kept.get(workspace.resolve(path)) === LINK) return (await workspace.readBytes(path)).bytes
+      return encoder.encode(await workspace.readlink(path))
+    },
+    symlink: async (target, path) => {
+      if (workspace.fs.symlink) await workspace.symlink(target, path)
+      else await workspace.writeBytes(path, encoder.encode(target), { parents: false, mode: 'create' })
+      kept.set(workspace.resolve(path), LINK)
+      onCreate?.(workspace.resolve(path), 'file')
+    },
+  }
+  return { promises: stoppable(methods, signal) }
+}
+
+const encoder = new TextEncoder()
+
+function stoppable(methods: LibraryFsPromises, signal: AbortSignal | undefined): LibraryFsPromises {
+  if (!signal) return methods
+  const guard = (method: (...args: never[]) => Promise<unknown>) => {
+    return async (...args: never[]) => {
+      signal.throwIfAborted()
+      return method(...args)
+    }
+  }
+  return Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, guard(method)])) as unknown as LibraryFsPromises
+}
+
+const TYPE_BITS = { file: REGULAR, dir: 0o040000, symlink: LINK } as const
+
+function statsOf({ kind, size, mtimeMs, mode = 0, version }: FsStat, keptMode: number | undefined): LibraryStats {
+  const isLink = kind === 'symlink' || keptMode === LINK
+  return {
+    mode: keptMode ?? (kind === 'file' && (mode & 0o111) !== 0 ? EXECUTABLE : TYPE_BITS[kind]),
+    size,
+    mtimeMs,
+    ctimeSeconds: Math.floor(mtimeMs / 1000),
+    ctimeNanoseconds: hash(`${version}.`) % 1_000_000_000,
+    ino: hash(`${version}`),
+    dev: 1,
+    uid: 0,
+    gid: 0,
+    isFile: () => kind === 'file' && !isLink,
+    isDirectory: () => kind === 'dir',
+    isSymbolicLink: () => isLink,
+  }
+}
+
+/** FNV-1a, 31 bits. */
+function hash(text: string): number {
+  let sum = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)
+  return sum & 0x7fffffff
+}

@@ -1,0 +1,3 @@
+export { createGit } from './create-git.js'
+export type { GitModule } from './library.js'
+export type * from './types.js'

@@ -1,0 +1,25 @@
+import type { Workspace } from '../../src/types/workspace.js'
+import { isWithin, relativePath } from '../../src/workspace/paths.js'
+import { inputError } from './faults.js'
+
+/**
+ * Paths as a user gives them, relative to the repository; `''` is all of it. Undefined: no paths were given.
+ * @throws {InputError} outside the repository or in `.git`; {WorkspaceError}
+ */
+export function repoPaths(workspace: Workspace, dir: string, verb: string, paths: readonly string[] | undefined): string[] | undefined {
+  return paths?.map((input) => {
+    const path = workspace.resolve(input.startsWith('/') ? input : `${dir}/${input === '' ? '.' : input}`)
+    if (!isWithin(path, dir)) throw inputError(verb, `"${input}" is outside the repository "${dir}"`)
+    const inside = relativePath(path, dir)
+    if (inside.split('/').some((name) => /^\.git$/i.test(name))) throw inputError(verb, `"${input}" belongs to git itself`)
+    return inside
+  })
+}
+
+/** Whether a path is one of these or below one. */
+export const isBelow = (path: string, roots: readonly string[]): boolean =>
+  roots.some((root) => root === '' || path === root || path.startsWith(`${root}/`))
+
+/** Whether a path leads to one of these, or is below one: whether a walk has to go there. */
+export const leadsTo = (path: string, roots: readonly string[]): boolean =>
+  isBelow(path, roots) || roots.some((root) => root.startsWith(`${path}/`))
