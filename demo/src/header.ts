@@ -5,6 +5,8 @@ import { themeToggle } from './theme.js'
 export interface HeaderOptions {
   readonly onOpenFolder: () => void
   readonly onReset: () => void
+  /** The workspace's name was clicked. */
+  readonly onWorkspace: () => void
 }
 
 export interface Header {
@@ -12,7 +14,7 @@ export interface Header {
   setWorkspace(name: string, detail: string): void
 }
 
-export function createHeader({ onOpenFolder, onReset }: HeaderOptions): Header {
+export function createHeader({ onOpenFolder, onReset, onWorkspace }: HeaderOptions): Header {
   const name = h('strong', { class: 'workspace-name' })
   const detail = h('span', { class: 'workspace-detail' })
   const open = h('button', { type: 'button', class: 'button on-header', on: { click: onOpenFolder } }, icon('folder'), 'Open a folder')
@@ -31,8 +33,19 @@ export function createHeader({ onOpenFolder, onReset }: HeaderOptions): Header {
     'header',
     { class: 'header' },
     h('div', { class: 'brand' }, mark(), h('h1', {}, 'Toolport')),
-    h('p', { class: 'tagline' }, 'An agent’s file, search and shell tools, on a workspace in this tab. Call one and see what it returns.'),
-    h('p', { class: 'workspace', 'aria-label': 'Current workspace' }, name, detail),
+    h('p', { class: 'tagline' }, 'An agent’s file, search and shell tools, on a workspace in this tab.'),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'workspace-button',
+        'aria-haspopup': 'dialog',
+        title: 'Where it lives, import and export',
+        on: { click: onWorkspace },
+      },
+      h('span', { class: 'workspace' }, h('span', { class: 'visually-hidden' }, 'Workspace '), name, detail),
+      icon('chevron'),
+    ),
     h('div', { class: 'header-actions' }, open, reset, themeToggle()),
   )
   return {

@@ -30,3 +30,5 @@ export function createNotice(): Notice {
     },
   }
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

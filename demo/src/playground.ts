@@ -1,21 +1,28 @@
-import type { CallRecord } from './calls.js'
+import type { Checkpoint } from 'toolport'
+import { type CallRecord, callTool } from './calls.js'
 import { h } from './dom.js'
-import type { OpenedFolder } from './folder/collect.js'
 import { createDropZone } from './folder/drop-zone.js'
-import { pickFolder, readDrop } from './folder/open-folder.js'
+import { pickFolder } from './folder/open-folder.js'
 import { formatBytes, plural } from './format.js'
 import { createHeader } from './header.js'
-import { createNotice } from './notice.js'
+import { choiceOf, type Home } from './homes/homes.js'
+import { rememberHome } from './homes/known-homes.js'
+import { reopen } from './homes/reopen.js'
+import { createWorkspaceDialog } from './homes/workspace-dialog.js'
+import { createNotice, messageOf } from './notice.js'
 import { createPaneSwitch } from './pane-switch.js'
-import type { PresetChoice } from './presets/choice.js'
+import { type PresetChoice, STANDARD } from './presets/choice.js'
 import { presetChoices } from './presets/choices.js'
 import { createPresetSwitch } from './presets/preset-switch.js'
 import { createSession, type Files, type Session, type Snapshot } from './session.js'
 import { createTerminalPane } from './terminal/terminal-pane.js'
 import { movesIn } from './text/moves-in.js'
 import { createViewPane } from './text/view-pane.js'
+import { createMomentPane } from './timeline/moment-pane.js'
+import { createTimeline, titleOf } from './timeline/timeline.js'
 import { createToolsPane } from './tools/tools-pane.js'
 import { createFilesPane } from './tree/files-pane.js'
+import { createWorkspaceActions } from './workspace-actions.js'
 
 export interface PlaygroundOptions {
   /** What the workspace begins with, by relative path; default nothing. */
@@ -24,13 +31,17 @@ export interface PlaygroundOptions {
   readonly name?: string
   /** The presets to choose from; the first one is chosen. Default all. */
   readonly presets?: readonly PresetChoice[]
+  /** Opens the kept workspace that was open last, and remembers which one is open. Default false. */
+  readonly remember?: boolean
 }
 
 export interface Playground {
   /** The session that is open now: another one after "Open a folder". */
   readonly session: Session
-  /** Opens these files as a new workspace. */
+  /** Opens these files as a new workspace in memory. */
   load(name: string, files: Files): Promise<void>
+  /** Opens a workspace where it lives. One that is kept and holds nothing yet takes the files that are open now. */
+  move(home: Home): Promise<void>
   /** Shows a file; `path` is relative to the workspace. */
   openFile(path: string): Promise<void>
   dispose(): Promise<void>
@@ -41,19 +52,41 @@ const MAX_SUGGESTIONS = 30
 /** Puts the playground into `root`, which it then owns. */
 export async function mountPlayground(
   root: HTMLElement,
-  { files = {}, name = 'workspace', presets: choices = presetChoices }: PlaygroundOptions = {},
+  { files = {}, name = 'workspace', presets: choices = presetChoices, remember = false }: PlaygroundOptions = {},
 ): Promise<Playground> {
-  let session = createSession(name, files)
+  const notice = createNotice()
+  let session = (remember && (await reopen(files, (text) => notice.tell(text, 'error')))) || createSession(name, { files })
   let snapshot: Snapshot = await session.snapshot()
   let kinds = kindsOf(snapshot)
   let disposed = false
 
-  const notice = createNotice()
   const header = createHeader({
-    onOpenFolder: () => void openFolder(pickFolder),
-    onReset: () => void load(session.name, session.files).then(() => notice.tell('The files are as they were loaded.')),
+    onOpenFolder: () => void actions.openFolder(pickFolder),
+    onReset: () => void startOver(),
+    onWorkspace: () => dialog.open(session.home),
   })
-  const tree = createFilesPane((path) => void openFile(path))
+  const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice })
+  const dialog = createWorkspaceDialog({
+    onOpen: actions.move,
+    onDelete: actions.remove,
+    onFolder: () => void actions.openFolder(pickFolder),
+    onImport: actions.importArchive,
+    onExport: actions.exportArchive,
+  })
+  const timeline = createTimeline({
+    onOpen: (checkpoint) => void openMoment(checkpoint),
+    onProblem: (text) => notice.tell(text, 'error'),
+  })
+  const tree = createFilesPane((path) => void openFile(path), timeline.element)
+  const moment = createMomentPane({
+    onRestore: restore,
+    onClose: () => {
+      view.element.hidden = false
+      timeline.mark(undefined)
+    },
+    onOpenPath: (path) => void openFile(path),
+    relative,
+  })
   const view = createViewPane()
   const presets = createPresetSwitch({
     choices,
@@ -76,14 +109,14 @@ export async function mountPlayground(
     tools.list(record)
     await onCall(record)
   })
-  panes.append(tree.element, view.element, tools.element, terminal.element)
+  panes.append(tree.element, view.element, moment.element, tools.element, terminal.element)
   const paneSwitch = createPaneSwitch(panes, (pane) => {
     if (pane === 'view') view.catchUp()
     if (pane === 'terminal') void terminal.open()
   })
-  const drop = createDropZone(root, (transfer) => void openFolder(() => readDrop(transfer)))
+  const drop = createDropZone(root, (transfer) => void actions.drop(transfer))
   root.classList.add('playground')
-  root.replaceChildren(header.element, notice.element, panes, paneSwitch.element, drop)
+  root.replaceChildren(header.element, notice.element, panes, paneSwitch.element, drop, dialog.element)
   // On the document: with nothing focused, keys go to the body.
   document.addEventListener('keydown', onKey)
 
@@ -93,9 +126,49 @@ export async function mountPlayground(
   }
 
   async function openFile(path: string, line?: number): Promise<void> {
+    moment.close()
     tree.select(path)
     paneSwitch.show('view')
     await view.open(path, line)
+  }
+
+  async function openMoment(checkpoint: Checkpoint): Promise<void> {
+    timeline.mark(checkpoint.id)
+    paneSwitch.show('view')
+    view.element.hidden = true
+    await moment.open(session, checkpoint)
+  }
+
+  async function restore(checkpoint: Checkpoint): Promise<void> {
+    const { result } = await callTool(
+      session.agent({ choice: { name: STANDARD, about: '' } }),
+      'restore_checkpoint',
+      { checkpoint: checkpoint.id },
+      {},
+    )
+    if (!result.ok) {
+      notice.tell(result.error, 'error')
+      return
+    }
+    notice.tell(`The files are as they were at “${titleOf(checkpoint)}”. The newest checkpoint of the timeline takes this back.`)
+    await lookAgain()
+  }
+
+  async function startOver(): Promise<void> {
+    try {
+      await session.startOver()
+      notice.tell('The files are as they were loaded. The newest checkpoint of the timeline takes this back.')
+    } catch (error) {
+      notice.tell(messageOf(error), 'error')
+    }
+    await lookAgain()
+  }
+
+  /** Something has changed that no call of the page did. */
+  async function lookAgain(): Promise<void> {
+    await refresh()
+    await view.refresh()
+    await moment.refresh()
   }
 
   async function onCall(record: CallRecord): Promise<void> {
@@ -103,6 +176,7 @@ export async function mountPlayground(
     terminal.follow(record)
     if (readOnly) return
     await refresh()
+    await moment.refresh()
     // A file that was moved stays open under its new name.
     const moved = movesIn(result).find(({ from }) => relative(from) === view.path)
     if (moved) {
@@ -125,22 +199,39 @@ export async function mountPlayground(
     }
     kinds = kindsOf(snapshot)
     tree.show(snapshot)
-    header.setWorkspace(session.name, `${plural(snapshot.files, 'file')}, ${formatBytes(snapshot.bytes)}, in memory`)
+    header.setWorkspace(
+      session.name,
+      `${plural(snapshot.files, 'file')}, ${formatBytes(snapshot.bytes)}, ${choiceOf(session.home.kind).place}`,
+    )
+    await timeline.refresh()
     tools.filesSeen()
     return snapshot.revision
   }
 
   async function load(newName: string, newFiles: Files): Promise<void> {
-    const next = createSession(newName, newFiles)
-    const first = await next.snapshot()
+    await change(createSession(newName, { files: newFiles }))
+  }
+
+  /** Takes up another workspace, and leaves the one that is open. */
+  async function change(next: Session): Promise<void> {
+    let first: Snapshot
+    try {
+      first = await next.snapshot()
+    } catch (error) {
+      await next.close()
+      throw error
+    }
     const previous = session
     session = next
     snapshot = first
+    if (remember) rememberHome(next.home, Date.now())
     await begin()
     await previous.close()
   }
 
   async function begin(): Promise<void> {
+    moment.close()
+    timeline.use(session)
     view.use(session)
     tree.select(undefined)
     await refresh()
@@ -152,22 +243,8 @@ export async function mountPlayground(
     await view.open(start)
   }
 
-  async function openFolder(read: () => Promise<OpenedFolder | undefined>): Promise<void> {
-    notice.tell('Reading the folder…')
-    try {
-      const folder = await read()
-      notice.clear()
-      if (!folder) return
-      await load(folder.name, folder.files)
-      if (folder.skipped.length) notice.tell(`Opened a copy of ${folder.name}. Left out: ${folder.skipped.join(', ')}.`)
-      else notice.tell(`Opened a copy of ${folder.name}. Your folder itself is never changed.`)
-    } catch (error) {
-      notice.tell(`The folder could not be opened: ${error instanceof Error ? error.message : String(error)}`, 'error')
-    }
-  }
-
   function onKey(event: KeyboardEvent): void {
-    if (!(event.ctrlKey || event.metaKey)) return
+    if (!(event.ctrlKey || event.metaKey) || dialog.element.open) return
     if (event.code === 'Backquote') {
       event.preventDefault()
       void terminal.toggle()
@@ -185,6 +262,7 @@ export async function mountPlayground(
       return session
     },
     load,
+    move: actions.move,
     openFile,
     async dispose() {
       disposed = true

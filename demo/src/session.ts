@@ -1,7 +1,8 @@
-import { createRuntime, fileTools, type ShellAdapter, type ToolRuntime } from 'toolport'
+import { createRuntime, createWorkspace, type FsAdapter, fileTools, type ShellAdapter, type ToolRuntime, type TreeDiff } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createBrowserRuntime } from 'toolport/browser'
+import { choiceOf, type Home, MEMORY } from './homes/homes.js'
 import { type LoadedPreset, STANDARD } from './presets/choice.js'
 
 type Runtime = ToolRuntime
@@ -33,9 +34,11 @@ export interface Agent {
   readonly runtime: Runtime
 }
 
-/** One in-memory workspace with the tools on it, and the files it began with. */
+/** One workspace with the tools on it. */
 export interface Session {
   readonly name: string
+  readonly home: Home
+  /** Some of the files that it began with, for examples to name. */
   readonly files: Files
   /** The standard tools. The terminal runs its `bash`, whatever the preset. */
   readonly runtime: Runtime
@@ -49,16 +52,11 @@ export interface Session {
   fresh(): Runtime
   /** What the workspace holds now, compared with what it began with. */
   snapshot(): Promise<Snapshot>
-  /** The file as it was loaded. */
-  original(path: string): string | Uint8Array | undefined
+  /** A file that has changed, as it was in the beginning. Undefined: it has not changed, or was not there. */
+  original(path: string): Promise<Uint8Array | undefined>
+  /** Makes everything what it was in the beginning. */
+  startOver(): Promise<void>
   close(): Promise<void>
-}
-
-const encoder = new TextEncoder()
-const toBytes = (content: string | Uint8Array): Uint8Array => (typeof content === 'string' ? encoder.encode(content) : content)
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
 const MIB = 1024 * 1024
@@ -69,33 +67,43 @@ function sameVersions(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, str
   return a.size === b.size && [...a].every(([path, version]) => b.get(path) === version)
 }
 
-export function createSession(name: string, files: Files): Session {
+/** What a workspace is made of; default an empty one in memory. */
+export interface SessionParts {
+  readonly files?: Files
+  readonly home?: Home
+  /** The storage; default memory, with the files. */
+  readonly fs?: FsAdapter
+}
+
+/** How many checkpoints are kept: one is made before every call that writes. */
+const CHECKPOINTS = { automatic: true, keep: 200 }
+
+export function createSession(name: string, { files = {}, home = MEMORY, fs }: SessionParts): Session {
   let shared: ShellAdapter | undefined
   const shell = (workspace: Workspace): ShellAdapter => {
     shared ??= createJustBashShell({ scratch: createMemoryFs(SCRATCH) })(workspace)
     return shared
   }
-  const runtime = createBrowserRuntime({ storage: 'memory', files, shell })
+  const storage = fs ? { storage: fs } : { storage: 'memory' as const, files }
+  const runtime = createBrowserRuntime({ ...storage, shell, checkpoints: CHECKPOINTS })
   const { workspace } = runtime
   const agents = new Map<string, Agent>([[STANDARD, { preset: STANDARD, runtime }]])
   let seen = new Map<string, string>()
   let revision = 0
-  /** Path -> version that is known to hold the original bytes. */
-  const unchanged = new Map<string, string>()
-  let loaded = false
+  let beginning: Promise<string> | undefined
+  let changed: TreeDiff | undefined
 
-  async function compare(path: string, version: string): Promise<Change | undefined> {
-    const original = Object.hasOwn(files, path) ? files[path] : undefined
-    if (original === undefined) return 'added'
-    if (unchanged.get(path) === version) return undefined
-    if (loaded && !sameBytes(toBytes(original), (await workspace.readBytes(path)).bytes)) return 'modified'
-    unchanged.set(path, version)
-    return undefined
+  /** The checkpoint of the beginning, or the oldest one that is kept. */
+  async function first(): Promise<string> {
+    beginning ??= workspace.checkpoint({ label: 'Opened', reuse: true }).then(({ id }) => id)
+    const id = await beginning
+    const kept = await workspace.checkpoints()
+    return kept.some((one) => one.id === id) ? id : (kept[0]?.id ?? id)
   }
 
   async function snapshot(): Promise<Snapshot> {
+    changed = await workspace.diff(await first())
     const entries: TreeEntry[] = []
-    const changes = new Map<string, Change>()
     const versions = new Map<string, string>()
     let count = 0
     let bytes = 0
@@ -109,37 +117,84 @@ export function createSession(name: string, files: Files): Session {
         if (!stat) continue
         count += 1
         bytes += stat.size
-        const change = await compare(path, stat.version ?? `${stat.size}:${stat.mtimeMs}`)
-        if (change) changes.set(path, change)
       }
     }
-    const present = new Set(entries.map((entry) => entry.path))
-    for (const path of Object.keys(files)) if (!present.has(path)) changes.set(path, 'deleted')
-    loaded = true
     if (!sameVersions(seen, versions)) revision += 1
     seen = versions
-    return { entries, changes, files: count, bytes, revision }
+    return { entries, changes: changesOf(changed, workspace), files: count, bytes, revision }
+  }
+
+  async function original(path: string): Promise<Uint8Array | undefined> {
+    const change = changed?.changes.find((one) => workspace.relative(one.path) === path)
+    return change?.before?.kind === 'file' ? changed?.read(change.path, 'before') : undefined
   }
 
   function agent({ choice: { name: preset }, parts }: LoadedPreset): Agent {
     const known = agents.get(preset)
     if (known) return known
-    const made = { preset, runtime: createRuntime({ ...parts?.(), workspace, shell }) }
+    const made = { preset, runtime: createRuntime({ ...parts?.(), workspace, shell, checkpoints: { automatic: true } }) }
     agents.set(preset, made)
     return made
   }
 
   return {
     name,
+    home,
     files,
     runtime,
     workspace,
     agent,
     fresh: () => createRuntime({ workspace, tools: fileTools() }),
     snapshot,
-    original: (path) => (Object.hasOwn(files, path) ? files[path] : undefined),
+    original,
+    startOver: async () => void (await workspace.restore(await first())),
     async close() {
       await Promise.all([...agents.values()].map((one) => one.runtime.dispose()))
     },
   }
+}
+
+function changesOf({ changes }: TreeDiff, workspace: Workspace): ReadonlyMap<string, Change> {
+  const files = changes.filter(({ before, after }) => (after ?? before)?.kind !== 'dir')
+  return new Map(
+    files.map(({ path, before, after }) => [workspace.relative(path), !before ? 'added' : !after ? 'deleted' : 'modified'] as const),
+  )
+}
+
+/** Opens a kept workspace. One that holds nothing yet is given these files. */
+export async function openSession(home: Home, seed: Files): Promise<Session> {
+  const fs = await choiceOf(home.kind).create(home.name)
+  try {
+    await fs.open?.()
+    const isNew = (await fs.readdir('/')).length === 0
+    const workspace = createWorkspace({ fs })
+    if (isNew) await Promise.all(Object.entries(seed).map(([path, content]) => write(workspace, path, content)))
+    await workspace.flush()
+    return createSession(home.name, { fs, home, files: isNew ? seed : await someFiles(workspace) })
+  } catch (error) {
+    await fs.close().catch(() => undefined)
+    throw error
+  }
+}
+
+async function write(workspace: Workspace, path: string, content: string | Uint8Array): Promise<void> {
+  if (typeof content === 'string') await workspace.writeText(path, content)
+  else await workspace.writeBytes(path, content)
+}
+
+const SOME = 300
+const SOME_BYTES = 64 * 1024
+
+/** Enough for examples. */
+async function someFiles(workspace: Workspace): Promise<Files> {
+  const files: [string, string][] = []
+  for await (const run of workspace.walk(workspace.root)) {
+    for (const { path, kind } of run) {
+      if (kind !== 'file') continue
+      const text = await workspace.readText(path, { maxBytes: SOME_BYTES }).catch(() => undefined)
+      if (text) files.push([workspace.relative(path), text.text])
+      if (files.length === SOME) return Object.fromEntries(files)
+    }
+  }
+  return Object.fromEntries(files)
 }

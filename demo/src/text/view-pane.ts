@@ -57,12 +57,12 @@ export function createViewPane(): ViewPane {
     message('Choose a file', 'Pick one in the tree. Changes that a tool makes to it are lit here, line by line.')
   }
 
-  function show(file: LoadedFile, fresh: ReadonlySet<number>): void {
+  function show(file: LoadedFile, original: Uint8Array | undefined, fresh: ReadonlySet<number>): void {
     shown = file
     copy.hidden = file.kind !== 'text'
     const facts = [formatBytes(file.size)]
     if (file.kind === 'text') {
-      const changes = sinceLoaded(file)
+      const changes = sinceLoaded(file, original)
       facts.push(...aboutText(file))
       const code = h('div', { class: 'code' })
       code.style.setProperty('--digits', String(Math.max(3, String(file.lines.length).length)))
@@ -79,12 +79,6 @@ export function createViewPane(): ViewPane {
     meta.replaceChildren(...facts.map((fact) => h('li', {}, fact)))
   }
 
-  function sinceLoaded({ path, lines }: LoadedText): ChangedLines {
-    const original = session?.original(path)
-    const before = typeof original === 'string' ? original.replace(/^\uFEFF/, '') : original && decode(original)
-    return before === undefined ? { changed: NOTHING, removedBefore: NOTHING } : changedLines(splitLines(before).lines, lines)
-  }
-
   function reveal(line: number, light: boolean): void {
     waiting = body.clientHeight === 0 ? line : undefined
     const target = body.querySelector(`[data-line="${line}"]`)
@@ -93,13 +87,16 @@ export function createViewPane(): ViewPane {
   }
 
   /** Reads and shows; the answer of a read that another one overtook is dropped. */
-  async function read(wanted: string, after: (file: LoadedFile) => void): Promise<void> {
+  async function read(wanted: string, after: (file: LoadedFile, original: Uint8Array | undefined) => void): Promise<void> {
     if (!session) return
     reading += 1
     const mine = reading
     try {
-      const file = await loadFile(session.workspace, wanted)
-      if (mine === reading) after(file)
+      const own = session
+      const file = await loadFile(own.workspace, wanted)
+      // A beginning that is not kept any more marks nothing.
+      const original = file.kind === 'text' ? await own.original(wanted).catch(() => undefined) : undefined
+      if (mine === reading) after(file, original)
     } catch (error) {
       if (mine !== reading) return
       const text = error instanceof Error ? error.message : String(error)
@@ -112,8 +109,8 @@ export function createViewPane(): ViewPane {
     const slash = wanted.lastIndexOf('/') + 1
     title.replaceChildren(h('span', { class: 'file-dir' }, wanted.slice(0, slash)), wanted.slice(slash))
     title.title = wanted
-    await read(wanted, (file) => {
-      show(file, NOTHING)
+    await read(wanted, (file, original) => {
+      show(file, original, NOTHING)
       body.scrollTo(0, 0)
       if (line !== undefined) reveal(line, true)
     })
@@ -122,14 +119,14 @@ export function createViewPane(): ViewPane {
   async function refresh(): Promise<void> {
     if (path === undefined || !session) return
     const before = shown
-    await read(path, (file) => {
+    await read(path, (file, original) => {
       if (before?.version === file.version) return
       const { scrollTop, scrollLeft } = body
       const fresh =
         before?.kind === 'text' && file.kind === 'text'
           ? changedLines(before.lines, file.lines)
           : { changed: NOTHING, removedBefore: NOTHING }
-      show(file, fresh.changed)
+      show(file, original, fresh.changed)
       body.scrollTo(scrollLeft, scrollTop)
       const first = Math.min(...fresh.changed, ...fresh.removedBefore)
       if (Number.isFinite(first)) reveal(first + 1, false)
@@ -160,4 +157,9 @@ function aboutText({ lines, eol, bom, finalNewline, cut }: LoadedText): string[]
   if (bom) facts.push('byte order mark')
   if (lines.length && !finalNewline && !cut) facts.push('no final newline')
   return facts
+}
+
+function sinceLoaded({ lines }: LoadedText, original: Uint8Array | undefined): ChangedLines {
+  const before = original && decode(original)
+  return before === undefined ? { changed: NOTHING, removedBefore: NOTHING } : changedLines(splitLines(before).lines, lines)
 }

@@ -2,14 +2,17 @@ import { h } from '../dom.js'
 import { plural } from '../format.js'
 import { icon } from '../icons.js'
 import type { Snapshot } from '../session.js'
+import { createTabs } from '../tabs.js'
 import { createFileTree, type FileTree } from './file-tree.js'
 
 export interface FilesPane extends Omit<FileTree, 'show' | 'collapseAll'> {
   show(snapshot: Snapshot): void
+  /** Brings the tree, or what is beside it, to the front. */
+  showTab(tab: 'files' | 'timeline'): void
 }
 
-/** The tree with its heading, its empty state and a line that sums up what changed. */
-export function createFilesPane(onOpen: (path: string) => void): FilesPane {
+/** The tree with its empty state and a line that sums up what changed, and beside it the timeline. */
+export function createFilesPane(onOpen: (path: string) => void, timeline: HTMLElement): FilesPane {
   const tree = createFileTree(onOpen)
   const empty = h('p', { class: 'empty' }, 'Nothing here. Open a folder, or make a file with write_file.')
   const changed = h('p', { class: 'pane-foot', 'aria-live': 'polite' })
@@ -17,24 +20,32 @@ export function createFilesPane(onOpen: (path: string) => void): FilesPane {
     'button',
     {
       type: 'button',
-      class: 'button icon-button quiet small',
+      class: 'button icon-button quiet small collapse-all',
       'aria-label': 'Close all folders',
       title: 'Close all folders',
       on: { click: () => tree.collapseAll() },
     },
     icon('collapse'),
   )
+  const files = h('div', { class: 'side-panel' }, tree.element, empty, changed)
+  const history = h('div', { class: 'side-panel' }, timeline)
+  const tabs = createTabs('Files and timeline', [
+    { label: 'Files', panel: files },
+    { label: 'Timeline', panel: history },
+  ])
+  tabs.list.classList.add('side-tabs')
+  tabs.select(0)
   const element = h(
     'nav',
-    { class: 'pane pane-files', 'aria-labelledby': 'files-heading' },
-    h('div', { class: 'pane-head' }, h('h2', { id: 'files-heading' }, 'Files'), collapse),
-    tree.element,
-    empty,
-    changed,
+    { class: 'pane pane-files', 'aria-label': 'Files' },
+    h('div', { class: 'pane-head' }, tabs.list, collapse),
+    files,
+    history,
   )
   return {
     element,
     select: tree.select,
+    showTab: (tab) => tabs.select(tab === 'files' ? 0 : 1),
     show(snapshot) {
       tree.show(snapshot)
       empty.hidden = snapshot.entries.length > 0

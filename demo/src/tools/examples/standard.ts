@@ -24,8 +24,19 @@ export function standardExamples(known: Known): ExampleTable {
     move_file: moveExamples(known),
     delete_file: deleteExamples(known),
     bash: bashExamples(known),
+    list_checkpoints: [{ label: 'All of them', input: {} }],
+    diff_checkpoint: checkpointExamples({ label: 'Since the beginning', input: { checkpoint: BEGINNING } }),
+    restore_checkpoint: checkpointExamples(
+      { label: 'What would be restored', input: { checkpoint: BEGINNING, dry_run: true } },
+      { label: 'Back to the beginning', input: { checkpoint: BEGINNING } },
+    ),
   }
 }
+
+/** The page makes one when it opens a workspace. */
+const BEGINNING = 'c1'
+
+const checkpointExamples = (...those: readonly Example[]): Example[] => [...those, { label: 'No such one', input: { checkpoint: 'c999' } }]
 
 function readExamples(known: Known): (Example | undefined)[] {
   const path = longestText(known) ?? known.paths[0]

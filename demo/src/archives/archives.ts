@@ -1,0 +1,48 @@
+import type { ImportReport } from 'toolport/archive'
+import type { Workspace } from '../session.js'
+
+export type ExportKind = 'tar.gz' | 'zip' | 'snapshot'
+
+export const exportKinds: readonly { readonly kind: ExportKind; readonly label: string; readonly about: string }[] = [
+  { kind: 'tar.gz', label: '.tar.gz', about: 'for any machine' },
+  { kind: 'zip', label: '.zip', about: 'for any machine' },
+  { kind: 'snapshot', label: 'Snapshot', about: 'the same bytes for the same files, checked when it is read' },
+]
+
+/** What the file chooser offers. */
+export const ARCHIVES = '.tar,.tgz,.gz,.zip,.toolport'
+
+const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b
+
+/** Whether a file that was dropped is taken for an archive; what it is, its first bytes tell. */
+export const looksLikeArchive = (name: string): boolean => /\.(?:tar|tgz|tar\.gz|zip|toolport)$/i.test(name)
+
+/** Puts the content of an archive into the workspace, in the place of what has the same name. All of it or nothing. */
+export async function importFile(workspace: Workspace, file: Blob): Promise<ImportReport> {
+  const { importArchive, importEntries } = await import('toolport/archive')
+  const options = { overwrite: 'replace', links: 'keep' } as const
+  if (!isZip(new Uint8Array(await file.slice(0, 2).arrayBuffer()))) return importArchive(workspace, file, options)
+  const { readZip } = await import('toolport/adapters/zip')
+  const entries = await readZip(new Uint8Array(await file.arrayBuffer()))
+  return importEntries(workspace, entries, options)
+}
+
+/** The whole workspace as one file. */
+export async function exportFile(workspace: Workspace, kind: ExportKind): Promise<Blob> {
+  const archive = await import('toolport/archive')
+  if (kind !== 'zip') return new Response(archive.exportWorkspace(workspace, { format: kind })).blob()
+  const { writeZip } = await import('toolport/adapters/zip')
+  return new Response(archive.toStream(await writeZip(archive.archiveEntries(workspace)))).blob()
+}
+
+const ENDINGS: Readonly<Record<ExportKind, string>> = { 'tar.gz': 'tar.gz', zip: 'zip', snapshot: 'toolport' }
+
+/** Hands a file to the browser's downloads. */
+export function download(blob: Blob, name: string, kind: ExportKind): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = `${name.replaceAll(/[^\w.-]+/g, '-') || 'workspace'}.${ENDINGS[kind]}`
+  link.click()
+  // The download has begun by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

@@ -1,0 +1,20 @@
+import { messageOf } from '../notice.js'
+import { type Files, openSession, type Session } from '../session.js'
+import { lastHome } from './known-homes.js'
+
+/** The kept workspace that was open last. Where it cannot be opened, that is told, and the page begins as on a first visit. */
+export async function reopen(seed: Files, tell: (text: string) => void): Promise<Session | undefined> {
+  const home = lastHome()
+  if (!home) return undefined
+  try {
+    return await openSession(home, seed)
+  } catch (error) {
+    const isBusy = error instanceof Error && 'code' in error && error.code === 'EBUSY'
+    tell(
+      isBusy
+        ? `“${home.name}” is open in another tab. Close that tab and load this page again; what you do here is in memory.`
+        : `“${home.name}” could not be opened, and this is in memory: ${messageOf(error)}`,
+    )
+    return undefined
+  }
+}

@@ -1,0 +1,132 @@
+import type { Checkpoint, ToolResult } from 'toolport'
+import { h } from '../dom.js'
+import { plural } from '../format.js'
+import { icon } from '../icons.js'
+import { renderDiff } from '../result/diff.js'
+import type { Session } from '../session.js'
+import { titleOf } from './timeline.js'
+
+export interface MomentPane {
+  readonly element: HTMLElement
+  readonly isShown: boolean
+  /** Shows what has changed since. */
+  open(session: Session, checkpoint: Checkpoint): Promise<void>
+  /** Looks again, where it is shown. */
+  refresh(): Promise<void>
+  close(): void
+}
+
+export interface MomentPaneOptions {
+  readonly onRestore: (checkpoint: Checkpoint) => Promise<void>
+  readonly onClose: () => void
+  readonly onOpenPath: (path: string) => void
+  readonly relative: (path: string) => string
+}
+
+interface Change {
+  readonly path: string
+  readonly change: string
+  readonly kind: string
+}
+
+/** As much as anybody reads; the tool pages the rest. */
+const LIMIT = 200
+
+/** What differs between a checkpoint and now, as the tool `diff_checkpoint` says it. */
+export function createMomentPane({ onRestore, onClose, onOpenPath, relative }: MomentPaneOptions): MomentPane {
+  const title = h('h2', { class: 'file-title', tabindex: -1 })
+  const body = h('div', { class: 'view-body', tabindex: 0, role: 'region', 'aria-label': 'What has changed since' })
+  const restore = h('button', { type: 'button', class: 'button small primary', on: { click: () => void run() } }, icon('reset'), 'Restore')
+  const close = h(
+    'button',
+    { type: 'button', class: 'button icon-button quiet small', 'aria-label': 'Close the comparison', on: { click: () => hide() } },
+    icon('cross'),
+  )
+  const foot = h('p', { class: 'pane-foot', 'aria-live': 'polite' })
+  const element = h(
+    'section',
+    { class: 'pane pane-view pane-moment', 'aria-label': 'Comparison with a checkpoint', hidden: true },
+    h('div', { class: 'pane-head' }, title, h('div', { class: 'head-actions' }, restore, close)),
+    body,
+    foot,
+  )
+  let shown: { readonly session: Session; readonly checkpoint: Checkpoint } | undefined
+  let looks = 0
+
+  function hide(): void {
+    if (element.hidden) return
+    element.hidden = true
+    shown = undefined
+    onClose()
+  }
+
+  async function run(): Promise<void> {
+    if (!shown || restore.getAttribute('aria-disabled') === 'true') return
+    restore.setAttribute('aria-disabled', 'true')
+    try {
+      await onRestore(shown.checkpoint)
+    } finally {
+      restore.removeAttribute('aria-disabled')
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (!shown) return
+    const mine = ++looks
+    const { session, checkpoint } = shown
+    body.setAttribute('aria-busy', 'true')
+    const result = await session.runtime.execute({ name: 'diff_checkpoint', input: { checkpoint: checkpoint.id, limit: LIMIT } })
+    if (mine !== looks || !shown) return
+    body.removeAttribute('aria-busy')
+    draw(result)
+  }
+
+  function draw(result: ToolResult): void {
+    if (!result.ok) {
+      restore.hidden = true
+      foot.textContent = ''
+      body.replaceChildren(h('div', { class: 'empty', role: 'alert' }, h('strong', {}, 'It cannot be compared'), h('p', {}, result.error)))
+      return
+    }
+    const { changes, total, diff = '' } = result.output as unknown as { changes: Change[]; total: number; diff?: string }
+    restore.hidden = total === 0
+    foot.textContent = total === 0 ? 'Nothing has changed since' : `${plural(total, 'change')} since`
+    if (total === 0) {
+      body.replaceChildren(
+        h('div', { class: 'empty' }, h('strong', {}, 'Nothing has changed since'), h('p', {}, 'The workspace is as it was then.')),
+      )
+      return
+    }
+    const rest = total - changes.length
+    body.replaceChildren(
+      h('ul', { class: 'moment-changes' }, ...changes.map(drawChange), rest > 0 && h('li', {}, `and ${plural(rest, 'more change')}`)),
+      renderDiff(diff),
+    )
+  }
+
+  function drawChange({ path, change, kind }: Change): HTMLElement {
+    const name = relative(path)
+    const shownName =
+      change !== 'deleted' && kind === 'file'
+        ? h('button', { type: 'button', class: 'path-link', on: { click: () => onOpenPath(name) } }, name)
+        : h('span', { class: 'mono' }, name)
+    return h('li', { class: `is-${change}` }, h('span', { class: 'moment-change' }, change), shownName)
+  }
+
+  return {
+    element,
+    get isShown() {
+      return !element.hidden
+    },
+    async open(session, checkpoint) {
+      shown = { session, checkpoint }
+      title.textContent = `Since “${titleOf(checkpoint)}”`
+      title.title = `${checkpoint.id}, ${new Date(checkpoint.time).toLocaleString('en')}`
+      body.replaceChildren(h('p', { class: 'empty' }, 'Comparing…'))
+      element.hidden = false
+      await look()
+    },
+    refresh: look,
+    close: hide,
+  }
+}
