@@ -1,6 +1,8 @@
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
 import { describe } from 'vitest'
 import { fsContract } from '../contract/index.js'
+import { contractOf } from '../storages/declared/declared.js'
+import { durableObject } from '../storages/declared/durable-object.js'
 import { inside } from './durable-object-support.workerd.js'
 
 let storage: DurableObjectStorage
@@ -14,5 +16,5 @@ fsContract(
         return body()
       }),
   },
-  { name: 'durable object', create: () => createDurableObjectFs({ storage }) },
+  { ...contractOf(durableObject), create: () => createDurableObjectFs({ storage }) },
 )

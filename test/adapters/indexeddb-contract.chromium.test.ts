@@ -1,6 +1,8 @@
 import { createIndexedDbFs, type IndexedDbFs } from 'toolport/adapters/indexeddb'
 import { describe, it } from 'vitest'
 import { fsContract } from '../contract/index.js'
+import { contractOf } from '../storages/declared/declared.js'
+import { indexeddb } from '../storages/declared/indexeddb.js'
 import { newName, settled } from './indexeddb-support.js'
 
 const names = new Map<unknown, string>()
@@ -15,7 +17,7 @@ function create(): IndexedDbFs {
 fsContract(
   { describe, it },
   {
-    name: 'indexeddb',
+    ...contractOf(indexeddb),
     create,
     dispose: async (fs) => {
       await fs.close()

@@ -1,8 +1,10 @@
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { fsContract } from '../contract/index.js'
+import { contractOf } from '../storages/declared/declared.js'
+import { memory } from '../storages/declared/memory.js'
 
-fsContract({ describe, it }, { name: 'memory', create: () => createMemoryFs() })
+fsContract({ describe, it }, { ...contractOf(memory), create: () => createMemoryFs() })
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length)
 const refusal = (code: string, text: string) => expect.objectContaining({ name: 'FsError', code, message: expect.stringContaining(text) })

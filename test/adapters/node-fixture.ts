@@ -6,7 +6,7 @@ import { FsError } from '../../src/errors/index.js'
 import type { FsAdapter } from '../../src/types/fs.js'
 
 /** With the optional methods that this adapter has. */
-export type NodeFs = Required<Omit<FsAdapter, 'usage' | 'suggestedRoot'>> & Pick<FsAdapter, 'suggestedRoot'>
+export type NodeFs = Required<Omit<FsAdapter, 'usage' | 'suggestedRoot' | 'checkpoint'>> & Pick<FsAdapter, 'suggestedRoot'>
 
 /** A directory of its own for each test; the root lies in it. */
 export let base: string

@@ -4,14 +4,16 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fsContract } from '../contract/index.js'
+import { contractOf } from '../storages/declared/declared.js'
+import { node } from '../storages/declared/node.js'
 import { base, bytes, cleanUp, codeOf, failure, freshRoot, nodeFs, onDisk, root } from './node-fixture.js'
 
 for (const raceSafe of ['auto', false] as const) {
   fsContract(
     { describe, it },
     {
+      ...contractOf(node),
       name: `node, raceSafe ${raceSafe}`,
-      without: ['usage'],
       create: () => {
         freshRoot()
         return nodeFs({ raceSafe })

@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { aborts } from './aborts.js'
+import { checkpoints } from './checkpoints.js'
 import type { Plan } from './measure.js'
 import { memoryFs } from './memory-fs.js'
 import { memoryTools } from './memory-tools.js'
@@ -8,6 +9,7 @@ import { nodeTools } from './node-tools.js'
 import { shells } from './shells.js'
 import { start } from './start.js'
 import { isMet, type Row, renderHead, renderRow } from './table.js'
+import { walks } from './walks.js'
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +29,8 @@ const usage = `npm run bench -- [options]
   --json         one object a row instead of the table
 
 Ratios are taken round by round; floor and ours are medians. On memory they are CPU time of the process, so that a busy machine changes
-them little; aborts, the Node adapter, shells and start are wall time. A target bounds the median, for aborts the worst.
+them little; aborts, the Node adapter, Durable Objects, shells and start are wall time. A target bounds the median, for aborts the worst.
+Peaks of walks: heap and buffers beyond what was there before; of workerd all that is resident.
 The floor is written down in test/bench/floor.ts, map-tree.ts, floor-node.ts and floor-shell.ts.`
 
 function positive(name: 'rounds' | 'budget'): number {
@@ -37,7 +40,7 @@ function positive(name: 'rounds' | 'budget'): number {
 }
 
 async function run(plan: Plan, show: (row: Row) => void): Promise<Row[]> {
-  const all = [...memoryTools, ...memoryFs, ...aborts, ...nodeTools, ...shells, ...start]
+  const all = [...memoryTools, ...memoryFs, ...checkpoints, ...walks, ...aborts, ...nodeTools, ...shells, ...start]
   const rows: Row[] = []
   for (const { group, name, run } of all) {
     if (!`${group} ${name}`.includes(values.filter)) continue

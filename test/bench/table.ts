@@ -8,7 +8,7 @@ export interface Row {
   readonly ours?: number
   /** Of the ratio, or of the figure itself where there is no floor. */
   readonly spread: Spread
-  readonly unit: 'x' | 'ms'
+  readonly unit: 'x' | 'ms' | 'MiB'
   readonly target?: number
   /** What the target bounds; default `median`. */
   readonly bound?: 'median' | 'max'
@@ -27,10 +27,10 @@ export function renderHead(): string {
 
 export function renderRow(row: Row): string {
   const { name, floor, ours, spread, unit, target, bound } = row
-  const limit = target === undefined ? '' : `${bound === 'max' ? 'max ' : ''}<= ${target}${unit === 'x' ? 'x' : ' ms'}`
+  const limit = target === undefined ? '' : `${bound === 'max' ? 'max ' : ''}<= ${target}${unit === 'x' ? 'x' : ` ${unit}`}`
   const met = isMet(row)
   const verdict = met === undefined ? '' : met ? 'ok' : 'MISSED'
-  const ratio = (value: number): string => `${round(value)}${unit === 'x' ? 'x' : ''}`
+  const ratio = (value: number): string => `${round(value)}${unit === 'x' ? 'x' : unit === 'MiB' ? 'M' : ''}`
   return columns([
     `  ${name}`,
     floor === undefined ? '' : round(floor),

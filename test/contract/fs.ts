@@ -29,33 +29,40 @@ export interface FsContractOptions {
   dispose?(fs: FsAdapter): void | Promise<void>
 }
 
-const GROUPS: readonly FsCaseGroup[] = [
-  { cases: writeCases },
-  { cases: readCases },
-  { cases: directoryCases },
-  { cases: renameCases },
-  { cases: namingCases },
-  { cases: concurrencyCases },
-  { cases: faultCases },
-  ...closingGroups,
-  ...symlinkGroups,
-  ...appendGroups,
-  ...copyGroups,
-  ...rmTreeGroups,
-  ...metaGroups,
-  ...usageGroups,
-]
+const SECTIONS: Readonly<Record<string, readonly FsCaseGroup[]>> = {
+  writing: [{ cases: writeCases }],
+  reading: [{ cases: readCases }],
+  directories: [{ cases: directoryCases }],
+  renaming: [{ cases: renameCases }],
+  names: [{ cases: namingCases }],
+  'many at once': [{ cases: concurrencyCases }],
+  'bytes, errors, capabilities': [{ cases: faultCases }],
+  closing: closingGroups,
+  symlinks: symlinkGroups,
+  append: appendGroups,
+  copy: copyGroups,
+  rmTree: rmTreeGroups,
+  'mode and time': metaGroups,
+  usage: usageGroups,
+}
 
-function selectCases(without: readonly FsPart[]): Map<string, FsCase> {
-  const selected = new Map<string, FsCase>()
-  for (const { needs = [], lacks = [], cases } of GROUPS) {
-    if (needs.some((part) => without.includes(part)) || !lacks.every((part) => without.includes(part))) continue
-    for (const [title, run] of Object.entries(cases)) {
-      if (selected.has(title)) throw new ContractError(`Two cases have the title "${title}"`)
-      selected.set(title, run)
+/** Section -> title -> case, of the sections that are not empty for an adapter without these parts. */
+export function fsCases(without: readonly FsPart[] = []): ReadonlyMap<string, ReadonlyMap<string, FsCase>> {
+  const titles = new Set<string>()
+  const sections = new Map<string, ReadonlyMap<string, FsCase>>()
+  for (const [section, groups] of Object.entries(SECTIONS)) {
+    const selected = new Map<string, FsCase>()
+    for (const { needs = [], lacks = [], cases } of groups) {
+      if (needs.some((part) => without.includes(part)) || !lacks.every((part) => without.includes(part))) continue
+      for (const [title, run] of Object.entries(cases)) {
+        if (titles.has(title)) throw new ContractError(`Two cases have the title "${title}"`)
+        titles.add(title)
+        selected.set(title, run)
+      }
     }
+    if (selected.size > 0) sections.set(section, selected)
   }
-  return selected
+  return sections
 }
 
 function missingParts(fs: FsAdapter): FsPart[] {
@@ -88,7 +95,7 @@ export function fsContract(runner: TestRunner, options: FsContractOptions): void
       await dispose(fs)
     }
   }
-  const cases = selectCases(without)
+  const cases = new Map([...fsCases(without).values()].flatMap((section) => [...section]))
   runner.describe(`fs contract: ${name}`, () => {
     runner.it('lacks exactly the optional parts that it is said to lack', () =>
       withAdapter(async (fs) => same(missingParts(fs), [...without].sort(), 'the missing parts')),

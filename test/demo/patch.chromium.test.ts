@@ -367,7 +367,7 @@ describe('accessibility', () => {
 describe('the parts of it', () => {
   test('a diff is taken apart by counted lines, whatever the files hold', async () => {
     const tricky = '--- a/x\n+++ b/x\n@@ -1 +1 @@\ndiff --git a/x b/x\nrename to y\n[diff cut at 1 bytes]\n'
-    const session = createSession('test', { 'a.txt': tricky, 'b "q".txt': 'one\n' })
+    const session = createSession('test', { files: { 'a.txt': tricky, 'b "q".txt': 'one\n' } })
     const patch = envelope(
       '*** Update File: a.txt',
       '@@',

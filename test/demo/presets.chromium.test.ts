@@ -271,7 +271,7 @@ describe('every preset of the page', () => {
       const parts = await choice.load?.()
       expect(parts?.().preset.name ?? 'standard').toBe(name)
       const loaded = parts ? { choice, parts } : { choice }
-      const first = createSession('test', FILES)
+      const first = createSession('test', { files: FILES })
       const offered = first
         .agent(loaded)
         .runtime.getModelManifest()
@@ -279,7 +279,9 @@ describe('every preset of the page', () => {
       await first.close()
       for (const tool of offered) {
         // A workspace each: what one tool removes, another one reads.
-        const session = createSession('test', FILES)
+        const session = createSession('test', { files: FILES })
+        // As the page does; it makes the first checkpoint.
+        await session.snapshot()
         const { runtime } = session.agent(loaded)
         const examples = (choice.examples?.(knownFiles(FILES, session.workspace.root))[tool] ?? []).filter(
           (example) => example !== undefined,

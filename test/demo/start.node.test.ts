@@ -124,3 +124,60 @@ test(
   },
   TIMEOUT,
 )
+
+const KEPT = [
+  ['IndexedDB', 'in IndexedDB'],
+  ['Private file system', 'in the private file system'],
+  ['lightning-fs', 'in lightning-fs'],
+] as const
+
+test.each(KEPT)(
+  'the built page keeps a workspace in %s over a reload, tells a second tab, and goes back in time',
+  async (label, place) => {
+    const context = await browser.newContext({ viewport: { width: 1300, height: 850 } })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    const detail = page.locator('.workspace-detail', { hasText: place })
+    await page.goto(address)
+    await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
+    await page.getByRole('button', { name: /^Workspace/ }).click()
+    await page.getByRole('radio', { name: label }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+    await detail.waitFor()
+
+    await page.getByRole('radio', { name: 'write_file' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByLabel('path', { exact: true }).fill('kept.txt')
+    await page.getByLabel('content', { exact: true }).fill('here after a reload')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('treeitem', { name: 'kept.txt, added' }).waitFor()
+
+    await page.reload()
+    await detail.waitFor()
+    await page.getByRole('treeitem', { name: 'kept.txt, added' }).click()
+    await page.getByText('here after a reload').first().waitFor()
+
+    const second = await context.newPage()
+    await second.goto(address)
+    await second.getByText('is open in another tab').waitFor()
+    await second.locator('.workspace-detail', { hasText: 'in memory' }).waitFor()
+    await second.close()
+
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await page
+      .getByRole('button', { name: /^Opened/ })
+      .last()
+      .click()
+    await page.locator('.moment-changes li', { hasText: 'kept.txt' }).waitFor()
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await page.getByText('as they were at “Opened”').waitFor()
+    await page.reload()
+    await detail.waitFor()
+    expect(await page.getByRole('treeitem', { name: 'kept.txt' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+  TIMEOUT,
+)

@@ -1,17 +1,64 @@
 import { createBrowserRuntime } from 'toolport/browser'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { withFirstFiles } from '../../src/entries/shared/first-files.js'
+import { indexedDbFs } from '../adapters/indexeddb-support.js'
+import { drop } from '../adapters/opfs-support.js'
 
-it('keeps a workspace in IndexedDB, open in one place at a time', async () => {
+const newName = (): string => {
   const name = `entry-${crypto.randomUUID()}`
-  const first = createBrowserRuntime({ storage: 'indexeddb', name })
-  await first.call('bash', { command: 'mkdir src; echo kept > src/a.txt' })
-  const second = createBrowserRuntime({ storage: 'indexeddb', name })
-  expect(await second.execute({ name: 'read_file', input: { path: 'src/a.txt' } })).toMatchObject({ ok: false, output: { code: 'EBUSY' } })
-  await second.dispose()
-  await first.dispose()
-  const again = createBrowserRuntime({ storage: 'indexeddb', name })
-  expect(await again.call('read_file', { path: 'src/a.txt' })).toMatchObject({ text: expect.stringContaining('kept') })
-  expect(await again.call('bash', { command: 'rm -r src; ls' })).toMatchObject({ exit_code: 0, stdout: '' })
-  await again.dispose()
-  indexedDB.deleteDatabase(`toolport:${name}`)
+  onTestFinished(async () => {
+    await drop(name)
+    indexedDB.deleteDatabase(`toolport:${name}`)
+  })
+  return name
+}
+
+const text = (content: string) => ({ text: expect.stringContaining(content) })
+
+describe.each(['indexeddb', 'opfs'] as const)('a workspace in %s', (storage) => {
+  it('is there again, and open in one place at a time', async () => {
+    const name = newName()
+    const first = createBrowserRuntime({ storage, name })
+    await first.call('bash', { command: 'mkdir -p src/deep; echo kept > src/deep/a.txt; mv src moved' })
+    const second = createBrowserRuntime({ storage, name })
+    const read = { name: 'read_file', input: { path: 'moved/deep/a.txt' } }
+    expect(await second.execute(read)).toMatchObject({ ok: false, output: { code: 'EBUSY' } })
+    await second.dispose()
+    await first.dispose()
+    const again = createBrowserRuntime({ storage, name })
+    expect(await again.call('read_file', read.input)).toMatchObject(text('kept'))
+    expect(await again.call('bash', { command: 'rm -r moved; ls' })).toMatchObject({ exit_code: 0, stdout: '' })
+    await again.dispose()
+  })
+
+  it('begins with the files that it is given, once', async () => {
+    const options = { storage, name: newName(), files: { 'src/a.txt': 'first\n', 'src/b/c.txt': 'other\n', 'd.bin': Uint8Array.of(0, 1) } }
+    const first = createBrowserRuntime(options)
+    expect(await first.call('bash', { command: 'cat src/a.txt src/b/c.txt; wc -c < d.bin' })).toMatchObject({
+      stdout: expect.stringMatching(/^first\nother\n\s*2\n$/),
+    })
+    await first.call('bash', { command: 'echo mine > src/a.txt; rm d.bin' })
+    await first.dispose()
+    const second = createBrowserRuntime(options)
+    expect(await second.call('bash', { command: 'cat src/a.txt; ls' })).toMatchObject({ stdout: 'mine\nsrc\n' })
+    await second.dispose()
+  })
+
+  it('has its own quotas, or those it is given', async () => {
+    const runtime = createBrowserRuntime({ storage, name: newName(), quotas: { bytes: 10 } })
+    const write = { name: 'write_file', input: { path: 'a', content: 'more than ten' } }
+    expect(await runtime.execute(write)).toMatchObject({ ok: false, output: { code: 'ENOSPC' } })
+    await runtime.dispose()
+  })
+})
+
+it('writes the first files before any call of the storage, and keeps the bytes of one that waits for them', async () => {
+  const fs = withFirstFiles(indexedDbFs(), { a: 'a', 'd/b': 'b' })
+  const bytes = Uint8Array.of(1, 2, 3)
+  const calls = Promise.all([fs.read('/a'), fs.write('/d/c', bytes), fs.append('/d/b', bytes), fs.usage()])
+  bytes.fill(0)
+  expect((await calls)[0]).toEqual(Uint8Array.of(97))
+  expect([await fs.read('/d/c'), await fs.read('/d/b')]).toEqual([Uint8Array.of(1, 2, 3), Uint8Array.of(98, 1, 2, 3)])
+  await fs.close()
+  await expect(fs.readdir('/')).rejects.toMatchObject({ code: 'EIO' })
 })

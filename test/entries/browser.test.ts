@@ -95,15 +95,24 @@ describe('createBrowserRuntime', () => {
   })
 
   it('refuses a storage that there is not, saying which there are', () => {
-    const storage = 'opfs' as 'memory'
+    const storage = 'localstorage' as 'memory'
     expect(() => createBrowserRuntime({ storage })).toThrow(
-      new TypeError('Cannot create a runtime: there is no storage "opfs". Pass "memory", "indexeddb" or an FsAdapter'),
+      new TypeError('Cannot create a runtime: there is no storage "localstorage". Pass "memory", "indexeddb", "opfs" or an FsAdapter'),
     )
     expect(() => createBrowserRuntime({ storage: undefined as unknown as 'memory' })).toThrow('there is no storage "undefined"')
   })
 
+  it('refuses a storage that stays without a name, and files that cannot be', () => {
+    for (const storage of ['indexeddb', 'opfs'] as const) {
+      expect(() => createBrowserRuntime({ storage })).toThrow(`"${storage}" needs a "name"`)
+      expect(() => createBrowserRuntime({ storage, name: '' })).toThrow(TypeError)
+      expect(() => createBrowserRuntime({ storage, name: 'x', files: { 'a/../b': '' } })).toThrow('".."')
+      expect(() => createBrowserRuntime({ storage, name: 'x', files: { a: '', 'a/b': '' } })).toThrow('it is a directory too')
+    }
+  })
+
   it('refuses files beside a storage of your own', () => {
-    expect(() => createBrowserRuntime({ storage: createMemoryFs(), files: { a: '' } })).toThrow('"files" is for the storage "memory"')
+    expect(() => createBrowserRuntime({ storage: createMemoryFs(), files: { a: '' } })).toThrow('"files" is not for a storage of your own')
   })
 
   it('has tools that answer what a runtime composed by hand answers', async () => {

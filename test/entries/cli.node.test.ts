@@ -136,7 +136,7 @@ describe('toolport run', () => {
 
 describe('toolport tools', () => {
   it('lists the tools, describes one, and prints the manifest', async () => {
-    expect((await toolport(['tools'])).stdout).toMatch(/^apply_patch {2}Change .+ envelope:\ndelete_file +Remove/)
+    expect((await toolport(['tools'])).stdout).toMatch(/^apply_patch {2,}Change .+ envelope:\ndelete_file +Remove/)
     expect((await toolport(['tools', 'grep'])).stdout).toContain('"pattern"')
     const manifest = (await toolport(['tools', '--json'])).stdout
       .trimEnd()
@@ -145,12 +145,15 @@ describe('toolport tools', () => {
     expect(manifest.map(({ name }) => name)).toEqual([
       'apply_patch',
       'delete_file',
+      'diff_checkpoint',
       'edit_file',
       'glob',
       'grep',
+      'list_checkpoints',
       'list_files',
       'move_file',
       'read_file',
+      'restore_checkpoint',
       'write_file',
     ])
     expect(manifest[0].inputSchema).toMatchObject({ type: 'object', additionalProperties: false, required: ['patch'] })

@@ -14,7 +14,7 @@ const PRESETS: readonly (readonly [string, () => Preset, string])[] = [
   [
     'standard',
     () => standard({ webSearch: { provider: 'exa', baseUrl: BASE } }),
-    'apply_patch bash delete_file edit_file glob grep list_files move_file read_file web_search write_file',
+    'apply_patch bash delete_file diff_checkpoint edit_file glob grep list_checkpoints list_files move_file read_file restore_checkpoint web_search write_file',
   ],
   ['loom', () => loom({ webSearch: { baseUrl: BASE } }), 'bash edit_file list_files oracle read_file web_search web_search_serper'],
   ['loaf', () => loaf({ exa: { url: `${BASE}/proxy/exa`, headers: {} } }), 'apply_patch bash grep_files list_dir read_file search_web'],

@@ -7,6 +7,7 @@ import { createRuntime, createWorkspace, fileTools, toBashFs, toNodeFs } from 't
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
 import { afterAll, describe, expect, it } from 'vitest'
+import { gitEnvironment } from '../setup/native-git.js'
 import { countStatuses, EXPECTED_IDS, EXPECTED_STATUSES, gitSession } from './git-session.js'
 
 describe('isomorphic-git over toNodeFs', () => {
@@ -17,7 +18,7 @@ describe('isomorphic-git over toNodeFs', () => {
     execFileSync('git', ['-c', 'safe.directory=*', ...args], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', HOME: folder },
+      env: gitEnvironment(folder),
     })
 
   it('makes the same commits in memory', async () => {

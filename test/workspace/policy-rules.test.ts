@@ -43,7 +43,17 @@ describe('a path rule', () => {
     [{ paths: 'secrets', action: 'deny', access: 'delete' }, 'access "delete"'],
     [{ path: 'secrets', action: 'deny' }, 'needs "paths"'],
     [{ paths: [], action: 'deny' }, 'needs "paths"'],
+    [{ paths: '', action: 'deny' }, 'fits nothing'],
+    [{ paths: ['a', '!'], action: 'deny' }, 'fits nothing'],
+    [{ paths: 'a/../b', action: 'deny' }, 'fits nothing'],
+    [{ paths: '..', action: 'deny' }, 'fits nothing'],
+    [{ paths: 'a\0b', action: 'deny' }, 'fits nothing'],
   ])('%j is refused at once', (rule, words) => {
     expect(() => open([rule as unknown as PathRule])).toThrow(words)
+  })
+
+  it('that no glob can be made of lets nothing through', async () => {
+    const workspace = open([{ paths: '{1..2000}', action: 'deny' }])
+    for (let i = 0; i < 2; i++) await expect(workspace.readText('a/b')).rejects.toThrow('stands for more than')
   })
 })

@@ -1,0 +1,182 @@
+import '../shims/buffer-if-missing.js'
+import { FsError } from 'toolport'
+import { describe, expect, it } from 'vitest'
+import { author, files, hooked, inputError, type Made, read, refusal, repository } from './git-support.js'
+
+/** `main` has the first files, `other` these changes of them; undefined: removed. `main` is checked out. */
+async function branches(
+  main: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string | undefined>>,
+  fs = hooked(),
+): Promise<Made & { readonly fs: typeof fs }> {
+  const made = await repository(main, {}, { fs })
+  const { workspace, git } = made
+  await git.checkout({ ref: 'other', create: true })
+  for (const [path, text] of Object.entries(other)) if (text === undefined) await workspace.remove(path, { recursive: true })
+  for (const [path, text] of Object.entries(other)) if (text !== undefined) await workspace.writeText(path, text)
+  await git.add({ paths: ['.'] })
+  await git.commit({ message: 'other' })
+  await git.checkout({ ref: 'main' })
+  return { ...made, fs }
+}
+
+describe('checkout', () => {
+  it('writes what differs, removes what is gone, and directories that are empty then', async () => {
+    const { workspace, git } = await branches({ a: '1\n', 'd/e/f': 'f\n', same: 's\n' }, { a: '2\n', d: undefined, 'new/n': 'n\n' })
+    expect(await git.checkout({ ref: 'other' })).toMatchObject({ branch: 'other', written: 2, removed: 1 })
+    expect(await files(workspace)).toEqual({ a: '2\n', same: 's\n', 'new/n': 'n\n' })
+    expect(await workspace.exists('d')).toBe(false)
+    expect(await git.status()).toEqual([])
+    expect(await git.currentBranch()).toBe('other')
+  })
+
+  it('turns files into directories and links, and back', async () => {
+    const { workspace, git } = await branches({ a: 'file\n', 'b/c': 'c\n', l: 'plain\n' }, { a: undefined, 'a/x': 'x\n', b: undefined })
+    await git.checkout({ ref: 'other' })
+    await workspace.remove('l')
+    await workspace.symlink('a/x', 'l')
+    await workspace.writeText('b', 'b is a file\n')
+    await git.add({ paths: ['.'] })
+    await git.commit({ message: 'links' })
+    await git.checkout({ ref: 'main' })
+    expect(await files(workspace)).toEqual({ a: 'file\n', 'b/c': 'c\n', l: 'plain\n' })
+    await git.checkout({ ref: 'other' })
+    expect(await files(workspace)).toEqual({ 'a/x': 'x\n', b: 'b is a file\n' })
+    expect(await workspace.readlink('l')).toBe('a/x')
+    expect(await git.status()).toEqual([])
+  })
+
+  it('carries changes along of what both sides agree on', async () => {
+    const { workspace, git } = await branches({ a: '1\n', same: 's\n', staged: 's\n' }, { a: '2\n' })
+    await workspace.writeText('same', 'mine\n')
+    await workspace.writeText('staged', 'mine\n')
+    await workspace.writeText('untracked', 'mine\n')
+    await workspace.writeText('added', 'mine\n')
+    await git.add({ paths: ['staged', 'added'] })
+    await git.checkout({ ref: 'other' })
+    expect(await files(workspace)).toEqual({ a: '2\n', same: 'mine\n', staged: 'mine\n', untracked: 'mine\n', added: 'mine\n' })
+    expect(await git.status()).toEqual([
+      { path: 'added', staged: 'added', worktree: 'unchanged' },
+      { path: 'same', staged: 'unchanged', worktree: 'modified' },
+      { path: 'staged', staged: 'modified', worktree: 'unchanged' },
+      { path: 'untracked', staged: 'unchanged', worktree: 'untracked' },
+    ])
+  })
+
+  // What has to be there for the checkout to be refused, and what is named.
+  const LOSSES: Readonly<Record<string, { readonly make: (made: Made) => Promise<unknown>; readonly names: string }>> = {
+    'a changed file': { make: ({ workspace }) => workspace.writeText('a', 'mine\n'), names: 'a' },
+    'a staged change': {
+      make: async ({ workspace, git }) => {
+        await workspace.writeText('a', 'mine\n')
+        await git.add({ paths: ['a'] })
+      },
+      names: 'a',
+    },
+    'a changed file that the other side removes': { make: ({ workspace }) => workspace.writeText('gone', 'mine\n'), names: 'gone' },
+    'an untracked file': { make: ({ workspace }) => workspace.writeText('new', 'mine\n'), names: 'new' },
+    'an added file': {
+      make: async ({ workspace, git }) => {
+        await workspace.writeText('new', 'mine\n')
+        await git.add({ paths: ['new'] })
+      },
+      names: 'new',
+    },
+    'an ignored file': {
+      make: async ({ workspace }) => {
+        await workspace.writeText('.gitignore', 'new\n')
+        await workspace.writeText('new', 'mine\n')
+      },
+      names: 'new',
+    },
+    'an untracked directory in the place of a file': { make: ({ workspace }) => workspace.writeText('new/inner', 'mine\n'), names: 'new' },
+    'an untracked file in the place of a directory': { make: ({ workspace }) => workspace.writeText('dir', 'mine\n'), names: 'dir' },
+    'an untracked link in the place of a directory': { make: ({ workspace }) => workspace.symlink('same', 'dir'), names: 'dir' },
+  }
+
+  for (const [what, { make, names }] of Object.entries(LOSSES)) {
+    it(`refuses to lose ${what}, and touches nothing; force loses it`, async () => {
+      const made = await branches({ a: '1\n', gone: 'g\n', same: 's\n' }, { a: '2\n', gone: undefined, new: 'n\n', 'dir/x': 'x\n' })
+      await make(made)
+      const before = [await files(made.workspace), await made.git.status()]
+      const refused = made.git.checkout({ ref: 'other' })
+      await expect(refused).rejects.toEqual(inputError(`local changes would be lost in "${names}": commit them`))
+      await expect(refused).rejects.toMatchObject({ details: { conflicts: [names] } })
+      expect([await files(made.workspace), await made.git.status()]).toEqual(before)
+      expect(await made.git.currentBranch()).toBe('main')
+      await made.git.checkout({ ref: 'other', force: true })
+      expect(await files(made.workspace)).toMatchObject({ a: '2\n', new: 'n\n', 'dir/x': 'x\n', same: 's\n' })
+      expect((await made.git.status()).filter(({ path }) => path !== '.gitignore')).toEqual([])
+    })
+  }
+
+  it('restores everything with force and HEAD, but leaves untracked files', async () => {
+    const { workspace, git } = await branches({ a: '1\n', b: '1\n' }, { a: '2\n' })
+    await workspace.writeText('a', 'mine\n')
+    await workspace.remove('b')
+    await workspace.writeText('untracked', 'mine\n')
+    await git.checkout({ ref: 'HEAD', force: true })
+    expect(await files(workspace)).toEqual({ a: '1\n', b: '1\n', untracked: 'mine\n' })
+    expect(await git.currentBranch()).toBe('main')
+  })
+
+  it('goes to tags and commits without a branch, and makes branches elsewhere', async () => {
+    const { git } = await branches({ a: '1\n' }, { a: '2\n' })
+    const oid = (await git.log({ ref: 'other', limit: 1 }))[0]?.oid
+    expect(await git.checkout({ ref: oid ?? '' })).toMatchObject({ branch: undefined, oid })
+    expect(await git.checkout({ ref: 'third', create: true, from: 'main' })).toMatchObject({ branch: 'third', written: 1 })
+    await expect(git.checkout({ ref: 'third', create: true })).rejects.toEqual(inputError('exists'))
+    await expect(git.checkout({ ref: 'nowhere' })).rejects.toEqual(inputError('there is no branch, tag or commit of that name'))
+    await expect(git.checkout({ ref: 'bad name', create: true })).rejects.toEqual(inputError('is no name for a branch'))
+    expect(await git.currentBranch()).toBe('third')
+  })
+
+  it('makes a branch before the first commit', async () => {
+    const { workspace, git } = await repository()
+    await git.checkout({ ref: 'dev', create: true })
+    expect(await git.currentBranch()).toBe('dev')
+    await workspace.writeText('a', 'a\n')
+    await git.add({ paths: ['.'] })
+    expect((await git.commit({ message: 'first', author })).branch).toBe('dev')
+  })
+
+  it('can be repeated when it was cut off at any write', async () => {
+    const tree = { a: '1\n', 'd/b': '1\n', gone: 'g\n', c: 'c\n' }
+    const target = { a: '2\n', 'd/b': '2\n', 'e/new': 'n\n', c: 'c\n' }
+    for (let cut = 0; ; cut++) {
+      const { fs, workspace, git } = await branches(tree, { ...target, gone: undefined })
+      let writes = 0
+      fs.beforeWrite = (path) => {
+        if (writes++ === cut) throw new FsError({ code: 'ENOSPC', op: 'write', path })
+      }
+      const failed = await git.checkout({ ref: 'other' }).then(
+        () => false,
+        (error: unknown) => {
+          expect(error).toEqual(refusal('FsError', 'ENOSPC', ''))
+          return true
+        },
+      )
+      delete fs.beforeWrite
+      if (failed) await git.checkout({ ref: 'other' })
+      expect(await files(workspace)).toEqual(target)
+      expect(await git.status()).toEqual([])
+      expect(await git.currentBranch()).toBe('other')
+      if (!failed) break
+      expect(cut).toBeLessThan(50)
+    }
+  })
+
+  it('stops with the signal, and can be repeated', async () => {
+    const { fs, workspace, git } = await branches({ a: '1\n', b: '1\n' }, { a: '2\n', b: '2\n' })
+    const stop = new AbortController()
+    const reason = new Error('enough')
+    fs.beforeWrite = (path) => {
+      if (path === '/a') stop.abort(reason)
+    }
+    await expect(git.checkout({ ref: 'other', signal: stop.signal })).rejects.toBe(reason)
+    expect(await read(workspace, 'b')).toBe('1\n')
+    await git.checkout({ ref: 'other' })
+    expect(await git.status()).toEqual([])
+    expect(await read(workspace, 'b')).toBe('2\n')
+  })
+})

@@ -1,0 +1,16 @@
+import { createWorkspace } from 'toolport'
+import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
+import { createGit } from 'toolport/adapters/git'
+import { expect } from 'vitest'
+import { countStatuses, EXPECTED_STATUSES, expectedIds, gitAdapterSession } from '../workspace/git-session.js'
+import { inside } from './durable-object-support.workerd.js'
+
+inside('the same commits in a Durable Object, there for the next instance', async (storage) => {
+  const workspace = createWorkspace({ fs: createDurableObjectFs({ storage }) })
+  const session = await gitAdapterSession(workspace)
+  expect(session).toMatchObject(expectedIds(workspace))
+  expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)
+  const git = createGit({ workspace: createWorkspace({ fs: createDurableObjectFs({ storage }) }) })
+  expect((await git.log({ limit: 1 }))[0]?.oid).toBe(session.merged)
+  expect(await git.status()).toEqual([])
+})

@@ -1,0 +1,23 @@
+import { createWorkspace } from 'toolport'
+import { createGit } from 'toolport/adapters/git'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { afterEach, expect, it, vi } from 'vitest'
+import { refusal } from './git-support.js'
+
+vi.mock('isomorphic-git', () => {
+  throw new Error('Cannot find package')
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+const git = createGit({ workspace: createWorkspace({ fs: createMemoryFs() }) })
+
+it('names the package that is missing', async () => {
+  await expect(git.init()).rejects.toEqual(refusal('UnsupportedError', 'unsupported', 'install the package "isomorphic-git"'))
+})
+
+it('says that the global Buffer is missing', async () => {
+  vi.stubGlobal('Buffer', undefined)
+  const failed = git.init()
+  await expect(failed).rejects.toEqual(refusal('UnsupportedError', 'unsupported', 'needs the global "Buffer"'))
+})

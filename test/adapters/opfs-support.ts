@@ -1,0 +1,90 @@
+import { createOpfs, type OpfsFs, type OpfsOptions } from 'toolport/adapters/opfs'
+import { expect, onTestFinished } from 'vitest'
+
+const open = new Map<string, OpfsFs[]>()
+
+export const newName = (): string => `test-${crypto.randomUUID()}`
+
+/** Closed, and its files removed, at the end of the test. */
+export function opfs(options: Partial<OpfsOptions> = {}): OpfsFs {
+  const name = options.name ?? newName()
+  const fs = createOpfs({ ...options, name })
+  const others = open.get(name)
+  if (others) others.push(fs)
+  else {
+    open.set(name, [fs])
+    onTestFinished(async () => {
+      await Promise.all((open.get(name) ?? []).map((each) => each.close().catch(() => undefined)))
+      open.delete(name)
+      await drop(name)
+    })
+  }
+  return fs
+}
+
+/** The names in these tests are stored as they are. */
+export async function drop(name: string): Promise<void> {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('toolport', { create: true })
+  // A worker that was ended lets go of its files in its own time.
+  await expect
+    .poll(() =>
+      folder.removeEntry(name, { recursive: true }).catch((error: DOMException) => (error.name === 'NotFoundError' ? undefined : error)),
+    )
+    .toBeUndefined()
+}
+
+/** `files` or `system` of a workspace, for looking into it while no adapter has it open. */
+export async function inside(name: string, part: 'files' | 'system'): Promise<FileSystemDirectoryHandle> {
+  const root = await navigator.storage.getDirectory()
+  const own = await (await root.getDirectoryHandle('toolport')).getDirectoryHandle(name)
+  return own.getDirectoryHandle(part)
+}
+
+export async function namesIn(dir: FileSystemDirectoryHandle): Promise<string[]> {
+  const names: string[] = []
+  for await (const name of dir.keys()) names.push(name)
+  return names.sort()
+}
+
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** No period that a block's size is a multiple of, so that swapped or shifted blocks show. */
+export function pattern(length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  for (let i = 0; i < length; i++) bytes[i] = (i * 7 + (i >> 8)) % 251
+  return bytes
+}
+
+/** Quicker than the deep equality of a test framework. */
+export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i])
+
+export const refusal = (code: string, text: string): Error =>
+  expect.objectContaining({ name: 'FsError', code, message: expect.stringContaining(text) })
+
+export interface Failure {
+  readonly method: 'move' | 'createSyncAccessHandle' | 'createWritable' | 'getFile' | 'removeEntry' | 'write' | 'truncate'
+  /** The name of the exception. */
+  readonly error: string
+  /** Calls that go well before; default 0. */
+  readonly after?: number
+  /** Calls that fail; default all others. */
+  readonly times?: number
+  /** Half of the bytes are written, and nothing is thrown. */
+  readonly partly?: boolean
+  /** They never end, instead of failing. */
+  readonly hangs?: boolean
+  /** Calls with this in one of their names only. */
+  readonly on?: string
+}
+
+export interface WorkerTricks {
+  /** Methods that the browser is made to lack. */
+  readonly without?: readonly ('move' | 'createSyncAccessHandle' | 'createWritable')[]
+  readonly fail?: readonly Failure[]
+}
+
+/** The adapter's worker, in a browser that is made to differ. It can be told `break`, `heal` and `close`. */
+export const oddWorker =
+  (tricks: WorkerTricks): (() => Worker) =>
+  () =>
+    new Worker(new URL('./opfs-odd-worker.ts', import.meta.url), { type: 'module', name: JSON.stringify(tricks) })

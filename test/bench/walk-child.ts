@@ -1,0 +1,27 @@
+// Run with --expose-gc: prints the bytes that a walk takes at its peak, beyond what was there before it: of the directory that is named, or
+// of a memory that is filled here.
+import { createWorkspace } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { createNodeFs } from 'toolport/adapters/node'
+import { fill, walkAll } from './walks.js'
+
+function used(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+const root = process.argv[2]
+const fs = root === undefined ? createMemoryFs() : createNodeFs({ root })
+if (root === undefined) await fill(fs)
+const workspace = createWorkspace({ fs })
+// Code and first use are not the walk's doing.
+await workspace.list('package-0')
+globalThis.gc?.()
+globalThis.gc?.()
+const before = used()
+let peak = before
+await walkAll(workspace, () => {
+  peak = Math.max(peak, used())
+})
+await workspace.close()
+process.stdout.write(String(peak - before))

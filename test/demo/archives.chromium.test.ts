@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { type ExportKind, exportFile } from '../../demo/src/archives/archives.js'
+import { openPage, type TestPage } from './page.js'
+
+const FILES = { 'src/a.ts': 'export const a = 1\n', 'README.md': '# Kept\n', 'bytes.bin': Uint8Array.of(0, 1, 255) }
+
+let shown: TestPage
+
+beforeEach(async () => {
+  shown = await openPage({ files: FILES })
+})
+
+afterEach(() => shown.close())
+
+async function openDialog(): Promise<void> {
+  await page.getByRole('button', { name: /^Workspace/ }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
+}
+
+/** As the user's choice of a file. */
+function choose(file: File): void {
+  const input = shown.find('input[type="file"]') as HTMLInputElement
+  const transfer = new DataTransfer()
+  transfer.items.add(file)
+  input.files = transfer.files
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+const notice = (): string => shown.find('.notice').textContent ?? ''
+const files = (): Promise<Record<string, unknown>> => shown.playground.session.workspace.files()
+
+/** What a click on a button of the dialog gives to the browser's downloads. */
+async function downloaded(button: string): Promise<{ readonly name: string; readonly blob: Blob }> {
+  const made = new Map<string, Blob>()
+  const { createObjectURL } = URL
+  URL.createObjectURL = (blob: Blob) => {
+    const address = createObjectURL.call(URL, blob)
+    made.set(address, blob)
+    return address
+  }
+  const { click } = HTMLAnchorElement.prototype
+  try {
+    return await new Promise((resolve) => {
+      HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+        resolve({ name: this.download, blob: made.get(this.href) ?? new Blob() })
+      }
+      void openDialog().then(() => page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click())
+    })
+  } finally {
+    URL.createObjectURL = createObjectURL
+    HTMLAnchorElement.prototype.click = click
+  }
+}
+
+describe('an archive', () => {
+  test.each([
+    ['.tar.gz', 'workspace.tar.gz', [0x1f, 0x8b]],
+    ['.zip', 'workspace.zip', [0x50, 0x4b]],
+    ['Snapshot', 'workspace.toolport', undefined],
+  ] as const)('that was exported as %s gives the same files when it is imported', async (button, name, head) => {
+    const made = await downloaded(button)
+    expect(made.name).toBe(name)
+    if (head) expect([...new Uint8Array(await made.blob.slice(0, 2).arrayBuffer())]).toEqual(head)
+    await shown.playground.load('empty', { 'README.md': 'another\n', 'own.txt': 'stays\n' })
+    await openDialog()
+    choose(new File([made.blob], made.name))
+    await expect.poll(notice).toContain(`3 files of ${name} are in the workspace now`)
+    expect(await files()).toEqual({ ...FILES, 'own.txt': 'stays\n' })
+    // It is in the tree, and the timeline knows the moment before.
+    await expect.element(page.getByRole('treeitem', { name: /^bytes.bin/ })).toBeVisible()
+    const before = (await shown.playground.session.workspace.checkpoints()).find(({ label }) => label?.includes(name))
+    await shown.playground.session.workspace.restore(before?.id ?? '')
+    expect(await files()).toEqual({ 'README.md': 'another\n', 'own.txt': 'stays\n' })
+  })
+
+  test('that is none is refused in words, and nothing changes', async () => {
+    await openDialog()
+    choose(new File(['no archive at all, whatever its name is'], 'odd.tar'))
+    await expect.poll(() => shown.find('.dialog-problem').textContent).not.toBe('')
+    await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
+    expect(await files()).toEqual(FILES)
+  })
+
+  test('that is damaged is refused, and nothing of it stays', async () => {
+    for (const kind of ['tar.gz', 'zip', 'snapshot'] as const satisfies readonly ExportKind[]) {
+      const whole = new Uint8Array(await (await exportFile(shown.playground.session.workspace, kind)).arrayBuffer())
+      await shown.playground.load('other', { 'own.txt': 'stays\n' })
+      await openDialog()
+      choose(new File([whole.slice(0, whole.length - 20)], `cut.${kind}`))
+      await expect.poll(() => shown.find('.dialog-problem').textContent).not.toBe('')
+      expect(await files()).toEqual({ 'own.txt': 'stays\n' })
+      await page.getByRole('button', { name: 'Close', exact: true }).click()
+      await shown.playground.load('first', FILES)
+    }
+  })
+
+  test('that is dropped on the page goes into the workspace', async () => {
+    const zip = await exportFile(shown.playground.session.workspace, 'zip')
+    await shown.playground.load('empty', {})
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([zip], 'dropped.zip'))
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      shown.root.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer }))
+    }
+    await expect.poll(notice).toContain('3 files of dropped.zip')
+    expect(await files()).toEqual(FILES)
+  })
+})

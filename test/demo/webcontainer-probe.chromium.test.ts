@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { type ProbeResult, runProbe } from '../../demo/src/webcontainer-probe/probe.js'
+import { FakeContainer } from '../adapters/webcontainer-fake.js'
+
+test('the probe runs the contract and the cases of links, and a container as it should be passes all of them', async () => {
+  const results: ProbeResult[] = []
+  await runProbe(new FakeContainer().api, (result) => results.push(result))
+  expect(results.filter(({ error }) => error !== undefined)).toEqual([])
+  expect(results.length).toBeGreaterThan(250)
+})
+
+test('the probe shows a container that is not as it should be', async () => {
+  const container = new FakeContainer()
+  container.faults = {
+    before: (call) => {
+      if (call === 'rename') throw new Error('rename is not implemented')
+    },
+  }
+  const failed: ProbeResult[] = []
+  await runProbe(container.api, (result) => {
+    if (result.error !== undefined) failed.push(result)
+  })
+  expect(failed.map(({ title }) => title)).toContain('renaming a link moves the link itself')
+  expect(failed.length).toBeGreaterThan(20)
+  expect(failed.every(({ title, error }) => /rename|renam|name |link|at once|readdir: follows/.test(title) && error !== undefined)).toBe(
+    true,
+  )
+})

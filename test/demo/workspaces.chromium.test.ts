@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { deleteHome, type Home, type HomeKind } from '../../demo/src/homes/homes.js'
+import { forgetHome, knownHomes, lastHome } from '../../demo/src/homes/known-homes.js'
+import { openPage, seriousViolations, type TestPage } from './page.js'
+
+const FILES = { 'src/a.ts': 'export const a = 1\n', 'README.md': '# Kept\n', 'bytes.bin': Uint8Array.of(0, 1, 255) }
+const KEPT = [
+  ['indexeddb', 'IndexedDB', 'in IndexedDB'],
+  ['opfs', 'Private file system', 'in the private file system'],
+  ['lightning-fs', 'lightning-fs', 'in lightning-fs'],
+] as const satisfies readonly (readonly [HomeKind, string, string])[]
+
+let shown: TestPage
+const newName = (): string => `test-${crypto.randomUUID()}`
+
+async function open(): Promise<TestPage> {
+  shown = await openPage({ files: FILES, remember: true })
+  return shown
+}
+
+/** As after a reload: the page begins anew, and knows what it has kept. */
+async function again(): Promise<TestPage> {
+  await shown.close()
+  return open()
+}
+
+async function openDialog(): Promise<void> {
+  await page.getByRole('button', { name: /^Workspace/ }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
+}
+
+async function choose(label: string, name: string): Promise<void> {
+  await openDialog()
+  await page.getByRole('radio', { name: label }).click()
+  await page.getByLabelText('Name', { exact: true }).fill(name)
+  await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+}
+
+const detail = (): string => shown.find('.workspace-detail').textContent ?? ''
+const problem = (): string => shown.find('.dialog-problem').textContent ?? ''
+
+function forgetAfterwards(home: Home): void {
+  onTestFinished(async () => {
+    await shown.close()
+    await deleteHome(home)
+    forgetHome(home)
+  })
+}
+
+beforeEach(async () => {
+  localStorage.removeItem('toolport.workspaces')
+  await open()
+})
+
+afterEach(async () => {
+  await shown.close()
+  localStorage.removeItem('toolport.workspaces')
+})
+
+describe('a workspace that is kept', () => {
+  test.each(KEPT)('in %s has the files and the changes after the page was loaded again', async (kind, label, place) => {
+    const home = { kind, name: newName() }
+    forgetAfterwards(home)
+    await choose(label, home.name)
+    await expect.poll(detail).toContain(place)
+    expect(shown.find('.workspace-name').textContent).toBe(home.name)
+    const { runtime } = shown.playground.session
+    await runtime.call('write_file', { path: 'src/new.ts', content: 'export const b = 2\n' })
+    await runtime.call('edit_file', { path: 'src/a.ts', edits: [{ old_string: '1', new_string: '3' }] })
+    await again()
+    expect(detail()).toBe(`4 files, ${41 + 7 + 3 - 3} B, ${place}`)
+    const { workspace } = shown.playground.session
+    expect(await workspace.files()).toEqual({ ...FILES, 'src/a.ts': 'export const a = 3\n', 'src/new.ts': 'export const b = 2\n' })
+    // The checkpoint of the beginning is kept too, so the changes are marked as before.
+    await expect.element(page.getByRole('tab', { name: 'Timeline' })).toBeVisible()
+    expect((await workspace.checkpoints()).length).toBeGreaterThan(1)
+  })
+
+  test('is left alone when another is opened, and is opened again from the list', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await choose('IndexedDB', home.name)
+    await expect.poll(detail).toContain('in IndexedDB')
+    await openDialog()
+    await page.getByRole('radio', { name: 'In memory' }).click()
+    await page.getByRole('button', { name: 'Move into memory' }).click()
+    await expect.poll(detail).toContain('in memory')
+    await shown.playground.session.runtime.call('write_file', { path: 'README.md', content: 'in memory only\n' })
+    expect(lastHome()).toBeUndefined()
+    await openDialog()
+    await page.getByRole('button', { name: `Open ${home.name}, IndexedDB` }).click()
+    await expect.poll(detail).toContain('in IndexedDB')
+    expect((await shown.playground.session.workspace.readText('README.md')).text).toBe('# Kept\n')
+  })
+
+  test('is deleted when that is asked for twice', async () => {
+    const home = { kind: 'opfs', name: newName() } as const
+    forgetAfterwards(home)
+    await choose('Private file system', home.name)
+    await expect.poll(detail).toContain('private file system')
+    await shown.playground.load('other', { 'x.txt': 'x\n' })
+    await openDialog()
+    await page.getByRole('button', { name: `Delete ${home.name}` }).click()
+    expect(knownHomes()).toHaveLength(1)
+    await page.getByRole('button', { name: /for good/ }).click()
+    await expect.poll(() => knownHomes().length).toBe(0)
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await shown.playground.move(home)
+    expect(Object.keys(await shown.playground.session.workspace.files())).toEqual(['x.txt'])
+  })
+})
+
+describe('one that cannot be opened', () => {
+  test('because another tab has it: that is said, and the one that is open stays', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    let end = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      void navigator.locks.request(`toolport:${home.name}`, () => {
+        resolve()
+        return new Promise<void>((release) => {
+          end = release
+        })
+      })
+    })
+    await held
+    await choose('IndexedDB', home.name)
+    await expect.poll(problem).toContain('in another tab')
+    expect(detail()).toContain('in memory')
+    localStorage.setItem('toolport.workspaces', JSON.stringify({ known: [{ ...home, opened: 1 }], last: `indexeddb:${home.name}` }))
+    await again()
+    expect(detail()).toContain('in memory')
+    await expect.element(page.getByText(/is open in another tab. Close that tab/)).toBeVisible()
+    end()
+    await again()
+    await expect.poll(detail).toContain('in IndexedDB')
+  })
+
+  test('because what was kept about it is nonsense: the page begins as ever', async () => {
+    for (const stored of [
+      '{',
+      '[]',
+      '{"known":[{"kind":"floppy","name":"a","opened":1}],"last":"floppy:a"}',
+      '{"known":7,"last":{}}',
+      'null',
+    ]) {
+      localStorage.setItem('toolport.workspaces', stored)
+      await again()
+      expect(detail()).toContain('in memory')
+    }
+  })
+
+  test('because it has no name', async () => {
+    await openDialog()
+    await page.getByRole('radio', { name: 'IndexedDB' }).click()
+    await page.getByLabelText('Name', { exact: true }).fill('  ')
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+    expect(problem()).toBe('Give it a name.')
+  })
+})
+
+describe('the dialog', () => {
+  test('takes the focus, gives it back, and leaves the page’s keys alone', async () => {
+    const button = page.getByRole('button', { name: /^Workspace/ })
+    button.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('dialog')).toBeVisible()
+    expect(page.getByRole('dialog').element().contains(document.activeElement)).toBe(true)
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    expect(shown.texts('.pill')).toEqual([])
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => document.activeElement).toBe(button.element())
+  })
+
+  test.each(['light', 'dark'])('has no serious violation, %s', async (theme) => {
+    document.documentElement.dataset.theme = theme
+    onTestFinished(() => void delete document.documentElement.dataset.theme)
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await choose('IndexedDB', home.name)
+    await expect.poll(detail).toContain('in IndexedDB')
+    await shown.playground.load('other', FILES)
+    await openDialog()
+    await page.getByRole('button', { name: `Delete ${home.name}` }).click()
+    expect(await seriousViolations()).toEqual([])
+    await page.viewport(390, 844)
+    expect(await seriousViolations()).toEqual([])
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  })
+})

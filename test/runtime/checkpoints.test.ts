@@ -1,0 +1,183 @@
+import {
+  branchWorkspace,
+  createRuntime,
+  createWorkspace,
+  defineTool,
+  type FsAdapter,
+  FsError,
+  fileTools,
+  metaTools,
+  searchTools,
+  shellTools,
+} from 'toolport'
+import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import { benchOver } from '../tools/harness.js'
+
+const tools = [...fileTools(), ...searchTools(), ...shellTools(), ...metaTools()]
+const automatic = { automatic: true }
+
+describe('automatic checkpoints', () => {
+  it('are made before every call that may write, one each, and none before others', async () => {
+    const bench = benchOver(createRuntime({ fs: createMemoryFs({ files: { a: '1' } }), tools, checkpoints: automatic }))
+    await bench.ok('read_file', { path: 'a' })
+    await bench.ok('list_files')
+    expect((await bench.ok('list_checkpoints')).total, 'nothing may write').toBe(0)
+    await bench.ok('write_file', { path: 'a', content: '2' })
+    await bench.ok('edit_file', { path: 'a', edits: [{ old_string: '2', new_string: '3' }] })
+    await bench.ok('move_file', { from: 'a', to: 'b' })
+    const { checkpoints } = await bench.ok('list_checkpoints')
+    expect(checkpoints.map(({ id, label }: { id: string; label: string }) => `${id} ${label}`)).toEqual([
+      'c3 move_file a',
+      'c2 edit_file a',
+      'c1 write_file a',
+    ])
+    await bench.ok('restore_checkpoint', { checkpoint: 'c2' })
+    expect(await bench.files()).toEqual({ a: '2' })
+    await bench.ok('restore_checkpoint', { checkpoint: 'c1' })
+    expect(await bench.files()).toEqual({ a: '1' })
+  })
+
+  it('are not made anew where nothing has changed since the last one', async () => {
+    const bench = benchOver(createRuntime({ fs: createMemoryFs({ files: { a: '1' } }), tools, checkpoints: automatic }))
+    for (let i = 0; i < 3; i++) await bench.fail('edit_file', { path: 'a', edits: [{ old_string: 'nowhere', new_string: '' }] })
+    expect((await bench.ok('list_checkpoints')).total).toBe(1)
+  })
+
+  it('are made for calls that go out together, in their order, and for shells', async () => {
+    const shell = createJustBashShell({ scratch: createMemoryFs() })
+    const runtime = createRuntime({ fs: createMemoryFs(), tools, shell, checkpoints: automatic })
+    const results = await runtime.executeAll([
+      { name: 'write_file', input: { path: 'a', content: '1' } },
+      { name: 'read_file', input: { path: 'a' } },
+      { name: 'bash', input: { command: `echo 2 > a\n\n\techo ${'x'.repeat(300)} > b` } },
+      { name: 'write_file', input: { path: 'c', content: '3' } },
+    ])
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true])
+    const checkpoints = await runtime.workspace.checkpoints()
+    expect(checkpoints.map(({ label }) => label)).toEqual([
+      'write_file a',
+      expect.stringMatching(/^bash echo 2 > a echo x{50,110}\.\.\.$/),
+      'write_file c',
+    ])
+    await runtime.workspace.restore('c2')
+    expect(await runtime.workspace.files()).toEqual({ a: '1' })
+    await runtime.dispose()
+  })
+
+  it('end the call with a clear error when they fail, and it does not run', async () => {
+    const memory = createMemoryFs()
+    const full: FsAdapter = {
+      ...memory,
+      checkpoint: async () => {
+        throw new FsError({ code: 'ENOSPC', op: 'keep', path: '/' })
+      },
+    }
+    const bench = benchOver(createRuntime({ fs: full, tools, checkpoints: automatic }))
+    const failed = await bench.fail('write_file', { path: 'a', content: '1' })
+    expect(failed.output).toMatchObject({ code: 'ENOSPC', tool: 'write_file' })
+    expect(failed.error).toMatch(/^Cannot run "write_file": the checkpoint before it failed: ENOSPC/)
+    expect(await bench.files()).toEqual({})
+    await bench.ok('list_files')
+  })
+
+  it('come before the hook of the host, which may still refuse', async () => {
+    const seen: string[] = []
+    const runtime = createRuntime({
+      fs: createMemoryFs(),
+      tools,
+      checkpoints: automatic,
+      hooks: {
+        checkpoint: async ({ name }) => {
+          seen.push(`${name} ${(await runtime.workspace.checkpoints()).length}`)
+          throw new Error('not now')
+        },
+      },
+    })
+    const result = await runtime.execute({ name: 'write_file', input: { path: 'a', content: '1' } })
+    expect(seen).toEqual(['write_file 1'])
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining('not now') })
+    expect(await runtime.workspace.files()).toEqual({})
+  })
+
+  it('are no part of a read-only workspace, nor of a runtime that does not ask for them', async () => {
+    const noisy = defineTool({ name: 'noisy', description: 'May write.', inputSchema: { type: 'object' }, run: () => 'done' })
+    let kept = 0
+    const memory = createMemoryFs()
+    const fs: FsAdapter = {
+      ...memory,
+      checkpoint() {
+        kept++
+        return Promise.reject(new Error('no checkpoint was wanted'))
+      },
+    }
+    const readOnly = createRuntime({ fs, tools: [noisy], checkpoints: automatic, policy: { readOnly: true } })
+    expect(await readOnly.call('noisy', {})).toBe('done')
+    for (const checkpoints of [undefined, {}, { automatic: false, keep: 3 }]) {
+      expect(await createRuntime({ fs, tools: [noisy], ...(checkpoints && { checkpoints }) }).call('noisy', {})).toBe('done')
+    }
+    expect(kept).toBe(0)
+  })
+
+  it('are kept as many as the runtime says, or the workspace that it is given', async () => {
+    const write = (bench: ReturnType<typeof benchOver>) => async (i: number) => bench.ok('write_file', { path: 'a', content: `${i}` })
+    const bench = benchOver(createRuntime({ fs: createMemoryFs(), tools, checkpoints: { automatic: true, keep: 2 } }))
+    for (let i = 0; i < 5; i++) await write(bench)(i)
+    expect((await bench.ok('list_checkpoints')).checkpoints.map(({ id }: { id: string }) => id)).toEqual(['c5', 'c4'])
+    const workspace = createWorkspace({ fs: createMemoryFs(), checkpoints: { keep: 1 } })
+    const given = benchOver(createRuntime({ workspace, tools, checkpoints: automatic }))
+    for (let i = 0; i < 3; i++) await write(given)(i)
+    expect((await given.ok('list_checkpoints')).checkpoints.map(({ id }: { id: string }) => id)).toEqual(['c3'])
+    for (const checkpoints of [{ keep: 2 }, { bytes: 10 }]) {
+      expect(() => createRuntime({ workspace, tools, checkpoints })).toThrow(
+        `"checkpoints.${Object.keys(checkpoints)[0]}" belongs to the workspace that is passed ready made`,
+      )
+    }
+  })
+
+  it('do not drop the checkpoint that a call is to restore, the oldest of as many as are kept', async () => {
+    const bench = benchOver(createRuntime({ fs: createMemoryFs(), tools, checkpoints: { automatic: true, keep: 2 } }))
+    for (let i = 0; i < 4; i++) await bench.ok('write_file', { path: 'a', content: `${i}` })
+    const { undo } = await bench.ok('restore_checkpoint', { checkpoint: 'c3' })
+    expect(await bench.files()).toEqual({ a: '1' })
+    await bench.ok('restore_checkpoint', { checkpoint: undo })
+    expect(await bench.files()).toEqual({ a: '3' })
+  })
+
+  it('work in a branch after it is committed or discarded', async () => {
+    for (const end of ['commit', 'discard'] as const) {
+      const workspace = createWorkspace({ fs: createMemoryFs({ files: { a: '1' } }) })
+      const branch = branchWorkspace(workspace)
+      const bench = benchOver(createRuntime({ workspace: branch.workspace, tools, checkpoints: automatic }))
+      await bench.ok('write_file', { path: 'a', content: '2' })
+      await branch[end]()
+      // After a commit the branch shows what it did before, and so its checkpoints hold; a discard is the end of them.
+      const { checkpoints } = await bench.ok('list_checkpoints')
+      expect(checkpoints.map(({ id }: { id: string }) => id)).toEqual(end === 'commit' ? ['c1'] : [])
+      await bench.ok('write_file', { path: 'b', content: '3' })
+      await bench.ok('write_file', { path: 'a', content: '4' })
+      await bench.ok('restore_checkpoint', { checkpoint: 'c2' })
+      expect(await bench.files()).toEqual({ a: end === 'commit' ? '2' : '1' })
+      if (end === 'discard') continue
+      await bench.ok('restore_checkpoint', { checkpoint: 'c1' })
+      expect((await branch.commit()).applied.map(({ path }) => path)).toEqual(['/workspace/a'])
+      expect(await workspace.files()).toEqual({ a: '1' })
+    }
+  })
+
+  it('work in a branch, and stay in it', async () => {
+    const workspace = createWorkspace({ fs: createMemoryFs({ files: { a: '1' } }) })
+    const branch = branchWorkspace(workspace)
+    const bench = benchOver(createRuntime({ workspace: branch.workspace, tools, checkpoints: automatic }))
+    await bench.ok('write_file', { path: 'a', content: '2' })
+    await bench.ok('write_file', { path: 'b', content: '2' })
+    await bench.ok('restore_checkpoint', { checkpoint: 'c2' })
+    expect(await bench.files()).toEqual({ a: '2' })
+    expect((await branch.changes()).changes.map(({ path }) => path)).toEqual(['/workspace/a'])
+    expect((await branch.commit()).applied.map(({ path }) => path)).toEqual(['/workspace/a'])
+    expect(await workspace.files()).toEqual({ a: '2' })
+    expect(await workspace.checkpoints()).toEqual([])
+    expect((await workspace.fs.readdir('/')).map(({ name }) => name)).toEqual(['a'])
+  })
+})

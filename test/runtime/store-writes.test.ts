@@ -1,0 +1,111 @@
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, test } from 'vitest'
+import { FsError } from '../../src/errors/index.js'
+import type { FsAdapter } from '../../src/types/fs.js'
+import { deferred, testRuntime, toolOf, turns } from './support.js'
+
+/** A storage that acknowledges before it stores, and the flushes it was asked for. */
+function lateFs(flush: () => Promise<void> = async () => undefined): { readonly fs: FsAdapter; readonly flushed: string[][] } {
+  const memory = createMemoryFs()
+  const flushed: string[][] = []
+  const fs: FsAdapter = {
+    ...memory,
+    can: { ...memory.can, durableOnAck: false },
+    flush: async () => {
+      await flush()
+      flushed.push((await memory.readdir('/')).map(({ name }) => name))
+    },
+  }
+  return { fs, flushed }
+}
+
+const writer = toolOf(async ({ path }, { workspace }) => {
+  await workspace.writeText(String(path), 'x')
+  return 'done'
+})
+const call = { name: 'probe', input: { path: 'a' } }
+const full = async (): Promise<void> => {
+  throw new FsError({ code: 'ENOSPC', op: 'flush', path: '/', detail: 'the browser gives this site no more storage' })
+}
+
+describe('what a call wrote', () => {
+  test('is stored before its result is handed out', async () => {
+    const stored = deferred<void>()
+    const { fs, flushed } = lateFs(() => stored.promise)
+    const { runtime } = testRuntime([writer], { fs })
+    let answered = false
+    const result = runtime.execute(call).then((given) => {
+      answered = true
+      return given
+    })
+    await turns()
+    expect(answered).toBe(false)
+    stored.resolve()
+    expect(await result).toMatchObject({ ok: true, output: 'done' })
+    expect(flushed).toEqual([['a']])
+  })
+
+  test('is not asked for of a storage that stores at once, nor for a tool that only reads, nor where nothing may be written', async () => {
+    const atOnce = lateFs()
+    const { runtime } = testRuntime([writer], { fs: { ...atOnce.fs, can: { ...atOnce.fs.can, durableOnAck: true } } })
+    await runtime.execute(call)
+    const reading = lateFs()
+    const reader = toolOf(() => 'seen', { annotations: { readOnlyHint: true } })
+    await testRuntime([reader], { fs: reading.fs }).runtime.execute(call)
+    const readOnly = lateFs()
+    await testRuntime([toolOf(() => 'seen')], { fs: readOnly.fs, policy: { readOnly: true } }).runtime.execute(call)
+    expect([atOnce.flushed, reading.flushed, readOnly.flushed]).toEqual([[], [], []])
+  })
+
+  test('a whole output that a tool which only reads leaves in the workspace is stored too', async () => {
+    const { fs, flushed } = lateFs()
+    const reader = toolOf(() => 'x'.repeat(5000), { annotations: { readOnlyHint: true } })
+    await testRuntime([reader], { fs, spill: true, limits: { outputBytes: 1000 } }).runtime.execute(call)
+    expect(flushed).toEqual([['.toolport']])
+  })
+
+  test('is told of as a failure when it cannot be stored, in virtual paths', async () => {
+    const { runtime, files } = testRuntime([writer], { fs: lateFs(full).fs })
+    expect(await runtime.execute(call)).toMatchObject({
+      ok: false,
+      output: { status: 'error', code: 'ENOSPC', tool: 'probe' },
+      error:
+        'What "probe" did is not stored, and may be lost: ENOSPC: Cannot store "/workspace": the browser gives this site no more storage',
+    })
+    expect(await files()).toEqual({ a: 'x' })
+  })
+
+  test('is stored for a call that failed too, which keeps its own error', async () => {
+    const failing = toolOf(async ({ path }, { workspace }) => {
+      await workspace.writeText(String(path), 'x')
+      throw new FsError({ code: 'EISDIR', op: 'write', path: '/workspace/b' })
+    })
+    const kept = lateFs()
+    expect(await testRuntime([failing], { fs: kept.fs }).runtime.execute(call)).toMatchObject({ ok: false, output: { code: 'EISDIR' } })
+    expect(kept.flushed).toEqual([['a']])
+    const lost = testRuntime([failing], { fs: lateFs(full).fs })
+    expect(await lost.runtime.execute(call)).toMatchObject({ ok: false, output: { code: 'EISDIR' } })
+    expect(lost.events).toContainEqual(expect.objectContaining({ type: 'log', message: expect.stringContaining('ENOSPC') }))
+  })
+
+  test('is not waited for longer than the deadline', async () => {
+    const { fs } = lateFs(() => new Promise(() => undefined))
+    const { runtime, host } = testRuntime([writer], { fs, limits: { graceMs: 0 } })
+    const result = runtime.execute(call, { deadlineMs: 20 })
+    await turns()
+    await host.advance(20)
+    expect(await result).toMatchObject({ ok: false, output: { status: 'timeout' } })
+  })
+
+  test('is begun to be stored, and not waited for, when the call was stopped', async () => {
+    let flushes = 0
+    const { fs } = lateFs(() => {
+      flushes++
+      return new Promise(() => undefined)
+    })
+    const stop = new AbortController()
+    const { runtime } = testRuntime([toolOf(() => new Promise(() => stop.abort()))], { fs, limits: { graceMs: 0 } })
+    expect(await runtime.execute(call, { signal: stop.signal })).toMatchObject({ ok: false, output: { status: 'aborted' } })
+    expect(flushes).toBe(1)
+  })
+})

@@ -1,0 +1,10 @@
+import type { DeclaredStorage } from './declared.js'
+
+const NONE = 'none of the storages has it, and it cannot be made of what they have'
+
+/** Storages with the required methods only: what they lack is done with those. */
+export const plainMounts: DeclaredStorage = {
+  name: 'mounts of plain storages',
+  tests: ['workspace/plain-mounts-contract.test.ts'],
+  without: { symlink: NONE, setMeta: NONE, usage: NONE },
+}

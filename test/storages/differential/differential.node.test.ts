@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createNodeFs } from 'toolport/adapters/node'
+import { describe, it, onTestFinished } from 'vitest'
+import { expectSame } from './differential.js'
+
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'toolport-same-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+describe('one script of calls, the same bytes on every storage in Node', () => {
+  it('node', () => expectSame(createNodeFs({ root: newDirectory() })))
+})

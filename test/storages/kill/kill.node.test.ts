@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { DURABLE_IN_CHROMIUM } from '../in-chromium.js'
+import { randomOf } from '../random.js'
+import { createKillableBrowser, type KillableBrowser } from './browser.js'
+import { type Site, serveSite } from './site.js'
+import { type Death, end, openStorage, openTab, startWork, treeIn } from './tab.js'
+import { type Effect, type Entry, faultsOf, type Tree } from './tree.js'
+
+const TIMEOUT = 900_000
+const ROUNDS = 20
+const LANES = ['/workspace/l0', '/workspace/l1', '/workspace/l2']
+/** Another one tries other moments: `KILL_SEED=7 npx vitest run --project node test/storages/kill`. */
+const SEED = Number(process.env.KILL_SEED ?? 20261121)
+
+let site: Site
+
+beforeAll(async () => {
+  site = await serveSite()
+}, TIMEOUT)
+afterAll(() => site?.end())
+
+function ownBrowser(): KillableBrowser {
+  const browser = createKillableBrowser()
+  onTestFinished(() => browser.end())
+  return browser
+}
+
+const deathOf = (round: number): Death => {
+  if (round % 5 === 4) return 'killed with its browser'
+  return round % 2 === 0 ? 'closed' : 'crashed'
+}
+
+describe.each(Object.keys(DURABLE_IN_CHROMIUM))('%s', (storage) => {
+  it(`has every acknowledged call after its tab was killed, ${ROUNDS} times`, { timeout: TIMEOUT }, async () => {
+    const browser = ownBrowser()
+    const random = randomOf(SEED)
+    let [known, unfinished, acknowledged]: [Tree, readonly Effect[], number] = [new Map(), [], 0]
+    for (let round = 0; round <= ROUNDS; round++) {
+      const tab = await openTab(browser, site.address)
+      expect(await openStorage(tab, storage, 'killed')).toBe('ok')
+      const found = await treeIn(tab)
+      expect(faultsOf(found, known, unfinished).slice(0, 10), `round ${round}, after the tab was ${deathOf(round - 1)}`).toEqual([])
+      if (round === ROUNDS) break
+      const work = await startWork(tab, LANES, SEED + round * LANES.length, found)
+      await work.reached(5 + random.below(60))
+      await new Promise((resolve) => setTimeout(resolve, random.below(12)))
+      await end(tab, browser, deathOf(round))
+      // None of its calls had failed until then.
+      expect(await work.outcome()).toBe('dead')
+      const result = work.result()
+      known = result.known
+      unfinished = result.unfinished
+      acknowledged += result.acknowledged
+    }
+    expect(acknowledged).toBeGreaterThanOrEqual(ROUNDS * 5)
+  })
+
+  it('loses nothing of two tabs that write at once, or tells one of them EBUSY at once', { timeout: TIMEOUT }, async () => {
+    const browser = ownBrowser()
+    const [first, second] = [await openTab(browser, site.address), await openTab(browser, site.address)]
+    expect(await openStorage(first, storage, 'shared')).toBe('ok')
+    const work = await startWork(first, ['/workspace/first'], SEED, new Map())
+    await work.reached(5)
+    // Answered while the first one goes on writing: it is stopped only after this. A wait for it would never end.
+    const told = await openStorage(second, storage, 'shared', false)
+    expect(['ok', 'EBUSY']).toContain(told)
+    const others = told === 'ok' ? await startWork(second, ['/workspace/second'], SEED, new Map()) : undefined
+    await others?.reached(20)
+    await work.reached(40)
+
+    for (const tab of [first, second]) await tab.evaluate(() => window.killed.stop())
+    expect([await work.outcome(), (await others?.outcome()) ?? 'ok']).toEqual(['ok', 'ok'])
+    await first.evaluate(() => window.killed.close())
+    if (told === 'EBUSY') {
+      // Now that the first one has closed it, the other gets in, and sees all of its work.
+      expect(await openStorage(second, storage, 'shared')).toBe('ok')
+    }
+    const known = new Map([...work.result().known, ...(others?.result().known ?? [])])
+    expect(faultsOf(await treeIn(second), known, [])).toEqual([])
+    expect(await second.evaluate(() => window.killed.call('write_file', { path: 'last.txt', content: 'last\n' }))).toBe('ok')
+    await second.evaluate(() => window.killed.close())
+
+    const third = await openTab(browser, site.address)
+    expect(await openStorage(third, storage, 'shared')).toBe('ok')
+    const last = new Map([...known, ['/workspace/last.txt', new TextEncoder().encode('last\n')] as const])
+    expect(faultsOf(await treeIn(third), last, [])).toEqual([])
+  })
+
+  it('is there again after a reload', { timeout: TIMEOUT }, async () => {
+    const browser = ownBrowser()
+    const tab = await openTab(browser, site.address)
+    expect(await openStorage(tab, storage, 'reloaded')).toBe('ok')
+    expect(await tab.evaluate(() => window.killed.call('write_file', { path: 'a/b.txt', content: 'grün\n' }))).toBe('ok')
+    await tab.reload()
+    expect(await openStorage(tab, storage, 'reloaded')).toBe('ok')
+    const expected = new Map<string, Entry>([
+      ['/workspace/a', 'dir'],
+      ['/workspace/a/b.txt', new TextEncoder().encode('grün\n')],
+    ])
+    expect(faultsOf(await treeIn(tab), expected, [])).toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { type Effect, type Entry, faultsOf } from './tree.js'
+import { workOf } from './workload.js'
+
+const file = (text: string): Uint8Array => new TextEncoder().encode(text)
+const known = new Map<string, Entry>([
+  ['/d', 'dir'],
+  ['/d/a', file('a')],
+  ['/d/b', file('b')],
+])
+const found = (changes: Record<string, Entry | undefined>): Map<string, Entry> => {
+  const tree = new Map(known)
+  for (const [path, entry] of Object.entries(changes)) {
+    if (entry === undefined) tree.delete(path)
+    else tree.set(path, entry)
+  }
+  return tree
+}
+const effect = (changes: Record<string, Entry | undefined>, moves: Effect['moves'] = []): Effect => ({
+  changes: new Map(Object.entries(changes)),
+  moves,
+})
+
+describe('what is wrong with a tree after a crash', () => {
+  it('nothing, when it is as it was acknowledged', () => {
+    expect(faultsOf(known, known, [])).toEqual([])
+  })
+
+  it.each([
+    ['a lost file', { '/d/a': undefined }],
+    ['a file with other bytes', { '/d/a': file('b') }],
+    ['a file that was cut', { '/d/a': file('') }],
+    ['a file that nobody wrote', { '/d/a.tmp': file('a') }],
+    ['a directory in place of a file', { '/d/a': 'dir' as const }],
+  ])('%s', (_, changes) => {
+    expect(faultsOf(found(changes), known, [])).toHaveLength(1)
+    expect(faultsOf(found(changes), known, [effect({ '/d/b': file('new') })])).toHaveLength(1)
+  })
+
+  it('an unfinished write is there or not, never half', () => {
+    const unfinished = [effect({ '/d/a': file('longer') })]
+    expect(faultsOf(known, known, unfinished)).toEqual([])
+    expect(faultsOf(found({ '/d/a': file('longer') }), known, unfinished)).toEqual([])
+    expect(faultsOf(found({ '/d/a': file('long') }), known, unfinished)).toHaveLength(1)
+    expect(faultsOf(found({ '/d/a': undefined }), known, unfinished)).toHaveLength(1)
+  })
+
+  it('what is moved is in one of its places', () => {
+    const unfinished = [effect({ '/d/a': undefined, '/d/c': file('a') }, [['/d/a', '/d/c']])]
+    expect(faultsOf(known, known, unfinished)).toEqual([])
+    expect(faultsOf(found({ '/d/a': undefined, '/d/c': file('a') }), known, unfinished)).toEqual([])
+    expect(faultsOf(found({ '/d/a': undefined }), known, unfinished)).toEqual(['/d/a -> /d/c: its content is gone'])
+  })
+})
+
+describe('the work of a lane', () => {
+  it('is the same for the same seed, and has every call', () => {
+    const names = (seed: number): string[] => {
+      const steps = workOf('/workspace/l', seed, new Map())
+      return Array.from({ length: 300 }, () => JSON.stringify([steps.next().value.name, steps.next().value.input]))
+    }
+    expect(names(1)).toEqual(names(1))
+    expect(names(1)).not.toEqual(names(2))
+    const all = names(1).map((name) => JSON.parse(name)[0])
+    expect(new Set(all)).toEqual(new Set(['write_file', 'edit_file', 'move_file', 'delete_file', 'apply_patch']))
+  })
+})

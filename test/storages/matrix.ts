@@ -1,0 +1,114 @@
+import { fsCases } from '../contract/fs.js'
+import { type DeclaredStorage, partsWithout } from './declared/declared.js'
+import { DECLARED } from './declared/index.js'
+
+const RUNTIMES = ['Node', 'Chromium', 'workerd'] as const
+type Runtime = (typeof RUNTIMES)[number]
+
+/** The runtimes that a test file runs in, by its name. */
+export function runtimesOf(test: string): readonly Runtime[] {
+  const named = /\.(node|chromium|workerd)\.test\.ts$/.exec(test)?.[1]
+  return named === undefined ? RUNTIMES : RUNTIMES.filter((runtime) => runtime.toLowerCase() === named)
+}
+
+/** Section -> every title in it, of storages with and without each part. */
+function everyCase(): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, Set<string>>()
+  for (const cases of [fsCases(), ...DECLARED.map((storage) => fsCases(partsWithout(storage)))]) {
+    for (const [section, titles] of cases) all.set(section, new Set([...(all.get(section) ?? []), ...titles.keys()]))
+  }
+  return new Map([...all].map(([section, titles]) => [section, [...titles]]))
+}
+
+const titlesOf = (storage: DeclaredStorage, section: string): readonly string[] => [
+  ...(fsCases(partsWithout(storage)).get(section)?.keys() ?? []),
+]
+const isExcepted = ({ except = {} }: DeclaredStorage, title: string): boolean => Object.hasOwn(except, title)
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)].join('\n')
+
+/** `42`, `40 of 42` with two exceptions, `–` without the part. */
+function count(titles: readonly string[], storage: DeclaredStorage): string {
+  if (titles.length === 0) return '–'
+  const excepted = titles.filter((title) => isExcepted(storage, title)).length
+  return excepted === 0 ? String(titles.length) : `${titles.length - excepted} of ${titles.length}`
+}
+
+function runtimeRow(): string[] {
+  const runs = (storage: DeclaredStorage): string => {
+    const named = new Set(storage.tests.flatMap(runtimesOf))
+    return RUNTIMES.filter((runtime) => named.has(runtime)).join(', ')
+  }
+  return ['in', ...DECLARED.map(runs)]
+}
+
+function counts(): string {
+  const rows = [...everyCase().keys()].map((section) => [section, ...DECLARED.map((storage) => count(titlesOf(storage, section), storage))])
+  const all = DECLARED.map((storage) =>
+    count(
+      [...everyCase().keys()].flatMap((section) => titlesOf(storage, section)),
+      storage,
+    ),
+  )
+  return table(['cases of', ...DECLARED.map(({ name }) => name)], [runtimeRow(), ...rows, ['**all**', ...all.map((text) => `**${text}**`)]])
+}
+
+/** Each part that is missing, each exception, with its reason; those with the same reason in one line. */
+function reasons({ on, without = {}, except = {} }: DeclaredStorage): string[] {
+  const parts = grouped(Object.entries(without).map(([part, why]) => [`\`${part}\``, why]))
+  const titles = grouped(Object.entries(except).map(([title, why]) => [`*${title}*`, why]))
+  return [
+    ...(on === undefined ? [] : [`- tested on ${on}`]),
+    ...parts.map(([why, names]) => `- without ${names.join(', ')}: ${why}`),
+    ...titles.map(([why, names]) => `- ${names.join('; ')}: ${why}`),
+  ]
+}
+
+function grouped(pairs: readonly (readonly [what: string, why: string])[]): [why: string, what: string[]][] {
+  const groups = new Map<string, string[]>()
+  for (const [what, why] of pairs) groups.set(why, [...(groups.get(why) ?? []), what])
+  return [...groups]
+}
+
+function exceptions(heading: (name: string) => string): string {
+  const parts = DECLARED.map((storage) => [heading(storage.name), ...reasons(storage)]).filter((lines) => lines.length > 1)
+  return parts.map(([head, ...lines]) => `${head}\n\n${lines.join('\n')}`).join('\n\n')
+}
+
+/** What stands in the README between the marks. */
+export function summary(): string {
+  return `${counts()}
+
+\`a of b\`: the others are exceptions, by name and with a reason below; they are run too, and one that is met fails the suite. \`–\`: the storage does not have that optional part, and says so. Every case by its name: [docs/contract.md](docs/contract.md).
+
+${exceptions((name) => `**${name}**`)}`
+}
+
+/** Every case of every storage. */
+export function page(): string {
+  const sections = [...everyCase()].map(([section, titles]) => {
+    const rows = titles.map((title) => [title, ...DECLARED.map((storage) => mark(storage, section, title))])
+    return `## ${section}\n\n${table(['case', ...DECLARED.map(({ name }) => name)], rows)}`
+  })
+  const tests = DECLARED.map((storage) => [storage.name, storage.tests.map((test) => `[${test}](../test/${test})`).join(', ')])
+  return `# The contract of storages, case by case
+
+\`fsContract(runner, options)\` of \`toolport/testing\`. ✓: met; ✗: an exception, with its reason at the end; –: needs an optional part that the storage does not have. Generated by \`npm run docs\` from what the tests themselves are told.
+
+${table(['storage', 'its test'], tests)}
+
+${sections.join('\n\n')}
+
+## Exceptions and missing parts
+
+${exceptions((name) => `### ${name}`)}
+`
+}
+
+function mark(storage: DeclaredStorage, section: string, title: string): string {
+  if (!titlesOf(storage, section).includes(title)) return '–'
+  return isExcepted(storage, title) ? '✗' : '✓'
+}

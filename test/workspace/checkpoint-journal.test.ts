@@ -1,0 +1,192 @@
+import { type FsAdapter, FsError } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import { open, signs, utf8 } from './checkpoint-cases.js'
+import { slowFs, withoutMethods } from './slow-fs.js'
+
+const SEGMENT = '/.toolport-checkpoints/journal/c1'
+
+/** Each call, as `method path`, of one that reads from the journal's own folder or not. */
+function counted(fs: FsAdapter): { readonly fs: FsAdapter; readonly calls: string[] } {
+  const calls: string[] = []
+  const methods = Object.entries(fs).map(([key, value]) => [
+    key,
+    typeof value === 'function'
+      ? (...args: unknown[]): unknown => {
+          calls.push(`${key} ${String(args[0])}`)
+          return (value as (...args: unknown[]) => unknown)(...args)
+        }
+      : value,
+  ])
+  return { fs: Object.fromEntries(methods) as FsAdapter, calls }
+}
+
+const journaled = (): FsAdapter => withoutMethods(createMemoryFs(), 'checkpoint')
+
+describe('the journal of checkpoints', () => {
+  it('without one, a workspace looks once whether there is any, and writes nothing', async () => {
+    const { fs, calls } = counted(journaled())
+    const workspace = open(fs)
+    await workspace.writeText('a', '1')
+    expect(calls.filter((call) => call.includes('toolport'))).toEqual(['readdir /.toolport-checkpoints/journal'])
+    calls.length = 0
+    await workspace.writeText('a', '2')
+    await workspace.remove('a')
+    expect(calls).toEqual(['lstat /a', 'write /a', 'lstat /a', 'lstat /a', 'unlink /a'])
+    expect(await fs.readdir('/')).toEqual([])
+  })
+
+  it('writes what a path was once, with the first change since the newest checkpoint', async () => {
+    const { fs, calls } = counted(journaled())
+    const workspace = open(fs)
+    await workspace.writeText('a', '1')
+    await workspace.checkpoint()
+    const images = (): string[] => calls.filter((call) => call.startsWith(`write ${SEGMENT}/`))
+    calls.length = 0
+    await workspace.writeText('a', '2')
+    expect(images()).toEqual([`write ${SEGMENT}/1`])
+    expect(new TextDecoder().decode(await fs.read(`${SEGMENT}/1`))).toMatch(
+      /^\{"path":"\/a","kind":"file","size":1,"mode":420,"sum":\d+\}\n1$/,
+    )
+    calls.length = 0
+    await workspace.writeText('a', '3')
+    expect(calls).toEqual(['lstat /a', 'write /a', 'lstat /a'])
+    // A directory that was not there: one image for all that comes into it, and none when it goes again.
+    for (let i = 0; i < 10; i++) await workspace.writeText(`new/deep/f${i}`, '')
+    expect(images()).toEqual([`write ${SEGMENT}/2`])
+    await workspace.move('new', 'newer')
+    await workspace.remove('newer', { recursive: true })
+    expect(images()).toEqual([`write ${SEGMENT}/2`, `write ${SEGMENT}/3`])
+    await workspace.checkpoint()
+    calls.length = 0
+    await workspace.writeText('a', '4')
+    expect(calls.filter((call) => call.startsWith('write'))).toEqual(['write /.toolport-checkpoints/journal/c2/1', 'write /a'])
+  })
+
+  it('writes it once for changes side by side, on a slow storage', async () => {
+    const inner = journaled()
+    const { fs, calls } = counted(slowFs(inner))
+    const workspace = open(fs)
+    await workspace.writeText('a', '1')
+    await workspace.checkpoint()
+    await Promise.all(Array.from({ length: 5 }, (_, i) => workspace.setMeta('a', { mtimeMs: i })))
+    expect(calls.filter((call) => call.startsWith(`write ${SEGMENT}/`))).toHaveLength(2)
+    expect((await inner.readdir(SEGMENT)).map(({ name }) => name)).toEqual(['1', 'checkpoint'])
+  })
+
+  it('a change is refused, and not made, when what was there cannot be kept', async () => {
+    const memory = createMemoryFs({ maxBytes: 400 })
+    const workspace = open(withoutMethods(memory, 'checkpoint'))
+    await workspace.writeText('a', 'x'.repeat(200))
+    await workspace.checkpoint()
+    for (const attempt of [
+      () => workspace.writeText('a', '1'),
+      () => workspace.writeText('a', '1', { mode: 'append' }),
+      () => workspace.remove('a'),
+      () => workspace.move('a', 'b'),
+      () => workspace.setMeta('a', { mode: 0o600 }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({
+        code: 'ENOSPC',
+        path: '/workspace/a',
+        message: expect.stringContaining('no room to keep what was there for the checkpoints'),
+      })
+      expect(await workspace.files()).toEqual({ a: 'x'.repeat(200) })
+    }
+    expect((await workspace.diff('c1')).changes).toEqual([])
+    await expect(workspace.checkpoint({ label: 'y'.repeat(200) })).rejects.toMatchObject({ code: 'ENOSPC', path: '/workspace' })
+    expect(await workspace.checkpoints()).toHaveLength(1)
+  })
+
+  it('a change is refused when the journal cannot be read, and goes through when it can', async () => {
+    const inner = journaled()
+    const first = open(inner)
+    await first.writeText('a', '1')
+    await first.checkpoint()
+    let fails = true
+    const fs: FsAdapter = {
+      ...inner,
+      readdir: async (path) => {
+        if (fails && path.includes('journal')) throw new FsError({ code: 'EIO', op: 'list', path })
+        return inner.readdir(path)
+      },
+    }
+    const workspace = open(fs)
+    await expect(workspace.writeText('a', '2')).rejects.toMatchObject({ code: 'EIO', path: '/workspace/a' })
+    await expect(workspace.checkpoints()).rejects.toMatchObject({ code: 'EIO', path: '/workspace' })
+    expect(await workspace.files()).toEqual({ a: '1' })
+    fails = false
+    await workspace.writeText('a', '2')
+    await workspace.restore('c1')
+    expect(await workspace.files()).toEqual({ a: '1' })
+  })
+
+  it('flushes what was there before the change, where a write is not safe by itself', async () => {
+    const inner = journaled()
+    const { fs, calls } = counted({ ...inner, can: { ...inner.can, durableOnAck: false } })
+    const workspace = open(fs)
+    await workspace.writeText('d/a', '1')
+    await workspace.writeText('d/b', '1')
+    await workspace.checkpoint()
+    calls.length = 0
+    await workspace.remove('d', { recursive: true })
+    const steps = calls.filter((call) => !/^(lstat|read|readdir) /.test(call)).map((call) => call.replace(SEGMENT, ''))
+    expect(steps).toEqual(['write /1', 'write /2', 'write /3', 'flush undefined', 'rmTree /d'])
+  })
+
+  it('bytes: the oldest go first, the newest stays', async () => {
+    const workspace = open(journaled(), { checkpoints: { bytes: 2500 } })
+    for (let i = 0; i < 6; i++) {
+      await workspace.writeText('f', `${i}`.repeat(1000))
+      await workspace.checkpoint()
+    }
+    // The newest has kept nothing yet.
+    expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c4', 'c5', 'c6'])
+    await workspace.writeText('f', 'x')
+    await workspace.restore('c4')
+    expect(await workspace.files()).toEqual({ f: '3'.repeat(1000) })
+    const strict = open(journaled(), { checkpoints: { bytes: 0 } })
+    await strict.writeText('f', '1')
+    await strict.checkpoint()
+    await strict.writeText('f', '2')
+    await strict.restore('c1')
+    expect(await strict.files()).toEqual({ f: '1' })
+    expect((await strict.checkpoints()).map(({ id }) => id)).toEqual(['c2'])
+  })
+
+  it('where case does not count, two spellings are one file', async () => {
+    const inner = journaled()
+    const lower = (path: string): string => path.toLowerCase()
+    const fs: FsAdapter = {
+      ...withoutMethods(inner, 'append', 'copy', 'rmTree', 'symlink', 'readlink', 'setMeta', 'usage'),
+      can: { ...inner.can, caseSensitive: false, mode: false },
+      lstat: (path) => inner.lstat(lower(path)),
+      readdir: (path) => inner.readdir(lower(path)),
+      read: (path, options) => inner.read(lower(path), options),
+      write: (path, bytes, options) => inner.write(lower(path), bytes, options),
+      mkdir: (path) => inner.mkdir(lower(path)),
+      unlink: (path) => inner.unlink(lower(path)),
+      rmdir: (path) => inner.rmdir(lower(path)),
+      rename: (from, to) => inner.rename(lower(from), lower(to)),
+    }
+    const workspace = open(fs)
+    await workspace.writeText('A', '0')
+    await workspace.checkpoint()
+    await workspace.writeText('A', '1')
+    await workspace.writeText('a', '2')
+    expect(signs((await workspace.diff('c1')).changes)).toEqual(['* /workspace/A'])
+    await workspace.restore('c1')
+    expect((await workspace.readText('a')).text).toBe('0')
+    expect(await workspace.exists('.Toolport-CHECKPOINTS')).toBe(false)
+    await expect(workspace.writeText('.TOOLPORT-checkpoints/x', '')).rejects.toMatchObject({ code: 'EACCES' })
+  })
+
+  it('a file that had the reserved name before is in the way, and stays', async () => {
+    const inner = journaled()
+    await inner.write('/.toolport-checkpoints', utf8('mine'))
+    const workspace = open(inner)
+    await workspace.writeText('a', '1')
+    await expect(workspace.checkpoint()).rejects.toMatchObject({ code: 'EEXIST', path: '/workspace' })
+    expect(await inner.read('/.toolport-checkpoints')).toEqual(utf8('mine'))
+  })
+})

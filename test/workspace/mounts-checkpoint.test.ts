@@ -1,0 +1,68 @@
+import { createWorkspace, type FsAdapter } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import { plainFs } from './mounts-support.js'
+
+const MAKES: Readonly<Record<string, () => FsAdapter>> = {
+  'that keep moments themselves': () => createMemoryFs(),
+  'with a journal': plainFs,
+}
+
+for (const [what, make] of Object.entries(MAKES)) {
+  describe(`checkpoints over mounts ${what}`, () => {
+    it('take in all of them, and restoring undoes a move from one to another', async () => {
+      const root = make()
+      await root.write('/hidden', new Uint8Array(1))
+      const workspace = createWorkspace({ fs: root, mounts: { docs: make(), 'data/raw': make() } })
+      await workspace.writeText('a/f', 'one')
+      await workspace.writeText('a/g', 'two')
+      await workspace.writeText('docs/x', 'x')
+      const before = await workspace.files()
+      const { id } = await workspace.checkpoint({ label: 'start' })
+      await workspace.move('a', 'docs/a')
+      await workspace.writeText('data/raw/r', 'r')
+      await workspace.writeText('data/own', 'own')
+      await workspace.remove('docs/x')
+      const changed = await workspace.files()
+      const { changes } = await workspace.diff(id)
+      expect(changes.map(({ path, before: old, after }) => `${old ? '' : '+'}${after ? '' : '-'}${path}`)).toEqual([
+        '-/workspace/a',
+        '-/workspace/a/f',
+        '-/workspace/a/g',
+        '+/workspace/data/own',
+        '+/workspace/data/raw/r',
+        '+/workspace/docs/a',
+        '+/workspace/docs/a/f',
+        '+/workspace/docs/a/g',
+        '-/workspace/docs/x',
+      ])
+      const { checkpoint } = await workspace.restore(id)
+      expect(await workspace.files()).toEqual(before)
+      await workspace.restore(checkpoint.id)
+      expect(await workspace.files()).toEqual(changed)
+    })
+  })
+}
+
+it('a moment of mounts reads what was, and knows its own only', async () => {
+  const workspace = createWorkspace({ fs: createMemoryFs(), mounts: { 'a/m': createMemoryFs({ files: { f: 'old' } }) } })
+  const other = createWorkspace({ fs: createMemoryFs(), mounts: { m: createMemoryFs() } })
+  const moment = await workspace.fs.checkpoint?.()
+  await workspace.writeText('a/m/f', 'new')
+  expect(new TextDecoder().decode(await moment?.read('/a/m/f'))).toBe('old')
+  expect(await moment?.lstat('/a')).toMatchObject({ kind: 'dir' })
+  expect(await moment?.lstat('/a/m')).toMatchObject({ kind: 'dir' })
+  await expect(moment?.read('/a')).rejects.toMatchObject({ code: 'EISDIR' })
+  await expect(moment?.diff(await other.fs.checkpoint?.())).rejects.toMatchObject({ code: 'EINVAL' })
+  expect((await moment?.diff())?.map(({ path }) => path)).toEqual(['/a/m/f'])
+})
+
+it('what others change in a read-only mount is no part of it: it could not be put back', async () => {
+  const ro = createMemoryFs({ files: { f: 'f' } })
+  const workspace = createWorkspace({ fs: createMemoryFs(), mounts: { ro: { fs: ro, readOnly: true } } })
+  const { id } = await workspace.checkpoint()
+  await ro.write('/f', new Uint8Array(9))
+  await workspace.writeText('g', 'g')
+  await workspace.restore(id)
+  expect(Object.keys(await workspace.files())).toEqual(['ro/f'])
+})
