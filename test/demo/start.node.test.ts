@@ -156,7 +156,7 @@ test.each(KEPT)(
 
     await page.reload()
     await detail.waitFor()
-    await page.getByRole('treeitem', { name: 'kept.txt, added' }).click()
+    await page.getByRole('treeitem', { name: 'kept.txt' }).click()
     await page.getByText('here after a reload').first().waitFor()
 
     const second = await context.newPage()
