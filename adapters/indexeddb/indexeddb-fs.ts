@@ -1,5 +1,6 @@
 import type { FsAdapter } from '../../src/types/fs.js'
 import { Fault } from '../shared/fault.js'
+import { type Files, planFiles } from '../shared/first-files.js'
 import type { LocksLike } from '../shared/web-lock.js'
 import type { ConnectionOptions } from './connection.js'
 import * as contents from './contents.js'
@@ -11,6 +12,11 @@ import { Storage } from './storage.js'
 export interface IndexedDbFsOptions {
   /** Which of this site's workspaces. The database and the lock are both named `toolport:` and this. */
   readonly name: string
+  /**
+   * The first content: path (`src/a.ts` or `/src/a.ts`) -> text or bytes. Written when the workspace is opened and holds nothing, in one
+   * transaction: all of it is there, or nothing.
+   */
+  readonly files?: Files
   /** Milliseconds since the epoch, for modification times. Default `Date.now`. */
   readonly now?: () => number
   /**
@@ -53,12 +59,12 @@ export type IndexedDbFs = FsAdapter &
  * a database of a later version, opening is ENOTSUP; a full storage is ENOSPC and changes nothing. When another page deletes the database
  * or takes the lock by force, every later call is EIO.
  *
- * @throws TypeError for an empty name
+ * @throws TypeError for an empty name, and for `files` that cannot be
  */
 export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
-  const { name, durability = 'relaxed' } = options
+  const { name, files, durability = 'relaxed' } = options
   if (typeof name !== 'string' || name === '') throw new TypeError('Cannot make a storage: "name" is empty')
-  const storage = new Storage(() => connectionOptions(options))
+  const storage = new Storage(() => connectionOptions(options), files && planFiles(files))
   return {
     name: 'indexeddb',
     get isReadOnly() {

@@ -1,6 +1,6 @@
 /** Tells the other tabs that look on that something has changed. Where a browser has no channels, they find out when they look. */
 export class Notices {
-  readonly #channel: BroadcastChannel | undefined
+  #channel: BroadcastChannel | undefined
 
   /** @param onChange told when the one who writes has changed something */
   constructor(name: string, onChange?: () => void) {
@@ -12,7 +12,9 @@ export class Notices {
     this.#channel?.postMessage('changed')
   }
 
+  /** Telling after it is nothing: it may come while the last transaction ends. */
   close(): void {
     this.#channel?.close()
+    this.#channel = undefined
   }
 }

@@ -1,7 +1,9 @@
 import { Fault, type Where } from '../shared/fault.js'
+import type { FirstFiles } from '../shared/first-files.js'
 import { Change } from './change.js'
 import { Connection, type ConnectionOptions, type View } from './connection.js'
 import { toFsError } from './faults.js'
+import { addFirst } from './first-files.js'
 import { Reader } from './reader.js'
 
 interface Look {
@@ -30,13 +32,19 @@ const BATCH_BYTES = 16 * 1024 * 1024
 export class Storage {
   readonly #options: () => ConnectionOptions
   readonly #queue: (Look | Write)[] = []
+  /** Until they are there, or were not needed. */
+  #first: FirstFiles | undefined
   #source: Connection | Reader | undefined
   #working: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
-  /** @param options asked for when the storage is opened */
-  constructor(options: () => ConnectionOptions) {
+  /**
+   * @param options asked for when the storage is opened
+   * @param first written before anything else, if the storage holds nothing
+   */
+  constructor(options: () => ConnectionOptions, first: FirstFiles | undefined) {
     this.#options = options
+    this.#first = first
   }
 
   /** It is open, and somebody else writes it. */
@@ -100,13 +108,29 @@ export class Storage {
     try {
       // First of all: what is called in the same breath comes into the same transaction, and `#working` is set before it can be over.
       await undefined
-      this.#source ??= await open(this.#options())
+      this.#source ??= await this.#open()
       while (this.#queue.length > 0) await this.#next(this.#usable(this.#source))
     } catch (cause) {
       for (const call of this.#queue.splice(0)) call.fail(cause)
     } finally {
       this.#working = undefined
     }
+  }
+
+  async #open(): Promise<Connection | Reader> {
+    const source = await open(this.#options())
+    const first = this.#first
+    if (!first || source.isReadOnly) return source
+    try {
+      await new Promise<void>((done, fail) => {
+        void commit(source, [{ kind: 'write', weight: 0, apply: (change) => addFirst(change, first), done, fail }])
+      })
+    } catch (cause) {
+      await source.close()
+      throw cause
+    }
+    this.#first = undefined
+    return source
   }
 
   #usable(source: Connection | Reader): Connection | Reader {

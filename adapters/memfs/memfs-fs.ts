@@ -4,8 +4,8 @@ import { Files } from '../shared/node-like/files.js'
 import { libraryFault } from '../shared/node-like/library-faults.js'
 import type { NodeFsLike } from '../shared/node-like/library-types.js'
 import { type NodeLikeMethods, nodeLikeMethods } from '../shared/node-like/methods.js'
-import { Turns } from '../shared/node-like/turns.js'
 import { Versions } from '../shared/node-like/versions.js'
+import { Turns } from '../shared/turns.js'
 
 export interface MemfsFsOptions {
   /** The library: `memfs().fs`, or anything else in the shape of Node's `fs` with its `promises`. */

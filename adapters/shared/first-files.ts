@@ -6,8 +6,14 @@ export interface FirstFile {
   readonly bytes: Uint8Array
 }
 
-/** The files with the directories above them, in an order to make them in. @throws {TypeError} for a path that cannot be, or is twice */
-export function planFiles(files: Files): { readonly dirs: string[]; readonly files: FirstFile[] } {
+/** In an order to make them in. */
+export interface FirstFiles {
+  readonly dirs: readonly string[]
+  readonly files: readonly FirstFile[]
+}
+
+/** The files with the directories above them. @throws {TypeError} for a path that cannot be, or is twice */
+export function planFiles(files: Files): FirstFiles {
   const encoder = new TextEncoder()
   const dirs = new Set<string>()
   const planned = new Map<string, Uint8Array>()

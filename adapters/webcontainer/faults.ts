@@ -1,25 +1,8 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
-
-/** A refusal, before it is known which call it is for. */
-export class Fault extends Error {
-  readonly code: FsErrorCode
-  readonly detail: string | undefined
-
-  constructor(code: FsErrorCode, detail?: string, cause?: unknown) {
-    super(detail ?? code, cause === undefined ? undefined : { cause })
-    this.code = code
-    this.detail = detail
-  }
-}
+import { Fault, toFsError as toError, type Where } from '../shared/fault.js'
 
 /** What the container answered, against what was just seen in it. */
 export class ContainerFault extends Fault {}
-
-export interface Where {
-  readonly op: string
-  readonly path: string
-  readonly dest?: string
-}
 
 /** Codes of the container's that mean another one here. */
 const SAME = new Map<string, FsErrorCode>([
@@ -41,8 +24,4 @@ function messageOf(cause: unknown): string {
   return typeof cause === 'object' && cause !== null && 'message' in cause ? String(cause.message) : String(cause)
 }
 
-export function toFsError(error: unknown, where: Where): FsError {
-  if (FsError.is(error)) return error
-  const { code, detail, cause } = error instanceof Fault ? error : containerFault(error)
-  return new FsError({ ...where, code, ...(detail && { detail }), ...(cause === undefined ? {} : { cause }) })
-}
+export const toFsError = (error: unknown, where: Where): FsError => toError(error, where, containerFault)

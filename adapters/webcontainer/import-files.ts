@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '../../src/ops/utf8.js'
+import { Fault } from '../shared/fault.js'
 import type { WebContainerTree } from './container-like.js'
-import { Fault } from './faults.js'
 import { Look } from './look.js'
 import type { Store } from './operations.js'
 

@@ -1,6 +1,6 @@
 import type { FileKind } from '../../src/types/fs.js'
+import { Fault } from '../shared/fault.js'
 import type { Container, Listing } from './container.js'
-import { Fault } from './faults.js'
 
 /** What one operation sees. There is no `lstat`: every directory on the way is listed, once. */
 export class Look {

@@ -1,7 +1,7 @@
 import type { CreateMode, FileKind, FsEntry, FsStat, ReadOptions } from '../../src/types/fs.js'
 import { joinPath } from '../../src/workspace/paths.js'
+import { Fault } from '../shared/fault.js'
 import type { Container } from './container.js'
-import { Fault } from './faults.js'
 import { Look } from './look.js'
 import type { Versions } from './versions.js'
 

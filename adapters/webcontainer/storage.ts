@@ -1,9 +1,10 @@
+import { Fault, type Where } from '../shared/fault.js'
+import { Turns } from '../shared/turns.js'
 import { Container } from './container.js'
 import type { WebContainerLike } from './container-like.js'
-import { ContainerFault, Fault, toFsError, type Where } from './faults.js'
+import { ContainerFault, toFsError } from './faults.js'
 import { importFiles } from './import-files.js'
 import type { Store } from './operations.js'
-import { Turns } from './turns.js'
 import { Versions } from './versions.js'
 
 /** Times that a look is taken again when the container answers otherwise than it has just listed. */
@@ -34,7 +35,7 @@ export class Storage {
 
   look<T>(where: Where, body: (store: Store) => Promise<T>): Promise<T> {
     return this.#run(where, () =>
-      this.#turns.look(async () => {
+      this.#turns.shared(async () => {
         const store = await this.#opened()
         for (let look = 1; ; look++) {
           try {
@@ -48,13 +49,13 @@ export class Storage {
   }
 
   change<T>(where: Where, body: (store: Store) => Promise<T>): Promise<T> {
-    return this.#run(where, () => this.#turns.change(async () => body(await this.#opened())))
+    return this.#run(where, () => this.#turns.alone(async () => body(await this.#opened())))
   }
 
   /** The container is its maker's, and stays as it is. Waits for what is under way. */
   async close(): Promise<void> {
     this.#closed = true
-    await this.#turns.change(async () => undefined)
+    await this.#turns.alone(async () => undefined)
   }
 
   /** In its turn at once: what is asked for before `close` is done before it. */

@@ -6,7 +6,6 @@ import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { FsAdapter } from '../types/fs.js'
 import type { Quotas } from '../types/workspace.js'
 import { type DefaultToolsOptions, defaultTools } from './shared/default-tools.js'
-import { withFirstFiles } from './shared/first-files.js'
 import { memoryQuotas, memoryStorage } from './shared/memory-storage.js'
 import { type ShellOption, shellOf } from './shared/shell-option.js'
 import { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.js'
@@ -66,6 +65,5 @@ function storageOf({ storage, name, files, host, quotas }: BrowserRuntimeOptions
 }
 
 function indexedDbStorage(name: string, files: BrowserRuntimeOptions['files'], host: BrowserRuntimeOptions['host']): FsAdapter {
-  const fs = createIndexedDbFs({ name, ...(host && { now: () => host.now() }) })
-  return files ? withFirstFiles(fs, files) : fs
+  return createIndexedDbFs({ name, ...(files && { files }), ...(host && { now: () => host.now() }) })
 }

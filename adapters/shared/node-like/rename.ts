@@ -28,13 +28,16 @@ async function checkReplaceable(files: Files, source: Entry, target: Entry, to: 
 async function moveLink(files: Files, from: string, to: string, target: Entry | undefined): Promise<void> {
   const leadsTo = String(await files.promises.readlink(files.host(from)))
   const putBack = target && (target.kind === 'symlink' ? await takeLink(files, to) : await putAside(files, to))
+  let isMade = false
   try {
     await files.promises.symlink(leadsTo, files.host(to))
+    isMade = true
+    await files.promises.unlink(files.host(from))
   } catch (cause) {
+    if (isMade) await files.promises.unlink(files.host(to))
     await putBack?.restore()
     throw cause
   }
-  await files.promises.unlink(files.host(from))
   await putBack?.drop()
 }
 
