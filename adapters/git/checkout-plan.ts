@@ -30,6 +30,7 @@ type CheckoutRow = Row
  */
 export function planCheckout(rows: readonly CheckoutRow[], force: boolean): Plan {
   const plan = { writes: [] as Write[], removes: [] as { path: string; isThere: boolean }[], conflicts: [] as string[], carries: false }
+  const carried: string[] = []
   for (const row of rows) {
     const [, target] = row.commits
     switch (force ? forcedStep(row) : step(row)) {
@@ -44,12 +45,21 @@ export function planCheckout(rows: readonly CheckoutRow[], force: boolean): Plan
         break
       case 'carry':
         plan.carries = true
+        if (row.index) carried.push(row.path)
         break
       case 'keep':
         break
     }
   }
+  // No index holds a file and what is below it: what is staged there, and may be nowhere else, would go.
+  const written = new Set(plan.writes.map(({ path }) => path))
+  plan.conflicts.push(...carried.filter((path) => isBelowOne(path, written)))
   return plan
+}
+
+function isBelowOne(path: string, files: ReadonlySet<string>): boolean {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) if (files.has(path.slice(0, end))) return true
+  return false
 }
 
 function writeOf({ path, work, workDir }: CheckoutRow, target: Side): Write {
@@ -59,12 +69,15 @@ function writeOf({ path, work, workDir }: CheckoutRow, target: Side): Write {
 
 type Step = 'keep' | 'carry' | 'write' | 'remove' | 'conflict'
 
-function step({ commits: [head, target], commitDirs: [, targetDir], index, work }: CheckoutRow): Step {
-  if (!target && !head) {
-    // Its place is wanted for a directory.
-    if (targetDir && (work || index)) return 'conflict'
-    return index ? 'carry' : 'keep'
-  }
+function step(row: CheckoutRow): Step {
+  const decided = twoWay(row)
+  // Its place is wanted for a directory.
+  const isInTheWay = row.commitDirs[1] && (row.work !== undefined || row.index !== undefined)
+  return isInTheWay && decided !== 'remove' ? 'conflict' : decided
+}
+
+function twoWay({ commits: [head, target], index, work }: CheckoutRow): Step {
+  if (!target && !head) return index ? 'carry' : 'keep'
   if (same(target, head)) return same(index, target) && same(work, index) ? 'keep' : 'carry'
   if (same(index, target)) return same(work, target) || target?.mode === SUBMODULE ? 'keep' : 'carry'
   const indexIsHeads = same(index, head)

@@ -1,6 +1,7 @@
 import { InputError, UnsupportedError } from '../../src/errors/index.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath } from '../../src/workspace/paths.js'
+import { untilBegun } from '../../src/workspace/until-begun.js'
 import { checkout } from './checkout.js'
 import { checkUrl, clone, configure, remoteLabel } from './clone.js'
 import { commit } from './commit.js'
@@ -11,7 +12,7 @@ import { loadGit } from './library.js'
 import { checkRepository, openRepository, type Repository } from './repository.js'
 import { add, remove } from './staging.js'
 import { status } from './status.js'
-import { inTurn, untilBegun } from './turns.js'
+import { inTurn } from './turns.js'
 import type { Git, GitCallOptions, GitOptions } from './types.js'
 
 /**

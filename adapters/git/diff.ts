@@ -1,5 +1,5 @@
 import { detectBinary } from '../../src/ops/detect.js'
-import { unifiedDiff } from '../../src/ops/diff.js'
+import { quotedName, unifiedDiff } from '../../src/ops/diff.js'
 import { decodeUtf8, utf8Length } from '../../src/ops/utf8.js'
 import { joinPath } from '../../src/workspace/paths.js'
 import { LINK } from './git-fs.js'
@@ -87,7 +87,7 @@ class DiffText {
 }
 
 function header(path: string, from: Side | undefined, to: Side | undefined): string {
-  const lines = [`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`]
+  const lines = [`diff --git ${quotedName(`a/${path}`)} ${quotedName(`b/${path}`)}`]
   if (!from && to) lines.push(`new file mode ${to.mode.toString(8)}`)
   else if (from && !to) lines.push(`deleted file mode ${from.mode.toString(8)}`)
   else if (from && to && from.mode !== to.mode) lines.push(`old mode ${from.mode.toString(8)}`, `new mode ${to.mode.toString(8)}`)
@@ -97,17 +97,11 @@ function header(path: string, from: Side | undefined, to: Side | undefined): str
 function body(path: string, from: Side | undefined, to: Side | undefined, before: Content, after: Content, context: number): string {
   if (from?.oid === to?.oid && same(from && { ...from, mode: 0 }, to && { ...to, mode: 0 })) return ''
   if (before.text === undefined || after.text === undefined) {
-    const names = [from ? quoted(`a/${path}`) : '/dev/null', to ? quoted(`b/${path}`) : '/dev/null']
+    const names = [from ? quotedName(`a/${path}`) : '/dev/null', to ? quotedName(`b/${path}`) : '/dev/null']
     return `Binary files ${names.join(' and ')} differ\n`
   }
   // An empty file has no lines to show.
   if (before.text === after.text) return ''
   const text = (content: Content): string | undefined => (content.there ? content.text : undefined)
   return unifiedDiff({ path, before: text(before), after: text(after), context })
-}
-
-/** As git quotes: only where a character would break the line. */
-function quoted(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to quote
-  return /[\x00-\x1f\x7f"\\]/.test(name) ? JSON.stringify(name) : name
 }

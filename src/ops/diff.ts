@@ -53,9 +53,19 @@ function header(path: string, before: string | undefined, after: string | undefi
 
 /** As git writes it: quoted where a character would break the line, and with a tab after a name that has a space. */
 function fileName(name: string): string {
+  const quoted = quotedName(name)
+  return quoted === name && name.includes(' ') ? `${name}\t` : quoted
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\t': 't', '\n': 'n', '\r': 'r', '"': '"', '\\': '\\' }
+
+/** As git quotes a name: only where a character would break the line, with the escapes of C. */
+export function quotedName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to quote
-  if (/[\x00-\x1f\x7f"\\]/.test(name)) return JSON.stringify(name)
-  return name.includes(' ') ? `${name}\t` : name
+  const escaped = name.replace(/[\x00-\x1f\x7f"\\]/g, (char) => {
+    return `\\${ESCAPES[char] ?? char.charCodeAt(0).toString(8).padStart(3, '0')}`
+  })
+  return escaped === name ? name : `"${escaped}"`
 }
 
 /** Below this many code units a loop is faster than the next comparison of halves. */

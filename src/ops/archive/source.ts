@@ -3,9 +3,11 @@ import type { ArchiveSource } from './entry.js'
 /** The parts of a source, one by one. Ends the source when it is left early. */
 export function partsOf(source: ArchiveSource): AsyncIterator<Uint8Array> {
   if (ArrayBuffer.isView(source)) return one(source)
-  if ('getReader' in source) return ofStream(source)
-  if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]()
-  if (typeof source === 'object' && source !== null && Symbol.iterator in source) return many(source)
+  if (typeof source === 'object' && source !== null) {
+    if ('getReader' in source) return ofStream(source)
+    if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]()
+    if (Symbol.iterator in source) return many(source)
+  }
   throw new TypeError('An archive is read from a Uint8Array, a ReadableStream or an iterable of Uint8Arrays')
 }
 

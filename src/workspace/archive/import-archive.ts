@@ -20,13 +20,31 @@ export interface ImportArchiveOptions extends ImportOptions {
  *
  * @throws as `importEntries`
  */
-export function importArchive(workspace: Workspace, data: ArchiveData, options: ImportArchiveOptions = {}): Promise<ImportReport> {
+export async function importArchive(workspace: Workspace, data: ArchiveData, options: ImportArchiveOptions = {}): Promise<ImportReport> {
   const { limits, signal, special } = options
   const reading = { ...(limits && { limits }), ...(signal && { signal }), ...(special && { special }) }
   const open = (): AsyncGenerator<ArchiveEntry> => readArchive(isBlob(data) ? data.stream() : data, reading)
-  return importEntries(workspace, ArrayBuffer.isView(data) || isBlob(data) ? open : open(), options)
+  try {
+    return await importEntries(workspace, ArrayBuffer.isView(data) || isBlob(data) ? open : open(), options)
+  } catch (error) {
+    letGo(data, error)
+    throw error
+  }
+}
+
+/** Of a stream that it failed before reading: a response's connection must not stay open. */
+function letGo(data: ArchiveData, reason: unknown): void {
+  if (typeof data !== 'object' || data === null || !('getReader' in data)) return
+  try {
+    data
+      .getReader()
+      .cancel(reason)
+      .catch(() => undefined)
+  } catch {
+    // It has its reader, which has ended it.
+  }
 }
 
 function isBlob(data: ArchiveData): data is { stream(): ReadableStream<Uint8Array> } {
-  return 'stream' in data && typeof data.stream === 'function'
+  return typeof data === 'object' && data !== null && 'stream' in data && typeof data.stream === 'function'
 }

@@ -6,6 +6,7 @@ import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../paths.js'
 import { Slicer } from '../slicer.js'
 import { versionOf } from '../state.js'
+import { untilBegun } from '../until-begun.js'
 import { withBase } from './base.js'
 import { Destination } from './destination.js'
 import { chosen, type ImportOptions, type ImportReport } from './options.js'
@@ -35,10 +36,13 @@ export async function importEntries(
   const path = workspace.resolve(options.path ?? workspace.root)
   if (workspace.readOnly) throw new FsError({ code: 'EROFS', op: 'import into', path })
   const again = typeof entries === 'function' ? entries : Array.isArray(entries) ? () => entries as readonly ArchiveEntry[] : undefined
-  const report = await withBase(workspace, path, async (locked, base) => {
-    if (again) await check(locked, base, again(), options)
-    return new Import(locked, base, options).run(again ? again() : (entries as ArchiveEntries))
-  })
+  const report = await untilBegun(options.signal, (begin) =>
+    withBase(workspace, path, async (locked, base) => {
+      begin()
+      if (again) await check(locked, base, again(), options)
+      return new Import(locked, base, options).run(again ? again() : (entries as ArchiveEntries))
+    }),
+  )
   await workspace.flush()
   return report
 }
