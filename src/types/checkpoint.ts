@@ -65,6 +65,9 @@ export interface Restored {
 export interface CheckpointLimits {
   /** Default 100; at least 1. */
   readonly keep?: number
-  /** Bytes of earlier content that are held for them; default 256 MiB. Storages that share content with the tree hold none of their own. */
+  /**
+   * Bytes of earlier content that are stored for them; default 256 MiB. Not counted where the storage itself keeps them (memory): there what
+   * was replaced stays in memory with the checkpoint, and `keep` is the limit.
+   */
   readonly bytes?: number
 }

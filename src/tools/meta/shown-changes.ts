@@ -1,4 +1,4 @@
-import { FsError } from '../../errors/index.js'
+import { FsError, PolicyError } from '../../errors/index.js'
 import { detectBinary } from '../../ops/detect.js'
 import { unifiedDiff } from '../../ops/diff.js'
 import { decodeUtf8, utf8Length } from '../../ops/utf8.js'
@@ -59,6 +59,8 @@ async function changeDiff(name: string, change: TreeChange, read: TreeDiff['read
     if (old === null || now === null) return `Binary file ${name} differs\n`
     return unifiedDiff({ path: name, before: old, after: now, maxBytes })
   } catch (error) {
+    // Nobody has approved of looking at it: the others are shown all the same.
+    if (error instanceof PolicyError) return `[diff of ${name} left out: ${error.reason ?? 'approval is required'}]\n`
     if (!FsError.is(error)) throw error
     return `[diff of ${name} left out: ${error.detail ?? error.code}]\n`
   }

@@ -1,22 +1,10 @@
 import { compileGlob } from '../../ops/glob.js'
-import type { FileKind } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry } from '../../types/workspace.js'
-import type { GlobOutput } from './glob.js'
+import type { GlobInput, GlobOutput } from './glob-output.js'
 import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { timesOf } from './stat-entries.js'
 import { skippedOf, type Taken, takeWalk } from './take-walk.js'
-
-export interface GlobInput {
-  readonly pattern: string | readonly string[]
-  readonly path: string
-  readonly kind: FileKind | 'any'
-  readonly hidden: boolean
-  readonly ignore: boolean
-  readonly sort: 'path' | 'newest'
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
 
 export function runGlob(input: GlobInput, context: ToolContext): Promise<GlobOutput> {
   return input.sort === 'newest' ? newest(input, context) : byPath(input, context)

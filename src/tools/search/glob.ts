@@ -3,6 +3,7 @@ import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { cursor, flag, globs, integer, text } from '../schema.js'
+import type { GlobOutput } from './glob-output.js'
 import { moreNote } from './pages.js'
 import { skippedNote } from './take-walk.js'
 
@@ -19,22 +20,12 @@ const globInput = z.strictObject({
   cursor: cursor(),
 })
 
-export interface GlobOutput {
-  readonly paths: readonly string[]
-  /** Of all that fit; where it is known. */
-  readonly total?: number
-  /** Directories that could not be listed. */
-  readonly skipped?: { readonly unreadable: number }
-  readonly truncated: boolean
-  readonly next?: string
-}
-
 export const glob: AnyTool = defineTool({
   name: 'glob',
   description: 'Find files by name with globs. "*.ts" looks in the directory itself, "**/*.ts" at any depth.',
   inputSchema: globInput,
   annotations: { title: 'Find files', readOnlyHint: true },
-  toText: ({ paths, next, skipped }) =>
+  toText: ({ paths, next, skipped }: GlobOutput) =>
     (paths.join('\n') || '[No file fits]') + moreNote(paths.length, 'paths', next) + skippedNote(skipped),
   run: async (input, context) => (await body()).runGlob(input, context),
 })

@@ -1,7 +1,7 @@
-import { FsError, InputError } from '../../errors/index.js'
+import { FsError, hasCode, InputError } from '../../errors/index.js'
 import type { Checkpoint, CheckpointOptions, TreeDiff } from '../../types/checkpoint.js'
 import type { View } from '../state.js'
-import type { Moment } from './engine.js'
+import type { Engine, Moment } from './engine.js'
 import { Diff } from './tree-diff.js'
 import { engineIn } from './virtual-engine.js'
 
@@ -40,9 +40,19 @@ export async function keep(view: View, { label, reuse = false }: CheckpointOptio
   const { checkpointLimits: limits, host } = view.tree
   const checkpoints = await engineIn(view)
   const last = reuse ? (await checkpoints.list()).at(-1) : undefined
-  const isSame = last && (await checkpoints.diff(last.id, undefined, host, true)).length === 0
-  if (isSame && !(await checkpoints.lacks?.(last.id, also))) return last
+  if (last && (await stillHolds(view, checkpoints, last.id, also))) return last
   return checkpoints.make({ ...(label !== undefined && { label }), host, limits, also })
+}
+
+/** Of one that is damaged nobody knows: another is made, or nothing could be kept any more. */
+async function stillHolds({ tree }: View, checkpoints: Engine, id: string, also: readonly string[]): Promise<boolean> {
+  try {
+    if ((await checkpoints.diff(id, undefined, tree.host, true)).length > 0) return false
+    return !(await checkpoints.lacks?.(id, also))
+  } catch (error) {
+    if (hasCode(error, 'EIO', 'ESTALE')) return false
+    throw error
+  }
 }
 
 /** @throws {InputError} `no_match` */
@@ -52,7 +62,9 @@ export async function momentOf(view: View, id: string, orNow = true): Promise<Mo
   if (ids.includes(id)) return id
   const shown = ids.slice(-NAMED_IDS)
   const kept = ids.length === 0 ? 'none has been made yet' : `there is ${ids.length > shown.length ? '... ' : ''}${shown.join(', ')}`
-  throw new InputError('no_match', `There is no checkpoint "${id}": ${kept}`, { details: { candidates: shown } })
+  throw new InputError('no_match', `There is no checkpoint "${id}": ${kept}`, {
+    details: { candidates: shown, hint: 'List the checkpoints, and name one of them.' },
+  })
 }
 
 function checkLabel(label: string | undefined): void {

@@ -65,13 +65,21 @@ export interface Engine {
   forget?(): void
 }
 
-/** Whether an adapter path is in the reserved folder. Where case does not count, every spelling of its name is meant. */
+/** Whether an adapter path is in the reserved folder. Where case does not count, every spelling of its name is meant (`ſ` too). */
 export function isReserved(path: string, caseSensitive: boolean): boolean {
   if (path.charCodeAt(1) !== 46) return false
   const end = RESERVED.length + 1
   if (path.length !== end && path.charCodeAt(end) !== 47) return false
   const name = path.slice(1, end)
-  return name === RESERVED || (!caseSensitive && name.toLowerCase() === RESERVED)
+  return name === RESERVED || (!caseSensitive && name.toUpperCase().toLowerCase() === RESERVED)
+}
+
+/** The latest time that a date can tell, in milliseconds. */
+const MAX_TIME = 8.64e15
+
+/** Whether what is stored as the time of a checkpoint can be one. */
+export function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= MAX_TIME
 }
 
 /** For one that was there when it was asked for. */

@@ -31,7 +31,7 @@ export class MomentsEngine implements Engine {
     return checkpoint
   }
 
-  /** What they hold is shared with the tree and with each other: there are no bytes of their own to count. */
+  /** What they hold is shared with the tree and with each other: what one of them holds alone is not known without comparing all of it. */
   async trim({ keep }: Required<CheckpointLimits>): Promise<void> {
     this.#kept.splice(0, this.#kept.length - keep)
   }

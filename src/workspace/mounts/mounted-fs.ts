@@ -6,6 +6,7 @@ import { weakest } from './capabilities.js'
 import type { CombinedFs } from './combined-fs.js'
 import { parseMounts } from './parse-mounts.js'
 import { type Mount, MountTable, storageOf } from './table.js'
+import { setTable } from './tables.js'
 
 /** Most workspaces have no mounts. */
 const combining = lazy(() => import('./combined-fs.js'))
@@ -53,7 +54,7 @@ export function mountedFs(fs: FsAdapter, mounts: readonly Mount[]): FsAdapter {
     }
     return called as CombinedFs[M]
   }
-  return {
+  const combined: FsAdapter = {
     name: storages.map(({ name }) => name).join(' + '),
     can,
     ...(fs.suggestedRoot !== undefined && { suggestedRoot: fs.suggestedRoot }),
@@ -78,6 +79,8 @@ export function mountedFs(fs: FsAdapter, mounts: readonly Mount[]): FsAdapter {
     ...(every('checkpoint') && { checkpoint: call('checkpoint') }),
     ...(fs.hostPath && { hostPath: (path: string) => hostPath(table, path) }),
   }
+  setTable(combined, table)
+  return combined
 }
 
 function hostPath(table: MountTable, path: string): string {

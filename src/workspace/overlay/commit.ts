@@ -1,14 +1,16 @@
-import { hasCode } from '../../errors/index.js'
+import { FsError, hasCode } from '../../errors/index.js'
 import type { TreeChange } from '../../types/checkpoint.js'
 import type { Workspace, WorkspaceScope } from '../../types/workspace.js'
 import { viewOf } from '../create-workspace.js'
 import { linkTarget } from '../links.js'
-import { checkLinkTarget, parentPath } from '../paths.js'
+import { checkLinkTarget, isWithin, parentPath } from '../paths.js'
 import { applyChanges } from '../tree-changes/apply.js'
 import type { VirtualFs } from '../virtual-fs.js'
 import { changesOf, imageChange, type OverlayChange, readSide, topsOf } from './changes.js'
 import { type CommitConflict, conflictsOf } from './conflicts.js'
+import { stampOf } from './stamps.js'
 import type { OverlayTree } from './tree.js'
+import type { Turns } from './turns.js'
 
 /** With more the whole tree is locked. */
 const MAX_LOCKS = 256
@@ -25,27 +27,46 @@ export interface Committed {
   readonly conflicts: readonly CommitConflict[]
 }
 
-/** @throws {TypeError} for a workspace on another storage; what `applyChanges` throws. Then the overlay is as it was. */
-export async function commit(tree: OverlayTree, workspace: Workspace, { signal, approve }: CommitOptions): Promise<Committed> {
+/**
+ * Locks the workspace first, and then nobody looks at the overlay: who holds a lock may look at it, and would wait for a commit that waits
+ * for the lock.
+ *
+ * @throws {TypeError} for a workspace on another storage; what `applyChanges` throws. Then the overlay is as it was.
+ */
+export async function commit(
+  tree: OverlayTree,
+  turns: Turns,
+  workspace: Workspace,
+  { signal, approve }: CommitOptions,
+): Promise<Committed> {
   if (workspace.fs !== tree.lower.adapter) {
     throw new TypeError('Cannot commit: the workspace is not on the storage that the overlay lies over')
   }
-  const { fs } = viewOf(workspace).tree
-  const tops = topsOf(tree).map((path) => fs.toVirtual(path))
-  if (tops.length === 0) return { applied: [], conflicts: [] }
   const scoped = approve ? workspace.scope({ approve }) : workspace
+  const tops = await turns.look(() => topsOf(tree))
+  const { fs } = viewOf(workspace).tree
   let begun = false
-  const body = (locked: Workspace): Promise<Committed> => {
-    begun = true
-    return commitLocked(tree, locked, signal)
-  }
+  const commitWithin = (locked: readonly string[]): Promise<Committed | undefined> =>
+    scoped.locked(
+      locked.map((path) => fs.toVirtual(path)),
+      (held) =>
+        turns.alone(async () => {
+          const now = topsOf(tree)
+          // More has been changed meanwhile.
+          if (!now.every((path) => locked.some((one) => isWithin(path, one)))) return undefined
+          begun = true
+          return now.length === 0 ? { applied: [], conflicts: [] } : commitLocked(tree, held, signal)
+        }),
+    )
+  const everything = ['/']
   try {
-    return await scoped.locked(tops.length > MAX_LOCKS ? [workspace.root] : tops, body)
+    const done = tops.length > MAX_LOCKS ? undefined : await commitWithin(tops)
+    if (done) return done
   } catch (error) {
     // What is above a path is no directory any more: a conflict, which shows once all of it is locked.
     if (begun || !hasCode(error, 'ENOTDIR', 'ELOOP')) throw error
-    return scoped.locked([workspace.root], body)
   }
+  return (await commitWithin(everything)) as Committed
 }
 
 async function commitLocked(tree: OverlayTree, workspace: Workspace, signal: AbortSignal | undefined): Promise<Committed> {
@@ -61,10 +82,30 @@ async function commitLocked(tree: OverlayTree, workspace: Workspace, signal: Abo
   const virtual = changes.map((change) => ({ ...imageChange(change), path: fs.toVirtual(change.path) }))
   const sides = new Map(changes.map(({ path, after }) => [fs.toVirtual(path), after]))
   const read = async (path: string): Promise<Uint8Array> => kept.get(path) ?? readSide(tree, path, sides.get(path))
-  await applyChanges(view, { changes: virtual, read }, OP, signal && { signal })
+  const undone = new Set<string>()
+  try {
+    await applyChanges(view, { changes: virtual, read }, OP, { ...(signal && { signal }), onUndone: (path) => undone.add(path) })
+  } catch (error) {
+    // Where not all of it could be undone, what is there now has to be looked at: all of it stays a conflict.
+    if (!FsError.is(error) || error.op !== `undo (${OP})`) await renewStamps(tree, fs, undone)
+    throw error
+  }
   // What the overlay shows is the same as before: its checkpoints still hold.
   tree.reset({ keepsOwn: true })
   return { applied: virtual, conflicts: [] }
+}
+
+/** What was written and put back has another version by that: it is no change by somebody else when the commit is tried again. */
+async function renewStamps({ lower, stamps }: OverlayTree, fs: VirtualFs, undone: ReadonlySet<string>): Promise<void> {
+  for (const path of undone) {
+    const inner = fs.toAdapter(path)
+    try {
+      const stat = await lower.find(inner)
+      if (stat) stamps.renew(inner, await stampOf(lower, inner, stat))
+    } catch {
+      // The commit's own error is the one to tell.
+    }
+  }
 }
 
 /** Contents of moved files that would be gone, or others, by the time they are put where they belong; by virtual path. */

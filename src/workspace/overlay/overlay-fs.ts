@@ -109,7 +109,7 @@ export function createOverlayFs({ lower, now = () => systemHost.now() }: Overlay
     setMeta: (path, meta) => change('change', path, () => entries.setMeta(tree, path, meta)),
     usage: () => turns.change(() => run({ op: 'count', path: '/' }, () => usage(tree))),
     changes: () => turns.change(() => naming('compare', () => diffOf(tree))),
-    commit: (workspace, options = {}) => turns.alone(() => naming('commit', () => commit(tree, workspace, options))),
+    commit: (workspace, options = {}) => naming('commit', () => commit(tree, turns, workspace, options)),
     discard: () =>
       turns.alone(async () => {
         tree.reset({ keepsOwn: false })

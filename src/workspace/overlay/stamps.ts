@@ -25,6 +25,12 @@ export class Stamps {
     if (!this.#stamps.has(path)) this.#stamps.set(path, `${MOVED} ${kind}`)
   }
 
+  /** The content is the same as it was, under a new version: what was put back after a failure. */
+  renew(path: string, stamp: string): void {
+    const known = this.#stamps.get(path)
+    if (known !== undefined && !known.startsWith(MOVED) && kindOf(known) === kindOf(stamp)) this.#stamps.set(path, stamp)
+  }
+
   /** It shows through again. */
   drop(path: string): void {
     this.#stamps.delete(path)

@@ -30,6 +30,13 @@ export interface ChangesToApply extends Contents {
   readonly changes: readonly TreeChange[]
 }
 
+interface ApplyOptions {
+  /** Counts until something is touched. */
+  readonly signal?: AbortSignal
+  /** Told of each path that is what it was again after a failure, if under another version. */
+  readonly onUndone?: ((path: string) => void) | undefined
+}
+
 /**
  * Makes each path what its `after` says. The caller holds the locks of all of the paths, and `before` is what is there.
  *
@@ -44,10 +51,10 @@ export async function applyChanges(
   view: View,
   diff: ChangesToApply,
   op: string,
-  { signal }: { readonly signal?: AbortSignal } = {},
+  { signal, onUndone }: ApplyOptions = {},
 ): Promise<readonly string[]> {
   const plan = await planChanges(view, diff.changes, op, signal)
-  const work = new Work(view, diff, op)
+  const work = new Work(view, diff, op, onUndone)
   await view.tree.quota.spend(
     plan.need,
     () => work.run(plan),
@@ -70,9 +77,11 @@ class Work {
   readonly #contents: Contents
   readonly #op: string
   readonly #slicer: Slicer
+  readonly #onUndone: ApplyOptions['onUndone']
   readonly #done: Done[] = []
 
-  constructor(view: View, contents: Contents, op: string) {
+  constructor(view: View, contents: Contents, op: string, onUndone: ApplyOptions['onUndone']) {
+    this.#onUndone = onUndone
     this.#view = view
     this.#contents = contents
     this.#op = op
@@ -182,6 +191,7 @@ class Work {
     try {
       await done.undo()
       this.#note(done, -1)
+      this.#onUndone?.(done.path)
     } catch {
       if (!stuck.includes(done.path)) stuck.push(done.path)
     }

@@ -1,7 +1,7 @@
 import { FsError } from '../../../errors/index.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
-import { RESERVED } from '../engine.js'
+import { isTime, RESERVED } from '../engine.js'
 import { listIfAny, makeDirectories } from '../folders.js'
 
 const FOLDER = `/${RESERVED}/journal`
@@ -77,7 +77,7 @@ function parse(id: string, text: string): Checkpoint | undefined {
     return undefined
   }
   const { format, label, time } = about
-  if (typeof format !== 'number' || typeof time !== 'number') return undefined
+  if (typeof format !== 'number' || !isTime(time)) return undefined
   if (format > FORMAT) {
     const detail = `the checkpoint ${id} was made by a later version of this library: use that`
     throw new FsError({ code: 'ENOTSUP', op: 'read', path: FOLDER, detail })

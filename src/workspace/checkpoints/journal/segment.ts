@@ -2,7 +2,7 @@ import { FsError, hasCode } from '../../../errors/index.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import { atOnce } from '../at-once.js'
-import type { State } from '../engine.js'
+import { dropped, type State } from '../engine.js'
 import { lookAt } from '../look.js'
 import { type CheckpointFolder, heldBy } from './folder.js'
 import { checksum, decodeImage, encodeImage, type Image, type StoredImage } from './image.js'
@@ -84,13 +84,16 @@ export class Segment {
     return undefined
   }
 
-  /** The content of a file, by what `find` gave. @throws {FsError} EIO: it is damaged */
+  /** The content of a file, by what `find` gave. @throws {FsError} EIO: it is damaged, or gone; ESTALE: the checkpoint was dropped */
   async read(image: Image): Promise<Uint8Array> {
     const kept = this.#images.get(this.#key((image as StoredImage).path))
     const { start = 0, sum } = kept?.image ?? {}
-    const bytes = await this.#fs.read(`${this.path}/${kept?.number}`, { offset: start })
-    if (bytes.length === image.size && checksum(bytes) === sum) return bytes
-    const detail = 'what is kept of it is damaged'
+    const bytes = await this.#fs.read(`${this.path}/${kept?.number}`, { offset: start }).catch((error: unknown): undefined => {
+      if (this.#dropped) throw dropped(this.checkpoint.id)
+      if (!hasCode(error, 'ENOENT')) throw error
+    })
+    if (bytes?.length === image.size && checksum(bytes) === sum) return bytes
+    const detail = `what is kept of it is ${bytes ? 'damaged' : 'gone'}`
     throw new FsError({ code: 'EIO', op: 'read', path: (image as StoredImage).path, detail })
   }
 

@@ -1,5 +1,6 @@
 import { hasCode } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
+import { isInReadOnlyMount } from '../../mounts/tables.js'
 import { atOnce } from '../at-once.js'
 import type { Difference, State } from '../engine.js'
 import { mayBeSame } from '../look.js'
@@ -14,7 +15,7 @@ const AT_ONCE = 8
 export async function compareManifests(fs: FsAdapter, from: Manifest, to: Manifest): Promise<Difference[]> {
   const found: Difference[] = []
   const [ignoredBefore, ignoredAfter] = [from, to].map((manifest) => ignoredIn(fs, manifest)) as [IgnoredThen, IgnoredThen]
-  for (const path of bothPaths(from.entries, to.entries)) {
+  for (const path of bothPaths(fs, from.entries, to.entries)) {
     const [before, after] = [from.entries.get(path), to.entries.get(path)]
     const isSame = before?.blob === after?.blob && mayBeSame(before && stateOf(before), after && stateOf(after))
     if (isSame) continue
@@ -30,7 +31,7 @@ export async function compareNow(fs: FsAdapter, from: Manifest, seen: ReadonlyMa
   const found: Difference[] = []
   const ignored = ignoredIn(fs, from)
   const spelled = fs.can.caseSensitive ? undefined : new Set([...seen.keys()].map((path) => path.toLowerCase()))
-  await atOnce([...bothPaths(from.entries, seen)], first ? 1 : AT_ONCE, async (path) => {
+  await atOnce(bothPaths(fs, from.entries, seen), first ? 1 : AT_ONCE, async (path) => {
     if (first && found.length > 0) return
     const before = from.entries.get(path)
     // Under another spelling it is another entry, which `seen` has too.
@@ -57,8 +58,9 @@ function ignoredIn(fs: FsAdapter, manifest: Manifest): IgnoredThen {
   return new IgnoredThen(manifest, (blob, path) => readBlob(fs, blob, path))
 }
 
-function bothPaths(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): Set<string> {
-  return new Set([...a.keys(), ...b.keys()])
+/** A mount may have become a read-only one since. */
+function bothPaths(fs: FsAdapter, a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): string[] {
+  return [...new Set([...a.keys(), ...b.keys()])].filter((path) => !isInReadOnlyMount(fs, path))
 }
 
 export function stateOf({ kind, size, mode, target }: ScannedEntry): State {

@@ -8,9 +8,10 @@ import type { Manifest } from './manifest.js'
 export class BlobUsers {
   readonly #counts = new Map<string, number>()
   readonly #blobsOf = new Map<string, readonly string[]>()
-  readonly #read: (id: string) => Promise<Manifest>
+  readonly #read: (id: string) => Promise<Manifest | undefined>
 
-  constructor(read: (id: string) => Promise<Manifest>) {
+  /** `read`: undefined for one that is damaged, which can be restored no more and holds nothing. */
+  constructor(read: (id: string) => Promise<Manifest | undefined>) {
     this.#read = read
   }
 
@@ -38,26 +39,20 @@ export class BlobUsers {
 
   async #add(id: string): Promise<void> {
     const names = new Set<string>()
-    for (const { blob } of (await this.#readIfAny(id))?.entries.values() ?? []) if (blob !== undefined) names.add(blob)
+    for (const { blob } of (await this.#read(id))?.entries.values() ?? []) if (blob !== undefined) names.add(blob)
     for (const name of names) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
     this.#blobsOf.set(id, [...names])
   }
-
-  /** One that is damaged can be restored no more, and holds nothing. */
-  async #readIfAny(id: string): Promise<Manifest | undefined> {
-    try {
-      return await this.#read(id)
-    } catch (error) {
-      if (hasCode(error, 'EIO', 'ESTALE')) return undefined
-      throw error
-    }
-  }
 }
 
-/** Drops the oldest as far as the limits say, and then the contents that no other has. Gives their ids. */
+/**
+ * Drops the oldest of `kept` as far as the limits say, and then the contents that none of `all` has: these are `kept`, and any that cannot
+ * be read at the moment. Gives their ids.
+ */
 export async function dropOldest(
   fs: FsAdapter,
   kept: readonly string[],
+  all: readonly string[],
   { keep, bytes }: Required<CheckpointLimits>,
   users: BlobUsers,
 ): Promise<string[]> {
@@ -68,7 +63,7 @@ export async function dropOldest(
   for (const name of blobs.names()) held += blobSize(name)
   for (const size of sizes.values()) held += size
   if (kept.length <= keep && held <= bytes) return []
-  await users.update(kept)
+  await users.update(all)
   const remove = async (name: string): Promise<void> => {
     await blobs.remove(name)
     held -= blobSize(name)

@@ -1,6 +1,7 @@
 import { FsError } from '../../../errors/index.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FileKind } from '../../../types/fs.js'
+import { isTime } from '../engine.js'
 
 /** An entry of a tree that was scanned. */
 export interface ScannedEntry {
@@ -75,7 +76,7 @@ export function decodeHead(id: string, line: string): Checkpoint | undefined {
     return undefined
   }
   const { format, label, time } = head
-  if (typeof format !== 'number' || typeof time !== 'number') return undefined
+  if (typeof format !== 'number' || !isTime(time)) return undefined
   if (format > FORMAT) {
     const detail = `the checkpoint ${id} was made by a later version of this library: use that`
     throw new FsError({ code: 'ENOTSUP', op: 'read', path: '/', detail })

@@ -26,7 +26,7 @@ export class ScanEngine implements Engine {
   readonly #heads = new Map<string, Checkpoint>()
   /** The two that were used last: a list may be long. */
   readonly #manifests = new Map<string, Manifest>()
-  readonly #users = new BlobUsers((id) => this.#manifest(id))
+  readonly #users = new BlobUsers((id) => this.#wholeManifest(id))
   /** The number of the last id that was given. */
   #last = 0
   #turn: Promise<unknown> = Promise.resolve()
@@ -63,7 +63,7 @@ export class ScanEngine implements Engine {
   trim(limits: Required<CheckpointLimits>): Promise<void> {
     return this.#inTurn(async () => {
       const ids = (await this.list()).map(({ id }) => id)
-      const gone = await dropOldest(this.#fs, ids, limits, this.#users)
+      const gone = await dropOldest(this.#fs, ids, await this.#ids(), limits, this.#users)
       for (const id of gone) {
         this.#heads.delete(id)
         this.#manifests.delete(id)
@@ -157,6 +157,21 @@ export class ScanEngine implements Engine {
     const bytes = known ? undefined : await this.#fs.read(`${SCAN_FOLDER}/${id}`).catch(ignoreFailure)
     if (!known && !bytes) throw dropped(id)
     return this.#remember(known ?? decodeManifest(id, bytes as Uint8Array))
+  }
+
+  /** Undefined: it is damaged, or gone. @throws {FsError} EIO: it could not be read, and may be whole */
+  async #wholeManifest(id: string): Promise<Manifest | undefined> {
+    const known = this.#manifests.get(id)
+    if (known) return known
+    const bytes = await this.#fs.read(`${SCAN_FOLDER}/${id}`).catch((error: unknown): undefined => {
+      if (!hasCode(error, 'ENOENT')) throw error
+    })
+    try {
+      return bytes && decodeManifest(id, bytes)
+    } catch (error) {
+      if (hasCode(error, 'EIO')) return undefined
+      throw error
+    }
   }
 
   #remember(manifest: Manifest): Manifest {

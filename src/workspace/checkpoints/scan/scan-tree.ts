@@ -1,6 +1,7 @@
 import { hasCode } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
+import { isInReadOnlyMount } from '../../mounts/tables.js'
 import { versionOf } from '../../state.js'
 import { VirtualFs } from '../../virtual-fs.js'
 import { walkTree } from '../../walk.js'
@@ -14,7 +15,7 @@ export interface Seen extends Omit<ScannedEntry, 'blob'> {
   readonly mtimeMs: number
 }
 
-/** Everything that no rule ignores, and `/`: path -> entry, in the order of walks. What goes meanwhile is left out. */
+/** Everything that no rule ignores and no read-only mount has, and `/`: path -> entry, in the order of walks. What goes meanwhile is left out. */
 export async function scanTree(fs: FsAdapter, host: Host): Promise<Map<string, Seen>> {
   const found = new Map<string, Seen>()
   const root = await see(fs, '/')
@@ -22,6 +23,7 @@ export async function scanTree(fs: FsAdapter, host: Host): Promise<Map<string, S
   for await (const run of walkTree(new VirtualFs(fs, '/'), host, '/', {})) {
     const seen = new Map<string, Seen>()
     await atOnce(run, AT_ONCE, async ({ path }) => {
+      if (isInReadOnlyMount(fs, path)) return
       const entry = await see(fs, path)
       if (entry) seen.set(path, entry)
     })

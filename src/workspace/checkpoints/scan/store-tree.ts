@@ -65,10 +65,19 @@ async function store(seen: ReadonlyMap<string, Seen>, storing: Storing, added: s
     if (entry.kind !== 'file') entries.set(path, entry)
     const blob = blobOf.get(path)
     if (!blob) continue
-    const isOld = version !== undefined && mtimeMs < clock - NEW_MS
+    const isOld = version !== undefined && mtimeMs < clock - NEW_MS && isOnDisk(fs, path)
     entries.set(path, { ...entry, size: blob.size, blob: blob.name, ...(isOld && { version }) })
   }
   return entries
+}
+
+/** Versions of another storage that is mounted there, such as memory, may begin anew with each process: they say nothing later. */
+function isOnDisk(fs: FsAdapter, path: string): boolean {
+  try {
+    return fs.hostPath?.(path) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** Undefined: it has gone, or is no file any more. */

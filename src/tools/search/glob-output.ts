@@ -1,0 +1,22 @@
+import type { FileKind } from '../../types/fs.js'
+
+export interface GlobInput {
+  readonly pattern: string | readonly string[]
+  readonly path: string
+  readonly kind: FileKind | 'any'
+  readonly hidden: boolean
+  readonly ignore: boolean
+  readonly sort: 'path' | 'newest'
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+export interface GlobOutput {
+  readonly paths: readonly string[]
+  /** Of all that fit; where it is known. */
+  readonly total?: number
+  /** Directories that could not be listed. */
+  readonly skipped?: { readonly unreadable: number }
+  readonly truncated: boolean
+  readonly next?: string
+}

@@ -1,0 +1,14 @@
+import type { FsAdapter } from '../../types/fs.js'
+import type { MountTable } from './table.js'
+
+/** Of combined storages. */
+const tables = new WeakMap<FsAdapter, MountTable>()
+
+export function setTable(fs: FsAdapter, table: MountTable): void {
+  tables.set(fs, table)
+}
+
+/** Whether a path is in a read-only mount: what others change there cannot be put back. */
+export function isInReadOnlyMount(fs: FsAdapter, path: string): boolean {
+  return tables.get(fs)?.place(path).mount.readOnly ?? false
+}
