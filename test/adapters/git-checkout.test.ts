@@ -46,6 +46,23 @@ describe('checkout', () => {
     expect(await git.status()).toEqual([])
   })
 
+  it('refuses before it touches anything where a file is in the way of a directory, or what is staged is in that of a file', async () => {
+    const taken = await branches({ a: 'a\n', d: 'd\n' }, { a: 'b\n', d: undefined, 'd/x': 'x\n' })
+    await taken.git.remove({ paths: ['d'], keepFiles: true })
+    await expect(taken.git.checkout({ ref: 'other' })).rejects.toEqual(inputError('would be lost in "d"'))
+    expect(await files(taken.workspace)).toEqual({ a: 'a\n', d: 'd\n' })
+
+    const staged = await branches({ a: 'a\n' }, { a: 'b\n', d: 'd\n' })
+    await staged.workspace.writeText('d/x', 'in the index only\n')
+    await staged.git.add({ paths: ['d'] })
+    await staged.workspace.remove('d', { recursive: true })
+    await expect(staged.git.checkout({ ref: 'other' })).rejects.toEqual(inputError('would be lost in "d/x"'))
+    expect(await files(staged.workspace)).toEqual({ a: 'a\n' })
+    expect(await staged.git.status()).toEqual([{ path: 'd/x', staged: 'added', worktree: 'deleted' }])
+    expect(await staged.git.checkout({ ref: 'other', force: true })).toMatchObject({ branch: 'other' })
+    expect(await staged.git.status()).toEqual([])
+  })
+
   it('carries changes along of what both sides agree on', async () => {
     const { workspace, git } = await branches({ a: '1\n', same: 's\n', staged: 's\n' }, { a: '2\n' })
     await workspace.writeText('same', 'mine\n')

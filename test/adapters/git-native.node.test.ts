@@ -89,6 +89,7 @@ describe('native git reads what the adapter wrote', () => {
     await workspace.writeText('sub/b', 'a newline\r\n')
     await workspace.writeText('naïve', 'm\n')
     await workspace.writeText('new "quoted"\tname', 'x\n')
+    await workspace.writeText('control \u0001\u000b\u007f', 'x\n')
     await workspace.writeText('new empty', '')
     await workspace.remove('sub/b')
     await workspace.symlink('../a', 'sub/b')
@@ -174,6 +175,8 @@ function prepare(head: State, target: State, index: State, work: State): string 
   return root
 }
 
+const clash = (files: State, others: State): boolean => 'd' in files && Object.keys(others).some((path) => path.startsWith('d/'))
+
 const looks = (root: string): unknown => [treeOf(root), native(root, ['ls-files', '-s']), native(root, ['symbolic-ref', 'HEAD'])]
 
 describe('checkout decides as native git does', () => {
@@ -204,7 +207,8 @@ describe('checkout decides as native git does', () => {
           // Refused: nothing was touched, and native git would not have done it either.
           expect(failure.message).toContain('local changes would be lost')
           expect(looks(ours)).toEqual(before)
-          expect(nativeDid).toBe(false)
+          // But where a file is staged and a directory wanted, or the other way round: there it leaves out the commit's own files.
+          if (!clash(target, index) && !clash(index, target)) expect(nativeDid).toBe(false)
           refused++
         } else {
           if (nativeDid) expect(looks(ours)).toEqual(looks(theirs))

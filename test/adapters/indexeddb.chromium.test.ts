@@ -153,6 +153,58 @@ describe('what is kept', () => {
   })
 })
 
+describe('the first files', () => {
+  it('are there before any call, and never written again', async () => {
+    const name = newName()
+    const files = { a: 'a', 'd/b': 'b', bytes: Uint8Array.of(1, 2) }
+    const fs = indexedDbFs({ name, files })
+    files.bytes.fill(9)
+    const bytes = Uint8Array.of(1, 2, 3)
+    const calls = Promise.all([fs.read('/a'), fs.write('/d/c', bytes), fs.append('/d/b', bytes), fs.usage()])
+    bytes.fill(0)
+    expect((await calls)[0]).toEqual(utf8('a'))
+    expect([await fs.read('/d/c'), await fs.read('/d/b')]).toEqual([Uint8Array.of(1, 2, 3), Uint8Array.of(98, 1, 2, 3)])
+    expect(await fs.read('/bytes')).toEqual(Uint8Array.of(1, 2))
+    await fs.unlink('/a')
+    await fs.close()
+    expect((await indexedDbFs({ name, files }).readdir('/')).map((entry) => entry.name).sort()).toEqual(['bytes', 'd'])
+    expect(() => createIndexedDbFs({ name, files: { a: '', 'a/b': '' } })).toThrow(TypeError)
+  })
+
+  it('are all there or none: many more than share a transaction, and where there is no room for them', async () => {
+    const name = newName()
+    const files = Object.fromEntries(Array.from({ length: 2500 }, (_, i) => [`d${i % 7}/f${i}`, `content ${i}`]))
+    let transactions = 0
+    let fails = true
+    const factory = watched((transaction) => {
+      if (transaction.mode !== 'readwrite') return
+      transactions++
+      if (fails) full(transaction)
+    })
+    const fs = indexedDbFs({ name, files, indexedDB: factory })
+    await expect(fs.readdir('/')).rejects.toThrow(refusal('ENOSPC', 'no more storage'))
+    await expect(fs.read('/d0/f0')).rejects.toThrow(refusal('ENOSPC', 'no more storage'))
+    const bare = indexedDbFs({ name })
+    expect(await bare.readdir('/')).toEqual([])
+    await bare.close()
+    fails = false
+    transactions = 0
+    expect(await fs.usage()).toMatchObject({ files: 2507 })
+    expect(transactions).toBe(1)
+    await fs.close()
+    expect(await indexedDbFs({ name }).read('/d0/f2499')).toEqual(utf8('content 2499'))
+  })
+
+  it('are not written where it only looks on', async () => {
+    const name = newName()
+    const writer = indexedDbFs({ name })
+    await writer.open()
+    const reader = indexedDbFs({ name, files: { a: 'a' }, whenBusy: 'read-only' })
+    expect(await reader.readdir('/')).toEqual([])
+    expect(reader.isReadOnly).toBe(true)
+  })
+})
+
 /** The browser frees a lock some time after its page is gone. */
 async function openSoon(name: string): Promise<ReturnType<typeof indexedDbFs>> {
   for (;;) {
@@ -195,14 +247,50 @@ describe('one user at a time', () => {
     const name = newName()
     const fs = indexedDbFs({ name })
     await fs.write('/a', utf8('x'))
-    let end = (): void => undefined
+    let end: (() => void) | undefined
     const held = navigator.locks.request(`toolport:${name}`, { steal: true }, () => new Promise<void>((resolve) => (end = resolve)))
     await expect.poll(() => fs.lstat('/a').catch((error: unknown) => String(error))).toContain('another page took it over')
     await expect(fs.write('/a', utf8('y'))).rejects.toThrow(refusal('EIO', 'another page took it over'))
     await fs.close()
-    end()
+    // It is taken from the one before it is given to the other.
+    await expect.poll(() => end).toBeDefined()
+    end?.()
     await held
     expect(await indexedDbFs({ name }).read('/a')).toEqual(utf8('x'))
+  })
+
+  it('acknowledges what was under way when the lock was taken, and is then stored', async () => {
+    const name = newName()
+    let taking: Promise<unknown> | undefined
+    const take = (): void => {
+      taking ??= navigator.locks.request(`toolport:${name}`, { steal: true }, () => undefined)
+    }
+    const complete = watched((transaction) => {
+      if (transaction.mode !== 'readwrite' || taking) return
+      const commit = transaction.commit.bind(transaction)
+      transaction.commit = () => {
+        take()
+        // It stays open, by requests, until the storage knows that it was lost.
+        const keep = (): void => {
+          if (isLost) commit()
+          else transaction.objectStore('parts').count().onsuccess = keep
+        }
+        keep()
+      }
+    })
+    let isLost = false
+    const locks = {
+      request: (lock: string, options: { readonly ifAvailable: true }, hold: (lock: unknown) => unknown) => {
+        const request = navigator.locks.request(lock, options, hold)
+        void request.catch(() => undefined).then(() => (isLost = true))
+        return request
+      },
+    }
+    const fs = indexedDbFs({ name, indexedDB: complete, locks })
+    await fs.write('/a', utf8('stored'))
+    await expect(fs.read('/a')).rejects.toThrow(refusal('EIO', 'another page took it over'))
+    await taking
+    expect(await indexedDbFs({ name }).read('/a')).toEqual(utf8('stored'))
   })
 
   it('makes way for a page that deletes the database, and is EIO afterwards', async () => {

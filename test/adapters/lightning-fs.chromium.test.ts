@@ -379,12 +379,14 @@ describe('one user at a time', () => {
     const fs = lightningFs({ name })
     await put(fs, '/a', 'x')
     await fs.flush()
-    let end = (): void => undefined
+    let end: (() => void) | undefined
     const held = navigator.locks.request(`${name}_lock`, { steal: true }, () => new Promise<void>((resolve) => (end = resolve)))
     await expect.poll(() => fs.lstat('/a').catch((error: unknown) => String(error))).toContain('another page took it over')
     await expect(put(fs, '/a', 'y')).rejects.toThrow(refusal('EIO', 'another page took it over'))
     await expect(fs.flush()).rejects.toThrow(refusal('EIO', 'another page took it over'))
-    end()
+    // It is taken from the one before it is given to the other.
+    await expect.poll(() => end).toBeDefined()
+    end?.()
     await held
     const next = lightningFs({ name })
     expect(await get(next, '/a')).toBe('x')

@@ -94,6 +94,26 @@ describe('a link that is moved onto something', () => {
     expect(await fs.readlink('/a')).toBe('other')
   })
 
+  it('puts it back when the link cannot be removed where it was', async () => {
+    let isKept = false
+    const fs = createMemfsFs({
+      fs: watched((method, run, [path]) => {
+        if (method === 'unlink' && isKept && path === '/l') throw new Error('EPERM: operation not permitted')
+        return run()
+      }),
+    })
+    await fs.write('/a', utf8('kept'))
+    await fs.symlink('nowhere', '/l')
+    await fs.symlink('other', '/m')
+    isKept = true
+    for (const target of ['/a', '/m', '/new']) {
+      await expect(fs.rename('/l', target)).rejects.toEqual(refusal('EACCES'))
+      expect(await listed(fs)).toEqual(['a file', 'l symlink', 'm symlink'])
+    }
+    expect(text(await fs.read('/a'))).toBe('kept')
+    expect([await fs.readlink('/l'), await fs.readlink('/m')]).toEqual(['nowhere', 'other'])
+  })
+
   it('takes no file of the user’s for the place where it puts things aside', async () => {
     const fs = createMemfsFs({ fs: memfs().fs })
     await fs.write('/.toolport-aside-0', utf8('mine'))

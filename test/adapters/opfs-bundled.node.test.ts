@@ -41,9 +41,11 @@ it('finds its worker in a page that Vite built, which keeps the files over a rel
   const server = await preview({ configFile: false, root: folder, logLevel: 'silent', preview: { port: 0 } })
   onTestFinished(() => server.close())
   const executablePath = await findChromium()
-  const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
+  const browser = await chromium.launch({ timeout: 0, ...(executablePath !== undefined && { executablePath }) })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
+  // The test's own is long enough for a slow machine.
+  page.setDefaultTimeout(0)
   await page.goto(urlOf(server))
   await page.waitForFunction('globalThis.run')
   expect(await page.evaluate('run()')).toBe('one')

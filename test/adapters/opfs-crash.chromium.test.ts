@@ -265,7 +265,9 @@ describe('a browser that refuses', () => {
         () => fs.append('/small', big),
         () => fs.copy('/big', '/new'),
         () => fs.copy('/big', '/small'),
-        ...(without.length > 0 ? [() => fs.rename('/big', '/new'), () => fs.rename('/big', '/small'), () => fs.rename('/d', '/moved')] : []),
+        ...(without.length > 0
+          ? [() => fs.rename('/big', '/new'), () => fs.rename('/big', '/small'), () => fs.rename('/d', '/moved')]
+          : []),
       ]
       for (const call of calls) await expect(call(), String(call)).rejects.toThrow(refusal('ENOSPC', 'gives this site no more storage'))
       expect(await fs.usage()).toEqual({ bytes: 2 * big.length + 5, files: 4 })

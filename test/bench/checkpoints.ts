@@ -78,6 +78,6 @@ export const checkpoints: readonly Bench[] = [
     'diff of 1,000 changes, against 100 of 100,000',
     () => differing(100_000, 100),
     () => differing(100_000, 1000),
-    15,
+    12,
   ),
 ]

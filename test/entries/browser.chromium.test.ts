@@ -1,7 +1,5 @@
 import { createBrowserRuntime } from 'toolport/browser'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { withFirstFiles } from '../../src/entries/shared/first-files.js'
-import { indexedDbFs } from '../adapters/indexeddb-support.js'
 import { drop } from '../adapters/opfs-support.js'
 
 const newName = (): string => {
@@ -50,15 +48,4 @@ describe.each(['indexeddb', 'opfs'] as const)('a workspace in %s', (storage) => 
     expect(await runtime.execute(write)).toMatchObject({ ok: false, output: { code: 'ENOSPC' } })
     await runtime.dispose()
   })
-})
-
-it('writes the first files before any call of the storage, and keeps the bytes of one that waits for them', async () => {
-  const fs = withFirstFiles(indexedDbFs(), { a: 'a', 'd/b': 'b' })
-  const bytes = Uint8Array.of(1, 2, 3)
-  const calls = Promise.all([fs.read('/a'), fs.write('/d/c', bytes), fs.append('/d/b', bytes), fs.usage()])
-  bytes.fill(0)
-  expect((await calls)[0]).toEqual(Uint8Array.of(97))
-  expect([await fs.read('/d/c'), await fs.read('/d/b')]).toEqual([Uint8Array.of(1, 2, 3), Uint8Array.of(98, 1, 2, 3)])
-  await fs.close()
-  await expect(fs.readdir('/')).rejects.toMatchObject({ code: 'EIO' })
 })

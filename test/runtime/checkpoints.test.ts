@@ -156,6 +156,7 @@ describe('automatic checkpoints', () => {
       const { checkpoints } = await bench.ok('list_checkpoints')
       expect(checkpoints.map(({ id }: { id: string }) => id)).toEqual(end === 'commit' ? ['c1'] : [])
       await bench.ok('write_file', { path: 'b', content: '3' })
+      await bench.ok('read_file', { path: 'a' })
       await bench.ok('write_file', { path: 'a', content: '4' })
       await bench.ok('restore_checkpoint', { checkpoint: 'c2' })
       expect(await bench.files()).toEqual({ a: end === 'commit' ? '2' : '1' })

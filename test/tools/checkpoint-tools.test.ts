@@ -186,6 +186,22 @@ describe('diff_checkpoint', () => {
     expect((await bench.ok('diff_checkpoint', { checkpoint: 'c1' })).diff).toBe('[diff of .env left out: a secret]\n')
   })
 
+  it('leaves out what nobody approves of, and shows and restores the rest', async () => {
+    const policy = { paths: [{ paths: '.env', access: 'read', action: 'ask' }] } as const
+    const bench = open({ '.env': 'KEY=1\n', b: '1\n' }, { policy })
+    const { workspace } = bench.runtime
+    await workspace.checkpoint()
+    await workspace.writeText('.env', 'KEY=2\n')
+    await workspace.writeText('b', '2\n')
+    const { diff } = await bench.ok('diff_checkpoint', { checkpoint: 'c1' })
+    expect(diff).toBe('[diff of .env left out: approval is required]\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+2\n')
+    expect((await bench.ok('restore_checkpoint', { checkpoint: 'c1' })).total).toBe(2)
+    const approving = open({ '.env': 'KEY=1\n' }, { policy: { ...policy, approve: async () => true } })
+    await approving.runtime.workspace.checkpoint()
+    await approving.runtime.workspace.writeText('.env', 'KEY=2\n')
+    expect((await approving.ok('diff_checkpoint', { checkpoint: 'c1' })).diff).toContain('+KEY=2')
+  })
+
   it('names the checkpoints that there are for one that is not', async () => {
     const bench = open({})
     expect((await bench.fail('diff_checkpoint', { checkpoint: 'c1' })).error).toContain('none has been made yet')

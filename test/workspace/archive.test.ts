@@ -403,6 +403,34 @@ describe('importing', () => {
     expect(await treeOf(workspace)).toEqual({})
   })
 
+  it('stops waiting for others at an abort, and lets go of a stream that it has not begun', async () => {
+    const workspace = workspaceOf({ a: 'old' })
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const holding = workspace.locked([workspace.root], () => held)
+    const cancelled: unknown[] = []
+    const stream = (): ReadableStream<Uint8Array> => new ReadableStream({ cancel: (reason) => void cancelled.push(reason) })
+    const stop = new AbortController()
+    const waiting = importArchive(workspace, stream(), { signal: stop.signal })
+    const reason = new Error('enough')
+    stop.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+    release()
+    await holding
+    const refused = importArchive(workspace, stream(), { strip: -1 })
+    await expect(refused).rejects.toThrow('"strip"')
+    expect(cancelled).toEqual([reason, await refused.catch((error: unknown) => error)])
+    expect(await treeOf(workspace)).toEqual({ a: 'old' })
+  })
+
+  it('says what it takes when it is given something else', async () => {
+    for (const data of ['abc', null, undefined, 1, new ArrayBuffer(3), {}]) {
+      await expect(importArchive(workspaceOf(), data as never), String(data)).rejects.toThrow('An archive is read from a Uint8Array')
+    }
+  })
+
   it('tells how far it has come', async () => {
     const seen: unknown[] = []
     await importEntries(workspaceOf(), [file('a', '12'), dir('d'), file('d/b', '3')], {

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createWorkspace } from 'toolport'
+import { createWorkspace, FsError, type Workspace } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cleanUp, freshRoot, nodeFs, root } from '../adapters/node-fixture.js'
@@ -142,6 +143,36 @@ describe('checkpoints of a directory', () => {
     expect([text('a.txt'), text('out/b'), text('out/c'), text('.gitignore')]).toEqual(['ONE', 'TWO', 'never kept', '*.txt\nout\n'])
   })
 
+  it('a read-only mount is no part of it: it could not be put back', async () => {
+    const docs = createMemoryFs({ files: { f: '1' } })
+    const mounted = (readOnly: boolean): Workspace => open(nodeFs(), { mounts: { docs: { fs: docs, readOnly } } })
+    put('a', 'one')
+    // Then it could be written.
+    await mounted(false).checkpoint()
+    const workspace = mounted(true)
+    await workspace.checkpoint()
+    put('a', 'two')
+    await docs.write('/f', new TextEncoder().encode('2'))
+    expect(signs((await workspace.diff('c1')).changes)).toEqual(['* /workspace/a'])
+    expect((await workspace.diff('c1', 'c2')).changes).toEqual([])
+    for (const id of ['c1', 'c2']) {
+      await workspace.restore(id)
+      expect(await workspace.files()).toEqual({ a: 'one', 'docs/f': '2' })
+    }
+  })
+
+  it('versions of another storage that is mounted there are not trusted: memory begins anew', async () => {
+    const mounted = (content: string): Workspace =>
+      open(nodeFs(), { mounts: { docs: createMemoryFs({ files: { f: content }, now: () => 0 }) } })
+    await mounted('one').checkpoint()
+    const workspace = mounted('two')
+    expect(signs((await workspace.diff('c1')).changes)).toEqual(['* /workspace/docs/f'])
+    await workspace.checkpoint()
+    await workspace.restore('c1')
+    await workspace.restore('c2')
+    expect(await workspace.files()).toEqual({ 'docs/f': 'two' })
+  })
+
   it('keeps each content once, and only what has changed', async () => {
     const fs = nodeFs()
     let reads: string[] = []
@@ -224,6 +255,35 @@ describe('checkpoints of a directory', () => {
     put('a', 'three')
     await workspace.restore('c3')
     expect(text('a')).toBe('two')
+  })
+
+  it('one that cannot be read at the moment keeps its contents when others are dropped', async () => {
+    put('a', 'one')
+    await open(nodeFs()).checkpoint()
+    put('a', 'two')
+    await open(nodeFs()).checkpoint()
+    const fs = nodeFs()
+    const failing = {
+      ...fs,
+      read: (...args: Parameters<typeof fs.read>) =>
+        args[0].endsWith('/c1') ? Promise.reject(new FsError({ code: 'EIO', op: 'read', path: args[0] })) : fs.read(...args),
+    }
+    const workspace = open(failing, { checkpoints: { keep: 1 } })
+    expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c2'])
+    put('a', 'three')
+    await workspace.checkpoint()
+    put('a', 'four')
+    await workspace.checkpoint()
+    await open(nodeFs()).restore('c1')
+    expect(text('a')).toBe('one')
+  })
+
+  it('one with a time that is none is not listed', async () => {
+    const workspace = open(nodeFs())
+    await workspace.checkpoint()
+    put('.toolport-checkpoints/scan/c7', '{"format":1,"time":1e300}\n0\n')
+    expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c1'])
+    expect(await workspace.checkpoint()).toMatchObject({ id: 'c8' })
   })
 
   it('is hidden from tools, whose walk a real directory shares with its shell', async () => {

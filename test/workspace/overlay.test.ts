@@ -4,6 +4,7 @@ import {
   createRuntime,
   createWorkspace,
   type FsAdapter,
+  FsError,
   fileTools,
   type Workspace,
   type WorkspaceOptions,
@@ -350,6 +351,61 @@ describe('branchWorkspace', () => {
     release()
     expect((await commit).conflicts).toEqual([{ path: '/workspace/a.txt', reason: 'it was changed meanwhile' }])
     expect(await workspace.files()).toMatchObject({ 'a.txt': 'live' })
+  })
+
+  it('can be committed again after it failed half way: what was put back is nobody else’s change', async () => {
+    for (let at = 1; ; at++) {
+      let left = Number.POSITIVE_INFINITY
+      const memory = createMemoryFs({ files: { ...FILES, 'old/f': 'f' } })
+      const methods = Object.entries(memory).map(([key, method]) => {
+        if (typeof method !== 'function' || !CHANGING.includes(key)) return [key, method]
+        const failing = async (...args: unknown[]): Promise<unknown> => {
+          if (--left === 0) throw new FsError({ code: 'EIO', op: key, path: String(args[0]) })
+          return (method as (...args: unknown[]) => unknown)(...args)
+        }
+        return [key, failing]
+      })
+      const workspace = createWorkspace({ fs: Object.fromEntries(methods) as FsAdapter })
+      const branch = branchWorkspace(workspace)
+      await branch.workspace.writeText('a.txt', 'A')
+      await branch.workspace.setMeta('b.txt', { mode: 0o600 })
+      await branch.workspace.move('dir', 'moved')
+      await branch.workspace.writeText('moved/c.txt', 'C')
+      await branch.workspace.remove('old', { recursive: true })
+      await branch.workspace.writeText('old', 'a file')
+      const [before, wanted] = [await workspace.files(), await branch.workspace.files()]
+      left = at
+      const first = await branch.commit().catch(() => undefined)
+      left = Number.POSITIVE_INFINITY
+      if (first) {
+        // It was long enough to mean something.
+        expect(at).toBeGreaterThan(8)
+        break
+      }
+      expect(await workspace.files()).toEqual(before)
+      expect((await branch.commit()).conflicts).toEqual([])
+      expect(await workspace.files()).toEqual(wanted)
+    }
+  })
+
+  it('does not wait for one who holds a lock and looks at the branch', async () => {
+    const workspace = live()
+    const branch = branchWorkspace(workspace)
+    await branch.workspace.writeText('a.txt', 'branch')
+    const seen = await workspace.locked(['a.txt'], async () => {
+      const commit = branch.commit()
+      for (let i = 0; i < 20; i++) await workspace.host.yield()
+      await branch.workspace.writeText('late/b.txt', 'made while it waits')
+      return {
+        commit,
+        text: (await branch.workspace.readText('a.txt')).text,
+        paths: (await branch.changes()).changes.map(({ path }) => path),
+      }
+    })
+    expect(seen).toMatchObject({ text: 'branch', paths: ['/workspace/a.txt', '/workspace/late', '/workspace/late/b.txt'] })
+    expect((await seen.commit).applied.map(({ path }) => path)).toEqual(seen.paths)
+    expect(await workspace.files()).toMatchObject({ 'a.txt': 'branch', 'late/b.txt': 'made while it waits' })
+    expect((await branch.changes()).changes).toEqual([])
   })
 
   it('can be branched again', async () => {

@@ -7,7 +7,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'the shell': 'd6f8bf270b83d93acee25b8c3ab5751ff8ca454cfe4b90ae6bf671967903dfa3',
   much: '3ddcd75483853be481ed2dc450382e93d734e98df0c55b026bcd15339d2d376e',
   quotas: '55fcb43cad2cece61daea50c3183f481db98cb70a1a876eaec6f0370230f4cb2',
-  checkpoints: '747df101f057ed08af2eeb68fd2aa7ed43b17f0aa352770cd1bbe4e818a80284',
+  checkpoints: '6ae704ebd8cd96c8c09195fdc3a9d28705eaaa68a2cc86fcd5e4faf5ab4a3028',
   drawn: '1ed482b4db089239b36fd78a93cb92d8e963a26e6709d9d30d980adddc09e8ad',
   links: 'e909a776b5c949e178c74a7c474e1e5ca18492c257dd0cf332ffcb8f5b9199dc',
   modes: '910e37cbda6d9fdec8eca2d8ccd413499539e3190847def480e85980ee9bd78f',
