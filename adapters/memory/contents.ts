@@ -1,3 +1,4 @@
+import { grown } from '../../src/ops/grow.js'
 import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
 import { FileNode } from './inode.js'
 import { fail, nameOf, type Tree } from './tree.js'
@@ -37,12 +38,7 @@ export function append(tree: Tree, path: string, bytes: Uint8Array): void {
   tree.reserve(bytes.length, 0, op, path)
   const file = tree.ownFile(tree.parent(op, path), nameOf(path), old)
   const size = file.size + bytes.length
-  let room = file.bytes
-  if (room.length < size) {
-    // Half as much again, so that a file that grows in small steps is not copied at each of them.
-    room = new Uint8Array(Math.ceil(size * 1.5))
-    room.set(file.content())
-  }
+  const room = grown(file.bytes, file.size, size)
   room.set(bytes, file.size)
   tree.fill(file, room, size)
 }

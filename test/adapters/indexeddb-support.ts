@@ -1,35 +1,14 @@
 import { createIndexedDbFs, type IndexedDbFs, type IndexedDbFsOptions } from 'toolport/adapters/indexeddb'
-import { expect, onTestFinished } from 'vitest'
+import { byName, settled } from './browser-storages.js'
 
-const open = new Map<string, IndexedDbFs[]>()
+export { isSame, pattern, refusal, settled, utf8 } from './browser-storages.js'
 
 export const newName = (): string => `test-${crypto.randomUUID()}`
 
 /** Closed, and its database deleted, at the end of the test. */
-export function indexedDbFs(options: Partial<IndexedDbFsOptions> = {}): IndexedDbFs {
-  const name = options.name ?? newName()
-  const fs = createIndexedDbFs({ ...options, name })
-  const others = open.get(name)
-  if (others) others.push(fs)
-  else {
-    open.set(name, [fs])
-    onTestFinished(() => drop(name))
-  }
-  return fs
-}
-
-async function drop(name: string): Promise<void> {
-  await Promise.all((open.get(name) ?? []).map((fs) => fs.close().catch(() => undefined)))
-  open.delete(name)
-  await settled(indexedDB.deleteDatabase(`toolport:${name}`))
-}
-
-export function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-}
+export const indexedDbFs: (options?: Partial<IndexedDbFsOptions>) => IndexedDbFs = byName(newName, createIndexedDbFs, (name) =>
+  settled(indexedDB.deleteDatabase(`toolport:${name}`)),
+)
 
 /** The database as it is, for looking into it while no adapter has it open. */
 export async function inStore<T>(name: string, look: (db: IDBDatabase) => Promise<T>): Promise<T> {
@@ -40,21 +19,6 @@ export async function inStore<T>(name: string, look: (db: IDBDatabase) => Promis
     db.close()
   }
 }
-
-export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-
-/** No period that a part's size is a multiple of, so that swapped or shifted parts show. */
-export function pattern(length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  for (let i = 0; i < length; i++) bytes[i] = (i * 7 + (i >> 8)) % 251
-  return bytes
-}
-
-/** Quicker than the deep equality of a test framework. */
-export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i])
-
-export const refusal = (code: string, text: string): Error =>
-  expect.objectContaining({ name: 'FsError', code, message: expect.stringContaining(text) })
 
 /** The browser's own, with what happens in its transactions changed: each is shown when it is made. */
 export function watched(onTransaction: (transaction: IDBTransaction) => void): IDBFactory {

@@ -1,6 +1,7 @@
 import { createIndexedDbFs } from 'toolport/adapters/indexeddb'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MIGRATIONS, openDatabase } from '../../adapters/indexeddb/schema.js'
+import { whenFree } from './browser-storages.js'
 import { abort, indexedDbFs, inStore, isSame, newName, pattern, refusal, settled, utf8, watched } from './indexeddb-support.js'
 
 const MIB = 1024 * 1024
@@ -205,19 +206,7 @@ describe('the first files', () => {
   })
 })
 
-/** The browser frees a lock some time after its page is gone. */
-async function openSoon(name: string): Promise<ReturnType<typeof indexedDbFs>> {
-  for (;;) {
-    const fs = indexedDbFs({ name })
-    try {
-      await fs.open()
-      return fs
-    } catch (error) {
-      if (!(error instanceof Error) || !error.message.startsWith('EBUSY')) throw error
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
-}
+const openSoon = (name: string): Promise<ReturnType<typeof indexedDbFs>> => whenFree(() => indexedDbFs({ name }))
 
 describe('one user at a time', () => {
   it('says EBUSY at once to a second one, also in another frame, and lets it in after the first was closed', async () => {

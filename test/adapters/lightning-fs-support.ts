@@ -1,35 +1,15 @@
 import { createLightningFs, type LightningFs, type LightningFsOptions } from 'toolport/adapters/lightning-fs'
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { byName, settled, whenFree } from './browser-storages.js'
 
-const open = new Map<string, LightningFs[]>()
+export { refusal, settled, utf8 } from './browser-storages.js'
 
 export const newName = (): string => `lightning-${crypto.randomUUID()}`
 
 /** Closed, and its database deleted, at the end of the test. */
-export function lightningFs(options: Partial<LightningFsOptions> = {}): LightningFs {
-  const name = options.name ?? newName()
-  const fs = createLightningFs({ ...options, name })
-  const others = open.get(name)
-  if (others) others.push(fs)
-  else {
-    open.set(name, [fs])
-    onTestFinished(() => drop(name))
-  }
-  return fs
-}
-
-async function drop(name: string): Promise<void> {
-  await Promise.all((open.get(name) ?? []).map((fs) => fs.close().catch(() => undefined)))
-  open.delete(name)
-  await settled(indexedDB.deleteDatabase(name))
-}
-
-export function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-}
+export const lightningFs: (options?: Partial<LightningFsOptions>) => LightningFs = byName(newName, createLightningFs, (name) =>
+  settled(indexedDB.deleteDatabase(name)),
+)
 
 /** The database as it is, for looking into it while no adapter has it open. */
 export async function inDatabase<T>(name: string, look: (store: IDBObjectStore) => Promise<T>): Promise<T> {
@@ -43,11 +23,7 @@ export async function inDatabase<T>(name: string, look: (store: IDBObjectStore) 
   }
 }
 
-export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-
-export const refusal = (code: string, part: string): Error =>
-  expect.objectContaining({ name: 'FsError', code, message: expect.stringContaining(part) })
 
 /** A page of its own: what it has open ends with it, in the middle of its work. */
 export interface OtherPage {
@@ -64,16 +40,4 @@ export function otherPage(): OtherPage {
   return { indexedDB, locks: navigator.locks, kill: () => frame.remove() }
 }
 
-/** The browser frees a lock some time after its page is gone. */
-export async function openSoon(name: string): Promise<LightningFs> {
-  for (;;) {
-    const fs = lightningFs({ name })
-    try {
-      await fs.open()
-      return fs
-    } catch (error) {
-      if (!(error instanceof Error) || !error.message.startsWith('EBUSY')) throw error
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
-}
+export const openSoon = (name: string): Promise<LightningFs> => whenFree(() => lightningFs({ name }))

@@ -1,26 +1,13 @@
 import { createOpfs, type OpfsFs, type OpfsOptions } from 'toolport/adapters/opfs'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
+import { byName } from './browser-storages.js'
 
-const open = new Map<string, OpfsFs[]>()
+export { isSame, pattern, refusal, utf8 } from './browser-storages.js'
 
 export const newName = (): string => `test-${crypto.randomUUID()}`
 
 /** Closed, and its files removed, at the end of the test. */
-export function opfs(options: Partial<OpfsOptions> = {}): OpfsFs {
-  const name = options.name ?? newName()
-  const fs = createOpfs({ ...options, name })
-  const others = open.get(name)
-  if (others) others.push(fs)
-  else {
-    open.set(name, [fs])
-    onTestFinished(async () => {
-      await Promise.all((open.get(name) ?? []).map((each) => each.close().catch(() => undefined)))
-      open.delete(name)
-      await drop(name)
-    })
-  }
-  return fs
-}
+export const opfs: (options?: Partial<OpfsOptions>) => OpfsFs = byName(newName, createOpfs, drop)
 
 /** The names in these tests are stored as they are. */
 export async function drop(name: string): Promise<void> {
@@ -45,21 +32,6 @@ export async function namesIn(dir: FileSystemDirectoryHandle): Promise<string[]>
   for await (const name of dir.keys()) names.push(name)
   return names.sort()
 }
-
-export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-
-/** No period that a block's size is a multiple of, so that swapped or shifted blocks show. */
-export function pattern(length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  for (let i = 0; i < length; i++) bytes[i] = (i * 7 + (i >> 8)) % 251
-  return bytes
-}
-
-/** Quicker than the deep equality of a test framework. */
-export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i])
-
-export const refusal = (code: string, text: string): Error =>
-  expect.objectContaining({ name: 'FsError', code, message: expect.stringContaining(text) })
 
 export interface Failure {
   readonly method: 'move' | 'createSyncAccessHandle' | 'createWritable' | 'getFile' | 'removeEntry' | 'write' | 'truncate'

@@ -169,6 +169,18 @@ describe('a storage that stops at any of its changes', () => {
 describe('images that are not whole', () => {
   const inSegment = '/.toolport-checkpoints/journal/c1'
 
+  async function withDamagedImage() {
+    const inner = journaled(true)
+    const first = open(inner)
+    await first.writeText('a', 'one')
+    await first.checkpoint()
+    await first.writeText('a', 'two')
+    const image = await inner.read(`${inSegment}/1`)
+    image[image.length - 1] = 0
+    await inner.write(`${inSegment}/1`, image)
+    return { inner, first }
+  }
+
   it('count for nothing: the path is kept again before it changes', async () => {
     for (const whole of [true, false]) {
       const inner = journaled(whole)
@@ -191,27 +203,13 @@ describe('images that are not whole', () => {
   })
 
   it('one that was damaged later is told when it is read', async () => {
-    const inner = journaled(true)
-    const first = open(inner)
-    await first.writeText('a', 'one')
-    await first.checkpoint()
-    await first.writeText('a', 'two')
-    const image = await inner.read(`${inSegment}/1`)
-    image[image.length - 1] = 0
-    await inner.write(`${inSegment}/1`, image)
+    const { first } = await withDamagedImage()
     const diff = await first.diff('c1').catch((error: unknown) => error)
     expect(diff).toMatchObject({ code: 'EIO', message: expect.stringContaining('damaged') })
   })
 
   it('one that was damaged does not keep others from being made, nor changes', async () => {
-    const inner = journaled(true)
-    const first = open(inner)
-    await first.writeText('a', 'one')
-    await first.checkpoint()
-    await first.writeText('a', 'two')
-    const image = await inner.read(`${inSegment}/1`)
-    image[image.length - 1] = 0
-    await inner.write(`${inSegment}/1`, image)
+    const { inner } = await withDamagedImage()
     const anew = open({ ...inner })
     expect(await anew.checkpoint({ reuse: true })).toMatchObject({ id: 'c2' })
     await anew.writeText('a', 'three')

@@ -74,14 +74,6 @@ export function isReserved(path: string, caseSensitive: boolean): boolean {
   return name === RESERVED || (!caseSensitive && name.toUpperCase().toLowerCase() === RESERVED)
 }
 
-/** The latest time that a date can tell, in milliseconds. */
-const MAX_TIME = 8.64e15
-
-/** Whether what is stored as the time of a checkpoint can be one. */
-export function isTime(value: unknown): value is number {
-  return typeof value === 'number' && Math.abs(value) <= MAX_TIME
-}
-
 /** For one that was there when it was asked for. */
 export function dropped(id: string): FsError {
   return new FsError({ code: 'ESTALE', op: 'read', path: '/', detail: `the checkpoint ${id} is no longer kept` })

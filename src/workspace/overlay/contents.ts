@@ -1,3 +1,4 @@
+import { grown } from '../../ops/grow.js'
 import type { CreateMode, FsStat } from '../../types/fs.js'
 import { statOf } from './looking.js'
 import { Refusal } from './lower.js'
@@ -23,12 +24,7 @@ export async function append(tree: OverlayTree, path: string, bytes: Uint8Array)
   const parent = await tree.ownParent(path)
   const file = await ownFile(tree, parent, path)
   const size = file.size + bytes.length
-  let room = file.bytes
-  if (room.length < size) {
-    // Half as much again, so that a file that grows in small steps is not copied at each of them.
-    room = new Uint8Array(Math.ceil(size * 1.5))
-    room.set(file.content())
-  }
+  const room = grown(file.bytes, file.size, size)
   room.set(bytes, file.size)
   tree.fill(file, room, size)
 }

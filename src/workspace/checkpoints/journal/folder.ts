@@ -1,7 +1,7 @@
-import { FsError } from '../../../errors/index.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
-import { isTime, RESERVED } from '../engine.js'
+import { parseAbout } from '../about.js'
+import { RESERVED } from '../engine.js'
 import { listIfAny, makeDirectories } from '../folders.js'
 
 const FOLDER = `/${RESERVED}/journal`
@@ -65,24 +65,8 @@ async function readFolder(fs: FsAdapter, id: string): Promise<CheckpointFolder> 
   for (const { name, kind, size } of await fs.readdir(path)) {
     if (kind === 'file') sizes.set(name, size ?? (await fs.lstat(`${path}/${name}`)).size)
   }
-  const checkpoint = sizes.has(ABOUT) ? parse(id, decoder.decode(await fs.read(`${path}/${ABOUT}`))) : undefined
+  const checkpoint = sizes.has(ABOUT) ? parseAbout(id, decoder.decode(await fs.read(`${path}/${ABOUT}`)), FORMAT, FOLDER) : undefined
   return { path, id, sizes, ...(checkpoint && { checkpoint }) }
-}
-
-function parse(id: string, text: string): Checkpoint | undefined {
-  let about: { readonly format?: unknown; readonly label?: unknown; readonly time?: unknown }
-  try {
-    about = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const { format, label, time } = about
-  if (typeof format !== 'number' || !isTime(time)) return undefined
-  if (format > FORMAT) {
-    const detail = `the checkpoint ${id} was made by a later version of this library: use that`
-    throw new FsError({ code: 'ENOTSUP', op: 'read', path: FOLDER, detail })
-  }
-  return { id, ...(typeof label === 'string' && { label }), time }
 }
 
 async function exists(fs: FsAdapter, path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { FsError } from '../../../errors/index.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FileKind } from '../../../types/fs.js'
-import { isTime } from '../engine.js'
+import { parseAbout } from '../about.js'
 
 /** An entry of a tree that was scanned. */
 export interface ScannedEntry {
@@ -69,19 +69,7 @@ function decodeEntry([kind, size, mode, version, contents]: Rest): ScannedEntry 
 
 /** The checkpoint, from the first line of its manifest; undefined: it is damaged. @throws {FsError} ENOTSUP: a later version made it */
 export function decodeHead(id: string, line: string): Checkpoint | undefined {
-  let head: { readonly format?: unknown; readonly label?: unknown; readonly time?: unknown }
-  try {
-    head = JSON.parse(line)
-  } catch {
-    return undefined
-  }
-  const { format, label, time } = head
-  if (typeof format !== 'number' || !isTime(time)) return undefined
-  if (format > FORMAT) {
-    const detail = `the checkpoint ${id} was made by a later version of this library: use that`
-    throw new FsError({ code: 'ENOTSUP', op: 'read', path: '/', detail })
-  }
-  return { id, ...(typeof label === 'string' && { label }), time }
+  return parseAbout(id, line, FORMAT, '/')
 }
 
 function damaged(id: string): FsError {
