@@ -8,6 +8,7 @@ import { type Effect, type Entry, faultsOf, type Tree } from './tree.js'
 
 const TIMEOUT = 900_000
 const ROUNDS = 20
+const BROWSER_ROUNDS = Number(process.env.KILL_ROUNDS ?? 6)
 const LANES = ['/workspace/l0', '/workspace/l1', '/workspace/l2']
 /** Another one tries other moments: `KILL_SEED=7 npx vitest run --project node test/storages/kill`. */
 const SEED = Number(process.env.KILL_SEED ?? 20261121)
@@ -25,34 +26,56 @@ function ownBrowser(): KillableBrowser {
   return browser
 }
 
-const deathOf = (round: number): Death => {
-  if (round % 5 === 4) return 'killed with its browser'
-  return round % 2 === 0 ? 'closed' : 'crashed'
+interface Killing {
+  readonly rounds: number
+  deathOf(round: number): Death
+  /** The work has ended, and been acknowledged, before the death. */
+  readonly atRest: boolean
+}
+
+/** Works, dies, opens again and looks, round by round. What was acknowledged in all. */
+async function killAgainAndAgain(storage: string, { rounds, deathOf, atRest }: Killing): Promise<number> {
+  const browser = ownBrowser()
+  const random = randomOf(SEED)
+  let [known, unfinished, acknowledged]: [Tree, readonly Effect[], number] = [new Map(), [], 0]
+  for (let round = 0; round <= rounds; round++) {
+    const tab = await openTab(browser, site.address)
+    expect(await openStorage(tab, storage, 'killed')).toBe('ok')
+    const found = await treeIn(tab)
+    expect(faultsOf(found, known, unfinished).slice(0, 10), `round ${round}, after the tab was ${deathOf(round - 1)}`).toEqual([])
+    if (round === rounds) break
+    const work = await startWork(tab, LANES, SEED + round * LANES.length, found)
+    await work.reached(5 + random.below(60))
+    await new Promise((resolve) => setTimeout(resolve, random.below(12)))
+    if (atRest) await tab.evaluate(() => window.killed.stop())
+    const ended = atRest ? await work.outcome() : undefined
+    await end(tab, browser, deathOf(round))
+    // None of its calls had failed until then.
+    expect(ended ?? (await work.outcome())).toBe(atRest ? 'ok' : 'dead')
+    const result = work.result()
+    known = result.known
+    unfinished = atRest ? [] : result.unfinished
+    acknowledged += result.acknowledged
+  }
+  return acknowledged
 }
 
 describe.each(Object.keys(DURABLE_IN_CHROMIUM))('%s', (storage) => {
   it(`has every acknowledged call after its tab was killed, ${ROUNDS} times`, { timeout: TIMEOUT }, async () => {
-    const browser = ownBrowser()
-    const random = randomOf(SEED)
-    let [known, unfinished, acknowledged]: [Tree, readonly Effect[], number] = [new Map(), [], 0]
-    for (let round = 0; round <= ROUNDS; round++) {
-      const tab = await openTab(browser, site.address)
-      expect(await openStorage(tab, storage, 'killed')).toBe('ok')
-      const found = await treeIn(tab)
-      expect(faultsOf(found, known, unfinished).slice(0, 10), `round ${round}, after the tab was ${deathOf(round - 1)}`).toEqual([])
-      if (round === ROUNDS) break
-      const work = await startWork(tab, LANES, SEED + round * LANES.length, found)
-      await work.reached(5 + random.below(60))
-      await new Promise((resolve) => setTimeout(resolve, random.below(12)))
-      await end(tab, browser, deathOf(round))
-      // None of its calls had failed until then.
-      expect(await work.outcome()).toBe('dead')
-      const result = work.result()
-      known = result.known
-      unfinished = result.unfinished
-      acknowledged += result.acknowledged
-    }
+    const deathOf = (round: number): Death => (round % 2 === 0 ? 'closed' : 'crashed')
+    const acknowledged = await killAgainAndAgain(storage, { rounds: ROUNDS, deathOf, atRest: false })
     expect(acknowledged).toBeGreaterThanOrEqual(ROUNDS * 5)
+  })
+
+  // At rest: a browser that is killed amid a write leaves half a record in its own LevelDB, which then goes on behind it ("Reusing old log"),
+  // and at the start after the next one drops what follows, or the whole database (docs/storages.md). No page can help that.
+  it(`has every acknowledged call after its browser was killed at rest, ${BROWSER_ROUNDS} times`, { timeout: TIMEOUT }, async () => {
+    const acknowledged = await killAgainAndAgain(storage, {
+      rounds: BROWSER_ROUNDS,
+      deathOf: () => 'killed with its browser',
+      atRest: true,
+    })
+    expect(acknowledged).toBeGreaterThanOrEqual(BROWSER_ROUNDS * 5)
   })
 
   it('loses nothing of two tabs that write at once, or tells one of them EBUSY at once', { timeout: TIMEOUT }, async () => {
