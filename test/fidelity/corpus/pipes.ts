@@ -1,0 +1,30 @@
+import type { Case } from '../case.js'
+
+/** Pipes over logs and tables: wc, sort, uniq, cut, head and tail. */
+export const pipes: readonly Case[] = [
+  { script: 'cat logs/app.log | wc -l' },
+  { script: 'wc -l src/*.ts' },
+  { script: 'wc src/index.ts src/types.ts' },
+  { script: 'wc -c notes/*.txt' },
+  { script: 'wc -m notes/unicode.txt' },
+  { script: 'wc -w < README.md' },
+  { script: 'wc -L README.md' },
+  { script: `find src -name '*.ts' | sort | xargs wc -l | tail -1` },
+  { script: `awk '{print $2}' logs/app.log | grep -E '^[A-Z]+$' | sort | uniq -c | sort -rn` },
+  { script: `grep -oE 'ip=[0-9.]+' logs/app.log | cut -d= -f2 | sort | uniq -c | sort -k1,1nr -k2 | head -3` },
+  { script: 'cut -d, -f3 data/people.csv | tail -n +2 | sort -u' },
+  { script: 'tail -n +2 data/people.csv | sort -t, -k5,5nr | head -3 | cut -d, -f2,5' },
+  { script: 'sort -t, -k3,3 -k4,4n data/people.csv' },
+  { script: `cut -d' ' -f1 logs/app.log | cut -c1-13 | sort | uniq -c` },
+  { script: 'head -5 README.md' },
+  { script: 'head -n -3 notes/unicode.txt' },
+  { script: 'head -c 20 package.json; echo' },
+  { script: 'tail -3 logs/app.log' },
+  { script: 'tail -n +3 notes/unicode.txt | head -1' },
+  { script: 'tail -c 12 notes/no-newline.txt' },
+  { script: 'head -n 1 src/*.ts' },
+  { script: 'tail -n 2 config/env/dev.json config/env/prod.json' },
+  { script: String.raw`printf '10\n9\n2\n33\n1\n' | sort -n | paste -sd, -` },
+  { script: String.raw`printf '1K\n2M\n512\n1G\n' | sort -h` },
+  { script: String.raw`printf 'v1.10.0\nv1.9.3\nv1.2.0\nv2.0.0-rc1\n' | sort -V` },
+]

@@ -1,0 +1,147 @@
+// Records what the real bash of this machine answers to the corpus: node test/fidelity/record.mjs
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'fidelity-'))
+const TIMEOUT = 10_000
+
+/**
+ * @param {string} file
+ * @param {string} directory
+ */
+async function load(file, directory) {
+  const outfile = join(directory, `${file}.mjs`)
+  await build({ entryPoints: [join(here, file)], bundle: true, format: 'esm', outfile, logLevel: 'warning' })
+  return import(pathToFileURL(outfile).href)
+}
+
+/**
+ * The workspace is made anew for every run and always at one place, so that nothing depends on the length of its path.
+ * @param {Readonly<Record<string, string>>} seed
+ */
+function place(seed) {
+  const root = join(scratch, 'run')
+  rmSync(root, { recursive: true, force: true })
+  const workspace = join(root, 'workspace')
+  for (const [path, text] of Object.entries(seed)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true })
+    writeFileSync(join(workspace, path), text)
+  }
+  for (const name of ['home', 'tmp']) mkdirSync(join(root, name))
+  return { root, workspace }
+}
+
+/**
+ * @param {import('./case.js').Case} item
+ * @param {Readonly<Record<string, string>>} seed
+ * @returns {Promise<{ stdout: string, exitCode: number | null, problem: string | undefined }>}
+ */
+function run({ script, stdin = '' }, seed) {
+  const { root, workspace } = place(seed)
+  const env = {
+    PATH: process.env.PATH,
+    HOME: join(root, 'home'),
+    TMPDIR: join(root, 'tmp'),
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    TERM: 'dumb',
+  }
+  return new Promise((resolve, reject) => {
+    // Its own process group: a timeout must also end what the script left in the background.
+    const child = spawn('bash', ['--noprofile', '--norc', '-c', script], { cwd: workspace, env, detached: true })
+    /** @type {Buffer[]} */
+    const out = []
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      if (child.pid) process.kill(-child.pid, 'SIGKILL')
+    }, TIMEOUT)
+    child.stdout.on('data', (chunk) => out.push(chunk))
+    child.stderr.resume()
+    // A script that reads nothing may be gone before its input is written.
+    child.stdin.on('error', () => {})
+    child.stdin.end(stdin)
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      const bytes = Buffer.concat(out)
+      const text = bytes.toString('utf8')
+      resolve({
+        stdout: text.replaceAll(workspace, '/workspace'),
+        exitCode: code,
+        problem: late
+          ? 'took too long'
+          : signal
+            ? `ended by ${signal}`
+            : !Buffer.from(text).equals(bytes)
+              ? 'stdout is not UTF-8'
+              : text.replaceAll(workspace, '').includes(scratch)
+                ? 'stdout names a place outside the workspace'
+                : undefined,
+      })
+    })
+  })
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
+function version(command, ...args) {
+  const { stdout } = spawnSync(command, args, { encoding: 'utf8' })
+  return (stdout ?? '').replace(/\n.*/s, '').trim()
+}
+
+process.umask(0o022)
+try {
+  /** @type {typeof import('./seed.js')} */
+  const { SEED } = await load('seed.ts', scratch)
+  /** @type {typeof import('./corpus/index.js')} */
+  const { CORPUS } = await load('corpus/index.ts', scratch)
+  const problems = []
+  const cases = []
+  const seen = new Set()
+  for (const [family, list] of Object.entries(CORPUS)) {
+    for (const item of list) {
+      const first = await run(item, SEED)
+      const second = await run(item, SEED)
+      const key = JSON.stringify(item)
+      const problem =
+        first.problem ??
+        second.problem ??
+        (seen.has(key) ? 'is there twice' : undefined) ??
+        (first.stdout === second.stdout && first.exitCode === second.exitCode ? undefined : 'differs from run to run')
+      seen.add(key)
+      if (problem) problems.push(`${family}: ${problem}: ${item.script}`)
+      cases.push({ ...item, stdout: first.stdout, exitCode: first.exitCode })
+    }
+    console.log(`${family}: ${list.length}`)
+  }
+  if (problems.length > 0) {
+    console.error(problems.join('\n'))
+    process.exitCode = 1
+  } else {
+    const versions = {
+      bash: version('bash', '-c', 'echo "$BASH_VERSION"'),
+      coreutils: version('ls', '--version'),
+      grep: version('grep', '--version'),
+      sed: version('sed', '--version'),
+      // mawk and gawk both know -W version; only the first line is wanted.
+      awk: version('awk', '-W', 'version'),
+      find: version('find', '--version'),
+      xargs: version('xargs', '--version'),
+      diff: version('diff', '--version'),
+      tar: version('tar', '--version'),
+      jq: version('jq', '--version'),
+    }
+    writeFileSync(join(here, 'recorded.json'), `${JSON.stringify({ versions, cases }, null, 2)}\n`)
+    console.log(`recorded ${cases.length} cases`)
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
