@@ -16,6 +16,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
   'src/ops': { from: BELOW_OPS, packages: ['brace-expansion', 'diff', 'ignore', 're2js'] },
   'src/core': { from: BELOW_CORE, packages: ['zod', '@cfworker/json-schema'] },
   'src/workspace': { from: BELOW_WORKSPACE, packages: [] },
+  'src/sessions': { from: [...BELOW_WORKSPACE, 'src/workspace'], packages: [] },
   'src/tools': { from: BELOW_TOOLS, packages: ['zod'] },
   'src/runtime': { from: BELOW_TOOLS, packages: [] },
   'src/presets': { from: [...BELOW_TOOLS, 'src/tools', 'src/runtime'], packages: [] },
@@ -32,7 +33,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
 
 /** adapter -> packages it may import. */
 const LIBRARIES = /** @type {Record<string, string[]>} */ ({
-  node: ['node:'],
+  node: ['node:', '@lydell/node-pty'],
   'just-bash': ['#just-bash'],
   memfs: ['memfs'],
   'lightning-fs': ['@isomorphic-git/lightning-fs'],

@@ -1,3 +1,5 @@
+import type { Workspace } from './workspace.js'
+
 export interface ShellOutput {
   readonly stream: 'stdout' | 'stderr'
   readonly text: string
@@ -17,7 +19,15 @@ export interface ShellExecOptions {
   readonly onOutput?: (output: ShellOutput) => void
   /** Kept per stream, head and tail; the rest is drained and counted. Default 256 KiB. */
   readonly maxBytes?: number
+  /** What an earlier command left behind, to begin with; `env` goes over it. Default: nothing. */
+  readonly state?: ShellState
 }
+
+/**
+ * What a shell keeps beside its directory and its exported variables: plain variables, arrays, functions, options, aliases. Plain data
+ * (`structuredClone` copies it) of the adapter that gave it, for that adapter only.
+ */
+export type ShellState = { readonly [part: string]: unknown }
 
 export interface ShellResult {
   /** null when a timeout or an abort ended it. A command that a signal ended has 128 + its number, as shells say it. */
@@ -32,27 +42,60 @@ export interface ShellResult {
   readonly cwd: string
   /** The exported variables at its end; what it began with, where the end is not known. */
   readonly env: Readonly<Record<string, string>>
+  /** For `state` of the next command; undefined: the adapter keeps none, or the end is not known. */
+  readonly state?: ShellState
 }
 
+/** Columns and rows of a terminal, in characters. */
+export interface TerminalSize {
+  readonly cols: number
+  readonly rows: number
+}
+
+export type ShellSignal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
+
+/** How a process ended: `exitCode` null where that is not known; 128 + its number, and its name, where a signal ended it. */
+export interface ShellExit {
+  readonly exitCode: number | null
+  readonly signal?: string
+}
+
+/** A command that runs beside the calls, until it ends or is killed. */
 export interface ShellProcess {
+  /** `pty`: it has a terminal, and one stream, `stdout`. `pipe`: it has none, also where one was asked for. */
+  readonly transport: 'pty' | 'pipe'
+  /** Where there is one. */
+  readonly pid?: number
+  /** Resolves when the input was taken over. @throws {ShellError} not_running */
   write(text: string): Promise<void>
-  resize?(size: { readonly cols: number; readonly rows: number }): Promise<void>
-  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<void>
-  readonly exited: Promise<{ readonly exitCode: number | null; readonly signal?: string }>
+  /** Nothing more comes: readers get the end of file. Missing where a terminal has to be told so (Ctrl+D). */
+  closeInput?(): Promise<void>
+  /** Missing where there is no terminal. */
+  resize?(size: TerminalSize): Promise<void>
+  /** To all of its processes. Resolves when it was sent, not when it worked; nothing happens when the process has ended. */
+  kill(signal: ShellSignal): Promise<void>
+  /** Resolves after the last output was told. Never rejects. */
+  readonly exited: Promise<ShellExit>
 }
 
 export interface ShellSpawnOptions {
+  /** As for `exec`. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  readonly terminal?: { readonly cols: number; readonly rows: number }
+  /** Run it on a terminal of this size. An adapter without terminals runs it on pipes: see `transport`. */
+  readonly terminal?: TerminalSize
+  /** Kills it, all of its processes, however late. */
   readonly signal?: AbortSignal
+  /** Told of output as it comes, in order within a stream. What it throws is ignored. */
   readonly onOutput?: (output: ShellOutput) => void
+  readonly state?: ShellState
 }
 
 /** Runs commands over the workspace's tree. Output is text, decoded with a streaming UTF-8 decoder. */
 export interface ShellAdapter {
   readonly name: string
   readonly can: {
+    /** Terminals for `spawn`; known once it is open. */
     readonly pty: boolean
     readonly separateStderr: boolean
     /** A command that ignores its signals is ended all the same. */
@@ -61,6 +104,54 @@ export interface ShellAdapter {
   }
   open?(): Promise<void>
   exec(command: string, options?: ShellExecOptions): Promise<ShellResult>
+  /**
+   * Starts a command that reads what is written to it. Resolves once it runs.
+   * @throws {ShellError} unavailable, spawn_failed; FsError for a `cwd` that is none
+   */
   spawn?(command: string, options?: ShellSpawnOptions): Promise<ShellProcess>
   close?(): Promise<void>
 }
+
+/** What a command of `ShellCommand` is given. */
+export interface ShellCommandContext {
+  /** Virtual path. */
+  readonly cwd: string
+  /** The exported variables. */
+  readonly env: Readonly<Record<string, string>>
+  /** All of it. */
+  readonly stdin: Uint8Array
+  readonly signal: AbortSignal
+  /** The same tree that the other commands see, private directories of the shell included; paths are absolute. */
+  readonly fs: ShellCommandFs
+}
+
+/** Files as a command sees them. Rejects with {FsError}. */
+export interface ShellCommandFs {
+  /** Absolute, for a path as the script has written it. */
+  resolvePath(base: string, path: string): string
+  readFileBuffer(path: string): Promise<Uint8Array>
+  writeFile(path: string, content: string | Uint8Array): Promise<void>
+  exists(path: string): Promise<boolean>
+  stat(path: string): Promise<{ readonly isFile: boolean; readonly isDirectory: boolean; readonly size: number; readonly mtime: Date }>
+  readdir(path: string): Promise<string[]>
+  mkdir(path: string, options?: { readonly recursive?: boolean }): Promise<void>
+  rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
+}
+
+export interface ShellCommandResult {
+  readonly stdout?: string | Uint8Array
+  readonly stderr?: string
+  /** Default 0. */
+  readonly exitCode?: number
+}
+
+/** A command that a virtual shell is given beside its own (`git(...)`). Whatever it throws is its failure, with status 1. */
+export interface ShellCommand {
+  readonly name: string
+  /** One line, for `help` and for hints. */
+  readonly about?: string
+  run(args: readonly string[], context: ShellCommandContext): Promise<ShellCommandResult> | ShellCommandResult
+}
+
+/** A command, or what makes it for the workspace that the shell runs over. */
+export type ShellCommandSource = ShellCommand | ((workspace: Workspace) => ShellCommand)

@@ -1,6 +1,7 @@
 import type { Host } from './host.js'
 import type { JsAdapter } from './js.js'
 import type { FetchAdapter, MemoryAdapter, ModelAdapter } from './ports.js'
+import type { Sessions } from './session.js'
 import type { ShellAdapter } from './shell.js'
 import type { Workspace } from './workspace.js'
 
@@ -79,6 +80,8 @@ export interface ToolContext {
   readonly fetch?: FetchAdapter
   readonly model?: ModelAdapter
   readonly memory?: MemoryAdapter
+  /** Background sessions, which go on when the call has ended. */
+  readonly sessions: Sessions
   readonly host: Host
   /** The host's time when the call began. */
   readonly now: Date
