@@ -1,6 +1,7 @@
 import { normaliseOutput } from '../core/normalise-output.js'
 import type { Host } from '../types/host.js'
 import type { CallContext, RuntimePolicy } from '../types/runtime.js'
+import type { Sessions } from '../types/session.js'
 import type { ShellAdapter } from '../types/shell.js'
 import type { JsonValue, Limits, ToolContext } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
@@ -14,6 +15,7 @@ import type { Ports } from './ports.js'
 export interface Surroundings {
   readonly workspace: Workspace
   readonly ports: Ports
+  readonly sessions: Sessions
   readonly host: Host
   readonly limits: Limits
   readonly versions: Map<string, string>
@@ -64,6 +66,7 @@ export function createContext(around: Surroundings, job: Job): ToolContext {
     fetch: ports.fetch,
     model: ports.model,
     memory: ports.memory,
+    sessions: around.sessions,
     host,
     now: new Date(job.started),
     callId: job.id,

@@ -5,6 +5,7 @@ import type { JsAdapter } from '../types/js.js'
 import type { FetchAdapter, MemoryAdapter, ModelAdapter } from '../types/ports.js'
 import type { Preset } from '../types/preset.js'
 import type { RuntimeCheckpoints, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
+import type { Sessions, SessionsOptions } from '../types/session.js'
 import type { ShellAdapter } from '../types/shell.js'
 import type { AnyTool, Limits } from '../types/tool.js'
 import type { Mounts, Quotas, Workspace, WorkspacePolicy } from '../types/workspace.js'
@@ -42,6 +43,8 @@ export interface CreateRuntimeOptions {
   readonly hooks?: RuntimeHooks
   /** `keep` and `bytes` are the workspace's own where it is passed ready made. */
   readonly checkpoints?: RuntimeCheckpoints
+  /** Bounds of the background sessions (default none), or a table that several runtimes share, disposed with the first of them. */
+  readonly sessions?: Sessions | SessionsOptions
   /** Keep outputs that were cut whole in `.toolport/outputs/`; default false. */
   readonly spill?: boolean
 }
@@ -51,12 +54,12 @@ export interface CreateRuntimeOptions {
  * @throws TypeError for options that contradict each other; RegistryError for tools that cannot be registered
  */
 export function createRuntime(options: CreateRuntimeOptions): ToolRuntime {
-  const { host, policy, limits, hooks, checkpoints, spill, preset, tools = [] } = options
+  const { host, policy, limits, hooks, checkpoints, sessions, spill, preset, tools = [] } = options
   const workspace = workspaceOf(options)
   const ports = portsOf(options, workspace)
   const registry = createToolRegistry({ available: availableOf(ports) }).registerMany([...(preset?.tools ?? []), ...tools])
   const pathsAsk = options.workspace !== undefined || (policy?.paths ?? []).some(({ action }) => action === 'ask')
-  return new ToolRuntime(registry, { workspace, ...ports, host, policy, limits, hooks, checkpoints, spill, preset, pathsAsk })
+  return new ToolRuntime(registry, { workspace, ...ports, host, policy, limits, hooks, checkpoints, sessions, spill, preset, pathsAsk })
 }
 
 /** @throws TypeError for options that contradict each other */

@@ -2,9 +2,11 @@ import { shorten } from '../core/field-path.js'
 import { withLimits } from '../core/limits.js'
 import type { RegisteredTool, ToolRegistry } from '../core/registry.js'
 import { failure, toFailure } from '../core/result.js'
+import { createSessions } from '../sessions/index.js'
 import type { Host } from '../types/host.js'
 import type { Preset, PresetAnswer } from '../types/preset.js'
 import type { CallContext, RuntimeCheckpoints, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
+import type { Sessions, SessionsOptions } from '../types/session.js'
 import type { JsonValue, Limits, ManifestEntry, Requirement, ToolCall, ToolError, ToolFailure, ToolResult } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { Admission } from './admission.js'
@@ -30,6 +32,8 @@ export interface ToolRuntimeOptions extends Ports {
   readonly policy?: RuntimePolicy
   readonly limits?: Partial<Limits>
   readonly hooks?: RuntimeHooks
+  /** A table of its own with these options, or one that several runtimes share; disposed with the runtime. */
+  readonly sessions?: Sessions | SessionsOptions
   /** How many are kept is the workspace's own affair. */
   readonly checkpoints?: Pick<RuntimeCheckpoints, 'automatic'>
   /** Keep outputs that were cut whole in `.toolport/outputs/`; default false. Never in a read-only workspace. */
@@ -48,6 +52,8 @@ export class ToolRuntime {
   readonly registry: ToolRegistry
   readonly workspace: Workspace
   readonly limits: Limits
+  /** What runs in the background. */
+  readonly sessions: Sessions
   /** The requirements of tools that this runtime meets. */
   readonly available: ReadonlySet<Requirement>
   readonly #around: Surroundings
@@ -82,6 +88,7 @@ export class ToolRuntime {
     this.registry = registry
     this.workspace = workspace
     this.limits = limits
+    this.sessions = sessionsOf(options.sessions, host)
     this.available = availableOf(ports)
     this.#preset = options.preset
     this.#storesLater = !workspace.fs.can.durableOnAck && !workspace.readOnly
@@ -91,7 +98,19 @@ export class ToolRuntime {
     this.#admission = new Admission(policy, checkpoint, this.#events, () => host.now())
     const versions = new Map<string, string>()
     const { approve, commands } = policy
-    this.#around = { workspace, ports, host, limits, versions, events: this.#events, approve, commands, pathsAsk, spill }
+    this.#around = {
+      workspace,
+      ports,
+      sessions: this.sessions,
+      host,
+      limits,
+      versions,
+      events: this.#events,
+      approve,
+      commands,
+      pathsAsk,
+      spill,
+    }
     if (hooks.onEvent) this.#events.on(hooks.onEvent)
   }
 
@@ -163,7 +182,7 @@ export class ToolRuntime {
   }
 
   /**
-   * Aborts what runs, waits for it, then closes shell, js and workspace. Calls that come later are answered as aborted. Idempotent.
+   * Aborts what runs, waits for it, ends the background sessions, then closes shell, js and workspace. Calls that come later are answered as aborted. Idempotent.
    * Rejects with the first error of closing, after all of them were closed.
    */
   dispose(): Promise<void> {
@@ -179,9 +198,11 @@ export class ToolRuntime {
     for (const scope of this.#active) scope.stop('aborted')
     if (this.#active.size > 0) await idle
     const errors: unknown[] = []
-    for (const port of [this.#around.ports.shell, this.#around.ports.js, this.workspace]) {
+    const { shell, js } = this.#around.ports
+    const endings = [() => this.sessions.dispose(), ...[shell, js, this.workspace].map((port) => () => port?.close?.())]
+    for (const end of endings) {
       try {
-        await port?.close?.()
+        await end()
       } catch (error) {
         errors.push(error)
       }
@@ -230,6 +251,10 @@ export class ToolRuntime {
     const { status, code, callId, tool, hint: _, issues: __, ...rest } = result.output
     return { ok: false, output: { ...rest, ...details, status, code, callId, tool } as ToolFailure, error }
   }
+}
+
+function sessionsOf(option: Sessions | SessionsOptions | undefined, host: Host): Sessions {
+  return option !== undefined && 'start' in option ? option : createSessions(host, option)
 }
 
 /** An output that is kept whole is written for tools that only read, too. */

@@ -1,0 +1,28 @@
+import { RE2JS } from 're2js'
+
+export interface LongestMatch {
+  readonly index: number
+  readonly end: number
+  /** The whole match first; undefined for a group that took no part. */
+  readonly groups: readonly (string | undefined)[]
+}
+
+export interface LongestMatcher {
+  exec(text: string, from: number): LongestMatch | undefined
+  test(text: string): boolean
+}
+
+/** Compiles an expression of RE2 whose leftmost match is also the longest, as POSIX has it. Takes time linear in the text. */
+export function compileLongest(source: string, ignoreCase: boolean): LongestMatcher {
+  const regex = RE2JS.compile(source, RE2JS.LONGEST_MATCH | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
+  return {
+    exec(text, from) {
+      const matcher = regex.matcher(text)
+      if (!matcher.find(from)) return undefined
+      const groups: (string | undefined)[] = []
+      for (let i = 0; i <= matcher.groupCount(); i++) groups.push(matcher.group(i) ?? undefined)
+      return { index: matcher.start(), end: matcher.end(), groups }
+    },
+    test: (text) => regex.matcher(text).find(),
+  }
+}

@@ -1,0 +1,98 @@
+/** What `read` gives: from the first kept position at or behind the one that was asked for. */
+export interface RingText {
+  readonly text: string
+  /** Position behind the last unit of `text`: where the next read goes on. */
+  readonly next: number
+  /** Units between the position that was asked for and the text that are lost. */
+  readonly lost: number
+}
+
+/** The end of a stream of text. Positions count UTF-16 units since the beginning of the stream, those that were dropped included. */
+export interface RingBuffer {
+  /** Position of the first unit that is kept: as many were dropped. */
+  readonly start: number
+  /** Position behind the last one. */
+  readonly end: number
+  push(text: string): void
+  /** At most `max` units, never half a surrogate pair: where nothing but a pair begins, it is given whole for a `max` of 1, too. */
+  read(from: number, max: number): RingText
+}
+
+const CAPACITY = 300_000
+const SMALLEST = 1024
+/** Few enough to be arguments of one call. */
+const UNITS_AT_ONCE = 8192
+
+/**
+ * Keeps the last `capacity` units (default 300,000) in as many 16 bit numbers, however they come. Strings would not do: a part of a string
+ * keeps the whole of it alive, and many small ones cost more than their text.
+ *
+ * @throws RangeError for a capacity below 2
+ */
+export function createRingBuffer(capacity: number = CAPACITY): RingBuffer {
+  if (!Number.isInteger(capacity) || capacity < 2) throw new RangeError(`Cannot keep ${capacity} units: expected a whole number from 2`)
+  let units = new Uint16Array(Math.min(capacity, SMALLEST))
+  let start = 0
+  let end = 0
+
+  const unitAt = (position: number): number => units[position % units.length] ?? 0
+  const splitsPair = (position: number): boolean =>
+    position > start && position < end && isHigh(unitAt(position - 1)) && isLow(unitAt(position))
+
+  /** Nothing was dropped before it is at its largest, so every unit is still at its own position. */
+  const grow = (needed: number): void => {
+    let { length } = units
+    while (length < needed && length < capacity) length = Math.min(capacity, length * 2)
+    if (length === units.length) return
+    const larger = new Uint16Array(length)
+    larger.set(units)
+    units = larger
+  }
+
+  return {
+    get start() {
+      return start
+    },
+    get end() {
+      return end
+    },
+    push(text) {
+      grow(end + text.length)
+      const skipped = Math.max(0, text.length - units.length)
+      const slot = (end + skipped) % units.length
+      const whole = Math.min(text.length, skipped + units.length - slot)
+      copy(text, skipped, whole, units, slot)
+      copy(text, whole, text.length, units, 0)
+      end += text.length
+      if (end - start <= units.length) return
+      start = end - units.length
+      if (isLow(unitAt(start))) start++
+    },
+    read(from, max) {
+      const asked = Math.min(Math.max(0, from), end)
+      const first = Math.max(start, splitsPair(asked) ? asked - 1 : asked)
+      let next = Math.min(end, first + Math.max(0, max))
+      if (splitsPair(next)) next += next - first > 1 ? -1 : 1
+      return { text: textOf(units, first, next), next, lost: Math.max(0, start - asked) }
+    },
+  }
+}
+
+function copy(text: string, from: number, to: number, units: Uint16Array, slot: number): void {
+  const shift = slot - from
+  for (let i = from; i < to; i++) units[i + shift] = text.charCodeAt(i)
+}
+
+function textOf(units: Uint16Array, first: number, end: number): string {
+  let text = ''
+  for (let position = first; position < end; ) {
+    const slot = position % units.length
+    const length = Math.min(UNITS_AT_ONCE, end - position, units.length - slot)
+    text += String.fromCharCode(...units.subarray(slot, slot + length))
+    position += length
+  }
+  return text
+}
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff

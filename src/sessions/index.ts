@@ -1,0 +1,47 @@
+import { lazy } from '../core/lazy.js'
+import type { Host } from '../types/host.js'
+import type { Sessions, SessionsOptions } from '../types/session.js'
+import { tellOne } from './tell-one.js'
+
+const body = lazy(() => import('./session-table.js'))
+
+/** An empty table. What it does loads with the first session: most runtimes have none. @throws RangeError for an option that makes no sense */
+export function createSessions(host: Host, options: SessionsOptions = {}): Sessions {
+  checkOptions(options)
+  let table: Sessions | undefined
+  let disposed = false
+  const listeners = new Set<() => void>()
+  const tell = (): void => {
+    for (const listener of [...listeners]) tellOne(listener)
+  }
+  return {
+    async start(start) {
+      const { createSessionTable } = await body()
+      if (!table) {
+        table = createSessionTable(host, options)
+        table.onChange(tell)
+        if (disposed) await table.dispose()
+      }
+      return table.start(start)
+    },
+    get: (id) => table?.get(id),
+    list: () => table?.list() ?? [],
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async dispose() {
+      disposed = true
+      await table?.dispose()
+    },
+  }
+}
+
+function checkOptions(options: SessionsOptions): void {
+  for (const name of ['max', 'idleMs', 'keepEnded'] as const) {
+    const value = options[name]
+    const least = name === 'keepEnded' ? 0 : 1
+    if (value !== undefined && !(Number.isInteger(value) && value >= least))
+      throw new RangeError(`Cannot set sessions.${name} to ${value}: expected a whole number from ${least}`)
+  }
+}

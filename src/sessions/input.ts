@@ -1,0 +1,61 @@
+import { ShellError } from '../errors/index.js'
+import { utf8Length } from '../ops/utf8.js'
+import type { ShellProcess } from '../types/shell.js'
+import type { Life } from './life.js'
+
+/** What is written to a process, in the order in which it was asked for. */
+export interface SessionInput {
+  /** The UTF-8 bytes that were written. @throws {ShellError} not_running */
+  write(text: string): Promise<number>
+  /** @throws {ShellError} not_running */
+  close(): Promise<void>
+}
+
+/** `id` names the session in errors. */
+export function createSessionInput(id: string, process: ShellProcess, life: Life): SessionInput {
+  let last: Promise<unknown> = Promise.resolve()
+  let closed = false
+
+  const refusal = (why: string): ShellError => new ShellError('not_running', `Cannot write to session "${id}": ${why}`)
+  const check = (): void => {
+    if (!life.running) throw refusal('it has ended')
+    if (closed) throw refusal('its input is closed')
+  }
+
+  const inTurn = async (job: () => Promise<void>): Promise<void> => {
+    check()
+    const done = last.then(() => {
+      check()
+      return settledOrEnded(job(), life.ended)
+    })
+    last = done.catch(() => {})
+    return done
+  }
+
+  return {
+    async write(text) {
+      await inTurn(async () => {
+        if (text !== '') await process.write(text)
+      })
+      return utf8Length(text)
+    },
+    close: () =>
+      inTurn(async () => {
+        closed = true
+        await process.closeInput?.()
+      }),
+  }
+}
+
+/**
+ * The input may be what ends the process (`exit`, Ctrl+C), or it may never be read: the end is the end of the waiting too.
+ *
+ * @throws what the work throws before
+ */
+function settledOrEnded(work: Promise<void>, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onEnd = (): void => resolve()
+    ended.addEventListener('abort', onEnd, { once: true })
+    work.then(resolve, reject).finally(() => ended.removeEventListener('abort', onEnd))
+  })
+}

@@ -1,0 +1,45 @@
+import { InputError } from '../errors/index.js'
+import type { SessionKey } from '../types/session.js'
+
+/** What an xterm sends. */
+const BYTES: Readonly<Record<SessionKey, string>> = {
+  enter: '\r',
+  tab: '\t',
+  esc: '\x1b',
+  up: '\x1b[A',
+  down: '\x1b[B',
+  left: '\x1b[D',
+  right: '\x1b[C',
+  home: '\x1b[H',
+  end: '\x1b[F',
+  pgup: '\x1b[5~',
+  pgdown: '\x1b[6~',
+  backspace: '\x7f',
+  delete: '\x1b[3~',
+  'ctrl+c': '\x03',
+  'ctrl+d': '\x04',
+  'ctrl+z': '\x1a',
+}
+
+/** Those that have another form for programs that ask for it. */
+const CURSOR: ReadonlySet<SessionKey> = new Set<SessionKey>(['up', 'down', 'left', 'right', 'home', 'end'])
+
+/** Every name that `keyOf` knows. */
+export const SESSION_KEYS: readonly string[] = Object.keys(BYTES)
+
+const LONGEST_SHOWN = 40
+
+/** The key of this name, in whichever case. @throws {InputError} for a name that is none */
+export function keyOf(name: string): SessionKey {
+  const key = name.trim().toLowerCase()
+  if (Object.hasOwn(BYTES, key)) return key as SessionKey
+  const keys = SESSION_KEYS.join(', ')
+  throw new InputError('invalid_input', `Cannot press "${name.slice(0, LONGEST_SHOWN)}": the keys are ${keys}`, {
+    issues: [{ path: 'key', message: `is none of ${keys}` }],
+  })
+}
+
+/** `application`: the program has asked for the other form of the cursor keys, as editors and pagers do. */
+export function bytesOf(key: SessionKey, application: boolean): string {
+  return application && CURSOR.has(key) ? BYTES[key].replace('[', 'O') : BYTES[key]
+}

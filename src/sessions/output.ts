@@ -1,0 +1,83 @@
+import { type AnsiCleaner, createAnsiCleaner } from '../ops/ansi.js'
+import { createRingBuffer, type RingBuffer } from '../ops/ring-buffer.js'
+import type { SessionReadOptions, SessionStream, SessionText } from '../types/session.js'
+import type { ShellOutput } from '../types/shell.js'
+import { createBacklog } from './backlog.js'
+import { tellOne } from './tell-one.js'
+
+/** What one session has printed: plain and with cursors for whoever reads it, raw for screens. */
+export interface SessionOutput {
+  readonly unread: Readonly<Record<SessionStream, number>>
+  /** Whether the program has asked its terminal for the other form of the cursor keys (DECCKM). */
+  readonly applicationKeys: boolean
+  /** Whether there is something unread in it. */
+  has(stream: SessionStream | 'both'): boolean
+  read(options?: SessionReadOptions): Readonly<Record<SessionStream, SessionText>>
+  push(output: ShellOutput): void
+  /** Nothing more comes. */
+  end(): void
+  listen(listener: (output: ShellOutput) => void): () => void
+}
+
+interface Stream {
+  readonly ring: RingBuffer
+  readonly cleaner: AnsiCleaner
+  cursor: number
+}
+
+const MAX_CHARS = 8000
+/** `ESC [ ? 1 h`, alone or among others. */
+const CURSOR_MODE = /^\?(?:\d+;)*1(?:;|$)/
+
+export function createSessionOutput(): SessionOutput {
+  let applicationKeys = false
+  const onSequence = (parameters: string, final: string): void => {
+    if ((final === 'h' || final === 'l') && CURSOR_MODE.test(parameters)) applicationKeys = final === 'h'
+  }
+  const createStream = (): Stream => ({ ring: createRingBuffer(), cleaner: createAnsiCleaner({ onSequence }), cursor: 0 })
+  const streams = { stdout: createStream(), stderr: createStream() }
+  const backlog = createBacklog()
+  const listeners = new Set<(output: ShellOutput) => void>()
+
+  return {
+    get applicationKeys() {
+      return applicationKeys
+    },
+    get unread() {
+      return { stdout: unreadOf(streams.stdout), stderr: unreadOf(streams.stderr) }
+    },
+    has: (stream) => (stream === 'both' ? [streams.stdout, streams.stderr] : [streams[stream]]).some((one) => unreadOf(one) > 0),
+    read({ stream = 'both', maxChars = MAX_CHARS, peek = false } = {}) {
+      const readOne = (name: SessionStream): SessionText =>
+        stream === 'both' || stream === name ? readFrom(streams[name], maxChars, peek) : nothingOf(streams[name])
+      return { stdout: readOne('stdout'), stderr: readOne('stderr') }
+    },
+    push(output) {
+      const { ring, cleaner } = streams[output.stream]
+      ring.push(cleaner.push(output.text))
+      backlog.push(output)
+      for (const listener of [...listeners]) tellOne(listener, output)
+    },
+    end() {
+      for (const { ring, cleaner } of [streams.stdout, streams.stderr]) ring.push(cleaner.end())
+    },
+    listen(listener) {
+      // An object of its own for each: the same function may listen twice.
+      const own = (output: ShellOutput): void => listener(output)
+      for (const output of backlog.all()) tellOne(own, output)
+      listeners.add(own)
+      return () => listeners.delete(own)
+    },
+  }
+}
+
+const unreadOf = ({ ring, cursor }: Stream): number => ring.end - Math.max(cursor, ring.start)
+
+const nothingOf = ({ cursor }: Stream): SessionText => ({ text: '', cursor, hasMore: false, dropped: 0 })
+
+function readFrom(stream: Stream, maxChars: number, peek: boolean): SessionText {
+  const { ring, cursor } = stream
+  const { text, next, lost } = ring.read(cursor, maxChars)
+  if (!peek) stream.cursor = next
+  return { text, cursor: next, hasMore: next < ring.end, dropped: lost }
+}

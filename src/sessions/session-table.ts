@@ -1,0 +1,125 @@
+import { ShellError } from '../errors/index.js'
+import type { Host } from '../types/host.js'
+import type { Session, SessionStart, Sessions, SessionsOptions } from '../types/session.js'
+import type { ShellProcess } from '../types/shell.js'
+import { createIds } from './ids.js'
+import { createSessionOutput } from './output.js'
+import { settledWithin } from './pause.js'
+import { createSession, type OwnedSession } from './session.js'
+import { tellOne } from './tell-one.js'
+
+/** A start whose process does not run yet. */
+interface Starting {
+  readonly controller: AbortController
+  /** When it has failed, or runs, or has been ended. Never rejects. */
+  readonly settled: Promise<unknown>
+}
+
+/** How long `dispose` waits for starts that were called off. */
+const CALL_OFF_MS = 2000
+
+export function createSessionTable(host: Host, { max = Infinity, idleMs, keepEnded = Infinity }: SessionsOptions): Sessions {
+  /** The oldest first. */
+  const sessions = new Map<string, Session>()
+  /** Those that have ended, in that order. */
+  const ended: string[] = []
+  const starting = new Set<Starting>()
+  const listeners = new Set<() => void>()
+  const nextId = createIds(host)
+  let running = 0
+  let disposing: Promise<void> | undefined
+
+  const tell = (): void => {
+    for (const listener of [...listeners]) tellOne(listener)
+  }
+
+  const onEnd = (id: string): void => {
+    running--
+    ended.push(id)
+    while (ended.length > keepEnded) sessions.delete(ended.shift() ?? '')
+    tell()
+  }
+
+  const idFor = (kind: string): string => {
+    let id = nextId(kind)
+    while (sessions.has(id)) id = nextId(kind)
+    return id
+  }
+
+  /** In one step with the end of the start: no `dispose` can come between them. */
+  const add = (
+    start: SessionStart,
+    process: ShellProcess,
+    parts: Pick<Parameters<typeof createSession>[0], 'output' | 'abort'>,
+  ): OwnedSession => {
+    const id = idFor(start.kind)
+    const session = createSession({ ...parts, host, id, start, process, idleMs, onEnd: () => onEnd(id) })
+    sessions.set(id, session)
+    running++
+    tell()
+    return session
+  }
+
+  const launch = (start: SessionStart): Promise<Session> =>
+    new Promise((resolve, reject) => {
+      const controller = new AbortController()
+      const { signal } = controller
+      const output = createSessionOutput()
+      let session: OwnedSession | undefined
+      const spawn = async (): Promise<ShellProcess> => start.spawn({ signal, onOutput: (piece) => (session ?? output).push(piece) })
+      const onSpawned = async (process: ShellProcess): Promise<void> => {
+        starting.delete(attempt)
+        if (signal.aborted) return endLate(process)
+        session = add(start, process, { output, abort: () => controller.abort() })
+        resolve(session)
+      }
+      const onFailed = (error: unknown): void => {
+        starting.delete(attempt)
+        reject(error)
+      }
+      const attempt: Starting = { controller, settled: spawn().then(onSpawned, onFailed) }
+      starting.add(attempt)
+      signal.addEventListener('abort', () => reject(disposed(start.name)), { once: true })
+    })
+
+  const endAll = async (): Promise<void> => {
+    const calledOff = [...starting]
+    for (const { controller } of calledOff) controller.abort()
+    const stops = [...sessions.values()].map((session) => session.stop())
+    await Promise.all([...stops, settledWithin(host, CALL_OFF_MS, Promise.all(calledOff.map(({ settled }) => settled)))])
+  }
+
+  return {
+    async start(start) {
+      if (disposing) throw disposed(start.name)
+      const taken = running + starting.size
+      if (taken >= max)
+        throw new ShellError('too_many_sessions', `Cannot start "${start.name}": ${taken} sessions run at once already, and no more may`)
+      return launch(start)
+    },
+    get: (id) => sessions.get(id),
+    list: () => [...sessions.values()].reverse(),
+    onChange(listener) {
+      const own = (): void => listener()
+      listeners.add(own)
+      return () => listeners.delete(own)
+    },
+    dispose() {
+      disposing ??= endAll()
+      return disposing
+    },
+  }
+}
+
+const disposed = (name: string): ShellError =>
+  new ShellError('unavailable', `Cannot start "${name}": the runtime has been disposed, and its sessions with it`)
+
+/** A process that runs only now that nobody wants it any more. */
+async function endLate(process: ShellProcess): Promise<void> {
+  try {
+    await process.kill('SIGKILL')
+    await process.exited
+  } catch {
+    // Its signal has aborted: there is nothing else to be done.
+  }
+}
