@@ -6,6 +6,7 @@ import type { Plan } from './measure.js'
 import { memoryFs } from './memory-fs.js'
 import { memoryTools } from './memory-tools.js'
 import { nodeTools } from './node-tools.js'
+import { sessions } from './sessions.js'
 import { shells } from './shells.js'
 import { start } from './start.js'
 import { isMet, type Row, renderHead, renderRow } from './table.js'
@@ -31,7 +32,7 @@ const usage = `npm run bench -- [options]
 Ratios are taken round by round; floor and ours are medians. On memory they are CPU time of the process, so that a busy machine changes
 them little; aborts, the Node adapter, Durable Objects, shells and start are wall time. A target bounds the median, for aborts the worst.
 Peaks of walks: heap and buffers beyond what was there before; of workerd all that is resident.
-The floor is written down in test/bench/floor.ts, map-tree.ts, floor-node.ts and floor-shell.ts.`
+The floor is written down in test/bench/floor.ts, map-tree.ts, floor-node.ts, floor-shell.ts and floor-sessions.ts.`
 
 function positive(name: 'rounds' | 'budget'): number {
   const value = Number(values[name])
@@ -40,7 +41,7 @@ function positive(name: 'rounds' | 'budget'): number {
 }
 
 async function run(plan: Plan, show: (row: Row) => void): Promise<Row[]> {
-  const all = [...memoryTools, ...memoryFs, ...checkpoints, ...walks, ...aborts, ...nodeTools, ...shells, ...start]
+  const all = [...memoryTools, ...memoryFs, ...checkpoints, ...walks, ...aborts, ...nodeTools, ...shells, ...sessions, ...start]
   const rows: Row[] = []
   for (const { group, name, run } of all) {
     if (!`${group} ${name}`.includes(values.filter)) continue

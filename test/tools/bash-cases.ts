@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import type { JsonValue } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
@@ -107,12 +108,12 @@ export function bashCases(open: OpenBench): void {
     it('keeps directory and exported variables, also when the command fails or exits', async () => {
       const { ok, runtime } = await open(TREE)
       const { root } = runtime.workspace
-      expect(await ok('bash', { command: 'cd sub; export A=1 B="two words"; local_one=3; exit 4' })).toMatchObject({
+      expect(await ok('bash', { command: 'cd sub; export A=1 B="two words"; exit 4' })).toMatchObject({
         exit_code: 4,
         cwd: `${root}/sub`,
       })
-      expect(await ok('bash', { command: 'pwd; echo "$A-$B-$local_one"; cd deep' })).toMatchObject({
-        stdout: `${root}/sub\n1-two words-\n`,
+      expect(await ok('bash', { command: 'pwd; echo "$A-$B"; cd deep' })).toMatchObject({
+        stdout: `${root}/sub\n1-two words\n`,
         cwd: `${root}/sub/deep`,
       })
       expect(await ok('bash', { command: 'pwd; echo "$PWD"; cat f.txt; unset A' })).toMatchObject({
@@ -222,7 +223,7 @@ export function bashCases(open: OpenBench): void {
       const call = { name: 'bash', input: { command: 'echo before; sleep 60' } }
       const { result, deadlineMs } = await withGrowingTime(
         async (deadlineMs) => ({ result: await runtime.execute(call, { deadlineMs }), deadlineMs }),
-        ({ result }) => JSON.stringify(result.output).includes('before'),
+        ({ result }) => JSON.stringify(result.output).includes('"stdout":"before'),
       )
       const note = `the call's deadline of ${deadlineMs} ms came before timeout_ms`
       expect(result).toMatchObject({ ok: true, output: { stdout: 'before\n', exit_code: null, timed_out: true, aborted: false, note } })
@@ -318,5 +319,36 @@ export function bashCases(open: OpenBench): void {
       await ok('bash', { command: 'cat f.txt; grep -c one f.txt; wc -l < f.txt' })
       await ok('edit_file', { path: 'f.txt', edits: [{ old_string: 'one', new_string: 'two' }] })
     })
+  })
+}
+
+/** On shells that hand on more than directory and exported variables. */
+export function bashStateCases(open: OpenBench): void {
+  const setUp = 'plain=3; list=(a "b c"); greet() { echo "hello $1"; }; set -o noglob'
+  const look = 'echo "[$plain][${#list[@]}:${list[1]}]"; greet you; echo *'
+
+  it('keeps plain variables, arrays, functions and options, also when the command fails', async () => {
+    const { ok } = await open(TREE)
+    await ok('bash', { command: `${setUp}; false` })
+    expect(await ok('bash', { command: look })).toMatchObject({ stdout: '[3][2:b c]\nhello you\n*\n' })
+    await ok('bash', { command: 'plain=4; unset -f greet; set +o noglob' })
+    expect(await ok('bash', { command: look })).toMatchObject({ stdout: expect.stringMatching(/^\[4\]\[2:b c\]\nother sub\n$/) })
+  })
+
+  it('keeps what was known before a command that was stopped', async () => {
+    const { ok } = await open(TREE)
+    await ok('bash', { command: setUp })
+    expect(await ok('bash', { command: 'plain=5; sleep 60', timeout_ms: 300 })).toMatchObject({ timed_out: true })
+    expect(await ok('bash', { command: look })).toMatchObject({ stdout: '[3][2:b c]\nhello you\n*\n' })
+  })
+
+  it('forgets it all when it is reset', async () => {
+    const { ok } = await open()
+    await ok('bash', { command: setUp })
+    expect(await ok('bash', { command: 'echo "[$plain][${#list[@]}]"; greet', reset_session: true })).toMatchObject({
+      stdout: '[][0]\n',
+      exit_code: 127,
+    })
+    expect(await ok('bash', { command: 'echo "[$plain]"' })).toMatchObject({ stdout: '[]\n' })
   })
 }

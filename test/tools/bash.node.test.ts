@@ -1,6 +1,6 @@
 import { createRuntime } from 'toolport'
 import { describe } from 'vitest'
-import { bashCases } from './bash-cases.js'
+import { bashCases, bashStateCases } from './bash-cases.js'
 import { benchOver } from './harness.js'
 import { realShellBenches } from './real-shell.js'
 import { type ShellBenchOptions, shellBenchTools } from './shell-bench.js'
@@ -9,4 +9,7 @@ const nodeBench = realShellBenches((ports, options: ShellBenchOptions = {}) =>
   benchOver(createRuntime({ ...options, ...ports, tools: shellBenchTools() })),
 )
 
-describe('bash on the real shell', () => bashCases(nodeBench))
+describe('bash on the real shell', () => {
+  bashCases(nodeBench)
+  bashStateCases(nodeBench)
+})

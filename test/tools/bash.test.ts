@@ -4,11 +4,14 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { standard } from 'toolport/presets/standard'
 import { describe, expect, it } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
-import { bashCases } from './bash-cases.js'
+import { bashCases, bashStateCases } from './bash-cases.js'
 import { benchOver } from './harness.js'
 import { virtualBench } from './shell-bench.js'
 
-describe('bash on the virtual shell', () => bashCases(virtualBench))
+describe('bash on the virtual shell', () => {
+  bashCases(virtualBench)
+  bashStateCases(virtualBench)
+})
 
 describe('bash', () => {
   it.each([
@@ -56,7 +59,7 @@ describe('bash', () => {
     const call = { name: 'bash', input: { command: 'echo before; sleep 60' } }
     const { result, deadlineMs } = await withGrowingTime(
       async (deadlineMs) => ({ result: await runtime.execute(call, { deadlineMs }), deadlineMs }),
-      ({ result }) => JSON.stringify(result.output).includes('before'),
+      ({ result }) => JSON.stringify(result.output).includes('"stdout":"before'),
     )
     expect(result).toMatchObject({
       ok: true,

@@ -1,31 +1,32 @@
 import { reply } from '../../core/define-tool.js'
-import { hasCode } from '../../errors/index.js'
 import type { ShellAdapter, ShellExecOptions, ShellResult } from '../../types/shell.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
+import { startBackground } from './background/start.js'
+import type { BackgroundStart } from './background/start-output.js'
+import { checkTogether } from './bash-check.js'
+import type { BashInput } from './bash-input.js'
 import { type BashOutput, renderBash } from './bash-output.js'
-import { directoryOf } from './directory.js'
+import { runInDirectory } from './directory.js'
 import { type ShellSession, sessionOf } from './session.js'
 import { streamProgress } from './stream-progress.js'
 import { deadlineOf, isTimeout, timeLeft } from './time-left.js'
 
-/** What `bash` is asked, defaults filled in. */
-export interface BashInput {
-  readonly command: string
-  readonly cwd?: string | undefined
-  readonly env?: Readonly<Record<string, string>> | undefined
-  readonly stdin?: string | undefined
-  readonly timeout_ms: number
-  readonly reset_session: boolean
+/** The body of `bash`. */
+export async function runBash(input: BashInput, context: ToolContext): Promise<ToolReply<BashOutput | BackgroundStart>> {
+  checkTogether(input)
+  return input.run_in_background ? startBackground(input, context) : runForeground(input, context)
 }
 
-/** The body of `bash`: one command in the session of the runtime. */
-export async function runBash(input: BashInput, context: ToolContext): Promise<ToolReply<BashOutput>> {
+/** One command in the session of the runtime. */
+async function runForeground(input: BashInput, context: ToolContext): Promise<ToolReply<BashOutput>> {
   const { workspace, host, signal, limits } = context
   const session = sessionOf(context, input.reset_session)
   const command = session.begin()
   const started = host.now()
   const isShort = timeLeft(context) < input.timeout_ms
-  const { result, note } = await runInSession(input, context, session)
+  const options = { ...execOptions(input, context, session), onOutput: streamProgress(context.progress, limits.shellStreamBytes) }
+  const run = (cwd: string): Promise<ShellResult> => shellOf(context).exec(input.command, { ...options, cwd })
+  const { result, note } = await runInDirectory(workspace, input.cwd, session, run)
   session.keep(command, result)
   // The deadline of the call, when it comes first, ends a command through its signal: a timeout too.
   const late = result.aborted && isTimeout(signal.reason)
@@ -48,30 +49,10 @@ export async function runBash(input: BashInput, context: ToolContext): Promise<T
   return reply(output, [{ type: 'text', text: renderBash(output, workspace.cwd, limits.outputBytes) }])
 }
 
-interface Ended {
-  readonly result: ShellResult
-  readonly note?: string
-}
-
-async function runInSession(input: BashInput, context: ToolContext, session: ShellSession): Promise<Ended> {
-  const { workspace, limits, progress } = context
-  const onOutput = streamProgress(progress, limits.shellStreamBytes)
-  const run = (cwd: string): Promise<ShellResult> =>
-    shellOf(context).exec(input.command, { ...execOptions(input, context, session), cwd, onOutput })
-  if (input.cwd !== undefined) return { result: await run(await directoryOf(workspace, input.cwd, session.cwd)) }
-  const cwd = session.cwd ?? workspace.cwd
-  try {
-    return { result: await run(cwd) }
-  } catch (error) {
-    if (cwd === workspace.cwd || !hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-    // The shell says so before it runs anything.
-    return { result: await run(workspace.cwd), note: `"${cwd}" is not there any more: the command ran in "${workspace.cwd}"` }
-  }
-}
-
 function execOptions({ env, stdin, timeout_ms }: BashInput, context: ToolContext, session: ShellSession): ShellExecOptions {
   return {
     env: { ...session.env, ...env },
+    state: session.state,
     stdin,
     timeoutMs: Math.min(timeout_ms, timeLeft(context)),
     signal: context.signal,

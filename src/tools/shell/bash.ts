@@ -3,6 +3,7 @@ import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { flag, integer, text } from '../schema.js'
+import { TERMINAL, TIMEOUT_MS } from './bash-defaults.js'
 
 const body = lazy(() => import('./bash-run.js'))
 
@@ -18,6 +19,12 @@ const noProto = z.transform((env: unknown, { issues }) => {
     issues.push({ code: 'custom', path: [name], message: 'cannot be the name of a variable here', input: env })
   return env
 })
+
+const NAME_CHARS = 100
+
+/** It is shown in one line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+const oneLine = z.refine<string>((name) => name.trim() !== '' && !/[\0-\x1f\x7f]/.test(name), 'must be one line of text')
 
 const bashInput = z.strictObject({
   command: z.string().check(
@@ -36,14 +43,40 @@ const bashInput = z.strictObject({
     ),
   ),
   stdin: z.optional(text('What the command reads from its standard input; default nothing.')),
-  timeout_ms: integer('Stop the command after this many milliseconds.', { min: 1, max: 1_200_000, byDefault: 120_000 }),
-  reset_session: flag('Forget directory and variables of earlier commands first.', false),
+  timeout_ms: integer('Stop the command after this many milliseconds.', { min: 1, max: 1_200_000, byDefault: TIMEOUT_MS }),
+  reset_session: flag('Forget what earlier commands left behind first: directory, variables, functions.', false),
+  run_in_background: flag(
+    'Start the command and return at once with a session_id: for servers, watchers and programs that ask questions. It begins where the last command ended, and changes nothing for the next one, cwd and env neither.',
+    false,
+  ),
+  session_name: z.optional(
+    z
+      .string()
+      .check(
+        z.maxLength(NAME_CHARS),
+        oneLine,
+        z.describe('With run_in_background: a name of your choice ("dev server"), under which the session can be used again.'),
+      ),
+  ),
+  reuse_session: flag(
+    'With session_name: where a session with this name runs in this directory already, return that one and do not run the command. false: start another one.',
+    true,
+  ),
+  terminal: z.optional(
+    z
+      .strictObject({ cols: integer('Columns.', TERMINAL.cols), rows: integer('Rows.', TERMINAL.rows) })
+      .check(
+        z.describe(
+          'With run_in_background: run on a terminal of this size, for programs that want one (editors, pagers, prompts, REPLs). Standard error is part of stdout then.',
+        ),
+      ),
+  ),
 })
 
 export const bash: AnyTool = defineTool({
   name: 'bash',
   description:
-    'Run a command in a shell. Its files are those of the other tools. Directory and exported variables last from one command to the next; functions, other variables and background jobs do not. The shell may be a virtual one with fewer commands and no network. A command that fails is an answer too: see its exit code.',
+    'Run a command in a shell. Its files are those of the other tools. Directory and exported variables last from one command to the next, in most shells other variables and functions too. What a command leaves running with & ends with it: set run_in_background for what is to go on, then use read_background_bash, write_background_bash and stop_background_bash with its session_id. The shell may be a virtual one with fewer commands and no network. A command that fails is an answer too: see its exit code.',
   inputSchema: bashInput,
   annotations: { title: 'Run a command', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   requires: ['shell'],

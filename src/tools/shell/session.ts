@@ -1,4 +1,4 @@
-import type { ShellResult } from '../../types/shell.js'
+import type { ShellResult, ShellState } from '../../types/shell.js'
 import type { ToolContext } from '../../types/tool.js'
 
 /**
@@ -10,6 +10,8 @@ export class ShellSession {
   cwd: string | undefined
   /** What it had exported. */
   env: Readonly<Record<string, string>> | undefined
+  /** What else it left behind, where the shell can hand that on: plain variables, functions, options. */
+  state: ShellState | undefined
   #begun = 0
   #kept = 0
 
@@ -18,12 +20,16 @@ export class ShellSession {
     return ++this.#begun
   }
 
-  /** Keeps how a command ended, unless one that began after it has ended before: that one is later in the session. */
-  keep(command: number, { cwd, env }: ShellResult): void {
+  /**
+   * Keeps how a command ended, unless one that began after it has ended before: that one is later in the session. Where the end is not
+   * known, as after a timeout, what was known before stays.
+   */
+  keep(command: number, { cwd, env, state }: ShellResult): void {
     if (command < this.#kept) return
     this.#kept = command
     this.cwd = cwd
     this.env = env
+    if (state !== undefined) this.state = state
   }
 }
 

@@ -1,0 +1,38 @@
+import type { SessionInfo, SessionState, SessionStream } from '../../../types/session.js'
+
+/** How a session stands, in every answer about it. */
+export interface StateFields {
+  readonly session_id: string
+  readonly session_name: string
+  readonly state: SessionState
+  readonly running: boolean
+  /** null while it runs, and where it is not known. */
+  readonly exit_code: number | null
+  /** The signal that ended it. */
+  readonly signal: string | null
+}
+
+export function stateFields({ id, name, state, exitCode, signal }: SessionInfo): StateFields {
+  return {
+    session_id: id,
+    session_name: name,
+    state,
+    running: state === 'running',
+    exit_code: exitCode,
+    signal: signal ?? null,
+  }
+}
+
+/** `running`, `exited with code 0`, `stopped (SIGTERM, exit code 143)`. */
+export function stateText({ state, exit_code, signal }: Pick<StateFields, 'state' | 'exit_code' | 'signal'>): string {
+  if (state === 'running') return state
+  if (state === 'exited' && signal === null) return exit_code === null ? 'exited' : `exited with code ${exit_code}`
+  const how = [...(signal === null ? [] : [signal]), ...(exit_code === null ? [] : [`exit code ${exit_code}`])]
+  return how.length === 0 ? state : `${state} (${how.join(', ')})`
+}
+
+/** `120 characters of stdout unread`; empty for none. */
+export function unreadText(unread: SessionInfo['unread']): readonly string[] {
+  const streams: readonly SessionStream[] = ['stdout', 'stderr']
+  return streams.filter((stream) => unread[stream] > 0).map((stream) => `${unread[stream]} characters of ${stream} unread`)
+}

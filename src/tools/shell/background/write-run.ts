@@ -1,0 +1,75 @@
+import { reply } from '../../../core/define-tool.js'
+import { InputError } from '../../../errors/index.js'
+import type { Session } from '../../../types/session.js'
+import type { ToolContext, ToolReply } from '../../../types/tool.js'
+import { timeLeft } from '../time-left.js'
+import { type StateFields, stateFields, stateText } from './facts.js'
+import { findSession } from './find.js'
+
+export interface WriteInput {
+  readonly session_id: string
+  readonly input?: string | undefined
+  readonly key?: string | undefined
+  readonly repeat: number
+  readonly append_newline: boolean
+}
+
+export interface BackgroundWrite extends StateFields {
+  /** UTF-8 bytes. */
+  readonly bytes_written: number
+  /** What was not as asked. */
+  readonly note?: string
+}
+
+/** How long a program has to take what is written to it; one that reads nothing would hold the call up to its deadline. */
+const TAKE_MS = 5000
+const NOT_TAKEN = 'the program has not read all of this yet: the rest waits in its input'
+
+/** The body of `write_background_bash`. */
+export async function runWrite(input: WriteInput, context: ToolContext): Promise<ToolReply<BackgroundWrite>> {
+  checkTogether(input)
+  const session = findSession(context, input.session_id)
+  const bytes = await takenInTime(send(session, input), context)
+  const output = {
+    ...stateFields(session.info),
+    bytes_written: bytes ?? 0,
+    ...(bytes === undefined && { note: NOT_TAKEN }),
+  }
+  return reply(output, [{ type: 'text', text: render(output, input) }])
+}
+
+/** @throws {InputError} for fields that mean nothing together */
+function checkTogether({ input, key, repeat, append_newline }: WriteInput): void {
+  if ((input === undefined) === (key === undefined)) throw refusal('input', 'give either input or key')
+  if (key === undefined && repeat !== 1) throw refusal('repeat', 'is for keys: write the text as often as it is wanted')
+  if (input === '' && !append_newline) throw refusal('input', 'is empty, and append_newline is false: there is nothing to send')
+}
+
+function refusal(path: string, message: string): InputError {
+  return new InputError('invalid_input', `Cannot call "write_background_bash": ${path}: ${message}`, { issues: [{ path, message }] })
+}
+
+function send(session: Session, { input, key, repeat, append_newline }: WriteInput): Promise<number> {
+  if (key !== undefined) return session.press(key, { repeat })
+  // On a terminal it is the key, which programs that read keys wait for; for all others the terminal makes a line feed of it.
+  const enter = session.info.transport === 'pty' ? '\r' : '\n'
+  return session.write(`${input}${append_newline ? enter : ''}`)
+}
+
+/** The bytes; undefined where they were not taken in time. @throws what the writing throws */
+async function takenInTime(writing: Promise<number>, context: ToolContext): Promise<number | undefined> {
+  const over = new AbortController()
+  const late = context.host.sleep(Math.min(TAKE_MS, timeLeft(context)), over.signal).then(() => undefined)
+  try {
+    return await Promise.race([writing, late])
+  } finally {
+    over.abort()
+  }
+}
+
+function render(output: BackgroundWrite, { key, repeat }: WriteInput): string {
+  const { bytes_written, note } = output
+  const done =
+    key === undefined ? `Sent ${bytes_written} bytes` : `Pressed ${key.trim().toLowerCase()}${repeat === 1 ? '' : ` ${repeat} times`}`
+  return `${note === undefined ? done : `[${note}]`}\n[${stateText(output)}]`
+}
