@@ -107,8 +107,47 @@ export const DIFFERENCES = {
     ],
     [
       55,
-      '`run_in_background` answers `unsupported`; the other fields of sessions are accepted and mean nothing',
+      'Where the shell has no sessions, the five other tools are not offered, and `run_in_background` answers `unsupported`',
       'to run the command in the foreground would hang the agent',
+    ],
+    [
+      55,
+      'A `cwd` that is none is refused; other commands that cannot be started are failures, not sessions with an error in them',
+      'there is nothing to read, write or stop',
+    ],
+    [
+      56,
+      'The table of sessions belongs to the runtime, or to what `createLoaf` gave; its option `sessions` can bound their number, their idle time, and those kept after their end',
+      'two of them must not see each other, and a server has to have an end',
+    ],
+    [57, 'Calls for the same name at the same time get one session', 'each would start one of its own'],
+    [
+      58,
+      'A shell without terminals gives a pipe and says `transport: "pipe"`, `full_terminal: false`; one that has terminals and cannot start one fails, as documented',
+      'a virtual shell has none, and is useful without',
+    ],
+    [
+      59,
+      'Cursors, `max_chars` and the unread counts are of the text without control sequences; the last 300,000 characters of that are kept',
+      'a read never ends amid a sequence, and gives as much as was asked for',
+    ],
+    [60, 'Sequences are found across the pieces in which they come', 'the source leaves those that a read cuts'],
+    [
+      61,
+      '`stdin_unavailable` says `background bash session takes no more input`',
+      'what the system says of a broken pipe names parts of the machine',
+    ],
+    [62, 'With a terminal, arrow keys have the form that the program asked for', 'editors and pagers know no other'],
+    [
+      63,
+      'A session that a signal ended has `exit_code` 128 + its number as well as `signal`; with a terminal the signal is sent as it is without, forced or not, to all of its processes',
+      'shells say it so, and a program that ignores the first has to end by the second',
+    ],
+    [63, 'The answer comes as soon as the session has ended, after 120 ms (50 forced) if it has not', 'there is nothing to wait for'],
+    [
+      66,
+      '`dispose` ends them: it asks, and forces after a moment',
+      'there is no end of a process in a browser, and what ignores the first signal must not stay',
     ],
     [
       67,

@@ -47,7 +47,7 @@ const EXAMPLES = [
   {
     title: 'loaf',
     about:
-      'Text with labelled lines, patches, a search by modification time, and a `bash` that stays where it was. `offset` of `read_file` counts from 0, the labels from 1.',
+      'Text with labelled lines, patches, a search by modification time, and a `bash` that stays where it was and runs commands in the background. `offset` of `read_file` counts from 0, the labels from 1.',
     code: 'loaf()',
     make: () => loaf(),
     calls: [
@@ -62,7 +62,7 @@ const EXAMPLES = [
       { name: 'read_file', input: { file_path: '/workspace/missing.txt' } },
     ],
     options:
-      '`loaf({ exa: { url, apiKey } })` adds `search_web`; `url` is `https://api.exa.ai/search`, or `/proxy/exa` of a proxy of yours, with `headers` in place of the key. `atomic: true` lets `apply_patch` change all files or none. `createLoaf({ fs, shell, ... })` gives the documented objects instead: `defaultToolRegistry`, `ToolRuntime`, `configureBuiltinTools`, `loadCustomTools` and the rest, with a state of their own.',
+      '`loaf({ exa: { url, apiKey } })` adds `search_web`; `url` is `https://api.exa.ai/search`, or `/proxy/exa` of a proxy of yours, with `headers` in place of the key. `bash` with `run_in_background` answers with a `session_id` for the five tools `*_background_bash`, which are offered where the shell can (`spawn`); a terminal is there where the shell has terminals ([shells.md](shells.md)). `atomic: true` lets `apply_patch` change all files or none. `createLoaf({ fs, shell, ... })` gives the documented objects instead: `defaultToolRegistry`, `ToolRuntime`, `configureBuiltinTools`, `loadCustomTools` and the rest, with a state of their own.',
   },
   {
     title: 'loom-elixir',

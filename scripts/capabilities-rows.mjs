@@ -10,7 +10,6 @@
  * @property {string} [waits] Open: what has to be there first.
  */
 
-const BACKGROUND = 'background sessions'
 const JS = 'the JavaScript port'
 const CUSTOM = 'custom tools, which need the JavaScript port'
 
@@ -18,6 +17,9 @@ const RUNTIME = 'src/runtime/tool-runtime.ts'
 const RUN = 'src/runtime/run-tool.ts'
 const REGISTRY = 'src/core/registry.ts'
 const PATHS = 'src/workspace/paths.ts'
+const SESSION = 'src/sessions/session.ts'
+const LOAF_START = 'src/presets/loaf/background-start.ts'
+const LOAF_BACKGROUND = 'src/presets/loaf/background-run.ts'
 const LOAF_REGISTRY = 'src/presets/loaf/registry.ts'
 const ELIXIR_READ = 'src/presets/loom-elixir/file-read.ts'
 const ELIXIR_WRITE = 'src/presets/loom-elixir/file-write.ts'
@@ -166,18 +168,23 @@ export const ROWS = [
     from: 'B',
     code: ['src/presets/loaf/bash-run.ts', 'src/presets/shared/stream-head.ts'],
   },
-  { row: 55, what: '`run_in_background`', from: 'B', waits: BACKGROUND },
-  { row: 56, what: 'Ids and names of sessions', from: 'B', waits: BACKGROUND },
-  { row: 57, what: 'A session used again', from: 'B', waits: BACKGROUND },
-  { row: 58, what: 'A terminal for the command, `full_terminal`', from: 'B', waits: `${BACKGROUND} and a shell with a terminal` },
-  { row: 59, what: '`read_background_bash`: cursor, `peek`, `stream`', from: 'B', waits: BACKGROUND },
-  { row: 60, what: 'Control sequences taken out', from: 'B', waits: BACKGROUND },
-  { row: 61, what: '`write_background_bash`: text', from: 'B', waits: BACKGROUND },
-  { row: 62, what: '`write_background_bash`: keys, `repeat`', from: 'B', waits: BACKGROUND },
-  { row: 63, what: '`stop_background_bash`, `force`', from: 'B', waits: BACKGROUND },
-  { row: 64, what: '`list_background_bash`', from: 'B', waits: BACKGROUND },
-  { row: 65, what: '`resize_background_bash`', from: 'B', waits: `${BACKGROUND} and a shell with a terminal` },
-  { row: 66, what: 'Sessions are cleared away', from: 'B', waits: BACKGROUND },
+  { row: 55, what: '`run_in_background`', from: 'B', code: [LOAF_START, SESSION] },
+  { row: 56, what: 'Ids and names of sessions', from: 'B', code: ['src/sessions/ids.ts', 'src/sessions/session-table.ts'] },
+  { row: 57, what: 'A session used again', from: 'B', code: ['src/sessions/reuse.ts'] },
+  { row: 58, what: 'A terminal for the command, `full_terminal`', from: 'B', code: [LOAF_START, 'adapters/node/shell/terminal.ts'] },
+  {
+    row: 59,
+    what: '`read_background_bash`: cursor, `peek`, `stream`',
+    from: 'B',
+    code: [LOAF_BACKGROUND, 'src/sessions/output.ts', 'src/ops/ring-buffer.ts'],
+  },
+  { row: 60, what: 'Control sequences taken out', from: 'B', code: ['src/ops/ansi.ts'] },
+  { row: 61, what: '`write_background_bash`: text', from: 'B', code: [LOAF_BACKGROUND, 'src/sessions/input.ts'] },
+  { row: 62, what: '`write_background_bash`: keys, `repeat`', from: 'B', code: [LOAF_BACKGROUND, 'src/sessions/keys.ts'] },
+  { row: 63, what: '`stop_background_bash`, `force`', from: 'B', code: [LOAF_BACKGROUND] },
+  { row: 64, what: '`list_background_bash`', from: 'B', code: [LOAF_BACKGROUND] },
+  { row: 65, what: '`resize_background_bash`', from: 'B', code: [LOAF_BACKGROUND, 'adapters/node/shell/terminal.ts'] },
+  { row: 66, what: 'Sessions are cleared away', from: 'B', code: ['src/sessions/session-table.ts', RUNTIME] },
 
   // loaf: files
   {
@@ -221,11 +228,11 @@ export const ROWS = [
   { row: 78, what: '`run_js`', from: 'B', waits: JS },
   { row: 79, what: '`run_js`: timeout', from: 'B', waits: JS },
   { row: 80, what: '`run_js_module`', from: 'B', waits: JS },
-  { row: 81, what: '`start_background_js`', from: 'B', waits: `${JS} and ${BACKGROUND}` },
-  { row: 82, what: '`read_background_js`', from: 'B', waits: `${JS} and ${BACKGROUND}` },
-  { row: 83, what: '`write_background_js`', from: 'B', waits: `${JS} and ${BACKGROUND}` },
-  { row: 84, what: '`stop_background_js`', from: 'B', waits: `${JS} and ${BACKGROUND}` },
-  { row: 85, what: '`list_background_js`', from: 'B', waits: `${JS} and ${BACKGROUND}` },
+  { row: 81, what: '`start_background_js`', from: 'B', waits: JS },
+  { row: 82, what: '`read_background_js`', from: 'B', waits: JS },
+  { row: 83, what: '`write_background_js`', from: 'B', waits: JS },
+  { row: 84, what: '`stop_background_js`', from: 'B', waits: JS },
+  { row: 85, what: '`list_background_js`', from: 'B', waits: JS },
 
   // loaf: the web, custom tools
   {

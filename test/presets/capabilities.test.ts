@@ -14,10 +14,14 @@ const PRESETS: readonly (readonly [string, () => Preset, string])[] = [
   [
     'standard',
     () => standard({ webSearch: { provider: 'exa', baseUrl: BASE } }),
-    'apply_patch bash delete_file diff_checkpoint edit_file glob grep list_checkpoints list_files move_file read_file restore_checkpoint web_search write_file',
+    'apply_patch bash delete_file diff_checkpoint edit_file glob grep list_background_bash list_checkpoints list_files move_file read_background_bash read_file resize_background_bash restore_checkpoint stop_background_bash web_search write_background_bash write_file',
   ],
   ['loom', () => loom({ webSearch: { baseUrl: BASE } }), 'bash edit_file list_files oracle read_file web_search web_search_serper'],
-  ['loaf', () => loaf({ exa: { url: `${BASE}/proxy/exa`, headers: {} } }), 'apply_patch bash grep_files list_dir read_file search_web'],
+  [
+    'loaf',
+    () => loaf({ exa: { url: `${BASE}/proxy/exa`, headers: {} } }),
+    'apply_patch bash grep_files list_background_bash list_dir read_background_bash read_file resize_background_bash search_web stop_background_bash write_background_bash',
+  ],
   ['loom-elixir', loomElixir, 'file_edit file_read file_write'],
   ['zeroclaw', () => zeroclaw(), 'file_read memory_recall shell'],
 ]

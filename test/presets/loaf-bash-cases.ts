@@ -130,20 +130,6 @@ export const loafBashCases: readonly TableCase[] = [
       }),
     ],
   },
-  {
-    title: 'bash: background sessions are not here yet',
-    calls: [
-      {
-        name: 'bash',
-        input: { command: 'sleep 100', run_in_background: true },
-        wire: {
-          ok: false,
-          output: { callId: null, tool: 'bash', status: 'unsupported' },
-          error: 'bash `run_in_background` is not available: this runtime has no background sessions',
-        },
-      },
-    ],
-  },
 ]
 
 function numbers(to: number): string {

@@ -184,13 +184,31 @@ describe('the examples of the document', () => {
   it('Built-in Tools: the lists hold what is there, with the documented schema of read_file cap:2 cap:17 cap:112', () => {
     const loaf = openLoaf({}, { exa: { url: EXA_URL } })
     const names = (tools: readonly LoafToolDefinition[]): string[] => tools.map(({ name }) => name)
-    expect(names(loaf.BASH_BUILTIN_TOOLS)).toEqual(['bash'])
+    expect(names(loaf.BASH_BUILTIN_TOOLS)).toEqual([
+      'bash',
+      'read_background_bash',
+      'write_background_bash',
+      'stop_background_bash',
+      'list_background_bash',
+      'resize_background_bash',
+    ])
     expect(names(loaf.FILE_OPS_BUILTIN_TOOLS)).toEqual(['read_file', 'list_dir', 'grep_files', 'apply_patch'])
     expect(names(loaf.JAVASCRIPT_BUILTIN_TOOLS)).toEqual([])
     expect(names(loaf.EXA_BUILTIN_TOOLS)).toEqual(['search_web'])
     // Without a fetch adapter a model is not offered the search.
     const manifest = loaf.defaultToolRegistry.getModelManifest()
-    expect(manifest.map(({ name }) => name)).toEqual(['apply_patch', 'bash', 'grep_files', 'list_dir', 'read_file'])
+    expect(manifest.map(({ name }) => name)).toEqual([
+      'apply_patch',
+      'bash',
+      'grep_files',
+      'list_background_bash',
+      'list_dir',
+      'read_background_bash',
+      'read_file',
+      'resize_background_bash',
+      'stop_background_bash',
+      'write_background_bash',
+    ])
     expect(manifest.find(({ name }) => name === 'read_file')?.inputSchema).toEqual({
       type: 'object',
       properties: {

@@ -3,8 +3,9 @@ import { directoryOf } from '../../tools/shell/directory.js'
 import { streamProgress } from '../../tools/shell/stream-progress.js'
 import { isTimeout, timeLeft } from '../../tools/shell/time-left.js'
 import type { ShellAdapter, ShellOutput, ShellResult } from '../../types/shell.js'
-import type { ToolContext } from '../../types/tool.js'
+import type { JsonValue, ToolContext } from '../../types/tool.js'
 import { StreamHead } from '../shared/stream-head.js'
+import { type SpawningShell, startBackground } from './background-start.js'
 import type { BashInput, FindSession } from './inputs.js'
 
 /** Characters of each stream. */
@@ -39,16 +40,17 @@ export type BashOutput = {
   readonly session_updated: true
 }
 
-/** The body of `bash`: one command in the session. */
-export async function runBash(input: BashInput, context: ToolContext, sessionOf: FindSession): Promise<BashOutput> {
-  if (input.background) {
-    const problem = 'bash `run_in_background` is not available: this runtime has no background sessions'
-    throw new UnsupportedError('shell.spawn', problem, shellOf(context).name)
-  }
+/** The body of `bash`: one command in the session, or beside the calls. */
+export async function runBash(input: BashInput, context: ToolContext, sessionOf: FindSession): Promise<BashOutput | JsonValue> {
   const { workspace, host, signal } = context
+  const spawning = input.background && spawningOf(context)
   const session = sessionOf(context, input.reset)
   if (input.cwd !== undefined) session.cwd = await directoryOf(workspace, input.cwd, session.cwd)
   session.env = { ...session.env, ...input.env }
+  if (input.background && spawning) {
+    const job = { command: input.command, env: session.env, asked: input.background }
+    return whereItIs(session.cwd ?? workspace.cwd, workspace.cwd, (cwd) => startBackground({ ...job, cwd }, context, spawning))
+  }
   const number = session.begin()
   const started = host.now()
   const streams = { stdout: new StreamHead(LONGEST_STREAM, 'characters'), stderr: new StreamHead(LONGEST_STREAM, 'characters') }
@@ -97,13 +99,16 @@ async function execute(
     const result = await shellOf(context).exec(command, { ...options, onOutput })
     return { result, began }
   }
-  const began = cwd ?? workspace.cwd
+  return whereItIs(cwd ?? workspace.cwd, workspace.cwd, run)
+}
+
+/** Runs it in the directory of the session, or in `home` when that is gone: the shell says so before it runs anything. */
+async function whereItIs<T>(began: string, home: string, run: (cwd: string) => Promise<T>): Promise<T> {
   try {
     return await run(began)
   } catch (error) {
-    // The directory of the session is gone, which the shell says before it runs anything.
-    if (began === workspace.cwd || !hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-    return run(workspace.cwd)
+    if (began === home || !hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+    return run(home)
   }
 }
 
@@ -112,6 +117,14 @@ function withoutLineEnds(text: string): string {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 10) end -= text.charCodeAt(end - 2) === 13 ? 2 : 1
   return text.slice(0, end)
+}
+
+/** @throws UnsupportedError where the shell runs commands in the foreground only */
+function spawningOf(context: ToolContext): SpawningShell {
+  const shell = shellOf(context)
+  if (shell.spawn) return shell as SpawningShell
+  const problem = 'bash `run_in_background` is not available: the shell of this runtime has no background sessions'
+  throw new UnsupportedError('shell.spawn', problem, shell.name)
 }
 
 /** The tool requires the port, so the runtime does not run it without. */

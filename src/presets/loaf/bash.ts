@@ -2,6 +2,7 @@ import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { type Args, numberOf, type Refuse, seedSchema, stringOf } from '../shared/seed-schema.js'
+import { COLS, ROWS, readStart } from './background-inputs.js'
 import { trimmedOf } from './fields.js'
 import type { BashInput, FindSession } from './inputs.js'
 
@@ -19,14 +20,29 @@ const schema = seedSchema(
       cwd: { type: 'string', description: 'Directory to run in, from now on' },
       env: { type: 'object', additionalProperties: { type: 'string' }, description: 'Variables to set, from now on' },
       reset_session: { type: 'boolean', description: 'Forget directory and variables of earlier commands first' },
-      run_in_background: { type: 'boolean', description: 'Not available here: every command runs in the foreground' },
+      run_in_background: {
+        type: 'boolean',
+        description:
+          'Start it and answer at once, with a session_id for read_background_bash, write_background_bash and stop_background_bash',
+      },
+      session_name: { type: 'string', description: 'In the background: a name for the session' },
+      reuse_session: {
+        type: 'boolean',
+        description: 'In the background: if a session of this name runs in this directory, give that one and run nothing (default true)',
+      },
+      full_terminal: {
+        type: 'boolean',
+        description: 'In the background: on a terminal, for interactive programs, where the shell has terminals (default true)',
+      },
+      terminal_cols: { type: 'number', description: `Columns of the terminal, ${COLS.min} to ${COLS.max} (default ${COLS.byDefault})` },
+      terminal_rows: { type: 'number', description: `Rows of the terminal, ${ROWS.min} to ${ROWS.max} (default ${ROWS.byDefault})` },
     },
     required: ['command'],
   },
   readInput,
 )
 
-/** In the foreground. `full_terminal`, `terminal_cols`, ... are accepted, and mean nothing there. */
+/** In the foreground, where `full_terminal`, `terminal_cols`, ... mean nothing, or in the background. */
 export function bash(sessionOf: FindSession): AnyTool {
   return defineTool({
     name: 'bash',
@@ -50,7 +66,7 @@ function readInput(args: Args, refuse: Refuse): BashInput {
     cwd: trimmedOf(args, 'cwd'),
     env: readEnv(Object.hasOwn(args, 'env') ? args.env : undefined, refuse),
     reset: args.reset_session === true,
-    background: args.run_in_background === true,
+    background: args.run_in_background === true ? readStart(args) : undefined,
   }
 }
 

@@ -1,7 +1,9 @@
 import { toJsonSchema } from '../../core/json-schema.js'
 import { type CreateRuntimeOptions, portsOf, workspaceOf } from '../../runtime/create-runtime.js'
 import { availableOf } from '../../runtime/ports.js'
+import { createSessions } from '../../sessions/index.js'
 import { ShellSession } from '../../tools/shell/session.js'
+import type { Sessions, SessionsOptions } from '../../types/session.js'
 import type { AnyTool } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { CUSTOM_TOOL_NAME_PATTERN, findCustomTools, type LoadedCustomTools } from './custom-tools.js'
@@ -42,7 +44,7 @@ export interface Loaf {
   readonly loadCustomTools: () => Promise<LoadedCustomTools>
   readonly createPersistentToolTool: (options: PersistentToolOptions) => LoafToolDefinition
   readonly workspace: Workspace
-  /** Aborts what runs, and closes shell, js and workspace. */
+  /** Aborts what runs, ends the background sessions, and closes shell, js and workspace. */
   readonly dispose: () => Promise<void>
 }
 
@@ -57,7 +59,9 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
   const toolsPath = workspace.resolve(toolsDirectory)
   const ports = portsOf(options, workspace)
   const available = availableOf(ports)
-  const running = new Running({ workspace, ...ports, host, policy, limits, hooks, spill, preset: manners })
+  // One table: a session that one registry's runtime started, that of another finds.
+  const sessions = isTable(options.sessions) ? options.sessions : createSessions(host ?? workspace.host, options.sessions)
+  const running = new Running({ workspace, ...ports, sessions, host, policy, limits, hooks, spill, preset: manners })
   const createToolRegistry = (): LoafToolRegistry => createLoafRegistry(available, (id) => running.caller(id))
 
   const documented = (tool: AnyTool): LoafToolDefinition => {
@@ -114,3 +118,5 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
     dispose: () => running.dispose(),
   }
 }
+
+const isTable = (option: Sessions | SessionsOptions | undefined): option is Sessions => option !== undefined && 'start' in option

@@ -65,6 +65,6 @@ async function inTime<T>({ host, signal }: ToolContext, body: (signal: AbortSign
 
 /** A copy: the context itself has its signal behind a getter. */
 function withSignal(context: ToolContext, signal: AbortSignal): ToolContext {
-  const { workspace, host, limits, versions, log, progress, now, callId } = context
-  return { workspace, host, limits, versions, log, progress, now, callId, signal }
+  const { workspace, sessions, host, limits, versions, log, progress, now, callId } = context
+  return { workspace, sessions, host, limits, versions, log, progress, now, callId, signal }
 }

@@ -1,6 +1,7 @@
 import type { ShellSession } from '../../tools/shell/session.js'
 import type { ExaSearch } from '../../tools/web/providers/exa.js'
 import type { ToolContext } from '../../types/tool.js'
+import type { BackgroundStart } from './background-inputs.js'
 import type { LoafApiKey, LoafExaOptions } from './options.js'
 
 // What the tools are asked, defaults filled in.
@@ -43,7 +44,8 @@ export interface BashInput {
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly reset: boolean
-  readonly background: boolean
+  /** There when it is to run in the background. */
+  readonly background: BackgroundStart | undefined
 }
 
 /** The session of a call; `reset` begins a new one. */

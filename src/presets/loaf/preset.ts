@@ -2,6 +2,7 @@ import { type ShellSession, sessionOf } from '../../tools/shell/session.js'
 import type { Preset } from '../../types/preset.js'
 import type { AnyTool, Limits } from '../../types/tool.js'
 import { applyPatch } from './apply-patch.js'
+import { backgroundTools } from './background-tools.js'
 import { bash } from './bash.js'
 import { grepFiles } from './grep-files.js'
 import type { FindSession, SearchWebSettings } from './inputs.js'
@@ -40,7 +41,7 @@ export interface LoafFamilies {
 export function families({ exa, atomic = false }: LoafOptions, find: FindSession = sessionOf): LoafFamilies {
   const settings = exa && settingsOf(checkExa(exa))
   return {
-    bash: [bash(find)],
+    bash: [bash(find), ...backgroundTools()],
     files: [readFile, listDir, grepFiles, applyPatch(atomic)],
     exa: settings ? [searchWeb(settings)] : [],
   }

@@ -13,12 +13,14 @@ export interface Reported {
 export class ReportedFailure extends Error {
   /** The one whose details get into the result. */
   override readonly name = 'InputError'
-  readonly code = 'tool_threw'
+  readonly code: string
   readonly details: { readonly [REPORTED]: Reported }
 
-  constructor(reported: Reported) {
+  /** `code`: one of the error table, for whoever reads the failure in our own shape. */
+  constructor(reported: Reported, code = 'tool_threw') {
     const { error, output } = reported
     super(error ?? (typeof output === 'string' ? output : JSON.stringify(output)))
+    this.code = code
     this.details = { [REPORTED]: reported }
   }
 }

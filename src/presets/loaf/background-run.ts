@@ -1,0 +1,150 @@
+import { InputError } from '../../errors/index.js'
+import { bytesOf, SESSION_KEYS } from '../../sessions/keys.js'
+import type { Session, SessionInfo, SessionKey, SessionText } from '../../types/session.js'
+import type { ShellAdapter } from '../../types/shell.js'
+import type { JsonValue, ToolContext } from '../../types/tool.js'
+import type {
+  ListBackgroundInput,
+  ReadBackgroundInput,
+  ResizeBackgroundInput,
+  StopBackgroundInput,
+  WriteBackgroundInput,
+} from './background-inputs.js'
+import { isShellError, KIND, sessionFor, shellFields, terminalFields, timeOf } from './background-sessions.js'
+import { ReportedFailure } from './reported.js'
+
+/** Until the answer to a stop, unless the session ends before. */
+const STOP_MS = 120
+const FORCED_STOP_MS = 50
+
+type Output = { readonly [field: string]: JsonValue }
+
+const NOTHING = { text: '', hasMore: false, dropped: 0 }
+
+export function readBackground({ id, maxChars, stream, peek }: ReadBackgroundInput, context: ToolContext): Output {
+  const session = sessionFor('read_background_bash', id, context)
+  if (stream !== 'both' && stream !== 'stdout' && stream !== 'stderr') {
+    throw new InputError('invalid_input', 'Cannot read this `stream`: it is `both`, `stdout` or `stderr`.')
+  }
+  const read = session.read({ stream, maxChars, peek })
+  const given = (name: 'stdout' | 'stderr'): SessionText =>
+    stream === 'both' || stream === name ? read[name] : { ...NOTHING, cursor: read[name].cursor }
+  const [stdout, stderr] = [given('stdout'), given('stderr')]
+  const { info } = session
+  return {
+    status: 'ok',
+    session_id: info.id,
+    session_name: info.name,
+    running: isRunning(info),
+    exit_code: info.exitCode,
+    signal: info.signal ?? null,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    stdout_cursor: stdout.cursor,
+    stderr_cursor: stderr.cursor,
+    stdout_has_more: stdout.hasMore,
+    stderr_has_more: stderr.hasMore,
+    stdout_dropped: stdout.dropped > 0,
+    stderr_dropped: stderr.dropped > 0,
+  }
+}
+
+export async function writeBackground(input: WriteBackgroundInput, context: ToolContext): Promise<Output> {
+  const session = sessionFor('write_background_bash', input.id, context)
+  if (!isRunning(session.info)) throw notRunning(session)
+  const write = writerOf(input, session)
+  try {
+    return written('ok', session, await write())
+  } catch (error) {
+    if (!isShellError(error, 'not_running')) throw error
+    if (!isRunning(session.info)) throw notRunning(session)
+    const output = written('stdin_unavailable', session, null)
+    throw new ReportedFailure({ output, error: 'background bash session takes no more input' }, 'not_running')
+  }
+}
+
+/** What writes; the bytes that were. @throws InputError for a key that is none, and for nothing to write */
+function writerOf({ input, key, repeat, newline }: WriteBackgroundInput, session: Session): () => Promise<number> {
+  if (key !== undefined) {
+    if (!SESSION_KEYS.includes(key)) {
+      throw new InputError('invalid_input', `There is no such \`key\`; there are ${SESSION_KEYS.join(', ')}.`)
+    }
+    // With a terminal the session knows in which form the program wants its arrow keys. A pipe gets the bytes, ctrl+c and ctrl+d too.
+    if (session.info.transport === 'pty') return () => session.press(key, { repeat })
+    return () => session.write(bytesOf(key as SessionKey, false).repeat(repeat))
+  }
+  if (input === '') throw new InputError('invalid_input', 'Nothing to write: give some `input`, or a `key`.')
+  return () => session.write(newline ? `${input}\n` : input)
+}
+
+function notRunning(session: Session): ReportedFailure {
+  return new ReportedFailure(
+    { output: written('not_running', session, null), error: 'background bash session is not running' },
+    'not_running',
+  )
+}
+
+function written(status: string, { info }: Session, bytes: number | null): Output {
+  return {
+    status,
+    session_id: info.id,
+    running: isRunning(info),
+    exit_code: info.exitCode,
+    signal: info.signal ?? null,
+    bytes_written: bytes,
+    transport: info.transport,
+  }
+}
+
+/** One signal: what ignores it goes on, which is told. */
+export async function stopBackground({ id, force }: StopBackgroundInput, context: ToolContext): Promise<Output> {
+  const session = sessionFor('stop_background_bash', id, context)
+  const { info } = session
+  if (!isRunning(info)) {
+    return { status: 'already_stopped', session_id: id, running: false, exit_code: info.exitCode, signal: info.signal ?? null }
+  }
+  const signal = force ? 'SIGKILL' : 'SIGTERM'
+  await session.kill(signal)
+  await Promise.race([session.exited, context.host.sleep(force ? FORCED_STOP_MS : STOP_MS, context.signal)])
+  const { exitCode, state } = session.info
+  return { status: 'stop_requested', session_id: id, signal, running: state === 'running', exit_code: exitCode }
+}
+
+export function listBackground({ exited }: ListBackgroundInput, context: ToolContext): Output {
+  const sessions = context.sessions.list().filter(({ info }) => info.kind === KIND && (exited || isRunning(info)))
+  return { status: 'ok', count: sessions.length, sessions: sessions.map((session) => entry(session, shellOf(context))) }
+}
+
+function entry(session: Session, shell: ShellAdapter): Output {
+  const { info } = session
+  return {
+    session_id: info.id,
+    session_name: info.name,
+    running: isRunning(info),
+    status: isRunning(info) ? 'running' : 'exited',
+    shell: shellFields(shell).shell,
+    command: info.command,
+    cwd: info.cwd,
+    created_at: timeOf(info.createdMs),
+    updated_at: timeOf(info.updatedMs),
+    unread_stdout_chars: info.unread.stdout,
+    unread_stderr_chars: info.unread.stderr,
+    ...terminalFields(session),
+  }
+}
+
+export async function resizeBackground({ id, cols, rows }: ResizeBackgroundInput, context: ToolContext): Promise<Output> {
+  const session = sessionFor('resize_background_bash', id, context)
+  const { terminal, transport } = session.info
+  if (!terminal) {
+    const output = { status: 'unsupported', session_id: id, transport, full_terminal: false, terminal_cols: null, terminal_rows: null }
+    throw new ReportedFailure({ output, error: 'resize_background_bash requires a session with a terminal (full_terminal)' }, 'unsupported')
+  }
+  await session.resize({ cols: cols ?? terminal.cols, rows: rows ?? terminal.rows })
+  return { status: 'ok', session_id: id, ...terminalFields(session) }
+}
+
+const isRunning = ({ state }: SessionInfo): boolean => state === 'running'
+
+/** The tools require the port, so the runtime does not run them without. */
+const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

@@ -1,0 +1,46 @@
+import { ShellError } from '../../errors/index.js'
+import type { Session, SessionInfo } from '../../types/session.js'
+import type { ShellAdapter, TerminalSize } from '../../types/shell.js'
+import type { ToolContext } from '../../types/tool.js'
+
+/** The kind of our sessions in the table, which may hold others too. */
+export const KIND = 'bash'
+
+/** The size that was asked for: a session without a terminal knows none. */
+const asked = new WeakMap<Session, TerminalSize>()
+
+export function rememberSize(session: Session, size: TerminalSize): void {
+  asked.set(session, size)
+}
+
+/** @throws ShellError unknown_session */
+export function sessionFor(tool: string, id: string, { sessions }: ToolContext): Session {
+  const session = sessions.get(id)
+  if (session?.info.kind !== KIND) throw new ShellError('unknown_session', `${tool} requires a valid \`session_id\`.`)
+  return session
+}
+
+/** By its name: it may come of another copy of this package. */
+export const isShellError = (error: unknown, code: ShellError['code']): error is ShellError =>
+  error instanceof Error && error.name === 'ShellError' && (error as ShellError).code === code
+
+/** Which shell it is, as the foreground says it too. */
+export const shellFields = ({ can, name }: ShellAdapter): { shell: string; shell_command: string; shell_args: readonly string[] } => ({
+  shell: can.dialect,
+  shell_command: name,
+  shell_args: [],
+})
+
+/** The last fields of whatever describes a session. */
+export function terminalFields(session: Session): {
+  transport: SessionInfo['transport']
+  full_terminal: boolean
+  terminal_cols: number | null
+  terminal_rows: number | null
+} {
+  const { transport, terminal } = session.info
+  const size = terminal ?? asked.get(session)
+  return { transport, full_terminal: transport === 'pty', terminal_cols: size?.cols ?? null, terminal_rows: size?.rows ?? null }
+}
+
+export const timeOf = (ms: number): string => new Date(ms).toISOString()
