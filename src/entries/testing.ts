@@ -3,9 +3,12 @@ export {
   type FsContractOptions,
   type FsPart,
   fsContract,
+  type SessionContractOptions,
+  type SessionPart,
   type ShellContractOptions,
   type ShellPart,
   type ShellUnderTest,
+  sessionContract,
   shellContract,
   type TestRunner,
 } from '../../test/contract/index.js'

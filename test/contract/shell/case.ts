@@ -1,9 +1,10 @@
 import type { ShellError } from '../../../src/errors/index.js'
 import type { ShellAdapter, ShellExecOptions, ShellOutput, ShellResult } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
+import type { CaseGroup } from '../case-group.js'
 import { ContractError, equal, ok, same } from '../runner.js'
 
-/** A part of the port that an adapter may leave out. `processes` stands for `can.hardKill`: its commands are real processes. */
+/** A part of the port that an adapter may leave out. `processes` stands for `can.hardKill` of real processes, which `spawn` tells the number of. */
 export type ShellPart = 'close' | 'processes'
 
 /** What a case gets: a shell over a workspace that holds the seed and nothing else. */
@@ -16,11 +17,7 @@ export interface ShellStage {
 
 export type ShellCase = (stage: ShellStage) => Promise<void>
 
-/** Cases by title, for adapters that have all the parts of `needs`. */
-export interface ShellCaseGroup {
-  readonly needs?: readonly ShellPart[]
-  readonly cases: Readonly<Record<string, ShellCase>>
-}
+export type ShellCaseGroup = CaseGroup<ShellPart, ShellCase>
 
 /** Long enough for a slow machine: only a failure waits for it. */
 export const FALLBACK_MS = 30_000

@@ -8,7 +8,7 @@ const ENDLESS_MS = 10_000
 
 export const executingCases: Readonly<Record<string, ShellCase>> = {
   'exec: gives the whole shape of a result': async ({ workspace, run }) => {
-    const { env, ...rest } = await run('echo out; echo err >&2; exit 3')
+    const { env, state: _kept, ...rest } = await run('echo out; echo err >&2; exit 3')
     same(rest, {
       exitCode: 3,
       stdout: 'out\n',

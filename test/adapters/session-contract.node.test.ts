@@ -1,0 +1,238 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createWorkspace, type ShellAdapter, ShellError, type ShellProcess, type ShellSpawnOptions } from 'toolport'
+import { createNodeFs, createNodeShell } from 'toolport/adapters/node'
+import { describe, expect, it } from 'vitest'
+import { type SessionContractOptions, type ShellUnderTest, sessionContract } from '../contract/index.js'
+
+type Options = Omit<SessionContractOptions, 'name'>
+
+function casesOf(options: Options): Map<string, () => void | Promise<void>> {
+  const cases = new Map<string, () => void | Promise<void>>()
+  const runner = { describe: (_: string, body: () => void) => body(), it: (title: string, body: () => void) => void cases.set(title, body) }
+  sessionContract(runner, { name: 'under test', ...options })
+  return cases
+}
+
+/** Whether the case of this title passes, excepted or not. */
+async function passes(options: Options, title: string): Promise<boolean> {
+  const [found] = [...casesOf(options)].filter(([each]) => each === title || each.startsWith(`${title} (excepted: `))
+  if (!found) throw new Error(`No case has the title "${title}"`)
+  try {
+    await found[1]()
+    return true
+  } catch {
+    // Which case it was is all that matters here.
+    return false
+  }
+}
+
+function createGood(): ShellUnderTest {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-shell-')))
+  const workspace = createWorkspace({ fs: createNodeFs({ root }) })
+  return { workspace, shell: createNodeShell()(workspace) }
+}
+
+async function dispose({ shell, workspace }: ShellUnderTest): Promise<void> {
+  await shell.close?.()
+  await workspace.close()
+  rmSync(workspace.root, { recursive: true, force: true })
+}
+
+type Spawn = NonNullable<ShellAdapter['spawn']>
+type Parts = ShellAdapter & { readonly spawn: Spawn }
+type Change = (shell: Parts) => Partial<ShellAdapter>
+
+const alter = (change: Change): Options => ({
+  create: () => {
+    const { shell, workspace } = createGood()
+    const bound: Parts = {
+      name: shell.name,
+      get can() {
+        return shell.can
+      },
+      open: async () => shell.open?.(),
+      exec: (command, options) => shell.exec(command, options),
+      spawn: (command, options) => shell.spawn?.(command, options) ?? Promise.reject(new Error('no spawn')),
+      close: async () => shell.close?.(),
+    }
+    const altered = Object.defineProperties(
+      {},
+      { ...Object.getOwnPropertyDescriptors(bound), ...Object.getOwnPropertyDescriptors(change(bound)) },
+    )
+    return { workspace, shell: altered as ShellAdapter }
+  },
+  dispose,
+})
+
+const withProcess = (change: (process: ShellProcess, options: ShellSpawnOptions) => Partial<ShellProcess>): Change => {
+  return ({ spawn }) => ({
+    spawn: async (command, options = {}) => {
+      const process = await spawn(command, options)
+      return { ...process, ...change(process, options) }
+    },
+  })
+}
+const withOptions = (change: (options: ShellSpawnOptions) => ShellSpawnOptions): Change => {
+  return ({ spawn }) => ({ spawn: (command, options = {}) => spawn(command, change(options)) })
+}
+const mapOutput = (change: (tell: NonNullable<ShellSpawnOptions['onOutput']>) => ShellSpawnOptions['onOutput']): Change =>
+  withOptions(({ onOutput, ...options }) => ({ ...options, onOutput: onOutput && change(onOutput) }) as ShellSpawnOptions)
+
+/** Each does what a shell might well do. The suite must notice, in the case that is about it. */
+const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
+  'output is told at the end': [
+    ({ spawn }) => ({
+      spawn: async (command, options = {}) => {
+        const pieces: Parameters<NonNullable<ShellSpawnOptions['onOutput']>>[0][] = []
+        const process = await spawn(command, { ...options, onOutput: (piece) => void pieces.push(piece) })
+        const exited = process.exited.then((exit) => {
+          for (const piece of pieces) options.onOutput?.(piece)
+          return exit
+        })
+        return { ...process, exited }
+      },
+    }),
+    'spawn: output arrives while it runs, and in order',
+  ],
+  'the end is told before the last output': [
+    mapOutput((tell) => (piece) => void setTimeout(() => tell(piece), 100)),
+    'spawn: all output was told when exited resolves',
+  ],
+  'output is told in half characters': [
+    mapOutput(
+      (tell) =>
+        ({ stream, text }) =>
+          text.split('').forEach((unit) => void tell({ stream, text: unit })),
+    ),
+    'spawn: never splits a character',
+  ],
+  'the streams are one': [
+    mapOutput(
+      (tell) =>
+        ({ text }) =>
+          tell({ stream: 'stdout', text }),
+    ),
+    'stderr: is told apart, each stream in its order',
+  ],
+  'cwd is ignored': [withOptions(({ cwd: _, ...options }) => options), 'spawn: cwd and env are as for exec'],
+  'a missing cwd is not our error': [
+    ({ spawn }) => ({ spawn: (command, options) => spawn(command, options).catch((error) => Promise.reject(new Error(error.message))) }),
+    'spawn: a cwd that is none rejects, and nothing runs',
+  ],
+  'spawn resolves at the end': [
+    ({ spawn }) => ({
+      spawn: async (command, options) => {
+        const process = await spawn(command, options)
+        await process.exited
+        return process
+      },
+    }),
+    'spawn: output arrives while it runs, and in order',
+  ],
+  'input is ignored': [withProcess(() => ({ write: async () => undefined })), 'closeInput: ends cat, wc and while read'],
+  'lines come without their ends': [
+    withProcess((process) => ({ write: (text) => process.write(text.replaceAll('\n', '')) })),
+    'closeInput: ends cat, wc and while read',
+  ],
+  'writing to nobody is no error': [
+    withProcess((process) => ({ write: (text) => process.write(text).catch(() => undefined) })),
+    'write: after the end is refused as not_running',
+  ],
+  'a signal has no name': [
+    withProcess((process) => ({ exited: process.exited.then(({ exitCode }) => ({ exitCode })) })),
+    'kill: SIGTERM ends a sleep, a loop and a reader, with 128 and its number',
+  ],
+  'every exit code is 0 or 1': [
+    withProcess((process) => ({ exited: process.exited.then(({ exitCode }) => ({ exitCode: exitCode ? 1 : exitCode })) })),
+    'spawn: exit codes, and no signal',
+  ],
+  'every signal is KILL': [
+    withProcess((process) => ({ kill: () => process.kill('SIGKILL') })),
+    'processes: one that handles TERM ends as it likes',
+  ],
+  'the signal of the caller is looked at before the start only': [
+    withOptions(({ signal, ...options }) => (signal?.aborted ? { ...options, signal } : options)),
+    'processes: children end with an aborted session',
+  ],
+  'kill after the end throws': [
+    withProcess((process) => {
+      let ended = false
+      void process.exited.then(() => {
+        ended = true
+      })
+      return { kill: (signal) => (ended ? Promise.reject(new ShellError('not_running', 'it has ended')) : process.kill(signal)) }
+    }),
+    'kill: after the end does nothing',
+  ],
+  'there is a terminal that nobody asked for': [
+    withOptions((options) => ({ terminal: { cols: 80, rows: 24 }, ...options })),
+    'spawn: is on pipes when no terminal was asked for',
+  ],
+  'the size of a terminal is fixed': [
+    withOptions(({ terminal, ...options }) => ({ ...options, ...(terminal && { terminal: { cols: 80, rows: 24 } }) })),
+    'terminal: it has one, of the size that was asked for',
+  ],
+  'a terminal cannot be resized': [withProcess(() => ({ resize: async () => undefined })), 'terminal: a new size reaches the command'],
+  'close leaves it open': [() => ({ close: async () => undefined }), 'close: spawn afterwards is refused as unavailable'],
+  'the state is that of the shell, not of the caller': [
+    ({ exec }) => {
+      let last: Parameters<typeof exec>[1]
+      return {
+        exec: async (command, options) => {
+          const result = await exec(command, { ...last, ...options })
+          last = { ...(result.state && { state: result.state }) }
+          return result
+        },
+      }
+    },
+    'state: a function goes into the next command, and only if it is handed back',
+  ],
+  'sessions begin without the state': [withOptions(({ state: _, ...options }) => options), 'state: a session begins with it, too'],
+}
+
+describe('the session contract', () => {
+  it.each(Object.entries(DEFECTS))('notices that %s', async (_, [change, noticed]) => {
+    expect(await passes({ create: createGood, dispose }, noticed)).toBe(true)
+    expect(await passes(alter(change), noticed)).toBe(false)
+  })
+
+  it('gives each case its own title, and leaves out those of parts that are missing', () => {
+    const titles = (without: Options['without']): string[] => [...casesOf({ create: createGood, ...(without && { without }) }).keys()]
+    const all = titles(undefined)
+    expect(new Set(all).size).toBe(all.length)
+    const missing = (part: NonNullable<Options['without']>[number]): string[] => {
+      const some = titles([part])
+      return all.filter((title) => !some.includes(title))
+    }
+    expect(missing('state').every((title) => title.startsWith('state: '))).toBe(true)
+    expect(missing('pty').every((title) => title.startsWith('terminal: '))).toBe(true)
+    expect(missing('close').every((title) => title.startsWith('close: '))).toBe(true)
+    expect(missing('processes').every((title) => title.startsWith('processes: '))).toBe(true)
+    expect(missing('separateStderr').every((title) => title.startsWith('stderr: '))).toBe(true)
+    expect(titles(['pty'])).toContain('terminal: without terminals one that was asked for is a pipe, which is told')
+  })
+
+  it('fails when a part is missing that is not said to be, and the other way round', async () => {
+    const title = 'lacks exactly the optional parts that it is said to lack'
+    const noState = alter(({ exec }) => ({
+      exec: async (command, options) => {
+        const { state: _, ...result } = await exec(command, options)
+        return result
+      },
+    }))
+    expect(await passes(noState, title)).toBe(false)
+    expect(await passes({ ...noState, without: ['state'] }, title)).toBe(true)
+    expect(await passes({ create: createGood, dispose, without: ['state'] }, title)).toBe(false)
+  })
+
+  it('runs an excepted case, and fails when it is met', async () => {
+    const title = 'spawn: exit codes, and no signal'
+    const except = { [title]: 'it cannot be started' }
+    const broken = alter(() => ({ spawn: () => Promise.reject(new Error('broken')) }))
+    expect(await passes({ ...broken, except }, title)).toBe(true)
+    expect(await passes({ create: createGood, dispose, except }, title)).toBe(false)
+    expect(await passes({ create: createGood, dispose, except: { 'no such case': 'why' } }, 'every exception names a case')).toBe(false)
+  })
+})
