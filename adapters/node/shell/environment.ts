@@ -8,6 +8,8 @@ const NEVER = new Set(['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'SHLVL', '_',
 
 /** Nobody is there to answer: what would page or prompt prints, or fails, at once. */
 const UNATTENDED = { TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' }
+/** Somebody is, where there is a terminal. */
+const ATTENDED = { TERM: 'xterm-256color' }
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 export type Environment = Readonly<Record<string, string>>
@@ -17,17 +19,38 @@ export interface EnvironmentOptions {
   readonly inherit?: readonly string[] | 'ALL'
 }
 
+/** What commands begin with: those without a terminal, and those with one. */
+export interface BaseEnvironments {
+  readonly plain: Environment
+  readonly terminal: Environment
+}
+
 /**
- * The environment that every command begins with, taken once: the passed names of this process, then `UNATTENDED`, then the names in
- * `inherit`, then `env`.
+ * Taken once: the passed names of this process, then `UNATTENDED` or `ATTENDED`, then the names in `inherit`, then `env`.
  *
  * @throws {InputError} for a variable that no process can have
  */
-export function baseEnvironment({ env = {}, inherit = [] }: EnvironmentOptions): Environment {
+export function baseEnvironments({ env = {}, inherit = [] }: EnvironmentOptions): BaseEnvironments {
   checkEnvironment(env)
   const passed = pick((name) => PASSED.has(name) || LOCALE.test(name))
   const asked = pick((name) => !NEVER.has(name) && (inherit === 'ALL' || inherit.includes(name)))
-  return { PATH: DEFAULT_PATH, ...utf8(passed), ...passed, ...UNATTENDED, ...asked, ...env }
+  const between = (situation: Environment): Environment => ({
+    PATH: DEFAULT_PATH,
+    ...utf8(passed),
+    ...passed,
+    ...situation,
+    ...asked,
+    ...env,
+  })
+  return { plain: between(UNATTENDED), terminal: between(ATTENDED) }
+}
+
+/** Without what an earlier command only had because it had no terminal: its environment at the end is what a caller hands on. */
+export function attended(env: Environment): Environment {
+  const unattended = Object.entries(UNATTENDED)
+  return Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => !unattended.some(([other, its]) => name === other && value === its)),
+  )
 }
 
 /** @throws {InputError} */

@@ -10,6 +10,8 @@ export interface FoundShell {
   /** Absolute path on this machine. */
   readonly file: string
   readonly dialect: Dialect
+  /** The options that are on when it starts, as bash lists them (`a:b:c`); known once it has run. */
+  readonly options?: string
 }
 
 const DEFAULTS = ['bash', 'zsh', 'sh']
@@ -39,8 +41,9 @@ export async function firstThatRuns(shells: readonly FoundShell[]): Promise<Foun
   let failure: unknown
   for (const shell of shells) {
     try {
-      await run(shell.file, ['-c', ':'], { cwd: '/', env: {}, timeout: PROBE_MS, killSignal: 'SIGKILL' })
-      return shell
+      const probe = ['-c', 'echo "$SHELLOPTS:$BASHOPTS"']
+      const { stdout } = await run(shell.file, probe, { cwd: '/', env: {}, timeout: PROBE_MS, killSignal: 'SIGKILL' })
+      return { ...shell, options: stdout.trim() }
     } catch (cause) {
       failure = cause
     }

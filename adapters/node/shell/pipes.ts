@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** The environment of a process cannot be larger. */
+/** The environment of a process cannot be larger than half of it; what a shell keeps beside it can, and is not known then. */
 const MAX_REPORT_BYTES = 4 * 1024 * 1024
 
 /** Reading from one pipe of a process. */
@@ -34,16 +34,15 @@ export function readText(pipe: Readable, onText: (text: string) => void): Tap {
   }
 }
 
-/** Collects a report; it has ended when it is complete, although somebody may still hold the pipe. */
+/** Collects the beginning of a report; it has ended when it is complete, although somebody may still hold the pipe. */
 export function readReport(pipe: Readable): Tap & { bytes(): Buffer } {
-  let chunks: Buffer[] = []
+  const chunks: Buffer[] = []
   let size = 0
   let last = Buffer.alloc(0)
   let complete = (): void => {}
   pipe.on('data', (chunk: Buffer) => {
+    if (size < MAX_REPORT_BYTES) chunks.push(chunk)
     size += chunk.length
-    if (size > MAX_REPORT_BYTES) chunks = []
-    else chunks.push(chunk)
     last = Buffer.concat([last, chunk]).subarray(-2)
     if (last.length === 2 && last.readUInt16BE() === 0) complete()
   })

@@ -2,12 +2,13 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ShellError } from '../../../src/errors/index.js'
-import type { ShellOutput } from '../../../src/types/shell.js'
+import type { ShellOutput, ShellSignal } from '../../../src/types/shell.js'
 import { errnoOf } from '../faults.js'
 import type { Environment } from './environment.js'
-import { discharge, enlist, signalGroup, waitUntil } from './group.js'
+import { discharge, endRemnant, enlist, KILLED_MS, type Reach, signalGroup, waitUntil } from './group.js'
 import { readReport, readText, type Tap } from './pipes.js'
 import type { RealPipe } from './real-pipes.js'
+import { removeScratch } from './scratch.js'
 import type { Invocation } from './script.js'
 import { type Spawned, spawnPiped } from './streams.js'
 
@@ -15,32 +16,44 @@ import { type Spawned, spawnPiped } from './streams.js'
 const DRAIN_MS = 100
 /** More than a pipe holds, in characters: what comes behind that was written after the end, by one who will not stop. */
 const FLOOD = 1024 * 1024
-/** From TERM to KILL when a command is stopped, and when it left something behind. */
+/** From TERM to KILL when a command is stopped. */
 const STOP_MS = 150
-const REMNANT_MS = 30
-/** After KILL nothing runs any more, but it may take a while until the system has forgotten it. With the others far less than 250 ms. */
-const KILLED_MS = 20
 
 export interface StartOptions extends Invocation {
   /** Path on this machine. */
   readonly cwd: string
   readonly env: Environment
-  /** Given whole, then closed. Default: empty. */
-  readonly stdin?: string
+  /** Given whole, then closed; `open`: it comes through `input`. Default: empty. */
+  readonly stdin?: string | { readonly open: true }
+  /** Whether it reports how it ended. */
+  readonly reports: boolean
+  /** Who belongs to it. Default: its process group. */
+  readonly reach?: Reach
   /** See `SpawnedOptions`. */
   readonly pipes?: readonly RealPipe[] | undefined
   readonly onOutput: (output: ShellOutput) => void
 }
 
 export interface Running {
-  /** The exit status of the first process; 128 + number when a signal ended it. */
-  readonly exited: Promise<number>
-  /** What came on `REPORT_FD`; empty when it was too much. */
+  readonly pid: number
+  /** Of the first process. */
+  readonly exited: Promise<Exit>
+  /** What came on `REPORT_FD`, or the beginning of it. */
   report(): Buffer
+  /** Where it was left open. */
+  readonly input?: Writable | undefined
+  /** To all of its processes, as long as the first of them runs. */
+  signal(signal: ShellSignal): void
   /** To be called after `exited`: reads what is still to come, and ends what is left of the group, whose last words are not heard. */
   settle(): Promise<void>
   /** Ends the group: TERM, and KILL for what ignores it. Returns in time, whatever holds on. */
   end(): Promise<void>
+}
+
+export interface Exit {
+  /** The exit status; 128 + number when a signal ended it. */
+  readonly code: number
+  readonly signal?: NodeJS.Signals
 }
 
 /**
@@ -52,13 +65,15 @@ export interface Running {
 export async function startProcess(options: StartOptions): Promise<Running> {
   const spawned = await spawnOrFail(options)
   const { child } = spawned
-  const group = child.pid as number
-  enlist(group)
+  const pid = child.pid as number
+  const reach = options.reach ?? signalGroup
+  enlist(pid, reach)
   let over = false
-  const exited = new Promise<number>((resolve) => {
+  const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       over = true
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
+      removeScratch(options.scratch)
+      resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), ...(signal !== null && { signal }) })
     })
   })
 
@@ -70,20 +85,20 @@ export async function startProcess(options: StartOptions): Promise<Running> {
     if (late[stream] > FLOOD) onFlood()
     else options.onOutput({ stream, text })
   }
-  const report = readReport(spawned.report)
+  const report = spawned.report && readReport(spawned.report)
   const taps: readonly Tap[] = [
     readText(spawned.stdout, (text) => hear('stdout', text)),
     readText(spawned.stderr, (text) => hear('stderr', text)),
-    report,
+    ...(report ? [report] : []),
   ]
   let drained = false
   const drain = Promise.all(taps.map((tap) => tap.ended)).then(() => {
     drained = true
   })
-  give(spawned.stdin, options.stdin)
+  if (typeof options.stdin !== 'object') give(spawned.stdin, options.stdin)
   give(spawned.command, options.feed)
 
-  const isAlive = (): boolean => signalGroup(group, 0)
+  const isAlive = (): boolean => reach(pid, 0)
   const isQuiet = (): boolean => over && drained && !isAlive()
   const closeTaps = (): void => {
     for (const tap of taps) tap.close()
@@ -93,27 +108,29 @@ export async function startProcess(options: StartOptions): Promise<Running> {
     spawned.stdin?.destroy()
     spawned.command?.destroy()
     child.unref()
-    discharge(group)
+    discharge(pid)
   }
 
   return {
+    pid,
     exited,
-    report: () => report.bytes(),
+    report: () => report?.bytes() ?? Buffer.alloc(0),
+    input: typeof options.stdin === 'object' ? spawned.stdin : undefined,
+    signal(signal) {
+      if (!over) reach(pid, signal)
+    },
     async settle() {
       await atMost(DRAIN_MS, Promise.race([drain, flooded]))
       // One turn more: on a busy machine the time may be over before anything was read.
       if (!drained) await setImmediate()
       closeTaps()
-      if (signalGroup(group, 'SIGTERM')) {
-        await waitUntil(() => !isAlive(), REMNANT_MS)
-        if (signalGroup(group, 'SIGKILL')) await waitUntil(() => !isAlive(), KILLED_MS)
-      }
+      await endRemnant(pid, reach)
       letGo()
     },
     async end() {
-      signalGroup(group, 'SIGTERM')
+      reach(pid, 'SIGTERM')
       await waitUntil(isQuiet, STOP_MS)
-      signalGroup(group, 'SIGKILL')
+      reach(pid, 'SIGKILL')
       await waitUntil(isQuiet, KILLED_MS)
       letGo()
     },
@@ -124,6 +141,7 @@ async function spawnOrFail({ stdin, ...options }: StartOptions): Promise<Spawned
   try {
     return await spawnPiped({ ...options, hasInput: stdin !== undefined && stdin !== '' })
   } catch (cause) {
+    removeScratch(options.scratch)
     throw new ShellError('spawn_failed', `Cannot start the shell: ${reasonOf(errnoOf(cause))}`, { cause })
   }
 }

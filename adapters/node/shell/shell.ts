@@ -1,15 +1,27 @@
 import { InputError, PolicyError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
 import { HeadTail, streamNote } from '../../../src/ops/truncate.js'
-import type { ShellAdapter, ShellExecOptions, ShellOutput, ShellResult } from '../../../src/types/shell.js'
+import type {
+  ShellAdapter,
+  ShellExecOptions,
+  ShellOutput,
+  ShellProcess,
+  ShellResult,
+  ShellSpawnOptions,
+  ShellState,
+} from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
+import { type Background, startOnPipes } from './background.js'
 import { createPlaces } from './cwd.js'
-import { baseEnvironment, checkEnvironment } from './environment.js'
+import { attended, baseEnvironments, checkEnvironment, type Environment } from './environment.js'
 import { type FoundShell, findShells, firstThatRuns } from './find-shell.js'
 import { startProcess } from './process.js'
+import { loadPty, type PtyModuleLike, type PtyOption } from './pty.js'
 import { closePipe, createPipePool } from './real-pipes.js'
 import { parseReport } from './report.js'
 import { invocation } from './script.js'
+import { type BashState, type Seed, seedOf, stateOf } from './state.js'
 import { type Stop, watchStop } from './stop.js'
+import { startOnTerminal } from './terminal.js'
 
 /** stdout and stderr. */
 const STREAMS = 2
@@ -25,6 +37,11 @@ export interface NodeShellOptions {
    * TMPDIR only: the rest may hold secrets. TERM, PAGER and what makes git ask are set so that nothing waits for a terminal, unless named.
    */
   readonly inherit?: readonly string[] | 'ALL'
+  /**
+   * Terminals for `spawn`: `@lydell/node-pty`, where it is installed, or what a function gives that has its `spawn`. Without it, or with
+   * `false`, a command that asks for a terminal gets pipes. Default true.
+   */
+  readonly pty?: PtyOption
 }
 
 /**
@@ -34,7 +51,8 @@ export interface NodeShellOptions {
  * A command may do what this process may: path rules, quotas and the root do not bind it. It runs in a process group of its own, of which
  * nothing is left when `exec` answers, not even what it put in the background; only a process that leaves the group (`setsid`) lives on.
  *
- * The state at the end is unknown, and then given as it began, after a command that `exec` replaced, a signal killed, or that sets an EXIT
+ * A background session ends with all of its processes when the first of them has ended, on Linux with its jobs too, which have groups of
+ * their own. Directory and variables at the end are unknown, and then given as they began, after a command that `exec` replaced, a signal killed, or that sets an EXIT
  * trap of its own. Exported variables too large for a program (Linux: one of 128 KiB, or about 2 MB in all) are unknown too; the directory
  * is kept. Variables whose values are not UTF-8 come back damaged.
  *
@@ -60,13 +78,15 @@ function needsDirectory(name: string): UnsupportedError {
 }
 
 function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: (path: string) => string): ShellAdapter {
-  const base = baseEnvironment(options)
+  const base = baseEnvironments(options)
   const places = createPlaces(workspace, hostPath)
   const candidates = findShells(options.shell)
   const pool = createPipePool()
-  const running = new Map<Stop, Promise<ShellResult>>()
+  const running = new Map<Stop, Promise<unknown>>()
   let shell: FoundShell = candidates[0]
   let opening: Promise<FoundShell> | undefined
+  let loading: Promise<PtyModuleLike | undefined> | undefined
+  let pty: PtyModuleLike | undefined
   let closed = false
 
   async function opened(): Promise<FoundShell> {
@@ -80,50 +100,105 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
     }
   }
 
+  async function terminals(): Promise<PtyModuleLike | undefined> {
+    loading ??= loadPty(options.pty ?? true)
+    pty = await loading
+    return pty
+  }
+
+  /** What is common to all that is run. @throws {ShellError}, {InputError}, {PolicyError} */
+  function check(command: string, env: Environment): void {
+    if (closed) throw new ShellError('unavailable', 'Cannot run the command: the shell is closed')
+    checkCommand(command)
+    checkEnvironment(env)
+    if (!workspace.readOnly) return
+    const message = 'Cannot run the command: the workspace is read-only, and a shell writes where it likes'
+    throw new PolicyError('read_only', message, 'readOnly')
+  }
+
   async function run(command: string, given: ShellExecOptions, stop: Stop): Promise<ShellResult> {
     const place = await places.find(given.cwd ?? workspace.cwd)
-    const start = invocation(await opened(), command)
+    const found = await opened()
+    const seed = seedFor(found, given)
     const { stdin } = given
     const pipes = await pool.take(STREAMS)
-    const env = { ...base, ...given.env, PWD: place.host }
+    const env = { ...base.plain, ...given.env, PWD: place.host }
     const kept = createKeeper(given)
     if (stop.reason !== undefined) {
       for (const pipe of pipes ?? []) closePipe(pipe)
-      return kept.result(null, stop, place.path, env)
+      return kept.result(null, stop, { cwd: place.path, env })
     }
-    const child = await startProcess({ ...start, cwd: place.host, env, ...(stdin !== undefined && { stdin }), pipes, onOutput: kept.push })
-    const exitCode = await Promise.race([child.exited, stop.happened])
-    if (exitCode === undefined) {
+    const start = { ...invocation(found, { command, seed, reports: true }), reports: true, cwd: place.host, env, pipes }
+    const child = await startProcess({ ...start, ...(stdin !== undefined && { stdin }), onOutput: kept.push })
+    const exit = await Promise.race([child.exited, stop.happened])
+    if (exit === undefined) {
       await child.end()
-      return kept.result(null, stop, place.path, env)
+      return kept.result(null, stop, { cwd: place.path, env })
     }
     // It has ended by itself: what comes now is too late to stop it.
     stop.dispose()
     await child.settle()
     const end = parseReport(child.report())
     const cwd = end.cwd === undefined ? undefined : places.pathOf(end.cwd)
-    return kept.result(exitCode, undefined, cwd ?? place.path, end.env ?? env)
+    // `seedFor` has seen that the state that it began with is ours.
+    const state = end.state && stateOf(end.state, found.options ?? '', given.state as BashState | undefined)
+    return kept.result(exit.code, undefined, { cwd: cwd ?? place.path, env: end.env ?? env, ...(state && { state }) })
+  }
+
+  async function start(command: string, given: ShellSpawnOptions, stop: Stop): Promise<Background> {
+    const place = await places.find(given.cwd ?? workspace.cwd)
+    const found = await opened()
+    const seed = seedFor(found, given)
+    const module = given.terminal && (await terminals())
+    const pipes = module ? undefined : await pool.take(STREAMS)
+    if (stop.reason !== undefined || closed) {
+      for (const pipe of pipes ?? []) closePipe(pipe)
+      throw new ShellError(closed ? 'unavailable' : 'spawn_failed', 'Cannot start the command: it was ended before it began')
+    }
+    const invoked = invocation(found, { command, seed, reports: false, onTerminal: module !== undefined })
+    const common = { ...invoked, cwd: place.host, onOutput: heard(given.onOutput) }
+    if (!module || !given.terminal) {
+      return startOnPipes({ ...common, env: { ...base.plain, ...given.env, PWD: place.host }, pipes })
+    }
+    const env = { ...base.terminal, ...attended(given.env ?? {}), PWD: place.host }
+    return startOnTerminal(module, { ...common, env, size: given.terminal })
+  }
+
+  /** Starts it, and ends it with what `stop` stands for. */
+  async function spawn(command: string, given: ShellSpawnOptions, stop: Stop): Promise<ShellProcess> {
+    const starting = start(command, given, stop)
+    running.set(
+      stop,
+      starting.then(
+        (background) => background.process.exited,
+        () => {},
+      ),
+    )
+    const done = (): void => {
+      stop.dispose()
+      running.delete(stop)
+    }
+    try {
+      const background = await starting
+      void stop.happened.then(() => background.end())
+      void background.process.exited.then(done)
+      return background.process
+    } catch (error) {
+      done()
+      throw error
+    }
   }
 
   return {
     name: 'node',
     get can() {
-      return { pty: false, separateStderr: true, hardKill: true, dialect: shell.dialect }
+      return { pty: pty !== undefined, separateStderr: true, hardKill: true, dialect: shell.dialect }
     },
     async open() {
-      await opened()
+      await Promise.all([opened(), terminals()])
     },
     async exec(command, given = {}) {
-      if (closed) throw new ShellError('unavailable', 'Cannot run the command: the shell is closed')
-      checkCommand(command)
-      checkEnvironment(given.env ?? {})
-      if (workspace.readOnly) {
-        throw new PolicyError(
-          'read_only',
-          'Cannot run the command: the workspace is read-only, and a shell writes where it likes',
-          'readOnly',
-        )
-      }
+      check(command, given.env ?? {})
       const stop = watchStop(given.signal, given.timeoutMs)
       const result = run(command, given, stop)
       running.set(stop, result)
@@ -134,6 +209,10 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
         running.delete(stop)
       }
     },
+    async spawn(command, given = {}) {
+      check(command, given.env ?? {})
+      return spawn(command, given, watchStop(given.signal, undefined))
+    },
     async close() {
       closed = true
       for (const stop of running.keys()) stop.abort()
@@ -141,6 +220,11 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
       pool.close()
     },
   }
+}
+
+/** Other shells keep nothing. @throws {InputError} for a state that is none of ours */
+function seedFor(shell: FoundShell, { state, env = {} }: { readonly state?: ShellState; readonly env?: Environment }): Seed | undefined {
+  return state && shell.dialect === 'bash' ? seedOf(state, env) : undefined
 }
 
 function checkCommand(command: string): void {
@@ -151,22 +235,29 @@ function checkCommand(command: string): void {
 
 interface Keeper {
   push(output: ShellOutput): void
-  result(exitCode: number | null, stop: Stop | undefined, cwd: string, env: ShellResult['env']): ShellResult
+  result(exitCode: number | null, stop: Stop | undefined, end: Pick<ShellResult, 'cwd' | 'env' | 'state'>): ShellResult
+}
+
+function heard(onOutput: ((output: ShellOutput) => void) | undefined): (output: ShellOutput) => void {
+  return (output) => {
+    try {
+      onOutput?.(output)
+    } catch {
+      // A listener's trouble is not the command's.
+    }
+  }
 }
 
 /** Keeps the head and the tail of both streams, and passes everything on. */
 function createKeeper({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: ShellExecOptions): Keeper {
   const streams = { stdout: new HeadTail(maxBytes), stderr: new HeadTail(maxBytes) }
+  const tell = heard(onOutput)
   return {
     push(output) {
       streams[output.stream].push(output.text)
-      try {
-        onOutput?.(output)
-      } catch {
-        // A listener's trouble is not the command's.
-      }
+      tell(output)
     },
-    result(exitCode, stop, cwd, env) {
+    result(exitCode, stop, end) {
       const stdout = streams.stdout.finish(streamNote)
       const stderr = streams.stderr.finish(streamNote)
       return {
@@ -176,8 +267,7 @@ function createKeeper({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: ShellExecOptio
         timedOut: stop?.reason === 'timeout',
         aborted: stop?.reason === 'abort',
         truncated: stdout.cut > 0 || stderr.cut > 0,
-        cwd,
-        env,
+        ...end,
       }
     },
   }

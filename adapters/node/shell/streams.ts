@@ -5,9 +5,10 @@ import type { Readable, Writable } from 'node:stream'
 import { closePipe, type RealPipe } from './real-pipes.js'
 import { COMMAND_FD, type Invocation, REPORT_FD } from './script.js'
 
-export interface SpawnedOptions extends Invocation, Pick<SpawnOptions, 'cwd' | 'env'> {
+export interface SpawnedOptions extends Omit<Invocation, 'scratch'>, Pick<SpawnOptions, 'cwd' | 'env'> {
   /** Without: empty and closed. */
   readonly hasInput: boolean
+  readonly reports: boolean
   /** For stdout and stderr; without them sockets. Closed here when they are not needed any more. */
   readonly pipes?: readonly RealPipe[] | undefined
 }
@@ -18,12 +19,12 @@ export interface Spawned {
   readonly stdin?: Writable | undefined
   readonly stdout: Readable
   readonly stderr: Readable
-  readonly report: Readable
+  readonly report?: Readable | undefined
   readonly command?: Writable | undefined
 }
 
 /** Rejects with what the system said. */
-export async function spawnPiped({ file, args, cwd, env, feed, hasInput, pipes = [] }: SpawnedOptions): Promise<Spawned> {
+export async function spawnPiped({ file, args, cwd, env, feed, hasInput, reports, pipes = [] }: SpawnedOptions): Promise<Spawned> {
   const [out, err] = pipes
   const command = feed === undefined ? [] : ['pipe' as const]
   try {
@@ -31,7 +32,7 @@ export async function spawnPiped({ file, args, cwd, env, feed, hasInput, pipes =
       cwd,
       env,
       detached: true,
-      stdio: [hasInput ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe', 'pipe', ...command],
+      stdio: [hasInput ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe', reports ? 'pipe' : 'ignore', ...command],
     })
     if (child.pid === undefined) await new Promise((_, reject) => child.once('error', reject))
     // A signal that could not be sent, for instance; there is nobody to tell.
@@ -42,7 +43,7 @@ export async function spawnPiped({ file, args, cwd, env, feed, hasInput, pipes =
       stdin: child.stdin ?? undefined,
       stdout: out ? reader(out) : (child.stdout as Readable),
       stderr: err ? reader(err) : (child.stderr as Readable),
-      report: child.stdio[REPORT_FD] as Readable,
+      report: (child.stdio[REPORT_FD] as Readable | null | undefined) ?? undefined,
       command: (child.stdio[COMMAND_FD] as Writable | undefined) ?? undefined,
     }
   } catch (error) {

@@ -1,0 +1,74 @@
+import type { Writable } from 'node:stream'
+import { ShellError } from '../../../src/errors/index.js'
+import type { ShellExit, ShellOutput, ShellProcess } from '../../../src/types/shell.js'
+import type { Environment } from './environment.js'
+import { type Exit, startProcess } from './process.js'
+import type { RealPipe } from './real-pipes.js'
+import type { Invocation } from './script.js'
+import { signalSession } from './session-members.js'
+
+/** A process that goes on beside the calls. */
+export interface Background {
+  readonly process: ShellProcess
+  /** Ends all of its processes: TERM, and KILL for what ignores it. Resolves when it has, at the latest some time after KILL. */
+  end(): Promise<void>
+}
+
+export interface BackgroundOptions extends Invocation {
+  /** Path on this machine. */
+  readonly cwd: string
+  readonly env: Environment
+  readonly onOutput: (output: ShellOutput) => void
+}
+
+/** On pipes. @throws {ShellError} `spawn_failed` */
+export async function startOnPipes(options: BackgroundOptions & { readonly pipes: readonly RealPipe[] | undefined }): Promise<Background> {
+  const running = await startProcess({ ...options, stdin: { open: true }, reports: false, reach: signalSession })
+  const input = createInput(running.input as Writable)
+  let over = false
+  const exited = running.exited.then(async (exit) => {
+    over = true
+    input.end()
+    await running.settle()
+    return shellExit(exit)
+  })
+  return {
+    process: {
+      transport: 'pipe',
+      pid: running.pid,
+      write: (text) => input.write(text),
+      closeInput: async () => input.end(),
+      kill: async (signal) => running.signal(signal),
+      exited,
+    },
+    async end() {
+      if (!over) await running.end()
+    },
+  }
+}
+
+export function shellExit({ code, signal }: Exit): ShellExit {
+  return { exitCode: code, ...(signal !== undefined && { signal }) }
+}
+
+export function notRunning(): ShellError {
+  return new ShellError('not_running', 'Cannot write: the command has ended, or reads no input any more')
+}
+
+interface Input {
+  write(text: string): Promise<void>
+  end(): void
+}
+
+function createInput(pipe: Writable): Input {
+  // Whoever does not read to the end is told by the write that fails.
+  pipe.on('error', () => {})
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        if (!pipe.writable) reject(notRunning())
+        else pipe.write(text, (error) => (error ? reject(notRunning()) : resolve()))
+      }),
+    end: () => void pipe.end(),
+  }
+}

@@ -1,0 +1,45 @@
+/** What is used of `@lydell/node-pty`, in types of ours: nobody needs the package to compile. */
+export interface PtyModuleLike {
+  spawn(file: string, args: string[], options: PtyOptionsLike): PtyLike
+}
+
+export interface PtyOptionsLike {
+  readonly name: string
+  readonly cols: number
+  readonly rows: number
+  readonly cwd: string
+  readonly env: Record<string, string>
+  /** Bytes, not text: a character may be cut in two. */
+  readonly encoding: null
+}
+
+export interface PtyLike {
+  readonly pid: number
+  onData(listener: (data: string | Uint8Array) => void): unknown
+  /** After the last data. */
+  onExit(listener: (exit: { readonly exitCode: number; readonly signal?: number }) => void): unknown
+  write(data: string): void
+  resize(cols: number, rows: number): void
+  /** Of its stream. */
+  on?(event: 'end' | 'error' | 'close', listener: () => void): unknown
+  /** Our end of the terminal, which does not block. */
+  readonly fd?: number
+}
+
+export type PtyOption = boolean | (() => Promise<PtyModuleLike>)
+
+/** undefined: not wanted, not installed, or not to be loaded on this machine. */
+export async function loadPty(option: PtyOption): Promise<PtyModuleLike | undefined> {
+  if (option === false) return undefined
+  try {
+    return moduleOf(option === true ? await import('@lydell/node-pty') : await option())
+  } catch {
+    return undefined
+  }
+}
+
+/** Its functions stand in the module, or in its default export: that depends on who loads it. */
+function moduleOf(loaded: unknown): PtyModuleLike | undefined {
+  const module = loaded as Partial<PtyModuleLike> & { readonly default?: Partial<PtyModuleLike> }
+  return [module, module.default].find((one): one is PtyModuleLike => typeof one?.spawn === 'function')
+}

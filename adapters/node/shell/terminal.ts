@@ -1,0 +1,175 @@
+import { readSync, writeSync } from 'node:fs'
+import { constants } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import { ShellError } from '../../../src/errors/index.js'
+import type { ShellExit, TerminalSize } from '../../../src/types/shell.js'
+import { errnoOf } from '../faults.js'
+import { type Background, type BackgroundOptions, notRunning, shellExit } from './background.js'
+import { discharge, endRemnant, enlist, waitUntil } from './group.js'
+import type { PtyLike, PtyModuleLike } from './pty.js'
+import { removeScratch } from './scratch.js'
+import { signalSession } from './session-members.js'
+
+/** From TERM to KILL when it is stopped, and until the end is told after KILL. */
+const STOP_MS = 150
+const KILLED_MS = 2000
+const PIECE = 64 * 1024
+/** Between two tries to write to a terminal that is full, at first and at the most. */
+const PAUSE_MS = 1
+const MAX_PAUSE_MS = 50
+
+export interface TerminalOptions extends BackgroundOptions {
+  readonly size: TerminalSize
+}
+
+/**
+ * On a terminal of its own, as the leader of its session. A line of more than 4095 bytes that is written to it while it reads lines is cut
+ * by the system, as on every terminal.
+ *
+ * @throws {ShellError} `spawn_failed`
+ */
+export function startOnTerminal(module: PtyModuleLike, options: TerminalOptions): Background {
+  const pty = open(module, options)
+  enlist(pty.pid, signalSession)
+  const writes = createWrites(pty)
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  let over = false
+  const tell = (text: string): void => {
+    if (text !== '') options.onOutput({ stream: 'stdout', text })
+  }
+  const hear = (data: string | Uint8Array): void => tell(typeof data === 'string' ? data : decoder.decode(data, { stream: true }))
+  pty.onData(hear)
+  const close = (): void => {
+    over = true
+    writes.end()
+  }
+  pty.on?.('end', () => {
+    readRest(pty.fd, hear)
+    // Soon its descriptor belongs to another file.
+    close()
+  })
+  pty.on?.('close', close)
+  const exited = new Promise<ShellExit>((resolve) => {
+    pty.onExit(({ exitCode, signal }) => {
+      close()
+      tell(decoder.decode())
+      removeScratch(options.scratch)
+      void endRemnant(pty.pid, signalSession).then(() => {
+        discharge(pty.pid)
+        resolve(shellExit(signal ? { code: 128 + signal, signal: nameOf(signal) } : { code: exitCode }))
+      })
+    })
+  })
+  let gone = false
+  void exited.then(() => {
+    gone = true
+  })
+  return {
+    process: {
+      transport: 'pty',
+      pid: pty.pid,
+      write: async (text) => {
+        if (over) throw notRunning()
+        await writes.write(text)
+      },
+      resize: async ({ cols, rows }) => {
+        if (!over) pty.resize(cols, rows)
+      },
+      kill: async (signal) => {
+        if (!over) signalSession(pty.pid, signal)
+      },
+      exited,
+    },
+    async end() {
+      if (gone) return
+      signalSession(pty.pid, 'SIGTERM')
+      await waitUntil(() => gone, STOP_MS)
+      if (!gone) signalSession(pty.pid, 'SIGKILL')
+      await waitUntil(() => gone, KILLED_MS)
+    },
+  }
+}
+
+function open(module: PtyModuleLike, { file, args, cwd, env, size, scratch }: TerminalOptions): PtyLike {
+  try {
+    const { cols, rows } = size
+    return module.spawn(file, [...args], { name: env.TERM ?? '', cols, rows, cwd, env: { ...env }, encoding: null })
+  } catch (cause) {
+    removeScratch(scratch)
+    throw new ShellError('spawn_failed', 'Cannot start the command on a terminal: the system gives none; start it without one', { cause })
+  }
+}
+
+/**
+ * What the terminal still holds when its stream says that it has ended: Node takes a short read for the last one once the other end is
+ * closed, and a terminal gives 4 KiB at a time. Nothing waits here: it has more, or an error.
+ */
+function readRest(fd: number | undefined, hear: (data: Uint8Array) => void): void {
+  if (fd === undefined) return
+  try {
+    for (;;) {
+      const piece = Buffer.alloc(PIECE)
+      const size = readSync(fd, piece, 0, PIECE, null)
+      if (size === 0) return
+      hear(piece.subarray(0, size))
+    }
+  } catch {
+    // EIO: that was all. EAGAIN: somebody else holds the terminal open, and may write more, which is too late.
+  }
+}
+
+interface Writes {
+  /** Resolves when the terminal has taken all of it. */
+  write(text: string): Promise<void>
+  /** What was not taken fails. */
+  end(): void
+}
+
+/**
+ * One after the other, as the terminal takes them. Not through its stream: Node waits in its write until the terminal has room, and
+ * nothing else runs meanwhile; for good, where the command does not read.
+ */
+function createWrites(pty: PtyLike): Writes {
+  let last: Promise<unknown> = Promise.resolve()
+  let over = false
+  // The end of the terminal, which is told elsewhere.
+  pty.on?.('error', () => {})
+
+  async function write(fd: number, text: string): Promise<void> {
+    let pause = PAUSE_MS
+    for (let rest: Uint8Array = Buffer.from(text); rest.length > 0; ) {
+      if (over) throw notRunning()
+      const taken = writeSome(fd, rest)
+      rest = rest.subarray(taken)
+      pause = taken > 0 ? PAUSE_MS : Math.min(pause * 2, MAX_PAUSE_MS)
+      if (taken === 0) await setTimeout(pause)
+    }
+  }
+
+  return {
+    async write(text) {
+      const { fd } = pty
+      if (fd === undefined) return pty.write(text)
+      const writing = last.then(() => write(fd, text))
+      last = writing.catch(() => {})
+      await writing
+    },
+    end() {
+      over = true
+    },
+  }
+}
+
+function writeSome(fd: number, bytes: Uint8Array): number {
+  try {
+    return writeSync(fd, bytes)
+  } catch (error) {
+    if (errnoOf(error) === 'EAGAIN') return 0
+    throw notRunning()
+  }
+}
+
+function nameOf(signal: number): NodeJS.Signals | undefined {
+  const names = Object.entries(constants.signals) as [NodeJS.Signals, number][]
+  return names.find(([, number]) => number === signal)?.[0]
+}

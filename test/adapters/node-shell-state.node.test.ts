@@ -1,0 +1,162 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: commands, in which these are the shell's own.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ShellAdapter, ShellExecOptions, ShellResult, ShellState } from 'toolport'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cleanUp, freshRoot, rejection, root, shellOf } from './node-shell-fixture.js'
+
+beforeEach(freshRoot)
+afterEach(cleanUp)
+
+/** One after the other, each with what the one before left behind. The results. */
+async function inTurn(shell: ShellAdapter, ...commands: readonly string[]): Promise<ShellResult[]> {
+  const results: ShellResult[] = []
+  let carried: ShellExecOptions = {}
+  for (const command of commands) {
+    const result = await shell.exec(command, carried)
+    results.push(result)
+    carried = { cwd: result.cwd, env: result.env, ...((result.state ?? carried.state) && { state: result.state ?? carried.state }) }
+  }
+  return results
+}
+
+const lastOf = async (...commands: readonly string[]): Promise<ShellResult | undefined> => (await inTurn(shellOf(), ...commands)).at(-1)
+
+describe('a state', () => {
+  it.each([
+    ['set -e', 'set -e', 'false; echo after', { exitCode: 1, stdout: '' }],
+    ['set -x, which shows the command only', 'set -x', 'echo hi', { stdout: 'hi\n', stderr: '+ echo hi\n' }],
+    ['set +o braceexpand', 'set +o braceexpand', 'echo {a,b}', { stdout: '{a,b}\n' }],
+    ['shopt -u', 'shopt -u sourcepath', 'shopt sourcepath', { stdout: expect.stringMatching(/off/) }],
+    ['extglob', 'shopt -s extglob; touch a b', 'echo !(a)', { stdout: 'b\n' }],
+    ['an integer', 'declare -i n=5', 'n=n+1; echo $n', { stdout: '6\n' }],
+    ['a reference', 'x=1; declare -n r=x', 'r=2; echo $x', { stdout: '2\n' }],
+    ['capitals', 'declare -u u=a', 'u=bcd; echo $u', { stdout: 'BCD\n' }],
+    ['a readonly one', 'readonly r=1', 'r=2', { stderr: 'bash: line 1: r: readonly variable\n' }],
+    ['an exported integer', 'declare -ix n=5', 'n=n+1; bash -c "echo \\$n"', { stdout: '6\n' }],
+    [
+      'odd keys',
+      `declare -A m=(["a]b"]=1 ['$x']=2 ["'\\""]=3 [$'\\n']=4 [ü]=5 [-]=6)`,
+      'printf %s "${!m[@]}" "${m[@]}" | tr -d "\\n" | fold -w1 | sort | tr -d "\\n"',
+      { stdout: expect.stringMatching(/123456/) },
+    ],
+    [
+      'control characters and what is no UTF-8',
+      String.raw`x=$'a\001\n\377\t` + `'`,
+      'printf %s "$x" | od -An -tx1',
+      { stdout: ' 61 01 0a ff 09\n' },
+    ],
+    ['gaps of an array', 'a=([3]=x [7]=y)', 'echo "${!a[@]} ${#a[@]}"', { stdout: '3 7 2\n' }],
+    ['IFS', 'IFS=:', 'x=a:b; echo $x', { stdout: 'a b\n' }],
+    ['a function with a dash, and a redirection', 'my-f() { echo hi; echo err >&2; } 2> /dev/null', 'my-f', { stdout: 'hi\n', stderr: '' }],
+    [
+      'functions with the names of commands',
+      'trap() { echo no; }; unset() { echo no; }; exec() { echo no; }; set() { echo no; }; x=1',
+      'echo $x; trap',
+      { stdout: '1\nno\n', stderr: '' },
+    ],
+    ['a function that is exported', 'f() { echo hi; }; export -f f', 'f', { stdout: 'hi\n' }],
+    ['END', "x='\nEND\nEND_\n'", 'echo "$x"', { stdout: '\nEND\nEND_\n\n', stderr: '' }],
+  ])('has %s', async (_, before, command, expected) => {
+    expect(await lastOf(before, ':', command)).toMatchObject(expected)
+  })
+
+  it('is not seen by the command', async () => {
+    const before = 'x=1; f() { :; }; a=(1 2); set -o pipefail'
+    expect(await lastOf(before, '\nnope')).toMatchObject({ stderr: 'bash: line 2: nope: command not found\n' })
+    expect(await lastOf(before, 'if then')).toMatchObject({ stderr: expect.stringMatching(/^bash: -c: line 1: syntax error/) })
+    expect(await lastOf(before, 'echo $0 $#; env | grep -c BASH; ls /proc/self/fd | wc -l')).toMatchObject({
+      stdout: (await shellOf().exec('echo $0 $#; env | grep -c BASH; ls /proc/self/fd | wc -l')).stdout,
+      stderr: '',
+    })
+  })
+
+  it('is empty, not unknown, when there is nothing', async () => {
+    expect((await shellOf().exec('echo hi')).state).toEqual({ of: 'bash', variables: [], functions: [], options: [] })
+  })
+
+  it('is known where a function ends the command, without its own variables', async () => {
+    const [, second, third] = await inTurn(
+      shellOf(),
+      'x=old; y=1',
+      'y=2; die() { local x=mine own=1; echo bye; exit 3; }; die',
+      'echo "$x ${own-none} $y"',
+    )
+    expect(second).toMatchObject({ exitCode: 3, stdout: 'bye\n' })
+    expect(third?.stdout).toBe('old none 2\n')
+  })
+
+  it('is not known where functions within functions end it', async () => {
+    const [, second, third] = await inTurn(shellOf(), 'x=old', 'f() { local x=1; g; }; g() { exit 3; }; x=new; f', 'echo "$x"')
+    expect(second?.exitCode).toBe(3)
+    expect(second?.state).toBeUndefined()
+    expect(third?.stdout).toBe('old\n')
+  })
+
+  it('is not known after an EXIT trap of the command, and after exec', async () => {
+    expect((await shellOf().exec('trap : EXIT')).state).toBeUndefined()
+    expect((await shellOf().exec('exec true')).state).toBeUndefined()
+  })
+
+  it('of 5 MB is not kept; directory and variables are', async () => {
+    const result = await shellOf().exec(`cd /; export A=1; x=$(head -c 5000000 /dev/zero | tr '\\0' x); echo \${#x}`)
+    expect(result).toMatchObject({ exitCode: 0, stdout: '5000000\n', cwd: '/', env: { A: '1' } })
+    expect(result.state).toBeUndefined()
+  })
+
+  it('of 2 MB is kept', async () => {
+    expect(await lastOf(`x=$(head -c 2000000 /dev/zero | tr '\\0' x)`, 'echo ${#x}')).toMatchObject({ stdout: '2000000\n', stderr: '' })
+  })
+
+  it('with functions too large for a program is not kept', async () => {
+    const body = '  : padding padding padding\n'.repeat(6000)
+    const result = await shellOf().exec(`f() {\n${body}}\ncd /`)
+    expect(result).toMatchObject({ exitCode: 0, cwd: '/' })
+    expect(result.state).toBeUndefined()
+  })
+
+  it('is not for sh', async () => {
+    const shell = shellOf({ shell: 'sh' })
+    expect((await shell.exec('x=1')).state).toBeUndefined()
+    expect(
+      await shell.exec('echo "[$x]"', { state: { of: 'bash', variables: ['declare -- x="1"'], functions: [], options: [] } }),
+    ).toMatchObject({
+      stdout: '[]\n',
+    })
+  })
+})
+
+describe('a state that somebody has made', () => {
+  const empty = { of: 'bash', variables: [], functions: [], options: [] }
+
+  it.each<[string, ShellState]>([
+    ['of another shell', { files: [] }],
+    ['without lists', { of: 'bash' }],
+    ['with an expansion', { ...empty, variables: ['declare -- x="$(touch ran)"'] }],
+    ['with backquotes', { ...empty, variables: ['declare -- x="`touch ran`"'] }],
+    ['with a command behind it', { ...empty, variables: ['declare -- x="1"; touch ran'] }],
+    ['with a line behind it', { ...empty, variables: ['declare -- x="1"\ntouch ran'] }],
+    ['with an index to work out', { ...empty, variables: ['declare -a a=(["x[\\$(touch ran)]"]="1")'] }],
+    ['with a key that runs', { ...empty, variables: ['declare -A a=([$(touch ran)]="1")'] }],
+    ['of the shell itself', { ...empty, variables: ['declare -- BASH_ENV="ran"'] }],
+    ['no function', { ...empty, functions: ['touch ran'] }],
+    ['an odd name', { ...empty, functions: ['$(touch ran) () \n{ :; }'] }],
+    ['an option with a command', { ...empty, options: ['-o errexit; touch ran'] }],
+    ['an option that keeps commands from running', { ...empty, options: ['-o noexec'] }],
+    ['no text', { ...empty, variables: [1] }],
+  ])('%s is refused', async (_, state) => {
+    expect(await rejection(shellOf().exec('echo hi', { state }))).toMatchObject({ name: 'InputError', code: 'invalid_input' })
+    expect(existsSync(join(root, 'ran'))).toBe(false)
+  })
+
+  it.each<[string, ShellState]>([
+    ['a text as an integer', { ...empty, variables: ['declare -i x="a[\\$(touch ran)]"'] }],
+    ['a reference to an element', { ...empty, variables: ['declare -n r="a[\\$(touch ran)]"'] }],
+    ['a command behind a function', { ...empty, functions: ['f () \n{ :; }; touch ran'] }],
+    ['an option that is none', { ...empty, options: ['-s no_such_option', '-o errexit'] }],
+  ])('%s runs nothing', async (_, state) => {
+    const { stdout } = await shellOf().exec('echo hi', { state })
+    expect(stdout).toBe('hi\n')
+    expect(existsSync(join(root, 'ran'))).toBe(false)
+  })
+})

@@ -1,0 +1,215 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ShellSpawnOptions } from 'toolport'
+import type { NodeShellOptions } from 'toolport/adapters/node'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Running, type SpawningShell, startSession } from '../contract/session/case.js'
+import { cleanUp, freshRoot, isRunning, pidsIn, root, shellOf, workspaceOf } from './node-shell-fixture.js'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+beforeEach(freshRoot)
+afterEach(cleanUp)
+afterEach(() => vi.unstubAllEnvs())
+
+const SIZE = { cols: 80, rows: 24 }
+const CTRL_C = '\x03'
+const CTRL_Z = '\x1a'
+const ESC = '\x1b'
+
+function start(command: string, options?: ShellSpawnOptions, shell?: NodeShellOptions): Promise<Running> {
+  const workspace = workspaceOf()
+  return startSession({ shell: shellOf(shell, workspace) as SpawningShell, workspace }, command, { terminal: SIZE, ...options })
+}
+
+/** A shell at a prompt, as a person would have it. */
+async function prompt(): Promise<Running> {
+  const running = await start("PS1='$ ' exec bash --norc --noprofile -i")
+  await running.heard('$ ')
+  return running
+}
+
+/** What the terminal shows without what moves the cursor and colours. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about these.
+const plain = (text: string): string => text.replace(/\x1b(?:\[[0-9;?]*[a-zA-Z]|[=>()][0-9A-B]?|\][^\x07]*\x07)/g, '').replaceAll('\r', '')
+
+const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i + 1} of the file\n`).join('')
+
+describe('programs for a person', () => {
+  it('less shows pages, moves, searches and quits', async () => {
+    writeFileSync(join(root, 'long.txt'), lines(500))
+    const running = await start('less long.txt; echo "status $?"')
+    await running.heard('line 23 of the file')
+    expect(running.text()).not.toContain('line 60 of')
+    await running.process.write(' ')
+    await running.heard('line 46 of the file')
+    await running.process.write('G')
+    await running.heard('line 500 of the file')
+    await running.process.write('/line 77 of\r'.replace('/', '?'))
+    await running.heard('line 77 of')
+    await running.process.write('q')
+    await running.heard('status 0')
+    expect(await running.ended()).toEqual({ exitCode: 0 })
+  })
+
+  it('vi edits a file, writes it and quits', async () => {
+    writeFileSync(join(root, 'notes.txt'), 'one\ntwo\nthree\n')
+    const running = await start('vi -u NONE notes.txt; echo "status $?"')
+    await running.heard('three')
+    await running.process.write('jdd')
+    await running.process.write('oinserted ü 日本')
+    await running.process.write(ESC)
+    await running.process.write(':wq\r')
+    await running.heard('status 0')
+    expect(await running.ended()).toEqual({ exitCode: 0 })
+    expect(readFileSync(join(root, 'notes.txt'), 'utf8')).toBe('one\nthree\ninserted ü 日本\n')
+  })
+
+  it('python3 is a calculator with a prompt', async () => {
+    const running = await start('python3 -q')
+    await running.heard('>>> ')
+    await running.process.write('print(6 * 7)\r')
+    await running.heard('\n42')
+    await running.process.write('\x04')
+    expect(await running.ended()).toEqual({ exitCode: 0 })
+  })
+
+  it('a prompt for a password shows nothing of it', async () => {
+    const running = await start(`read -rs -p 'Password: ' p; echo; echo "\${#p} characters"`)
+    await running.heard('Password: ')
+    await running.process.write('geheim!\r')
+    expect(await running.ended()).toEqual({ exitCode: 0 })
+    expect(plain(running.text())).toBe('Password: \n7 characters\n')
+  })
+
+  it('a full screen is drawn anew when the size changes', async () => {
+    writeFileSync(join(root, 'long.txt'), lines(500))
+    const running = await start('less long.txt')
+    await running.heard('line 23 of the file')
+    await running.process.resize?.({ cols: 80, rows: 50 })
+    await running.heard('line 49 of the file')
+    await running.process.write('q')
+    expect(await running.ended()).toEqual({ exitCode: 0 })
+  })
+})
+
+describe('a shell with jobs', () => {
+  it('Ctrl+C ends the job, and the shell lives', async () => {
+    const running = await prompt()
+    await running.process.write("sh -c 'echo sta''rted; exec sleep 1000'\r")
+    await running.heard('started')
+    await running.process.write(CTRL_C)
+    await running.process.write('echo "sta""tus $?"\r')
+    await running.heard('status 130')
+    await running.process.write('exit 7\r')
+    expect(await running.ended()).toEqual({ exitCode: 7 })
+  })
+
+  it('Ctrl+Z stops the job, and fg goes on with it', async () => {
+    const running = await prompt()
+    await running.process.write("sh -c 'echo sta''rted; read x; echo \"got $x\"'\r")
+    await running.heard('started')
+    await running.process.write(CTRL_Z)
+    await running.heard('Stopped')
+    await running.process.write('fg\r')
+    // It says what goes on.
+    await vi.waitFor(() => expect(running.text().split('fg\r\n')[1]).toContain('sh -c'), 30_000)
+    await running.process.write('input\r')
+    await running.heard('got input')
+    await running.process.write('exit\r')
+    await running.ended()
+  })
+
+  it('TERM, which it ignores, and KILL reach all of its jobs', async () => {
+    const running = await prompt()
+    await running.process.write('sleep 1000 & sleep 1001 & jobs -p; echo re""ady\r')
+    await running.heard('ready')
+    await running.process.write("sh -c 'echo $$; echo on the sc''reen; sleep 1000'\r")
+    await running.heard('on the screen')
+    const pids = pidsIn(plain(running.text()))
+    expect(pids).toHaveLength(3)
+    await running.process.kill('SIGTERM')
+    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 30_000)
+    expect(running.isEnded()).toBe(false)
+    await running.process.kill('SIGKILL')
+    expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })
+  })
+})
+
+describe('the environment of a terminal', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own.
+  const SHOWN = 'echo "$TERM|${PAGER-none}|${GIT_PAGER-none}|${GIT_TERMINAL_PROMPT-none}|${COLUMNS-none}|${A-none}"'
+  const shown = async (options?: ShellSpawnOptions, shell?: NodeShellOptions): Promise<string> => {
+    const running = await start(`unset COLUMNS; ${SHOWN}`, options, shell)
+    await running.ended()
+    return plain(running.text())
+  }
+
+  it('names one, and pages', async () => {
+    vi.stubEnv('TERM', 'vt100')
+    expect(await shown()).toBe('xterm-256color|none|none|none|none|none\n')
+  })
+
+  it('is what is asked for, where something is', async () => {
+    vi.stubEnv('TERM', 'vt100')
+    vi.stubEnv('PAGER', 'more')
+    expect(await shown({ env: { A: '1' } }, { inherit: ['TERM', 'PAGER'], env: { GIT_PAGER: 'cat' } })).toBe('vt100|more|cat|none|none|1\n')
+    expect(await shown({ env: { TERM: 'screen', PAGER: 'less' } })).toBe('screen|less|none|none|none|none\n')
+  })
+
+  it('is not that of a command without one, which a caller hands on', async () => {
+    const { env } = await shellOf().exec('export A=2')
+    expect(env).toMatchObject({ TERM: 'dumb', PAGER: 'cat' })
+    expect(await shown({ env })).toBe('xterm-256color|none|none|none|none|2\n')
+  })
+})
+
+describe('output', () => {
+  it('is whole, up to its last line, however it ends', async () => {
+    for (let i = 0; i < 5; i++) {
+      const running = await start('stty -onlcr; seq 1 30000; echo end; exit 3')
+      expect(await running.ended()).toEqual({ exitCode: 3 })
+      expect(running.text().length).toBe(Array.from({ length: 30_000 }, (_, n) => `${n + 1}\n`).join('').length + 4)
+    }
+  })
+
+  it('of many characters outside ASCII is whole', async () => {
+    const running = await start(`stty -onlcr; i=0; while [ $i -lt 3000 ]; do printf 'aü日😀'; i=$((i + 1)); done`)
+    await running.ended()
+    expect(running.text()).toBe('aü日😀'.repeat(3000))
+  })
+})
+
+describe('without terminals', () => {
+  it.each([
+    ['that are not wanted', false],
+    ['whose module does not load', () => Promise.reject(new Error('no binary for this machine'))],
+    ['whose module is another', async () => ({}) as never],
+  ] as const)('%s one runs on pipes', async (_, pty) => {
+    const shell = shellOf({ pty })
+    await shell.open?.()
+    expect(shell.can.pty).toBe(false)
+    const running = await start('[ -t 0 ] || echo "none $TERM"; read x; echo "got $x"; echo err >&2', {}, { pty })
+    expect(running.process).toMatchObject({ transport: 'pipe' })
+    expect(running.process.resize).toBeUndefined()
+    await running.process.write('input\n')
+    await running.ended()
+    expect([running.text(), running.text('stderr')]).toEqual(['none dumb\ngot input\n', 'err\n'])
+  })
+
+  it('that the system gives none of, the start fails, and says what else there is', async () => {
+    const spawn = (): never => {
+      throw new Error('forkpty(3) failed.')
+    }
+    const failed = await start('touch made', {}, { pty: async () => ({ spawn }) }).catch((error: unknown) => error)
+    expect(failed).toMatchObject({ name: 'ShellError', code: 'spawn_failed', message: expect.stringContaining('without') })
+    expect(existsSync(join(root, 'made'))).toBe(false)
+  })
+
+  it('has them once it is open', async () => {
+    const shell = shellOf()
+    expect(shell.can.pty).toBe(false)
+    await shell.open?.()
+    expect(shell.can.pty).toBe(true)
+  })
+})
