@@ -24,3 +24,29 @@ export interface WebContainerLike {
   readonly fs: WebContainerFsLike
   mount(tree: WebContainerTree, options?: { mountPoint?: string }): Promise<void>
 }
+
+/** A process of the container: it has a terminal, on which what it and its children print comes as one. */
+export interface WebContainerProcessLike {
+  readonly exit: Promise<number>
+  /** What is typed on the terminal. Closing it tells the process nothing. */
+  readonly input: WritableStream<string>
+  readonly output: ReadableStream<string>
+  kill(): void
+  resize(dimensions: { cols: number; rows: number }): void
+}
+
+export interface WebContainerSpawnOptions {
+  /** Relative to the container's working directory. */
+  cwd?: string
+  env?: Record<string, string>
+  terminal?: { cols: number; rows: number }
+}
+
+/** The part of a `WebContainer` of `@webcontainer/api` that the shell needs beside it. An instance fits as it is. */
+export interface WebContainerProcessesLike extends WebContainerLike {
+  /** The default of PATH. */
+  readonly path: string
+  /** Full path of the working directory. */
+  readonly workdir: string
+  spawn(command: string, args: string[], options?: WebContainerSpawnOptions): Promise<WebContainerProcessLike>
+}

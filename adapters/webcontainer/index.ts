@@ -1,4 +1,13 @@
-export type { WebContainerDirentLike, WebContainerFsLike, WebContainerLike, WebContainerTree } from './container-like.js'
+export type {
+  WebContainerDirentLike,
+  WebContainerFsLike,
+  WebContainerLike,
+  WebContainerProcessesLike,
+  WebContainerProcessLike,
+  WebContainerSpawnOptions,
+  WebContainerTree,
+} from './container-like.js'
 export type { Files as WebContainerFiles } from './import-files.js'
 export type { ContainerOption as WebContainerOption } from './storage.js'
 export { createWebContainerFs, type WebContainerFs, type WebContainerFsOptions } from './webcontainer-fs.js'
+export { createWebContainerShell, type WebContainerShellOptions } from './webcontainer-shell.js'

@@ -24,6 +24,7 @@ export interface StorageOptions {
 export class Storage {
   readonly #options: StorageOptions
   readonly #turns = new Turns()
+  #booting: Promise<WebContainerLike> | undefined
   #opening: Promise<Store> | undefined
   /** The first content is being written: a root that is not empty is so by us. */
   #filling = false
@@ -50,6 +51,17 @@ export class Storage {
 
   change<T>(where: Where, body: (store: Store) => Promise<T>): Promise<T> {
     return this.#run(where, () => this.#turns.alone(async () => body(await this.#opened())))
+  }
+
+  /** The container itself, for whoever works beside the storage. It is booted once; after a failure by the next call. @throws {Fault} EIO */
+  booted(): Promise<WebContainerLike> {
+    if (this.#booting) return this.#booting
+    const booting = this.#boot()
+    booting.catch(() => {
+      this.#booting = undefined
+    })
+    this.#booting = booting
+    return booting
   }
 
   /** The container is its maker's, and stays as it is. Waits for what is under way. */
@@ -81,7 +93,7 @@ export class Storage {
 
   async #prepare(): Promise<Store> {
     const { root, files } = this.#options
-    const container = new Container(await this.#boot(), root)
+    const container = new Container(await this.booted(), root)
     const store = { container, versions: new Versions() }
     await container.makeRoot()
     if (files.size > 0 && (this.#filling || (await container.list('/')).size === 0)) {

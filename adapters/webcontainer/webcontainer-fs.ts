@@ -1,5 +1,6 @@
 import type { FsAdapter } from '../../src/types/fs.js'
 import { toFsError } from './faults.js'
+import { setFolder } from './folder-of.js'
 import { type Files, importFiles, ownFiles } from './import-files.js'
 import * as operations from './operations.js'
 import { type ContainerOption, Storage } from './storage.js'
@@ -43,10 +44,11 @@ export function createWebContainerFs({ container, root = '', files = {} }: WebCo
   if ((typeof container !== 'object' && typeof container !== 'function') || container === null) {
     throw new TypeError('Cannot make a storage: pass "container", what WebContainer.boot() of @webcontainer/api gives')
   }
-  const storage = new Storage({ container, root: folderOf(root), files: copied('begin with', files) })
+  const folder = checkedRoot(root)
+  const storage = new Storage({ container, root: folder, files: copied('begin with', files) })
   const look = storage.look.bind(storage)
   const change = storage.change.bind(storage)
-  return {
+  const fs: WebContainerFs = {
     name: 'webcontainer',
     can: {
       mode: false,
@@ -77,6 +79,8 @@ export function createWebContainerFs({ container, root = '', files = {} }: WebCo
       return change({ op: 'import files into', path: '/' }, (store) => importFiles(store, own))
     },
   }
+  setFolder(fs, { container: () => storage.booted(), root: folder })
+  return fs
 }
 
 /** @throws {FsError} for files that cannot be */
@@ -88,7 +92,7 @@ function copied(op: string, files: Files): ReadonlyMap<string, Uint8Array> {
   }
 }
 
-function folderOf(root: string): string {
+function checkedRoot(root: string): string {
   const names = root.split('/').filter((name) => name !== '' && name !== '.')
   if (root.startsWith('/') || names.includes('..') || root.includes('\0')) {
     throw new TypeError(

@@ -1,14 +1,18 @@
-import type { DirEnt, FileSystemAPI, FileSystemTree, WebContainer } from '@webcontainer/api'
+import type { DirEnt, FileSystemAPI, FileSystemTree, SpawnOptions, WebContainer } from '@webcontainer/api'
+import { FakeProcesses } from './webcontainer-fake-processes.js'
 
 /** What of the real class the fake has. */
-export type ContainerApi = Pick<WebContainer, 'fs' | 'mount'>
+export type ContainerApi = Pick<WebContainer, 'fs' | 'mount' | 'spawn' | 'path' | 'workdir'>
 
-type Node =
+/** Full path of the fake's root. */
+export const WORKDIR = '/projects/fake'
+
+export type Node =
   | { readonly kind: 'file'; bytes: Uint8Array }
   | { readonly kind: 'dir'; readonly entries: Map<string, Node> }
   | { readonly kind: 'link'; readonly target: string }
 
-type Dir = Extract<Node, { kind: 'dir' }>
+export type Dir = Extract<Node, { kind: 'dir' }>
 
 export type FakeCall = 'readdir' | 'readFile' | 'writeFile' | 'mkdir' | 'rm' | 'rename' | 'mount'
 
@@ -41,14 +45,22 @@ const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0
 export class FakeContainer {
   readonly root: Dir = { kind: 'dir', entries: new Map() }
   readonly calls: string[] = []
+  readonly processes = new FakeProcesses(this.root, WORKDIR)
   faults: FakeFaults = {}
   #torn = false
 
   /** Typed as the real one: what it has too much or too little does not compile. */
-  readonly api: ContainerApi = { fs: this.#fs(), mount: (tree, options) => this.#mount(tree, options?.mountPoint ?? '.') }
+  readonly api: ContainerApi = {
+    fs: this.#fs(),
+    mount: (tree, options) => this.#mount(tree, options?.mountPoint ?? '.'),
+    spawn: (command: string, args?: string[] | SpawnOptions, options?: SpawnOptions) => this.processes.spawn(command, args, options),
+    path: '/usr/bin:/bin',
+    workdir: WORKDIR,
+  }
 
   teardown(): void {
     this.#torn = true
+    this.processes.teardown()
   }
 
   /** What a process does: no call, no fault. */

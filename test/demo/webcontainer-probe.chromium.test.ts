@@ -4,7 +4,7 @@ import { FakeContainer } from '../adapters/webcontainer-fake.js'
 
 test('the probe runs the contract and the cases of links, and a container as it should be passes all of them', async () => {
   const results: ProbeResult[] = []
-  await runProbe(new FakeContainer().api, (result) => results.push(result))
+  await runProbe(new FakeContainer().api, ['storage'], (result) => results.push(result))
   expect(results.filter(({ error }) => error !== undefined)).toEqual([])
   expect(results.length).toBeGreaterThan(250)
 })
@@ -17,7 +17,7 @@ test('the probe shows a container that is not as it should be', async () => {
     },
   }
   const failed: ProbeResult[] = []
-  await runProbe(container.api, (result) => {
+  await runProbe(container.api, ['storage'], (result) => {
     if (result.error !== undefined) failed.push(result)
   })
   expect(failed.map(({ title }) => title)).toContain('renaming a link moves the link itself')
@@ -25,4 +25,23 @@ test('the probe shows a container that is not as it should be', async () => {
   expect(failed.every(({ title, error }) => /rename|renam|name |link|at once|readdir: follows/.test(title) && error !== undefined)).toBe(
     true,
   )
+})
+
+test('the probe shows what of the shell works: in a container without node what needs none', async () => {
+  const results: ProbeResult[] = []
+  await runProbe(new FakeContainer().api, ['shell'], (result) => results.push(result))
+  const passed = results.filter(({ error }) => error === undefined).map(({ title }) => title)
+  expect(passed).toEqual([
+    'a command prints, and ends with 0',
+    'pipes, && and ||, ;',
+    'without an input it reads the end at once',
+    'an input is read whole',
+    'directory and variables at the end are known',
+    'a command and the workspace see what the other writes',
+    'nothing is left beside the workspace',
+    'a program that was stopped does nothing more',
+  ])
+  const failed = results.filter(({ error }) => error !== undefined)
+  expect(failed.length).toBeGreaterThan(10)
+  expect(failed.filter(({ error = '' }) => !error.startsWith('Error: Expected'))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { createWebContainerFs, type WebContainerFs } from 'toolport/adapters/webcontainer'
+import { expectSame } from './expect.js'
 import type { ProbedContainer } from './probed-container.js'
 
 interface LinkCase {
@@ -111,9 +112,4 @@ async function expectCode(call: Promise<unknown>, code: string): Promise<void> {
     (error: unknown) => String((error as { readonly code?: unknown }).code),
   )
   expectSame(got, code)
-}
-
-function expectSame(actual: unknown, expected: unknown): void {
-  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (a !== b) throw new Error(`Expected ${b}, got ${a}`)
 }

@@ -1,8 +1,9 @@
 import { WebContainer } from '@webcontainer/api'
 import { h } from '../dom.js'
-import { type ProbeResult, runProbe } from './probe.js'
+import { type ProbeResult, runProbe, type Suite } from './probe.js'
 
 const run = element('run', HTMLButtonElement)
+const bash = element('bash', HTMLInputElement)
 const failedOnly = element('failed-only', HTMLInputElement)
 const status = element('status', HTMLElement)
 const rows = element('rows', HTMLElement)
@@ -13,13 +14,13 @@ function element<T extends HTMLElement>(id: string, kind: new () => T): T {
   return found
 }
 
-function row({ title, error, ms }: ProbeResult): HTMLElement {
+function row({ suite, title, error, ms }: ProbeResult): HTMLElement {
   const said = error === undefined ? undefined : h('pre', {}, error)
   return h(
     'tr',
     { class: error === undefined ? 'passed' : 'failed' },
     cell(error === undefined ? 'pass' : 'FAIL'),
-    cell(title, said),
+    cell(`${suite}: ${title}`, said),
     cell(ms.toFixed(0)),
   )
 }
@@ -37,9 +38,12 @@ async function probe(): Promise<void> {
   status.textContent = 'Booting: the runtime is downloaded. Without the network this does not end.'
   const counts = { passed: 0, failed: 0 }
   const container = await WebContainer.boot({ coep: 'require-corp', workdirName: 'probe' })
-  await runProbe(container, (result, left) => {
+  const suites: Suite[] = bash.checked ? ['storage', 'shell', 'bash'] : ['storage', 'shell']
+  await runProbe(container, suites, (result, left) => {
     counts[result.error === undefined ? 'passed' : 'failed']++
-    rows.append(row(result))
+    const shown = row(result)
+    shown.hidden = failedOnly.checked && result.error === undefined
+    rows.append(shown)
     status.textContent = `${counts.passed} passed, ${counts.failed} failed, ${left} to run.`
   })
   status.textContent = `Done: ${counts.passed} passed, ${counts.failed} failed. @webcontainer/api 1, ${navigator.userAgent}`

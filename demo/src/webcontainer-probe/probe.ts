@@ -1,9 +1,14 @@
 import { createWebContainerFs, type WebContainerFs } from 'toolport/adapters/webcontainer'
-import { fsContract } from 'toolport/testing'
+import { fsContract, type ShellUnderTest, sessionContract, shellContract, type TestRunner } from 'toolport/testing'
 import { linkCases } from './link-cases.js'
 import type { ProbedContainer } from './probed-container.js'
+import { shellCases, shellIn } from './shell-cases.js'
+
+/** `bash` is for comparison: suites for a whole bash, of which the shell of a container is a small part. */
+export type Suite = 'storage' | 'shell' | 'bash'
 
 export interface ProbeResult {
+  readonly suite: Suite
   readonly title: string
   /** Absent: it passed. */
   readonly error?: string
@@ -18,27 +23,50 @@ interface ProbeCase {
 /** A case that hangs is a failure like any other. */
 const CASE_MS = 120_000
 
-/** Runs every case, each in a folder of its own, and tells of each as it ends. */
-export async function runProbe(container: ProbedContainer, tell: (result: ProbeResult, left: number) => void): Promise<void> {
-  const cases = [...linkCases(container), ...contractCases(container)]
-  for (const [index, { title, run }] of cases.entries()) {
+/** Runs every case of these suites, each in a folder of its own, and tells of each as it ends. */
+export async function runProbe(
+  container: ProbedContainer,
+  suites: readonly Suite[],
+  tell: (result: ProbeResult, left: number) => void,
+): Promise<void> {
+  const cases = suites.flatMap((suite) => casesOf(container, suite).map((each) => ({ suite, ...each })))
+  for (const [index, { suite, title, run }] of cases.entries()) {
     const start = performance.now()
     const error = await withinTime(run)
-    tell({ title, ...(error !== undefined && { error }), ms: performance.now() - start }, cases.length - index - 1)
+    tell({ suite, title, ...(error !== undefined && { error }), ms: performance.now() - start }, cases.length - index - 1)
   }
 }
 
-function contractCases(container: ProbedContainer): ProbeCase[] {
-  const cases: ProbeCase[] = []
+function casesOf(container: ProbedContainer, suite: Suite): ProbeCase[] {
+  if (suite === 'storage') return [...linkCases(container), ...storageCases(container)]
+  return suite === 'shell' ? shellCases(container) : bashCases(container)
+}
+
+function storageCases(container: ProbedContainer): ProbeCase[] {
   let folders = 0
   const create = (): WebContainerFs => createWebContainerFs({ container, root: `contract-${folders++}` })
-  const runner = {
-    describe: (_: string, body: () => void) => body(),
-    it: (title: string, run: () => void | Promise<void>) => {
+  return collected((runner) =>
+    fsContract(runner, { name: 'webcontainer', without: ['append', 'copy', 'mode', 'setMeta', 'symlink', 'usage'], create }),
+  )
+}
+
+function bashCases(container: ProbedContainer): ProbeCase[] {
+  let folders = 0
+  const create = (): ShellUnderTest => shellIn(container, `bash-${folders++}`)
+  return collected((runner) => {
+    shellContract(runner, { name: 'webcontainer', without: ['processes'], create })
+    sessionContract(runner, { name: 'webcontainer', without: ['processes', 'separateStderr', 'state'], create })
+  })
+}
+
+function collected(suite: (runner: TestRunner) => void): ProbeCase[] {
+  const cases: ProbeCase[] = []
+  suite({
+    describe: (_, body) => body(),
+    it: (title, run) => {
       cases.push({ title, run })
     },
-  }
-  fsContract(runner, { name: 'webcontainer', without: ['append', 'copy', 'mode', 'setMeta', 'symlink', 'usage'], create })
+  })
   return cases
 }
 

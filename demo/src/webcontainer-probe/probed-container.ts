@@ -1,7 +1,7 @@
 import type { FileSystemTree } from '@webcontainer/api'
-import type { WebContainerLike } from 'toolport/adapters/webcontainer'
+import type { WebContainerProcessesLike } from 'toolport/adapters/webcontainer'
 
 /** A real container, or a fake of one. */
-export interface ProbedContainer extends WebContainerLike {
+export interface ProbedContainer extends WebContainerProcessesLike {
   mount(tree: FileSystemTree, options?: { mountPoint?: string }): Promise<void>
 }

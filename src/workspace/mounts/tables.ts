@@ -8,6 +8,8 @@ export function setTable(fs: FsAdapter, table: MountTable): void {
   tables.set(fs, table)
 }
 
+export const tableOf = (fs: FsAdapter): MountTable | undefined => tables.get(fs)
+
 /** Whether a path is in a read-only mount: what others change there cannot be put back. */
 export function isInReadOnlyMount(fs: FsAdapter, path: string): boolean {
   return tables.get(fs)?.place(path).mount.readOnly ?? false

@@ -1,0 +1,104 @@
+import { ShellError } from '../../../src/errors/index.js'
+import type { ShellExit, ShellProcess, ShellSignal, ShellSpawnOptions } from '../../../src/types/shell.js'
+import type { WebContainerProcessesLike } from '../container-like.js'
+import { fromWorkdir, type Place } from './places.js'
+import { type Ending, type Running, startProcess } from './process.js'
+import { within } from './within.js'
+
+/** After KILL: then it has ended for us, whatever it does. */
+const KILLED_MS = 1000
+
+const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
+
+export interface BackgroundOptions {
+  readonly place: Place
+  readonly env: Record<string, string>
+  readonly given: ShellSpawnOptions
+}
+
+/**
+ * Runs a command on a terminal of the container: every process there has one. `pipe` says that none was asked for.
+ *
+ * @throws {ShellError} spawn_failed
+ */
+export async function startBackground(
+  container: WebContainerProcessesLike,
+  command: string,
+  { place, env, given }: BackgroundOptions,
+): Promise<ShellProcess> {
+  const { terminal, onOutput } = given
+  const cwd = fromWorkdir(container.workdir, place.host)
+  const process = await startProcess(container, {
+    script: command,
+    ...(cwd !== undefined && { cwd }),
+    env,
+    ...(terminal && { terminal: { cols: terminal.cols, rows: terminal.rows } }),
+    lines: terminal === undefined,
+    onOutput: (text) => {
+      try {
+        onOutput?.({ stream: 'stdout', text })
+      } catch {
+        // A listener's trouble is not the command's.
+      }
+    },
+  })
+  const { kill, exited, write } = lifeOf(process)
+  if (!terminal) return { transport: 'pipe', kill, exited, ...closableInput(write) }
+  return { transport: 'pty', kill, exited, write, resize: async (size) => process.resize(size) }
+}
+
+/** Without a terminal the end of the input has to be told; here it is what a terminal takes for it. */
+function closableInput(write: ShellProcess['write']): Required<Pick<ShellProcess, 'write' | 'closeInput'>> {
+  let isAtLineStart = true
+  let isClosed = false
+  return {
+    async write(text) {
+      if (isClosed) throw new ShellError('not_running', 'Cannot write to the command: its input is closed')
+      if (text !== '') isAtLineStart = /[\r\n]$/.test(text)
+      await write(text)
+    },
+    async closeInput() {
+      if (isClosed) return
+      isClosed = true
+      // Within a line the first one only hands over what is there. One that has ended reads nothing more.
+      await write(isAtLineStart ? '\x04' : '\x04\x04').catch(() => undefined)
+    },
+  }
+}
+
+function lifeOf(process: Running): Pick<ShellProcess, 'kill' | 'exited' | 'write'> {
+  let sent: ShellSignal | undefined
+  let giveUp = (): void => {}
+  const lost = new Promise<undefined>((resolve) => {
+    giveUp = () => resolve(undefined)
+  })
+  const exited = Promise.race([process.ended, lost]).then(async (end) => {
+    if (end) await process.settle()
+    process.letGo()
+    return exitOf(end, sent)
+  })
+  return {
+    async kill(signal) {
+      sent = signal
+      if (signal === 'SIGINT') return process.interrupt()
+      process.kill()
+      if (signal === 'SIGKILL') void within(KILLED_MS, process.ended).then((end) => end ?? giveUp())
+    },
+    async write(text) {
+      if (text.includes('\x03')) sent ??= 'SIGINT'
+      await process.write(text)
+    },
+    exited,
+  }
+}
+
+/**
+ * `end` undefined: it did not end. The container knows no signals: one that ended after it was sent one, with more than 128, is said to
+ * have ended by that.
+ */
+function exitOf(end: Ending | undefined, sent: ShellSignal | undefined): ShellExit {
+  if (!end) return { exitCode: null, signal: 'SIGKILL' }
+  if (end.failure !== undefined) return { exitCode: null }
+  const isBySignal = sent === 'SIGINT' ? end.code === 128 + NUMBERS[sent] : end.code > 128
+  return sent !== undefined && isBySignal ? { exitCode: 128 + NUMBERS[sent], signal: sent } : { exitCode: end.code }
+}

@@ -1,0 +1,123 @@
+import { ShellError, UnsupportedError } from '../../../src/errors/index.js'
+import type { ShellExecOptions, ShellResult } from '../../../src/types/shell.js'
+import type { WebContainerProcessesLike } from '../container-like.js'
+import { type Form, parseReport, scriptOf } from './form.js'
+import { createKeeper, type Keeper } from './keeper.js'
+import { fromWorkdir, type Place } from './places.js'
+import { PrivateFiles } from './private-files.js'
+import { type Running, startProcess } from './process.js'
+import type { Stop } from './stop.js'
+import { within } from './within.js'
+
+/** After a stop: for the end, for output on the way, and for the file of errors. Together less than 250 ms. */
+const KILLED_MS = 120
+const LAST_OUTPUT_MS = 30
+const LAST_FILE_MS = 60
+
+/** All that one command needs of its shell. */
+export interface Prepared {
+  readonly container: WebContainerProcessesLike
+  readonly form: Form
+  readonly place: Place
+  readonly env: Readonly<Record<string, string>>
+  /** Part of the names of its files; of this command only. */
+  readonly token: string
+  /** What the workspace calls a directory of the container. */
+  pathOf(host: string): string | undefined
+}
+
+/** The answer to a command that was stopped before anything of it ran. */
+export function notRun(given: ShellExecOptions, stop: Stop, cwd: string): ShellResult {
+  return { ...stopped(createKeeper(given), stop), cwd, env: { ...given.env } }
+}
+
+/** @throws {ShellError} spawn_failed, unavailable; {UnsupportedError} stdin */
+export async function execute(prepared: Prepared, command: string, given: ShellExecOptions, stop: Stop): Promise<ShellResult> {
+  const { container, form, place, env, token } = prepared
+  const kept = createKeeper(given)
+  const files = new PrivateFiles(container, token)
+  const begin = { cwd: place.path, env }
+  const starting = start(prepared, command, given, files, kept)
+  // Where it cannot be started, and where nobody waits for it any more.
+  starting.catch(() => files.remove())
+  const process = await Promise.race([starting, stop.happened])
+  if (!process) {
+    void starting.then(endLate, () => undefined).then(() => files.remove())
+    return { ...stopped(kept, stop), ...begin }
+  }
+  const end = await Promise.race([process.ended, stop.happened])
+  if (!end) {
+    await endNow(process)
+    if (form.stderr) await pushErrors(files, kept, LAST_FILE_MS)
+    process.letGo()
+    // Until it has ended it may make them again.
+    void files.remove()
+    void process.ended.then(() => files.remove())
+    return { ...stopped(kept, stop), ...begin }
+  }
+  stop.dispose()
+  try {
+    if (end.failure !== undefined) throw new ShellError('unavailable', `The command broke off: the container says: ${end.failure}`)
+    await process.settle()
+    process.letGo()
+    if (form.stderr) await pushErrors(files, kept)
+    if (process.broken !== undefined) kept.push({ stream: 'stderr', text: `[the output broke off: ${process.broken}]\n` })
+    return { exitCode: end.code, ...kept.finish(), timedOut: false, aborted: false, ...begin, ...(await stateOf(prepared, files)) }
+  } finally {
+    process.letGo()
+    await files.remove()
+  }
+}
+
+async function start(
+  { container, form, place, env }: Prepared,
+  command: string,
+  { stdin = '' }: ShellExecOptions,
+  files: PrivateFiles,
+  kept: Keeper,
+): Promise<Running> {
+  if (stdin !== '' && !form.stdin) {
+    throw new UnsupportedError(
+      'stdin',
+      'Cannot give the command an input: the shell of this container does not redirect it',
+      'webcontainer',
+    )
+  }
+  if (stdin !== '') await files.writeStdin(stdin)
+  const cwd = fromWorkdir(container.workdir, place.host)
+  return startProcess(container, {
+    script: scriptOf(command, form, files.paths),
+    ...(cwd !== undefined && { cwd }),
+    env,
+    lines: true,
+    onOutput: (text) => kept.push({ stream: 'stdout', text }),
+  })
+}
+
+/** Ctrl+C for what has the terminal, then the only signal that there is. */
+async function endNow(process: Running): Promise<void> {
+  process.interrupt()
+  process.kill()
+  if (await within(KILLED_MS, process.ended)) await process.settle(LAST_OUTPUT_MS)
+}
+
+function endLate(process: Running): void {
+  process.letGo()
+  process.kill()
+}
+
+async function pushErrors(files: PrivateFiles, kept: Keeper, ms?: number): Promise<void> {
+  const text = await files.read('err', ms)
+  if (text !== undefined) kept.push({ stream: 'stderr', text })
+}
+
+function stopped(kept: Keeper, stop: Stop): Omit<ShellResult, 'cwd' | 'env'> {
+  return { exitCode: null, ...kept.finish(), timedOut: stop.reason === 'timeout', aborted: stop.reason === 'abort' }
+}
+
+async function stateOf({ form, pathOf }: Prepared, files: PrivateFiles): Promise<Partial<Pick<ShellResult, 'cwd' | 'env'>>> {
+  const report = form.report ? parseReport((await files.read('end')) ?? '') : undefined
+  if (!report) return {}
+  const cwd = pathOf(report.cwd)
+  return { env: report.env, ...(cwd !== undefined && { cwd }) }
+}

@@ -1,0 +1,62 @@
+import { ShellError } from '../../../src/errors/index.js'
+import { encodeUtf8 } from '../../../src/ops/utf8.js'
+import type { WebContainerProcessesLike } from '../container-like.js'
+import type { FormFiles } from './form.js'
+import { reasonOf } from './process.js'
+import { within } from './within.js'
+
+/** A container that was torn down in the middle does not answer any more. */
+const ANSWER_MS = 5000
+
+/**
+ * The files of one command, beside the workspace's folder: the file system calls reach nothing outside of the working directory. The
+ * errors and the report are made by the command's own shell, so that nothing is to be seen while it runs, unless it has an input.
+ */
+export class PrivateFiles {
+  readonly paths: FormFiles
+  readonly #container: WebContainerProcessesLike
+  readonly #name: string
+  #hasStdin = false
+
+  constructor(container: WebContainerProcessesLike, token: string) {
+    this.#container = container
+    this.#name = `.toolport-${token}`
+    const at = (kind: string): string => `${container.workdir}/${this.#name}.${kind}`
+    const files = this
+    this.paths = {
+      get stdin() {
+        return files.#hasStdin ? at('in') : '/dev/null'
+      },
+      stderr: at('err'),
+      report: at('end'),
+    }
+  }
+
+  /** @throws {ShellError} spawn_failed */
+  async writeStdin(text: string): Promise<void> {
+    this.#hasStdin = true
+    try {
+      await this.#container.fs.writeFile(`${this.#name}.in`, encodeUtf8(text))
+    } catch (cause) {
+      const message = `Cannot start the command: its input could not be written into the container: ${reasonOf(cause)}`
+      throw new ShellError('spawn_failed', message, { cause })
+    }
+  }
+
+  /** Undefined: it is not there, or the container does not answer. */
+  async read(kind: 'err' | 'end', ms: number = ANSWER_MS): Promise<string | undefined> {
+    const reading = (async () => this.#container.fs.readFile(`${this.#name}.${kind}`))()
+    const bytes = await within(
+      ms,
+      reading.catch(() => undefined),
+    )
+    return bytes === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  }
+
+  /** All that may be there. */
+  async remove(ms: number = ANSWER_MS): Promise<void> {
+    const kinds = this.#hasStdin ? ['in', 'err', 'end'] : ['err', 'end']
+    const removing = kinds.map(async (kind) => this.#container.fs.rm(`${this.#name}.${kind}`, { force: true }))
+    await within(ms, Promise.allSettled(removing))
+  }
+}

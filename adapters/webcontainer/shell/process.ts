@@ -1,0 +1,171 @@
+import { ShellError } from '../../../src/errors/index.js'
+import type { TerminalSize } from '../../../src/types/shell.js'
+import type { WebContainerProcessesLike, WebContainerProcessLike, WebContainerSpawnOptions } from '../container-like.js'
+import { WholeText } from './whole-text.js'
+import { within } from './within.js'
+
+/** After the end: how long the terminal may be silent before nothing more is waited for, and how long it may go on at the most. */
+const QUIET_MS = 100
+const DRAIN_MS = 2000
+/** The terminal is closed, and the end is not told: what it was is not known. */
+const UNTOLD_MS = 3000
+
+export interface StartOptions extends WebContainerSpawnOptions {
+  readonly script: string
+  /** Whether line ends are made LF. */
+  readonly lines: boolean
+  readonly onOutput: (text: string) => void
+}
+
+/** How it ended; `failure`: it is not known, and why. */
+export type Ending = { readonly code: number; readonly failure?: never } | { readonly code?: never; readonly failure: string }
+
+export interface Running {
+  /** Never rejects. */
+  readonly ended: Promise<Ending>
+  /** Why the output broke off, if it did. */
+  readonly broken: string | undefined
+  /** @throws {ShellError} not_running */
+  write(text: string): Promise<void>
+  /** @throws {ShellError} not_running */
+  resize(size: TerminalSize): void
+  /** Ctrl+C. */
+  interrupt(): void
+  kill(): void
+  /** To be called after the end: waits for output that is still to come. */
+  settle(quietMs?: number): Promise<void>
+  /** Nothing is told any more. The output is still taken, and dropped: a process that was left goes on. */
+  letGo(): void
+}
+
+/** @throws {ShellError} spawn_failed */
+export async function startProcess(container: WebContainerProcessesLike, options: StartOptions): Promise<Running> {
+  const { script, lines: _, onOutput: __, ...spawnOptions } = options
+  return watched(await spawned(container, script, spawnOptions), options)
+}
+
+async function spawned(
+  container: WebContainerProcessesLike,
+  script: string,
+  options: WebContainerSpawnOptions,
+): Promise<WebContainerProcessLike> {
+  try {
+    const process: unknown = await container.spawn('jsh', ['-c', script], options)
+    if (typeof process === 'object' && process !== null && 'exit' in process && 'output' in process)
+      return process as WebContainerProcessLike
+  } catch (cause) {
+    throw new ShellError('spawn_failed', `Cannot start the command: the container refused: ${reasonOf(cause)}`, { cause })
+  }
+  throw new ShellError('spawn_failed', 'Cannot start the command: the container answered with no process')
+}
+
+function watched(process: WebContainerProcessLike, { lines, onOutput }: StartOptions): Running {
+  const text = new WholeText(lines)
+  let broken: string | undefined
+  let silent = false
+  let lastMs = Date.now()
+  let over = false
+  const tell = (piece: string): void => {
+    lastMs = Date.now()
+    if (!silent && piece !== '') onOutput(piece)
+  }
+  let close = (): void => {}
+  const closed = new Promise<void>((resolve) => {
+    close = resolve
+  })
+  const drained = read(process, (piece) => tell(text.push(piece))).then((failure) => {
+    broken = failure
+    tell(text.finish())
+    if (failure === undefined) close()
+  })
+  const told = ending(process)
+  const untold = closed.then(() => within(UNTOLD_MS, told)).then((end) => end ?? { failure: 'it did not tell how the command ended' })
+  const ended = Promise.race([told, untold]).then((end) => {
+    over = true
+    return end
+  })
+  const input = inputOf(process)
+
+  return {
+    ended,
+    get broken() {
+      return broken
+    },
+    async write(written) {
+      if (over) throw notRunning()
+      // A terminal that takes nothing holds its writer up until the end at the most.
+      await Promise.race([input(written), ended])
+    },
+    resize(size) {
+      if (over) throw notRunning()
+      try {
+        process.resize({ cols: size.cols, rows: size.rows })
+      } catch (cause) {
+        throw new ShellError('not_running', `Cannot resize the terminal: ${reasonOf(cause)}`, { cause })
+      }
+    },
+    interrupt() {
+      if (!over) input('\x03').catch(() => undefined)
+    },
+    kill() {
+      try {
+        process.kill()
+      } catch {
+        // Of a container that is gone. There is no other way to end it.
+      }
+    },
+    async settle(quietMs = QUIET_MS) {
+      const deadline = Date.now() + DRAIN_MS
+      const isDrained = drained.then(() => true)
+      for (let left = quietMs; left > 0 && Date.now() < deadline; left = lastMs + quietMs - Date.now()) {
+        if (await within(left, isDrained)) return
+      }
+    },
+    letGo() {
+      tell(text.finish())
+      silent = true
+    },
+  }
+}
+
+/** Reads to the end; why it broke off, where it did. */
+async function read(process: WebContainerProcessLike, tell: (piece: string) => void): Promise<string | undefined> {
+  try {
+    const reader = process.output.getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return undefined
+      if (typeof value === 'string') tell(value)
+    }
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+async function ending(process: WebContainerProcessLike): Promise<Ending> {
+  try {
+    const code: unknown = await process.exit
+    return typeof code === 'number' ? { code } : { failure: 'it told an end without a number' }
+  } catch (error) {
+    return { failure: reasonOf(error) }
+  }
+}
+
+/** Pieces are written in their order. */
+function inputOf(process: WebContainerProcessLike): (text: string) => Promise<void> {
+  let writer: WritableStreamDefaultWriter<string> | undefined
+  return async (text) => {
+    try {
+      writer ??= process.input.getWriter()
+      await writer.write(text)
+    } catch (cause) {
+      throw new ShellError('not_running', `Cannot write to the command: its input is closed (${reasonOf(cause)})`, { cause })
+    }
+  }
+}
+
+export const notRunning = (): ShellError => new ShellError('not_running', 'The command has ended')
+
+export function reasonOf(cause: unknown): string {
+  return typeof cause === 'object' && cause !== null && 'message' in cause ? String(cause.message) : String(cause)
+}

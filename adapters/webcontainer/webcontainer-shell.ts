@@ -1,0 +1,195 @@
+import { FsError, PolicyError, ShellError, UnsupportedError } from '../../src/errors/index.js'
+import type { ShellAdapter, ShellExecOptions, ShellProcess, ShellResult, ShellSpawnOptions } from '../../src/types/shell.js'
+import type { Workspace } from '../../src/types/workspace.js'
+import { tableOf } from '../../src/workspace/mounts/tables.js'
+import { joinPath } from '../../src/workspace/paths.js'
+import type { WebContainerLike, WebContainerProcessesLike } from './container-like.js'
+import { type ContainerFolder, folderOf } from './folder-of.js'
+import { startBackground } from './shell/background.js'
+import { checkCommand, checkEnvironment, environment } from './shell/environment.js'
+import { execute, notRun, type Prepared } from './shell/execute.js'
+import type { Form } from './shell/form.js'
+import { findForm } from './shell/forms.js'
+import { findPlace, type Place, pathOf } from './shell/places.js'
+import { type Stop, watchStop } from './shell/stop.js'
+
+type Awaitable<T> = T | Promise<T>
+
+export interface WebContainerShellOptions {
+  /** The container of the workspace's storage. Default: the one that the storage was given, which it boots, where it was given a function. */
+  readonly container?: Awaitable<WebContainerProcessesLike>
+  /**
+   * A terminal has one stream, in which errors come with the rest, in their order: `merged`, the default. `file`: they go through a file
+   * of the container, are told at the end of the command, and are the result's `stderr`.
+   */
+  readonly stderr?: 'merged' | 'file'
+  /** Added to the environment that every command begins with. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A container that is there, and what its shell can. */
+interface Opened {
+  readonly container: WebContainerProcessesLike
+  readonly form: Form
+  /** Full path of the workspace's folder. */
+  readonly base: string
+}
+
+/**
+ * The shell of a WebContainer (`jsh`), on the folder that the workspace is. What it can is tried out once, when it is opened; see
+ * docs/webcontainer.md.
+ *
+ * A process can only be killed as a whole, with no signal, and nothing is known of its children: `can.hardKill` is false. What does not end
+ * is left to itself, and the command is answered. Jobs that a command leaves in the background live on.
+ *
+ * The adapter is refused for a workspace whose storage is not of `createWebContainerFs`: {UnsupportedError}.
+ */
+export function createWebContainerShell(options: WebContainerShellOptions = {}): (workspace: Workspace) => ShellAdapter {
+  const { env = {} } = options
+  checkEnvironment(env)
+  return (workspace) => {
+    const folder = folderOf(tableOf(workspace.fs)?.root.fs ?? workspace.fs)
+    if (!folder) throw needsContainer(workspace.fs.name)
+    return createShell(workspace, folder, { ...options, env: { ...env } })
+  }
+}
+
+function needsContainer(name: string): UnsupportedError {
+  const message = `Cannot use the shell of a WebContainer: the storage "${name}" is none, make it with createWebContainerFs, or use the virtual shell (just-bash)`
+  return new UnsupportedError('shell', message, name)
+}
+
+function createShell(workspace: Workspace, folder: ContainerFolder, options: WebContainerShellOptions): ShellAdapter {
+  const token = Math.floor(workspace.host.random() * 2 ** 48).toString(36)
+  const stops = new Set<Stop>()
+  const pending = new Set<Promise<unknown>>()
+  let commands = 0
+  let opening: Promise<Opened> | undefined
+  let opened: Opened | undefined
+  let closed = false
+
+  /** Tried again by the next call when it fails. */
+  function open(): Promise<Opened> {
+    if (opening) return opening
+    const begun = (async () => {
+      const container = checked(await containerOf(options, folder))
+      // The folder has to be there before a command runs in it.
+      await workspace.fs.open?.()
+      const base = folder.root === '' ? container.workdir : joinPath(container.workdir, folder.root)
+      opened = { container, base, form: await findForm(container, options.stderr === 'file', token) }
+      return opened
+    })()
+    begun.catch(() => {
+      opening = undefined
+    })
+    opening = begun
+    return begun
+  }
+
+  async function prepare(given: ShellExecOptions): Promise<Prepared> {
+    const { container, form, base } = await open()
+    const place = await findPlace(workspace, base, given.cwd ?? workspace.cwd)
+    const env = environment(container.path, false, options.env, given.env, { PWD: place.host })
+    return { container, form, place, env, token: `${token}-${commands++}`, pathOf: (host) => pathOf(workspace, base, host) }
+  }
+
+  async function run(command: string, given: ShellExecOptions, stop: Stop): Promise<ShellResult> {
+    const prepared = await Promise.race([prepare(given), stop.happened])
+    if (!prepared || stop.reason !== undefined) return notRun(given, stop, given.cwd ?? workspace.cwd)
+    return execute(prepared, command, given, stop)
+  }
+
+  async function spawn(command: string, given: ShellSpawnOptions, stop: Stop): Promise<ShellProcess> {
+    const starting = startIn(command, given, stop)
+    const process = await Promise.race([starting, stop.happened])
+    if (process) return process
+    starting.then((late) => late.kill('SIGKILL')).catch(() => undefined)
+    throw abortedBefore()
+  }
+
+  async function startIn(command: string, given: ShellSpawnOptions, stop: Stop): Promise<ShellProcess> {
+    const { container, base } = await open()
+    const place: Place = await findPlace(workspace, base, given.cwd ?? workspace.cwd)
+    const env = environment(container.path, given.terminal !== undefined, options.env, given.env, { PWD: place.host })
+    if (stop.reason !== undefined) throw abortedBefore()
+    return startBackground(container, command, { place, env, given })
+  }
+
+  function check(command: string, env: Readonly<Record<string, string>> = {}): void {
+    if (closed) throw new ShellError('unavailable', 'Cannot run the command: the shell is closed')
+    checkCommand(command)
+    checkEnvironment(env)
+    if (!workspace.readOnly) return
+    const message = 'Cannot run the command: the workspace is read-only, and a shell writes where it likes'
+    throw new PolicyError('read_only', message, 'readOnly')
+  }
+
+  /** Until it is done, closing the shell stops it, and waits for it. */
+  async function watched<T>(stop: Stop, work: Promise<T>): Promise<T> {
+    stops.add(stop)
+    pending.add(work)
+    try {
+      return await work
+    } finally {
+      stop.dispose()
+      stops.delete(stop)
+      pending.delete(work)
+    }
+  }
+
+  return {
+    name: 'webcontainer',
+    get can() {
+      const separateStderr = opened ? opened.form.stderr : options.stderr === 'file'
+      return { pty: true, separateStderr, hardKill: false, dialect: 'jsh' }
+    },
+    async open() {
+      if (closed) throw new ShellError('unavailable', 'Cannot open the shell: it is closed')
+      await open()
+    },
+    async exec(command, given = {}) {
+      check(command, given.env)
+      const stop = watchStop(given.signal, given.timeoutMs)
+      return watched(stop, run(command, given, stop))
+    },
+    async spawn(command, given = {}) {
+      check(command, given.env)
+      const starting = watchStop(given.signal, undefined)
+      const process = await watched(starting, spawn(command, given, starting))
+      const stop = watchStop(given.signal, undefined)
+      void stop.happened.then(() => process.kill('SIGKILL'))
+      void watched(stop, process.exited)
+      if (closed) stop.abort()
+      return process
+    },
+    async close() {
+      closed = true
+      for (const stop of stops) stop.abort()
+      await Promise.allSettled(pending)
+    },
+  }
+}
+
+function abortedBefore(): ShellError {
+  return new ShellError('spawn_failed', 'Cannot start the command: it was aborted before it ran')
+}
+
+/** @throws {ShellError} unavailable */
+async function containerOf({ container }: WebContainerShellOptions, folder: ContainerFolder): Promise<WebContainerLike> {
+  try {
+    return await (container ?? folder.container())
+  } catch (cause) {
+    const reason = FsError.is(cause) || cause instanceof Error ? cause.message : String(cause)
+    throw new ShellError('unavailable', `Cannot run the command: the container did not start: ${reason}`, { cause })
+  }
+}
+
+/** @throws {ShellError} unavailable: it is a container without processes */
+function checked(container: WebContainerLike): WebContainerProcessesLike {
+  const { spawn, workdir } = container as Partial<WebContainerProcessesLike>
+  if (typeof spawn === 'function' && typeof workdir === 'string' && workdir.startsWith('/')) return container as WebContainerProcessesLike
+  throw new ShellError(
+    'unavailable',
+    'Cannot run the command: the container has no "spawn" or no "workdir", pass the one of @webcontainer/api',
+  )
+}

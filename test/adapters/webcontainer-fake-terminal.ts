@@ -1,0 +1,123 @@
+export interface TerminalFaults {
+  /** Line ends stay LF. */
+  lf?: boolean
+  /** The output comes in pieces of so many UTF-16 units. */
+  chunk?: number
+  /** Each piece comes so many milliseconds late: the end of the process may be told first. */
+  late?: number
+  /** `error`: the output breaks off with an error after the first piece; `open`: it never ends. */
+  output?: 'error' | 'open'
+  /** Nothing can be written. */
+  input?: 'closed' | 'stuck'
+  /** What is typed is printed. */
+  echo?: boolean
+}
+
+/** A terminal as the client shows it: what is printed comes as text, CR LF for LF; what is typed is a stream that no end is told of. */
+export class Terminal {
+  readonly output: ReadableStream<string>
+  readonly input: WritableStream<string>
+  onInterrupt: () => void = () => {}
+  /** What was typed, and not read yet. */
+  typed = ''
+  #controller!: ReadableStreamDefaultController<string>
+  #last: Promise<unknown> = Promise.resolve()
+  #wake: () => void = () => {}
+  #isBroken = false
+  #lines = ''
+  readonly #faults: TerminalFaults
+  readonly #isGone: () => boolean
+
+  constructor(faults: TerminalFaults, isGone: () => boolean) {
+    this.#faults = faults
+    this.#isGone = isGone
+    this.output = new ReadableStream<string>({
+      start: (controller) => {
+        this.#controller = controller
+      },
+    })
+    this.input = new WritableStream<string>({
+      start: (controller) => {
+        if (faults.input === 'closed') controller.error(new Error('the input is closed'))
+      },
+      write: async (text) => {
+        if (faults.input === 'stuck') await new Promise(() => {})
+        this.#type(text)
+      },
+    })
+  }
+
+  print(text: string): void {
+    const { lf = false, chunk = text.length * 2 } = this.#faults
+    const printed = lf ? text : text.replaceAll('\n', '\r\n')
+    for (let at = 0; at < printed.length; at += chunk) this.#push(printed.slice(at, at + chunk))
+  }
+
+  /** The process has ended. */
+  end(): void {
+    this.#queue(() => {
+      if (this.#faults.output !== 'open' && !this.#isBroken) this.#controller.close()
+    })
+  }
+
+  /** A line without its end, or what stands before the end of the input; null at that, and when the signal aborts. */
+  async line(signal: AbortSignal): Promise<string | null> {
+    this.#lines ||= (await this.read(signal)) ?? ''
+    if (this.#lines === '') return null
+    const end = this.#lines.indexOf('\n')
+    const line = end < 0 ? this.#lines : this.#lines.slice(0, end)
+    this.#lines = end < 0 ? '' : this.#lines.slice(end + 1)
+    return line
+  }
+
+  /** As a terminal hands it over: the lines that are whole, or what was typed before Ctrl+D; null for nothing before it, and on abort. */
+  async read(signal: AbortSignal): Promise<string | null> {
+    for (;;) {
+      if (signal.aborted) return null
+      const inputEnd = this.typed.indexOf('\x04')
+      const lineEnd = this.typed.lastIndexOf('\n', inputEnd < 0 ? undefined : inputEnd) + 1
+      if (lineEnd > 0) return this.#take(lineEnd, lineEnd)
+      if (inputEnd >= 0) return this.#take(inputEnd, inputEnd + 1) || null
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+  }
+
+  #take(end: number, next: number): string {
+    const taken = this.typed.slice(0, end)
+    this.typed = this.typed.slice(next)
+    return taken
+  }
+
+  #type(text: string): void {
+    if (text.includes('\x03')) this.onInterrupt()
+    else {
+      const typed = text.replaceAll('\r', '\n')
+      this.typed += typed
+      if (this.#faults.echo) this.print(typed.replaceAll('\x04', ''))
+    }
+    this.#wake()
+  }
+
+  #push(piece: string): void {
+    this.#queue(() => {
+      if (this.#isBroken) return
+      this.#controller.enqueue(piece)
+      if (this.#faults.output !== 'error') return
+      this.#isBroken = true
+      // What is waiting in a stream that fails is lost.
+      setTimeout(() => this.#controller.error(new Error('the port was closed')), 10)
+    })
+  }
+
+  #queue(body: () => void): void {
+    const { late } = this.#faults
+    const act = (): void => {
+      if (!this.#isGone()) body()
+    }
+    if (late === undefined) act()
+    else this.#last = this.#last.then(() => new Promise((resolve) => setTimeout(resolve, late))).then(act)
+  }
+}
