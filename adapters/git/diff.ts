@@ -9,12 +9,29 @@ import { changeOf, type Row, type Side, SUBMODULE, same, survey } from './survey
 import type { GitDiff, GitDiffEntry, GitDiffOptions } from './types.js'
 
 const MIB = 1024 * 1024
+/** Stands for a commit without files. */
+export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-export async function diff(repository: Repository, options: GitDiffOptions): Promise<GitDiff> {
+/** As the program prints it. */
+interface Looks {
+  /** The `index` lines, and after `@@` the line that names the function. Default false: what a program applies needs neither. */
+  readonly full?: boolean
+}
+
+/** With `full`: the bytes before and after. */
+export interface SizedEntry extends GitDiffEntry {
+  readonly sizes?: readonly [number, number]
+}
+
+export interface SizedDiff extends GitDiff {
+  readonly files: readonly SizedEntry[]
+}
+
+export async function diff(repository: Repository, options: GitDiffOptions & Looks): Promise<SizedDiff> {
   const { from = 'index', to = 'worktree', paths, context = 3, maxBytes = MIB } = options
   const wanted = repoPaths(repository.workspace, repository.dir, 'compare', paths)
   const named = [from, to].filter((side) => side !== 'index' && side !== 'worktree')
-  const commits = await Promise.all(named.map((ref) => commitOid(repository, ref)))
+  const commits = await Promise.all(named.map(async (ref) => (ref === EMPTY_TREE ? undefined : commitOid(repository, ref))))
   const rows = await survey(repository, { commits, paths: wanted })
   const sideOf = (row: Row, name: string): Side | undefined => {
     if (name === 'index') return row.index
@@ -22,15 +39,16 @@ export async function diff(repository: Repository, options: GitDiffOptions): Pro
     if (name === 'worktree') return row.index?.mode === SUBMODULE ? row.index : row.index && row.work
     return row.commits[named.indexOf(name)]
   }
-  const files: GitDiffEntry[] = []
-  const out = new DiffText(maxBytes)
+  const files: SizedEntry[] = []
+  const out = new DiffText(maxBytes, options.full ?? false)
   for (const row of rows) {
     const sides = { before: sideOf(row, from), after: sideOf(row, to) }
     const change = changeOf(sides.before, sides.after)
     if (change === 'unchanged') continue
     const before = await contentOf(repository, row.path, sides.before, from === 'worktree')
     const after = await contentOf(repository, row.path, sides.after, to === 'worktree')
-    files.push({ path: row.path, change, binary: before?.text === undefined || after?.text === undefined })
+    const binary = before?.text === undefined || after?.text === undefined
+    files.push({ path: row.path, change, binary, ...(options.full && { sizes: [before.size, after.size] }) })
     if (change === 'type_changed') {
       out.add(row.path, sides.before, undefined, before, ABSENT, context)
       out.add(row.path, undefined, sides.after, ABSENT, after, context)
@@ -43,16 +61,17 @@ export async function diff(repository: Repository, options: GitDiffOptions): Pro
 interface Content {
   readonly text: string | undefined
   readonly there: boolean
+  readonly size: number
 }
 
-const ABSENT: Content = { text: '', there: false }
+const ABSENT: Content = { text: '', there: false, size: 0 }
 
 async function contentOf(repository: Repository, path: string, side: Side | undefined, inWorktree: boolean): Promise<Content> {
   if (!side) return ABSENT
-  if (side.mode === SUBMODULE) return { text: `Subproject commit ${side.oid}\n`, there: true }
+  if (side.mode === SUBMODULE) return { text: `Subproject commit ${side.oid}\n`, there: true, size: 0 }
   const bytes = inWorktree ? await worktreeBytes(repository, path, side) : await blobBytes(repository, side)
   const text = decodeUtf8(bytes)
-  return { text: text === undefined || detectBinary(bytes, text) ? undefined : text, there: true }
+  return { text: text === undefined || detectBinary(bytes, text) ? undefined : text, there: true, size: bytes.length }
 }
 
 async function worktreeBytes({ repo, dir }: Repository, path: string, { mode }: Side): Promise<Uint8Array> {
@@ -68,14 +87,18 @@ class DiffText {
   text = ''
   truncated = false
   #room: number
+  readonly #full: boolean
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, full: boolean) {
     this.#room = maxBytes
+    this.#full = full
   }
 
   add(path: string, from: Side | undefined, to: Side | undefined, before: Content, after: Content, context: number): void {
     if (this.truncated) return
-    const patch = `${header(path, from, to)}${body(path, from, to, before, after, context)}`
+    const patch = this.#full
+      ? `${header(path, from, to)}${indexLine(from, to)}${withFunctions(body(path, from, to, before, after, context), before.text)}`
+      : `${header(path, from, to)}${body(path, from, to, before, after, context)}`
     const size = utf8Length(patch)
     if (size > this.#room) {
       this.truncated = true
@@ -104,4 +127,29 @@ function body(path: string, from: Side | undefined, to: Side | undefined, before
   if (before.text === after.text) return ''
   const text = (content: Content): string | undefined => (content.there ? content.text : undefined)
   return unifiedDiff({ path, before: text(before), after: text(after), context })
+}
+
+const SHORT = 7
+
+/** Nothing where only the mode differs. */
+function indexLine(from: Side | undefined, to: Side | undefined): string {
+  if (from?.oid === to?.oid) return ''
+  const short = (side: Side | undefined): string => side?.oid.slice(0, SHORT) ?? '0'.repeat(SHORT)
+  const mode = from && to && from.mode === to.mode ? ` ${to.mode.toString(8)}` : ''
+  return `index ${short(from)}..${short(to)}${mode}\n`
+}
+
+const HUNK = /^@@ -(\d+)(,0|,\d+)? \+\d+(?:,\d+)? @@$/gm
+const FUNCTION_BYTES = 80
+
+/** Behind each hunk's numbers the last line before it that begins with a letter: most often it says where in the file that is. */
+function withFunctions(patch: string, before: string | undefined): string {
+  if (!before || patch === '') return patch
+  const lines = before.split('\n')
+  return patch.replace(HUNK, (range, start: string, count?: string) => {
+    // A hunk without old lines stands behind the line that it names.
+    let at = Number(start) - (count === ',0' ? 1 : 2)
+    while (at >= 0 && !/^[A-Za-z_$]/.test(lines[at] ?? '')) at--
+    return at < 0 ? range : `${range} ${(lines[at] as string).slice(0, FUNCTION_BYTES).trimEnd()}`
+  })
 }

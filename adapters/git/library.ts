@@ -69,6 +69,7 @@ export interface GitModule {
       readonly author: CommitPerson
       readonly committer: CommitPerson
       readonly disallowEmpty: boolean
+      readonly parent?: string[]
     },
   ): Promise<string>
   log(options: Repo & { readonly ref: string; readonly filepath: string; readonly force: boolean }): Promise<ReadCommit[]>
@@ -86,7 +87,25 @@ export interface GitModule {
   isIgnored(options: Repo & { readonly filepath: string }): Promise<boolean>
   resolveRef(options: Repo & { readonly ref: string; readonly depth?: number }): Promise<string>
   expandOid(options: Repo & { readonly oid: string }): Promise<string>
-  listBranches(options: Repo): Promise<string[]>
+  listBranches(options: Repo & { readonly remote?: string }): Promise<string[]>
+  listTags(options: Repo): Promise<string[]>
+  listRemotes(options: Repo): Promise<{ readonly remote: string; readonly url: string }[]>
+  tag(options: Repo & { readonly ref: string; readonly object?: string; readonly force?: boolean }): Promise<void>
+  annotatedTag(
+    options: Repo & {
+      readonly ref: string
+      readonly message: string
+      readonly object?: string
+      readonly tagger: CommitPerson
+      readonly force?: boolean
+    },
+  ): Promise<void>
+  deleteTag(options: Repo & { readonly ref: string }): Promise<void>
+  renameBranch(options: Repo & { readonly oldref: string; readonly ref: string; readonly checkout?: boolean }): Promise<void>
+  writeRef(
+    options: Repo & { readonly ref: string; readonly value: string; readonly force?: boolean; readonly symbolic?: boolean },
+  ): Promise<void>
+  isDescendent(options: Repo & { readonly oid: string; readonly ancestor: string; readonly depth?: number }): Promise<boolean>
   branch(options: Repo & { readonly ref: string; readonly object?: string; readonly checkout?: boolean }): Promise<void>
   deleteBranch(options: Repo & { readonly ref: string }): Promise<void>
   // biome-ignore lint/suspicious/noConfusingVoidType: the library's own type

@@ -1,0 +1,258 @@
+import type { ShellCommandResult } from '../../../src/types/shell.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import { checkout as checkOut } from '../checkout.js'
+import { isMissing } from '../faults.js'
+import { headOid, type Repository } from '../repository.js'
+import { fatal, GitFault } from './fault.js'
+import { type Given, parse } from './options.js'
+import { restorePaths } from './restore.js'
+import { commitNamed, findCommit, readCommitOf, short, subject } from './revisions.js'
+import type { RepoSession } from './session.js'
+
+export async function branch(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {
+  const given = parse(
+    'branch',
+    args,
+    'a|all r|remotes l|list d|delete D m|move M f|force v|verbose vv show-current no-color color=? q|quiet contains= merged=? no-merged=?',
+  )
+  for (const id of ['contains', 'merged', 'no-merged']) if (given.has(id)) throw fatal(`--${id} is not available here: use git log`)
+  const { operands } = given
+  return session.use(async (repository) => {
+    const { git, repo } = repository
+    if (given.has('show-current')) return { stdout: `${(await git.currentBranch(repo)) ?? ''}\n`.replace(/^\n$/, '') }
+    if (given.has('d') || given.has('D')) return deleted(repository, operands, given.has('D') || given.has('f'))
+    if (given.has('m') || given.has('M')) return renamed(repository, operands, given.has('M') || given.has('f'))
+    const [name, start = 'HEAD'] = operands
+    if (name === undefined || given.has('l')) return { stdout: await listing(repository, given) }
+    await create(repository, name, { start, force: given.has('f') })
+    return {}
+  })
+}
+
+async function create(repository: Repository, name: string, { start, force }: { start: string; force: boolean }): Promise<void> {
+  const { git, repo } = repository
+  checkName(name)
+  if (!force && (await git.listBranches(repo)).includes(name)) throw fatal(`a branch named '${name}' already exists`)
+  const oid = await findCommit(repository, start)
+  if (oid === undefined) throw fatal(`not a valid object name: '${start === 'HEAD' ? ((await git.currentBranch(repo)) ?? start) : start}'`)
+  await git.writeRef({ ...repo, ref: `refs/heads/${name}`, value: oid, force: true })
+}
+
+function checkName(name: string): void {
+  const isBad = /[\s~^:?*[\\\x7f]|\.\.|@\{|\/\/|\.$|^[-/.]|\/$|\.lock$|\/\./.test(name) || name === '@' || name === 'HEAD'
+  if (isBad) throw fatal(`'${name}' is not a valid branch name`)
+}
+
+async function listing({ git, repo, ...rest }: Repository, given: Given): Promise<string> {
+  const repository: Repository = { git, repo, ...rest }
+  const current = (await git.currentBranch(repo)) ?? undefined
+  const head = await headOid(repository)
+  const entries: { name: string; oid: string; isCurrent: boolean }[] = []
+  if (!given.has('r')) {
+    if (current === undefined && head !== undefined) entries.push({ name: `(HEAD detached at ${short(head)})`, oid: head, isCurrent: true })
+    for (const name of (await git.listBranches(repo)).sort()) {
+      entries.push({ name, oid: await git.resolveRef({ ...repo, ref: `refs/heads/${name}` }), isCurrent: name === current })
+    }
+  }
+  if (given.has('a') || given.has('r')) {
+    for (const { remote } of await git.listRemotes(repo)) {
+      for (const name of (await git.listBranches({ ...repo, remote })).sort()) {
+        const oid = await git.resolveRef({ ...repo, ref: `refs/remotes/${remote}/${name}` })
+        entries.push({ name: `${given.has('r') ? '' : 'remotes/'}${remote}/${name}`, oid, isCurrent: false })
+      }
+    }
+  }
+  const width = Math.max(0, ...entries.map(({ name }) => name.length))
+  let text = ''
+  for (const { name, oid, isCurrent } of entries) {
+    const more = given.has('v') || given.has('vv') ? ` ${short(oid)} ${subject((await readCommitOf(repository, oid)).commit.message)}` : ''
+    text += `${isCurrent ? '*' : ' '} ${more === '' ? name : name.padEnd(width)}${more}\n`
+  }
+  return text
+}
+
+async function deleted(repository: Repository, names: readonly string[], force: boolean): Promise<ShellCommandResult> {
+  const { git, repo, dir } = repository
+  if (names.length === 0) throw fatal('branch name required')
+  let stdout = ''
+  let stderr = ''
+  const head = await headOid(repository)
+  for (const name of names) {
+    const oid = await git.resolveRef({ ...repo, ref: `refs/heads/${name}` }).catch((error: unknown) => {
+      if (isMissing(error)) return undefined
+      throw error
+    })
+    if (oid === undefined) stderr += `error: branch '${name}' not found.\n`
+    else if ((await git.currentBranch(repo)) === name) stderr += `error: Cannot delete branch '${name}' checked out at '${dir}'\n`
+    else if (!force && !(await isMerged(repository, oid, head))) {
+      stderr += `error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`
+    } else {
+      await git.deleteBranch({ ...repo, ref: name })
+      stdout += `Deleted branch ${name} (was ${short(oid)}).\n`
+    }
+  }
+  return { stdout, stderr, exitCode: stderr === '' ? 0 : 1 }
+}
+
+async function isMerged({ git, repo }: Repository, oid: string, head: string | undefined): Promise<boolean> {
+  if (head === undefined || oid === head) return oid === head
+  return git.isDescendent({ ...repo, oid: head, ancestor: oid, depth: -1 })
+}
+
+async function renamed({ git, repo }: Repository, names: readonly string[], force: boolean): Promise<ShellCommandResult> {
+  const current = (await git.currentBranch(repo)) ?? undefined
+  const [from, to] = names.length === 1 ? [current, names[0]] : names
+  if (from === undefined || to === undefined) throw fatal('branch name required')
+  checkName(to)
+  const all = await git.listBranches(repo)
+  if (!all.includes(from)) throw fatal(`no branch named '${from}'`)
+  if (from === to) return {}
+  if (all.includes(to)) {
+    if (!force) throw fatal(`a branch named '${to}' already exists`)
+    await git.deleteBranch({ ...repo, ref: to })
+  }
+  await git.renameBranch({ ...repo, oldref: from, ref: to, checkout: from === current })
+  return {}
+}
+
+/** Where `-` leads: the library keeps no log of what HEAD was. */
+const before = new WeakMap<Workspace, Map<string, string>>()
+
+export async function checkout(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {
+  const given = parse('checkout', args, 'b= B= f|force q|quiet d|detach t|track no-track')
+  const name = given.value('b') ?? given.value('B')
+  const [first, ...rest] = given.operands
+  if (name !== undefined) return switchTo(session, given, { name, start: first, isNew: true })
+  if (given.paths) {
+    if (rest.length > 0) throw fatal('only one reference expected')
+    return session.use((repository) => restorePaths(repository, session, { from: first, names: given.paths ?? [], quiet: true }))
+  }
+  if (first === undefined) return {}
+  const isCommit = first === '-' || (await session.use((repository) => isReachable(repository, first)))
+  if (isCommit && rest.length === 0) return switchTo(session, given, { name: first, start: undefined, isNew: false })
+  // Without a revision all of them are paths.
+  return session.use((repository) =>
+    restorePaths(repository, session, {
+      from: isCommit ? first : undefined,
+      names: isCommit ? rest : given.operands,
+      quiet: given.has('q'),
+    }),
+  )
+}
+
+/** A commit, or a branch that only a remote has. */
+async function isReachable(repository: Repository, name: string): Promise<boolean> {
+  if ((await findCommit(repository, name)) !== undefined || (await findCommit(repository, `refs/remotes/origin/${name}`)) !== undefined)
+    return true
+  return (await repository.git.currentBranch(repository.repo)) === name
+}
+
+export async function switchBranch(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {
+  const given = parse('switch', args, 'c|create= C|force-create= f|force|discard-changes q|quiet d|detach t|track no-track')
+  const name = given.value('c') ?? given.value('C')
+  const [first] = given.operands
+  if (name !== undefined) return switchTo(session, given, { name, start: first, isNew: true })
+  if (first === undefined) throw fatal('missing branch or commit argument')
+  const known = first === '-' || (await session.use((repository) => isReachable(repository, first)))
+  if (!known) throw fatal(`invalid reference: ${first}`)
+  const isBranch = first === '-' || (await session.use(({ git, repo }) => git.listBranches(repo))).includes(first)
+  const isRemote = await session.use(async (repository) => (await findCommit(repository, `refs/remotes/origin/${first}`)) !== undefined)
+  if (!given.has('d') && !isBranch && !isRemote && (await session.use(({ git, repo }) => git.currentBranch(repo))) !== first) {
+    throw fatal(
+      `a branch is expected, got commit '${first}'\nhint: If you want to detach HEAD at the commit, try again with the --detach option.`,
+    )
+  }
+  return switchTo(session, given, { name: first, start: undefined, isNew: false })
+}
+
+interface Target {
+  readonly name: string
+  readonly start: string | undefined
+  readonly isNew: boolean
+}
+
+async function switchTo(session: RepoSession, given: Given, { name: asked, start, isNew }: Target): Promise<ShellCommandResult> {
+  const { workspace, dir } = session
+  const places = before.get(workspace) ?? new Map<string, string>()
+  before.set(workspace, places)
+  return session.use(async (repository) => {
+    const { git, repo } = repository
+    const current = (await git.currentBranch(repo)) ?? undefined
+    const head = await headOid(repository)
+    const name = asked === '-' ? places.get(dir) : asked
+    if (name === undefined) throw fatal('invalid reference: -')
+    const left = current ?? head
+    const quiet = given.has('q')
+    if (isNew) {
+      checkName(name)
+      const force = given.has('B') || given.has('C')
+      const exists = (await git.listBranches(repo)).includes(name)
+      if (exists && !force) throw fatal(`a branch named '${name}' already exists`)
+      const from = start === undefined ? undefined : await findCommit(repository, start)
+      if (start !== undefined && from === undefined)
+        throw fatal(`'${start}' is not a commit and a branch '${name}' cannot be created from it`)
+      if (exists) await git.writeRef({ ...repo, ref: `refs/heads/${name}`, value: from ?? (head as string), force: true })
+      await go(repository, { ref: name, create: !exists, ...(from !== undefined && { from }), force: given.has('f') })
+      if (left !== undefined) places.set(dir, left)
+      return { stderr: quiet ? '' : `Switched to ${exists ? 'and reset branch' : 'a new branch'} '${name}'\n` }
+    }
+    if (name === current && !given.has('d')) {
+      if (given.has('f')) await go(repository, { ref: 'HEAD', force: true })
+      return { stderr: quiet ? '' : `Already on '${name}'\n` }
+    }
+    const isBranch = (await git.listBranches(repo)).includes(name)
+    const isRemote = !isBranch && (await findCommit(repository, name)) === undefined
+    const goal = isBranch || isRemote ? undefined : await commitNamed(repository, name)
+    const detached = given.has('d') ? await commitNamed(repository, name) : goal
+    const previous =
+      current === undefined && head !== undefined && head !== (await findCommit(repository, name))
+        ? `Previous HEAD position was ${await titled(repository, head)}\n`
+        : ''
+    await go(repository, { ref: detached ?? name, force: given.has('f') })
+    if (left !== undefined) places.set(dir, left)
+    if (quiet) return {}
+    if (detached === undefined) {
+      const tracked = isRemote ? `branch '${name}' set up to track 'origin/${name}'.\n` : ''
+      return { stdout: tracked, stderr: `${previous}Switched to ${isRemote ? 'a new ' : ''}branch '${name}'\n` }
+    }
+    const note = current === undefined || given.has('d') ? '' : detachedNote(name)
+    return { stderr: `${previous}${note}HEAD is now at ${await titled(repository, detached)}\n` }
+  })
+}
+
+async function go(repository: Repository, options: Parameters<typeof checkOut>[1]): Promise<void> {
+  try {
+    await checkOut(repository, options)
+  } catch (error) {
+    const conflicts = (error as { details?: { conflicts?: readonly string[] } }).details?.conflicts
+    if (!conflicts) throw error
+    throw new GitFault(
+      `error: Your local changes to the following files would be overwritten by checkout:\n${conflicts.map((path) => `\t${path}\n`).join('')}` +
+        `Please commit your changes or stash them before you switch branches.\nAborting`,
+      1,
+    )
+  }
+}
+
+export async function titled(repository: Repository, oid: string): Promise<string> {
+  return `${short(oid)} ${subject((await readCommitOf(repository, oid)).commit.message)}`
+}
+
+const detachedNote = (name: string): string => `Note: switching to '${name}'.
+
+You are in 'detached HEAD' state. You can look around, make experimental
+changes and commit them, and you can discard any commits you make in this
+state without impacting any branches by switching back to a branch.
+
+If you want to create a new branch to retain commits you create, you may
+do so (now or later) by using -c with the switch command. Example:
+
+  git switch -c <new-branch-name>
+
+Or undo this operation with:
+
+  git switch -
+
+Turn off this advice by setting config variable advice.detachedHead to false
+
+`

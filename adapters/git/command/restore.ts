@@ -1,0 +1,192 @@
+import type { ShellCommandResult } from '../../../src/types/shell.js'
+import { joinPath, parentPath } from '../../../src/workspace/paths.js'
+import { LINK } from '../git-fs.js'
+import { pruneParents } from '../prune.js'
+import { headOid, type Repository } from '../repository.js'
+import { type Row, type Side, SUBMODULE, same, survey } from '../survey.js'
+import { fatal, GitFault } from './fault.js'
+import { parse } from './options.js'
+import { fits, fitsAny, fromCwd, pathspecs } from './paths.js'
+import { commitNamed, findCommit, readCommitOf, short, subject, unknownRevision } from './revisions.js'
+import type { RepoSession } from './session.js'
+import { readState } from './status.js'
+
+export interface Restoring {
+  /** A revision; undefined: the index. */
+  readonly from: string | undefined
+  readonly names: readonly string[]
+  /** Do not say how many there were. */
+  readonly quiet: boolean
+}
+
+export async function restore(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {
+  const given = parse('restore', args, 's|source= S|staged W|worktree q|quiet')
+  const names = [...given.operands, ...(given.paths ?? [])]
+  if (names.length === 0) throw fatal('you must specify path(s) to restore')
+  const toIndex = given.has('S')
+  const toFiles = given.has('W') || !toIndex
+  return session.use(async (repository) => {
+    const from = given.value('s') ?? (toIndex ? 'HEAD' : undefined)
+    const rows = await selected(repository, session, { from, names })
+    await bring(repository, rows, { toIndex, toFiles })
+    return {}
+  })
+}
+
+/** `git checkout -- paths`, also from a revision. */
+export async function restorePaths(
+  repository: Repository,
+  session: RepoSession,
+  { from, names, quiet }: Restoring,
+): Promise<ShellCommandResult> {
+  const rows = await selected(repository, session, { from, names })
+  const changed = await bring(repository, from === undefined ? rows : rows.filter(({ goal }) => goal), {
+    toIndex: from !== undefined,
+    toFiles: true,
+  })
+  if (quiet) return {}
+  const where = from === undefined ? 'the index' : short(await commitNamed(repository, from))
+  const count = from === undefined ? changed : rows.filter(({ goal }) => goal).length
+  return { stderr: `Updated ${count} path${count === 1 ? '' : 's'} from ${where}\n` }
+}
+
+interface Chosen {
+  readonly row: Row
+  /** What it is to be; undefined: nothing. */
+  readonly goal: Side | undefined
+}
+
+/** @throws {GitFault} for a path that neither has */
+async function selected(repository: Repository, session: RepoSession, { from, names }: Omit<Restoring, 'quiet'>): Promise<Chosen[]> {
+  const commit = from === undefined ? undefined : await sourceOf(repository, from)
+  const specs = pathspecs(session, names)
+  const rows = await survey(repository, { commits: [commit] })
+  const chosen = rows
+    .map((row) => ({ row, goal: from === undefined ? row.index : row.commits[0] }))
+    .filter(({ row, goal }) => goal || row.index)
+  for (const spec of specs) {
+    if (chosen.some(({ row }) => fits(spec, row.path))) continue
+    throw new GitFault(`error: pathspec '${spec.given}' did not match any file(s) known to git`, 1)
+  }
+  return chosen.filter(({ row }) => fitsAny(specs, row.path))
+}
+
+async function sourceOf(repository: Repository, from: string): Promise<string | undefined> {
+  const oid = await findCommit(repository, from)
+  if (oid === undefined && from !== 'HEAD') throw fatal(`could not resolve ${from}`)
+  return oid
+}
+
+/** Gives how many files were written or removed. */
+async function bring(repository: Repository, chosen: readonly Chosen[], to: { toIndex: boolean; toFiles: boolean }): Promise<number> {
+  let changed = 0
+  const gone: string[] = []
+  for (const { row, goal } of chosen) {
+    const { path, index, work } = row
+    if (goal?.mode === SUBMODULE || index?.mode === SUBMODULE) continue
+    if (to.toFiles && !same(goal, work)) {
+      if (goal) await writeFile(repository, path, { goal, work, workDir: row.workDir })
+      else if (work) await repository.repo.fs.promises.unlink(joinPath(repository.dir, path))
+      if (!goal) gone.push(path)
+      changed++
+    }
+    if (to.toIndex && !same(goal, index)) await setIndex(repository, path, goal)
+  }
+  await pruneParents(repository.workspace, repository.dir, gone)
+  return changed
+}
+
+async function setIndex({ git, repo }: Repository, path: string, goal: Side | undefined): Promise<void> {
+  if (goal) await git.updateIndex({ ...repo, filepath: path, oid: goal.oid, mode: goal.mode, add: true })
+  else await git.remove({ ...repo, filepath: [path] })
+}
+
+interface Replacing {
+  readonly goal: Side
+  readonly work: Side | undefined
+  readonly workDir: boolean
+}
+
+async function writeFile({ git, repo, workspace, dir }: Repository, path: string, { goal, work, workDir }: Replacing): Promise<void> {
+  const at = joinPath(dir, path)
+  if (workDir) throw fatal(`'${path}' is a directory: move it away first`)
+  const { blob } = await git.readBlob({ ...repo, oid: goal.oid })
+  if (work && work.mode !== goal.mode) await repo.fs.promises.unlink(at)
+  await workspace.mkdir(parentPath(at))
+  if (goal.mode === LINK) {
+    if (work) await repo.fs.promises.unlink(at).catch(() => undefined)
+    await repo.fs.promises.symlink(new TextDecoder().decode(blob), at)
+  } else await repo.fs.promises.writeFile(at, blob, { mode: goal.mode & 0o777 })
+}
+
+export async function reset(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {
+  const given = parse('reset', args, 'hard soft mixed q|quiet N|intent-to-add')
+  const operands = [...given.operands]
+  return session.use(async (repository) => {
+    const [first] = operands
+    const isCommit = first !== undefined && (await findCommit(repository, first)) !== undefined
+    const names = [...(isCommit ? operands.slice(1) : operands), ...(given.paths ?? [])]
+    if (names.length > 0) {
+      if (first !== undefined && !isCommit && !given.paths && (given.has('hard') || given.has('soft'))) throw unknownRevision(first)
+      if (given.has('hard') || given.has('soft')) throw fatal(`Cannot do ${given.has('hard') ? 'hard' : 'soft'} reset with paths.`)
+      const chosen = await selected(repository, session, { from: isCommit ? (first as string) : 'HEAD', names }).catch((error: unknown) => {
+        throw error instanceof GitFault && first !== undefined && !isCommit && !given.paths ? unknownRevision(first) : error
+      })
+      await bring(repository, chosen, { toIndex: true, toFiles: false })
+      return { stdout: given.has('q') ? '' : await unstaged(repository, session) }
+    }
+    const head = await headOid(repository)
+    const goal = first === undefined ? head : await commitNamed(repository, first)
+    if (given.has('hard')) return hard(repository, { goal, quiet: given.has('q') })
+    if (goal !== undefined) await moveHead(repository, goal)
+    if (given.has('soft')) return {}
+    const rows = await survey(repository, { commits: [goal] })
+    await bring(
+      repository,
+      rows.map((row) => ({ row, goal: row.commits[0] })),
+      { toIndex: true, toFiles: false },
+    )
+    return { stdout: given.has('q') ? '' : await unstaged(repository, session) }
+  })
+}
+
+async function unstaged(repository: Repository, session: RepoSession): Promise<string> {
+  const state = await readState(repository)
+  if (state.unstaged.length === 0) return ''
+  return `Unstaged changes after reset:\n${state.unstaged.map(({ letter, path }) => `${letter}\t${fromCwd(session, path)}\n`).join('')}`
+}
+
+interface Hard {
+  readonly goal: string | undefined
+  readonly quiet: boolean
+}
+
+/** Tracked files become what the commit has; untracked ones stay. */
+async function hard(repository: Repository, { goal, quiet }: Hard): Promise<ShellCommandResult> {
+  if (goal === undefined) {
+    const rows = await survey(repository, { commits: [] })
+    await bring(
+      repository,
+      rows.filter(({ index }) => index).map((row) => ({ row, goal: undefined })),
+      { toIndex: true, toFiles: true },
+    )
+    return {}
+  }
+  const rows = await survey(repository, { commits: [goal] })
+  await bring(
+    repository,
+    rows.filter(({ index, commits: [side] }) => index || side).map((row) => ({ row, goal: row.commits[0] })),
+    { toIndex: true, toFiles: true },
+  )
+  await moveHead(repository, goal)
+  if (quiet) return {}
+  const { commit } = await readCommitOf(repository, goal)
+  return { stdout: `HEAD is now at ${short(goal)} ${subject(commit.message)}\n` }
+}
+
+/** The branch that is checked out goes along. */
+async function moveHead({ git, repo }: Repository, oid: string): Promise<void> {
+  const current = (await git.currentBranch(repo)) ?? undefined
+  const ref = current === undefined ? 'HEAD' : `refs/heads/${current}`
+  await git.writeRef({ ...repo, ref, value: oid, force: true })
+}

@@ -1,0 +1,64 @@
+import type { ShellCommandContext } from '../../../src/types/shell.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import { isWithin, joinPath, parentPath } from '../../../src/workspace/paths.js'
+import { createGit } from '../create-git.js'
+import { toOurError } from '../faults.js'
+import { loadGit } from '../library.js'
+import { openRepository, type Repository } from '../repository.js'
+import { inTurn } from '../turns.js'
+import type { Git, GitOptions } from '../types.js'
+import { fatal, GitFault } from './fault.js'
+
+/** As `createGit` has them; the repository is the one that the command is run in. */
+export type GitCommandOptions = Omit<GitOptions, 'workspace' | 'dir'>
+
+/** One run of the command. */
+export interface Session {
+  readonly options: GitCommandOptions
+  readonly workspace: Workspace
+  readonly context: ShellCommandContext
+  /** Absolute. */
+  readonly cwd: string
+}
+
+/** One in a repository. */
+export interface RepoSession extends Session {
+  readonly dir: string
+  readonly git: Git
+  /** Runs the body with the locks of the repository. */
+  use<T>(body: (repository: Repository) => Promise<T>): Promise<T>
+}
+
+/** The repository that the directory is in. @throws {GitFault} */
+export async function openSession(session: Session): Promise<RepoSession> {
+  const { options, workspace, context, cwd } = session
+  const dir = await findRepository(workspace, cwd)
+  if (dir === undefined) throw fatal('not a git repository (or any of the parent directories): .git')
+  const { signal } = context
+  return {
+    ...session,
+    dir,
+    git: createGit({ ...options, workspace, dir }),
+    use: (body) =>
+      inTurn(workspace.fs, dir, async () => {
+        const git = await loadGit(options.git)
+        try {
+          signal.throwIfAborted()
+          return await workspace.locked([dir], async (view) => body(await openRepository({ git, dir, workspace: view, signal })))
+        } catch (error) {
+          if (error instanceof GitFault) throw error
+          throw signal.aborted ? signal.reason : toOurError(error, { verb: 'use the repository', dir })
+        } finally {
+          if (!workspace.fs.can.durableOnAck) await workspace.flush()
+        }
+      }),
+  }
+}
+
+async function findRepository(workspace: Workspace, cwd: string): Promise<string | undefined> {
+  for (let at = cwd; isWithin(at, workspace.root); at = parentPath(at)) {
+    if (await workspace.exists(joinPath(at, '.git/HEAD')).catch(() => false)) return at
+    if (at === workspace.root) break
+  }
+  return undefined
+}

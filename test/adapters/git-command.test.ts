@@ -1,0 +1,100 @@
+import '../shims/buffer-if-missing.js'
+import { createRuntime, createWorkspace, fileTools, shellTools } from 'toolport'
+import { gitCommand } from 'toolport/adapters/git'
+import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import { author } from './git-support.js'
+import { setup } from './just-bash-support.js'
+
+const shellWithGit = (options: Parameters<typeof gitCommand>[0] = { author }): ReturnType<typeof setup> =>
+  setup({ files: { 'a.txt': 'one\n' }, shell: { commands: [gitCommand(options)] } })
+
+describe('git in the shell', () => {
+  it('keeps versions, the same ids everywhere', async () => {
+    const { shell } = shellWithGit()
+    const script =
+      'git init && git add . && git commit -m first && echo two >> a.txt && git status --short && git diff --stat && git log --oneline'
+    expect(await shell.exec(script)).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+      stdout:
+        'Initialized empty Git repository in /workspace/.git/\n' +
+        '[main (root-commit) 5a0a9c5] first\n 1 file changed, 1 insertion(+)\n create mode 100644 a.txt\n' +
+        ' M a.txt\n a.txt | 1 +\n 1 file changed, 1 insertion(+)\n5a0a9c5 first\n',
+    })
+  })
+
+  it('goes from branch to branch, and back in time', async () => {
+    const { shell, workspace } = shellWithGit()
+    await shell.exec('git init -q; git add .; git commit -qm first; git switch -qc topic; echo two >> a.txt; git commit -qam second')
+    expect(
+      (await shell.exec('git branch; git switch main; cat a.txt; git checkout -q topic; git reset -q --hard HEAD~1; cat a.txt')).stdout,
+    ).toBe('  main\n* topic\none\none\n')
+    expect((await workspace.readText('a.txt')).text).toBe('one\n')
+  })
+
+  it('takes part in pipes, lists and loops', async () => {
+    const { shell } = shellWithGit()
+    const script =
+      'git init -q && git add -A && git commit -qm "$(printf "a subject\\n\\nand a body")" && git log --format=%s | tr a-z A-Z; ' +
+      'git ls-files | while read f; do git log --oneline -- "$f" | wc -l; done; git diff --quiet || echo changed; git rev-parse nope 2>/dev/null || echo "status $?"'
+    expect((await shell.exec(script)).stdout).toBe('A SUBJECT\n1\nnope\nstatus 128\n')
+  })
+
+  it('says who commits where nobody is configured', async () => {
+    const { shell } = shellWithGit({})
+    const result = await shell.exec('git init -q; git add .; git commit -m x; git log --format="%an <%ae>"')
+    expect(result.stdout).toContain(' Committer: user <user@localhost>\nYour name and email address were configured automatically')
+    expect(result.stdout).toMatch(/\nuser <user@localhost>\n$/)
+    const named = await shell.exec(
+      'git config user.name Grace; git config --global user.email g@example.com; echo y > y; git add y; git commit -qm y; git log -1 --format="%an <%ae>"',
+    )
+    expect(named.stdout).toBe('Grace <g@example.com>\n')
+  })
+
+  it('says what there is where something is not', async () => {
+    const { shell } = shellWithGit()
+    await shell.exec('git init -q')
+    const tried: readonly [command: string, stderr: RegExp, status: number][] = [
+      ['git merge x', /^git: 'merge' is not available in this shell: .* There is: add branch /, 1],
+      ['git stash', /'stash' is not available in this shell: commit on a branch instead/, 1],
+      ['git nonsense', /'nonsense' is not a git command here\. There is: add /, 1],
+      ['git status --nonsense', /^error: unknown option `nonsense'\nusage: git status \[-s\]/, 129],
+      ['git commit -Z', /^error: unknown switch `Z'/, 129],
+      ['git clone https://example.com/r.git', /^fatal: unable to access 'https:\/\/example.com\/r.git': this shell has no network/, 128],
+      ['cd /tmp; git status', /^fatal: not a git repository/, 128],
+      ['git add ../x', /outside repository|did not match/, 128],
+    ]
+    for (const [command, stderr, exitCode] of tried) {
+      expect(await shell.exec(command)).toMatchObject({ exitCode, stderr: expect.stringMatching(stderr) })
+    }
+  })
+
+  it('works in the repository that the directory is in', async () => {
+    const { shell } = shellWithGit()
+    const script =
+      'mkdir -p r/sub && cd r && git init -q && echo x > sub/f && cd sub && git add f && git status -s && git rev-parse --show-toplevel --show-prefix && cd /workspace && git -C r status --porcelain'
+    expect((await shell.exec(script)).stdout).toBe('A  f\n/workspace/r\nsub/\nA  sub/f\n')
+  })
+
+  it('is stopped with its script', async () => {
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, `${i}\n`]))
+    const { shell } = setup({ files, shell: { commands: [gitCommand({ author })] } })
+    const ending = new AbortController()
+    const result = await shell.exec('git init -q; echo begun; git add .; echo never', {
+      signal: ending.signal,
+      onOutput: () => ending.abort(),
+    })
+    expect(result).toMatchObject({ aborted: true, stdout: 'begun\n' })
+  })
+
+  it('and the tools see the same tree', async () => {
+    const workspace = createWorkspace({ fs: createMemoryFs() })
+    const shell = createJustBashShell({ scratch: createMemoryFs(), commands: [gitCommand({ author })] })(workspace)
+    const runtime = createRuntime({ workspace, shell, tools: [...fileTools(), ...shellTools()] })
+    await runtime.call('write_file', { path: 'b.txt', content: 'by a tool\n' })
+    const result = await shell.exec('git init -q; git add b.txt; git commit -qm "from the tools"; git show --name-only --format=%s')
+    expect(result.stdout).toBe('from the tools\n\nb.txt\n')
+  })
+})
