@@ -1,13 +1,13 @@
 // Bundles just-bash's browser build into one file of its own, dist/vendor/just-bash.js, because the package as it is published cannot be
 // built by everyone: it imports `node:zlib`, which esbuild and workerd refuse, and installs 80 MB. Licences go beside it.
 //
-// Two hooks are put into its interpreter, both methods of the filesystem that it is given, and both optional: `beforeCommand(state)` before
-// each command, whose promise it waits for, and `afterFailure(error)` for what a command throws, whose result takes the command's place.
-// Without them it gives way to nobody, and a redirection that the filesystem refuses ends the whole script.
+// Hooks are put into its interpreter (vendor-hooks.mjs), and faults of it are mended (vendor-fixes.mjs).
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { fixes } from './vendor-fixes.mjs'
+import { hooks } from './vendor-hooks.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}dist/vendor`
@@ -31,24 +31,21 @@ const withoutZlib = {
   },
 }
 
-const COMMAND =
-  /async executeCommand\((\w+),(\w+),(\w+)=!1\)\{let (\w+)=(\w+)\(this\.ctx\),(\w+);try\{\6=await this\.executeCommandInner\(\1,\2,\3\)\}catch\((\w+)\)\{throw await (\w+)\(this\.ctx,\4\)\.catch\(\(\)=>\{\}\),\7\}/
-const HOOKED =
-  'async executeCommand($1,$2,$3=!1){const $$fs=this.ctx.fs,$$turn=$$fs.beforeCommand?.(this.ctx.state);if($$turn)await $$turn;' +
-  'let $4=$5(this.ctx),$6;try{$6=await this.executeCommandInner($1,$2,$3)}catch($7){const $$told=$$fs.afterFailure?.($7);' +
-  'if(!$$told)throw await $8(this.ctx,$4).catch(()=>{}),$7;$6=$$told}'
-
 /** @type {import('esbuild').Plugin} */
 const withHooks = {
   name: 'with-hooks',
   setup(builder) {
     builder.onLoad({ filter: /just-bash\/dist\/bundle\/browser\.js$/ }, ({ path }) => {
-      const code = readFileSync(path, 'utf8')
-      const contents = code.replace(COMMAND, HOOKED)
-      if (contents === code) throw new Error('vendor: executeCommand of just-bash is not as expected: look at it again')
-      return { contents }
+      return { contents: [...hooks, ...fixes].reduce(mend, readFileSync(path, 'utf8')) }
     })
   },
+}
+
+/** @param {string} code @param {(typeof fixes)[number]} fix */
+function mend(code, { name, pattern, replacement }) {
+  const found = code.match(new RegExp(pattern, 'g'))?.length ?? 0
+  if (found !== 1) throw new Error(`vendor: "${name}" is found ${found} times in just-bash: look at it again`)
+  return code.replace(pattern, replacement)
 }
 
 /** The licence texts of a package. @param {string} path below the repository */
@@ -76,9 +73,11 @@ function folderOf(name) {
 }
 const stamp = createHash('sha256')
   .update(readFileSync(fileURLToPath(import.meta.url)))
+  .update(readFileSync(fileURLToPath(new URL('vendor-fixes.mjs', import.meta.url))))
+  .update(readFileSync(fileURLToPath(new URL('vendor-hooks.mjs', import.meta.url))))
   .update(readFileSync(`${root}package-lock.json`))
   .digest('hex')
-const banner = `/* just-bash ${version}, bundled with what it needs, and changed: without node:zlib, with two hooks. Licences: LICENSES.txt. ${stamp} */`
+const banner = `/* just-bash ${version}, bundled with what it needs, and changed: without node:zlib, with hooks, and mended. Licences: LICENSES.txt. ${stamp} */`
 
 function isCurrent() {
   try {
@@ -90,7 +89,7 @@ function isCurrent() {
 
 if (!isCurrent()) {
   const result = await build({
-    stdin: { contents: "export { Bash, getCommandNames } from 'just-bash/browser'", resolveDir: root },
+    stdin: { contents: "export { Bash, getCommandNames } from 'just-bash/browser'; export const hooked = true", resolveDir: root },
     bundle: true,
     minify: true,
     format: 'esm',
@@ -106,6 +105,8 @@ if (!isCurrent()) {
   const licences = [...new Set([...seen, ...inlined().map(folderOf)])].sort().map(licenceOf)
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/LICENSES.txt`, `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
-  writeFileSync(file, `${banner}\n${result.outputFiles[0]?.text}`)
+  // In one step: a test that runs may be loading it.
+  writeFileSync(`${file}.new`, `${banner}\n${result.outputFiles[0]?.text}`)
+  renameSync(`${file}.new`, file)
   console.log(`vendor: just-bash ${version} in dist/vendor/just-bash.js, with ${licences.length} licences`)
 }

@@ -16,15 +16,11 @@ export class CommandFiles {
   readonly #paths: ReadonlySet<string>
   #extended: boolean
 
-  private constructor(names: readonly string[], extended: boolean) {
+  /** @param extended something may lie there already */
+  constructor(names: readonly string[], extended: boolean) {
     this.#names = names
     this.#paths = new Set(FOLDERS.flatMap((folder) => names.map((name) => `${folder}/${name}`)))
     this.#extended = extended
-  }
-
-  static async open(names: readonly string[], scratch: FsAdapter): Promise<CommandFiles> {
-    const present = await Promise.all(FOLDERS.map((folder) => isThere(scratch, folder)))
-    return new CommandFiles(names, present.includes(true))
   }
 
   isCommand(path: string): boolean {
@@ -63,6 +59,12 @@ export class CommandFiles {
 
 const isFolder = (path: string): boolean => path === FOLDERS[0] || path === FOLDERS[1]
 const isInside = (path: string): boolean => path.startsWith('/usr/bin/') || path.startsWith('/bin/')
+
+/** Whether scripts may have put commands of their own there. */
+export async function hasCommandFolders(scratch: FsAdapter): Promise<boolean> {
+  const present = await Promise.all(FOLDERS.map((folder) => isThere(scratch, folder)))
+  return present.includes(true)
+}
 
 async function isThere(scratch: FsAdapter, path: string): Promise<boolean> {
   try {

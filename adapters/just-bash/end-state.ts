@@ -1,30 +1,43 @@
-import type { ShellResult } from '../../src/types/shell.js'
-import type { ExecResult, ShellState } from './library-types.js'
+import type { ShellResult, ShellState } from '../../src/types/shell.js'
+import type { ExecResult, InterpreterState } from './library-types.js'
+import { type Beginning, captureState } from './state/capture.js'
+import { restoreState } from './state/restore.js'
+import type { StateParts } from './state/shape.js'
 
-type State = Pick<ShellResult, 'cwd' | 'env'>
+type State = Pick<ShellResult, 'cwd' | 'env' | 'state'>
 
-/** Where a command was and what it exported when it ended. */
+/** Where a command was, what it exported, and what else its shell kept, when it ended. */
 export class EndState {
   readonly begin: State
-  #live: ShellState | undefined
+  /** What the shell kept at its end was too much to keep. */
+  tooLarge = false
+  readonly #given: StateParts | undefined
+  #live: InterpreterState | undefined
+  #beginning: Beginning = new Map()
 
-  constructor(cwd: string, env: Readonly<Record<string, string>>) {
+  constructor(cwd: string, env: Readonly<Record<string, string>>, given: StateParts | undefined) {
     this.begin = { cwd, env }
+    this.#given = given
   }
 
-  /** The state of a shell that is about to run a command. The first is the script's own; subshells leave theirs as it was. */
-  see(state: ShellState): void {
-    this.#live ??= state
+  /** The shell of the command is about to begin: it is given the state of an earlier one. */
+  open(state: InterpreterState): void {
+    this.#live = state
+    this.#beginning = new Map(state.env)
+    if (this.#given) restoreState(state, this.#given)
   }
 
   /** @param exported the names that a shell without hooks exports, whose state is only known where its result tells it */
   after(result: ExecResult | undefined, exported: ReadonlySet<string>): State {
-    if (this.#live) {
-      const { cwd, env, exportedVars } = this.#live
-      // What a part of a pipe does stays in `cwd`, but not in the variables.
-      const pwd = env.get('PWD')
-      return this.#state(pwd?.startsWith('/') ? pwd : cwd, exportedVars ?? [], (name) => env.get(name))
+    const live = this.#live
+    if (live) {
+      const state = captureState(live, this.#beginning)
+      this.tooLarge = state === undefined
+      const end = this.#state(live.cwd, live.exportedVars ?? [], (name) => live.env.get(name))
+      return { ...end, ...(state && { state: state as unknown as ShellState }) }
     }
+    // A script that cannot be read changes nothing.
+    if (this.#given) return { ...this.begin, state: this.#given as unknown as ShellState }
     if (!result || !('?' in result.env)) return this.begin
     return this.#state(result.env.PWD ?? this.begin.cwd, exported, (name) => result.env[name])
   }

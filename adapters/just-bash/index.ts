@@ -1,3 +1,6 @@
+export { createEngine, type Engine, type EngineCall, type EngineOptions, type EngineSpawn } from './engine.js'
+export type { WorkerOption } from './host/open-engine.js'
+export type { WorkerLike } from './host/worker-like.js'
 export type { JustBashModule } from './library.js'
 export type { JustBashLimits } from './limits.js'
 export { createJustBashShell, type JustBashShellOptions } from './shell.js'

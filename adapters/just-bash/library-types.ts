@@ -5,21 +5,20 @@ export interface BashOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly commands?: string[]
+  readonly customCommands?: readonly object[]
   readonly executionLimits?: Record<string, number>
   readonly defenseInDepth?: boolean
   readonly sleep?: (ms: number) => Promise<void>
 }
 
-/**
- * Whatever implements the library's `IFileSystem`; ours is `BashFs`. The bundled build also calls `beforeCommand(state: ShellState)` and
- * `afterFailure(error: unknown)` where it has them (scripts/vendor.mjs).
- */
+/** Whatever implements the library's `IFileSystem`; ours is `BashFs`. The bundled build also calls the methods of `InterpreterHooks`. */
 export type BashFileSystem = object
 
 export interface ExecOptions {
   readonly env?: Record<string, string>
   readonly rawScript?: boolean
   readonly stdin?: string
+  readonly stdinKind?: 'text' | 'bytes'
   readonly signal?: AbortSignal
 }
 
@@ -28,17 +27,70 @@ export interface ExecResult extends CommandResult {
   readonly env: Record<string, string>
 }
 
-/** The state of a shell that runs, as it is at any time. */
-export interface ShellState {
-  readonly cwd: string
-  readonly env: ReadonlyMap<string, string>
-  readonly exportedVars?: ReadonlySet<string>
+/** The state of a shell that runs, as it is at any time. What is a map or a set is changed in place. */
+export interface InterpreterState {
+  env: Map<string, string>
+  arrays?: Map<string, ArrayValue>
+  cwd: string
+  previousDir: string
+  functions: Map<string, FunctionDefNode>
+  options: Record<string, boolean>
+  shoptOptions: Record<string, boolean>
+  lastExitCode: number
+  lastBackgroundPid: number
+  virtualPid: number
+  bashPid: number
+  nextVirtualPid: number
+  loopDepth: number
+  callDepth: number
+  inCondition: boolean
+  groupStdin?: string | undefined
+  signal?: AbortSignal
+  directoryStack?: string[] | undefined
+  exportedVars?: Set<string>
+  readonlyVars?: Set<string>
+  tempEnvBindings?: Map<string, string | undefined>[]
+}
+
+export interface ArrayValue {
+  readonly kind: 'indexed' | 'associative'
+  readonly elements: Map<string, string>
+}
+
+/** The budget of a script and of all that it runs. */
+export interface Scope {
+  readonly limits: object
+  outputBytes: number
+  accountResult(result: CommandResult, what: string): CommandResult
+  readonly constructor: new (limits: object) => Scope
+}
+
+/** What an interpreter works with. */
+export interface Context {
+  readonly state: InterpreterState
+  readonly limits: object
+  readonly executionScope: Scope
+  execFn: (script: string, options?: object, accounted?: boolean) => Promise<ExecResult>
+  readonly executeScript: (ast: ScriptNode) => Promise<ExecResult>
+  sleep?: (ms: number) => Promise<void>
+}
+
+export interface Interpreter {
+  readonly ctx: Context
+  executeScript(ast: ScriptNode): Promise<ExecResult>
+  readonly constructor: new (options: object, state: InterpreterState) => Interpreter
 }
 
 export interface CommandResult {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
+  /** `bytes`: `stdout` is one character a byte. */
+  readonly stdoutKind?: 'text' | 'bytes' | undefined
+  /** An older way to say so. */
+  readonly stdoutEncoding?: 'binary'
+  /** How many bytes of it the budget has been charged with. */
+  readonly internalOutputAccounting?: { readonly stdout: number; readonly stderr: number }
 }
 
 export interface TransformPlugin {
@@ -50,6 +102,15 @@ export declare class Bash {
   constructor(options?: BashOptions)
   exec(command: string, options?: ExecOptions): Promise<ExecResult>
   registerTransformPlugin(plugin: TransformPlugin): void
+  /** Private there: runs a script within a budget. */
+  execInScope(
+    script: string,
+    options: object | undefined,
+    scope: Scope,
+    depth: number,
+    signal?: AbortSignal,
+    accounted?: boolean,
+  ): Promise<ExecResult>
 }
 
 export declare function getCommandNames(): string[]
@@ -69,6 +130,8 @@ export interface StatementNode extends Node {
   pipelines: PipelineNode[]
   operators: ('&&' | '||' | ';')[]
   background: boolean
+  /** As it was written. */
+  readonly sourceText?: string
 }
 
 export interface PipelineNode extends Node {
@@ -143,6 +206,7 @@ export interface TestNode extends RedirectedNode {
 
 export interface FunctionDefNode extends RedirectedNode {
   type: 'FunctionDef'
+  name: string
   body: CommandNode
 }
 

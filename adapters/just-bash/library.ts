@@ -1,4 +1,7 @@
 import { ShellError } from '../../src/errors/index.js'
+import type { Host } from '../../src/types/host.js'
+import type { ShellCommand } from '../../src/types/shell.js'
+import { injectedCommands } from './commands/injected.js'
 import type { Bash } from './library-types.js'
 
 /** A build of just-bash 3.4 or later, as `import('just-bash')` gives it. */
@@ -9,6 +12,8 @@ export interface JustBashModule {
 
 export interface Library {
   readonly Bash: typeof Bash
+  /** It asks its filesystem, as the bundled one does: `InterpreterHooks`. */
+  readonly hooked: boolean
   /** Names of the commands that work, sorted. */
   readonly names: readonly string[]
   /** The commands themselves, as a shell keeps them: to make them anew for each shell is most of what making it costs. */
@@ -25,19 +30,37 @@ export interface BashInside {
 export const inside = (bash: object): BashInside => bash as unknown as BashInside
 
 /** Commands of the bundled build that only say that they cannot run: they need Node's compression or workers. */
-const BROKEN = new Set(['gzip', 'gunzip', 'zcat', 'tar', 'yq', 'xan', 'sqlite3', 'python', 'python3', 'js-exec', 'html-to-markdown'])
+const BROKEN = new Set(['tar', 'yq', 'xan', 'sqlite3', 'python', 'python3', 'js-exec', 'html-to-markdown'])
 
-/** @throws {ShellError} unavailable when the module cannot be loaded, or a name of `allowed` is no command of it */
-export async function loadLibrary(load: (() => Promise<JustBashModule>) | undefined, allowed?: readonly string[]): Promise<Library> {
+export interface LibrarySource {
+  /** Whose time and random numbers our own commands take. */
+  readonly host: Host
+  readonly load?: (() => Promise<JustBashModule>) | undefined
+  readonly allow?: readonly string[] | undefined
+  readonly commands?: readonly ShellCommand[] | undefined
+}
+
+/** @throws {ShellError} unavailable when the module cannot be loaded, or a name of `allow` is no command of it */
+export async function loadLibrary({ host, load, allow, commands = [] }: LibrarySource): Promise<Library> {
   const module = await (load ?? bundled)().catch((cause: unknown) => {
     throw new ShellError('unavailable', load ? OWN_BUILD_FAILED : BUNDLE_FAILED, { cause })
   })
-  const names = module.getCommandNames()
-  const unknown = allowed?.find((name) => !names.includes(name))
+  const { ownCommands, withHost } = await import('./commands/index.js')
+  const bundledNames = module.getCommandNames()
+  const working = load ? bundledNames : bundledNames.filter((name) => !BROKEN.has(name))
+  const ours = [...ownCommands, ...injectedCommands(commands)]
+  const names = [...new Set([...working, ...ours.map(({ name }) => name)])]
+  const unknown = allow?.find((name) => !names.includes(name))
   if (unknown !== undefined) throw new ShellError('unavailable', `The virtual shell has no command "${unknown}" to allow.`)
-  const kept = (allowed ?? (load ? names : names.filter((name) => !BROKEN.has(name)))).toSorted()
+  const kept = (allow ?? names).toSorted()
   const Shell = module.Bash as typeof Bash
-  return { Bash: Shell, names: kept, commands: inside(new Shell({ fs: {}, cwd: '/', commands: kept })).commands }
+  const shell = new Shell({
+    fs: {},
+    cwd: '/',
+    commands: kept.filter((name) => bundledNames.includes(name)),
+    customCommands: withHost(ours, host).filter(({ name }) => kept.includes(name)),
+  })
+  return { Bash: Shell, hooked: 'hooked' in module, names: kept, commands: inside(shell).commands }
 }
 
 const BUNDLE_FAILED = 'The virtual shell could not be loaded: the chunk with just-bash, which comes with this package, is not there.'

@@ -6,6 +6,7 @@ export interface JustBashLimits {
 }
 
 const MIB = 1024 * 1024
+const DATA = 12_000_000
 /** The longest time that a timer can be set to. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1
 /** The library's own deadline loses output: it is to come only when ours has failed. */
@@ -18,11 +19,18 @@ export function executionLimits(limits: JustBashLimits, timeoutMs: number | unde
     maxCommandCount: commands,
     maxLoopIterations: commands,
     maxWorkUnits: 1_000_000_000,
-    maxAwkIterations: 1_000_000,
-    maxSedIterations: 1_000_000,
-    maxJqIterations: 1_000_000,
+    // Lines, records, fields, elements: some of 10 MB, which may be all line breaks.
+    maxAwkIterations: DATA,
+    maxSedIterations: DATA,
+    maxJqIterations: DATA,
+    maxArrayElements: DATA,
+    maxQueryElements: DATA,
+    maxCsvRows: DATA,
+    maxCsvCells: DATA,
+    maxBraceExpansionResults: 1_000_000,
     maxOutputSize: limits.outputBytes ?? 64 * MIB,
-    maxStringLength: 16 * MIB,
+    maxStringLength: 64 * MIB,
+    maxHeredocSize: 64 * MIB,
     maxExecutionTimeMs: Math.min(NO_TIMEOUT_MS, Math.max(0, timeoutMs || NO_TIMEOUT_MS) + BACKUP_MS),
   }
 }

@@ -1,6 +1,10 @@
 /** What to do without a command that is often tried; a clause that ends the first sentence of the hint. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  git: 'versions are not kept here',
+  git: 'the program that runs this shell has to give it (gitCommand)',
+  bzip2: 'use gzip',
+  xz: 'use gzip',
+  zip: 'use tar -czf',
+  unzip: 'use tar with gzip',
   node: 'JavaScript does not run in this shell',
   npm: 'nothing can be installed here',
   npx: 'nothing can be installed here',
@@ -13,8 +17,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   curl: 'there is no network',
   wget: 'there is no network',
   make: 'run its commands one by one',
-  tar: 'copy directories with cp -r',
-  gzip: 'files stay uncompressed',
   sudo: 'leave it out, nothing needs it',
   vi: 'use sed, or a here-document',
   vim: 'use sed, or a here-document',

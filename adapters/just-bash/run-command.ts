@@ -1,84 +1,148 @@
+import { ShellError } from '../../src/errors/index.js'
 import type { Host } from '../../src/types/host.js'
-import type { ShellExecOptions, ShellResult } from '../../src/types/shell.js'
+import type { ShellExit, ShellOutput, ShellResult, ShellState } from '../../src/types/shell.js'
 import type { BashFs } from '../../src/workspace/facades/to-bash-fs.js'
 import { ScriptText } from './byte-text.js'
 import type { CommandFiles } from './command-files.js'
 import { EndState } from './end-state.js'
+import { JobTable } from './jobs/table.js'
 import { inside, type Library } from './library.js'
-import type { ExecResult } from './library-types.js'
+import type { CommandResult, ExecResult } from './library-types.js'
 import { executionLimits, type JustBashLimits } from './limits.js'
 import { Mender } from './mender.js'
 import { missingCommandHint } from './missing-commands.js'
 import { Output } from './output.js'
+import { createHooks } from './process/interpreter-hooks.js'
+import { Process } from './process/process.js'
+import { isBinary } from './process/results.js'
+import type { Running } from './process/running.js'
 import { Refusals } from './refusals.js'
 import { ShellFs } from './shell-fs.js'
+import { checkedState } from './state/shape.js'
+import type { Input } from './stdin/input.js'
+import { INPUT } from './stdin/read.js'
 import { Stop, type Stops } from './stop.js'
+import { readsBytesAsText } from './syntax/byte-readers.js'
+import { boundEndless } from './syntax/endless.js'
 import { preparation } from './syntax/prepare.js'
 import type { OutputFiles } from './syntax/streaming.js'
+import type { Turns } from './turns.js'
 
 export interface Shell {
   readonly library: Library
   readonly commands: CommandFiles
   readonly fs: BashFs
-  readonly host: Host
+  readonly host: Pick<Host, 'now' | 'sleep'>
+  readonly turns: Turns
   readonly limits: JustBashLimits
   readonly stops: Stops
   readonly files: OutputFiles
 }
 
-export interface ShellCall {
+export interface Command {
   readonly command: string
   /** Absolute, and there. */
   readonly cwd: string
-  /** All that the command begins with. */
+  /** All that it begins with. */
   readonly env: Readonly<Record<string, string>>
-  readonly options: ShellExecOptions
+  readonly state?: ShellState | undefined
+  readonly timeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onOutput?: ((output: ShellOutput) => void) | undefined
+  readonly maxBytes?: number | undefined
+  readonly input: Input
+  /** It runs beside the calls, as long as it likes. */
+  readonly endless: boolean
+}
+
+export interface RunningCommand {
+  readonly process: Process
+  readonly jobs: JobTable
+  readonly ended: Promise<ShellResult & { readonly exit: ShellExit }>
 }
 
 const DEFAULT_MAX_BYTES = 262_144
+/** As the library ends what is too much. */
+const LIMIT_STATUS = 126
 
-/** Runs one command in a shell of its own: limits and timeout are those of the instance, and none sees another's. */
-export async function runCommand(shell: Shell, { command, cwd, env, options }: ShellCall): Promise<ShellResult> {
+/**
+ * Runs one command in a shell of its own: limits and timeout are those of the instance, and none sees another's.
+ *
+ * @throws {InputError} for a state that is none of this shell; {ShellError} for any with a build that keeps none
+ */
+export function startCommand(shell: Shell, given: Command): RunningCommand {
   const { host, library, files } = shell
-  const { signal, timeoutMs, stdin, onOutput, maxBytes = DEFAULT_MAX_BYTES } = options
+  const { command, cwd, env, signal, timeoutMs, onOutput, maxBytes = DEFAULT_MAX_BYTES, input, endless } = given
+  if (given.state) needHooks(library, 'state')
+  const state = new EndState(cwd, env, given.state && checkedState(given.state))
   const stop = new Stop(host, timeoutMs)
   const refusals = new Refusals()
   const mender = new Mender(command, refusals, stop)
   const text = new ScriptText(command)
   const output = new Output({ maxBytes, onOutput, mend: mender.mend.bind(mender), text })
-  const state = new EndState(cwd, env)
-  const fs = new ShellFs({ fs: shell.fs, host, commands: shell.commands, output, refusals, text, state, files })
+  const fs = new ShellFs({ fs: shell.fs, turns: shell.turns, commands: shell.commands, output, refusals, text, files })
+  const process = new Process(1, stop, input)
+  let pid = process.pid
+  const running: Running = {
+    host,
+    stop,
+    sink: (result) => print(output, result),
+    main: process,
+    jobs: new JobTable(),
+    endless,
+    nextPid: () => ++pid,
+    fail(message) {
+      output.push('stderr', message)
+      stop.begin('limit')
+    },
+  }
 
   const abort = (): void => stop.begin('abort')
   if (signal?.aborted) abort()
   else signal?.addEventListener('abort', abort, { once: true })
   shell.stops.add(stop)
+  return { process, jobs: running.jobs, ended: finish() }
 
-  try {
-    const ended = stop.reason === undefined ? await run() : undefined
-    if (ended?.result) {
-      if (outOfTime(ended.result)) stop.begin('timeout')
-      output.push('stdout', ended.result.stdout)
-      output.push('stderr', ended.result.stderr)
-    } else if (ended) output.push('stderr', `bash: ${refusals.inBashWords(ended.error)}\n`)
-    if (mender.missing !== undefined) output.push('stderr', missingCommandHint(mender.missing, library.names))
-    const stopped = stop.reason
-    return {
-      exitCode: stopped === undefined ? (ended?.result?.exitCode ?? 1) : null,
-      ...output.finish(),
-      timedOut: stopped === 'timeout',
-      aborted: stopped === 'abort' || stopped === 'close',
-      ...(stopped === undefined && ended ? state.after(ended.result, ended.exported) : state.begin),
+  async function finish(): Promise<ShellResult & { readonly exit: ShellExit }> {
+    try {
+      const ended = stop.reason === undefined ? await run() : undefined
+      if (ended?.result) {
+        if (outOfTime(ended.result)) stop.begin('timeout')
+        output.push('stdout', ended.result.stdout)
+        output.push('stderr', ended.result.stderr)
+      } else if (ended) output.push('stderr', `bash: ${refusals.inBashWords(ended.error)}\n`)
+      if (mender.missing !== undefined) output.push('stderr', missingCommandHint(mender.missing, library.names))
+      const exit = exitOf(ended)
+      const isKnown = stop.reason === undefined && ended !== undefined
+      const end = isKnown ? state.after(ended.result, ended.exported) : state.begin
+      if (state.tooLarge) output.push('stderr', STATE_TOO_LARGE)
+      return {
+        exitCode: exit.exitCode,
+        ...output.finish(),
+        timedOut: stop.reason === 'timeout',
+        aborted: stop.reason === 'abort' || stop.reason === 'close',
+        ...end,
+        exit,
+      }
+    } finally {
+      fs.closed = true
+      stop.end()
+      shell.stops.delete(stop)
+      signal?.removeEventListener('abort', abort)
     }
-  } finally {
-    fs.closed = true
-    stop.end()
-    shell.stops.delete(stop)
-    signal?.removeEventListener('abort', abort)
+  }
+
+  function exitOf(ended: Ended | undefined): ShellExit {
+    const own = ended?.result?.exitCode ?? 1
+    const by = process.endedBy
+    if (by) return { exitCode: process.endedStatus(own), signal: by }
+    if (stop.reason === undefined) return { exitCode: own }
+    return { exitCode: stop.reason === 'limit' ? LIMIT_STATUS : null }
   }
 
   /** Undefined: it did not end after it was stopped. */
   function run(): Promise<Ended | undefined> {
+    const { hooked } = library
     const bash = new library.Bash({
       fs,
       cwd,
@@ -92,17 +156,31 @@ export async function runCommand(shell: Shell, { command, cwd, env, options }: S
     const own = inside(bash)
     own.commands = library.commands
     stop.govern(own.limits)
-    bash.registerTransformPlugin(preparation(command, files, text))
-    const { OLDPWD } = env
     const exported = own.state.exportedVars
-    const running = bash.exec(command, {
+    if (hooked) {
+      const hooks = createHooks({
+        running,
+        turn: () => fs.turn(),
+        failureOf: (error) => (fs.closed ? undefined : refusals.inBashWords(error)),
+        begin: ({ context, ast }) => {
+          text.doubled = readsBytesAsText(ast, command)
+          boundEndless(ast)
+          state.open(context.state)
+        },
+      })
+      Object.assign(fs, hooks)
+    } else bash.registerTransformPlugin(preparation(command, files, text))
+    const { OLDPWD } = env
+    const stdin = hooked ? INPUT : input.takeAll()
+    const ended = bash.exec(command, {
       rawScript: true,
-      ...(stdin !== undefined && { stdin }),
+      stdin,
+      stdinKind: 'bytes',
       // Where `cd -` leads is taken from here only.
       ...(OLDPWD !== undefined && { env: { OLDPWD } }),
     })
     return Promise.race([
-      running.then(
+      ended.then(
         (result) => ({ result, exported }),
         (error: unknown) => ({ error, exported }),
       ),
@@ -117,7 +195,21 @@ interface Ended {
   readonly exported: ReadonlySet<string>
 }
 
+const STATE_TOO_LARGE =
+  'bash: variables and functions are more than 8 MiB: the next command begins without them (unset what is large, or keep it in a file).\n'
+
+function print(output: Output, result: CommandResult): void {
+  output.write('stdout', result.stdout, isBinary(result))
+  output.write('stderr', result.stderr, false)
+}
+
 /** The library's own deadline: what ran was one command that never looked up. */
 function outOfTime({ exitCode, stderr }: ExecResult): boolean {
   return exitCode === 124 && /^bash: .* exceeded (?:its )?execution deadline/m.test(stderr)
+}
+
+/** @throws {ShellError} unavailable for a build that cannot do it */
+export function needHooks({ hooked }: Library, what: string): void {
+  if (!hooked)
+    throw new ShellError('unavailable', `The virtual shell has no ${what} with another build of just-bash: leave out the "load" option.`)
 }

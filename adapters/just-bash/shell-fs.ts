@@ -1,14 +1,11 @@
 import { FsError } from '../../src/errors/index.js'
-import type { Host } from '../../src/types/host.js'
 import type { BashDirent, BashFs, BashStat } from '../../src/workspace/facades/to-bash-fs.js'
-import { Slicer } from '../../src/workspace/slicer.js'
 import type { ScriptText } from './byte-text.js'
 import type { CommandFiles } from './command-files.js'
-import type { EndState } from './end-state.js'
-import type { CommandResult, ShellState } from './library-types.js'
 import type { Output, StreamName } from './output.js'
 import type { Refusals } from './refusals.js'
 import type { OutputFiles } from './syntax/streaming.js'
+import type { Turns } from './turns.js'
 
 type Encoding = Parameters<BashFs['readFile']>[1]
 
@@ -20,12 +17,11 @@ const COMMAND_STEPS = 20
 
 export interface ShellFsParts {
   readonly fs: BashFs
-  readonly host: Host
+  readonly turns: Turns
   readonly commands: CommandFiles
   readonly output: Output
   readonly refusals: Refusals
   readonly text: ScriptText
-  readonly state: EndState
   /** What is appended there is output of the script. */
   readonly files: OutputFiles
 }
@@ -38,23 +34,14 @@ export class ShellFs implements BashFs {
   /** Set when the command has ended, or was left to itself. */
   closed = false
   readonly #parts: ShellFsParts
-  readonly #slicer: Slicer
 
   constructor(parts: ShellFsParts) {
     this.#parts = parts
-    this.#slicer = new Slicer(parts.host)
   }
 
-  /** Asked by the bundled library before each command, of whatever kind and wherever. */
-  beforeCommand(state: ShellState): Promise<void> | undefined {
-    this.#parts.state.see(state)
-    return this.#slicer.due(COMMAND_STEPS) ? this.#slicer.pause() : undefined
-  }
-
-  /** Asked by the bundled library what takes the place of a command that threw: its failure alone, where a file was refused. */
-  afterFailure(error: unknown): CommandResult | undefined {
-    if (this.closed || !FsError.is(error)) return undefined
-    return { stdout: '', stderr: `bash: ${this.#parts.refusals.inBashWords(error)}\n`, exitCode: 1 }
+  /** Gives way before a command, when it is time. */
+  turn(): Promise<void> | undefined {
+    return this.#parts.turns.due(COMMAND_STEPS)
   }
 
   readFile(path: string, options?: Encoding): Promise<string> {
@@ -173,7 +160,7 @@ export class ShellFs implements BashFs {
     if (this.#isDevice(path)) {
       const stream = this.#streamAt(path)
       if (stream) this.#parts.output.write(stream, content, binary)
-      return this.#slicer.due() ? this.#slicer.pause() : Promise.resolve()
+      return this.#parts.turns.due() ?? Promise.resolve()
     }
     const written = this.#change(path, body)
     // The library opens a file for output by writing nothing to it.
@@ -192,7 +179,8 @@ export class ShellFs implements BashFs {
   }
 
   async #call<T>(path: string, body: (fs: BashFs) => Promise<T>): Promise<T> {
-    if (this.#slicer.due(CALL_STEPS)) await this.#slicer.pause()
+    const turn = this.#parts.turns.due(CALL_STEPS)
+    if (turn) await turn
     if (this.closed) throw new FsError({ code: 'EIO', op: 'use', path, detail: 'the command has been stopped' })
     try {
       return await body(this.#parts.fs)

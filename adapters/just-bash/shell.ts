@@ -1,14 +1,14 @@
 import { FsError, ShellError } from '../../src/errors/index.js'
 import type { FsAdapter } from '../../src/types/fs.js'
-import type { ShellAdapter, ShellResult } from '../../src/types/shell.js'
+import type { ShellAdapter, ShellCommandSource, ShellExecOptions } from '../../src/types/shell.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { type BashFs, toBashFs } from '../../src/workspace/facades/to-bash-fs.js'
-import { CommandFiles } from './command-files.js'
-import { type JustBashModule, type Library, loadLibrary } from './library.js'
+import { hasCommandFolders } from './command-files.js'
+import { commandsFor } from './commands/injected.js'
+import type { Engine, EngineCall } from './engine.js'
+import { isHosted, openEngine, type WorkerOption } from './host/open-engine.js'
+import type { JustBashModule } from './library.js'
 import type { JustBashLimits } from './limits.js'
-import { runCommand } from './run-command.js'
-import { Stops } from './stop.js'
-import { outputFiles } from './syntax/streaming.js'
 
 export interface JustBashShellOptions {
   /** Storage of the private `/tmp /home /bin /usr/bin /dev`, shared by all commands of the shell; nothing of the workspace is put there. */
@@ -16,10 +16,19 @@ export interface JustBashShellOptions {
   /** Variables that every command begins with, over HOME, PATH, USER, LANG, TMPDIR and TERM. Nothing comes from the machine. */
   readonly env?: Readonly<Record<string, string>>
   /** The only commands there are, beside the builtins of bash. Default: all that work in this build. */
-  readonly commands?: readonly string[]
+  readonly allow?: readonly string[]
+  /** More commands, such as `git(...)`. They take the place of others of the same name. */
+  readonly commands?: readonly ShellCommandSource[]
   readonly limits?: JustBashLimits
   /** Another build of just-bash: `() => import('just-bash')` has tar, gzip and more in Node. Default: the one in this package. */
   readonly load?: () => Promise<JustBashModule>
+  /**
+   * Run the commands in workers, of which a stop ends the one that does not listen (`can.hardKill`). `true`: web workers, started with
+   * `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })`, which bundlers find; a function: what it starts, a script that
+   * calls `serveShell()` (Node: `createShellWorker` of `toolport/adapters/node`); `auto`: web workers, and this thread where none starts.
+   * Default `false`. Another build (`load`) does not run in them.
+   */
+  readonly worker?: WorkerOption
 }
 
 const BASE_ENV: Readonly<Record<string, string>> = {
@@ -31,56 +40,70 @@ const BASE_ENV: Readonly<Record<string, string>> = {
   TERM: 'dumb',
 }
 
-interface Opened {
-  readonly library: Library
-  readonly commands: CommandFiles
-}
-
 /**
  * A bash without a machine: just-bash over the workspace, the same in every runtime. Its commands run in this thread and give way to the
  * event loop between commands, so that a stop gets through; one command on many megabytes does not.
  */
 export function createJustBashShell(options: JustBashShellOptions): (workspace: Workspace) => ShellAdapter {
+  const { scratch, limits = {}, load, allow, worker = false } = options
+  const mayHost = isHosted(worker, load)
   return (workspace) => {
-    const fs = toBashFs(workspace, { scratch: options.scratch })
-    const stops = new Stops()
-    const files = outputFiles(workspace.host.random())
-    const limits = options.limits ?? {}
+    const commands = commandsFor(options.commands ?? [], workspace)
+    const fs = toBashFs(workspace, { scratch })
     const base = { ...BASE_ENV, ...options.env }
-    let opening: Promise<Opened> | undefined
-    let opened: Opened | undefined
+    let closed = false
+    let hardKill = mayHost
+    let opening: Promise<Engine> | undefined
 
-    const open = async (): Promise<Opened> => {
-      const library = await loadLibrary(options.load, options.commands)
-      opened = { library, commands: await CommandFiles.open(library.names, options.scratch) }
-      return opened
+    const open = async (): Promise<Engine> => {
+      const extended = await hasCommandFolders(scratch)
+      const parts = { fs, host: workspace.host, cwd: workspace.cwd, limits, extended, load, allow, commands }
+      const { engine, hosted } = await openEngine(worker, parts)
+      hardKill = hosted
+      return engine
     }
-    const ready = (): Opened | Promise<Opened> => {
-      if (stops.closed) throw new ShellError('unavailable', 'The shell is closed.')
+    const ready = async (): Promise<Engine> => {
+      if (closed) throw new ShellError('unavailable', 'The shell is closed.')
       opening ??= open()
-      return opened ?? opening
+      return opening
+    }
+    const begin = async ({ cwd: wanted = workspace.cwd, env }: Place): Promise<Begin> => {
+      // The root is always there.
+      const cwd = wanted === workspace.root ? wanted : await directory(fs, workspace.cwd, wanted)
+      return { cwd, env: { ...base, ...env, PWD: cwd } }
     }
 
     return {
       name: 'just-bash',
-      can: { pty: false, separateStderr: true, hardKill: false, dialect: 'bash' },
+      can: {
+        pty: false,
+        separateStderr: true,
+        get hardKill() {
+          return hardKill
+        },
+        dialect: 'bash',
+      },
       async open() {
         await ready()
       },
-      async exec(command, given = {}): Promise<ShellResult> {
-        const { library, commands } = await ready()
-        const wanted = given.cwd ?? workspace.cwd
-        // The root is always there.
-        const cwd = wanted === workspace.root ? wanted : await directory(fs, workspace.cwd, wanted)
-        const env = { ...base, ...given.env, PWD: cwd }
-        return runCommand({ library, commands, fs, host: workspace.host, limits, stops, files }, { command, cwd, env, options: given })
+      async exec(command, given = {}) {
+        const engine = await ready()
+        return engine.exec({ command, ...(await begin(given)), options: given })
+      },
+      async spawn(command, given = {}) {
+        const engine = await ready()
+        return engine.spawn({ command, ...(await begin(given)), options: given })
       },
       async close() {
-        stops.close()
+        closed = true
+        await (await opening?.catch(() => undefined))?.close()
       },
     }
   }
 }
+
+type Place = Pick<ShellExecOptions, 'cwd' | 'env'>
+type Begin = Pick<EngineCall, 'cwd' | 'env'>
 
 /** @throws {FsError} ENOENT, ENOTDIR */
 async function directory(fs: BashFs, base: string, given: string): Promise<string> {

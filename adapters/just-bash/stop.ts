@@ -1,6 +1,8 @@
 import type { Host } from '../../src/types/host.js'
+import type { SignalName } from './process/signals.js'
 
-export type StopReason = 'timeout' | 'abort' | 'close'
+/** `limit`: it was too much for the shell; `signal`: see `signal`. */
+export type StopReason = 'timeout' | 'abort' | 'close' | 'signal' | 'limit'
 
 /** Above this, timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
@@ -9,61 +11,121 @@ const GRACE_MS = 200
 /** Those that the library asks before every command and every turn of a loop. */
 const GOVERNED = ['maxCommandCount', 'maxLoopIterations', 'maxWorkUnits'] as const
 
+type StopHost = Pick<Host, 'now' | 'sleep'>
+
 /**
  * What ends a running command before its end: limits of nothing. The library looks at its limits all the time and ends the script there with all
  * its output, where its own abort would lose it.
  */
 export class Stop {
   reason: StopReason | undefined
+  /** The one that ended it. */
+  signal: SignalName | undefined
   /** Resolves when the command did not end within 200 ms of the stop. */
   readonly overdue: Promise<undefined>
-  readonly #host: Host
+  readonly #host: StopHost
   readonly #deadline: number
-  #limits: Record<string, unknown> = {}
-  #ending: AbortController | undefined
+  readonly #parent: Stop | undefined
+  readonly #children: Set<Stop> = new Set()
+  #limits: object = {}
+  /** Of what `interrupt` ends, too. */
+  #waiting: AbortController | undefined
+  readonly #over: AbortController | undefined
   #ended = false
   #giveUp!: () => void
 
-  constructor(host: Host, timeoutMs: number | undefined) {
+  constructor(host: StopHost, timeoutMs: number | undefined, parent?: Stop) {
     this.#host = host
+    this.#parent = parent
     // What is no number is no timeout, as in the node shell; less than nothing is over at once.
     const ms = timeoutMs === undefined || Number.isNaN(timeoutMs) ? Number.POSITIVE_INFINITY : Math.max(0, timeoutMs)
     this.#deadline = host.now() + ms
     this.overdue = new Promise((resolve) => {
       this.#giveUp = () => resolve(undefined)
     })
-    if (ms <= MAX_TIMER_MS) void this.#watch(ms)
+    this.#over = ms <= MAX_TIMER_MS ? new AbortController() : undefined
+    if (this.#over) void this.#watch(ms, this.#over.signal)
   }
 
-  /** Waits, at the most until the command is to end. */
+  /** One for a job of this command, which ends with it. */
+  fork(): Stop {
+    const child = new Stop(this.#host, undefined, this)
+    if (this.reason !== undefined) child.begin(this.reason)
+    this.#children.add(child)
+    return child
+  }
+
+  /** Waits, at the most until the command is to end or to look up. */
   async sleep(ms: number): Promise<void> {
-    if (this.#ended || this.reason !== undefined) return
-    this.#ending ??= new AbortController()
-    await this.#host.sleep(ms, this.#ending.signal)
+    if (this.#isOver()) return
+    await this.#host.sleep(ms, this.#controller().signal)
+  }
+
+  /** Waits for something, at the most as long. */
+  async until(something: Promise<unknown>): Promise<void> {
+    if (this.#isOver()) return
+    const { signal } = this.#controller()
+    let wake!: () => void
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    signal.addEventListener('abort', wake, { once: true })
+    await Promise.race([something, woken])
+    signal.removeEventListener('abort', wake)
+  }
+
+  /** Ends what waits, and nothing else. */
+  interrupt(): void {
+    this.#waiting?.abort('interrupted')
+    this.#waiting = undefined
   }
 
   /** The limits that the running shell reads. */
-  govern(limits: Record<string, unknown>): void {
+  govern(limits: object): void {
     this.#limits = limits
-    if (this.#deadline === Number.POSITIVE_INFINITY) return
-    // A build without hooks never gives way in a loop, and lets no timer through: the deadline is seen where the limit is asked for.
-    const commands = limits.maxCommandCount
-    const get = (): unknown => (this.#isLate() ? 0 : commands)
-    Object.defineProperty(limits, 'maxCommandCount', { get, enumerable: true, configurable: true })
+    if (this.reason !== undefined) this.#deny()
+    else if (this.#deadline !== Number.POSITIVE_INFINITY) {
+      // A build without hooks never gives way in a loop, and lets no timer through: the deadline is seen where the limit is asked for.
+      const commands: unknown = (limits as Record<string, unknown>).maxCommandCount
+      const get = (): unknown => (this.#isLate() ? 0 : commands)
+      Object.defineProperty(limits, 'maxCommandCount', { get, enumerable: true, configurable: true })
+    }
   }
 
-  begin(reason: StopReason): void {
+  begin(reason: StopReason, signal?: SignalName): void {
     if (this.reason !== undefined || this.#ended) return
     this.reason = reason
-    for (const name of GOVERNED) Object.defineProperty(this.#limits, name, { value: 0, enumerable: true, configurable: true })
-    this.#ending?.abort(reason)
-    void this.#host.sleep(GRACE_MS).then(this.#giveUp)
+    this.signal = signal
+    this.#deny()
+    this.#over?.abort(reason)
+    this.interrupt()
+    for (const child of this.#children) child.begin(reason, signal)
+    if (!this.#parent) void this.#host.sleep(GRACE_MS).then(this.#giveUp)
   }
 
-  /** The command has ended. */
+  /** The command has ended, and its jobs with it. */
   end(): void {
+    for (const child of this.#children) {
+      child.begin('close')
+      child.end()
+    }
     this.#ended = true
-    this.#ending?.abort('ended')
+    this.#over?.abort('ended')
+    this.interrupt()
+    if (this.#parent) this.#parent.#children.delete(this)
+  }
+
+  #controller(): AbortController {
+    this.#waiting ??= new AbortController()
+    return this.#waiting
+  }
+
+  #isOver(): boolean {
+    return this.#ended || this.reason !== undefined
+  }
+
+  #deny(): void {
+    for (const name of GOVERNED) Object.defineProperty(this.#limits, name, { value: 0, enumerable: true, configurable: true })
   }
 
   #isLate(): boolean {
@@ -71,8 +133,8 @@ export class Stop {
     return this.reason !== undefined
   }
 
-  async #watch(timeoutMs: number): Promise<void> {
-    await this.sleep(timeoutMs)
+  async #watch(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    await this.#host.sleep(timeoutMs, signal)
     this.begin('timeout')
   }
 }

@@ -9,12 +9,12 @@ const SLICE_STEPS = 20_000
  * no abort, gets through.
  */
 export class Slicer {
-  readonly #host: Host
+  readonly #host: Pick<Host, 'now' | 'yield'>
   readonly #signal: AbortSignal | undefined
   #since: number
   #steps = 0
 
-  constructor(host: Host, signal?: AbortSignal) {
+  constructor(host: Pick<Host, 'now' | 'yield'>, signal?: AbortSignal) {
     this.#host = host
     this.#signal = signal
     this.#since = host.now()

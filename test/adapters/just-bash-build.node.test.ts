@@ -41,3 +41,15 @@ it('ends at a redirection that is refused, with its output so far', async () => 
     stderr: 'bash: nodir/x: No such file or directory\n',
   })
 })
+
+it('has no jobs, no sessions and no state, and says so', async () => {
+  const { shell } = setup({ files: { 's.sh': 'echo in & wait' }, shell: { load: () => import('just-bash') } })
+  const refused = { exitCode: 1, stdout: '', stderr: expect.stringContaining('no background jobs (&)') as unknown }
+  expect(await shell.exec('echo a; sleep 0 & wait')).toMatchObject(refused)
+  expect(await shell.exec('if true; then f() { echo x & }; fi; echo a')).toMatchObject(refused)
+  expect(await shell.exec('trap "echo x" EXIT; kill 1')).toMatchObject({ exitCode: 127 })
+  await expect(shell.spawn?.('true')).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('"load"') as unknown })
+  expect((await shell.exec('x=1')).state).toBeUndefined()
+  const { state } = await setup().shell.exec('x=1')
+  await expect(shell.exec('echo $x', { state: state ?? {} })).rejects.toMatchObject({ code: 'unavailable' })
+})

@@ -124,7 +124,7 @@ describe('a write that fails', () => {
 describe('redirections', () => {
   const cases: [script: string, stdout: string][] = [
     ['echo a > f; echo b >> f; cat f', 'a\nb\n'],
-    ['ls nope file 2>&1 > f; cat f', 'ls: nope: No such file or directory\nfile\n'],
+    ['ls nope file 2>&1 > f; cat f', "ls: cannot access 'nope': No such file or directory\nfile\n"],
     ['ls nope file > f 2>&1; wc -l < f', '2\n'],
     ['echo both >& f; cat f', 'both\n'],
     ['echo x > "a b"; cat "a b"', 'x\n'],

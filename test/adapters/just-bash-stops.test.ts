@@ -35,6 +35,12 @@ const ENDLESS = [
   "eval 'f() { while ((1)); do ((i++)); done; }'; echo before; f",
   'echo before; seq 100000 | xargs -n 1 true',
   'echo before; for ((;;)); do [[ a ]]; done',
+  'echo before; for i in 1 2 3 4 5 6 7 8; do while :; do :; done & done; wait',
+  'echo before; f() { sleep 1000 & wait $!; }; x=$(f) | cat',
+  "trap 'while :; do :; done' EXIT; echo before",
+  "trap '' TERM INT; echo before; while :; do :; done",
+  'echo before; while :; do { while :; do :; done; } > log; done',
+  'echo before; sleep 1000 & while :; do wait -n; done',
 ]
 
 /** Stops it, with `run`, once it came to its first line. */
@@ -64,6 +70,8 @@ describe('a script without an end', () => {
     'while :; do :; done',
     'fib() { if [ $1 -lt 2 ]; then return; fi; fib $(($1-1)); fib $(($1-2)); }; fib 40',
     'bash -c \'eval "while ((1)); do ((i++)); done"\'',
+    'for i in 1 2 3 4 5 6 7 8; do while :; do :; done & done; wait',
+    'while :; do : & done',
   ])('lets the timers of the thread run meanwhile: %s', async (script) => {
     const { shell } = setup()
     const stop = new AbortController()

@@ -2,18 +2,27 @@ import { createWorkspace, toBashFs } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { Bash } from '#just-bash'
+import { ownCommands } from '../../adapters/just-bash/commands/index.js'
 import { SCRIPT_FILES, SCRIPTS, setup } from './just-bash-support.js'
 
 const STDIN = 'line 1\nline 2\n'
 const HINT = /^\(This is a virtual bash.*\n/m
 
-/** The library alone, over the same filesystem. */
+/** What the library does otherwise by itself: its input, its descriptors and its jobs are ours. */
+const OTHERWISE: Readonly<Record<string, Partial<Awaited<ReturnType<typeof plain>>>>> = {
+  'head -c 4; echo; wc -c': { stdout: 'line\n0\n' },
+  'trap "echo bye" EXIT; echo body': { stdout: 'body\nbye\n', stderr: '' },
+  'test x; echo $?; [ ]; echo $?; : > empty; wc -c < empty; [ -s empty ] || echo empty': { stdout: '0\n1\n0\nempty\n' },
+}
+
+/** The library alone, with our commands, over the same filesystem. */
 async function plain(script: string) {
   const workspace = createWorkspace({ fs: createMemoryFs({ files: SCRIPT_FILES }) })
   const bash = new Bash({
     fs: toBashFs(workspace, { scratch: createMemoryFs() }),
     cwd: workspace.cwd,
     defenseInDepth: false,
+    customCommands: ownCommands,
     env: { HOME: '/home', PATH: '/usr/bin:/bin', USER: 'user', LANG: 'C.UTF-8', TMPDIR: '/tmp', TERM: 'dumb' },
   })
   const { stdout, stderr, exitCode } = await bash.exec(script, { rawScript: true, stdin: STDIN })
@@ -38,7 +47,7 @@ describe('streamed output', () => {
       },
     })
     expect(streams).toEqual({ stdout, stderr })
-    expect({ stdout, stderr: stderr.replace(HINT, ''), exitCode }).toEqual(await plain(script))
+    expect({ stdout, stderr: stderr.replace(HINT, ''), exitCode }).toEqual({ ...(await plain(script)), ...OTHERWISE[script] })
   })
 
   it('comes command by command', async () => {
@@ -56,9 +65,27 @@ describe('streamed output', () => {
     expect(result).toMatchObject({ stdout: 'first\n', aborted: true, exitCode: null })
   })
 
-  it('of a pipeline and of a call comes as one', async () => {
-    const { pieces } = await heard('f() { echo x; echo y; }; f; printf "b\\na\\n" | sort')
-    expect(pieces).toEqual(['stdout: x\ny\n', 'stdout: a\nb\n'])
+  it('of a call, of eval and of a sourced file comes command by command too, that of a pipeline as one', async () => {
+    const { pieces } = await heard(
+      'f() { echo x; echo y >&2; }; f; eval "echo e; echo v"; . ./s.sh; set -x; echo t; set +x; printf "b\\na\\n" | sort',
+      { 's.sh': 'echo s; echo t' },
+    )
+    const traced = ['stderr: + echo t\n', 'stdout: t\n', 'stderr: + set +x\n']
+    const called = ['stdout: x\n', 'stderr: y\n', 'stdout: e\n', 'stdout: v\n', 'stdout: s\n', 'stdout: t\n']
+    expect(pieces.toSorted()).toEqual([...called, ...traced, 'stdout: a\nb\n'].toSorted())
+    expect(pieces.slice(0, called.length)).toEqual(called)
+  })
+
+  it('of a group comes in the order in which it was printed, wherever it goes', async () => {
+    const { stdout } = await heard('{ echo a; ls nope; echo b; } 2>&1; { echo c; echo d >&2; echo e; } > both.txt 2>&1; cat both.txt')
+    expect(stdout).toBe("a\nls: cannot access 'nope': No such file or directory\nb\nc\nd\ne\n")
+  })
+
+  it('of a group goes into its file while it runs, and into the directory where it began', async () => {
+    const { shell, workspace } = setup({ files: { 'dir/x': '' } })
+    const { stdout } = await shell.exec('{ echo a; cd dir; cat ../log; sleep 0.05; echo b; } > log & sleep 0.02; cat log; wait; cat log')
+    expect(stdout).toMatch(/^a\n/)
+    expect((await workspace.readText('log')).text).toBe('a\na\nb\n')
   })
 
   it('survives a listener that throws', async () => {
@@ -118,7 +145,9 @@ describe('encodings', () => {
   })
 
   it('decodes what is sent to standard error', async () => {
-    expect((await heard('cat u.txt >&2; echo ö >&2; ls ü', files)).stderr).toBe('hü €\nö\nls: ü: No such file or directory\n')
+    expect((await heard('cat u.txt >&2; echo ö >&2; ls ü', files)).stderr).toBe(
+      "hü €\nö\nls: cannot access 'ü': No such file or directory\n",
+    )
   })
 
   it('keeps what read and mapfile read', async () => {

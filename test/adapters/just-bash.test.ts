@@ -201,16 +201,13 @@ describe('a command that is not there', () => {
     )
   })
 
-  it.each(['git', 'node', 'npm', 'python', 'python3', 'curl', 'make', 'tar', 'gzip', 'sudo', 'apt'])(
-    'says what to do without %s cap:47',
-    async (name) => {
-      const { shell } = setup()
-      const { exitCode, stderr } = await shell.exec(`${name} --version`)
-      expect(exitCode).toBe(127)
-      expect(stderr).toMatch(new RegExp(`^bash: ${name}: command not found\\n\\(.* There is no "${name}": .*\\)\\n$`))
-      expect(stderr).not.toContain('browser')
-    },
-  )
+  it.each(['git', 'node', 'npm', 'python', 'python3', 'curl', 'make', 'sudo', 'apt'])('says what to do without %s cap:47', async (name) => {
+    const { shell } = setup()
+    const { exitCode, stderr } = await shell.exec(`${name} --version`)
+    expect(exitCode).toBe(127)
+    expect(stderr).toMatch(new RegExp(`^bash: ${name}: command not found\\n\\(.* There is no "${name}": .*\\)\\n$`))
+    expect(stderr).not.toContain('browser')
+  })
 
   it('is told of where errors go to standard output too, and not where they go nowhere', async () => {
     const { shell } = setup()
@@ -225,13 +222,13 @@ describe('a command that is not there', () => {
 
 describe('the options', () => {
   it('allow only the commands that are named', async () => {
-    const { shell } = setup({ shell: { commands: ['cat', 'echo'] } })
+    const { shell } = setup({ shell: { allow: ['cat', 'echo'] } })
     expect(await shell.exec('echo a | cat; cd /tmp; [ 1 = 1 ] && ls')).toMatchObject({
       exitCode: 127,
       stdout: 'a\n',
       stderr: expect.stringContaining('Commands: cat echo, and'),
     })
-    await expect(setup({ shell: { commands: ['nonsense'] } }).shell.open?.()).rejects.toMatchObject({
+    await expect(setup({ shell: { allow: ['nonsense'] } }).shell.open?.()).rejects.toMatchObject({
       name: 'ShellError',
       code: 'unavailable',
     })
@@ -249,17 +246,16 @@ describe('the options', () => {
   it('say what the shell can do', () => {
     const { shell } = setup()
     expect(shell).toMatchObject({ name: 'just-bash', can: { pty: false, separateStderr: true, hardKill: false, dialect: 'bash' } })
-    expect(shell.spawn).toBeUndefined()
   })
 })
 
 describe('cp and mv', () => {
   const cases: [script: string, stdout: string, stderr: string][] = [
     ['cp a b; cat b; echo c > c; mv c b; cat b; ls', 'a\nc\na\nb\ndir\n', ''],
-    ['cp a a; echo $?; cat a', '1\na\n', "cp: 'a' and '/workspace/a' are the same file\n"],
-    ['mv a ./a; cat a', 'a\n', ''],
-    ['ln -s a l; cp a l; echo $?; cat a', '1\na\n', "cp: 'a' and '/workspace/l' are the same file\n"],
-    ['ln -s dir d; cp dir/x d/x; cat dir/x', 'x\n', "cp: 'dir/x' and '/workspace/d/x' are the same file\n"],
+    ['cp a a; echo $?; cat a', '1\na\n', "cp: 'a' and 'a' are the same file\n"],
+    ['mv a ./a; cat a', 'a\n', "mv: 'a' and './a' are the same file\n"],
+    ['ln -s a l; cp a l; echo $?; cat a', '1\na\n', "cp: 'a' and 'l' are the same file\n"],
+    ['ln -s dir d; cp dir/x d/x; cat dir/x', 'x\n', "cp: 'dir/x' and 'd/x' are the same file\n"],
     ['echo t > /tmp/a; cp a /tmp/a; cat /tmp/a; echo t > /tmp/a; mv /tmp/a a; cat a; ls /tmp', 'a\nt\n', ''],
     ['cp -r dir d; cp -r dir d; find d | sort', 'd\nd/dir\nd/dir/x\nd/x\n', ''],
     ['cp a /dev/null; cp a /dev/stdout; cp /dev/null b; wc -c < b', 'a\n0\n', ''],

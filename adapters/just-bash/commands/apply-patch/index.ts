@@ -1,0 +1,16 @@
+import { textOf } from '../bytes.js'
+import type { OwnCommand } from '../command.js'
+import { command, Failure } from '../failure.js'
+
+/** Loaded with the first call. */
+const load = (): Promise<typeof import('./run.js')> => import('./run.js')
+
+const USAGE = "Usage: apply_patch 'PATCH'\n       echo 'PATCH' | apply_patch"
+
+/** The patch is the only argument, or the input. */
+export const applyPatchCommand: OwnCommand = command('apply_patch', { usage: USAGE.slice('Usage: '.length) }, async (args, context) => {
+  if (args.length > 1) throw new Failure(`it takes one argument, the whole patch in quotes\n${USAGE}`, 2)
+  const patch = args[0] ?? textOf(context.stdin)
+  if (patch.trim() === '') throw new Failure(`there is no patch\n${USAGE}`, 2)
+  return (await load()).applyPatch(patch, context)
+})

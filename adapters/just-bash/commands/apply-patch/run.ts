@@ -1,0 +1,143 @@
+import { hunkSteps } from '../../../../src/ops/patch/apply.js'
+import { parseSteps } from '../../../../src/ops/patch/parse.js'
+import type { FilePatch, Hunk } from '../../../../src/ops/patch/types.js'
+import type { Steps } from '../../../../src/ops/steps.js'
+import { decodeUtf8 } from '../../../../src/ops/utf8.js'
+import { bytesOfText } from '../bytes.js'
+import { type CommandContext, type OwnResult, printed } from '../command.js'
+import { errorWords, hasErrno } from '../errno.js'
+import { Failure } from '../failure.js'
+import { pathOf } from '../files.js'
+import { Pace } from '../pace.js'
+
+/** A step of the work in microseconds, about. */
+const STEP_COST = 2000
+const BOM = '\ufeff'
+
+/** A path that the patch names: undefined is no file. */
+interface State {
+  readonly name: string
+  readonly before: Uint8Array | undefined
+  wanted: Uint8Array | undefined
+}
+
+interface Plan {
+  readonly context: CommandContext
+  readonly pace: Pace
+  readonly states: Map<string, State>
+}
+
+/** All of the patch or nothing of it: planned in memory, then written, and undone where a write fails. */
+export async function applyPatch(patch: string, context: CommandContext): Promise<OwnResult> {
+  const plan: Plan = { context, pace: new Pace(context), states: new Map() }
+  const lines: string[] = []
+  for (const section of await inTurns(parseSteps(patch), plan.pace)) lines.push(await planSection(plan, section))
+  const changed = [...plan.states].filter(([, { before, wanted }]) => before !== wanted)
+  if (changed.length === 0) throw new Failure('No files were modified.')
+  await writeAll(context, changed)
+  return printed(`Success. Updated the following files:\n${lines.join('\n')}\n`)
+}
+
+async function inTurns<T>(steps: Steps<T>, pace: Pace): Promise<T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    await pace.turn(STEP_COST)
+  }
+}
+
+/** Gives the line that tells of it. */
+async function planSection(plan: Plan, section: FilePatch): Promise<string> {
+  const state = await stateOf(plan, section.path)
+  switch (section.kind) {
+    case 'add':
+      if (state.wanted && !section.overwrite) throw new Failure(`${section.path}: the patch says that it is new, and it exists`)
+      state.wanted = bytesOfText(section.text)
+      return `A ${section.path}`
+    case 'delete': {
+      const left = section.hunks.length > 0 ? await patched(plan, state, section.hunks) : undefined
+      contentOf(state)
+      if (left?.length) throw new Failure(`${section.path}: the patch deletes it, but does not remove all of its lines`)
+      state.wanted = undefined
+      return `D ${section.path}`
+    }
+    case 'update':
+      state.wanted = await patched(plan, state, section.hunks)
+      return `M ${section.path}`
+    default: {
+      const source = await stateOf(plan, section.from)
+      const content = section.hunks.length > 0 ? await patched(plan, source, section.hunks) : contentOf(source)
+      if (state !== source && state.wanted && !section.overwrite) throw new Failure(`${section.path}: the destination already exists`)
+      if (section.kind === 'move' && state !== source) source.wanted = undefined
+      state.wanted = content
+      return `${section.kind === 'move' ? 'M' : 'A'} ${section.path}`
+    }
+  }
+}
+
+async function stateOf({ context, states }: Plan, name: string): Promise<State> {
+  const path = pathOf(context, name)
+  const known = states.get(path)
+  if (known) return known
+  const before = await context.fs.readFileBuffer(path).catch((error: unknown) => {
+    if (hasErrno(error, 'ENOENT')) return undefined
+    throw new Failure(`${name}: ${errorWords(error)}`)
+  })
+  const state: State = { name, before, wanted: before }
+  states.set(path, state)
+  return state
+}
+
+function contentOf({ name, wanted }: State): Uint8Array {
+  if (!wanted) throw new Failure(`${name}: No such file or directory`)
+  return wanted
+}
+
+async function patched({ pace }: Plan, state: State, hunks: readonly Hunk[]): Promise<Uint8Array> {
+  const text = decodeUtf8(contentOf(state))
+  if (text === undefined) throw new Failure(`${state.name}: only UTF-8 text can be patched`)
+  const hasBom = text.startsWith(BOM)
+  const result = await inTurns(hunkSteps(hasBom ? text.slice(1) : text, hunks, { subject: state.name }), pace)
+  const after = `${(result.bom ?? hasBom) ? BOM : ''}${result.text}`
+  return after === text ? contentOf(state) : bytesOfText(after)
+}
+
+type Changes = readonly (readonly [path: string, state: State])[]
+
+async function writeAll(context: CommandContext, changes: Changes): Promise<void> {
+  const { fs } = context
+  const undo: (() => Promise<void>)[] = []
+  try {
+    for (const [path, state] of changes) {
+      const { before, wanted } = state
+      if (wanted === undefined) {
+        const { mode } = await fs.stat(path)
+        await fs.rm(path)
+        undo.push(async () => {
+          await fs.writeFile(path, before as Uint8Array)
+          await fs.chmod(path, mode).catch(() => undefined)
+        })
+        continue
+      }
+      undo.push(...(await makeParents(context, path)))
+      // Noted first: a write that fails may have begun.
+      undo.push(() => (before ? fs.writeFile(path, before) : fs.rm(path, { force: true })))
+      await fs.writeFile(path, wanted)
+    }
+  } catch (error) {
+    for (const step of undo.toReversed()) await step().catch(() => undefined)
+    throw new Failure(`${errorWords(error)}: nothing was changed`)
+  }
+}
+
+/** Gives what takes them away again. */
+async function makeParents({ fs }: CommandContext, path: string): Promise<(() => Promise<void>)[]> {
+  const made: (() => Promise<void>)[] = []
+  const parts = path.split('/').slice(1, -1)
+  for (let i = 1; i <= parts.length; i++) {
+    const parent = `/${parts.slice(0, i).join('/')}`
+    if (await fs.exists(parent)) continue
+    await fs.mkdir(parent)
+    made.push(() => fs.rm(parent))
+  }
+  return made
+}

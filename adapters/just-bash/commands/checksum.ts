@@ -1,0 +1,127 @@
+import { bytesOf, textOfBytes } from './bytes.js'
+import { type CommandContext, failed, type OwnCommand, type OwnResult } from './command.js'
+import { errorWords } from './errno.js'
+import { command, Failure } from './failure.js'
+import { pathOf } from './files.js'
+import { type Given, parseOptions } from './options.js'
+
+const SPECS = 'b|binary c|check t|text tag z|zero ignore-missing quiet status strict w|warn'
+
+type Digest = 'SHA-384' | 'SHA-512'
+
+function checksum(name: string, algorithm: Digest): OwnCommand {
+  const sum: Sum = { name, tag: algorithm.replace('-', ''), digits: Number(algorithm.slice(4)) / 4, algorithm }
+  return command(name, { usage: `${name} [OPTION]... [FILE]...` }, async (args, context) => {
+    const given = parseOptions(name, args, SPECS)
+    const names = given.operands.length > 0 ? given.operands : ['-']
+    return given.has('c') ? check(sum, given, names, context) : print(sum, given, names, context)
+  })
+}
+
+export const checksumCommands: readonly OwnCommand[] = [checksum('sha512sum', 'SHA-512'), checksum('sha384sum', 'SHA-384')]
+
+interface Sum {
+  readonly name: string
+  readonly tag: string
+  readonly digits: number
+  readonly algorithm: Digest
+}
+
+async function print(sum: Sum, given: Given, names: readonly string[], context: CommandContext): Promise<OwnResult> {
+  let stdout = ''
+  let stderr = ''
+  const end = given.has('z') ? '\0' : '\n'
+  for (const name of names) {
+    try {
+      const hash = await hashOf(sum, name, context)
+      const escaped = !given.has('z') && /[\\\n\r]/.test(name)
+      const shown = escaped ? name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r') : name
+      const line = given.has('tag') ? `${sum.tag} (${shown}) = ${hash}` : `${hash} ${given.last('b', 't') === 'b' ? '*' : ' '}${shown}`
+      stdout += `${escaped ? '\\' : ''}${line}${end}`
+    } catch (error) {
+      stderr += `${sum.name}: ${name}: ${errorWords(error)}\n`
+    }
+  }
+  return { stdout, stderr, exitCode: stderr === '' ? 0 : 1, stdoutKind: 'text' }
+}
+
+interface Counts {
+  mismatched: number
+  unreadable: number
+  malformed: number
+  good: number
+}
+
+async function check(sum: Sum, given: Given, names: readonly string[], context: CommandContext): Promise<OwnResult> {
+  let stdout = ''
+  let stderr = ''
+  const silent = given.has('status')
+  const counts: Counts = { mismatched: 0, unreadable: 0, malformed: 0, good: 0 }
+  for (const list of names) {
+    const text = await contentOf(list, context).then(textOfBytes, (error) => failureOf(list, error))
+    if (text instanceof Failure) return failed(`${sum.name}: ${text.message}\n`)
+    for (const line of text.split('\n').filter((one) => one !== '')) {
+      const entry = readLine(sum, line)
+      if (!entry) {
+        counts.malformed++
+        continue
+      }
+      const actual = await hashOf(sum, entry.file, context).catch((error: unknown) => failureOf(entry.file, error))
+      if (actual instanceof Failure) {
+        if (given.has('ignore-missing') && /No such file/.test(actual.message)) continue
+        counts.unreadable++
+        stderr += `${sum.name}: ${actual.message}\n`
+        if (!silent) stdout += `${entry.file}: FAILED open or read\n`
+      } else if (actual === entry.hash.toLowerCase()) {
+        counts.good++
+        if (!silent && !given.has('quiet')) stdout += `${entry.file}: OK\n`
+      } else {
+        counts.mismatched++
+        if (!silent) stdout += `${entry.file}: FAILED\n`
+      }
+    }
+    if (counts.good + counts.mismatched + counts.unreadable === 0 && counts.malformed > 0) {
+      return {
+        stdout,
+        stderr: `${stderr}${sum.name}: ${list}: no properly formatted checksum lines found\n`,
+        exitCode: 1,
+        stdoutKind: 'text',
+      }
+    }
+  }
+  const bad = counts.mismatched + counts.unreadable + (given.has('strict') ? counts.malformed : 0)
+  return { stdout, stderr: stderr + (silent ? '' : warnings(sum, counts)), exitCode: bad > 0 ? 1 : 0, stdoutKind: 'text' }
+}
+
+function warnings({ name }: Sum, { malformed, unreadable, mismatched }: Counts): string {
+  const many = (count: number, one: string, more: string): string =>
+    count === 0 ? '' : `${name}: WARNING: ${count} ${count === 1 ? one : more}\n`
+  return (
+    many(malformed, 'line is improperly formatted', 'lines are improperly formatted') +
+    many(unreadable, 'listed file could not be read', 'listed files could not be read') +
+    many(mismatched, 'computed checksum did NOT match', 'computed checksums did NOT match')
+  )
+}
+
+function readLine({ tag, digits }: Sum, line: string): { readonly hash: string; readonly file: string } | undefined {
+  const plain = /^\\?([0-9a-fA-F]+) [ *](.+)$/.exec(line)
+  const tagged = /^\\?(\w+) \((.+)\) = ([0-9a-fA-F]+)$/.exec(line)
+  const [hash, name] = plain ? [plain[1], plain[2]] : tagged?.[1] === tag ? [tagged[3], tagged[2]] : []
+  if (hash === undefined || name === undefined || hash.length !== digits) return undefined
+  const file = line.startsWith('\\') ? name.replace(/\\([nr\\])/g, (_, letter) => ({ n: '\n', r: '\r' })[letter as string] ?? '\\') : name
+  return { hash, file }
+}
+
+const failureOf = (name: string, error: unknown): Failure => new Failure(`${name}: ${errorWords(error)}`)
+
+async function contentOf(name: string, context: CommandContext): Promise<Uint8Array> {
+  return name === '-' ? bytesOf(context.stdin) : context.fs.readFileBuffer(pathOf(context, name))
+}
+
+async function hashOf({ algorithm }: Sum, name: string, context: CommandContext): Promise<string> {
+  const bytes = await contentOf(name, context)
+  const { subtle } = globalThis.crypto ?? {}
+  if (!subtle) throw new Failure('there is no WebCrypto here (a page needs https): use sha256sum')
+  const hash = new Uint8Array(await subtle.digest(algorithm, Uint8Array.from(bytes)))
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,49 @@
+import type { Host } from '../../../src/types/host.js'
+import type { BashFs } from '../../../src/workspace/facades/to-bash-fs.js'
+import type { CommandResult } from '../library-types.js'
+
+/** What the library gives a command. */
+export interface CommandContext {
+  readonly fs: BashFs
+  readonly cwd: string
+  /** Every variable; `exportedEnv` has those that a program would see. */
+  readonly env: ReadonlyMap<string, string>
+  readonly exportedEnv?: Readonly<Record<string, string>>
+  /** Bytes, one character each. */
+  readonly stdin: string
+  readonly signal?: AbortSignal
+  readonly limits: Readonly<Record<string, number>>
+  /** Of the workspace (`withHost`); where it is missing, the runtime's own. */
+  readonly host?: Host
+  /** Waits; ends early when the script is stopped. */
+  readonly sleep?: (ms: number) => Promise<void>
+  /** Runs a script in a subshell of this one. `args` are added to its first command as they are. */
+  readonly exec?: (command: string, options: SubshellOptions) => Promise<CommandResult>
+  /** The library's own command of this name, where there is one. */
+  readonly origCommand?: (args: string[]) => Promise<CommandResult>
+}
+
+export interface SubshellOptions {
+  readonly cwd: string
+  readonly env?: Record<string, string>
+  readonly replaceEnv?: boolean
+  readonly stdin?: string
+  readonly stdinKind?: 'text' | 'bytes'
+  readonly args?: string[]
+  readonly signal?: AbortSignal
+}
+
+export interface OwnResult extends CommandResult {
+  /** `bytes`: `stdout` is one character a byte. */
+  readonly stdoutKind?: 'text' | 'bytes'
+}
+
+/** A command of our own, in the library's form. */
+export interface OwnCommand {
+  readonly name: string
+  execute(args: string[], context: CommandContext): Promise<OwnResult>
+}
+
+export const printed = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 0, stdoutKind: 'text' })
+export const printedBytes = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 0, stdoutKind: 'bytes' })
+export const failed = (stderr: string, exitCode = 1): OwnResult => ({ stdout: '', stderr, exitCode, stdoutKind: 'text' })

@@ -1,0 +1,137 @@
+import { collectBytes } from '../../../../src/ops/archive/source.js'
+import { Failure } from '../failure.js'
+import type { Pace } from '../pace.js'
+import { CutOff, Damaged, inflate } from './inflate.js'
+
+/** Handed over at once. */
+const SLICE = 64 * 1024
+const HEADER = 10
+const TRAILER = 8
+/** Bytes whose sum is made between two turns. */
+const TURN = 256 * 1024
+
+export async function compressed(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
+  const packed = await collectBytes(through(new CompressionStream('gzip'), bytes, pace, Number.POSITIVE_INFINITY))
+  // Some runtimes say here which system they run on.
+  packed[9] = 3
+  return packed
+}
+
+export interface Unpacked {
+  readonly bytes: Uint8Array
+  /** Something stands behind the last member that is none. */
+  readonly garbage: boolean
+}
+
+/** @throws {Failure} in gzip's words, and over `most` bytes */
+export async function decompressed(bytes: Uint8Array, pace: Pace, most: number): Promise<Unpacked> {
+  if (!isGzip(bytes, 0)) throw new Failure('not in gzip format')
+  const quick = await quickly(bytes, pace, most)
+  return quick ? { bytes: quick, garbage: false } : thoroughly(bytes, pace, most)
+}
+
+export const isGzip = (bytes: Uint8Array, at: number): boolean => bytes[at] === 0x1f && bytes[at + 1] === 0x8b
+
+/** By the runtime. Undefined: it is not one whole member, and each runtime does otherwise with that. */
+async function quickly(bytes: Uint8Array, pace: Pace, most: number): Promise<Uint8Array | undefined> {
+  try {
+    const all = await collectBytes(through(new DecompressionStream('gzip'), bytes, pace, most))
+    const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4, true)
+    return size === all.length % 2 ** 32 ? all : undefined
+  } catch (error) {
+    if (error instanceof TypeError || (error instanceof Error && 'code' in error)) return undefined
+    throw error
+  }
+}
+
+async function* through(
+  { readable, writable }: CompressionStream,
+  bytes: Uint8Array,
+  pace: Pace,
+  most: number,
+): AsyncGenerator<Uint8Array> {
+  const writer = writable.getWriter()
+  const reader = readable.getReader()
+  const feed = async (): Promise<void> => {
+    for (let at = 0; at < bytes.length; at += SLICE) await writer.write(Uint8Array.from(bytes.subarray(at, at + SLICE)))
+    await writer.close()
+  }
+  // What goes wrong comes out of the other end as well.
+  const feeding = feed().catch(() => undefined)
+  let size = 0
+  let whole = false
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      size += next.value.length
+      if (size > most) throw tooLarge(most)
+      yield next.value
+      await pace.turn(next.value.length / 100)
+    }
+    whole = true
+    await feeding
+  } finally {
+    if (!whole) {
+      reader.cancel().catch(() => undefined)
+      writer.abort().catch(() => undefined)
+    }
+  }
+}
+
+const tooLarge = (most: number): Failure => new Failure(`its content is larger than the limit of ${most} bytes`)
+
+/** Member by member. */
+async function thoroughly(bytes: Uint8Array, pace: Pace, most: number): Promise<Unpacked> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  let at = 0
+  while (at < bytes.length && isGzip(bytes, at)) {
+    const turn = async (made: number): Promise<void> => {
+      if (size + made > most) throw tooLarge(most)
+      await pace.turn(1000)
+    }
+    const begin = bodyStart(bytes, at)
+    const member = await inflate(bytes, begin, turn).catch((error: unknown) => {
+      if (error instanceof CutOff) throw new Failure('unexpected end of file')
+      throw error instanceof Damaged ? new Failure('invalid compressed data--format violated') : error
+    })
+    if (member.end + TRAILER > bytes.length) throw new Failure('unexpected end of file')
+    const trailer = new DataView(bytes.buffer, bytes.byteOffset + member.end, TRAILER)
+    if (trailer.getUint32(0, true) !== (await crc32(member.bytes, pace))) throw new Failure('invalid compressed data--crc error')
+    if (trailer.getUint32(4, true) !== member.bytes.length) throw new Failure('invalid compressed data--length error')
+    parts.push(member.bytes)
+    size += member.bytes.length
+    at = member.end + TRAILER
+  }
+  return { bytes: await collectBytes(parts), garbage: bytes.subarray(at).some((byte) => byte !== 0) }
+}
+
+/** Behind the header with its name, comment and whatever else. @throws {Failure} */
+function bodyStart(bytes: Uint8Array, at: number): number {
+  if (bytes.length < at + HEADER) throw new Failure('unexpected end of file')
+  if (bytes[at + 2] !== 8) throw new Failure(`unknown method ${bytes[at + 2]} -- not supported`)
+  const flags = bytes[at + 3] as number
+  let next = at + HEADER
+  if (flags & 4) next += 2 + ((bytes[next] ?? 0) | ((bytes[next + 1] ?? 0) << 8))
+  for (const flag of [8, 16]) {
+    if (!(flags & flag)) continue
+    const end = bytes.indexOf(0, next)
+    if (end < 0) throw new Failure('unexpected end of file')
+    next = end + 1
+  }
+  return flags & 2 ? next + 2 : next
+}
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+async function crc32(bytes: Uint8Array, pace: Pace): Promise<number> {
+  let sum = 0xffffffff
+  for (let from = 0; from < bytes.length; from += TURN) {
+    for (const byte of bytes.subarray(from, from + TURN)) sum = (sum >>> 8) ^ (TABLE[(sum ^ byte) & 0xff] as number)
+    await pace.turn(TURN / 200)
+  }
+  return (sum ^ 0xffffffff) >>> 0
+}

@@ -1,0 +1,178 @@
+import { binaryOf, bytesOf } from '../bytes.js'
+import type { CommandContext, OwnResult } from '../command.js'
+import { errorWords } from '../errno.js'
+import { Failure } from '../failure.js'
+import { pathOf, statOf } from '../files.js'
+import { type Given, parseOptions } from '../options.js'
+import { Pace } from '../pace.js'
+import { compressed, decompressed, isGzip } from './members.js'
+
+const SPECS =
+  'c|stdout|to-stdout d|decompress|uncompress f|force k|keep l|list n|no-name N|name q|quiet r|recursive S|suffix= t|test v|verbose ' +
+  '1|fast 2 3 4 5 6 7 8 9|best'
+const WARNING = 2
+
+/** What it says of one file, and goes on. */
+class Warning extends Failure {
+  constructor(message: string) {
+    super(message, WARNING)
+  }
+}
+
+/** In the middle of its work, and so on a line of its own. */
+class BadData extends Failure {}
+
+interface Run {
+  readonly context: CommandContext
+  readonly pace: Pace
+  readonly given: Given
+  readonly unpacks: boolean
+  readonly toOutput: boolean
+  readonly suffix: string
+  readonly out: string[]
+  readonly said: string[]
+  /** Something was to be said, and the work was done all the same. */
+  warned: boolean
+}
+
+export async function runGzip(name: 'gzip' | 'gunzip' | 'zcat', args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const given = parseOptions(name, args, SPECS, { hint: `Try \`${name} --help' for more information.` })
+  const run: Run = {
+    context,
+    pace: new Pace(context),
+    given,
+    unpacks: name !== 'gzip' || given.has('d') || given.has('l') || given.has('t'),
+    toOutput: name === 'zcat' || given.has('c'),
+    suffix: given.value('S') ?? '.gz',
+    out: [],
+    said: [],
+    warned: false,
+  }
+  if (given.has('l')) run.out.push('         compressed        uncompressed  ratio uncompressed_name\n')
+  let status = 0
+  const names = given.operands.length > 0 ? [...given.operands] : ['-']
+  for (let file = names.shift(); file !== undefined; file = names.shift()) {
+    try {
+      if (given.has('r') && (await statOf(context, file))?.isDirectory) names.unshift(...(await within(context, file)))
+      else await one(run, file)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof Warning && given.has('q'))) run.said.push(`${error instanceof BadData ? '\n' : ''}gzip: ${error.message}\n`)
+      status = status === 1 ? 1 : error.status
+    }
+  }
+  const exitCode = status === 0 && run.warned ? WARNING : status
+  return { stdout: run.out.join(''), stderr: run.said.join(''), exitCode, stdoutKind: 'bytes' }
+}
+
+async function within({ fs, cwd }: CommandContext, name: string): Promise<string[]> {
+  const entries = await fs.readdirWithFileTypes(fs.resolvePath(cwd, name))
+  return entries.filter(({ isSymbolicLink }) => !isSymbolicLink).map((entry) => `${name.replace(/\/$/, '')}/${entry.name}`)
+}
+
+async function one(run: Run, given: string): Promise<void> {
+  if (given === '-') return input(run)
+  const { context, unpacks, toOutput, suffix } = run
+  const name = unpacks ? await packedName(run, given) : given
+  const stat = await statOf(context, name)
+  if (!stat) throw new Failure(`${name}: No such file or directory`)
+  if (stat.isDirectory) throw new Warning(`${name} is a directory -- ignored`)
+  if (!unpacks && !toOutput && !run.given.has('f') && name.endsWith(suffix)) {
+    if (!run.given.has('q')) run.said.push(`gzip: ${name} already has ${suffix} suffix -- unchanged\n`)
+    return
+  }
+  const target = toOutput || run.given.has('t') || run.given.has('l') ? undefined : targetOf(run, name)
+  const bytes = await context.fs.readFileBuffer(pathOf(context, name)).catch((error: unknown) => {
+    throw new Failure(`${name}: ${errorWords(error)}`)
+  })
+  const result = unpacks ? await unpacked(run, name, bytes) : await compressed(bytes, run.pace)
+  if (run.given.has('l')) run.out.push(listLine(bytes, result, name, suffix))
+  if (run.given.has('t') && run.given.has('v')) run.said.push(`${name}:\t OK\n`)
+  if (toOutput && !run.given.has('t') && !run.given.has('l')) run.out.push(binaryOf(result))
+  if (target !== undefined) await replace(run, { name, target, result, bytes })
+}
+
+interface Replacing {
+  readonly name: string
+  readonly target: string
+  readonly result: Uint8Array
+  readonly bytes: Uint8Array
+}
+
+async function replace({ context, given, unpacks, said }: Run, { name, target, result, bytes }: Replacing): Promise<void> {
+  const { fs } = context
+  const path = pathOf(context, target)
+  const there = await statOf(context, target)
+  if (there?.isDirectory || (there && !given.has('f'))) throw new Warning(`${target} already exists;\tnot overwritten`)
+  const stat = await fs.stat(pathOf(context, name))
+  try {
+    await fs.writeFile(path, result)
+  } catch (error) {
+    throw new Failure(`${target}: ${errorWords(error)}`)
+  }
+  await fs.chmod(path, stat.mode).catch(() => undefined)
+  await fs.utimes(path, stat.mtime, stat.mtime).catch(() => undefined)
+  if (!given.has('k')) await fs.rm(pathOf(context, name))
+  const [small, large] = unpacks ? [bytes, result] : [result, bytes]
+  const what = given.has('k') ? 'created' : 'replaced with'
+  if (given.has('v')) said.push(`${name}:\t${ratio(small.length, large.length)} -- ${what} ${target}\n`)
+}
+
+/** The name as it is, or with the suffix. */
+async function packedName({ context, suffix }: Run, name: string): Promise<string> {
+  if (await statOf(context, name)) return name
+  return name.endsWith(suffix) ? name : `${name}${suffix}`
+}
+
+function targetOf({ unpacks, suffix }: Run, name: string): string {
+  if (!unpacks) return `${name}${suffix}`
+  for (const [end, instead] of [
+    [suffix, ''],
+    ['.gz', ''],
+    ['-gz', ''],
+    ['.z', ''],
+    ['-z', ''],
+    ['.tgz', '.tar'],
+    ['.taz', '.tar'],
+  ] as const) {
+    if (name.endsWith(end) && name.length > end.length && !name.endsWith(`/${end}`)) return `${name.slice(0, -end.length)}${instead}`
+  }
+  throw new Warning(`${name}: unknown suffix -- ignored`)
+}
+
+async function input(run: Run): Promise<void> {
+  const bytes = bytesOf(run.context.stdin)
+  const result = run.unpacks ? await unpacked(run, 'stdin', bytes) : await compressed(bytes, run.pace)
+  if (run.given.has('l')) run.out.push(listLine(bytes, result, 'stdout', ''))
+  else if (!run.given.has('t')) run.out.push(binaryOf(result))
+}
+
+async function unpacked(run: Run, name: string, bytes: Uint8Array): Promise<Uint8Array> {
+  const { context, given, pace, toOutput } = run
+  // What is not compressed is handed through where it is asked for.
+  if (given.has('f') && (toOutput || name === 'stdin') && !isGzip(bytes, 0)) return bytes
+  const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
+  try {
+    if (bytes.length === 0) throw new Failure('unexpected end of file')
+    const { bytes: result, garbage } = await decompressed(bytes, pace, most)
+    run.warned ||= garbage
+    if (garbage && !given.has('q')) run.said.push(`\ngzip: ${name}: decompression OK, trailing garbage ignored\n`)
+    return result
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new BadData(`${name}: ${error.message}`)
+  }
+}
+
+const HEADER_AND_TRAILER = 18
+
+function listLine(packed: Uint8Array, plain: Uint8Array, name: string, suffix: string): string {
+  const shown = suffix !== '' && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name
+  const sizes = [String(packed.length).padStart(19), String(plain.length).padStart(19)]
+  return `${sizes.join(' ')} ${ratio(packed.length, plain.length)} ${shown}\n`
+}
+
+function ratio(small: number, large: number): string {
+  const saved = large === 0 ? 0 : ((large - (small - HEADER_AND_TRAILER)) / large) * 100
+  return `${saved.toFixed(1).padStart(5)}%`
+}

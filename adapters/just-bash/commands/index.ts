@@ -1,0 +1,56 @@
+import type { Host } from '../../../src/types/host.js'
+import { applyPatchCommand } from './apply-patch/index.js'
+import { bcCommand } from './bc/index.js'
+import { checksumCommands } from './checksum.js'
+import { cmpCommand } from './cmp.js'
+import type { CommandContext, OwnCommand } from './command.js'
+import { ddCommand } from './dd.js'
+import { envsubstCommand } from './envsubst.js'
+import { gzipCommands } from './gzip/index.js'
+import { identityCommands } from './identity.js'
+import { installCommand } from './install.js'
+import { mktempCommand } from './mktemp.js'
+import { nohupCommand } from './nohup.js'
+import { pagerCommands } from './pager.js'
+import { patchCommand } from './patch/index.js'
+import { realpathCommand } from './realpath.js'
+import { repairedCommands } from './repaired/index.js'
+import { shufCommand } from './shuf.js'
+import { tarCommand } from './tar/index.js'
+import { truncateCommand } from './truncate.js'
+import { unameCommand } from './uname.js'
+import { xxdCommand } from './xxd.js'
+import { yesCommand } from './yes.js'
+
+/** Commands that the library lacks, or that do otherwise than those of GNU. They take the place of its own of the same name. */
+export const ownCommands: readonly OwnCommand[] = [
+  applyPatchCommand,
+  bcCommand,
+  ...checksumCommands,
+  cmpCommand,
+  ddCommand,
+  envsubstCommand,
+  ...gzipCommands,
+  ...identityCommands,
+  installCommand,
+  mktempCommand,
+  nohupCommand,
+  ...pagerCommands,
+  patchCommand,
+  realpathCommand,
+  shufCommand,
+  tarCommand,
+  truncateCommand,
+  unameCommand,
+  xxdCommand,
+  yesCommand,
+  ...repairedCommands,
+]
+
+/** The same commands, with the clock, the random numbers and the turns of this host. */
+export function withHost(commands: readonly OwnCommand[], host: Host): readonly OwnCommand[] {
+  return commands.map((command) => ({ name: command.name, execute: (args, context) => command.execute(args, hosted(context, host)) }))
+}
+
+/** No copy: its `stdin` takes the input away from those that come after, when it is looked at. */
+const hosted = (context: CommandContext, host: Host): CommandContext => Object.create(context, { host: { value: host } }) as CommandContext

@@ -1,0 +1,100 @@
+import { type CommandContext, type OwnCommand, printed } from './command.js'
+import { errorWords } from './errno.js'
+import { command, Failure } from './failure.js'
+import { pathOf } from './files.js'
+import { checkOperands, type Given, parseOptions } from './options.js'
+import { hostOf } from './pace.js'
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const TRIES = 1000
+const MODE = { file: 0o600, directory: 0o700 } as const
+
+/** Names that are being made: between the look at a name and its file others may ask for one. */
+const pending = new WeakMap<object, Set<string>>()
+let made = 0
+
+export const mktempCommand: OwnCommand = command('mktemp', { usage: 'mktemp [OPTION]... [TEMPLATE]' }, async (args, context) => {
+  const given = parseOptions('mktemp', args, 'd|directory u|dry-run q|quiet suffix= p= tmpdir=? t')
+  if (given.operands.length > 1) throw new Failure("too many templates\nTry 'mktemp --help' for more information.")
+  checkOperands('mktemp', given.operands, 0, 1)
+  try {
+    return printed(`${await make(context, templateOf(given, context), given)}\n`)
+  } catch (error) {
+    if (given.has('q') && error instanceof Failure) throw new Failure('', 1)
+    throw error
+  }
+})
+
+interface Template {
+  readonly before: string
+  readonly length: number
+  readonly after: string
+}
+
+/** @throws {Failure} */
+function templateOf(given: Given, { exportedEnv }: CommandContext): Template {
+  const template = given.operands[0] ?? 'tmp.XXXXXXXXXX'
+  const suffix = given.value('suffix')
+  if (suffix !== undefined && !template.endsWith('X')) throw new Failure(`with --suffix, template '${template}' must end in X`)
+  const end = template.lastIndexOf('X') + 1
+  const after = suffix ?? template.slice(end)
+  if (after.includes('/')) throw new Failure(`invalid suffix '${after}', contains directory separator`)
+  let start = end
+  while (start > 0 && template[start - 1] === 'X') start--
+  if (end - start < 3) throw new Failure(`too few X's in template '${template}'`)
+
+  const standard = exportedEnv?.TMPDIR || '/tmp'
+  const isOld = given.has('t')
+  const wanted = given.last('p', 'tmpdir') ? given.value(given.last('p', 'tmpdir') as string) || standard : undefined
+  const folder = isOld ? (exportedEnv?.TMPDIR ?? wanted ?? '/tmp') : (wanted ?? (given.operands.length === 0 ? standard : undefined))
+  if (isOld && template.includes('/')) throw new Failure(`invalid template, '${template}', contains directory separator`)
+  if (folder !== undefined && template.startsWith('/')) {
+    throw new Failure(`invalid template, '${template}'; with --tmpdir, it may not be absolute`)
+  }
+  const before = template.slice(0, start)
+  return { before: folder === undefined ? before : `${folder.replace(/\/$/, '')}/${before}`, length: end - start, after }
+}
+
+async function make(context: CommandContext, { before, length, after }: Template, given: Given): Promise<string> {
+  const kind = given.has('d') ? 'directory' : 'file'
+  const shown = `${before}${'X'.repeat(length)}${after}`
+  const refuse = (words: string): Failure => new Failure(`failed to create ${kind} via template '${shown}': ${words}`)
+  for (let tries = 0; tries < TRIES; tries++) {
+    const name = `${before}${letters(context, length)}${after}`
+    const path = pathOf(context, name)
+    const names = pending.get(hostOf(context)) ?? new Set<string>()
+    pending.set(hostOf(context), names)
+    if (names.has(path)) continue
+    names.add(path)
+    try {
+      if (await context.fs.exists(path)) continue
+      if (!given.has('u')) await create(context, path, kind)
+      return name
+    } catch (error) {
+      throw refuse(errorWords(error))
+    } finally {
+      names.delete(path)
+    }
+  }
+  throw refuse('File exists')
+}
+
+async function create({ fs }: CommandContext, path: string, kind: keyof typeof MODE): Promise<void> {
+  if (kind === 'directory') await fs.mkdir(path)
+  else await fs.writeFile(path, '')
+  // A storage without modes has nothing to hide from anybody.
+  await fs.chmod(path, MODE[kind]).catch(() => undefined)
+}
+
+/** The counter keeps two names apart where the host's random numbers do not. */
+function letters(context: CommandContext, length: number): string {
+  const { random } = hostOf(context)
+  made++
+  let count = made
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    text += LETTERS[(Math.floor(random() * LETTERS.length) + count) % LETTERS.length]
+    count = Math.floor(count / LETTERS.length)
+  }
+  return text
+}

@@ -1,0 +1,151 @@
+import { Failure } from './failure.js'
+
+export interface ParseSettings {
+  /** Options end at the first operand: what follows is another command's. Default: they may stand anywhere. */
+  readonly stopAtOperand?: boolean
+  /** Status of a usage error; default 1. */
+  readonly status?: number
+  /** The line under the message; default `Try 'name --help' for more information.` */
+  readonly hint?: string
+}
+
+interface Spec {
+  readonly id: string
+  readonly value: 'none' | 'required' | 'optional'
+}
+
+export interface GivenOption {
+  readonly id: string
+  readonly value: string | undefined
+}
+
+interface GivenOperand {
+  readonly id?: undefined
+  readonly value: string
+}
+
+/** What a command was given, in order. */
+export class Given {
+  readonly operands: readonly string[]
+  readonly options: readonly GivenOption[]
+  /** Both, as they stood: an operand has no id. */
+  readonly sequence: readonly (GivenOption | GivenOperand)[]
+
+  constructor(sequence: Given['sequence']) {
+    this.sequence = sequence
+    this.options = sequence.filter((one) => one.id !== undefined)
+    this.operands = sequence.flatMap((one) => (one.id === undefined ? [one.value] : []))
+  }
+
+  has(id: string): boolean {
+    return this.options.some((option) => option.id === id)
+  }
+
+  /** Of the last one. */
+  value(id: string): string | undefined {
+    return this.options.findLast((option) => option.id === id)?.value
+  }
+
+  values(id: string): string[] {
+    return this.options.flatMap((option) => (option.id === id && option.value !== undefined ? [option.value] : []))
+  }
+
+  /** The one of these that came last. */
+  last(...ids: readonly string[]): string | undefined {
+    return this.options.findLast(({ id }) => ids.includes(id))?.id
+  }
+}
+
+/**
+ * Options as `getopt_long` reads them: `-ab`, `-n5`, `-n 5`, `--long`, `--long=5`, `--lo` where that is enough, `--`.
+ *
+ * @param specs names separated by `|`, options by white space; `=` at the end: has a value, `=?`: may have one. The first name is the id
+ * @throws {Failure} in GNU's words
+ */
+export function parseOptions(name: string, args: readonly string[], specs: string, settings: ParseSettings = {}): Given {
+  const known = readSpecs(specs)
+  const found: (GivenOption | GivenOperand)[] = []
+  const rest = [...args]
+  const refuse = (message: string): Failure =>
+    new Failure(`${message}\n${settings.hint ?? `Try '${name} --help' for more information.`}`, settings.status)
+
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg === '--') {
+      found.push(...rest.map(operand))
+      break
+    }
+    if (arg.startsWith('--')) found.push(long(arg.slice(2), known, rest, refuse))
+    else if (arg.startsWith('-') && arg !== '-') found.push(...short(arg.slice(1), known, rest, refuse))
+    else if (settings.stopAtOperand) {
+      found.push(operand(arg), ...rest.map(operand))
+      break
+    } else found.push(operand(arg))
+  }
+  return new Given(found)
+}
+
+const operand = (value: string): GivenOperand => ({ value })
+
+type Known = ReadonlyMap<string, Spec>
+type Refuse = (message: string) => Failure
+
+function readSpecs(specs: string): Known {
+  const known = new Map<string, Spec>()
+  for (const spec of specs.trim().split(/\s+/)) {
+    const value = spec.endsWith('=?') ? 'optional' : spec.endsWith('=') ? 'required' : 'none'
+    const names = spec.replace(/=\??$/, '').split('|')
+    for (const name of names) known.set(name, { id: names[0] as string, value })
+  }
+  return known
+}
+
+function long(text: string, known: Known, rest: string[], refuse: Refuse): GivenOption {
+  const at = text.indexOf('=')
+  const given = at < 0 ? text : text.slice(0, at)
+  const value = at < 0 ? undefined : text.slice(at + 1)
+  const name = complete(given, known, refuse)
+  const { id, value: wants } = known.get(name) as Spec
+  if (value !== undefined && wants === 'none') throw refuse(`option '--${name}' doesn't allow an argument`)
+  if (value !== undefined || wants !== 'required') return { id, value }
+  const next = rest.shift()
+  if (next === undefined) throw refuse(`option '--${name}' requires an argument`)
+  return { id, value: next }
+}
+
+function complete(given: string, known: Known, refuse: Refuse): string {
+  if (given.length > 1 && known.has(given)) return given
+  const names = [...known.keys()].filter((name) => name.length > 1 && name.startsWith(given))
+  const ids = new Set(names.map((name) => known.get(name)?.id))
+  if (ids.size === 1) return names[0] as string
+  if (ids.size === 0) throw refuse(`unrecognized option '--${given}'`)
+  throw refuse(`option '--${given}' is ambiguous; possibilities: ${names.map((name) => `'--${name}'`).join(' ')}`)
+}
+
+function short(letters: string, known: Known, rest: string[], refuse: Refuse): GivenOption[] {
+  const found: GivenOption[] = []
+  for (let at = 0; at < letters.length; at++) {
+    const letter = letters[at] as string
+    const spec = known.get(letter)
+    if (!spec) throw refuse(`invalid option -- '${letter}'`)
+    if (spec.value === 'none') {
+      found.push({ id: spec.id, value: undefined })
+      continue
+    }
+    const attached = letters.slice(at + 1)
+    const value = attached !== '' ? attached : spec.value === 'optional' ? undefined : rest.shift()
+    if (value === undefined && spec.value === 'required') throw refuse(`option requires an argument -- '${letter}'`)
+    found.push({ id: spec.id, value })
+    break
+  }
+  return found
+}
+
+/** @throws {Failure} as coreutils refuse what is left over or missing */
+export function checkOperands(name: string, operands: readonly string[], least: number, most: number = Number.POSITIVE_INFINITY): void {
+  const hint = `Try '${name} --help' for more information.`
+  if (operands.length < least) {
+    const last = operands.at(-1)
+    throw new Failure(`${last === undefined ? 'missing operand' : `missing operand after '${last}'`}\n${hint}`)
+  }
+  if (operands.length > most) throw new Failure(`extra operand '${operands[most]}'\n${hint}`)
+}

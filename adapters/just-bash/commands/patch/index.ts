@@ -1,0 +1,11 @@
+import type { OwnCommand } from '../command.js'
+import { command } from '../failure.js'
+
+/** Loaded with the first call. */
+const load = (): Promise<typeof import('./run.js')> => import('./run.js')
+
+export const patchCommand: OwnCommand = command(
+  'patch',
+  { usage: 'patch [OPTION]... [ORIGFILE [PATCHFILE]]', status: 2 },
+  async (args, context) => (await load()).runPatch(args, context),
+)

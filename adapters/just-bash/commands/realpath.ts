@@ -1,0 +1,48 @@
+import { canonical, lexical, relativeTo } from './canonical.js'
+import type { CommandContext, OwnCommand } from './command.js'
+import { command, Failure } from './failure.js'
+import { checkOperands, type Given, parseOptions } from './options.js'
+
+const SPECS =
+  'e|canonicalize-existing m|canonicalize-missing L|logical P|physical q|quiet relative-to= relative-base= s|strip|no-symlinks z|zero'
+
+export const realpathCommand: OwnCommand = command('realpath', { usage: 'realpath [OPTION]... FILE...' }, async (args, context) => {
+  const given = parseOptions('realpath', args, SPECS)
+  checkOperands('realpath', given.operands, 1)
+  const to = await baseOf(given, context, 'relative-to')
+  const within = await baseOf(given, context, 'relative-base')
+  const end = given.has('z') ? '\0' : '\n'
+  let stdout = ''
+  let stderr = ''
+  for (const name of given.operands) {
+    try {
+      stdout += `${shown(await resolve(given, context, name), to ?? within, within)}${end}`
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      stderr += given.has('q') ? '' : `realpath: ${error.message}\n`
+      if (given.has('q')) return { stdout, stderr, exitCode: 1, stdoutKind: 'text' }
+    }
+  }
+  return { stdout, stderr, exitCode: stderr === '' ? 0 : 1, stdoutKind: 'text' }
+})
+
+function resolve(given: Given, context: CommandContext, name: string): Promise<string> {
+  const presence = { e: 'all', m: 'none' }[given.last('e', 'm') ?? ''] as 'all' | 'none' | undefined
+  if (!given.has('s')) return canonical(context, name, presence ?? 'parents')
+  const path = lexical(context, name)
+  return presence === 'none' ? Promise.resolve(path) : canonical(context, name, presence ?? 'parents').then(() => path)
+}
+
+async function baseOf(given: Given, context: CommandContext, id: string): Promise<string | undefined> {
+  const name = given.value(id)
+  if (name === undefined) return undefined
+  const path = await resolve(given, context, name)
+  if (given.has('e') && !(await context.fs.stat(path)).isDirectory) throw new Failure(`${name}: Not a directory`)
+  return path
+}
+
+/** With `--relative-base` only what is below it is relative. */
+function shown(path: string, to: string | undefined, within: string | undefined): string {
+  const isIn = (one: string): boolean => within === undefined || within === '/' || one === within || one.startsWith(`${within}/`)
+  return to !== undefined && isIn(path) && isIn(to) ? relativeTo(path, to) : path
+}

@@ -1,0 +1,99 @@
+import { ARRAY_ARGS, type AwkProgram, type Expr, type FunctionDef, type Rule, type Stmt } from './syntax.js'
+
+type Any = Expr | Stmt | Rule | FunctionDef
+
+/** What has to be known of a program before it is compiled. */
+export interface Analysis {
+  /** Functions that may take long, or wait for something. */
+  readonly waiting: ReadonlySet<string>
+  /** Names that are arrays: `name`, or `function/name` for a parameter. */
+  readonly arrays: ReadonlySet<string>
+}
+
+export function analyze(program: AwkProgram): Analysis {
+  return { waiting: waitingFunctions(program), arrays: arrayNames(program) }
+}
+
+/** Every expression and statement in a part of a program. */
+function* nodesIn(value: unknown): Generator<Expr | Stmt> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* nodesIn(item)
+  } else if (typeof value === 'object' && value !== null) {
+    if ('kind' in value) yield value as Expr | Stmt
+    for (const child of Object.values(value)) yield* nodesIn(child)
+  }
+}
+
+function waitingFunctions({ functions }: AwkProgram): ReadonlySet<string> {
+  const calls = new Map<string, Set<string>>()
+  const waiting = new Set<string>()
+  for (const { name, body } of functions.values()) {
+    const called = new Set<string>()
+    for (const node of nodesIn(body)) {
+      if (node.kind === 'call') called.add(node.name)
+      if (mayWait(node)) waiting.add(name)
+    }
+    calls.set(name, called)
+  }
+  // What calls itself, over whatever detour, may go on for long.
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean => {
+    for (const called of calls.get(from) ?? []) {
+      if (called === to) return true
+      if (seen.has(called)) continue
+      seen.add(called)
+      if (reaches(called, to, seen)) return true
+    }
+    return false
+  }
+  for (const name of calls.keys()) if (reaches(name, name)) waiting.add(name)
+  for (let grown = true; grown; ) {
+    grown = false
+    for (const [name, called] of calls) {
+      if (waiting.has(name) || ![...called].some((each) => waiting.has(each))) continue
+      waiting.add(name)
+      grown = true
+    }
+  }
+  return waiting
+}
+
+function mayWait(node: Expr | Stmt): boolean {
+  const { kind } = node
+  if (kind === 'while' || kind === 'do' || kind === 'for' || kind === 'forIn' || kind === 'getline') return true
+  return kind === 'builtin' && (node.name === 'system' || node.name === 'close')
+}
+
+function arrayNames({ rules, functions }: AwkProgram): ReadonlySet<string> {
+  const arrays = new Set<string>(['ENVIRON', 'ARGV'])
+  const scopes: { readonly params: readonly string[]; readonly name: string; readonly part: Any }[] = [
+    ...rules.map((part) => ({ params: [], name: '', part })),
+    ...[...functions.values()].map((part) => ({ params: part.params, name: part.name, part })),
+  ]
+  for (let before = -1; arrays.size !== before; ) {
+    before = arrays.size
+    for (const { params, name, part } of scopes) {
+      const key = (variable: string): string => (params.includes(variable) ? `${name}/${variable}` : variable)
+      for (const node of nodesIn(part)) {
+        if (node.kind === 'index' || node.kind === 'in' || node.kind === 'forIn' || node.kind === 'delete') arrays.add(key(node.array))
+        if (node.kind === 'builtin') {
+          for (const i of ARRAY_ARGS[node.name] ?? []) {
+            const arg = node.args[i]
+            if (arg?.kind === 'name') arrays.add(key(arg.name))
+          }
+          const [only] = node.args
+          if (node.name === 'length' && only?.kind === 'name' && arrays.has(key(only.name))) arrays.add(key(only.name))
+        }
+        if (node.kind !== 'call') continue
+        const callee = functions.get(node.name)
+        node.args.forEach((arg, i) => {
+          const param = callee?.params[i]
+          if (arg.kind !== 'name' || param === undefined) return
+          // It goes both ways: an array that is handed over is one there too.
+          if (arrays.has(`${node.name}/${param}`)) arrays.add(key(arg.name))
+          if (arrays.has(key(arg.name))) arrays.add(`${node.name}/${param}`)
+        })
+      }
+    }
+  }
+  return arrays
+}

@@ -1,0 +1,194 @@
+import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
+import { command, Failure } from '../../failure.js'
+import { pathOf, told } from '../../files.js'
+import { loadLongest, mayNeedLongest } from '../regex/regex.js'
+import { bytesNamed, type Coding, codingOf, decoded } from '../text-io.js'
+import { analyze } from './analyze.js'
+import { Exit, type Frame, type Outcome, Skip, type Step } from './code.js'
+import { ExprCompiler } from './compile.js'
+import { parseAwk } from './parse.js'
+import { Runtime } from './runtime.js'
+import { compileStatement, type Ending } from './statements.js'
+import type { AwkProgram, Rule } from './syntax.js'
+import { toNumber } from './values.js'
+
+const USAGE = 'awk [-F fs][-v var=value][prog | -f progfile][file ...]'
+
+export const awkCommands: readonly OwnCommand[] = ['awk', 'gawk', 'mawk'].map((name) => command(name, { status: 2, usage: USAGE }, run))
+
+interface Call {
+  readonly source: string
+  readonly operands: readonly string[]
+  readonly assignments: readonly string[]
+  readonly separator: string | undefined
+}
+
+async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const call = await readCall(args, context)
+  const coding = await codingFor(call, context)
+  const program = parseAwk(coding.argument(call.source))
+  if (mayNeedLongest(call.source + call.assignments.join('') + (call.separator ?? ''))) await loadLongest()
+  const runtime = new Runtime(context, coding, call.operands)
+  for (const each of call.assignments) {
+    const found = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(each)
+    if (!found) throw new Failure(`improper assignment: -v ${each}`, 2)
+    runtime.assign(found[1] as string, found[2] as string)
+  }
+  if (call.separator !== undefined) runtime.assign('FS', call.separator === 't' ? '\\t' : call.separator)
+  const { streams } = runtime
+  let status: number
+  try {
+    status = await execute(program, runtime)
+    await streams.finish()
+  } catch (error) {
+    if (!(error instanceof Failure) && !(error instanceof RangeError)) throw error
+    // What was printed before stays.
+    await streams.saveAll()
+    streams.stderr += `awk: ${error.message}\n`
+    status = 2
+  }
+  return {
+    stdout: coding.encode(streams.out.join('')),
+    stderr: streams.stderr,
+    exitCode: status === 0 && runtime.failed ? 2 : status & 0xff,
+    stdoutKind: 'bytes',
+  }
+}
+
+async function readCall(args: readonly string[], context: CommandContext): Promise<Call> {
+  const rest = [...args]
+  const [sources, assignments]: [string[], string[]] = [[], []]
+  let separator: string | undefined
+  for (let arg = rest[0]; arg?.startsWith('-') && arg !== '-'; arg = rest[0]) {
+    rest.shift()
+    if (arg === '--') break
+    const long = /^--(field-separator|assign|file)(?:=([\s\S]*))?$/.exec(arg)
+    const letter = long ? ({ 'field-separator': 'F', assign: 'v', file: 'f' } as const)[long[1] as 'file'] : arg[1]
+    if (arg === '--version' || arg === '-W')
+      throw new Failure('version information is not available: this is the awk of the virtual shell', 2)
+    if (letter === undefined || !'Fvf'.includes(letter) || (arg.startsWith('--') && !long)) {
+      throw new Failure(`invalid option ${arg.startsWith('--') ? `'${arg}'` : `-- '${letter}'`}\nUsage: ${USAGE}`, 2)
+    }
+    const value = (long ? long[2] : arg.slice(2) || undefined) ?? rest.shift()
+    if (value === undefined) throw new Failure(`option requires an argument -- ${letter}`, 2)
+    if (letter === 'F') separator = value
+    else if (letter === 'v') assignments.push(value)
+    else {
+      const bytes = await told(value, () => bytesNamed(context, value), 2)
+      sources.push(decoded(bytes) ?? bytes)
+    }
+  }
+  if (sources.length === 0) {
+    const source = rest.shift()
+    if (source === undefined) throw new Failure(`no program text\nUsage: ${USAGE}`, 2)
+    sources.push(source)
+  }
+  return { source: sources.join('\n'), operands: rest, assignments, separator }
+}
+
+/** Bytes where any of the files that are named is no UTF-8. The input is looked at when it is read. */
+async function codingFor({ operands }: Call, context: CommandContext): Promise<Coding> {
+  const data: string[] = []
+  for (const name of operands) {
+    if (name === '-' || name.includes('=')) continue
+    const bytes = await context.fs.readFileBuffer(pathOf(context, name)).catch(() => undefined)
+    if (bytes && !isUtf8(bytes)) data.push('\xff')
+  }
+  return codingOf(data, context.env)
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface CompiledRule {
+  readonly test: ReturnType<ExprCompiler['test']> | undefined
+  readonly until: ReturnType<ExprCompiler['test']> | undefined
+  readonly body: Step
+  inRange: boolean
+}
+
+/** Resolves to the status. */
+async function execute(program: AwkProgram, runtime: Runtime): Promise<number> {
+  const compiler = new ExprCompiler(program, analyze(program), runtime)
+  const ending: Ending = { status: 0 }
+  for (const def of program.functions.values()) {
+    compiler.scope = def
+    compiler.setBody(def.name, compileStatement(compiler, def.body, ending))
+  }
+  compiler.scope = undefined
+  const rulesOf = (when: Rule['when']): CompiledRule[] =>
+    program.rules.flatMap((rule) => (rule.when === when ? [compileRule(compiler, rule, ending)] : []))
+  const [begin, records, end] = [rulesOf('begin'), rulesOf('record'), rulesOf('end')]
+  const frame: Frame = []
+  try {
+    for (const { body } of begin) await body.run(frame)
+    if (records.length > 0 || end.length > 0) await eachRecord(records, runtime, frame)
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error
+  }
+  // `exit` does not keep what stands under END from running; one there does.
+  try {
+    for (const { body } of end) await body.run(frame)
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error
+  }
+  return Math.trunc(toNumber(ending.status))
+}
+
+function compileRule(compiler: ExprCompiler, { test, until, body }: Rule, ending: Ending): CompiledRule {
+  return {
+    test: test && compiler.test(test),
+    until: until && compiler.test(until),
+    body: compileStatement(compiler, body ?? { kind: 'print', args: [], format: false, to: undefined }, ending),
+    inRange: false,
+  }
+}
+
+async function eachRecord(rules: readonly CompiledRule[], runtime: Runtime, frame: Frame): Promise<void> {
+  for (;;) {
+    const record = runtime.nextRecordHere() ?? (await runtime.nextRecord())
+    if (record === undefined) return
+    runtime.setRecord(record)
+    await runtime.pace.turn(2 + (record.length >> 6))
+    for (const rule of rules) {
+      const chosen = rule.until
+        ? await isInRange(rule, frame)
+        : !rule.test || (rule.test.waits ? await rule.test.run(frame) : rule.test.run(frame))
+      if (!chosen) continue
+      const outcome = await outcomeOf(rule.body, frame)
+      if (outcome === 'nextfile') runtime.skipFile()
+      if (outcome === 'next' || outcome === 'nextfile') break
+    }
+  }
+}
+
+function outcomeOf(body: Step, frame: Frame): Outcome | Promise<Outcome> {
+  if (!body.waits) {
+    try {
+      return body.run(frame)
+    } catch (error) {
+      return skipped(error)
+    }
+  }
+  return body.run(frame).catch(skipped)
+}
+
+function skipped(error: unknown): Outcome {
+  if (error instanceof Skip) return error.outcome
+  throw error
+}
+
+async function isInRange(rule: CompiledRule, frame: Frame): Promise<boolean> {
+  if (!rule.inRange) {
+    if (!(await rule.test?.run(frame))) return false
+    rule.inRange = true
+  }
+  if (await rule.until?.run(frame)) rule.inRange = false
+  return true
+}

@@ -1,0 +1,72 @@
+import type { AwkArray, Value } from './values.js'
+
+/** The variables of a call. */
+export type Frame = (Value | AwkArray)[]
+
+/** A compiled expression. Where `waits` is false it gives its value at once: most are called for every record. */
+export type Code =
+  | { readonly waits: false; readonly run: (frame: Frame) => Value }
+  | { readonly waits: true; readonly run: (frame: Frame) => Promise<Value> }
+
+/** How a statement ended. */
+export type Outcome = 'done' | 'break' | 'continue' | 'next' | 'nextfile' | 'return'
+
+export type Step =
+  | { readonly waits: false; readonly run: (frame: Frame) => Outcome }
+  | { readonly waits: true; readonly run: (frame: Frame) => Promise<Outcome> }
+
+/** `exit`, wherever it stands. */
+export class Exit extends Error {}
+
+/** `next` in a function. */
+export class Skip extends Error {
+  readonly outcome: 'next' | 'nextfile'
+
+  constructor(outcome: 'next' | 'nextfile') {
+    super()
+    this.outcome = outcome
+  }
+}
+
+export const now = (run: (frame: Frame) => Value): Code => ({ waits: false, run })
+export const later = (run: (frame: Frame) => Promise<Value>): Code => ({ waits: true, run })
+
+/** What is computed from one value. */
+export function from(code: Code, body: (value: Value) => Value): Code {
+  if (code.waits) {
+    const { run } = code
+    return later(async (frame) => body(await run(frame)))
+  }
+  const { run } = code
+  return now((frame) => body(run(frame)))
+}
+
+export function fromTwo(first: Code, second: Code, body: (a: Value, b: Value) => Value): Code {
+  if (!first.waits && !second.waits) {
+    const [a, b] = [first.run, second.run]
+    return now((frame) => body(a(frame), b(frame)))
+  }
+  return later(async (frame) => {
+    const a = await first.run(frame)
+    return body(a, await second.run(frame))
+  })
+}
+
+export function fromAll(codes: readonly Code[], body: (values: Value[], frame: Frame) => Value): Code {
+  if (areNow(codes))
+    return now((frame) =>
+      body(
+        codes.map(({ run }) => run(frame)),
+        frame,
+      ),
+    )
+  return later(async (frame) => {
+    const values: Value[] = []
+    for (const { run } of codes) values.push(await run(frame))
+    return body(values, frame)
+  })
+}
+
+export function areNow(codes: readonly Code[]): codes is readonly Extract<Code, { waits: false }>[] {
+  return codes.every(({ waits }) => !waits)
+}

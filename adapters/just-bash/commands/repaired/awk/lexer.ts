@@ -1,0 +1,97 @@
+import { Failure } from '../../failure.js'
+
+export interface Token {
+  readonly kind: 'number' | 'string' | 'regex' | 'name' | 'call' | 'word' | 'op' | 'newline' | 'end'
+  readonly text: string
+  readonly line: number
+}
+
+const WORDS = new Set(
+  'BEGIN END function func if else while for do break continue next nextfile exit return delete in getline print printf'.split(' '),
+)
+const OPS = /\*\*=|\*\*|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|==|<=|>=|!=|!~|&&|\|\||>>|[-+*/%^!<>|?:~$={}()[\];,]/y
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  '"': '"',
+  '/': '/',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+}
+
+/** What the escapes of a string mean; those that mean nothing stay as they are. */
+export function unescaped(text: string): string {
+  return text.replace(/\\(?:([0-7]{1,3})|x([\da-fA-F]{1,2})|\n|([\s\S]))/g, (all, octal?: string, hex?: string, char?: string) => {
+    if (octal) return String.fromCharCode(Number.parseInt(octal, 8))
+    if (hex) return String.fromCharCode(Number.parseInt(hex, 16))
+    return char === undefined ? '' : (ESCAPES[char] ?? all)
+  })
+}
+
+/** @throws {Failure} status 2 */
+export function tokensOf(source: string): Token[] {
+  const tokens: Token[] = []
+  let [at, line] = [0, 1]
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at
+    const text = pattern.exec(source)?.[0]
+    if (text) at += text.length
+    return text || undefined
+  }
+  const add = (kind: Token['kind'], text: string): void => void tokens.push({ kind, text, line })
+  while (at < source.length) {
+    if (take(/[ \t\r]+|#[^\n]*/y)) continue
+    if (take(/\\\r?\n/y)) {
+      line++
+      continue
+    }
+    if (take(/\n/y)) {
+      add('newline', '\n')
+      line++
+      continue
+    }
+    const number = take(/0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y)
+    if (number !== undefined) {
+      add('number', number)
+      continue
+    }
+    const name = take(/[A-Za-z_]\w*/y)
+    if (name !== undefined) {
+      add(WORDS.has(name) ? 'word' : source[at] === '(' ? 'call' : 'name', name === 'func' ? 'function' : name)
+      continue
+    }
+    if (source[at] === '"') {
+      const text = take(/"(?:[^"\\\n]|\\[\s\S])*"/y)
+      if (text === undefined) throw new Failure(`line ${line}: runaway string constant ${source.slice(at, at + 20)} ...`, 2)
+      add('string', unescaped(text.slice(1, -1)))
+      continue
+    }
+    if (source[at] === '/' && regexMayFollow(tokens.at(-1))) {
+      const text =
+        take(/\/(?:[^/\\[\n]|\\[\s\S]|\[\^?\]?(?:\[:[a-z]+:\]|\\[\s\S]|[^\]\\\n])*\])*\//y) ?? take(/\/(?:[^/\\\n]|\\[\s\S])*\//y)
+      if (text === undefined) throw new Failure(`line ${line}: regular expression compile failed: missing '/'`, 2)
+      add('regex', text.slice(1, -1).replaceAll('\\/', '/'))
+      continue
+    }
+    const op = take(OPS)
+    if (op === undefined) throw new Failure(`line ${line}: unexpected character '${source[at]}'`, 2)
+    add('op', op === '**' ? '^' : op === '**=' ? '^=' : op)
+  }
+  add('newline', '\n')
+  add('end', '')
+  return tokens
+}
+
+/** Behind a value, `/` divides. */
+function regexMayFollow(last: Token | undefined): boolean {
+  if (!last) return true
+  if (last.kind === 'number' || last.kind === 'string' || last.kind === 'name' || last.kind === 'regex') return false
+  if (last.kind === 'word') return last.text !== 'getline'
+  return (
+    last.kind === 'newline' || !(last.text === ')' || last.text === ']' || last.text === '$' || last.text === '++' || last.text === '--')
+  )
+}

@@ -1,0 +1,58 @@
+import { formatFloat, formatInteger, formatText } from '../c-format.js'
+import type { Runtime } from './runtime.js'
+import { toNumber, type Value } from './values.js'
+
+const DIRECTIVE = /%([-+ 0#']*)(\*|\d+)?(?:\.(\*|\d*))?([hlLqjzt]*)([a-zA-Z%])/g
+
+export function sprintf(runtime: Runtime, format: string, values: readonly Value[]): string {
+  let next = 0
+  const take = (): Value => values[next++]
+  return format.replace(
+    DIRECTIVE,
+    (all, flags: string, width: string | undefined, precision: string | undefined, _: string, letter: string) => {
+      if (letter === '%') return '%'
+      const columns = width === '*' ? Math.trunc(toNumber(take())) : Number(width ?? 0)
+      const digits = precision === '*' ? Math.trunc(toNumber(take())) : precision === undefined ? undefined : Number(precision)
+      const directive = {
+        flags: columns < 0 ? `${flags}-` : flags,
+        width: Math.abs(columns),
+        precision: digits !== undefined && digits < 0 ? undefined : digits,
+        letter,
+      }
+      switch (letter) {
+        case 'd':
+        case 'i':
+        case 'u':
+        case 'o':
+        case 'x':
+        case 'X': {
+          const value = toNumber(take())
+          if (!Number.isFinite(value)) return formatFloat(value, { ...directive, letter: 'f' })
+          return formatInteger(BigInt(Math.trunc(value)), letter === 'u' ? { ...directive, letter: 'd' } : directive)
+        }
+        case 'e':
+        case 'E':
+        case 'f':
+        case 'F':
+        case 'g':
+        case 'G':
+          return formatFloat(toNumber(take()), directive)
+        case 'c': {
+          const value = take()
+          const text = typeof value === 'number' ? charOf(value, runtime.coding.unicode) : ([...runtime.text(value)][0] ?? '')
+          return formatText(text, { ...directive, precision: undefined })
+        }
+        case 's':
+          return formatText(runtime.text(take()), directive)
+        default:
+          return all
+      }
+    },
+  )
+}
+
+function charOf(code: number, unicode: boolean): string {
+  const whole = Math.trunc(code)
+  if (!unicode) return String.fromCharCode(whole & 0xff)
+  return whole >= 0 && whole <= 0x10ffff ? String.fromCodePoint(whole) : ''
+}

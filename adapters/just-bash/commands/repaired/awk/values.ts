@@ -1,0 +1,94 @@
+import { formatFloat } from '../c-format.js'
+
+/** A string that came from outside: a number where it looks like one. */
+export class Input {
+  readonly text: string
+  #number: number | undefined | null = null
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** Undefined where it is none. */
+  get number(): number | undefined {
+    if (this.#number === null) this.#number = wholeNumber(this.text)
+    return this.#number
+  }
+}
+
+/** Undefined: a variable that was never set. */
+export type Value = string | number | Input | undefined
+export type AwkArray = Map<string, Value>
+
+const NUMBER = /^[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|nan)(?![a-z]))/i
+
+function wholeNumber(text: string): number | undefined {
+  // Most are none, or plain ones.
+  const code = text.charCodeAt(0)
+  if (code > 57 || text === '') return undefined
+  const found = NUMBER.exec(text)
+  if (!found || !/^[ \t\n\r\f\v]*$/.test(text.slice(found[0].length))) return undefined
+  return Number(found[1])
+}
+
+/** The number that a text begins with. */
+export function numberIn(text: string): number {
+  const found = NUMBER.exec(text)?.[1]
+  if (found === undefined) return 0
+  const value = Number(found)
+  if (!Number.isNaN(value)) return value
+  return /inf/i.test(found) ? (found.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY) : 0
+}
+
+export function toNumber(value: Value): number {
+  if (typeof value === 'number') return value
+  if (value === undefined) return 0
+  if (typeof value === 'string') return numberIn(value)
+  return value.number ?? numberIn(value.text)
+}
+
+export function numberText(value: number, format: string): string {
+  if (Number.isInteger(value)) return Math.abs(value) < 1e16 ? String(value === 0 ? 0 : value) : BigInt(value).toString()
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf'
+  const found = /^%\.(\d+)g$/.exec(format)
+  if (found) return formatFloat(value, { flags: '', width: 0, precision: Number(found[1]), letter: 'g' })
+  const other = /^%([-+ 0#]*)(\d*)(?:\.(\d*))?([efgEFGdi])$/.exec(format)
+  if (!other) return formatFloat(value, { flags: '', width: 0, precision: 6, letter: 'g' })
+  const [, flags = '', width, precision, letter = 'g'] = other
+  if (letter === 'd' || letter === 'i') return String(Math.trunc(value))
+  return formatFloat(value, {
+    flags,
+    width: Number(width || 0),
+    precision: precision === undefined ? undefined : Number(precision),
+    letter,
+  })
+}
+
+export function toText(value: Value, format: string): string {
+  if (typeof value === 'string') return value
+  if (value === undefined) return ''
+  return typeof value === 'number' ? numberText(value, format) : value.text
+}
+
+export function isTrue(value: Value): boolean {
+  if (typeof value === 'number') return value !== 0
+  if (typeof value === 'string') return value !== ''
+  if (value === undefined) return false
+  const { number } = value
+  return number === undefined ? value.text !== '' : number !== 0
+}
+
+/** Undefined for what is to be compared as text. */
+function asNumber(value: Value): number | undefined {
+  if (typeof value === 'number') return value
+  if (value === undefined) return 0
+  return typeof value === 'string' ? undefined : value.number
+}
+
+/** Below, at or above 0. */
+export function compareValues(a: Value, b: Value, format: string): number {
+  const [x, y] = [asNumber(a), asNumber(b)]
+  if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : x === y ? 0 : 2
+  const [left, right] = [toText(a, format), toText(b, format)]
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,66 @@
+import { textOfBytes } from '../bytes.js'
+import { type CommandContext, failed, type OwnCommand, type OwnResult } from '../command.js'
+import { errorWords } from '../errno.js'
+import { pathOf } from '../files.js'
+import { quotedWord } from './quoted-word.js'
+
+const IGNORED = new Set(['--norc', '--noprofile', '--login', '--posix', '--noediting', '-l', '-i', '--restricted'])
+
+/** `bash` and `sh` with the options of `set` in front: `bash -euo pipefail -c ...`, `bash -n file`. */
+export const bashCommands: readonly OwnCommand[] = ['bash', 'sh'].map((name) => ({
+  name,
+  execute: (args, context) => run(name, args, context),
+}))
+
+async function run(name: string, args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const call = readCall(args)
+  const { origCommand } = context
+  if (!origCommand) return failed(`${name}: cannot run here\n`, 126)
+  if (call.wrong !== undefined) return failed(`${name}: ${call.wrong}: invalid option\n`, 2)
+  if (call.settings.length === 0) return origCommand(call.script ? ['-c', ...call.rest] : [...call.rest])
+  const set = `set ${call.settings.map(quotedWord).join(' ')}`
+  const [first, ...rest] = call.rest
+  if (call.script) {
+    if (first === undefined) return failed(`${name}: -c: option requires an argument\n`, 2)
+    return origCommand(['-c', `${set}\n${first}`, ...rest])
+  }
+  if (first === undefined) return origCommand(['-c', `${set}\n${context.stdin}`])
+  try {
+    const text = textOfBytes(await context.fs.readFileBuffer(pathOf(context, first)))
+    return origCommand(['-c', `${set}\n${text}`, first, ...rest])
+  } catch (error) {
+    return failed(`${name}: ${first}: ${errorWords(error)}\n`, 127)
+  }
+}
+
+interface Call {
+  /** Of `set`, in front of the script. */
+  readonly settings: readonly string[]
+  /** `-c`: the script is an argument. */
+  readonly script: boolean
+  readonly rest: readonly string[]
+  readonly wrong?: string
+}
+
+function readCall(args: readonly string[]): Call {
+  const rest = [...args]
+  const settings: string[] = []
+  let script = false
+  while (rest[0] !== undefined && /^[-+]./.test(rest[0])) {
+    const arg = rest.shift() as string
+    if (arg === '--') break
+    if (arg === '--version' || arg === '--help') return { settings: [], script: false, rest: [arg, ...rest] }
+    if (IGNORED.has(arg)) continue
+    if (!/^[-+][a-zA-Z]+$/.test(arg)) return { settings, script, rest, wrong: arg }
+    const sign = arg[0] as string
+    for (const letter of arg.slice(1)) {
+      if (letter === 'c') script = true
+      else if (letter === 'o' || letter === 'O') {
+        const option = rest.shift() ?? ''
+        if (letter === 'o') settings.push(`${sign}o`, option)
+      } else if ('efnuvxC'.includes(letter)) settings.push(sign + letter)
+      else if (!'lisra'.includes(letter)) return { settings, script, rest, wrong: arg }
+    }
+  }
+  return { settings, script, rest }
+}

@@ -1,0 +1,82 @@
+import { packed } from '../bytes.js'
+import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { errorWords } from '../errno.js'
+import { command, Failure } from '../failure.js'
+import { pathOf } from '../files.js'
+import { type Given, parseOptions } from '../options.js'
+import { hostOf } from '../pace.js'
+import { bytesNamed, decoded, linesOf, Report } from './text-io.js'
+import { formatTime } from './time/format.js'
+import { parseTime } from './time/parse.js'
+import { UTC, zoneOf } from './time/zone.js'
+
+const ISO: Readonly<Record<string, string>> = {
+  date: '%Y-%m-%d',
+  hours: '%Y-%m-%dT%H%:z',
+  minutes: '%Y-%m-%dT%H:%M%:z',
+  seconds: '%Y-%m-%dT%H:%M:%S%:z',
+  ns: '%Y-%m-%dT%H:%M:%S,%N%:z',
+}
+
+export const dateCommand: OwnCommand = command('date', { usage: 'date [OPTION]... [+FORMAT]' }, run)
+
+async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const given = parseOptions(
+    'date',
+    args,
+    'd|date= f|file= u|utc|universal r|reference= R|rfc-email|rfc-2822 I|iso-8601=? rfc-3339= s|set= debug',
+  )
+  const [operand, extra] = given.operands
+  if (given.has('s') || (operand !== undefined && !operand.startsWith('+'))) {
+    if (operand !== undefined && !/^\d{8}(?:\d{2}(?:\d{2})?)?(?:\.\d{2})?$/.test(operand) && !given.has('s'))
+      throw new Failure(`invalid date '${operand}'`)
+    throw new Failure('cannot set date: Operation not permitted')
+  }
+  if (extra !== undefined) throw new Failure(`extra operand '${extra}'\nTry 'date --help' for more information.`)
+  const format = operand?.slice(1) ?? formatOf(given)
+  const zone = given.has('u') ? UTC : zoneOf(context.env)
+  const now = hostOf(context).now()
+  const read = (text: string): number => {
+    const ms = parseTime(text, now, zone)
+    if (ms === undefined) throw new Failure(`invalid date '${text}'`)
+    return ms
+  }
+  const file = given.value('f')
+  const report = new Report('date')
+  if (file !== undefined) {
+    const bytes = await bytesNamed(context, file)
+    return report.result(
+      packed(
+        linesOf(decoded(bytes) ?? bytes)
+          .map((line) => `${formatTime(read(line), format, zone)}\n`)
+          .join(''),
+      ),
+    )
+  }
+  const reference = given.value('r')
+  const text = given.value('d')
+  const ms =
+    reference !== undefined ? await timeOfFile(context, reference) : text !== undefined ? read(text === '' ? 'today 00:00' : text) : now
+  return report.result(packed(`${formatTime(ms, format, zone)}\n`))
+}
+
+function formatOf(given: Given): string {
+  if (given.has('R')) return '%a, %d %b %Y %H:%M:%S %z'
+  if (given.has('I')) return named(given.value('I') ?? 'date', '--iso-8601')
+  const rfc = given.value('rfc-3339')
+  if (rfc !== undefined) return named(rfc, '--rfc-3339').replace('T', ' ').replace(',', '.')
+  return '%a %b %e %H:%M:%S %Z %Y'
+}
+
+function named(text: string, option: string): string {
+  const format = Object.entries(ISO).find(([name]) => name.startsWith(text))?.[1]
+  if (format === undefined || text === '') throw new Failure(`invalid argument '${text}' for '${option}'`)
+  return format
+}
+
+async function timeOfFile(context: CommandContext, name: string): Promise<number> {
+  const stat = await context.fs.stat(pathOf(context, name)).catch((error: unknown) => {
+    throw new Failure(`${name}: ${errorWords(error)}`)
+  })
+  return stat.mtime.getTime()
+}

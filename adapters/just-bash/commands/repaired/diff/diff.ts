@@ -1,0 +1,228 @@
+import type { BashStat } from '../../../../../src/workspace/facades/to-bash-fs.js'
+import { packed } from '../../bytes.js'
+import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
+import { errorWords } from '../../errno.js'
+import { command, Failure } from '../../failure.js'
+import { pathOf } from '../../files.js'
+import { type Given, parseOptions } from '../../options.js'
+import { globRegex } from '../glob.js'
+import { quotedWord } from '../quoted-word.js'
+import { compileRegex } from '../regex/regex.js'
+import { bytesNamed, decoded, Report } from '../text-io.js'
+import { formatTime } from '../time/format.js'
+import { zoneOf } from '../time/zone.js'
+import { changesOf, type Lines } from './compare.js'
+import { type Section, type Side, showBeside, showContext, showNormal, showUnified } from './show.js'
+
+const OPTIONS =
+  'u U|unified=? c C|context=? y|side-by-side W|width= q|brief s|report-identical-files r|recursive N|new-file a|text b|ignore-space-change ' +
+  'w|ignore-all-space B|ignore-blank-lines i|ignore-case E|ignore-tab-expansion Z|ignore-trailing-space x|exclude= L|label= strip-trailing-cr ' +
+  'color=? suppress-common-lines p|show-c-function F|show-function-line= I|ignore-matching-lines= normal no-dereference d|minimal ' +
+  'H|speed-large-files horizon-lines= t|expand-tabs T|initial-tab unidirectional-new-file'
+
+export const diffCommand: OwnCommand = command('diff', { status: 2, usage: 'diff [OPTION]... FILES' }, run)
+
+interface Settings {
+  readonly given: Given
+  readonly context: CommandContext
+  readonly report: Report
+  readonly out: string[]
+  readonly exclude: readonly RegExp[]
+  differ: boolean
+}
+
+interface File {
+  readonly name: string
+  readonly stat: BashStat | undefined
+}
+
+async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const given = parseOptions('diff', args.map(attached), OPTIONS, { status: 2 })
+  const [first, second, extra] = given.operands
+  if (first === undefined || second === undefined) {
+    throw new Failure(`missing operand${first === undefined ? '' : ` after '${first}'`}\nTry 'diff --help' for more information.`, 2)
+  }
+  if (extra !== undefined) throw new Failure(`extra operand '${extra}'\nTry 'diff --help' for more information.`, 2)
+  for (const id of ['I', 'T', 't', 'E']) if (given.has(id)) throw new Failure(`-${id} is not supported in this shell`, 2)
+  const settings: Settings = {
+    given,
+    context,
+    report: new Report('diff'),
+    out: [],
+    exclude: given.values('x').map((glob) => globRegex(glob)),
+    differ: false,
+  }
+  const [a, b] = [await fileAt(settings, first), await fileAt(settings, second)]
+  const [aFolder, bFolder] = [a.stat?.isDirectory, b.stat?.isDirectory]
+  if (settings.report.status === 0) {
+    if (aFolder && bFolder) await compareFolders(settings, first, second)
+    else if (aFolder) await compareNamed(settings, joined(first, baseOf(second)), second)
+    else if (bFolder) await compareNamed(settings, first, joined(second, baseOf(first)))
+    else await compareFiles(settings, a, b)
+  }
+  return settings.report.result(settings.out.join(''), settings.report.status || (settings.differ ? 1 : 0))
+}
+
+/** `-U3` and `-C 3` have their number in one word or two: the second is taken for it where it is one. */
+const attached = (arg: string): string => (/^-\d+$/.test(arg) ? `-U${arg.slice(1)}` : arg)
+
+const joined = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
+const baseOf = (name: string): string => name.replace(/\/+$/, '').replace(/^.*\//, '')
+
+async function fileAt({ context, report, given }: Settings, name: string): Promise<File> {
+  if (name === '-') return { name, stat: undefined }
+  try {
+    return { name, stat: await context.fs.stat(pathOf(context, name)) }
+  } catch (error) {
+    if (!given.has('N')) report.fail(`${name}: ${errorWords(error)}`, 2)
+    return { name, stat: undefined }
+  }
+}
+
+async function compareNamed(settings: Settings, a: string, b: string): Promise<void> {
+  const [before, after] = [await fileAt(settings, a), await fileAt(settings, b)]
+  if (settings.report.status === 0) await compareFiles(settings, before, after)
+}
+
+async function compareFolders(settings: Settings, a: string, b: string): Promise<void> {
+  const { given, out, context } = settings
+  const [left, right] = [await namesIn(settings, a), await namesIn(settings, b)]
+  for (const name of [...new Set([...left.keys(), ...right.keys()])].sort(byCodePoint)) {
+    const [x, y] = [joined(a, name), joined(b, name)]
+    const [inLeft, inRight] = [left.has(name), right.has(name)]
+    if (!(inLeft && inRight) && !given.has('N')) {
+      out.push(`Only in ${packed(inLeft ? a : b)}: ${packed(name)}\n`)
+      settings.differ = true
+      continue
+    }
+    const stats = await Promise.all([x, y].map((path) => context.fs.stat(pathOf(context, path)).catch(() => undefined)))
+    const folders = stats.map((stat) => stat?.isDirectory)
+    if (folders[0] !== folders[1] && inLeft && inRight) {
+      const kind = (i: number): string => (folders[i] ? 'directory' : 'regular file')
+      out.push(packed(`File ${x} is a ${kind(0)} while file ${y} is a ${kind(1)}\n`))
+      settings.differ = true
+    } else if (folders[0] || folders[1]) {
+      if (given.has('r')) await compareFolders(settings, x, y)
+      else out.push(packed(`Common subdirectories: ${x} and ${y}\n`))
+    } else await compareFiles(settings, { name: x, stat: stats[0] }, { name: y, stat: stats[1] }, true)
+  }
+}
+
+async function namesIn({ context, exclude, given, report }: Settings, folder: string): Promise<ReadonlySet<string>> {
+  const names = await context.fs.readdir(pathOf(context, folder)).catch((error: unknown) => {
+    if (!given.has('N')) report.fail(`${folder}: ${errorWords(error)}`, 2)
+    return []
+  })
+  return new Set(names.filter((name) => !exclude.some((glob) => glob.test(name))))
+}
+
+const byCodePoint = (a: string, b: string): number => {
+  const [x, y] = [packed(a), packed(b)]
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+async function compareFiles(settings: Settings, a: File, b: File, inFolders = false): Promise<void> {
+  const { given, out } = settings
+  const [before, after] = [await bytesOf(settings, a), await bytesOf(settings, b)]
+  if (before === undefined || after === undefined) return
+  const same = (): void => {
+    if (given.has('s')) out.push(packed(`Files ${a.name} and ${b.name} are identical\n`))
+  }
+  if (before === after) return same()
+  const told = (): string => packed(`Files ${a.name} and ${b.name} differ\n`)
+  if (!given.has('a') && [before, after].some((data) => data.slice(0, 8000).includes('\0'))) {
+    settings.differ = true
+    out.push(given.has('q') ? told() : `Binary f${told().slice(1)}`)
+    return
+  }
+  const [left, right] = [sideOf(settings, a, before, 0), sideOf(settings, b, after, 1)]
+  const keys = keysOf(given)
+  const numbers = new Map<string, number>()
+  const all = changesOf(numbered(left, keys, numbers), numbered(right, keys, numbers))
+  const changes = given.has('B')
+    ? all.filter(({ beforeFrom, beforeTo, afterFrom, afterTo }) =>
+        [...left.lines.slice(beforeFrom, beforeTo), ...right.lines.slice(afterFrom, afterTo)].some((line) => line !== ''),
+      )
+    : all
+  if (changes.length === 0) return same()
+  settings.differ = true
+  if (given.has('q')) {
+    out.push(told())
+    return
+  }
+  if (inFolders) out.push(packed(`diff ${optionWords(given)}${quotedWord(a.name)} ${quotedWord(b.name)}\n`))
+  const write = (line: string): void => void out.push(`${line}\n`)
+  const lines = (id: string): number => Number(given.value(id) ?? 3)
+  const style = given.last('u', 'U', 'c', 'C', 'y', 'normal')
+  if (style === 'u' || style === 'U') showUnified(write, left, right, changes, lines('U'), sectionOf(given))
+  else if (style === 'c' || style === 'C') showContext(write, left, right, changes, lines('C'))
+  else if (style === 'y') showBeside(write, left, right, changes, Number(given.value('W') ?? 130), given.has('suppress-common-lines'))
+  else showNormal(write, left, right, changes)
+}
+
+/** The options as they stand in front of the diff of two files of directories. */
+function optionWords(given: Given): string {
+  return given.options
+    .map(({ id, value }) => {
+      const dashed = id.length === 1 ? `-${id}` : `--${id}`
+      return `${dashed}${value === undefined ? '' : id.length === 1 ? ` ${quotedWord(value)}` : `=${quotedWord(value)}`} `
+    })
+    .join('')
+    .replace(/-(\w) (?=-\w )/g, '-$1')
+    .replace(/(-\w)-(?=\w )/g, '$1')
+}
+
+async function bytesOf({ context, report, given }: Settings, { name, stat }: File): Promise<string | undefined> {
+  if (name !== '-' && !stat && given.has('N')) return ''
+  try {
+    return await bytesNamed(context, name)
+  } catch (error) {
+    report.fail(`${name}: ${errorWords(error)}`, 2)
+    return undefined
+  }
+}
+
+function sideOf({ context, given }: Settings, { name, stat }: File, data: string, at: number): Side {
+  const label = given.values('L')[at]
+  const time = formatTime((stat?.mtime ?? new Date(0)).getTime(), '%Y-%m-%d %H:%M:%S.%N %z', zoneOf(context.env))
+  const shown = /["\\\s]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name
+  const text = given.has('strip-trailing-cr') ? data.replaceAll('\r\n', '\n') : data
+  const lines = text.split('\n')
+  const unended = lines.at(-1) !== ''
+  if (!unended) lines.pop()
+  return { header: packed(label ?? `${shown}\t${time}`), lines, unended: unended && data !== '' }
+}
+
+/** What a line is compared as. */
+function keysOf(given: Given): (line: string) => string {
+  const fold = given.has('i')
+  return (line) => {
+    let key = line
+    if (given.has('w')) key = key.replace(/\s+/g, '')
+    else if (given.has('b')) key = key.replace(/\s+$/, '').replace(/\s+/g, ' ')
+    else if (given.has('Z')) key = key.replace(/\s+$/, '')
+    return fold ? (decoded(key) ?? key).toLowerCase() : key
+  }
+}
+
+/** Equal lines have equal numbers; one without an end is another than one with it. */
+function numbered({ lines, unended }: Side, keyOf: (line: string) => string, numbers: Map<string, number>): Lines {
+  return lines.map((line, i) => {
+    const key = keyOf(line) + (unended && i === lines.length - 1 ? '\0' : '')
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    numbers.set(key, numbers.size)
+    return numbers.size - 1
+  })
+}
+
+/** With `-p` and `-F`: the last line before a hunk that begins something. */
+function sectionOf(given: Given): Section | undefined {
+  const source = given.value('F') ?? (given.has('p') ? '^[[:alpha:]$_]' : undefined)
+  if (source === undefined) return undefined
+  const regex = compileRegex(source, { extended: false, unicode: false })
+  return ({ lines }, line) => {
+    for (let i = line - 1; i >= 0; i--) if (regex.test(lines[i] as string)) return ` ${(lines[i] as string).slice(0, 40).trimEnd()}`
+    return ''
+  }
+}

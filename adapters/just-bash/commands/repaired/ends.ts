@@ -1,0 +1,115 @@
+import { binaryOf } from '../bytes.js'
+import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { errorWords } from '../errno.js'
+import { command, Failure } from '../failure.js'
+import { type Given, parseOptions } from '../options.js'
+import { quantity } from '../quantity.js'
+import { bytesNamed, Report } from './text-io.js'
+
+interface Amount {
+  readonly unit: 'n' | 'c'
+  readonly count: number
+  /** `-` of head: all but so many; `+` of tail: from that one on. */
+  readonly sign: '' | '-' | '+'
+}
+
+export const headCommand: OwnCommand = command('head', { usage: 'head [OPTION]... [FILE]...' }, (args, context) =>
+  run('head', args, context, (data, amount, end) => {
+    const place = amount.sign === '-' ? fromEnd(data, amount, end) : fromStart(data, amount, end)
+    return data.slice(0, place)
+  }),
+)
+
+export const tailCommand: OwnCommand = command('tail', { usage: 'tail [OPTION]... [FILE]...' }, (args, context) =>
+  run('tail', args, context, (data, amount, end) => {
+    const place =
+      amount.sign === '+' ? fromStart(data, { ...amount, count: Math.max(0, amount.count - 1) }, end) : fromEnd(data, amount, end)
+    return data.slice(place)
+  }),
+)
+
+async function run(
+  name: 'head' | 'tail',
+  args: readonly string[],
+  context: CommandContext,
+  cut: (data: string, amount: Amount, end: string) => string,
+): Promise<OwnResult> {
+  const extra = name === 'tail' ? ' f|follow=? F retry pid= s|sleep-interval= max-unchanged-stats=' : ''
+  const old = oldForm(name, args)
+  const given = parseOptions(name, old, `n|lines= c|bytes= q|quiet|silent v|verbose z|zero-terminated${extra}`)
+  if (given.last('f', 'F')) throw new Failure('cannot follow a file: this shell shows the output of a command when it ends. Leave out -f')
+  const amount = amountOf(name, given)
+  const names = given.operands.length === 0 ? ['-'] : given.operands
+  const headed = given.last('q', 'v') === 'v' || (given.last('q', 'v') !== 'q' && names.length > 1)
+  const report = new Report(name)
+  const out: string[] = []
+  for (const file of names) {
+    try {
+      const data = deviceBytes(file, amount) ?? (await bytesNamed(context, file))
+      if (headed) out.push(`${out.length > 0 ? '\n' : ''}==> ${file === '-' ? 'standard input' : bytesOfName(file)} <==\n`)
+      out.push(cut(data, amount, given.has('z') ? '\0' : '\n'))
+    } catch (error) {
+      const words = errorWords(error)
+      report.fail(words === 'Is a directory' ? `error reading '${file}': ${words}` : `cannot open '${file}' for reading: ${words}`)
+    }
+  }
+  return report.result(out.join(''))
+}
+
+/** What never ends is read as far as it is asked for. */
+function deviceBytes(file: string, { unit, count, sign }: Amount): string | undefined {
+  if ((file !== '/dev/zero' && file !== '/dev/urandom' && file !== '/dev/random') || unit !== 'c' || sign !== '') return undefined
+  if (count > MAX_DEVICE) throw new Failure(`at most ${MAX_DEVICE} bytes of ${file} can be read`)
+  if (file === '/dev/zero') return '\0'.repeat(count)
+  const parts: string[] = []
+  for (let at = 0; at < count; at += 65_536) parts.push(binaryOf(crypto.getRandomValues(new Uint8Array(Math.min(65_536, count - at)))))
+  return parts.join('')
+}
+
+const MAX_DEVICE = 64 * 1024 * 1024
+
+const bytesOfName = (name: string): string => String.fromCharCode(...new TextEncoder().encode(name))
+
+/** `-5`, `-5c`, and of tail `+5`: the number as an option. */
+function oldForm(name: string, args: readonly string[]): string[] {
+  return args.map((arg, i) => {
+    if (args[i - 1] === '-n' || args[i - 1] === '-c' || args[i - 1] === '--lines' || args[i - 1] === '--bytes') return arg
+    const found = /^-(\d+)([cbkmlqvz]*)$/.exec(arg)
+    if (found) return found[2]?.includes('c') ? `-c${found[1]}` : `-n${found[1]}`
+    return name === 'tail' && i === 0 && /^\+\d+$/.test(arg) ? `-n${arg}` : arg
+  })
+}
+
+function amountOf(name: string, given: Given): Amount {
+  const unit = (given.last('n', 'c') ?? 'n') as 'n' | 'c'
+  const text = given.value(unit) ?? '10'
+  const sign = /^[-+]/.exec(text)?.[0] ?? ''
+  const count = quantity(text.slice(sign.length))
+  if (count === undefined) throw new Failure(`invalid number of ${unit === 'n' ? 'lines' : 'bytes'}: '${text}'`)
+  // Of the two signs, each has one that says nothing.
+  return { unit, count, sign: (sign === '-') === (name === 'head') ? (sign as '-' | '+' | '') : '' }
+}
+
+function fromStart(data: string, { unit, count }: Amount, end: string): number {
+  if (unit === 'c') return Math.min(count, data.length)
+  let at = 0
+  for (let i = 0; i < count; i++) {
+    const next = data.indexOf(end, at)
+    if (next < 0) return data.length
+    at = next + 1
+  }
+  return at
+}
+
+/** Where the last so many begin. */
+function fromEnd(data: string, { unit, count }: Amount, end: string): number {
+  if (unit === 'c') return Math.max(0, data.length - count)
+  if (count === 0) return data.length
+  let at = data.endsWith(end) ? data.length - 1 : data.length
+  for (let i = 0; i < count; i++) {
+    if (at <= 0) return 0
+    at = data.lastIndexOf(end, at - 1)
+    if (at < 0) return 0
+  }
+  return at + 1
+}

@@ -1,0 +1,52 @@
+import { packed } from '../bytes.js'
+import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { command, Failure } from '../failure.js'
+import { pathOf } from '../files.js'
+import { parseOptions } from '../options.js'
+import { quotedWord } from './quoted-word.js'
+import { Report } from './text-io.js'
+
+export const envCommand: OwnCommand = command('env', { status: 125, usage: 'env [OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]' }, run)
+
+async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const given = parseOptions('env', args, 'i|ignore-environment u|unset= 0|null C|chdir= S|split-string= v|debug', {
+    stopAtOperand: true,
+    status: 125,
+  })
+  if (given.has('S')) throw new Failure('-S is not supported in this shell', 125)
+  const words = [...given.operands]
+  const env: Record<string, string> = {}
+  if (words[0] === '-') words.shift()
+  else if (!given.has('i')) Object.assign(env, context.exportedEnv)
+  for (const name of given.values('u')) delete env[name]
+  while (words[0]?.includes('=')) {
+    const word = words.shift() as string
+    env[word.slice(0, word.indexOf('='))] = word.slice(word.indexOf('=') + 1)
+  }
+  const [name, ...rest] = words
+  if (name === undefined) {
+    const end = given.has('0') ? '\0' : '\n'
+    return new Report('env').result(
+      packed(
+        Object.entries(env)
+          .map(([key, value]) => `${key}=${value}${end}`)
+          .join(''),
+      ),
+    )
+  }
+  const folder = given.value('C')
+  // Given as assignments in front of the command: they are exported to it, and to it only.
+  const assigned = Object.entries(env).filter(([key]) => /^[A-Za-z_]\w*$/.test(key) && key !== 'PWD' && key !== 'OLDPWD')
+  const script = [...assigned.map(([key, value]) => `${key}=${quotedWord(value)}`), quotedWord(name)].join(' ')
+  const result = await context.exec?.(script, {
+    cwd: folder === undefined ? context.cwd : pathOf(context, folder),
+    env,
+    replaceEnv: true,
+    stdin: context.stdin,
+    stdinKind: 'bytes',
+    args: rest,
+    ...(context.signal && { signal: context.signal }),
+  })
+  if (!result) throw new Failure('no command can be run here', 125)
+  return result
+}

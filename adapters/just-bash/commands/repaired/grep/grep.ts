@@ -1,0 +1,146 @@
+import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
+import { errorWords } from '../../errno.js'
+import { command, Failure } from '../../failure.js'
+import { told } from '../../files.js'
+import { Pace } from '../../pace.js'
+import { LONG_LINE, loadLongest, mayNeedLongest } from '../regex/regex.js'
+import { bytesNamed, type Coding, codingOf, decoded, linesOf, Report } from '../text-io.js'
+import { type LineMatcher, matcherFor } from './matcher.js'
+import { type GrepOptions, readOptions } from './options.js'
+import { searchLines } from './search.js'
+import { filesBelow } from './walk.js'
+
+export const grepCommands: readonly OwnCommand[] = ['grep', 'egrep', 'fgrep'].map((name) =>
+  command(name, { status: 2, usage: `${name} [OPTION]... PATTERNS [FILE]...` }, (args, context) => run(name, args, context)),
+)
+
+async function run(name: string, args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const options = readOptions(name, args)
+  const { given } = options
+  const { patterns, names } = await patternsOf(options, context)
+  const report = new Report('grep')
+  const recursive = given.last('r', 'R') !== undefined || given.value('d') === 'recurse'
+  const withName = given.last('H', 'h') === 'H' || (given.last('H', 'h') !== 'h' && (names.length > 1 || recursive))
+  const pace = new Pace(context)
+  const out: string[] = []
+  const matchers = new Matchers(patterns, options)
+  const end = given.has('z') ? '\0' : '\n'
+  let matched = false
+  await matchers.load(patterns)
+
+  for await (const file of filesOf(context, names, given, recursive, report)) {
+    const data = await readFile(context, file, options, report, recursive)
+    if (data === undefined) continue
+    const coding = codingOf([data], context.env)
+    const binary =
+      !given.has('a') && given.value('binary-files') !== 'text' && (data.includes('\0') || decoded(data) === undefined) && end === '\n'
+    if (binary && (given.has('I') || given.value('binary-files') === 'without-match')) continue
+    const shownName = file === '-' ? (given.value('label') ?? '(standard input)') : file
+    const text = coding.decode(data)
+    if (text.length > LONG_LINE) await loadLongest()
+    const settings = { ...options, matcher: matchers.get(coding), withName, end, pace, unicode: coding.unicode }
+    const { shown, selected } = await searchLines(text, shownName, settings)
+    if (selected > 0) matched = true
+    if (given.has('q')) {
+      if (matched) break
+      continue
+    }
+    const tail = given.has('Z') ? '\0' : '\n'
+    const list = given.last('l', 'L')
+    if (list !== undefined) {
+      if (selected > 0 === (list === 'l')) out.push(coding.encode(shownName), tail)
+    } else if (given.has('c')) out.push(withName ? coding.encode(shownName) + (given.has('Z') ? '\0' : ':') : '', `${selected}\n`)
+    else if (binary && selected > 0) report.stderr += `grep: ${shownName}: binary file matches\n`
+    else out.push(coding.encode(shown.join('')))
+  }
+  return report.result(out.join(''), given.has('q') && matched ? 0 : report.status > 0 ? 2 : matched ? 0 : 1)
+}
+
+async function patternsOf({ given }: GrepOptions, context: CommandContext): Promise<{ patterns: string[]; names: readonly string[] }> {
+  const texts: string[] = []
+  for (const { id, value = '' } of given.options) {
+    if (id === 'e') texts.push(value)
+    if (id === 'f') {
+      const bytes = await told(value, () => bytesNamed(context, value), 2)
+      texts.push(...(bytes === '' ? [] : [linesOf(decoded(bytes) ?? bytes).join('\n')]))
+    }
+  }
+  const explicit = given.has('e') || given.has('f')
+  const [pattern, ...rest] = given.operands
+  if (!explicit && pattern === undefined)
+    throw new Failure("missing pattern\nUsage: grep [OPTION]... PATTERNS [FILE]...\nTry 'grep --help' for more information.", 2)
+  const all = explicit ? texts : [pattern as string]
+  return { patterns: all.flatMap((text) => text.split('\n')), names: explicit ? given.operands : rest }
+}
+
+async function* filesOf(
+  context: CommandContext,
+  names: readonly string[],
+  given: GrepOptions['given'],
+  recursive: boolean,
+  report: Report,
+): AsyncGenerator<string> {
+  if (!recursive) {
+    yield* names.length === 0 ? ['-'] : names
+    return
+  }
+  const options = {
+    follow: given.has('R'),
+    include: given.values('include'),
+    exclude: given.values('exclude'),
+    excludeDir: given.values('exclude-dir'),
+  }
+  for (const name of names.length === 0 ? [''] : names) {
+    if (name === '-') yield name
+    else yield* filesBelow(context, name, options, report)
+  }
+}
+
+async function readFile(
+  context: CommandContext,
+  file: string,
+  { given }: GrepOptions,
+  report: Report,
+  recursive: boolean,
+): Promise<string | undefined> {
+  try {
+    return await bytesNamed(context, file)
+  } catch (error) {
+    const words = errorWords(error)
+    if (words === 'Is a directory' && (recursive || given.value('d') === 'skip')) return undefined
+    const { stderr } = report
+    report.fail(`${file}: ${words}`, 2)
+    if (given.has('s')) report.stderr = stderr
+    return undefined
+  }
+}
+
+/** The patterns, compiled for text and for bytes when they are needed. */
+class Matchers {
+  readonly #patterns: readonly string[]
+  readonly #options: GrepOptions
+  readonly #compiled = new Map<boolean, LineMatcher>()
+
+  constructor(patterns: readonly string[], options: GrepOptions) {
+    this.#patterns = patterns
+    this.#options = options
+  }
+
+  async load(patterns: readonly string[]): Promise<void> {
+    if (patterns.some(mayNeedLongest)) await loadLongest()
+  }
+
+  get(coding: Coding): LineMatcher {
+    const { given, syntax } = this.#options
+    const kept = this.#compiled.get(coding.unicode)
+    if (kept) return kept
+    const matcher = matcherFor(this.#patterns.map(coding.argument), {
+      syntax,
+      ignoreCase: given.has('i') && !given.has('no-ignore-case'),
+      whole: given.has('x') ? 'line' : given.has('w') ? 'word' : undefined,
+      unicode: coding.unicode,
+    })
+    this.#compiled.set(coding.unicode, matcher)
+    return matcher
+  }
+}

@@ -1,0 +1,55 @@
+import type { OwnCommand } from '../command.js'
+import { awkCommands } from './awk/awk.js'
+import { bashCommands } from './bash.js'
+import { cpCommand, mvCommand } from './copy.js'
+import { dateCommand } from './date.js'
+import { diffCommand } from './diff/diff.js'
+import { duCommand } from './du.js'
+import { headCommand, tailCommand } from './ends.js'
+import { envCommand } from './env.js'
+import { exprCommand } from './expr.js'
+import { grepCommands } from './grep/grep.js'
+import { joinCommand } from './join.js'
+import { lsCommand } from './ls/ls.js'
+import { odCommand } from './od.js'
+import { pasteCommand } from './paste.js'
+import { printfCommand } from './printf.js'
+import { rmCommand } from './rm.js'
+import { sedCommand } from './sed/sed.js'
+import { sortCommand } from './sort/sort.js'
+import { statCommand } from './stat.js'
+import { touchCommand } from './touch.js'
+import { uniqCommand } from './uniq.js'
+import { wcCommand } from './wc.js'
+import { wrappedCommands } from './wrapped.js'
+import { xargsCommand } from './xargs.js'
+
+/** Commands that the library has, and that do otherwise than those of GNU. */
+export const repairedCommands: readonly OwnCommand[] = [
+  ...awkCommands,
+  ...bashCommands,
+  ...grepCommands,
+  ...wrappedCommands,
+  cpCommand,
+  dateCommand,
+  diffCommand,
+  duCommand,
+  envCommand,
+  exprCommand,
+  headCommand,
+  joinCommand,
+  lsCommand,
+  mvCommand,
+  odCommand,
+  pasteCommand,
+  printfCommand,
+  rmCommand,
+  sedCommand,
+  sortCommand,
+  statCommand,
+  tailCommand,
+  touchCommand,
+  uniqCommand,
+  wcCommand,
+  xargsCommand,
+]

@@ -1,0 +1,71 @@
+import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { command, Failure } from '../failure.js'
+import { told } from '../files.js'
+import { parseOptions } from '../options.js'
+import { bytesNamed, linesOf, Report } from './text-io.js'
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '0': '', '\\': '\\', b: '\b', f: '\f', r: '\r', v: '\v' }
+
+export const pasteCommand: OwnCommand = command('paste', { usage: 'paste [OPTION]... [FILE]...' }, run)
+
+async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const given = parseOptions('paste', args, 's|serial d|delimiters= z|zero-terminated')
+  const end = given.has('z') ? '\0' : '\n'
+  const between = delimiters(given.value('d') ?? '\t')
+  const names = given.operands.length === 0 ? ['-'] : given.operands
+  const files: Lines[] = []
+  let input: Lines | undefined
+  for (const name of names) {
+    const lines = name === '-' && input ? input : new Lines(linesOf(await told(name, () => bytesNamed(context, name)), end))
+    if (name === '-') input = lines
+    files.push(lines)
+  }
+  const rows: string[] = []
+  if (given.has('s')) for (const lines of files) rows.push(joined(lines.rest(), between))
+  // A name that is there twice is read in turns: `paste - -` makes pairs.
+  else
+    while (files.some((lines) => !lines.ended))
+      rows.push(
+        joined(
+          files.map((lines) => lines.next()),
+          between,
+        ),
+      )
+  return new Report('paste').result(rows.map((row) => row + end).join(''))
+}
+
+/** Lines that are taken one by one. */
+class Lines {
+  readonly #lines: readonly string[]
+  #at = 0
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines
+  }
+
+  get ended(): boolean {
+    return this.#at >= this.#lines.length
+  }
+
+  next(): string {
+    return this.#lines[this.#at++] ?? ''
+  }
+
+  rest(): readonly string[] {
+    const rest = this.#lines.slice(this.#at)
+    this.#at = this.#lines.length
+    return rest
+  }
+}
+
+function delimiters(text: string): readonly string[] {
+  if (text.endsWith('\\') && !/(?:^|[^\\])(?:\\\\)+$/.test(text))
+    throw new Failure(`delimiter list ends with an unescaped backslash: ${text}`)
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text))
+  const list = bytes.match(/\\[\s\S]|[\s\S]/g) ?? ['']
+  return list.map((each) => (each.length === 2 ? (ESCAPES[each[1] as string] ?? (each[1] as string)) : each))
+}
+
+function joined(cells: readonly string[], between: readonly string[]): string {
+  return cells.map((cell, i) => (i === 0 ? cell : between[(i - 1) % between.length] + cell)).join('')
+}

@@ -1,0 +1,220 @@
+import { packed } from '../bytes.js'
+import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { Failure } from '../failure.js'
+import { hostOf } from '../pace.js'
+import { type Directive, formatFloat, formatInteger, MAX_WIDTH } from './c-format.js'
+import { quotedForShell } from './shell-quoting.js'
+import { formatTime } from './time/format.js'
+import { zoneOf } from './time/zone.js'
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  E: '\x1b',
+  f: '\f',
+  v: '\v',
+  '\\': '\\',
+  '"': '"',
+  "'": "'",
+  '?': '?',
+}
+const DIRECTIVE = /^%([-+ 0#']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:\(([^)]*)\)(?=T))?([hlLqjzt]*)([a-zA-Z%])/
+
+/** `printf` gives bytes: `\303` is one, and not the character of that number. */
+export const printfCommand: OwnCommand = {
+  name: 'printf',
+  async execute(args, context) {
+    // A variable is set where the variables are.
+    if (args[0]?.startsWith('-v') && context.origCommand) return context.origCommand(args)
+    const words = args[0] === '--' ? args.slice(1) : args
+    const [format, ...values] = words
+    if (format === undefined) return refused('printf: usage: printf [-v var] format [arguments]', 2)
+    if (args[0] !== '--' && /^-[^-]/.test(format) && format.length === 2 && /[a-zA-Z]/.test(format[1] as string)) {
+      return refused(`bash: printf: ${format}: invalid option\nprintf: usage: printf [-v var] format [arguments]`, 2)
+    }
+    return new Printer(format, values, context).print()
+  },
+}
+
+const refused = (message: string, exitCode: number): OwnResult => ({ stdout: '', stderr: `${message}\n`, exitCode, stdoutKind: 'bytes' })
+
+/** `\c`: nothing more is printed. */
+class Enough extends Error {}
+
+class Printer {
+  readonly #format: string
+  readonly #values: readonly string[]
+  readonly #context: CommandContext
+  #next = 0
+  #out = ''
+  #stderr = ''
+  #status = 0
+
+  constructor(format: string, values: readonly string[], context: CommandContext) {
+    this.#format = format
+    this.#values = values
+    this.#context = context
+  }
+
+  print(): OwnResult {
+    try {
+      do {
+        const before = this.#next
+        this.#once()
+        if (this.#next === before) break
+      } while (this.#next < this.#values.length)
+    } catch (error) {
+      if (error instanceof Failure) {
+        this.#stderr += `bash: printf: ${error.message}\n`
+        this.#status = 1
+      } else if (!(error instanceof Enough)) throw error
+    }
+    return { stdout: this.#out, stderr: this.#stderr, exitCode: this.#status, stdoutKind: 'bytes' }
+  }
+
+  #once(): void {
+    const format = this.#format
+    for (let at = 0; at < format.length; ) {
+      const char = format[at] as string
+      if (char === '\\') {
+        const { bytes, length } = escapeAt(format, at, false)
+        this.#out += bytes
+        at += length
+      } else if (char === '%') {
+        const found = DIRECTIVE.exec(format.slice(at))
+        const letter = found?.[6] ?? ''
+        if (!found || !'diouxXeEfFgGaAcsbqQT%'.includes(letter)) {
+          const wrong = /^%[-+ 0#']*[\d*]*(?:\.[\d*]*)?(.?)/u.exec(format.slice(at))
+          throw new Failure(wrong?.[1] ? `\`${wrong[1]}': invalid format character` : `\`${format.slice(at)}': missing format character`)
+        }
+        this.#out += this.#directive(found)
+        at += found[0].length
+      } else {
+        const end = format.slice(at).search(/[\\%]/)
+        const text = end < 0 ? format.slice(at) : format.slice(at, at + end)
+        this.#out += packed(text)
+        at += text.length
+      }
+    }
+  }
+
+  #directive([, flags = '', width, precision, time, , letter = '']: RegExpExecArray): string {
+    if (letter === '%') return '%'
+    const columns = width === '*' ? Number(this.#integer(this.#take())) : Number(width ?? 0)
+    const digits = precision === '*' ? Number(this.#integer(this.#take())) : precision === undefined ? undefined : Number(precision)
+    const directive: Directive = {
+      flags: columns < 0 ? `${flags}-` : flags,
+      width: Math.min(Math.abs(columns), MAX_WIDTH),
+      precision: digits !== undefined && digits < 0 ? undefined : digits,
+      letter,
+    }
+    const given = this.#next < this.#values.length
+    switch (letter) {
+      case 's':
+        return fitted(packed(this.#take()), directive)
+      case 'q':
+      case 'Q':
+        return fitted(packed(quotedForShell(this.#take())), directive)
+      case 'b':
+        return fitted(this.#unescaped(this.#take()), directive)
+      case 'c':
+        return fitted(packed(this.#take()).slice(0, 1), { ...directive, precision: undefined })
+      case 'T': {
+        const seconds = given ? Number(this.#integer(this.#take())) : -1
+        const now = hostOf(this.#context).now()
+        const ms = seconds < 0 ? now : seconds * 1000
+        return fitted(packed(formatTime(ms, time === undefined || time === '' ? '%H:%M:%S' : time, zoneOf(this.#context.env))), directive)
+      }
+      case 'd':
+      case 'i':
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X':
+        return formatInteger(this.#integer(this.#take()), letter === 'u' ? { ...directive, letter: 'u' } : directive)
+      case 'a':
+      case 'A':
+        throw new Failure(`\`${letter}': not supported in this shell`)
+      default:
+        return formatFloat(this.#number(this.#take()), directive)
+    }
+  }
+
+  #take(): string {
+    return this.#values[this.#next++] ?? ''
+  }
+
+  #unescaped(text: string): string {
+    let out = ''
+    for (let at = 0; at < text.length; ) {
+      if (text[at] !== '\\') {
+        const end = text.indexOf('\\', at)
+        out += packed(text.slice(at, end < 0 ? text.length : end))
+        at = end < 0 ? text.length : end
+        continue
+      }
+      if (text[at + 1] === 'c') {
+        this.#out += out
+        throw new Enough()
+      }
+      const { bytes, length } = escapeAt(text, at, true)
+      out += bytes
+      at += length
+    }
+    return out
+  }
+
+  #integer(text: string): bigint {
+    const trimmed = text.trim()
+    if (/^["']/.test(trimmed)) return BigInt(trimmed.codePointAt(1) ?? 0)
+    const found = /^([+-]?)(0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(trimmed)
+    if (found?.[0] !== trimmed && text !== '') this.#complain(text)
+    if (!found) return 0n
+    const digits = found[2] as string
+    const value = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits)
+    return found[1] === '-' ? -value : value
+  }
+
+  #number(text: string): number {
+    const trimmed = text.trim()
+    if (/^["']/.test(trimmed)) return trimmed.codePointAt(1) ?? 0
+    const found = /^[+-]?(?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)/i.exec(trimmed)
+    if (found?.[0] !== trimmed && text !== '') this.#complain(text)
+    if (!found) return 0
+    if (/inf/i.test(found[0])) return found[0].startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+    return /nan/i.test(found[0]) ? Number.NaN : Number(found[0])
+  }
+
+  #complain(text: string): void {
+    this.#stderr += `bash: printf: ${text}: invalid number\n`
+    this.#status = 1
+  }
+}
+
+/** Bytes are counted, as C does. */
+function fitted(bytes: string, { flags, width, precision }: Directive): string {
+  const cut = precision === undefined ? bytes : bytes.slice(0, precision)
+  return flags.includes('-') ? cut.padEnd(width) : cut.padStart(width)
+}
+
+/** @param zero `\0101` is one too, as in `%b` */
+function escapeAt(text: string, at: number, zero: boolean): { readonly bytes: string; readonly length: number } {
+  const rest = text.slice(at + 1, at + 10)
+  const octal = (zero ? /^0?[0-7]{1,3}/ : /^[0-7]{1,3}/).exec(rest)?.[0]
+  if (octal) return { bytes: String.fromCharCode(Number.parseInt(octal, 8) & 0xff), length: 1 + octal.length }
+  const hex = /^x([\da-fA-F]{1,2})/.exec(rest)
+  if (hex) return { bytes: String.fromCharCode(Number.parseInt(hex[1] as string, 16)), length: 1 + hex[0].length }
+  const unicode = /^(?:u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8}))/.exec(rest)
+  if (unicode) {
+    const code = Number.parseInt((unicode[1] ?? unicode[2]) as string, 16)
+    return { bytes: code <= 0x10ffff ? packed(String.fromCodePoint(code)) : '', length: 1 + unicode[0].length }
+  }
+  const char = rest[0]
+  if (char === undefined) return { bytes: '\\', length: 1 }
+  const plain = ESCAPES[char]
+  return plain === undefined ? { bytes: '\\', length: 1 } : { bytes: plain, length: 2 }
+}

@@ -1,0 +1,82 @@
+import { type Alternatives, isUnbounded, type Node, type Sequence } from './nodes.js'
+
+export interface Plan {
+  /** The first match that a backtracking engine finds may be shorter than the longest, which POSIX wants. */
+  readonly ambiguous: boolean
+  /** A backtracking engine may take exponential time. */
+  readonly explosive: boolean
+  /** It may take time with the length of the text to this power. */
+  readonly power: number
+  readonly backReferences: boolean
+}
+
+export function planOf(body: Alternatives): Plan {
+  const anchored = body.every(([first]) => first?.kind === 'edge' && first.at === 'begin')
+  return {
+    ambiguous: isAmbiguous(body),
+    explosive: some(body, explodes),
+    power: count(body, isUnbounded) + (anchored ? 0 : 1),
+    backReferences: some(body, ({ kind }) => kind === 'back'),
+  }
+}
+
+/** A repeat, without an end or with many turns, of what repeats or branches itself. */
+function explodes(node: Node): boolean {
+  if (node.kind !== 'repeat' || node.max < 10) return false
+  const inner: Sequence = [node.node]
+  return some([inner], (each) => each.kind === 'repeat' && each.max > 1) || isAmbiguous([inner])
+}
+
+function isAmbiguous(body: Alternatives): boolean {
+  return (body.length > 1 && overlaps(body)) || body.some((sequence) => sequence.some((node) => below(node).some(isAmbiguous)))
+}
+
+/** Whether two of the alternatives may begin with the same character, unless all are of one length. */
+function overlaps(options: Alternatives): boolean {
+  const lengths = new Set(options.map((option) => (option.every(({ kind }) => kind === 'char') ? option.length : Number.NaN)))
+  if (lengths.size === 1 && !lengths.has(Number.NaN)) return false
+  const seen = new Set<string>()
+  for (const option of options) {
+    const first = firstOf(option)
+    if (first === undefined) return true
+    for (const char of first) {
+      if (seen.has(char)) return true
+      seen.add(char)
+    }
+  }
+  return false
+}
+
+/** The characters that it may begin with, small and large ones alike; undefined: it may begin with any, or be empty. */
+function firstOf([first, ...rest]: Sequence): ReadonlySet<string> | undefined {
+  if (!first) return undefined
+  if (first.kind === 'char') return new Set([first.char.toLowerCase()])
+  if (first.kind === 'edge') return firstOf(rest)
+  if (first.kind === 'repeat') return first.min > 0 ? firstOf([first.node]) : undefined
+  if (first.kind !== 'set' || first.negated) return undefined
+  const chars = new Set<string>()
+  for (const part of first.parts) {
+    if (!('from' in part)) return undefined
+    const [from, to] = [part.from.codePointAt(0) as number, part.to.codePointAt(0) as number]
+    if (to - from > 256) return undefined
+    for (let code = from; code <= to; code++) chars.add(String.fromCodePoint(code).toLowerCase())
+  }
+  return chars
+}
+
+function below(node: Node): readonly Alternatives[] {
+  if (node.kind === 'group') return [node.body]
+  return node.kind === 'repeat' ? [[[node.node]]] : []
+}
+
+function some(body: Alternatives, test: (node: Node) => boolean): boolean {
+  return body.some((sequence) => sequence.some((node) => test(node) || below(node).some((inner) => some(inner, test))))
+}
+
+function count(body: Alternatives, test: (node: Node) => boolean): number {
+  let sum = 0
+  for (const sequence of body) {
+    for (const node of sequence) sum += (test(node) ? 1 : 0) + below(node).reduce((all, inner) => all + count(inner, test), 0)
+  }
+  return sum
+}

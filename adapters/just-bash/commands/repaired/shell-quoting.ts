@@ -1,0 +1,24 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: those are what has to be quoted.
+
+/** As `printf %q` writes a word. */
+export function quotedForShell(word: string): string {
+  if (word === '') return "''"
+  if (/[\0-\x1f\x7f]/.test(word)) {
+    const body = word
+      .replace(/[\\']/g, '\\$&')
+      .replace(/[\0-\x1f\x7f]/g, (char) => NAMES[char] ?? `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)
+    return `$'${body}'`
+  }
+  return word.replace(/[ !"$&'()*;<>?[\\\]^`{|},]/g, '\\$&').replace(/^[~#]/, '\\$&')
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+  '\x1b': '\\E',
+}

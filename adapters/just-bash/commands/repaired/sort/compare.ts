@@ -1,0 +1,105 @@
+import type { Ordering } from './keys.js'
+
+type Compare = (a: string, b: string) => number
+
+const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
+const POWERS = 'KMGTPEZY'
+
+/** By bytes, which is by code points of UTF-8 too: strings have one character a byte. */
+export const byBytes: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** What a value is compared as: taken once of each line. */
+export function rankOf(text: string, ordering: Ordering): string | number {
+  switch (ordering.kind) {
+    case 'numeric':
+      return numberAt(text)
+    case 'general': {
+      const value = Number.parseFloat(text)
+      return Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value
+    }
+    case 'human':
+      return humanAt(text)
+    case 'month':
+      return MONTHS.indexOf(text.trimStart().slice(0, 3).toUpperCase())
+    case 'random':
+      return hash(text)
+    case 'version':
+      return text
+    default:
+      return plainText(text, ordering)
+  }
+}
+
+export function compareRanks(a: string | number, b: string | number, { kind }: Ordering): number {
+  if (kind === 'version') return byVersion(a as string, b as string)
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function plainText(text: string, { blanks, dictionary, fold, printable }: Ordering): string {
+  let out = blanks ? text.replace(/^[ \t]+/, '') : text
+  if (dictionary) out = out.replace(/[^ \ta-zA-Z0-9]/g, '')
+  else if (printable) out = out.replace(/[^ -~]/g, '')
+  return fold ? out.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : out
+}
+
+function numberAt(text: string): number {
+  const found = /^[ \t]*(-?)(\d*(?:\.\d*)?)/.exec(text)
+  const value = Number(found?.[2] || 0)
+  return Number.isNaN(value) ? 0 : found?.[1] ? -value : value
+}
+
+/** Suffixes count more than numbers: `2K` is more than `1000`. */
+function humanAt(text: string): number {
+  const found = /^[ \t]*(-?)(\d*(?:\.\d*)?)([kKMGTPEZY]?)/.exec(text)
+  const value = Number(found?.[2] || 0)
+  if (value === 0 || Number.isNaN(value)) return 0
+  const power = found?.[3] ? POWERS.indexOf(found[3].toUpperCase()) + 1 : 0
+  return (found?.[1] ? -1 : 1) * (power * 1e15 + Math.min(value, 9e14))
+}
+
+function hash(text: string): number {
+  let value = 2166136261
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 16777619)
+  return value >>> 0
+}
+
+/** As `ls -v` and `sort -V` have it: digits by value, `~` before all, letters before other characters. */
+export function byVersion(a: string, b: string): number {
+  if (a === b) return 0
+  if (a === '' || b === '') return a === '' ? -1 : 1
+  for (const dots of ['.', '..']) {
+    if (a === dots || b === dots) return a === dots ? -1 : 1
+  }
+  const hidden = Number(b.startsWith('.')) - Number(a.startsWith('.'))
+  if (hidden !== 0) return hidden
+  const SUFFIX = /(?:\.[A-Za-z~][A-Za-z0-9~]*)*$/
+  return parts(a.replace(SUFFIX, ''), b.replace(SUFFIX, '')) || parts(a, b)
+}
+
+function parts(a: string, b: string): number {
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    while ((i < a.length && !isDigit(a, i)) || (j < b.length && !isDigit(b, j))) {
+      const difference = weight(a, i) - weight(b, j)
+      if (difference !== 0) return difference
+      i++
+      j++
+    }
+    const [x, y] = [/^\d*/.exec(a.slice(i))?.[0] ?? '', /^\d*/.exec(b.slice(j))?.[0] ?? '']
+    const [left, right] = [x.replace(/^0+/, ''), y.replace(/^0+/, '')]
+    const difference = left.length - right.length || byBytes(left, right)
+    if (difference !== 0) return difference
+    i += x.length
+    j += y.length
+  }
+  return 0
+}
+
+const isDigit = (text: string, at: number): boolean => /\d/.test(text[at] ?? '')
+
+function weight(text: string, at: number): number {
+  const char = text[at]
+  if (char === undefined || /\d/.test(char)) return 0
+  if (char === '~') return -1
+  return /[A-Za-z]/.test(char) ? char.charCodeAt(0) : char.charCodeAt(0) + 256
+}

@@ -1,0 +1,142 @@
+import { bytesOf } from '../../bytes.js'
+import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
+import { command, Failure } from '../../failure.js'
+import { pathOf, told } from '../../files.js'
+import { type Given, parseOptions } from '../../options.js'
+import { Pace } from '../../pace.js'
+import { joinLines, linesOf, Report, readSources } from '../text-io.js'
+import { byBytes, compareRanks, rankOf } from './compare.js'
+import { type Key, keyText, orderingOf, parseKey } from './keys.js'
+
+const OPTIONS =
+  'b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort ' +
+  'n|numeric-sort R|random-sort V|version-sort r|reverse k|key= t|field-separator= s|stable u|unique c|check=? C m|merge o|output= ' +
+  'z|zero-terminated S|buffer-size= T|temporary-directory= parallel= batch-size= compress-program= files0-from= debug random-source= sort='
+
+const SORTS: Readonly<Record<string, string>> = {
+  'general-numeric': 'g',
+  'human-numeric': 'h',
+  month: 'M',
+  numeric: 'n',
+  random: 'R',
+  version: 'V',
+}
+
+export const sortCommand: OwnCommand = command('sort', { status: 2, usage: 'sort [OPTION]... [FILE]...' }, run)
+
+interface Line {
+  readonly text: string
+  readonly ranks: readonly (string | number)[]
+}
+
+type Compare = (a: Line, b: Line) => number
+
+async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const given = parseOptions('sort', args, OPTIONS, { status: 2 })
+  if (given.has('files0-from')) throw new Failure('--files0-from is not supported in this shell', 2)
+  const report = new Report('sort')
+  const end = given.has('z') ? '\0' : '\n'
+  const sources = await readSources(context, given.operands, report, { status: 2, tell: (name, words) => `cannot read: ${name}: ${words}` })
+  if (report.status > 0) return report.result('')
+  const general = lettersOf(given)
+  const separator = separatorOf(given)
+  const keys = given.values('k').map((text) => parseKey(text, general))
+  const all: readonly Key[] = keys.length > 0 || general.replace('r', '') === '' ? keys : [wholeLine(general)]
+  const compare = comparison(all, given, general)
+  const pace = new Pace(context)
+  const lines: Line[] = []
+  for (const { data } of sources) {
+    for (const text of linesOf(data, end)) {
+      if (lines.length % 256 === 0) await pace.turn(100)
+      lines.push({ text, ranks: all.map((key) => rankOf(keyText(text, key, separator), key.ordering)) })
+    }
+  }
+  const check = given.last('c', 'C')
+  if (check)
+    return checked(lines, compare, given, sources[0]?.name ?? '-', check === 'C' || /^(quiet|silent)$/.test(given.value('c') ?? ''))
+  const sorted = await mergeSort(lines, compare, pace)
+  const kept = given.has('u') ? sorted.filter((line, i) => i === 0 || compare(sorted[i - 1] as Line, line) !== 0) : sorted
+  const bytes = joinLines(
+    kept.map(({ text }) => text),
+    end,
+  )
+  const output = given.value('o')
+  if (output === undefined) return report.result(bytes)
+  await told(`open failed: ${output}`, () => context.fs.writeFile(pathOf(context, output), bytesOf(bytes)), 2)
+  return report.result('')
+}
+
+function lettersOf(given: Given): string {
+  const long = given.value('sort')
+  const letters = given.options.map(({ id }) => (id.length === 1 && 'bdfgiMhnRVr'.includes(id) ? id : '')).join('')
+  return letters + (long === undefined ? '' : (SORTS[long] ?? ''))
+}
+
+function separatorOf(given: Given): string | undefined {
+  const value = given.value('t')
+  if (value === undefined) return undefined
+  if (value === '\\0') return '\0'
+  if (value === '') throw new Failure('empty tab', 2)
+  const bytes = String.fromCharCode(...new TextEncoder().encode(value))
+  if (bytes.length > 1) throw new Failure(`multi-character tab '${value}'`, 2)
+  return bytes
+}
+
+function wholeLine(letters: string): Key {
+  const skipBlanks = letters.includes('b')
+  return { begin: { field: 1, char: 1, skipBlanks }, end: undefined, ordering: orderingOf(letters) }
+}
+
+function comparison(keys: readonly Key[], given: Given, general: string): Compare {
+  const reverse = general.includes('r')
+  const lastResort = keys.length === 0 || !(given.has('s') || given.has('u'))
+  return (a, b) => {
+    for (let i = 0; i < keys.length; i++) {
+      const { ordering } = keys[i] as Key
+      const order = compareRanks(a.ranks[i] as string, b.ranks[i] as string, ordering)
+      if (order !== 0) return ordering.reverse ? -order : order
+    }
+    if (!lastResort) return 0
+    const order = byBytes(a.text, b.text)
+    return reverse ? -order : order
+  }
+}
+
+function checked(lines: readonly Line[], compare: Compare, given: Given, name: string, quiet: boolean): OwnResult {
+  const report = new Report('sort')
+  const wrong = lines.findIndex((line, i) => {
+    const order = i === 0 ? -1 : compare(lines[i - 1] as Line, line)
+    return order > 0 || (order === 0 && given.has('u'))
+  })
+  if (wrong >= 0) report.fail(`${name}:${wrong + 1}: disorder: ${lines[wrong]?.text}`)
+  if (quiet) report.stderr = ''
+  return report.result('')
+}
+
+/** Stable, and gives way to the event loop. */
+async function mergeSort(lines: readonly Line[], compare: Compare, pace: Pace): Promise<readonly Line[]> {
+  const RUN = 4096
+  let runs: Line[][] = []
+  for (let at = 0; at < lines.length; at += RUN) {
+    runs.push(lines.slice(at, at + RUN).sort(compare))
+    await pace.turn(4000)
+  }
+  while (runs.length > 1) {
+    const merged: Line[][] = []
+    for (let i = 0; i < runs.length; i += 2) merged.push(await merge(runs[i] as Line[], runs[i + 1] ?? [], compare, pace))
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+async function merge(a: readonly Line[], b: readonly Line[], compare: Compare, pace: Pace): Promise<Line[]> {
+  const out: Line[] = []
+  let [i, j] = [0, 0]
+  while (i < a.length && j < b.length) {
+    out.push(compare(a[i] as Line, b[j] as Line) <= 0 ? (a[i++] as Line) : (b[j++] as Line))
+    if (out.length % 4096 === 0) await pace.turn(2000)
+  }
+  while (i < a.length) out.push(a[i++] as Line)
+  while (j < b.length) out.push(b[j++] as Line)
+  return out
+}

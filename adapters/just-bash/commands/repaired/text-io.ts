@@ -1,0 +1,116 @@
+import { binaryOf, bytesOf, packed } from '../bytes.js'
+import type { CommandContext, OwnResult } from '../command.js'
+import { errorWords } from '../errno.js'
+import { pathOf } from '../files.js'
+
+/** What a command says beside its output. */
+export class Report {
+  stderr = ''
+  status = 0
+  readonly #name: string
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** A failure that the command goes on after. The highest status counts. */
+  fail(message: string, status = 1): void {
+    this.stderr += `${this.#name}: ${message}\n`
+    this.status = Math.max(this.status, status)
+  }
+
+  /** @param bytes one character each */
+  result(bytes: string, status: number = this.status): OwnResult {
+    return { stdout: bytes, stderr: this.stderr, exitCode: status, stdoutKind: 'bytes' }
+  }
+}
+
+/** Bytes, one character each, of a file, or with `-` of the input. */
+export async function bytesNamed(context: CommandContext, name: string): Promise<string> {
+  if (name === '-') return binaryOf(bytesOf(context.stdin))
+  return binaryOf(await context.fs.readFileBuffer(pathOf(context, name)))
+}
+
+export interface Source {
+  readonly name: string
+  /** One character a byte. */
+  readonly data: string
+}
+
+interface ReadSettings {
+  readonly status?: number
+  readonly tell?: (name: string, words: string) => string
+}
+
+const plainly = (name: string, words: string): string => `${name}: ${words}`
+
+/** Those that can be read, the input for none. The others are told of. */
+export async function readSources(
+  context: CommandContext,
+  names: readonly string[],
+  report: Report,
+  { status = 1, tell = plainly }: ReadSettings = {},
+): Promise<Source[]> {
+  const sources: Source[] = []
+  for (const name of names.length === 0 ? ['-'] : names) {
+    try {
+      sources.push({ name, data: await bytesNamed(context, name) })
+    } catch (error) {
+      report.fail(tell(name, errorWords(error)), status)
+    }
+  }
+  return sources
+}
+
+const NOT_ASCII = /[^\0-\x7f]/
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Bytes as the text that they are in UTF-8; undefined where they are none. */
+export function decoded(bytes: string): string | undefined {
+  if (!NOT_ASCII.test(bytes)) return bytes
+  try {
+    return strict.decode(bytesOf(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+/** How a command reads its data: as text, or where some of it is no UTF-8, as bytes that stay as they are. */
+export interface Coding {
+  readonly unicode: boolean
+  decode(bytes: string): string
+  encode(text: string): string
+  /** Text of the command line, in the form of the data. */
+  argument(text: string): string
+}
+
+const TEXT: Coding = {
+  unicode: true,
+  decode: (bytes) => decoded(bytes) ?? bytes,
+  encode: (text) => (NOT_ASCII.test(text) ? packed(text) : text),
+  argument: (text) => text,
+}
+const BYTES: Coding = {
+  unicode: false,
+  decode: (bytes) => bytes,
+  encode: (text) => text,
+  argument: (text) => (NOT_ASCII.test(text) ? packed(text) : text),
+}
+
+export function codingOf(data: readonly string[], env: ReadonlyMap<string, string>): Coding {
+  return isByteLocale(env) || data.some((bytes) => decoded(bytes) === undefined) ? BYTES : TEXT
+}
+
+function isByteLocale(env: ReadonlyMap<string, string>): boolean {
+  const locale = env.get('LC_ALL') || env.get('LC_CTYPE') || env.get('LANG') || ''
+  return locale === 'C' || locale === 'POSIX'
+}
+
+/** Lines without their ends; one without an end at the end is a line too. */
+export function linesOf(data: string, end = '\n'): string[] {
+  const lines = data.split(end)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+export const joinLines = (lines: readonly string[], end = '\n'): string => (lines.length === 0 ? '' : lines.join(end) + end)

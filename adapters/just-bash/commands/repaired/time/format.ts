@@ -1,0 +1,150 @@
+import type { Zone } from './zone.js'
+
+export const DAYS: readonly string[] = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
+export const MONTHS: readonly string[] = 'January February March April May June July August September October November December'.split(' ')
+const DAY_MS = 86_400_000
+
+/** A time as `date +FORMAT` shows it. */
+export function formatTime(ms: number, format: string, zone: Zone): string {
+  const offset = zone.offsetAt(ms)
+  const local = new Date(ms + offset * 60_000)
+  return format.replace(/%([-_0^#]*)(\d*)(:{0,3})([a-zA-Z%+])/g, (all, flags: string, width: string, colons: string, letter: string) => {
+    const field = fieldOf(letter, local, ms, { offset, zone, colons })
+    if (field === undefined) return all
+    const { text, pad, width: own = 0 } = field
+    const fill = flags.includes('-') ? '' : flags.includes('_') ? ' ' : flags.includes('0') ? '0' : pad
+    if (letter === 'N') return width === '' ? text : text.slice(0, Number(width)).padEnd(Number(width), '0')
+    const padded = fill === '' ? text : text.padStart(Math.max(own, Number(width)), fill)
+    if (flags.includes('^')) return padded.toUpperCase()
+    return flags.includes('#') ? (/[a-z]/.test(padded) ? padded.toUpperCase() : padded.toLowerCase()) : padded
+  })
+}
+
+interface Field {
+  readonly text: string
+  readonly pad: '' | '0' | ' '
+  readonly width?: number
+}
+
+interface Around {
+  readonly offset: number
+  readonly zone: Zone
+  readonly colons: string
+}
+
+const digits = (value: number, width = 2, pad: '0' | ' ' = '0'): Field => ({ text: String(value), pad, width })
+const word = (text: string): Field => ({ text, pad: ' ' })
+
+function fieldOf(letter: string, local: Date, ms: number, around: Around): Field | undefined {
+  const nested = (format: string): Field => word(formatTime(ms, format, around.zone))
+  const [year, month, day, weekday, hour] = [
+    local.getUTCFullYear(),
+    local.getUTCMonth(),
+    local.getUTCDate(),
+    local.getUTCDay(),
+    local.getUTCHours(),
+  ]
+  const yearDay = Math.floor((Date.UTC(year, month, day) - Date.UTC(year, 0, 1)) / DAY_MS)
+  switch (letter) {
+    case '%':
+      return word('%')
+    case 'n':
+      return word('\n')
+    case 't':
+      return word('\t')
+    case 'Y':
+      return digits(year, 4)
+    case 'C':
+      return digits(Math.floor(year / 100))
+    case 'y':
+      return digits(year % 100)
+    case 'm':
+      return digits(month + 1)
+    case 'd':
+      return digits(day)
+    case 'e':
+      return digits(day, 2, ' ')
+    case 'j':
+      return digits(yearDay + 1, 3)
+    case 'H':
+      return digits(hour)
+    case 'k':
+      return digits(hour, 2, ' ')
+    case 'I':
+      return digits(hour % 12 || 12)
+    case 'l':
+      return digits(hour % 12 || 12, 2, ' ')
+    case 'M':
+      return digits(local.getUTCMinutes())
+    case 'S':
+      return digits(local.getUTCSeconds())
+    case 'N':
+      return word(`${String(((ms % 1000) + 1000) % 1000).padStart(3, '0')}000000`)
+    case 's':
+      return word(String(Math.floor(ms / 1000)))
+    case 'a':
+      return word((DAYS[weekday] as string).slice(0, 3))
+    case 'A':
+      return word(DAYS[weekday] as string)
+    case 'b':
+    case 'h':
+      return word((MONTHS[month] as string).slice(0, 3))
+    case 'B':
+      return word(MONTHS[month] as string)
+    case 'p':
+      return word(hour < 12 ? 'AM' : 'PM')
+    case 'P':
+      return word(hour < 12 ? 'am' : 'pm')
+    case 'u':
+      return digits(weekday || 7, 1)
+    case 'w':
+      return digits(weekday, 1)
+    case 'q':
+      return digits(Math.floor(month / 3) + 1, 1)
+    case 'U':
+      return digits(Math.floor((yearDay + 7 - weekday) / 7))
+    case 'W':
+      return digits(Math.floor((yearDay + 7 - ((weekday + 6) % 7)) / 7))
+    case 'V':
+      return digits(isoWeek(local).week)
+    case 'G':
+      return digits(isoWeek(local).year, 4)
+    case 'g':
+      return digits(isoWeek(local).year % 100)
+    case 'F':
+      return nested('%Y-%m-%d')
+    case 'T':
+    case 'X':
+      return nested('%H:%M:%S')
+    case 'R':
+      return nested('%H:%M')
+    case 'r':
+      return nested('%I:%M:%S %p')
+    case 'D':
+    case 'x':
+      return nested('%m/%d/%y')
+    case 'c':
+      return nested('%a %b %e %H:%M:%S %Y')
+    case 'z':
+      return word(offsetText(around.offset, around.colons))
+    case 'Z':
+      return word(around.zone.name)
+    default:
+      return undefined
+  }
+}
+
+function offsetText(offset: number, colons: string): string {
+  const minutes = Math.abs(offset)
+  const [hh, mm] = [String(Math.floor(minutes / 60)).padStart(2, '0'), String(Math.floor(minutes % 60)).padStart(2, '0')]
+  const sign = offset < 0 ? '-' : '+'
+  if (colons === ':::') return sign + (mm === '00' ? hh : `${hh}:${mm}`)
+  return colons === '' ? sign + hh + mm : colons === ':' ? `${sign}${hh}:${mm}` : `${sign}${hh}:${mm}:00`
+}
+
+function isoWeek(local: Date): { readonly week: number; readonly year: number } {
+  const thursday = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()))
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
+  const year = thursday.getUTCFullYear()
+  return { year, week: Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / DAY_MS + 1) / 7) }
+}

@@ -1,0 +1,157 @@
+import { binaryOf, bytesOf } from '../bytes.js'
+import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { command, Failure } from '../failure.js'
+import { told } from '../files.js'
+import { type Given, parseOptions } from '../options.js'
+import { quotedWord } from './quoted-word.js'
+import { bytesNamed, decoded, Report } from './text-io.js'
+
+const OPTIONS =
+  '0|null a|arg-file= d|delimiter= E|eof= e=? I= i|replace=? L= l|max-lines=? n|max-args= P|max-procs= r|no-run-if-empty s|max-chars= ' +
+  't|verbose x|exit p|interactive o|open-tty show-limits process-slot-var='
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0', '\\': '\\', a: '\x07', b: '\b', f: '\f', v: '\v' }
+/** What findutils allow by themselves. */
+const MAX_CHARS = 131_072
+
+export const xargsCommand: OwnCommand = command('xargs', { usage: 'xargs [OPTION]... COMMAND [INITIAL-ARGS]...' }, run)
+
+async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const given = parseOptions('xargs', args, OPTIONS, { stopAtOperand: true })
+  if (given.has('p')) throw new Failure('-p is not supported in this shell: nobody is there to answer')
+  const words = given.operands.length === 0 ? ['echo'] : [...given.operands]
+  const file = given.value('a')
+  const data = file === undefined ? binaryOf(bytesOf(context.stdin)) : await told(file, () => bytesNamed(context, file))
+  const lines = itemsOf(decoded(data) ?? data, given)
+  const report = new Report('xargs')
+  const out: string[] = []
+  for (const call of callsOf(words, lines, given)) {
+    if (given.has('t')) report.stderr += `${call.map(quotedWord).join(' ')}\n`
+    const [name = '', ...rest] = call
+    const result = await context.exec?.(quotedWord(name), {
+      cwd: context.cwd,
+      env: { ...context.exportedEnv },
+      stdin: '',
+      args: rest,
+      ...(context.signal && { signal: context.signal }),
+    })
+    if (!result) throw new Failure('no command can be run here')
+    out.push(bytesText(result))
+    report.stderr += result.stderr
+    if (result.exitCode === 255) {
+      report.fail(`${name}: exited with status 255; aborting`, 124)
+      break
+    }
+    if (result.exitCode === 126 || result.exitCode === 127) {
+      report.status = result.exitCode
+      break
+    }
+    if (result.exitCode !== 0) report.status = Math.max(report.status, 123)
+  }
+  return report.result(out.join(''))
+}
+
+/** Whatever it printed, as bytes. */
+function bytesText(result: OwnResult): string {
+  return result.stdoutKind === 'bytes' ? result.stdout : binaryOf(bytesOf(result.stdout))
+}
+
+/** The items of each line. */
+function itemsOf(data: string, given: Given): string[][] {
+  const mode = given.last('0', 'd')
+  if (mode !== undefined) {
+    const end = mode === '0' ? '\0' : delimiterOf(given.value('d') ?? '')
+    const items = data.split(end)
+    if (items.at(-1) === '') items.pop()
+    return items.map((item) => [item])
+  }
+  if (given.last('I', 'i')) return data.split('\n').flatMap((line) => (line.trim() === '' ? [] : [[unquoted(line.replace(/^[ \t]+/, ''))]]))
+  const eof = given.value('E') ?? given.value('e')
+  const lines = wordsByLine(data)
+  if (eof === undefined || eof === '') return lines
+  const kept: string[][] = []
+  for (const line of lines) {
+    const at = line.indexOf(eof)
+    kept.push(at < 0 ? line : line.slice(0, at))
+    if (at >= 0) break
+  }
+  return kept
+}
+
+function delimiterOf(text: string): string {
+  const found = /^\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3})|([\s\S]))$/.exec(text)
+  if (!found) {
+    if ([...text].length !== 1)
+      throw new Failure(
+        `Invalid input delimiter specification ${text}: the delimiter must be either a single character or an escape sequence starting with \\.`,
+      )
+    return text
+  }
+  const [, hex, octal, char] = found
+  if (hex) return String.fromCharCode(Number.parseInt(hex, 16))
+  return octal && octal !== '0' ? String.fromCharCode(Number.parseInt(octal, 8)) : (ESCAPES[char ?? '0'] ?? (char as string))
+}
+
+/** A blank at the end of a line joins it with the next, for `-L`. */
+function wordsByLine(data: string): string[][] {
+  const lines: string[][] = [[]]
+  const tokens = /(\n)|[ \t\r\f\v]+|((?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+)|(["'])/g
+  for (const [, newline, word, quote] of data.matchAll(tokens)) {
+    if (quote !== undefined) {
+      throw new Failure(
+        `unmatched ${quote === '"' ? 'double' : 'single'} quote; by default quotes are special to xargs unless you use the -0 option`,
+      )
+    }
+    if (newline !== undefined) {
+      if (lines.at(-1)?.length) lines.push([])
+    } else if (word !== undefined) lines.at(-1)?.push(unquoted(word))
+  }
+  if (lines.at(-1)?.length === 0) lines.pop()
+  return lines
+}
+
+const unquoted = (word: string): string =>
+  word.replace(
+    /"([^"\n]*)"|'([^'\n]*)'|\\([\s\S])/g,
+    (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '',
+  )
+
+function* callsOf(words: readonly string[], lines: readonly string[][], given: Given): Generator<string[]> {
+  const replacing = given.last('I', 'i', 'L', 'l', 'n')
+  if (replacing === 'I' || replacing === 'i') {
+    const mark = given.value(replacing) ?? '{}'
+    for (const [item = ''] of lines) yield words.map((word, i) => (i === 0 ? word : word.replaceAll(mark, item)))
+    return
+  }
+  const byLines = replacing === 'L' || replacing === 'l'
+  const most = replacing === undefined ? Number.POSITIVE_INFINITY : count(given.value(replacing) ?? '1', replacing)
+  const maxChars = given.has('s') ? count(given.value('s') ?? '', 's') : MAX_CHARS
+  const base = words.reduce((sum, word) => sum + word.length + 1, 0)
+  const groups = byLines ? lines : lines.flat().map((item) => [item])
+  if (groups.length === 0) {
+    if (!given.has('r')) yield [...words]
+    return
+  }
+  let call: string[] = []
+  let [taken, chars] = [0, base]
+  for (const group of groups) {
+    const size = group.reduce((sum, item) => sum + item.length + 1, 0)
+    if (base + size > maxChars && given.has('s')) throw new Failure('argument line too long')
+    if (taken > 0 && (taken >= most || chars + size > maxChars)) {
+      yield [...words, ...call]
+      call = []
+      taken = 0
+      chars = base
+    }
+    call.push(...group)
+    taken++
+    chars += size
+  }
+  yield [...words, ...call]
+}
+
+function count(text: string, option: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text)) throw new Failure(`invalid number "${text}" for -${option} option`)
+  if (value < 1) throw new Failure(`value ${text} for -${option} option should be >= 1`)
+  return value
+}

@@ -1,0 +1,135 @@
+import type { ArchiveEntry } from '../../../../src/ops/archive/entry.js'
+import { collectBytes } from '../../../../src/ops/archive/source.js'
+import { writeTar } from '../../../../src/ops/archive/write-tar.js'
+import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
+import { errorWords } from '../errno.js'
+import { Failure } from '../failure.js'
+import { pathOf } from '../files.js'
+import { compressed } from '../gzip/members.js'
+import { listLine, nameOf } from './verbose.js'
+import { complain, line, type Work } from './work.js'
+
+const FATAL = 2
+
+export async function createArchive(work: Work): Promise<Uint8Array> {
+  const { given, pace, file } = work
+  const bytes = await collectBytes(writeTar(entries(work), { mtimeMs: 'keep' })).catch((error: unknown) => {
+    throw error instanceof Error && error.name === 'InputError' ? new Failure(error.message, FATAL) : error
+  })
+  const zips = given.has('z') || (given.has('a') && /\.(?:gz|tgz|taz)$/.test(file))
+  if (given.has('a') && /\.(?:bz2|xz|zst|lz|lzma|Z|tbz2?|txz)$/.test(file)) throw new Failure(`${file}: only gzip is available here`, FATAL)
+  return zips ? compressed(bytes, pace) : bytes
+}
+
+interface Place {
+  readonly work: Work
+  /** What the name is relative to. */
+  readonly folder: string
+  readonly seen: Set<string>
+  readonly taken: { bytes: number }
+}
+
+async function* entries(work: Work): AsyncGenerator<ArchiveEntry> {
+  let folder = work.context.cwd
+  const seen = new Set<string>()
+  const taken = { bytes: 0 }
+  for (const { id, value } of work.given.sequence) {
+    if (id === 'C') folder = await directory(work, folder, value as string)
+    if (id === undefined) yield* within({ work, folder, seen, taken }, value)
+  }
+}
+
+async function directory({ context }: Work, folder: string, name: string): Promise<string> {
+  const path = context.fs.resolvePath(folder, name)
+  const stat = await context.fs.stat(path).catch(() => undefined)
+  if (!stat?.isDirectory) {
+    throw new Failure(
+      `${name}: Cannot open: ${stat ? 'Not a directory' : 'No such file or directory'}\ntar: Error is not recoverable: exiting now`,
+      FATAL,
+    )
+  }
+  return path
+}
+
+async function* within(place: Place, name: string): AsyncGenerator<ArchiveEntry> {
+  const { work, folder } = place
+  const { fs } = work.context
+  const path = fs.resolvePath(folder, name)
+  if (work.excluded(name.replace(/^\.\//, '').replace(/\/+$/, '')) && name !== '.') return
+  const member = memberName(work, name)
+  let stat: BashStat
+  try {
+    stat = await (work.given.has('h') ? fs.stat(path) : fs.lstat(path))
+  } catch (error) {
+    complain(work, `${name}: Cannot stat: ${errorWords(error)}`)
+    return
+  }
+  if (path === pathOf(work.context, work.file) && work.file !== '-') {
+    complain(work, `${name}: file is the archive; not dumped`)
+    return
+  }
+  yield* entry(place, { name, member, path, stat })
+  if (!stat.isDirectory || work.given.has('no-recursion')) return
+  const names = (await fs.readdir(path)).sort()
+  for (const below of names) yield* within(place, name === '/' ? `/${below}` : `${name.replace(/\/+$/, '')}/${below}`)
+}
+
+interface Found {
+  /** As it was given. */
+  readonly name: string
+  /** As the archive has it. */
+  readonly member: string
+  readonly path: string
+  readonly stat: BashStat
+}
+
+async function* entry({ work, seen, taken }: Place, { name, member: path, path: at, stat }: Found): AsyncGenerator<ArchiveEntry> {
+  const { context, told, verbose, given, file } = work
+  await work.pace.turn(200)
+  if (path === '' || seen.has(path)) return
+  seen.add(path)
+  const common = { path, mode: stat.mode & 0o777, mtimeMs: timeOf(given.value('mtime')) ?? stat.mtime.getTime() }
+  let made: ArchiveEntry
+  try {
+    if (stat.isSymbolicLink) made = { ...common, kind: 'symlink', size: 0, target: await context.fs.readlink(at) }
+    else if (stat.isDirectory) made = { ...common, kind: 'dir', size: 0 }
+    else {
+      const content = await context.fs.readFileBuffer(at)
+      taken.bytes += content.length
+      made = { ...common, kind: 'file', size: content.length, content }
+    }
+  } catch (error) {
+    complain(work, `${name}: Cannot open: ${errorWords(error)}`)
+    return
+  }
+  const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
+  if (taken.bytes > most) throw new Failure(`the archive would be larger than the limit of ${most} bytes`, FATAL)
+  // With the archive on standard output the names go the other way.
+  if (verbose)
+    (file === '-' ? told.err : told.out).push(line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(made) : nameOf(made)))
+  yield made
+}
+
+/** Without what leads out: a slash or `..` at the beginning. */
+function memberName({ told }: Work, name: string): string {
+  const parts = name.split('/')
+  const up = parts.lastIndexOf('..')
+  const lead = name.startsWith('/') ? '/' : up >= 0 ? `${parts.slice(0, up + 1).join('/')}/` : ''
+  const message = `tar: Removing leading \`${lead}' from member names\n`
+  if (lead !== '' && !told.err.includes(message)) told.err.push(message)
+  return parts
+    .slice(up + 1)
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const time = /^@\d+$/.test(text)
+    ? Number(text.slice(1)) * 1000
+    : Date.parse(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`.replace(' ', 'T'))
+  const plain = Number.isNaN(time) ? Date.parse(text) : time
+  if (Number.isNaN(plain))
+    throw new Failure(`Substituting --mtime: cannot read the date '${text}', write it as 2026-01-31 or @seconds`, FATAL)
+  return plain
+}

@@ -1,0 +1,172 @@
+import { entryBytes } from '../../../../src/ops/archive/content.js'
+import type { ArchiveEntry } from '../../../../src/ops/archive/entry.js'
+import { leadsInside } from '../../../../src/ops/archive/names.js'
+import { readTar } from '../../../../src/ops/archive/read-tar.js'
+import { binaryOf } from '../bytes.js'
+import { errorWords, hasErrno } from '../errno.js'
+import { Failure } from '../failure.js'
+import { decompressed, isGzip } from '../gzip/members.js'
+import { checkPattern, fitsTop } from './options.js'
+import { listLine, nameOf } from './verbose.js'
+import { complain, GzipFault, line, type Work } from './work.js'
+
+const FATAL = 2
+const UMASK = 0o022
+/** Marks of the other ways to compress. */
+const OTHERS: readonly (readonly [string, string])[] = [
+  ['bzip2', 'BZh'],
+  ['xz', '\xfd7zXZ'],
+  ['zstd', '\x28\xb5\x2f\xfd'],
+]
+
+export async function listArchive(work: Work, packed: Uint8Array): Promise<void> {
+  const wanted = selection(work)
+  for await (const entry of entriesOf(work, await plain(work, packed))) {
+    if (wanted.takes(entry.path)) work.told.out.push(line(work.verbose ? listLine(entry) : nameOf(entry)))
+    await work.pace.turn(20)
+  }
+  wanted.complain()
+}
+
+/** The whole archive is looked at before anything of it is written: one that is damaged or hostile leaves nothing behind. */
+export async function extractArchive(work: Work, packed: Uint8Array): Promise<void> {
+  const { context, told, verbose, given } = work
+  const bytes = await plain(work, packed)
+  for await (const entry of entriesOf(work, bytes)) {
+    checkLink(work, entry)
+    await work.pace.turn(20)
+  }
+  const folder = await destination(work)
+  const wanted = selection(work)
+  const directories: [path: string, entry: ArchiveEntry][] = []
+  for await (const entry of entriesOf(work, bytes)) {
+    await work.pace.turn(200)
+    const path = stripped(entry.path, Number(given.value('strip-components') ?? 0))
+    if (!wanted.takes(entry.path) || path === '') continue
+    if (given.has('O')) {
+      if (entry.kind === 'file') told.out.push(binaryOf(await entryBytes(entry)))
+      continue
+    }
+    if (verbose) told.out.push(line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(entry) : nameOf(entry)))
+    try {
+      await place(work, folder, path, entry)
+      if (entry.kind === 'dir') directories.push([context.fs.resolvePath(folder, path), entry])
+    } catch (error) {
+      if (error instanceof Failure) throw error
+      complain(work, `${path}: ${cannot(entry)}: ${errorWords(error)}`)
+    }
+  }
+  // Last, and the inner ones first: what comes into a directory changes its time.
+  for (const [path, entry] of directories.reverse()) await attributes(work, path, entry)
+  wanted.complain()
+}
+
+const CANNOT = { file: 'Cannot open', dir: 'Cannot mkdir', symlink: 'Cannot create symlink to' } as const
+
+const cannot = ({ kind, target }: ArchiveEntry): string => (kind === 'symlink' ? `${CANNOT.symlink} '${target}'` : CANNOT[kind])
+
+async function plain({ given, file, pace, context }: Work, bytes: Uint8Array): Promise<Uint8Array> {
+  const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
+  if (isGzip(bytes, 0)) {
+    const unpacked = await decompressed(bytes, pace, most).catch((error: unknown) => {
+      if (error instanceof Failure) throw new GzipFault(error.message)
+      throw error
+    })
+    return unpacked.bytes
+  }
+  if (given.has('z') && bytes.length > 0) {
+    throw new GzipFault('not in gzip format')
+  }
+  const head = binaryOf(bytes.subarray(0, 6))
+  const other = OTHERS.find(([, mark]) => head.startsWith(mark))
+  if (other) throw new Failure(`${file}: it is compressed with ${other[0]}, which is not available here: use gzip`, FATAL)
+  return bytes
+}
+
+async function* entriesOf({ context, file }: Work, bytes: Uint8Array): AsyncGenerator<ArchiveEntry> {
+  const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
+  try {
+    yield* readTar(bytes, { limits: { bytes: most, fileBytes: most } })
+  } catch (error) {
+    if (!(error instanceof Error) || (error.name !== 'InputError' && error.name !== 'FsError')) throw error
+    if (/is not a tar archive/.test(error.message))
+      throw new Failure('This does not look like a tar archive\ntar: Exiting with failure status due to previous errors', FATAL)
+    throw new Failure(`${file}: ${error.message}\ntar: Error is not recoverable: exiting now`, FATAL)
+  }
+}
+
+function checkLink({ file }: Work, { path, kind, target = '' }: ArchiveEntry): void {
+  if (kind !== 'symlink' || leadsInside(path, target)) return
+  throw new Failure(`${file}: the link ${path} -> ${target} leads out of the archive: nothing was extracted`, FATAL)
+}
+
+interface Selection {
+  takes(path: string): boolean
+  /** Of what was asked for and is not there. */
+  complain(): void
+}
+
+function selection(work: Work): Selection {
+  const { given, excluded } = work
+  const asked = given.operands.map((name) => ({ name, path: name.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, ''), found: false }))
+  if (given.has('wildcards')) for (const { path } of asked) checkPattern(path)
+  const fits = (pattern: string, path: string): boolean =>
+    pattern === '' ||
+    pattern === '.' ||
+    path === pattern ||
+    path.startsWith(`${pattern}/`) ||
+    (given.has('wildcards') && fitsTop(pattern, path))
+  return {
+    takes: (path) => {
+      const hits = asked.filter((one) => fits(one.path, path))
+      for (const hit of hits) hit.found = true
+      return (asked.length === 0 || hits.length > 0) && !excluded(path)
+    },
+    complain: () => {
+      for (const { name, found } of asked) if (!found) complain(work, `${name}: Not found in archive`)
+    },
+  }
+}
+
+async function destination({ context, given }: Work): Promise<string> {
+  let folder = context.cwd
+  for (const name of given.values('C')) {
+    folder = context.fs.resolvePath(folder, name)
+    const stat = await context.fs.stat(folder).catch(() => undefined)
+    if (stat?.isDirectory) continue
+    const words = stat ? 'Not a directory' : 'No such file or directory'
+    throw new Failure(`${name}: Cannot open: ${words}\ntar: Error is not recoverable: exiting now`, FATAL)
+  }
+  return folder
+}
+
+const stripped = (path: string, count: number): string => path.split('/').slice(count).join('/')
+
+async function place({ context, given }: Work, folder: string, path: string, entry: ArchiveEntry): Promise<void> {
+  const { fs } = context
+  const at = fs.resolvePath(folder, path)
+  const parent = at.replace(/\/[^/]+$/, '')
+  if (parent !== '' && parent !== folder) await fs.mkdir(parent, { recursive: true })
+  const there = await fs.lstat(at).catch((error: unknown) => {
+    if (hasErrno(error, 'ENOENT')) return undefined
+    throw error
+  })
+  if (entry.kind === 'dir') {
+    if (there && !there.isDirectory && !(await fs.stat(at).catch(() => there)).isDirectory) await fs.rm(at)
+    return fs.mkdir(at, { recursive: true })
+  }
+  if (there && given.has('skip-old-files')) return
+  if (there && given.has('k')) throw Object.assign(new Error('File exists'), { code: 'EEXIST' })
+  // A link is replaced, not written through.
+  if (there && !there.isDirectory) await fs.rm(at)
+  if (entry.kind === 'symlink') return fs.symlink(entry.target ?? '', at)
+  await fs.writeFile(at, await entryBytes(entry))
+  await attributes({ context, given }, at, entry)
+}
+
+/** Storages without modes or times keep what they can. */
+async function attributes({ context, given }: Pick<Work, 'context' | 'given'>, at: string, { mode, mtimeMs }: ArchiveEntry): Promise<void> {
+  const { fs } = context
+  if (mode !== undefined) await fs.chmod(at, given.has('p') ? mode : mode & ~UMASK).catch(() => undefined)
+  if (mtimeMs !== undefined && !given.has('m')) await fs.utimes(at, new Date(mtimeMs), new Date(mtimeMs)).catch(() => undefined)
+}

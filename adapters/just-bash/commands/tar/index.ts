@@ -1,0 +1,9 @@
+import type { OwnCommand } from '../command.js'
+import { command } from '../failure.js'
+
+/** Loaded with the first call. */
+const load = (): Promise<typeof import('./run.js')> => import('./run.js')
+
+export const tarCommand: OwnCommand = command('tar', { usage: 'tar [OPTION...] [FILE]...', status: 2 }, async (args, context) =>
+  (await load()).runTar(args, context),
+)

@@ -1,0 +1,82 @@
+import { binaryOf, bytesOf, textOfBytes } from '../bytes.js'
+import type { CommandContext, OwnResult } from '../command.js'
+import { errorWords } from '../errno.js'
+import { Failure } from '../failure.js'
+import { pathOf, statOf } from '../files.js'
+import { Given } from '../options.js'
+import { Pace } from '../pace.js'
+import { createArchive } from './create.js'
+import { extractArchive, listArchive } from './extract.js'
+import { exclusion, HINT, readOptions, type TarRun } from './options.js'
+import { GzipFault, type Told, type Work } from './work.js'
+
+const FATAL = 2
+
+export async function runTar(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const run = await withLists(readOptions(args), context)
+  const told: Told = { out: [], err: [], failed: false }
+  const work: Work = { ...run, context, pace: new Pace(context), told }
+  try {
+    if (run.mode === 'c') await create(work)
+    else if (run.mode === 't') await listArchive(work, await archiveBytes(work))
+    else await extractArchive(work, await archiveBytes(work))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const name = error instanceof GzipFault ? '' : 'tar: '
+    return { ...output(told), stderr: `${told.err.join('')}${name}${error.message}\n`, exitCode: error.status }
+  }
+  if (told.failed) told.err.push('tar: Exiting with failure status due to previous errors\n')
+  return { ...output(told), exitCode: told.failed ? FATAL : 0 }
+}
+
+const output = ({ out, err }: Told): OwnResult => ({ stdout: out.join(''), stderr: err.join(''), exitCode: 0, stdoutKind: 'bytes' })
+
+/** With the names and patterns that stand in files (`-T`, `-X`). */
+async function withLists(run: TarRun, context: CommandContext): Promise<TarRun> {
+  const { given } = run
+  if (!given.has('T') && !given.has('X')) return run
+  const sequence: Given['sequence'][number][] = []
+  for (const one of given.sequence) {
+    if (one.id === 'T') sequence.push(...(await linesOf(context, one.value as string)).map((value) => ({ value })))
+    else if (one.id === 'X') sequence.push(...(await linesOf(context, one.value as string)).map((value) => ({ id: 'exclude', value })))
+    if (one.id !== 'X') sequence.push(one)
+  }
+  const all = new Given(sequence)
+  return { ...run, given: all, excluded: exclusion(all.values('exclude')) }
+}
+
+async function linesOf(context: CommandContext, name: string): Promise<string[]> {
+  const bytes = name === '-' ? bytesOf(context.stdin) : await read(context, name)
+  return textOfBytes(bytes)
+    .split('\n')
+    .filter((line) => line !== '')
+}
+
+async function create(work: Work): Promise<void> {
+  const { context, file, given, told } = work
+  if (given.operands.length === 0 && !given.has('T')) throw new Failure(`Cowardly refusing to create an empty archive\n${HINT}`, FATAL)
+  const bytes = await createArchive(work)
+  if (file === '-') {
+    told.out.push(binaryOf(bytes))
+    return
+  }
+  try {
+    await context.fs.writeFile(pathOf(context, file), bytes)
+  } catch (error) {
+    throw new Failure(`${file}: Cannot open: ${errorWords(error)}\ntar: Error is not recoverable: exiting now`, FATAL)
+  }
+}
+
+async function archiveBytes({ context, file }: Work): Promise<Uint8Array> {
+  return file === '-' ? bytesOf(context.stdin) : read(context, file)
+}
+
+async function read(context: CommandContext, name: string): Promise<Uint8Array> {
+  try {
+    if ((await statOf(context, name))?.isDirectory) throw new Failure(`${name}: Cannot read: Is a directory`, FATAL)
+    return await context.fs.readFileBuffer(pathOf(context, name))
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(`${name}: Cannot open: ${errorWords(error)}\ntar: Error is not recoverable: exiting now`, FATAL)
+  }
+}

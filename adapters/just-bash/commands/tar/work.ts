@@ -1,0 +1,34 @@
+import { packed } from '../bytes.js'
+import type { CommandContext } from '../command.js'
+import { Failure } from '../failure.js'
+import type { Pace } from '../pace.js'
+import type { TarRun } from './options.js'
+
+/** What a run has said so far. */
+export interface Told {
+  /** Bytes. */
+  readonly out: string[]
+  readonly err: string[]
+  failed: boolean
+}
+
+export interface Work extends TarRun {
+  readonly context: CommandContext
+  readonly pace: Pace
+  readonly told: Told
+}
+
+/** The program that unpacks for tar says what it finds, and tar goes by its status. */
+export class GzipFault extends Failure {
+  constructor(message: string) {
+    super(`\ngzip: stdin: ${message}\ntar: Child returned status 1\ntar: Error is not recoverable: exiting now`, 2)
+  }
+}
+
+/** One file failed, and the others go on. */
+export function complain({ told }: Work, message: string): void {
+  told.err.push(`tar: ${message}\n`)
+  told.failed = true
+}
+
+export const line = (text: string): string => `${packed(text)}\n`

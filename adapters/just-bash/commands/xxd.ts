@@ -1,0 +1,166 @@
+import { binaryOf, bytesOf } from './bytes.js'
+import { type CommandContext, type OwnCommand, printed } from './command.js'
+import { command, Failure } from './failure.js'
+import { pathOf, readNamed, told } from './files.js'
+import { Pace } from './pace.js'
+
+const USAGE = 'xxd [options] [infile [outfile]]'
+const MAX_COLUMNS = 256
+const TURN = 1024
+
+interface Plan {
+  readonly kind: 'dump' | 'plain' | 'bits' | 'include'
+  readonly reverse: boolean
+  readonly upper: boolean
+  readonly columns: number
+  readonly group: number
+  readonly length: number | undefined
+  readonly seek: number
+  readonly offset: number
+  readonly input: string
+  readonly output: string | undefined
+}
+
+export const xxdCommand: OwnCommand = command('xxd', { usage: USAGE }, async (args, context) => {
+  const plan = readPlan(args)
+  const all = await readNamed(context, plan.input, 2)
+  const pace = new Pace(context)
+  if (plan.reverse) return output(context, plan, binaryOf(plan.kind === 'plain' ? fromPlain(all) : await fromDump(all, plan, pace)))
+  const start = plan.seek < 0 ? Math.max(0, all.length + plan.seek) : plan.seek
+  const bytes = all.subarray(start, plan.length === undefined ? undefined : start + plan.length)
+  const text = plan.kind === 'include' ? included(bytes, plan) : await dumped(bytes, start + plan.offset, plan, pace)
+  return output(context, plan, text)
+})
+
+async function output(context: CommandContext, { output: name }: Plan, text: string): Promise<ReturnType<typeof printed>> {
+  if (name === undefined || name === '-') return { ...printed(text), stdoutKind: 'bytes' }
+  await told(name, () => context.fs.writeFile(pathOf(context, name), bytesOf(text)), 3)
+  return printed('')
+}
+
+/** Options as `xxd` has them: one dash, `-l16`, `-l 16`, `-len 16`, `-ps`. */
+function readPlan(args: readonly string[]): Plan {
+  const values = new Map<string, number>()
+  const flags = new Set<string>()
+  const operands: string[] = []
+  const rest = [...args]
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    const [, valued, value] = /^--?(cols|len|seek|offset|groupsize|[clsog])(.*)$/.exec(arg) ?? []
+    const flag = {
+      '-ps': 'p',
+      '-plain': 'p',
+      '-postscript': 'p',
+      '-revert': 'r',
+      '-bits': 'b',
+      '-include': 'i',
+      '-uppercase': 'u',
+      '-autoskip': 'a',
+    }[arg]
+    if (flag) flags.add(flag)
+    else if (/^-[abiEpru]+$/.test(arg)) for (const letter of arg.slice(1)) flags.add(letter)
+    else if (valued !== undefined && arg.startsWith('-')) {
+      const text = value || rest.shift()
+      const number = Number(text)
+      if (text === undefined || text === '' || !Number.isInteger(number)) throw usage()
+      values.set(valued[0] as string, number)
+    } else if (arg === '--') operands.push(...rest.splice(0))
+    else if (arg.startsWith('-') && arg !== '-') throw usage()
+    else operands.push(arg)
+  }
+  if (flags.has('a') || flags.has('E') || operands.length > 2) throw usage()
+  const kind = flags.has('p') ? 'plain' : flags.has('b') ? 'bits' : flags.has('i') ? 'include' : 'dump'
+  const columns = values.get('c') || { dump: 16, plain: 30, bits: 6, include: 12 }[kind]
+  if (columns < 0 || (columns > MAX_COLUMNS && kind !== 'plain')) throw new Failure(`invalid number of columns (max. ${MAX_COLUMNS}).`)
+  return {
+    kind,
+    reverse: flags.has('r'),
+    upper: flags.has('u'),
+    columns,
+    group: values.get('g') ?? (kind === 'bits' ? 1 : 2),
+    length: values.get('l'),
+    seek: values.get('s') ?? 0,
+    offset: values.get('o') ?? 0,
+    input: operands[0] ?? '-',
+    output: operands[1],
+  }
+}
+
+const usage = (): Failure => new Failure(`Usage: ${USAGE}\n    Options here: -b -c cols -g bytes -i -l len -o off -p -r -s seek -u`)
+
+async function dumped(bytes: Uint8Array, offset: number, plan: Plan, pace: Pace): Promise<string> {
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length; at += plan.columns) {
+    const part = bytes.subarray(at, at + plan.columns)
+    lines.push(plan.kind === 'plain' ? hex(part, plan.upper) : dumpLine(part, offset + at, plan))
+    if (lines.length % TURN === 0) await pace.turn(TURN * 2)
+  }
+  return lines.length > 0 ? `${lines.join('\n')}\n` : ''
+}
+
+function dumpLine(part: Uint8Array, offset: number, { columns, group, upper, kind }: Plan): string {
+  const digits = kind === 'bits' ? 8 : 2
+  const size = group > 0 ? group : columns
+  let body = ''
+  for (let i = 0; i < columns; i++) {
+    const byte = part[i]
+    body += byte === undefined ? ' '.repeat(digits) : kind === 'bits' ? byte.toString(2).padStart(8, '0') : hex([byte], upper)
+    if ((i + 1) % size === 0 || i + 1 === columns) body += ' '
+  }
+  const text = Array.from(part, (byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join('')
+  return `${offset.toString(16).padStart(8, '0')}: ${body} ${text}`
+}
+
+function hex(bytes: Iterable<number>, upper: boolean): string {
+  let text = ''
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
+  return upper ? text.toUpperCase() : text
+}
+
+function included(bytes: Uint8Array, { columns, input, upper }: Plan): string {
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length; at += columns) {
+    const values = Array.from(bytes.subarray(at, at + columns), (byte) => `${upper ? '0X' : '0x'}${hex([byte], upper)}`)
+    lines.push(`  ${values.join(', ')}`)
+  }
+  const values = lines.length > 0 ? `${lines.join(',\n')}\n` : ''
+  if (input === '-') return values
+  const name = input.replace(/^(?=\d)/, '__').replaceAll(/\W/g, '_')
+  return `unsigned char ${name}[] = {\n${values}};\nunsigned int ${name}_len = ${bytes.length};\n`
+}
+
+/** White space and whatever else is no digit stands between the bytes. */
+function fromPlain(bytes: Uint8Array): Uint8Array {
+  const pairs =
+    binaryOf(bytes)
+      .replaceAll(/\s/g, '')
+      .match(/[\da-fA-F]{2}/g) ?? []
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
+}
+
+/** Each line says where its bytes are: gaps are zeros. */
+async function fromDump(bytes: Uint8Array, { columns, seek, kind }: Plan, pace: Pace): Promise<Uint8Array> {
+  const parts: { readonly at: number; readonly bytes: Uint8Array }[] = []
+  let length = 0
+  for (const [index, line] of binaryOf(bytes).split('\n').entries()) {
+    const [, offset, body] = /^\s*([\da-fA-F]+):\s?(.*)$/.exec(line) ?? []
+    if (offset === undefined || body === undefined) continue
+    const at = Number.parseInt(offset, 16) + seek
+    const part = lineBytes(body, columns, kind === 'bits')
+    if (at < 0) throw new Failure('sorry, cannot seek backwards.', 5)
+    length = Math.max(length, at + part.length)
+    parts.push({ at, bytes: part })
+    if (index % TURN === 0) await pace.turn(TURN * 4)
+  }
+  if (length > 64 * 1024 * 1024) throw new Failure('the offsets lead further than 64 MiB: is it a dump?')
+  const all = new Uint8Array(length)
+  for (const part of parts) all.set(part.bytes, part.at)
+  return all
+}
+
+/** Two spaces end the bytes, and the text begins. */
+function lineBytes(body: string, columns: number, bits: boolean): Uint8Array {
+  const digits = body.split(/ {2}/, 1)[0]?.replaceAll(' ', '') ?? ''
+  const found = digits.match(bits ? /^(?:[01]{8})+/ : /^(?:[\da-fA-F]{2})+/)?.[0] ?? ''
+  const bytes = found.match(bits ? /.{8}/g : /../g) ?? []
+  return Uint8Array.from(bytes.slice(0, columns), (one) => Number.parseInt(one, bits ? 2 : 16))
+}

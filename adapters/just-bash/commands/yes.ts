@@ -1,0 +1,30 @@
+import { packed } from './bytes.js'
+import { failed, type OwnCommand, printedBytes } from './command.js'
+import { command } from './failure.js'
+import { parseOptions } from './options.js'
+
+/** Stands before its arguments, put there by the shell where another command reads it (syntax/endless.ts): `lines:5`, `bytes:5`, `some`. */
+export const YES_WANTED = '--wanted-by-the-pipe='
+/** What a reader is given that does not say how much it reads; also all that comes where nobody reads. */
+const SOME_BYTES = 1024 * 1024
+const BROKEN_PIPE = 141
+
+export const yesCommand: OwnCommand = command('yes', { usage: 'yes [STRING]...' }, async (all, { limits }) => {
+  const wanted = all[0]?.startsWith(YES_WANTED) ? all[0].slice(YES_WANTED.length) : undefined
+  const { operands } = parseOptions('yes', wanted === undefined ? all : all.slice(1), 'version')
+  const line = `${packed(operands.join(' ') || 'y')}\n`
+  const most = limits.maxStringLength ?? SOME_BYTES
+  const [unit, count] = wanted?.split(':') ?? []
+  const bytes = count === undefined ? SOME_BYTES : unit === 'lines' ? Number(count) * line.length : Number(count)
+  if (bytes > most) return failed(`yes: ${bytes} bytes are more than the limit of ${most} for one command\n`)
+  const text = repeated(line, bytes)
+  if (wanted !== undefined) return { ...printedBytes(text), exitCode: BROKEN_PIPE }
+  return {
+    ...printedBytes(text),
+    stderr: `yes: stopped after ${text.length} bytes: it has no end of its own, pipe it into head\n`,
+    exitCode: 1,
+  }
+})
+
+/** Whole lines, at least so many bytes. */
+const repeated = (line: string, bytes: number): string => line.repeat(Math.max(1, Math.ceil(bytes / line.length)))

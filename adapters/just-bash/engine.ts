@@ -1,0 +1,96 @@
+import { ShellError } from '../../src/errors/index.js'
+import type { Host } from '../../src/types/host.js'
+import type { ShellCommand, ShellExecOptions, ShellProcess, ShellResult, ShellSpawnOptions } from '../../src/types/shell.js'
+import type { BashFs } from '../../src/workspace/facades/to-bash-fs.js'
+import { CommandFiles } from './command-files.js'
+import { type JustBashModule, loadLibrary } from './library.js'
+import type { JustBashLimits } from './limits.js'
+import { shellProcess } from './process/session.js'
+import { needHooks, type Shell, startCommand } from './run-command.js'
+import { Input } from './stdin/input.js'
+import { Stops } from './stop.js'
+import { outputFiles } from './syntax/streaming.js'
+import { Turns } from './turns.js'
+
+export interface EngineOptions {
+  /** `toBashFs` over the workspace, or what stands for one elsewhere. */
+  readonly fs: BashFs
+  readonly host: Pick<Host, 'now' | 'sleep' | 'yield' | 'random'>
+  readonly limits: JustBashLimits
+  /** Something may lie in `/usr/bin` or `/bin` already. */
+  readonly extended: boolean
+  /** Default: the build in this package. */
+  readonly load?: (() => Promise<JustBashModule>) | undefined
+  /** The only commands there are; default all. */
+  readonly allow?: readonly string[] | undefined
+  /** More commands. */
+  readonly commands?: readonly ShellCommand[] | undefined
+}
+
+export interface EngineCall {
+  readonly command: string
+  /** Absolute, and there. */
+  readonly cwd: string
+  /** All that the command begins with. */
+  readonly env: Readonly<Record<string, string>>
+  /** `cwd` and `env` of these are not looked at. */
+  readonly options: ShellExecOptions
+}
+
+export interface EngineSpawn extends Omit<EngineCall, 'options'> {
+  readonly options: ShellSpawnOptions
+}
+
+/** Runs commands over a filesystem, and knows no workspace. What goes in and out is plain data, but for the functions and the signal. */
+export interface Engine {
+  /** @throws {ShellError} unavailable */
+  open(): Promise<{ readonly names: readonly string[] }>
+  exec(call: EngineCall): Promise<ShellResult>
+  /** @throws {ShellError} unavailable, spawn_failed */
+  spawn(call: EngineSpawn): Promise<ShellProcess>
+  /** Ends all that runs. */
+  close(): Promise<void>
+}
+
+export function createEngine({ fs, host, limits, extended, ...source }: EngineOptions): Engine {
+  const stops = new Stops()
+  const files = outputFiles(host.random())
+  let opening: Promise<Shell> | undefined
+  let opened: Shell | undefined
+
+  const open = async (): Promise<Shell> => {
+    const library = await loadLibrary({ host, ...source })
+    opened = { library, commands: new CommandFiles(library.names, extended), fs, host, turns: new Turns(host), limits, stops, files }
+    return opened
+  }
+  const ready = (): Shell | Promise<Shell> => {
+    if (stops.closed) throw new ShellError('unavailable', 'The shell is closed.')
+    opening ??= open()
+    return opened ?? opening
+  }
+
+  return {
+    async open() {
+      return { names: (await ready()).library.names }
+    },
+    async exec({ command, cwd, env, options }) {
+      // One that was on its way when the shell was closed is answered as ended.
+      const shell = opened ?? (await ready())
+      const { stdin = '', ...rest } = options
+      const { exit: _, ...result } = await startCommand(shell, { ...rest, command, cwd, env, input: new Input(stdin), endless: false })
+        .ended
+      return result
+    },
+    async spawn({ command, cwd, env, options }) {
+      const shell = await ready()
+      needHooks(shell.library, 'sessions')
+      const { state, signal, onOutput } = options
+      const input = new Input()
+      const running = startCommand(shell, { command, cwd, env, state, signal, onOutput, input, maxBytes: 0, endless: true })
+      return shellProcess(running, input)
+    },
+    async close() {
+      stops.close()
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { Bash, CommandResult, Context, ExecResult, Interpreter, RedirectionNode, ScriptNode, StatementNode } from './library-types.js'
+
+/** A script that is about to run: that of the call, or one that a command runs (`bash -c`). */
+export interface ScriptCall {
+  readonly bash: Bash
+  readonly interpreter: Interpreter
+  readonly context: Context
+  readonly ast: ScriptNode
+  readonly source: string
+  /** 0 for that of the call. */
+  readonly depth: number
+  /** What a script throws to end with a status. */
+  readonly Exit: new (
+    exitCode: number,
+    stdout: string,
+    stderr: string,
+  ) => Error
+}
+
+export interface BuiltinCall {
+  readonly name: string
+  readonly args: readonly string[]
+  /** What a redirection or a pipe gives it, one character a byte. */
+  readonly stdin: string
+  /** It has an input of its own, which may be empty. */
+  readonly owned: boolean
+  /** Functions do not come before it (`builtin`, `command`). */
+  readonly plain: boolean
+  /** What the library does, a function of the name included. */
+  run(stdin: string): Promise<CommandResult | null>
+}
+
+export interface ProgramCall {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly stdin: string
+  readonly owned: boolean
+  run(stdin: string): Promise<CommandResult>
+}
+
+/** Writes a result as redirections say; gives what of it goes to the streams that were there before. */
+export type Route = (context: Context, redirections: readonly RedirectionNode[], result: CommandResult) => Promise<CommandResult>
+
+/** What the bundled library asks its filesystem for (scripts/vendor-hooks.mjs). */
+export interface InterpreterHooks {
+  script(call: ScriptCall): Promise<ExecResult>
+  /** Before each command, of whatever kind and wherever. */
+  beforeCommand(context: Context): Promise<void> | undefined
+  /** What takes the place of a command that threw. */
+  afterFailure(error: unknown): CommandResult | undefined
+  /** Takes over what a command printed, its redirections done; gives what is left of the result. */
+  print(context: Context, result: CommandResult): CommandResult | Promise<CommandResult>
+  /** A statement that ends with `&`. */
+  background(interpreter: Interpreter, statement: StatementNode): CommandResult | Promise<CommandResult>
+  /** A statement failed where `set -e` would end the script. */
+  onError(context: Context, status: number, statement: StatementNode): Promise<void>
+  /** One part of a pipe. `own`: in a shell of its own. `merged`: standard error goes into the pipe too. */
+  stage(
+    context: Context,
+    kind: { readonly last: boolean; readonly merged: boolean; readonly own: boolean },
+    run: () => Promise<CommandResult>,
+  ): Promise<CommandResult>
+  substitute(context: Context, run: () => Promise<ExecResult>): Promise<ExecResult>
+  subshell(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
+  redirected(
+    context: Context,
+    redirections: readonly RedirectionNode[],
+    run: () => Promise<CommandResult>,
+    route: Route,
+  ): Promise<CommandResult>
+  readonly builtins: ReadonlySet<string>
+  /** One of `builtins`. Null: the library looks for a program of the name. */
+  builtin(context: Context, call: BuiltinCall): Promise<CommandResult | null>
+  /** A command that is no builtin and no function. */
+  program(context: Context, call: ProgramCall): Promise<CommandResult>
+  /** The input that a program looks at. */
+  input(context: Context, text: string): string
+}

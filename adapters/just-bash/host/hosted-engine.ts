@@ -1,0 +1,128 @@
+import { ShellError } from '../../../src/errors/index.js'
+import { systemHost } from '../../../src/host.js'
+import type { ShellCommand, ShellCommandContext, ShellProcess } from '../../../src/types/shell.js'
+import type { BashFs } from '../../../src/workspace/facades/to-bash-fs.js'
+import { Slicer } from '../../../src/workspace/slicer.js'
+import type { Engine, EngineCall, EngineOptions, EngineSpawn } from '../engine.js'
+import { hostedExec } from './hosted-exec.js'
+import { hostedSpawn } from './hosted-spawn.js'
+import type { Handlers } from './line.js'
+import { Pool } from './pool.js'
+import { answerFs, touchesCommands } from './remote-fs.js'
+import { Runner } from './runner.js'
+import { StopWatch } from './stop-watch.js'
+import type { SentCommand, SentCommandResult } from './wire.js'
+import type { WorkerLike } from './worker-like.js'
+
+export interface HostedEngineOptions extends Omit<EngineOptions, 'load'> {
+  /** What relative paths begin at. */
+  readonly cwd: string
+  /** Starts a worker whose script calls `serveShell()`. */
+  readonly worker: () => WorkerLike
+}
+
+/**
+ * An engine whose commands run in workers, one in each, over the filesystem of this side. A command that does not end within 150 ms of its
+ * stop is ended with its worker: nothing of it comes in from then on.
+ */
+export function createHostedEngine({ fs, host, limits, allow, commands = [], cwd, worker, ...options }: HostedEngineOptions): Engine {
+  let { extended } = options
+  let closed = false
+  let names: readonly string[] | undefined
+  const watches = new Set<StopWatch>()
+  const processes = new Set<ShellProcess>()
+  const underWay = new Set<Promise<unknown>>()
+  const opening = { limits, allow, cwd, commands: commands.map(({ name, about }) => ({ name, about })) }
+
+  const slicer = new Slicer(systemHost)
+
+  const handlers: Handlers = {
+    async fs(args) {
+      extended ||= touchesCommands(args)
+      // Node delivers messages before timers, as long as they come.
+      if (slicer.due()) await slicer.pause()
+      return answerFs(fs, args)
+    },
+    sleep: ([ms], signal) => host.sleep(ms as number, signal()),
+    command: ([name, sent, stdin], signal) => {
+      const found = commands.findLast((command) => command.name === name)
+      return found && runHere(found, sent as SentCommand, { stdin: stdin as Uint8Array | undefined, signal: signal(), fs })
+    },
+  }
+  const pool = new Pool(async (keep) => {
+    const started = await Runner.start({ worker, opening, handlers, known: names !== undefined }, keep)
+    names = started.names
+    return started.runner
+  })
+  const sent = <T extends EngineCall | EngineSpawn>({ command, cwd, env }: T) => ({ command, cwd, env, extended, now: host.now() })
+  const checkOpen = (): void => {
+    if (closed) throw new ShellError('unavailable', 'The shell is closed.')
+  }
+
+  return {
+    async open() {
+      checkOpen()
+      if (!names) pool.give(await pool.take())
+      return { names: names ?? [] }
+    },
+    async exec(call) {
+      checkOpen()
+      const { stdin, state, signal } = call.options
+      const watch = new StopWatch(signal)
+      watches.add(watch)
+      const running = hostedExec({ pool, host, watch, options: call.options, call: () => ({ ...sent(call), options: { stdin, state } }) })
+      underWay.add(running)
+      try {
+        return await running
+      } finally {
+        underWay.delete(running)
+        watches.delete(watch)
+        watch.end()
+      }
+    },
+    async spawn(call) {
+      checkOpen()
+      const { terminal, state } = call.options
+      const started = await hostedSpawn(pool, call.options, () => ({ ...sent(call), options: { terminal, state } }))
+      processes.add(started)
+      void started.exited.then(() => processes.delete(started))
+      if (closed) await started.kill('SIGKILL')
+      return started
+    },
+    async close() {
+      closed = true
+      for (const watch of watches) watch.stop('close')
+      for (const process of processes) await process.kill('SIGKILL')
+      await Promise.allSettled([...underWay, ...[...processes].map(({ exited }) => exited)])
+      await pool.close()
+    },
+  }
+}
+
+/** Runs a command of the program that made the shell. */
+async function runHere(
+  command: ShellCommand,
+  { args, cwd, env }: SentCommand,
+  given: { readonly stdin: Uint8Array | undefined; readonly signal: AbortSignal; readonly fs: BashFs },
+): Promise<SentCommandResult> {
+  const { stdin, signal, fs } = given
+  let looked = false
+  const context: ShellCommandContext = {
+    cwd,
+    env,
+    signal,
+    fs,
+    get stdin() {
+      if (stdin) return stdin
+      looked = true
+      throw new Error('Its input is not here yet: it begins again with it.')
+    },
+  }
+  try {
+    const result = await command.run(args, context)
+    return looked ? 'input' : result
+  } catch (error) {
+    if (looked) return 'input'
+    throw error
+  }
+}

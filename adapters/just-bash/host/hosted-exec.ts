@@ -1,0 +1,126 @@
+import { systemHost } from '../../../src/host.js'
+import { HeadTail, streamNote } from '../../../src/ops/truncate.js'
+import type { Host } from '../../../src/types/host.js'
+import type { ShellExecOptions, ShellOutput, ShellResult } from '../../../src/types/shell.js'
+import type { Pool } from './pool.js'
+import type { Runner } from './runner.js'
+import type { StopWatch } from './stop-watch.js'
+import type { SentExec, SentResult } from './wire.js'
+
+/** From the stop until a worker that does not answer is ended. */
+export const GRACE_MS = 150
+/** From then until the answer is given, whatever a storage that was asked is doing. */
+export const SETTLE_MS = 60
+
+const DEFAULT_MAX_BYTES = 262_144
+/** As a shell says it of a process that was killed. */
+export const KILLED = 137
+
+export interface HostedExec {
+  readonly pool: Pool
+  readonly host: Pick<Host, 'sleep'>
+  readonly watch: StopWatch
+  readonly options: ShellExecOptions
+  /** Made when there is a worker for it. */
+  call(): SentExec
+}
+
+/**
+ * Runs a command in a worker, and answers for a worker that does not end it in time, or runs no more.
+ *
+ * @throws {ShellError} unavailable
+ */
+export async function hostedExec({ pool, host, watch, options, call }: HostedExec): Promise<ShellResult> {
+  const output = new KeptOutput(options)
+  const { cwd, env } = call()
+  const taken = watch.reason === undefined ? await taking(pool, watch) : undefined
+  if (taken) watch.limit(host, options.timeoutMs)
+  const ended = taken ? await run(taken, call(), watch, output) : STOPPED
+  if (taken) await handBack(pool, taken, ended)
+  if (ended.by === 'error') throw ended.error
+  if (ended.by === 'itself' && ended.result.exitCode !== null) {
+    const { late: _, ...result } = ended.result
+    return { ...result, ...output.finish() }
+  }
+  if (ended.by === 'crash') {
+    output.push({ stream: 'stderr', text: `bash: the command was killed: ${ended.why}\n` })
+    return { exitCode: KILLED, ...output.finish(), timedOut: false, aborted: false, cwd, env }
+  }
+  return { exitCode: null, ...output.finish(), timedOut: watch.reason === 'timeout', aborted: watch.reason !== 'timeout', cwd, env }
+}
+
+type Ended =
+  | { readonly by: 'itself'; readonly result: SentResult }
+  | { readonly by: 'error'; readonly error: unknown }
+  | { readonly by: 'crash'; readonly why: string }
+  | { readonly by: 'stop' }
+
+const STOPPED: Ended = { by: 'stop' }
+
+/** Undefined: the command was stopped before there was one. */
+async function taking(pool: Pool, watch: StopWatch): Promise<Runner | undefined> {
+  const taken = pool.take()
+  const runner = await Promise.race([taken, watch.stopped()])
+  if (!runner) {
+    taken.then(
+      (late) => pool.give(late),
+      () => undefined,
+    )
+  }
+  return runner
+}
+
+async function run(runner: Runner, call: SentExec, watch: StopWatch, output: KeptOutput): Promise<Ended> {
+  const crashed = new Promise<Ended>((resolve) => {
+    runner.listener = { output: (piece) => output.push(piece), ended: (why) => resolve({ by: 'crash', why }) }
+  })
+  const answered = runner.line.ask('exec', [call], watch.signal).then(
+    (result): Ended => ({ by: 'itself', result: result as SentResult }),
+    (error: unknown): Ended | Promise<Ended> => (runner.isGone ? crashed : { by: 'error', error }),
+  )
+  const over = new AbortController()
+  const gaveUp = watch
+    .stopped()
+    .then(() => systemHost.sleep(GRACE_MS, over.signal))
+    .then(() => STOPPED)
+  try {
+    return await Promise.race([answered, crashed, gaveUp])
+  } finally {
+    over.abort()
+    watch.end()
+  }
+}
+
+/** A worker in which something may still run is ended: then what it asked of the storage is waited for, as long as there is time. */
+async function handBack(pool: Pool, runner: Runner, ended: Ended): Promise<void> {
+  if (ended.by === 'stop' || (ended.by === 'itself' && ended.result.late)) {
+    runner.end('the command was stopped')
+    await Promise.race([runner.line.settled(), systemHost.sleep(SETTLE_MS)])
+  }
+  pool.give(runner)
+}
+
+/** The output of a command as it comes in: it is here, whatever becomes of the worker. */
+class KeptOutput {
+  readonly #onOutput: ShellExecOptions['onOutput']
+  readonly #kept: Readonly<Record<ShellOutput['stream'], HeadTail>>
+
+  constructor({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: ShellExecOptions) {
+    this.#onOutput = onOutput
+    this.#kept = { stdout: new HeadTail(maxBytes), stderr: new HeadTail(maxBytes) }
+  }
+
+  push(piece: ShellOutput): void {
+    this.#kept[piece.stream].push(piece.text)
+    try {
+      this.#onOutput?.(piece)
+    } catch {
+      // The listener's own affair.
+    }
+  }
+
+  finish(): Pick<ShellResult, 'stdout' | 'stderr' | 'truncated'> {
+    const [stdout, stderr] = [this.#kept.stdout.finish(streamNote), this.#kept.stderr.finish(streamNote)]
+    return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.cut + stderr.cut > 0 }
+  }
+}

@@ -1,0 +1,110 @@
+import { ShellError } from '../../../src/errors/index.js'
+import { systemHost } from '../../../src/host.js'
+import type { ShellExit, ShellOutput, ShellProcess, ShellSignal, ShellSpawnOptions } from '../../../src/types/shell.js'
+import { GRACE_MS, KILLED, SETTLE_MS } from './hosted-exec.js'
+import type { Pool } from './pool.js'
+import type { Runner } from './runner.js'
+import type { SentProcess, SentSpawn } from './wire.js'
+
+const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
+
+/** Starts a command that has a worker to itself. @throws {ShellError} unavailable, spawn_failed */
+export async function hostedSpawn(pool: Pool, options: ShellSpawnOptions, call: () => SentSpawn): Promise<ShellProcess> {
+  const runner = await pool.take()
+  const running = new Running(runner, pool, options)
+  if (options.signal?.aborted) {
+    running.neverBegan()
+    return { transport: 'pipe', write: () => running.ask('write'), kill: async () => undefined, exited: running.exited }
+  }
+  const kill = (): void => running.kill('SIGKILL')
+  options.signal?.addEventListener('abort', kill, { once: true })
+  void running.exited.then(() => options.signal?.removeEventListener('abort', kill))
+  try {
+    const { can, ...sent } = (await runner.line.ask('spawn', [call()], options.signal)) as SentProcess
+    return {
+      ...sent,
+      write: (text) => running.ask('write', text),
+      ...(can.closeInput && { closeInput: () => running.ask('closeInput').catch(() => undefined) }),
+      ...(can.resize && { resize: (size) => running.ask('resize', size) }),
+      kill: async (signal) => running.kill(signal),
+      exited: running.exited,
+    }
+  } catch (error) {
+    running.neverBegan()
+    throw error
+  }
+}
+
+/** What runs in a worker beside the calls. */
+class Running {
+  readonly exited: Promise<ShellExit>
+  readonly #runner: Runner
+  readonly #pool: Pool
+  #exit: (exit: ShellExit) => void = () => undefined
+  #over = false
+  /** Something may run on in the worker when it has ended. */
+  #signalled = false
+  #killedBy: ShellSignal | undefined
+
+  constructor(runner: Runner, pool: Pool, { onOutput }: ShellSpawnOptions) {
+    this.#runner = runner
+    this.#pool = pool
+    this.exited = new Promise((resolve) => {
+      this.#exit = resolve
+    })
+    const output = (piece: ShellOutput): void => {
+      try {
+        onOutput?.(piece)
+      } catch {
+        // The listener's own affair.
+      }
+    }
+    const ended = (why: string): void => {
+      if (this.#killedBy) return void this.#end({ exitCode: 128 + NUMBERS[this.#killedBy], signal: this.#killedBy })
+      output({ stream: 'stderr', text: `bash: the command was killed: ${why}\n` })
+      void this.#end({ exitCode: KILLED, signal: 'SIGKILL' })
+    }
+    runner.listener = { output, exited: (exit) => void this.#end(exit), ended }
+  }
+
+  /** @throws {ShellError} not_running */
+  async ask(method: string, ...args: readonly unknown[]): Promise<void> {
+    try {
+      if (!this.#over) return void (await this.#runner.line.ask(method, args))
+    } catch (error) {
+      if (!this.#runner.isGone) throw error
+    }
+    throw new ShellError('not_running', 'The command has ended.')
+  }
+
+  kill(signal: ShellSignal): void {
+    if (!this.#over) void this.#enforce(signal)
+  }
+
+  /** As if it had been killed at once. */
+  neverBegan(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#pool.give(this.#runner)
+    this.#exit({ exitCode: KILLED, signal: 'SIGKILL' })
+  }
+
+  /** A worker that does not take a signal in time is busy with one command, which no signal would reach. */
+  async #enforce(signal: ShellSignal): Promise<void> {
+    this.#signalled = true
+    const heard = this.#runner.line.ask('kill', [signal]).catch(() => undefined)
+    const obeyed = (signal === 'SIGKILL' ? this.exited : heard).then(() => true)
+    if ((await Promise.race([obeyed, systemHost.sleep(GRACE_MS)])) || this.#over) return
+    this.#killedBy = signal
+    this.#runner.end('it was killed')
+  }
+
+  async #end(exit: ShellExit): Promise<void> {
+    if (this.#over) return
+    this.#over = true
+    if (this.#signalled) this.#runner.end('it was killed')
+    if (this.#runner.isGone) await Promise.race([this.#runner.line.settled(), systemHost.sleep(SETTLE_MS)])
+    this.#pool.give(this.#runner)
+    this.#exit(exit)
+  }
+}

@@ -1,0 +1,46 @@
+import { createEngine, type Engine, type EngineOptions } from '../engine.js'
+import { createHostedEngine } from './hosted-engine.js'
+import { hasWorkers, startOwnWorker, type WorkerLike } from './worker-like.js'
+
+/** Where the commands of a shell run. */
+export type WorkerOption = boolean | 'auto' | (() => WorkerLike)
+
+export interface OpenedEngine {
+  readonly engine: Engine
+  /** Its commands run in workers, which can be ended. */
+  readonly hosted: boolean
+}
+
+/** Whether the commands are to run in workers, as far as that can be told before it is tried. @throws TypeError for `load` in a worker */
+export function isHosted(worker: WorkerOption, load: EngineOptions['load']): boolean {
+  if (worker === false) return false
+  if (worker === 'auto') return load === undefined && hasWorkers()
+  if (load) throw new TypeError('Cannot make a shell: another build of just-bash ("load") does not run in a worker; leave "worker" out')
+  return true
+}
+
+/** @throws {ShellError} unavailable */
+export async function openEngine(
+  worker: WorkerOption,
+  { cwd, ...options }: EngineOptions & { readonly cwd: string },
+): Promise<OpenedEngine> {
+  const { load, ...shared } = options
+  if (isHosted(worker, load)) {
+    const start = typeof worker === 'function' ? worker : startOwnWorker
+    const hosted = await opened(createHostedEngine({ ...shared, cwd, worker: start })).catch((error: unknown) => {
+      if (worker !== 'auto') throw error
+    })
+    if (hosted) return { engine: hosted, hosted: true }
+  }
+  return { engine: await opened(createEngine(options)), hosted: false }
+}
+
+async function opened(engine: Engine): Promise<Engine> {
+  try {
+    await engine.open()
+    return engine
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}

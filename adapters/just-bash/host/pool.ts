@@ -1,0 +1,94 @@
+import { ShellError } from '../../../src/errors/index.js'
+import type { Runner } from './runner.js'
+
+/** Idle workers that are kept. */
+const MAX_IDLE = 1
+
+/** @param keep told of the runner as soon as it can be ended */
+export type StartRunner = (keep: (runner: Runner) => void) => Promise<Runner>
+
+/** The workers of one shell: those that run a command, and one for the next command. */
+export class Pool {
+  readonly #start: StartRunner
+  readonly #all = new Set<Runner>()
+  #idle: Runner[] = []
+  /** One that is being started for whoever comes next. */
+  #next: Promise<Runner | undefined> | undefined
+  #closed = false
+
+  constructor(start: StartRunner) {
+    this.#start = start
+  }
+
+  /** A worker that runs nothing. @throws {ShellError} */
+  async take(): Promise<Runner> {
+    for (;;) {
+      const runner = this.#idle.pop() ?? (await this.#warmed()) ?? (await this.#begin())
+      if (this.#closed) throw new ShellError('unavailable', 'The shell is closed.')
+      if (runner.isGone) continue
+      runner.hold(true)
+      return runner
+    }
+  }
+
+  /** It is needed no more. */
+  give(runner: Runner): void {
+    runner.listener = undefined
+    if (runner.isGone) {
+      this.#all.delete(runner)
+      this.#warm()
+    } else if (this.#closed || this.#idle.length >= MAX_IDLE) this.drop(runner)
+    else {
+      runner.hold(false)
+      this.#idle.push(runner)
+    }
+  }
+
+  drop(runner: Runner): void {
+    this.#all.delete(runner)
+    runner.listener = undefined
+    runner.end('it was ended')
+  }
+
+  /** Starts one for the next command, where there is none: the one before had to be ended. */
+  #warm(): void {
+    if (this.#closed || this.#next || this.#idle.length > 0) return
+    const starting = this.#begin(false).catch(() => undefined)
+    this.#next = starting
+    void starting.then((runner) => {
+      if (this.#next !== starting) return
+      this.#next = undefined
+      if (runner) this.give(runner)
+    })
+  }
+
+  /** Ends all workers. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const all = [...this.#all]
+    this.#all.clear()
+    this.#idle = []
+    await Promise.all(all.map((runner) => runner.end('the shell was closed')))
+  }
+
+  #warmed(): Promise<Runner | undefined> | undefined {
+    const next = this.#next
+    this.#next = undefined
+    return next
+  }
+
+  async #begin(held = true): Promise<Runner> {
+    let started: Runner | undefined
+    try {
+      return await this.#start((runner) => {
+        started = runner
+        runner.hold(held)
+        this.#all.add(runner)
+        if (this.#closed) this.drop(runner)
+      })
+    } catch (error) {
+      if (started) this.drop(started)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { Routes } from '../../../src/workspace/facades/routes.js'
+import type { BashFs } from '../../../src/workspace/facades/to-bash-fs.js'
+import { copyTree } from './copy-tree.js'
+import type { Line } from './line.js'
+
+type Method = Exclude<keyof BashFs, 'resolvePath' | 'getAllPaths'>
+
+/** What is asked of the other side. */
+const METHODS = [
+  'readFile',
+  'readFileBuffer',
+  'writeFile',
+  'appendFile',
+  'exists',
+  'stat',
+  'lstat',
+  'mkdir',
+  'readdir',
+  'readdirWithFileTypes',
+  'rm',
+  'cp',
+  'mv',
+  'chmod',
+  'symlink',
+  'link',
+  'readlink',
+  'realpath',
+  'utimes',
+] as const satisfies readonly Method[]
+
+/** Those that change nothing. */
+const LOOKS: ReadonlySet<string> = new Set<Method>([
+  'readFile',
+  'readFileBuffer',
+  'exists',
+  'stat',
+  'lstat',
+  'readdir',
+  'readdirWithFileTypes',
+  'readlink',
+  'realpath',
+])
+
+/** A filesystem on the other side of a line. What takes many steps is asked for step by step: it is over when the line is. */
+export function remoteFs(line: Line, cwd: string): BashFs {
+  const paths = new Routes([], cwd)
+  const asked = METHODS.map((method) => [method, (...args: readonly unknown[]) => line.ask('fs', [method, ...args])])
+  const local: Pick<BashFs, 'resolvePath' | 'getAllPaths'> = {
+    resolvePath: (base, path) => paths.absolute(path, base),
+    getAllPaths: () => [],
+  }
+  const fs: BashFs = { ...(Object.fromEntries(asked) as Omit<BashFs, keyof typeof local>), ...local }
+  const cp: BashFs['cp'] = (from, to, options) =>
+    options?.recursive ? copyTree(fs, paths.absolute(from), paths.absolute(to)) : fs.cp(from, to, options)
+  return { ...fs, cp }
+}
+
+/** Answers what `remoteFs` asks. */
+export function answerFs(fs: BashFs, [method, ...args]: readonly unknown[]): Promise<unknown> {
+  const known = METHODS.find((name) => name === method)
+  if (!known) throw new Error('the page and its worker are of different versions of this library')
+  const run = fs[known] as (...given: readonly unknown[]) => Promise<unknown>
+  return run.apply(fs, args).then((value) => (value instanceof Uint8Array ? whole(value) : value))
+}
+
+/** Whether a call may put something where the commands lie. */
+export function touchesCommands([method, ...args]: readonly unknown[]): boolean {
+  return !LOOKS.has(method as string) && args.some((arg) => typeof arg === 'string' && /^\/(?:usr\/)?bin(?:\/|$)/.test(arg))
+}
+
+/** A part of a buffer would be sent with all of it. */
+const whole = (bytes: Uint8Array): Uint8Array => (bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes))

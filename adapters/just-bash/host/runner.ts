@@ -1,0 +1,132 @@
+import { ShellError } from '../../../src/errors/index.js'
+import { systemHost } from '../../../src/host.js'
+import type { ShellExit, ShellOutput } from '../../../src/types/shell.js'
+import { type Handlers, Line } from './line.js'
+import type { Opening } from './wire.js'
+import { isOutOfMemory, listen, type WorkerLike } from './worker-like.js'
+
+/** A script that is another one never says anything. It is waited for so long, which is enough for a busy machine. */
+const FIRST_HELLO_MS = 20_000
+/** Where another one has been heard of, the script is the right one. */
+const HELLO_MS = 300_000
+
+export interface RunnerOptions {
+  readonly worker: () => WorkerLike
+  readonly opening: Opening
+  readonly handlers: Handlers
+  /** Another worker of this script has been heard of. */
+  readonly known: boolean
+}
+
+/** What the command that runs in a worker tells. */
+export interface RunnerListener {
+  output(output: ShellOutput): void
+  exited?(exit: ShellExit): void
+  /** The worker runs no more. */
+  ended(why: string): void
+}
+
+interface Started {
+  readonly runner: Runner
+  /** Of the commands that it has. */
+  readonly names: readonly string[]
+}
+
+/** One worker, for one command at a time. */
+export class Runner {
+  /** Told of the command that runs; set by whoever runs one. */
+  listener: RunnerListener | undefined
+  readonly line: Line
+  readonly #worker: WorkerLike
+  #why: string | undefined
+  #lost: (cause: ShellError) => void = () => undefined
+
+  /** @throws {ShellError} unavailable */
+  static async start({ worker, opening, handlers, known }: RunnerOptions, keep: (runner: Runner) => void): Promise<Started> {
+    let runner: Runner
+    try {
+      runner = new Runner(worker(), handlers)
+    } catch (cause) {
+      throw notStarted(cause)
+    }
+    keep(runner)
+    return { runner, names: await runner.#open(opening, known ? HELLO_MS : FIRST_HELLO_MS) }
+  }
+
+  private constructor(worker: WorkerLike, handlers: Handlers) {
+    this.#worker = worker
+    const own: Handlers = {
+      ...handlers,
+      output: ([pieces]) => this.#heard(pieces as ShellOutput[]),
+      exited: ([exit]) => this.#exited(exit),
+    }
+    this.line = new Line((message, transfer) => worker.postMessage(message, transfer), own)
+    listen(worker, { message: (data) => this.line.receive(data), lost: (cause) => this.#crashed(cause) })
+  }
+
+  get isGone(): boolean {
+    return this.#why !== undefined
+  }
+
+  /** Whether the process waits for it: for one that runs a command, not for an idle one. */
+  hold(held: boolean): void {
+    if (held) this.#worker.ref?.()
+    else this.#worker.unref?.()
+  }
+
+  /** Ends the worker, whatever it is doing. Nothing of it comes in from now on. */
+  end(why: string, cause?: unknown): unknown {
+    if (this.isGone) return undefined
+    this.#why = why
+    const error = new ShellError('spawn_failed', `The command could not go on: ${why}.`, cause === undefined ? undefined : { cause })
+    this.line.close(error)
+    this.#lost(error)
+    const ended = this.#worker.terminate()
+    this.listener?.ended(why)
+    return ended
+  }
+
+  async #open(opening: Opening, helloMs: number): Promise<readonly string[]> {
+    const waiting = new AbortController()
+    const lost = new Promise<never>((_, reject) => {
+      this.#lost = reject
+    })
+    const tooLong = systemHost.sleep(helloMs, waiting.signal).then(() => {
+      if (!waiting.signal.aborted) throw new Error(`its script said nothing for ${helloMs / 1000} s`)
+    })
+    try {
+      await Promise.race([this.line.ask('hello'), tooLong, lost])
+    } catch (cause) {
+      this.end('it could not be started', cause)
+      throw notStarted(cause)
+    } finally {
+      waiting.abort()
+      this.#lost = () => undefined
+    }
+    return (await this.line.ask('open', [opening])) as readonly string[]
+  }
+
+  #crashed(cause: unknown): void {
+    this.end(isOutOfMemory(cause) ? 'it needed more memory than it may have' : 'its worker ended unexpectedly', cause)
+  }
+
+  #heard(pieces: readonly ShellOutput[]): void {
+    let characters = 0
+    for (const piece of pieces) {
+      characters += piece.text.length
+      this.listener?.output(piece)
+    }
+    this.line.tell('taken', characters)
+  }
+
+  #exited(exit: unknown): void {
+    this.listener?.exited?.(exit as ShellExit)
+  }
+}
+
+const notStarted = (cause: unknown): ShellError =>
+  new ShellError(
+    'unavailable',
+    'The virtual shell could not be started: its worker does not load. Where your bundler or server does not find its script, pass "worker".',
+    { cause },
+  )

@@ -1,0 +1,57 @@
+import type { Host } from '../../../src/types/host.js'
+
+export type StopReason = 'timeout' | 'abort' | 'close'
+
+/** Above this, timers fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** What may end a command before its end, whichever comes first. */
+export class StopWatch {
+  readonly #controller = new AbortController()
+  readonly #ended = new AbortController()
+  readonly #given: AbortSignal | undefined
+  #reason: StopReason | undefined
+
+  constructor(given: AbortSignal | undefined) {
+    this.#given = given
+    if (given?.aborted) this.stop('abort')
+    else given?.addEventListener('abort', this.#abort, { once: true })
+  }
+
+  get reason(): StopReason | undefined {
+    return this.#reason
+  }
+
+  /** Aborts when the command is to end. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Resolves when the command is to end. */
+  stopped(): Promise<undefined> {
+    return new Promise((resolve) => {
+      if (this.signal.aborted) resolve(undefined)
+      else this.signal.addEventListener('abort', () => resolve(undefined), { once: true })
+    })
+  }
+
+  /** From now on. What is no number is no timeout; less than nothing is over at once. */
+  limit(host: Pick<Host, 'sleep'>, timeoutMs: number | undefined): void {
+    if (timeoutMs === undefined || Number.isNaN(timeoutMs) || timeoutMs > MAX_TIMER_MS) return
+    void host.sleep(Math.max(0, timeoutMs), this.#ended.signal).then(() => this.stop('timeout'))
+  }
+
+  stop(reason: StopReason): void {
+    if (this.#reason !== undefined || this.#ended.signal.aborted) return
+    this.#reason = reason
+    this.#controller.abort()
+  }
+
+  /** It has ended. */
+  end(): void {
+    this.#ended.abort()
+    this.#given?.removeEventListener('abort', this.#abort)
+  }
+
+  readonly #abort = (): void => this.stop('abort')
+}

@@ -1,0 +1,116 @@
+import type { CommandResult, Context, Interpreter, Scope, StatementNode } from '../library-types.js'
+import { copyState } from '../process/copy-state.js'
+import { deliver, flushAll, pipeOf } from '../process/frames.js'
+import { Process } from '../process/process.js'
+import { nothing } from '../process/results.js'
+import type { Running } from '../process/running.js'
+import { resultOf, scriptOf, setStatus } from '../process/scripts.js'
+import { inherited, withExitTrap } from '../process/traps.js'
+import { MAX_JOBS } from './table.js'
+
+/** Starts a statement in a shell of its own, a copy of this one, and goes on. */
+export function startJob(running: Running, interpreter: Interpreter, statement: StatementNode): CommandResult {
+  const { ctx: context } = interpreter
+  const { jobs, stop } = running
+  if (stop.reason === undefined && jobs.running >= MAX_JOBS) {
+    running.fail(`bash: fork: more than ${MAX_JOBS} background jobs at once: the command was ended. Start fewer, and wait for them.\n`)
+  }
+  if (stop.reason !== undefined) return nothing
+  const process = new Process(running.nextPid(), stop.fork())
+  const job = jobShell(running, interpreter, process)
+  const ended = runJob(running, job, { ...statement, background: false })
+  jobs.add({ process, owner: context.state.bashPid, text: textOf(statement), ended })
+  const pipe = writesElsewhere(statement) ? undefined : pipeOf(context.place.frame)
+  if (pipe) {
+    pipe.jobs?.add(ended)
+    void ended.then(() => pipe.jobs?.delete(ended))
+  }
+  context.state.lastBackgroundPid = process.pid
+  setStatus(context, 0)
+  return nothing
+}
+
+function jobShell(running: Running, interpreter: Interpreter, process: Process): Interpreter {
+  const { ctx: context } = interpreter
+  const { place } = context
+  const state = copyState(context.state)
+  state.groupStdin = ''
+  state.bashPid = process.pid
+  state.loopDepth = 0
+  // Jobs that start jobs are as many as there may be, and not as deep as calls.
+  state.callDepth = Math.min(1, state.callDepth)
+  state.inCondition = false
+  const limits: object = Object.create(context.limits)
+  const scope = forkScope(context.executionScope, limits)
+  process.stop.govern(limits)
+  process.scope = scope
+  const execFn: Context['execFn'] = (script, options, accounted) =>
+    place.bash.execInScope(script, options, scope, place.depth + 1, state.signal, accounted)
+  const job = new interpreter.constructor({ ...context, limits, executionScope: scope, exec: execFn }, state)
+  job.ctx.place = { ...place, process, traps: inherited(place.traps) }
+  job.ctx.sleep = sleeper(job.ctx)
+  process.context = job.ctx
+  // A pid is given once, whoever copies the state.
+  shareCounter(state, running)
+  return job
+}
+
+/** The counter of process ids, which the library keeps in each state. */
+export function shareCounter(state: Context['state'], running: Running): void {
+  Object.defineProperty(state, 'nextVirtualPid', { get: () => running.nextPid(), set: () => {}, enumerable: true, configurable: true })
+}
+
+/** `sleep` of an interpreter: ends with its process, and shows first what was printed. */
+export function sleeper(context: Context): (ms: number) => Promise<void> {
+  return async (ms) => {
+    await flushAll(context.place.frame)
+    await context.place.process.stop.sleep(ms)
+  }
+}
+
+/** Counted together with the one that it comes from, and ended by limits of its own. */
+function forkScope(scope: Scope, limits: object): Scope {
+  const fork = new scope.constructor(limits)
+  for (const name of ['commandCount', 'workUnits', 'outputBytes', 'inputBytes', 'startedAt']) {
+    const fields = scope as unknown as Record<string, unknown>
+    Object.defineProperty(fork, name, {
+      get: () => fields[name],
+      set: (value: unknown) => {
+        fields[name] = value
+      },
+      enumerable: true,
+    })
+  }
+  return fork
+}
+
+async function runJob(running: Running, shell: Interpreter, statement: StatementNode): Promise<number> {
+  const { ctx: context } = shell
+  const { process, frame } = context.place
+  // It has not begun when the statement that starts it ends.
+  await Promise.resolve()
+  const result = await withExitTrap(running, context, () => shell.executeScript(scriptOf(statement))).catch(resultOf)
+  const ending = process.stop.reason !== undefined
+  const left = ending ? { ...result, stderr: withoutStop(result.stderr) } : result
+  await deliver(frame, left, running.sink).catch(() => {})
+  await flushAll(frame).catch(() => {})
+  const status = process.endedStatus(result.exitCode)
+  process.stop.end()
+  return status
+}
+
+/** What the library says of limits of nothing. */
+const withoutStop = (text: string): string => text.replace(/^bash: .*(?:\(>?0\)| aborted$).*\n/gm, '')
+
+/** Standard output of the whole statement goes into a file. */
+function writesElsewhere({ pipelines }: StatementNode): boolean {
+  const [command, ...others] = pipelines.length === 1 ? (pipelines[0]?.commands ?? []) : []
+  if (!command || others.length > 0) return false
+  return command.redirections.some(({ operator, fd }) => operator.startsWith('&>') || (/^>[>|]?$/.test(operator) && (fd ?? 1) === 1))
+}
+
+const textOf = ({ sourceText, pipelines }: StatementNode): string => {
+  if (sourceText) return sourceText.trim().replace(/\s*&$/, '')
+  const [command] = pipelines[0]?.commands ?? []
+  return command?.type ?? 'job'
+}

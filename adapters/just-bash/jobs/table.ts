@@ -1,0 +1,83 @@
+import type { Process } from '../process/process.js'
+
+export interface Job {
+  /** `%1` */
+  readonly number: number
+  readonly process: Process
+  /** `BASHPID` of the shell that has started it: others do not wait for it. */
+  readonly owner: number
+  /** As it was written. */
+  readonly text: string
+  /** Resolves with its status. Never rejects. */
+  readonly ended: Promise<number>
+  /** Undefined while it runs. */
+  status: number | undefined
+}
+
+/** Jobs that one command may have at once. */
+export const MAX_JOBS = 256
+/** Statuses of jobs that are remembered for `wait`. */
+const MAX_ENDED = 1024
+
+/** The jobs of one command. */
+export class JobTable {
+  #jobs: Job[] = []
+  #statuses = new Map<number, { readonly owner: number; readonly status: number }>()
+
+  get running(): number {
+    return this.#jobs.filter(({ status }) => status === undefined).length
+  }
+
+  add(job: Omit<Job, 'number' | 'status'>): Job {
+    const number = 1 + Math.max(0, ...this.of(job.owner).map((each) => each.number))
+    const added: Job = { ...job, number, status: undefined }
+    this.#jobs.push(added)
+    void job.ended.then((status) => this.#end(added, status))
+    return added
+  }
+
+  /** In the order they were started. */
+  of(owner: number): readonly Job[] {
+    return this.#jobs.filter((job) => job.owner === owner)
+  }
+
+  all(): readonly Job[] {
+    return this.#jobs
+  }
+
+  /** It has been waited for, shown as ended, or is no job any more; its status is still known by its pid. */
+  forget(job: Job): void {
+    this.#jobs = this.#jobs.filter((each) => each !== job)
+  }
+
+  /** `%n`, `%%`, `%+`, `%-`, `%text`, `%?text`, or a pid. */
+  find(owner: number, given: string): Job | undefined {
+    if (/^\d+$/.test(given)) return this.#jobs.find(({ process }) => process.pid === Number(given))
+    if (!given.startsWith('%')) return undefined
+    const jobs = this.of(owner)
+    const name = given.slice(1)
+    if (name === '' || name === '%' || name === '+') return jobs.at(-1)
+    if (name === '-') return jobs.at(-2) ?? jobs.at(-1)
+    if (/^\d+$/.test(name)) return jobs.find(({ number }) => number === Number(name))
+    return jobs.find(({ text }) => (name.startsWith('?') ? text.includes(name.slice(1)) : text.startsWith(name)))
+  }
+
+  /** Of one that has ended and is forgotten. */
+  statusOf(owner: number, pid: number): number | undefined {
+    const found = this.#statuses.get(pid)
+    return found?.owner === owner ? found.status : undefined
+  }
+
+  #end(job: Job, status: number): void {
+    job.status = status
+    this.#statuses.set(job.process.pid, { owner: job.owner, status })
+    if (this.#statuses.size > MAX_ENDED) for (const pid of this.#statuses.keys()) return void this.#drop(pid)
+  }
+
+  /** Those of long sessions would be kept for ever. */
+  #drop(pid: number): void {
+    this.#statuses.delete(pid)
+    const job = this.#jobs.find((each) => each.process.pid === pid)
+    if (job?.status !== undefined) this.forget(job)
+  }
+}

@@ -1,0 +1,246 @@
+import { FsError } from '../../../src/errors/index.js'
+import type { InterpreterHooks, ScriptCall } from '../hooks.js'
+import { bgBuiltin, disownBuiltin, fgBuiltin, jobsBuiltin, killBuiltin } from '../jobs/builtins.js'
+import { shareCounter, sleeper, startJob } from '../jobs/start.js'
+import { waitBuiltin } from '../jobs/wait.js'
+import type { CommandResult, Context, ExecResult } from '../library-types.js'
+import { lookAtInput, mapfileBuiltin, readBuiltin, runProgram } from '../stdin/read.js'
+import { guardState } from './copy-state.js'
+import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
+import type { Process } from './process.js'
+import { joined, silent } from './results.js'
+import type { Running } from './running.js'
+import { prependTo } from './scripts.js'
+import { inherited, runErrorTrap, runPending, trapBuiltin, withExitTrap } from './traps.js'
+
+export interface HookParts {
+  readonly running: Running
+  /** Gives way to the event loop, when it is time. */
+  readonly turn: () => Promise<void> | undefined
+  /** The words for an error of the filesystem; undefined: it is none that a command has. */
+  readonly failureOf: (error: unknown) => string | undefined
+  /** The script of the call begins: its shell is as new. */
+  readonly begin: (call: ScriptCall) => void
+}
+
+/** What makes of the library's interpreter a shell with jobs, traps, an input that is written, and output that comes as it is printed. */
+export function createHooks({ running, turn, failureOf, begin }: HookParts): InterpreterHooks {
+  const { sink, stop, main } = running
+  const processes = new WeakMap<object, Process>()
+
+  const scriptPlace = (call: ScriptCall): void => {
+    const { context, bash, depth, Exit } = call
+    const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
+    // A command that runs a script is given its output; what jobs of it print later goes where the command stands.
+    const frame = depth === 0 ? undefined : new CollectingFrame(process.callers.at(-1)?.place.frame, true, sink, false)
+    context.place = { process, frame, traps: new Map(), bash, depth, Exit }
+    context.sleep = sleeper(context)
+    shareCounter(context.state, running)
+    if (depth === 0) {
+      main.context = context
+      main.scope = context.executionScope
+      begin(call)
+    } else {
+      context.state.virtualPid = running.nextPid()
+      context.state.bashPid = context.state.virtualPid
+    }
+  }
+
+  return {
+    async script(call) {
+      scriptPlace(call)
+      const { context, interpreter, ast } = call
+      const run = (): Promise<ExecResult> => withExitTrap(running, context, () => interpreter.executeScript(ast))
+      const { frame } = context.place
+      return frame instanceof CollectingFrame ? collect(context, frame, run) : run()
+    },
+
+    beforeCommand(context) {
+      const { pending } = context.place.process
+      if (pending.length > 0) return runPending(context)
+      return turn()
+    },
+
+    afterFailure(error) {
+      if (!FsError.is(error)) return undefined
+      const words = failureOf(error)
+      return words === undefined ? undefined : { stdout: '', stderr: `bash: ${words}\n`, exitCode: 1 }
+    },
+
+    print(context, result) {
+      const { frame } = context.place
+      const charged = charge(context, result)
+      if (frame) return printWithin(frame, charged)
+      sink(charged)
+      if (running.endless) context.executionScope.outputBytes -= bytesOf(charged)
+      return silent(charged)
+    },
+
+    background(interpreter, statement) {
+      const result = startJob(running, interpreter, statement)
+      const started = running.jobs.all().at(-1)?.process
+      if (started?.scope) processes.set(started.scope, started)
+      return result
+    },
+
+    onError: runErrorTrap,
+
+    async stage(context, { last, merged, own }, run) {
+      const restore = own ? guardState(context.state) : undefined
+      const { place } = context
+      const { traps } = place
+      if (own) place.traps = inherited(traps)
+      try {
+        if (last) return await run()
+        return await collect(context, new CollectingFrame(place.frame, merged, sink), run)
+      } finally {
+        place.traps = traps
+        restore?.()
+      }
+    },
+
+    async substitute(context, run) {
+      const restore = guardState(context.state)
+      const { place } = context
+      const { traps } = place
+      place.traps = inherited(traps)
+      try {
+        return await collect(context, new CollectingFrame(place.frame, false, sink), () => withExitTrap(running, context, run))
+      } finally {
+        place.traps = traps
+        restore()
+      }
+    },
+
+    async subshell(context, run) {
+      const { place } = context
+      const { traps } = place
+      place.traps = inherited(traps)
+      try {
+        return await withExitTrap(running, context, run)
+      } finally {
+        place.traps = traps
+      }
+    },
+
+    async redirected(context, redirections, run, route) {
+      const { place } = context
+      const { cwd } = context.state
+      const later = appending(redirections)
+      const around = place.frame
+      const frame = new RedirectionFrame({
+        parent: around,
+        redirections,
+        now: () => running.host.now(),
+        sink,
+        route: (result) => route(at(context, cwd), later, result),
+      })
+      if (!frame.out && !frame.err) return run()
+      place.frame = frame
+      try {
+        const result = await run()
+        // What is left would be written over what is there.
+        if (!frame.used || (result.stdout === '' && result.stderr === '')) return result
+        await deliver(frame, result, sink)
+        return silent(result)
+      } finally {
+        place.frame = around
+        await frame.flush()
+      }
+    },
+
+    builtins: new Set(['read', 'mapfile', 'readarray', 'wait', 'jobs', 'kill', 'disown', 'fg', 'bg', 'trap']),
+
+    async builtin(context, call) {
+      const { name, args, plain } = call
+      if (name === 'read') return readBuiltin(context, call)
+      if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
+      if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
+      switch (name) {
+        case 'wait':
+          return waitBuiltin(running, context, args)
+        case 'jobs':
+          return jobsBuiltin(running, context, args)
+        case 'kill': {
+          const result = killBuiltin(running, context, args)
+          // It may have been itself.
+          await flushAll(context.place.frame)
+          return result
+        }
+        case 'disown':
+          return disownBuiltin(running, context, args)
+        case 'fg':
+          return fgBuiltin(running, context, args)
+        case 'bg':
+          return bgBuiltin(running, context, args)
+        default:
+          return trapBuiltin(context, args)
+      }
+    },
+
+    async program(context, call) {
+      const { callers } = context.place.process
+      callers.push(context)
+      try {
+        return await runProgram(context, call)
+      } finally {
+        callers.pop()
+      }
+    },
+    input: lookAtInput,
+  }
+
+  /** A file that cannot be written fails the command. */
+  async function printWithin(frame: Frame, result: CommandResult): Promise<CommandResult> {
+    try {
+      await deliver(frame, result, sink)
+      return silent(result)
+    } catch (error) {
+      const words = FsError.is(error) ? failureOf(error) : undefined
+      if (words === undefined) throw error
+      await deliver(frame, { stdout: '', stderr: `bash: ${words}\n`, exitCode: 1 }, sink).catch(() => {})
+      return { ...silent(result), exitCode: 1 }
+    }
+  }
+
+  /** Runs something whose output is to be its result. */
+  async function collect<R extends CommandResult>(context: Context, frame: CollectingFrame, run: () => Promise<R>): Promise<R> {
+    const { place } = context
+    const around = place.frame
+    place.frame = frame
+    let result: R
+    try {
+      result = await run()
+      while (frame.jobs?.size && stop.reason === undefined && place.process.stop.reason === undefined) {
+        await place.process.stop.until(Promise.all(frame.jobs))
+      }
+    } catch (error) {
+      prependTo(error, frame.close())
+      throw error
+    } finally {
+      place.frame = around
+    }
+    const all = joined(frame.close(), result)
+    const { stdout, stderr, stdoutKind, internalOutputAccounting } = all
+    return {
+      ...result,
+      stdout,
+      stderr,
+      ...(stdout !== '' && { stdoutKind, stdoutEncoding: all.stdoutEncoding }),
+      ...(internalOutputAccounting && { internalOutputAccounting }),
+    }
+  }
+}
+
+function charge(context: Context, result: CommandResult): CommandResult {
+  // The library may have frozen it.
+  return context.executionScope.accountResult(Object.isExtensible(result) ? result : { ...result }, 'command')
+}
+
+const bytesOf = ({ internalOutputAccounting: charged }: CommandResult): number => (charged?.stdout ?? 0) + (charged?.stderr ?? 0)
+
+/** The context as it was in another directory: names of files are of where the redirection stands. */
+function at(context: Context, cwd: string): Context {
+  if (context.state.cwd === cwd) return context
+  return { ...context, state: Object.create(context.state, { cwd: { value: cwd } }) }
+}

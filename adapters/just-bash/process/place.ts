@@ -1,0 +1,23 @@
+import type { ScriptCall } from '../hooks.js'
+import type { Bash } from '../library-types.js'
+import type { Frame } from './frames.js'
+import type { Process } from './process.js'
+
+/** Where an interpreter stands. A subshell has one of its own. */
+export interface Place {
+  readonly process: Process
+  /** What takes its output; undefined: the streams of the call. */
+  frame: Frame | undefined
+  /** Commands by name of the signal, `EXIT` and `ERR` included; '' ignores it. */
+  traps: Map<string, string>
+  readonly bash: Bash
+  readonly depth: number
+  readonly Exit: ScriptCall['Exit']
+}
+
+declare module '../library-types.js' {
+  interface Context {
+    /** Ours, and put there by us. Declared here, for the types of the library know nothing of processes. */
+    place: Place
+  }
+}

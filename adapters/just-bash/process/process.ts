@@ -1,0 +1,69 @@
+import type { Context, Scope } from '../library-types.js'
+import type { Input } from '../stdin/input.js'
+import type { Stop } from '../stop.js'
+import { isHarmless, isStopping, type SignalName, statusOf } from './signals.js'
+
+/** A command that has not begun to end, and is to. */
+export type Pending = { readonly trap: SignalName } | { readonly exit: SignalName }
+
+/** The script of a call, or a job of it. */
+export class Process {
+  readonly pid: number
+  readonly stop: Stop
+  /** Undefined: nothing to read. */
+  readonly input: Input | undefined
+  /** Its own shell; not those of its subshells. */
+  context: Context | undefined
+  scope: Scope | undefined
+  readonly pending: Pending[] = []
+  /** Shells of it in which a command runs, the innermost last. */
+  readonly callers: Context[] = []
+  #endedBy: SignalName | undefined
+
+  constructor(pid: number, stop: Stop, input?: Input) {
+    this.pid = pid
+    this.stop = stop
+    this.input = input
+  }
+
+  /**
+   * Sends it a signal: its trap is run before its next command, without one it ends. Where it has something to do at its exit it ends by itself,
+   * at its next command. False for signals that would have to stop it.
+   */
+  signal(name: SignalName): boolean {
+    if (isStopping(name)) return false
+    const traps = this.context?.place.traps
+    const trap = name === 'SIGKILL' ? undefined : traps?.get(name)
+    if (trap === '' || (trap === undefined && isHarmless(name))) return true
+    if (trap !== undefined) this.#interrupt({ trap: name })
+    else if (name !== 'SIGKILL' && traps?.get('EXIT')) this.#interrupt({ exit: name })
+    else this.stop.begin('signal', name)
+    return true
+  }
+
+  /** It ends by itself because of the signal. The status that it ends with. */
+  endBy(name: SignalName): number {
+    this.#endedBy = name
+    return statusOf(name)
+  }
+
+  /** The status that it ends with, where its own would be `own`. */
+  endedStatus(own: number): number {
+    return this.endedBy ? statusOf(this.endedBy) : own
+  }
+
+  /** The status of what a signal interrupts. */
+  numberOf(pending: Pending): number {
+    return statusOf('trap' in pending ? pending.trap : pending.exit)
+  }
+
+  /** The one that ended it. */
+  get endedBy(): SignalName | undefined {
+    return this.stop.signal ?? this.#endedBy
+  }
+
+  #interrupt(pending: Pending): void {
+    this.pending.push(pending)
+    this.stop.interrupt()
+  }
+}

@@ -1,0 +1,51 @@
+import { encodeUtf8 } from '../../../src/ops/utf8.js'
+import type { CommandResult } from '../library-types.js'
+
+const NOT_ASCII = /[^\0-\x7f]/
+const CHUNK = 8192
+
+export const nothing: CommandResult = { stdout: '', stderr: '', exitCode: 0 }
+
+export const isBinary = ({ stdoutKind, stdoutEncoding }: CommandResult): boolean =>
+  stdoutKind === 'bytes' || (stdoutKind === undefined && stdoutEncoding === 'binary')
+
+/** One character a byte, as UTF-8. */
+export function byteString(text: string): string {
+  if (!NOT_ASCII.test(text)) return text
+  const bytes = encodeUtf8(text)
+  let binary = ''
+  for (let i = 0; i < bytes.length; i += CHUNK) binary += String.fromCharCode(...bytes.subarray(i, i + CHUNK))
+  return binary
+}
+
+/** What two commands print one after the other; the status is that of the last. */
+export function joined(first: CommandResult, last: CommandResult): CommandResult {
+  if (first.stdout === '' && first.stderr === '') return last
+  const stderr = first.stderr + last.stderr
+  const accounted = sum(first, last)
+  if (last.stdout === '') return { ...first, stderr, exitCode: last.exitCode, ...accounted }
+  if (first.stdout === '' || isBinary(first) === isBinary(last))
+    return { ...last, stdout: first.stdout + last.stdout, stderr, ...accounted }
+  const stdout = [first, last].map((part) => (isBinary(part) ? part.stdout : byteString(part.stdout))).join('')
+  return { ...last, stdout, stderr, stdoutKind: 'bytes', ...accounted }
+}
+
+function sum(first: CommandResult, last: CommandResult): Pick<CommandResult, 'internalOutputAccounting'> {
+  const [a, b] = [first.internalOutputAccounting, last.internalOutputAccounting]
+  return { internalOutputAccounting: { stdout: (a?.stdout ?? 0) + (b?.stdout ?? 0), stderr: (a?.stderr ?? 0) + (b?.stderr ?? 0) } }
+}
+
+/** The part of a result on some of its streams, or undefined where that is nothing. */
+export function part(result: CommandResult, out: boolean, err: boolean): CommandResult | undefined {
+  const stdout = out ? result.stdout : ''
+  const stderr = err ? result.stderr : ''
+  if (stdout === '' && stderr === '') return undefined
+  const { internalOutputAccounting: charged } = result
+  const internalOutputAccounting = { stdout: out ? (charged?.stdout ?? 0) : 0, stderr: err ? (charged?.stderr ?? 0) : 0 }
+  return { ...result, stdout, stderr, internalOutputAccounting }
+}
+
+/** The result without what it printed. */
+export function silent<R extends CommandResult>(result: R): R {
+  return { ...result, stdout: '', stderr: '', internalOutputAccounting: { stdout: 0, stderr: 0 } }
+}

@@ -1,0 +1,40 @@
+import type { CommandResult, Context, ScriptNode, StatementNode, WordNode } from '../library-types.js'
+import { literal, statement } from '../syntax/nodes.js'
+
+/** Runs a text in the shell of the context, as `eval` does. */
+export function evaluate(context: Context, text: string): Promise<CommandResult> {
+  const word: WordNode = { type: 'Word', parts: [{ type: 'SingleQuoted', value: text } as WordNode['parts'][number]] }
+  return context.executeScript(
+    scriptOf(statement({ type: 'SimpleCommand', assignments: [], name: literal('eval'), args: [word], redirections: [] })),
+  )
+}
+
+export const scriptOf = (only: StatementNode): ScriptNode => ({ type: 'Script', statements: [only] })
+
+/** Makes `$?` of it. */
+export function setStatus({ state }: Context, status: number): void {
+  state.lastExitCode = status
+  state.env.set('?', String(status))
+}
+
+interface Failure {
+  readonly exitCode?: unknown
+  readonly stdout?: unknown
+  readonly stderr?: unknown
+  prependOutput?(stdout: string, stderr: string): void
+}
+
+/** What a command that threw had printed, and its status. */
+export function resultOf(error: unknown): CommandResult {
+  const { exitCode, stdout, stderr } = error as Failure
+  return {
+    stdout: typeof stdout === 'string' ? stdout : '',
+    stderr: typeof stderr === 'string' ? stderr : `bash: ${error instanceof Error ? error.message : String(error)}\n`,
+    exitCode: typeof exitCode === 'number' ? exitCode : 1,
+  }
+}
+
+/** Puts before the output of what was thrown what came before it. */
+export function prependTo(error: unknown, { stdout, stderr }: CommandResult): void {
+  if (stdout !== '' || stderr !== '') (error as Failure).prependOutput?.(stdout, stderr)
+}

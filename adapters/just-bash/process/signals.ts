@@ -1,0 +1,65 @@
+/** Signals by number, as on Linux. */
+const NAMES = [
+  '',
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGILL',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGKILL',
+  'SIGUSR1',
+  'SIGSEGV',
+  'SIGUSR2',
+  'SIGPIPE',
+  'SIGALRM',
+  'SIGTERM',
+  'SIGSTKFLT',
+  'SIGCHLD',
+  'SIGCONT',
+  'SIGSTOP',
+  'SIGTSTP',
+  'SIGTTIN',
+  'SIGTTOU',
+  'SIGURG',
+  'SIGXCPU',
+  'SIGXFSZ',
+  'SIGVTALRM',
+  'SIGPROF',
+  'SIGWINCH',
+  'SIGIO',
+  'SIGPWR',
+  'SIGSYS',
+] as const
+
+export type SignalName = Exclude<(typeof NAMES)[number], ''>
+
+/** They do nothing to a process that does not ask for them. */
+const HARMLESS: ReadonlySet<string> = new Set(['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'])
+const STOPPING: ReadonlySet<string> = new Set(['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU'])
+
+/** `TERM`, `SIGTERM`, `term` or `15`; undefined for what is none. */
+export function signalNamed(text: string): SignalName | undefined {
+  const found = /^\d+$/.test(text)
+    ? NAMES[Number(text)]
+    : NAMES.find((name) => name !== '' && [name, name.slice(3)].includes(text.toUpperCase() as typeof name))
+  return found || undefined
+}
+
+export const signalNumber = (name: SignalName): number => NAMES.indexOf(name)
+
+/** The status of a process that it ended. */
+export const statusOf = (name: SignalName): number => 128 + signalNumber(name)
+
+export const isHarmless = (name: SignalName): boolean => HARMLESS.has(name)
+export const isStopping = (name: SignalName): boolean => STOPPING.has(name)
+
+/** As `kill -l` and `trap -l` list them. */
+export function signalTable(): string {
+  const cells = NAMES.flatMap((name, number) => (name === '' ? [] : [`${String(number).padStart(2)}) ${name}`]))
+  let table = ''
+  for (let i = 0; i < cells.length; i += 5) table += `${cells.slice(i, i + 5).join('\t')}\n`
+  return table
+}

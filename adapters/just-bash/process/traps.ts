@@ -1,0 +1,127 @@
+import type { CommandResult, Context, StatementNode } from '../library-types.js'
+import { deliver } from './frames.js'
+import type { Running } from './running.js'
+import { evaluate, resultOf, setStatus } from './scripts.js'
+import { signalNamed, signalTable } from './signals.js'
+
+/** Those that are no signals, and of which DEBUG and RETURN are only remembered. */
+const EVENTS = new Set(['EXIT', 'ERR', 'DEBUG', 'RETURN'])
+/** Their statements are the commands themselves; others, loops and branches, have told of the command in them. */
+const TOLD = new Set(['SimpleCommand', 'Subshell', 'ArithmeticCommand', 'ConditionalCommand'])
+
+type Traps = ReadonlyMap<string, string>
+
+/** Those of the shell around, which a subshell lists until it has set some of its own. */
+const outer = new WeakMap<Traps, Traps>()
+
+/** The traps of a subshell: what is ignored stays so, the rest is as it was. */
+export function inherited(traps: Traps): Map<string, string> {
+  const own = new Map([...traps].filter(([, command]) => command === ''))
+  outer.set(own, outer.get(traps) ?? traps)
+  return own
+}
+
+/** Runs a script or the body of a subshell, and then its EXIT trap. */
+export async function withExitTrap<R extends CommandResult>(running: Running, context: Context, run: () => Promise<R>): Promise<R> {
+  const { place } = context
+  let result: R | undefined
+  let failure: unknown
+  try {
+    result = await run()
+  } catch (error) {
+    if (!(error instanceof place.Exit)) throw error
+    failure = error
+  }
+  const command = place.traps.get('EXIT')
+  if (!command) {
+    if (failure) throw failure
+    return result as R
+  }
+  place.traps.delete('EXIT')
+  if (context === place.process.context) place.process.pending.length = 0
+  const before = result ?? resultOf(failure)
+  await deliver(place.frame, before, running.sink)
+  const status = await runTrap(context, command, before.exitCode)
+  if (!result) throw new place.Exit(status, '', '')
+  return { ...result, stdout: '', stderr: '', exitCode: status }
+}
+
+/** The status that `status` becomes. */
+async function runTrap(context: Context, command: string, status: number): Promise<number> {
+  setStatus(context, status)
+  try {
+    await evaluate(context, command)
+  } catch (error) {
+    if (!(error instanceof context.place.Exit)) throw error
+    return resultOf(error).exitCode
+  }
+  setStatus(context, status)
+  return status
+}
+
+export async function runErrorTrap(context: Context, status: number, { pipelines }: StatementNode): Promise<void> {
+  const { place, state } = context
+  const command = place.traps.get('ERR')
+  const [first, ...others] = pipelines.at(-1)?.commands ?? []
+  if (!command || state.callDepth > 0 || !first || (others.length === 0 && !TOLD.has(first.type))) return
+  place.traps.delete('ERR')
+  await evaluate(context, command)
+  if (!place.traps.has('ERR')) place.traps.set('ERR', command)
+  setStatus(context, status)
+}
+
+/** What was sent to the process and waits for its next command. Throws to end it. */
+export async function runPending(context: Context): Promise<void> {
+  const { place, state } = context
+  const { pending, context: top } = place.process
+  for (const [index, next] of pending.entries()) {
+    if ('exit' in next) throw new place.Exit(place.process.endBy(next.exit), '', '')
+    // In the shell that has set it.
+    if (context !== top) return
+    pending.splice(index, 1)
+    const command = place.traps.get(next.trap)
+    if (command) {
+      const { lastExitCode } = state
+      await evaluate(context, command)
+      setStatus(context, lastExitCode)
+    }
+    return runPending(context)
+  }
+}
+
+const name = (given: string): string | undefined => {
+  if (given === '0') return 'EXIT'
+  const upper = given.toUpperCase()
+  const event = upper.startsWith('SIG') ? upper.slice(3) : upper
+  return EVENTS.has(event) ? event : signalNamed(given)
+}
+
+/** `trap [-lp] [[command] name ...]` */
+export function trapBuiltin({ place }: Context, given: readonly string[]): CommandResult {
+  const args = given[0] === '--' ? given.slice(1) : given
+  const [first, ...rest] = args
+  if (first === '-l') return { stdout: signalTable(), stderr: '', exitCode: 0 }
+  if (first === undefined || first === '-p') return listTraps(outer.get(place.traps) ?? place.traps, rest)
+  if (first.startsWith('-') && first !== '-' && given[0] !== '--')
+    return failure(`${first}: invalid option\ntrap: usage: trap [-lp] [[arg] signal_spec ...]`, 2)
+  // With one argument it is a name.
+  const [command, names] = rest.length === 0 ? ['-', [first]] : [first, rest]
+  outer.delete(place.traps)
+  let stderr = ''
+  for (const each of names) {
+    const known = name(each)
+    if (known === undefined) stderr += `bash: trap: ${each}: invalid signal specification\n`
+    else if (command === '-' || (/^\d+$/.test(command) && rest.length === 0)) place.traps.delete(known)
+    else place.traps.set(known, command)
+  }
+  return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
+}
+
+function listTraps(traps: Traps, wanted: readonly string[]): CommandResult {
+  const names = wanted.length === 0 ? undefined : wanted.map(name)
+  const lines = [...traps].filter(([each]) => !names || names.includes(each))
+  const stdout = lines.map(([each, command]) => `trap -- '${command.replaceAll("'", "'\\''")}' ${each}\n`).join('')
+  return { stdout, stderr: '', exitCode: 0 }
+}
+
+const failure = (message: string, exitCode: number): CommandResult => ({ stdout: '', stderr: `bash: trap: ${message}\n`, exitCode })

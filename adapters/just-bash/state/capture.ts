@@ -1,0 +1,87 @@
+import type { FunctionDefNode, InterpreterState } from '../library-types.js'
+import { ATTRIBUTES, type Attribute, type StateParts } from './shape.js'
+
+/** Characters of a state that is kept. */
+const MAX_STATE_CHARS = 8 * 1024 * 1024
+
+/** Variables that are not: parameters, and what the library keeps of commands. */
+const SPECIAL = /^(?:[^A-Za-z_].*|_|PWD|OLDPWD|PIPESTATUS|FUNCNAME|BASH_(?:LINENO|SOURCE|REMATCH)|OPTIND|SECONDS|RANDOM|LINENO)$/
+/** It would read everything and run nothing. */
+const UNKEPT_OPTIONS = new Set(['noexec'])
+
+/** What a shell begins with. */
+export type Beginning = ReadonlyMap<string, string>
+
+/** What a shell that has ended leaves to the next. Undefined: it is more than `MAX_STATE_CHARS`. */
+export function captureState(state: InterpreterState, beginning: Beginning): StateParts | undefined {
+  const size = new Size()
+  const exported = state.exportedVars ?? new Set<string>()
+  const variables: [string, string][] = []
+  for (const [name, value] of withoutTemporary(state)) {
+    if (exported.has(name) || SPECIAL.test(name) || beginning.get(name) === value) continue
+    if (!size.add(name.length + value.length)) return undefined
+    variables.push([name, value])
+  }
+  const arrays: [string, StateParts['arrays'][number][1]][] = []
+  for (const [name, { kind, elements }] of state.arrays ?? []) {
+    if (SPECIAL.test(name)) continue
+    for (const [key, value] of elements) if (!size.add(key.length + value.length)) return undefined
+    arrays.push([name, { kind, elements: [...elements] }])
+  }
+  const functions = [...state.functions]
+  for (const [name, node] of functions) if (!size.add(name.length + sizeOf(node))) return undefined
+  return {
+    shell: 'just-bash',
+    version: 1,
+    variables,
+    arrays,
+    attributes: attributesOf(state),
+    functions,
+    options: Object.keys(state.options).filter((name) => state.options[name] && !UNKEPT_OPTIONS.has(name)),
+    shopt: Object.entries(state.shoptOptions),
+    directories: state.directoryStack ?? [],
+  }
+}
+
+/** `A=1 f` that was ended in the middle leaves what is for `f` only. */
+function withoutTemporary(state: InterpreterState): ReadonlyMap<string, string> {
+  const bindings = state.tempEnvBindings ?? []
+  if (bindings.length === 0) return state.env
+  const env = new Map(state.env)
+  for (const binding of bindings.toReversed()) {
+    for (const [name, value] of binding) {
+      if (value === undefined) env.delete(name)
+      else env.set(name, value)
+    }
+  }
+  return env
+}
+
+function attributesOf(state: InterpreterState): StateParts['attributes'] {
+  const attributes: Partial<Record<Attribute, readonly string[]>> = {}
+  for (const attribute of ATTRIBUTES) {
+    const names = (state as unknown as Record<string, ReadonlySet<string> | undefined>)[attribute]
+    if (names?.size) attributes[attribute] = [...names]
+  }
+  return attributes
+}
+
+class Size {
+  #chars = 0
+
+  add(chars: number): boolean {
+    this.#chars += chars
+    return this.#chars <= MAX_STATE_CHARS
+  }
+}
+
+const sizes = new WeakMap<FunctionDefNode, number>()
+
+/** About what its tree takes; a function that stays is measured once. */
+function sizeOf(node: FunctionDefNode): number {
+  const known = sizes.get(node)
+  if (known !== undefined) return known
+  const size = JSON.stringify(node).length
+  sizes.set(node, size)
+  return size
+}

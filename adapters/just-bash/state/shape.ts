@@ -1,0 +1,79 @@
+import { InputError } from '../../../src/errors/index.js'
+import type { ShellState } from '../../../src/types/shell.js'
+import type { FunctionDefNode } from '../library-types.js'
+
+/** Attributes of variables that are kept, by the names of the library's sets. Read-only ones are as any other. */
+export const ATTRIBUTES = [
+  'associativeArrays',
+  'namerefs',
+  'boundNamerefs',
+  'invalidNamerefs',
+  'integerVars',
+  'lowercaseVars',
+  'uppercaseVars',
+  'declaredVars',
+] as const
+export type Attribute = (typeof ATTRIBUTES)[number]
+
+type Pairs<T> = readonly (readonly [string, T])[]
+
+/** What the state of a virtual shell holds. */
+export interface StateParts {
+  readonly shell: 'just-bash'
+  readonly version: 1
+  /** Those that are not exported. Aliases are among them. */
+  readonly variables: Pairs<string>
+  readonly arrays: Pairs<{ readonly kind: 'indexed' | 'associative'; readonly elements: Pairs<string> }>
+  readonly attributes: Readonly<Partial<Record<Attribute, readonly string[]>>>
+  /** Their syntax trees. */
+  readonly functions: Pairs<FunctionDefNode>
+  /** Those that are on. */
+  readonly options: readonly string[]
+  readonly shopt: Pairs<boolean>
+  readonly directories: readonly string[]
+}
+
+/** @throws {InputError} for what this shell has not given */
+export function checkedState(state: ShellState): StateParts {
+  const parts = state as Readonly<Record<keyof StateParts, unknown>>
+  const isOurs = parts.shell === 'just-bash' && parts.version === 1
+  if (!isOurs)
+    throw new InputError('invalid_input', 'The state is of another shell: begin without one.', {
+      issues: [{ path: '/state', message: 'not of just-bash' }],
+    })
+  const sound =
+    isPairs(parts.variables, isText) &&
+    isPairs(parts.arrays, isArrayValue) &&
+    isAttributes(parts.attributes) &&
+    isPairs(parts.functions, isFunction) &&
+    isList(parts.options, isText) &&
+    isPairs(parts.shopt, (value) => typeof value === 'boolean') &&
+    isList(parts.directories, isText)
+  if (!sound)
+    throw new InputError('invalid_input', 'The state of the shell is damaged: begin without one.', {
+      issues: [{ path: '/state', message: 'damaged' }],
+    })
+  return state as unknown as StateParts
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isList = (value: unknown, isItem: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(isItem)
+
+const isPairs = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
+  isList(value, (pair) => Array.isArray(pair) && pair.length === 2 && isText(pair[0]) && isItem(pair[1]))
+
+const isArrayValue = (value: unknown): boolean =>
+  isRecord(value) && (value.kind === 'indexed' || value.kind === 'associative') && isPairs(value.elements, isText)
+
+const isAttributes = (value: unknown): boolean =>
+  isRecord(value) &&
+  Object.entries(value).every(([name, names]) => (ATTRIBUTES as readonly string[]).includes(name) && isList(names, isText))
+
+const isFunction = (value: unknown): boolean =>
+  isRecord(value) &&
+  value.type === 'FunctionDef' &&
+  isText(value.name) &&
+  isRecord(value.body) &&
+  isText(value.body.type) &&
+  Array.isArray(value.redirections)

@@ -1,0 +1,102 @@
+import { byteString } from '../process/results.js'
+
+/** What a reader wants. */
+export interface Wanted {
+  /** Ends a line; '' is NUL. */
+  readonly delimiter: string
+  /** A backslash before the delimiter continues the line. */
+  readonly continues: boolean
+  /** Characters at the most. */
+  readonly count?: number
+  /** The delimiter is a character like others (`read -N`). */
+  readonly exact?: boolean
+}
+
+/** The standard input of a script: what one reader takes the next does not get. Bytes, one character each. */
+export class Input {
+  #text = ''
+  #closed: boolean
+  #changed: (() => void)[] = []
+
+  /** @param given all of it; undefined: it is written */
+  constructor(given?: string) {
+    this.#closed = given !== undefined
+    if (given) this.#text = byteString(given)
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  get available(): boolean {
+    return this.#text !== ''
+  }
+
+  write(text: string): void {
+    this.#text += byteString(text)
+    this.#tell()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#tell()
+  }
+
+  /** Resolves when there is more, or there will not be. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => this.#changed.push(resolve))
+  }
+
+  takeAll(): string {
+    return this.#take(this.#text.length)
+  }
+
+  /** Undefined: not all of it is there yet. */
+  take(wanted: Wanted): string | undefined {
+    const length = wanted.count === undefined ? this.#lineLength(wanted) : this.#countLength(wanted, wanted.count)
+    if (length !== undefined) return this.#take(length)
+    return this.#closed ? this.takeAll() : undefined
+  }
+
+  #lineLength({ delimiter, continues }: Wanted): number | undefined {
+    const end = delimiter === '' ? '\0' : delimiter
+    for (let from = 0; ; ) {
+      const at = this.#text.indexOf(end, from)
+      if (at < 0) return undefined
+      if (!continues || !isEscaped(this.#text, at)) return at + 1
+      from = at + 1
+    }
+  }
+
+  #countLength(wanted: Wanted, count: number): number | undefined {
+    const line = wanted.exact ? undefined : this.#lineLength({ ...wanted, continues: false })
+    let length = 0
+    for (let characters = 0; characters < count; characters++) {
+      if (length >= this.#text.length) return line !== undefined && line <= length ? line : undefined
+      if (line !== undefined && length >= line) return line
+      length += characterLength(this.#text.charCodeAt(length))
+    }
+    return length <= this.#text.length ? Math.min(length, line ?? length) : undefined
+  }
+
+  #take(length: number): string {
+    const taken = this.#text.slice(0, length)
+    this.#text = this.#text.slice(length)
+    return taken
+  }
+
+  #tell(): void {
+    const changed = this.#changed
+    this.#changed = []
+    for (const each of changed) each()
+  }
+}
+
+/** Bytes of the character that begins with this one. */
+const characterLength = (byte: number): number => (byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4)
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text[at - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
+}

@@ -1,0 +1,153 @@
+import { unpacked } from '../byte-text.js'
+import type { BuiltinCall, ProgramCall } from '../hooks.js'
+import type { CommandResult, Context } from '../library-types.js'
+import { flushAll } from '../process/frames.js'
+import type { Input, Wanted } from './input.js'
+
+/**
+ * Stands for the standard input of the script where the library has the text of one: who looks at it is to take from `Input`. No text that a
+ * script can write has a NUL in it.
+ */
+export const INPUT = '\0input of the script\0'
+
+/** Status of `read -t` that waited in vain: 128 + SIGALRM. */
+const TIMED_OUT = 142
+
+interface ReadOptions extends Wanted {
+  readonly seconds: number | undefined
+  readonly fd: string | undefined
+}
+
+/** `read`: waits for a line, or what else it is to read. */
+export async function readBuiltin(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
+  const { place } = context
+  const options = optionsOf(call.args)
+  const { input, stop } = place.process
+  if (!readsInput(context, call) || (options.fd !== undefined && options.fd !== '0')) return call.run(call.stdin)
+  if (!input) return without(context, () => call.run(''))
+  if (options.seconds === 0) return { stdout: '', stderr: '', exitCode: input.available || input.closed ? 0 : 1 }
+  const late = options.seconds === undefined ? undefined : timeout(context, options.seconds)
+  let text = input.take(options)
+  while (text === undefined && stop.reason === undefined && place.process.pending.length === 0 && !late?.over) {
+    await flushAll(place.frame)
+    await stop.until(late ? Promise.race([input.changed(), late.passed]) : input.changed())
+    text = input.take(options)
+  }
+  const timedOut = text === undefined && late?.over === true
+  const result = await without(context, () => call.run(unpacked(text ?? (timedOut ? input.takeAll() : ''))))
+  return timedOut && result ? { ...result, exitCode: TIMED_OUT } : result
+}
+
+/** `mapfile`: waits for the end. */
+export async function mapfileBuiltin(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
+  const { input } = context.place.process
+  if (!readsInput(context, call) || call.args.includes('-u')) return call.run(call.stdin)
+  if (input) await toEnd(context, input)
+  return without(context, () => call.run(unpacked(input?.takeAll() ?? '')))
+}
+
+/** They look at their input to hand it to the command that they run: what stands for it will do. */
+const PASSING = new Set(['timeout', 'nohup', 'env', 'nice', 'setsid', 'time', 'command'])
+
+/** They look at their input although they do not read it. */
+function looksInVain(name: string, args: readonly string[]): boolean {
+  return name === 'rg' || (name === 'base64' && args.some((arg) => !/^(?:-.*|\d+)$/.test(arg)))
+}
+
+/** A program: only when it looks at its input it waits for the end of it, and begins again. */
+export async function runProgram(context: Context, { name, args, stdin, owned, run }: ProgramCall): Promise<CommandResult> {
+  const { state, place } = context
+  if (stdin !== '' || (!owned && state.groupStdin !== INPUT)) return run(stdin)
+  // An input of its own that is empty.
+  if (owned) return (await without(context, () => run(''))) as CommandResult
+  const look: Look = { taken: PASSING.has(name) ? INPUT : looksInVain(name, args) ? '' : undefined, wanted: false }
+  const around = looks.get(context)
+  looks.set(context, look)
+  try {
+    const result = await run('')
+    const { input } = place.process
+    if (!look.wanted || !input) return result
+    await toEnd(context, input)
+    look.taken = input.takeAll()
+    return await run('')
+  } finally {
+    if (around) looks.set(context, around)
+    else looks.delete(context)
+  }
+}
+
+interface Look {
+  taken: string | undefined
+  wanted: boolean
+}
+
+const looks = new WeakMap<Context, Look>()
+
+/** What a program sees when it looks at its input. Throws where it has to wait. */
+export function lookAtInput(context: Context, text: string): string {
+  if (text !== INPUT) return text
+  const { input } = context.place.process
+  const look = looks.get(context)
+  if (!input || !look) return ''
+  if (look.taken === undefined) {
+    if (!input.closed) {
+      look.wanted = true
+      throw new Error('the input is not there yet')
+    }
+    look.taken = input.takeAll()
+  }
+  return look.taken
+}
+
+async function toEnd({ place }: Context, input: Input): Promise<void> {
+  const { stop, pending } = place.process
+  while (!input.closed && stop.reason === undefined && pending.length === 0) {
+    await flushAll(place.frame)
+    await stop.until(input.changed())
+  }
+}
+
+const readsInput = ({ state }: Context, { stdin, owned }: BuiltinCall): boolean => stdin === '' && !owned && state.groupStdin === INPUT
+
+/** The library would go on with the input of the script where it is given none. */
+async function without<T>({ state }: Context, run: () => Promise<T>): Promise<T> {
+  const kept = state.groupStdin
+  state.groupStdin = ''
+  try {
+    return await run()
+  } finally {
+    state.groupStdin = kept
+  }
+}
+
+function timeout({ place }: Context, seconds: number): { over: boolean; readonly passed: Promise<void> } {
+  const timer = { over: false, passed: Promise.resolve() }
+  timer.passed = place.process.stop.sleep(seconds * 1000).then(() => {
+    timer.over = true
+  })
+  return timer
+}
+
+function optionsOf(args: readonly string[]): ReadOptions {
+  const given: Record<string, string> = {}
+  const flags = new Set<string>()
+  for (let i = 0; i < args.length && /^-[^-]/.test(args[i] as string); i++) {
+    const letters = (args[i] as string).slice(1)
+    for (let at = 0; at < letters.length; at++) {
+      const letter = letters[at] as string
+      flags.add(letter)
+      if (!'adinNptu'.includes(letter)) continue
+      given[letter] = letters.slice(at + 1) || (args[++i] ?? '')
+      break
+    }
+  }
+  const count = given.N ?? given.n
+  return {
+    delimiter: flags.has('d') ? (given.d ?? '').slice(0, 1) : '\n',
+    continues: !flags.has('r'),
+    ...(count !== undefined && { count: Math.max(0, Number.parseInt(count, 10) || 0) }),
+    exact: flags.has('N'),
+    seconds: given.t === undefined ? undefined : Math.max(0, Number.parseFloat(given.t) || 0),
+    fd: given.u,
+  }
+}

@@ -1,0 +1,162 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash, and JavaScript.
+// Faults of just-bash that nothing outside of it can mend, by the text of its minified build (scripts/vendor.mjs).
+
+/** @param {string} text */
+const exactly = (text) => new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+
+/** @param {string} name @param {string} why @param {string} before @param {string} after */
+const fix = (name, why, before, after) => ({ name, why, pattern: exactly(before), replacement: after.replaceAll('$', '$$$$') })
+
+/**
+ * Each has to match exactly once. `why`: what bash does and the library did not.
+ *
+ * `$text` expands a text as in double quotes, `$pattern` a word as a pattern, in which what is quoted stands for itself.
+ *
+ * @type {readonly { readonly name: string; readonly why: string; readonly pattern: RegExp; readonly replacement: string }[]}
+ */
+export const fixes = [
+  fix(
+    'parameters in arithmetic',
+    '`$(( ${count[$key]:-0} + 1 ))` reads the element; it was taken for unset, and the sum was wrong.',
+    'async function Gl(e,t){if(t.startsWith("#")){let f=t.slice(1)',
+    'function $substitutes(e){return Array.isArray(e)?e.some($substitutes):!!e&&typeof e=="object"&&(e.type==="CommandSubstitution"||e.type==="ArithCommandSubst"||Object.values(e).some($substitutes))}' +
+      'async function $text(e,t){return await _e(e,or(`: "${t}"`).statements[0].pipelines[0].commands[0].args[0])}' +
+      'async function $pattern(e,t){let n="";for(let r of t.parts){let s=await _e(e,{type:"Word",parts:[r]});n+=/^(?:SingleQuoted|DoubleQuoted|Escaped)$/.test(r.type)?On(s):s}return n}' +
+      'async function Gl(e,t){return $text(e,"${"+t+"}")}async function Gl$(e,t){if(t.startsWith("#")){let f=t.slice(1)',
+  ),
+  fix(
+    'substitution in arithmetic',
+    '`$(( 2 * $(f) ))` runs `f` in a subshell of this shell, with its functions and variables.',
+    'case"ArithCommandSubst":{if(e.execFn){let i=await e.execFn(t.command,{signal:e.state.signal});i.stderr&&(e.state.expansionStderr=(e.state.expansionStderr||"")+i.stderr);let o=i.stdout.trim();return Number.parseInt(o,10)||0}return 0}case"ArithBracedExpansion":{let i=await Gl(e,t.content);return Number.parseInt(i,10)||0}',
+    'case"ArithCommandSubst":case"ArithBracedExpansion":{let o=(await(t.type==="ArithCommandSubst"?$text(e,"$("+t.command+")"):Gl(e,t.content))).trim();if(o==="")return 0;if(/^-?(?:0|[1-9]\\d*)$/.test(o))return Number.parseInt(o,10);let{expr:c}=$i(new be(),o,0);return await s(c)}',
+  ),
+  fix(
+    'substitution in a number',
+    'As above.',
+    'return e.execFn?(await e.execFn(t.command,{signal:e.state.signal})).stdout.trim():"0";case"ArithConcat"',
+    'return(await $text(e,"$("+t.command+")")).trim();case"ArithConcat"',
+  ),
+  fix(
+    'substitution in a subscript',
+    'As above, in `a[$(f)]`.',
+    'if(e.execFn){let u=await e.execFn(c,{signal:e.state.signal});i+=u.stdout.replace(/\\n+$/,""),u.stderr&&(e.state.expansionStderr=(e.state.expansionStderr||"")+u.stderr)}o=l}',
+    'i+=await $text(e,"$("+c+")"),o=l}',
+  ),
+  fix(
+    'default of an unset variable',
+    '`"${name:-default}"` is no use of an unset variable under `set -u`.',
+    'else{let l=r.parameter,c=await Cr(e,l),u=await We(e,l),f=u===""',
+    'else{let l=r.parameter,c=await Cr(e,l),u=await We(e,l,!1),f=u===""',
+  ),
+  fix(
+    'unbound variable',
+    'Ends the shell with status 127.',
+    'if(i instanceof Jt)return r.append("stdout",i.stdout,i.internalOutputAccounting.stdout),r.append("stderr",i.stderr,i.internalOutputAccounting.stderr),n=1,',
+    'if(i instanceof Jt)return r.append("stdout",i.stdout,i.internalOutputAccounting.stdout),r.append("stderr",i.stderr,i.internalOutputAccounting.stderr),n=127,',
+  ),
+  fix(
+    'replacing a % or #',
+    'In `${x//%/y}` the % is a character; only behind a single slash it means the end.',
+    'let c=null;t[i]==="#"?(c="start",i++):t[i]==="%"&&(c="end",i++)',
+    'let c=null;l||(t[i]==="#"?(c="start",i++):t[i]==="%"&&(c="end",i++))',
+  ),
+  fix(
+    'errexit on the left of || and &&',
+    '`set -e` does not end a function whose failure is looked at.',
+    'let f=await this.executePipeline(c);n.appendResult(f,$c(f))',
+    'let $k=this.ctx.state.inCondition,f;if(l<t.pipelines.length-1||c.negated)this.ctx.state.inCondition=!0;try{f=await this.executePipeline(c)}finally{this.ctx.state.inCondition=$k}n.appendResult(f,$c(f))',
+  ),
+  fix(
+    'long brace ranges',
+    '`{1..20000}` has 20,000 words; it was cut at 10,000, silently. What is longer than the limit is an error.',
+    'var Uo=1e4,md={maxResults:Uo,maxStringBytes:10*1024*1024};function Ll(e,t,n,r){if(e.length>=n.maxResults)return!1;',
+    'var Uo=1/0,md={maxResults:1e6,maxStringBytes:64*1024*1024};function Ll(e,t,n,r){if(e.length>=n.maxResults)throw new C(`brace expansion limit exceeded (${n.maxResults} words)`,"brace_expansion");',
+  ),
+  fix(
+    'globs of directories',
+    '`*/` matches directories only, and keeps the slash.',
+    'async expand(t){if(this.globstar){let r=t.split("/")',
+    'async expand(t){if(/[^/]\\/+$/.test(t)&&this.hasGlobChars(t)){let o=[];for(let p of await this.expand(t.replace(/\\/+$/,""))){let s=await this.fs.stat(this.fs.resolvePath(this.cwd,p)).catch(()=>{});s?.isDirectory&&o.push(p+"/")}return o}if(this.globstar){let r=t.split("/")',
+  ),
+  fix(
+    'patterns of case',
+    "In `'['*']'` the brackets stand for themselves.",
+    'let u=await _e(e,c);Vw(c)&&(u=On(u));let f=e.state.shoptOptions.nocasematch',
+    'let u=await $pattern(e,c);let f=e.state.shoptOptions.nocasematch',
+  ),
+  fix(
+    'list of options',
+    '`set -o` has a tab behind each name.',
+    'let t=j4.map(r=>`${r.padEnd(16)}${e.state.options[r]?"on":"off"}`),n=H4.map(r=>`${r.padEnd(16)}off`)',
+    'let t=j4.map(r=>`${r.padEnd(15)}\t${e.state.options[r]?"on":"off"}`),n=H4.map(r=>`${r.padEnd(15)}\toff`)',
+  ),
+  fix(
+    'elements as one text',
+    '`t="${a[*]}"` has the first character of IFS between the elements.',
+    'if(f.length>0)return f.map(([,p])=>p).join(" ");let d=e.state.env.get(o);return d!==void 0?d:""}if(o==="FUNCNAME")',
+    'if(f.length>0)return f.map(([,p])=>p).join(a==="*"?Ne(e.state.env):" ");let d=e.state.env.get(o);return d!==void 0?d:""}if(o==="FUNCNAME")',
+  ),
+  fix(
+    'arrays of declare: parts',
+    '`local a=($(cmd) "${x:-y}")` had the word CommandSubstitution for an element, and lost what is within quotes.',
+    'let p=d.map(m=>Gf(e,m)),h=`${f}=(${p.join(" ")})`;s.push(e.parseWordFromString(h,!1,!1,!0))',
+    'if(d.some(m=>/^\\[[^\\]]*$/.test(Gf(e,m)))&&d.every(m=>m.parts.every(r=>/^(?:Literal|Glob|SingleQuoted)$/.test(r.type))))s.push(e.parseWordFromString(`${f}=(${d.map(m=>Gf(e,m)).join(" ")})`,!1,!1,!0));else s.push(Y.word([Y.literal(`${f}=(`),...d.flatMap((m,i)=>i>0?[Y.literal(" "),...m.parts]:m.parts),Y.literal(")")]))',
+  ),
+  fix(
+    'arrays of declare: expansions',
+    '`local a=($(cmd) *.txt)` splits what the command prints, and expands globs; it had one element for each word.',
+    'for(let S of t.parts)if(S.type==="Literal"){let E=S.value;if(!l){let A=E.indexOf("=(");A!==-1&&(l=!0,E=E.slice(A+2))}if(l){E.endsWith(")")&&(E=E.slice(0,-1));for(let A of E)/\\s/.test(A)',
+    'for(let S of t.parts)if(S.type==="Literal"||S.type==="Glob"){let E=S.type==="Glob"?S.pattern:S.value;if(!l){let A=E.indexOf("=(");A!==-1&&(l=!0,E=E.slice(A+2))}if(l){E.endsWith(")")&&(E=E.slice(0,-1));for(let A of S.type==="Glob"?[E]:E)S.type!=="Glob"&&/\\s/.test(A)',
+  ),
+  fix(
+    'arrays of declare: words',
+    'As above.',
+    '(S.type==="SingleQuoted"||S.type==="DoubleQuoted"||S.type==="Escaped")&&(d=!0),p=!1;let E=await _e(e,{type:"Word",parts:[S]});h(E)}',
+    'let $q=S.type==="SingleQuoted"||S.type==="DoubleQuoted"||S.type==="Escaped";if(/^\\[[^\\]]*$|^\\[.+\\]=/.test(c)||S.type==="SingleQuoted"||S.type==="Escaped"){$q&&(d=!0),p=!1,h(await _e(e,{type:"Word",parts:[S]}))}else{let $v=(await dr(e,{type:"Word",parts:[S]})).values;p=!1,$v.forEach((v,j)=>{j>0&&(g(),p=!1),d=!0,h(v)})}}',
+  ),
+  fix(
+    'arrays of declare: globs',
+    'As above.',
+    'if(E.includes("{")&&E.includes("}")){let O=new be().parseWordFromString(E,!1,!1);if(O.parts.some(R=>R.type==="BraceExpansion")){',
+    'if(E.includes("{")&&E.includes("}")||/[*?]|\\[.*\\]/.test(E)&&!A){let O=new be().parseWordFromString(E,!1,!1);if(O.parts.some(R=>R.type==="BraceExpansion"||R.type==="Glob")){',
+  ),
+  fix(
+    'lists for a nameref',
+    '`local -n ref=list; ref+=(x)` adds to `list`.',
+    'cannot assign list to array member\n`,1)}}if(un(e,n)){if(t.name)return o+=',
+    'cannot assign list to array member\n`,1)};if(m&&/^[a-zA-Z_]\\w*$/.test(m))n=m}if(un(e,n)){if(t.name)return o+=',
+  ),
+  fix(
+    'declare -p: keys',
+    'The elements of an associative array are shown as bash shows them, which can be read again.',
+    "function sp(e){return Tt(e)}function ip(e){return`'${e.replace(/'/g,\"'\\\\''\")}'`}",
+    'function sp(e){return Go(e)}function ip(e){return/^[\\w@%+=:,./-]+$/.test(e)?e:Go(e)}',
+  ),
+  ...['f', 'i', 'w'].map((elements, i) => {
+    const name = ['i', 'r', 'f'][i]
+    return fix(
+      'declare -p: elements',
+      'As above.',
+      `declare -A \${${name}}=(\${${elements}.join(" ")})`,
+      `declare -A \${${name}}=(\${${elements}.join(" ")} )`,
+    )
+  }),
+  fix(
+    'status of an assignment',
+    '`x=$?` succeeds, whatever came before; only a substitution in it may fail. `set -e` ended scripts at `cmd || code=$?`.',
+    'Q("",N,this.ctx.state.lastExitCode)',
+    'Q("",N,$substitutes(t.assignments)?this.ctx.state.lastExitCode:0)',
+  ),
+  fix(
+    'limits in a pipe',
+    'A stage that ends at a limit ends the script: what follows would work on a part of its output, and succeed.',
+    'a.push(R.exitCode),R.exitCode!==0&&(o=R.exitCode),x?',
+    'if(u&&!x&&R.exitCode===126&&/limit exceeded/.test(R.stderr))throw new C(R.stderr.trim().replace(/^bash: /,""),"pipeline");a.push(R.exitCode),R.exitCode!==0&&(o=R.exitCode),x?',
+  ),
+  fix(
+    'jq: @csv',
+    'Strings are always quoted.',
+    'let i=String(s);return i.includes(",")||i.includes(\'"\')||i.includes(`\n`)||i.includes("\\r")?`"${i.replace(/"/g,\'""\')}"`:i}).join(",")',
+    'let i=String(s);return`"${i.replace(/"/g,\'""\')}"`}).join(",")',
+  ),
+]

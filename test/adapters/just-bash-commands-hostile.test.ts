@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { setup } from './just-bash-support.js'
+
+const encoder = new TextEncoder()
+
+interface Member {
+  readonly name: string
+  readonly type?: string
+  readonly link?: string
+  readonly content?: string
+}
+
+/** A ustar archive of these, whatever they are. */
+function archive(...members: readonly Member[]): Uint8Array {
+  const blocks: Uint8Array[] = []
+  for (const { name, type = '0', link = '', content = '' } of members) {
+    const block = new Uint8Array(512)
+    const put = (at: number, text: string): void => block.set(encoder.encode(text), at)
+    put(0, name)
+    put(100, '0000644\0')
+    put(108, '0000000\0')
+    put(116, '0000000\0')
+    put(124, `${content.length.toString(8).padStart(11, '0')}\0`)
+    put(136, '00000000000\0')
+    put(148, '        ')
+    put(156, type)
+    put(157, link)
+    put(257, 'ustar\x0000')
+    const sum = block.reduce((total, byte) => total + byte, 0)
+    put(148, `${sum.toString(8).padStart(6, '0')}\0 `)
+    blocks.push(block)
+    const body = new Uint8Array(Math.ceil(content.length / 512) * 512)
+    body.set(encoder.encode(content))
+    blocks.push(body)
+  }
+  blocks.push(new Uint8Array(1024))
+  const all = new Uint8Array(blocks.reduce((total, { length }) => total + length, 0))
+  let at = 0
+  for (const block of blocks) {
+    all.set(block, at)
+    at += block.length
+  }
+  return all
+}
+
+const GOOD: Member = { name: 'good', content: 'good\n' }
+
+describe('tar leaves nothing of an archive', () => {
+  const hostile: Readonly<Record<string, readonly Member[]>> = {
+    'with a path that leads out': [GOOD, { name: '../evil', content: 'x' }],
+    'with one that leads out later': [GOOD, { name: 'a/../../evil', content: 'x' }],
+    'with an absolute path': [GOOD, { name: '/evil', content: 'x' }],
+    'with a link to the root': [GOOD, { name: 'l', type: '2', link: '/' }],
+    'with a link that leads out': [GOOD, { name: 'l', type: '2', link: '../../tmp' }],
+    'with a file below its own link': [GOOD, { name: 'l', type: '2', link: 'd' }, { name: 'l/evil', content: 'x' }],
+    'with a hard link': [GOOD, { name: 'h', type: '1', link: 'good' }],
+    'with a device': [GOOD, { name: 'dev', type: '3' }],
+    'with a fifo': [GOOD, { name: 'pipe', type: '6' }],
+    'with one name twice': [GOOD, { name: 'good', content: 'other' }],
+    'with a file where a directory is': [GOOD, { name: 'good/x', content: 'x' }],
+    'with a backslash': [GOOD, { name: 'a\\b', content: 'x' }],
+  }
+  for (const [name, members] of Object.entries(hostile)) {
+    it(name, async () => {
+      const { shell, workspace } = setup({ files: { 't.tar': archive(...members) } })
+      const { exitCode, stderr } = await shell.exec('mkdir -p in/side; tar xf t.tar -C in/side')
+      expect(exitCode).toBe(2)
+      expect(stderr).toMatch(/^tar: t\.tar: /)
+      expect(Object.keys(await workspace.files())).toEqual(['t.tar'])
+      expect((await shell.exec('find in /tmp')).stdout).toBe('in\nin/side\n/tmp\n')
+    })
+  }
+
+  it('that is cut off or damaged', async () => {
+    const whole = archive(GOOD, { name: 'more', content: 'x'.repeat(2000) })
+    const damaged = whole.slice()
+    damaged[1024] = 0xff
+    const { shell, workspace } = setup({ files: { 'cut.tar': whole.subarray(0, 1800), 'damaged.tar': damaged, 'empty.tar': '' } })
+    for (const name of ['cut', 'damaged', 'empty']) {
+      expect(await shell.exec(`tar xf ${name}.tar`)).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^tar: /) })
+    }
+    expect(Object.keys(await workspace.files()).sort()).toEqual(['cut.tar', 'damaged.tar', 'empty.tar'])
+  })
+
+  it('but does not write through a link that is there', async () => {
+    const { shell, workspace } = setup({ files: { 't.tar': archive({ name: 'l', content: 'new\n' }), kept: 'kept\n' } })
+    expect(await shell.exec('ln -s kept l; tar xf t.tar; cat l; [ -L l ] || echo file')).toMatchObject({
+      stdout: 'new\nfile\n',
+      exitCode: 0,
+    })
+    expect((await workspace.readText('kept')).text).toBe('kept\n')
+  })
+})
+
+describe('gzip', () => {
+  it('says what is wrong with what is none', async () => {
+    const files = {
+      'empty.gz': '',
+      'short.gz': Uint8Array.of(0x1f, 0x8b),
+      'text.gz': 'text\n',
+      'method.gz': Uint8Array.of(0x1f, 0x8b, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+    }
+    const { shell, workspace } = setup({ files })
+    expect((await shell.exec('gunzip empty.gz; gunzip short.gz; gunzip text.gz; gunzip method.gz')).stderr).toBe(
+      '\ngzip: empty.gz: unexpected end of file\n\ngzip: short.gz: unexpected end of file\n\ngzip: text.gz: not in gzip format\n' +
+        '\ngzip: method.gz: unknown method 9 -- not supported\n',
+    )
+    expect(Object.keys(await workspace.files())).toHaveLength(4)
+  })
+})
+
+describe('patch', () => {
+  it('writes nowhere outside of its directory', async () => {
+    const { shell, workspace } = setup({ files: { x: 'one\n', 'd/f': 'f\n' } })
+    const bad = (name: string): string => `cd d; printf -- '--- ${name}\\n+++ ${name}\\n@@ -1 +1 @@\\n-one\\n+two\\n' | patch -p0`
+    for (const name of ['../x', '/workspace/x', 'a/../../x']) {
+      expect(await shell.exec(bad(name))).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`dangerous file name ${name}`) })
+    }
+    expect(await workspace.files()).toEqual({ x: 'one\n', 'd/f': 'f\n' })
+  })
+})

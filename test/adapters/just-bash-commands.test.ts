@@ -1,0 +1,259 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
+import type { ShellCommand, ShellCommandSource } from 'toolport'
+import { describe, expect, it } from 'vitest'
+import { stopped } from './git-support.js'
+import { RECORDED, RECORDED_FILES } from './just-bash-commands-recorded.js'
+import { setup } from './just-bash-support.js'
+
+describe('does what GNU does', () => {
+  for (const [script, stdout, stderr, exitCode] of RECORDED) {
+    it(script.split('\n', 1)[0] as string, async () => {
+      const { shell } = setup({ files: RECORDED_FILES })
+      expect(await shell.exec(script)).toMatchObject({ stdout, stderr, exitCode })
+    })
+  }
+})
+
+const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 7 + (i >> 8)) & 0xff)
+
+describe('keeps bytes', () => {
+  it('through compression, archives, dumps and copies', async () => {
+    const { shell, workspace } = setup({ files: { bin: bytes(100_000) } })
+    const script = [
+      'gzip -k bin && gunzip -c bin.gz | cmp - bin',
+      'tar czf t.tgz bin && tar xzOf t.tgz bin | cmp - bin',
+      'xxd bin | xxd -r | cmp - bin && xxd -p bin | xxd -r -p | cmp - bin',
+      'dd if=bin of=copy bs=999 status=none && cmp bin copy',
+      'less bin | cmp - bin && shuf -n 1 bin > /dev/null',
+      'install bin there && cmp bin there && sha512sum bin copy there | cut -c1-128 | sort -u | wc -l',
+    ].join(' && ')
+    expect(await shell.exec(script)).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 0 })
+    expect((await workspace.readBytes('copy')).bytes).toEqual(bytes(100_000))
+  })
+
+  it('of 10 MB, and lets timers through meanwhile', async () => {
+    const { shell } = setup({ files: { big: bytes(10_000_000) } })
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 5)
+    const result = await shell.exec(
+      'gzip -k big && gunzip -c big.gz | cmp - big && tar czf big.tgz big && tar xzOf big.tgz big | cmp - big; echo $?',
+    )
+    clearInterval(timer)
+    expect(result).toMatchObject({ stdout: '0\n', stderr: '' })
+    expect(ticks).toBeGreaterThan(3)
+  }, 60_000)
+})
+
+describe('yes', () => {
+  it('alone ends with an error, not with the memory', async () => {
+    const { shell } = setup()
+    const { exitCode, stderr } = await shell.exec('yes > out; s=$?; wc -c < out; exit $s')
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('yes: stopped after 1048576 bytes') })
+  })
+
+  it('gives its reader as much as that reads', async () => {
+    const { shell } = setup()
+    const script = 'yes ab | head -c 5000000 | wc -c; yes | head -n 100000 | wc -l; yes | sed 3q; set -o pipefail; yes | head -1; echo $?'
+    expect(await shell.exec(script)).toMatchObject({ stdout: '5000000\n100000\ny\ny\ny\ny\n141\n', stderr: '' })
+    expect(await shell.exec('yes | head -c 1T | wc -c')).toMatchObject({ stderr: expect.stringContaining('more than the limit') })
+  })
+})
+
+describe('mktemp', () => {
+  it('makes another name each time, also where the random numbers are all the same', async () => {
+    const { shell, workspace } = setup({ workspace: { host: stopped } })
+    const one = 'for i in $(seq 50); do mktemp -p . f.XXXXXX; done'
+    const all = await Promise.all([shell.exec(one), shell.exec(one), shell.exec(one)])
+    const names = all.flatMap(({ stdout }) => stdout.trim().split('\n'))
+    expect(new Set(names).size).toBe(150)
+    expect(Object.keys(await workspace.files())).toHaveLength(150)
+  })
+
+  it('takes its letters from the host', async () => {
+    const { shell } = setup({ workspace: { host: stopped } })
+    expect((await shell.exec('mktemp -u XXXXXXXX')).stdout).toMatch(/FFFFF\n$/)
+  })
+})
+
+describe('limits', () => {
+  it('hold for files that a command would make', async () => {
+    const { shell } = setup({ files: { a: 'x' }, shell: { limits: { outputBytes: 100_000 } } })
+    expect((await shell.exec('truncate -s 1T a')).stderr).toBe("truncate: failed to truncate 'a' at 1099511627776 bytes: File too large\n")
+    expect((await shell.exec('dd if=/dev/zero of=z bs=1M count=1')).stderr).toContain('dd: memory exhausted')
+    expect((await shell.exec('dd if=/dev/zero of=z')).stderr).toContain('give count=')
+    expect((await shell.exec('echo 9^99999 | bc')).stderr).toContain('too long here')
+  })
+
+  it('hold for what comes out of an archive', async () => {
+    const { shell, workspace } = setup({ files: { zeros: new Uint8Array(1_000_000) }, shell: { limits: { outputBytes: 2_000_000 } } })
+    await shell.exec('gzip -k zeros; tar czf t.tgz zeros')
+    const { shell: small } = setup({ files: await workspace.files(), shell: { limits: { outputBytes: 100_000 } } })
+    expect(await small.exec('gunzip -c zeros.gz')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('limit of 100000 bytes') })
+    expect(await small.exec('tar xzf t.tgz -C /tmp')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('limit of 100000 bytes'),
+    })
+  })
+})
+
+describe('a stop', () => {
+  for (const script of ['gzip -c big > x', 'tar czf x big', 'cmp -l big other', 'xxd big > x', 'shuf -i 1-9000000 > x']) {
+    it(`ends ${script}`, async () => {
+      const { shell } = setup({ files: { big: bytes(8_000_000), other: new Uint8Array(8_000_000) } })
+      const ending = new AbortController()
+      const running = shell.exec(`echo begun; ${script}; echo never`, {
+        signal: ending.signal,
+        onOutput: () => setTimeout(() => ending.abort(), 1),
+      })
+      expect(await running).toMatchObject({ aborted: true, stdout: 'begun\n' })
+    }, 30_000)
+  }
+})
+
+describe('the environment of the host', () => {
+  it('is not there', async () => {
+    const { shell } = setup()
+    expect((await shell.exec('whoami; id -un; logname; groups; nproc; arch; id -u')).stdout).toBe(
+      'user\nuser\nuser\nuser\n1\nx86_64\n1000\n',
+    )
+    expect((await shell.exec('id; USER=me; export USER; whoami; id -un')).stdout).toBe(
+      'uid=1000(user) gid=1000(user) groups=1000(user)\nme\nme\n',
+    )
+  })
+
+  it('gives envsubst what is exported, and no more', async () => {
+    const { shell } = setup()
+    expect((await shell.exec("A=1; export B=ü; echo '[$A][$B][${B}]' | envsubst; echo '$A $B' | B=3 envsubst '$B'")).stdout).toBe(
+      '[][ü][ü]\n$A 3\n',
+    )
+  })
+})
+
+describe('an option that is not known', () => {
+  const commands = [
+    'realpath',
+    'mktemp',
+    'cmp',
+    'id',
+    'truncate',
+    'shuf',
+    'install',
+    'sha512sum',
+    'envsubst',
+    'less',
+    'gzip',
+    'tar',
+    'patch',
+    'bc',
+    'nohup',
+    'yes',
+    'nproc',
+  ]
+  for (const name of commands) {
+    it(`is refused by ${name}`, async () => {
+      const { shell } = setup()
+      const { exitCode, stderr } = await shell.exec(`${name} --no-such-option x`)
+      expect(stderr).toContain("unrecognized option '--no-such-option'")
+      expect(exitCode).not.toBe(0)
+    })
+  }
+})
+
+describe('apply_patch', () => {
+  const PATCH = '*** Begin Patch\n*** Update File: a\n@@\n-one\n+eins\n*** Add File: new/b\n+bee\n*** Delete File: gone\n*** End Patch'
+
+  it('takes its argument, or the input', async () => {
+    const { shell, workspace } = setup({ files: { a: 'one\ntwo\n', gone: 'x\n' } })
+    const result = await shell.exec(`apply_patch '${PATCH}'`)
+    expect(result).toMatchObject({ stdout: 'Success. Updated the following files:\nM a\nA new/b\nD gone\n', stderr: '', exitCode: 0 })
+    expect(await workspace.files()).toEqual({ a: 'eins\ntwo\n', 'new/b': 'bee\n' })
+    expect((await shell.exec("cd new; apply_patch <<'EOF'\n--- a/b\n+++ b/b\n@@ -1 +1,2 @@\n bee\n+wasp\nEOF")).exitCode).toBe(0)
+    expect((await workspace.readText('new/b')).text).toBe('bee\nwasp\n')
+  })
+
+  it('does all of it or nothing', async () => {
+    const { shell, workspace } = setup({ files: { a: 'one\n' } })
+    const bad = '*** Begin Patch\n*** Add File: b\n+b\n*** Update File: a\n@@\n-nothing like it\n+x\n*** End Patch'
+    const { exitCode, stderr } = await shell.exec(`apply_patch '${bad}'`)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(/^apply_patch: Cannot patch "a": /) })
+    expect(await workspace.files()).toEqual({ a: 'one\n' })
+  })
+
+  it('undoes what it wrote where a later file is refused', async () => {
+    const rules = [{ paths: 'locked', access: 'write' as const, action: 'deny' as const }]
+    const { shell, workspace } = setup({ files: { a: 'one\n', 'locked/f': 'x\n' }, workspace: { policy: { paths: rules } } })
+    const patch =
+      '*** Begin Patch\n*** Update File: a\n@@\n-one\n+two\n*** Add File: q/r\n+new\n*** Update File: locked/f\n@@\n-x\n+y\n*** End Patch'
+    const before = await workspace.files()
+    expect(await shell.exec(`apply_patch '${patch}'`)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('nothing was changed'),
+    })
+    expect(await workspace.files()).toEqual(before)
+    expect((await shell.exec('apply_patch a b')).exitCode).toBe(2)
+    expect((await shell.exec('apply_patch < /dev/null')).stderr).toContain('there is no patch')
+  })
+})
+
+describe('a command that is given', () => {
+  const greet: ShellCommand = { name: 'greet', run: (args) => ({ stdout: `hello ${args.join(' ')}\n` }) }
+
+  function shellWith(...commands: ShellCommandSource[]): ReturnType<typeof setup>['shell'] {
+    return setup({ files: { a: 'one\n' }, shell: { commands } }).shell
+  }
+
+  it('runs as any other: in pipes, with redirections, by xargs', async () => {
+    const shell = shellWith(greet)
+    const script = 'greet ü | tr a-z A-Z; greet > f; cat f; echo 1 2 | xargs -n 1 greet; command -v greet; greet "a b" | wc -l'
+    expect((await shell.exec(script)).stdout).toBe('HELLO ü\nhello \nhello 1\nhello 2\n/usr/bin/greet\n1\n')
+  })
+
+  it('gets the input as bytes, the directory, the exported variables and the files', async () => {
+    const seen: unknown[] = []
+    const shell = shellWith({
+      name: 'look',
+      async run(args, { stdin, cwd, env, fs }) {
+        seen.push([args, [...stdin], cwd, env.X, await fs.exists(fs.resolvePath(cwd, 'a'))])
+        await fs.writeFile('/workspace/made', Uint8Array.of(255, 0))
+        return { stdout: Uint8Array.of(0xff, 0, 0x80), exitCode: 3 }
+      },
+    })
+    const result = await shell.exec('export X=y; printf "é" | look 1 > out; echo "$?"; od -An -tx1 out made')
+    expect(seen).toEqual([[['1'], [0xc3, 0xa9], '/workspace', 'y', true]])
+    expect(result.stdout).toBe('3\n ff 00 80 ff 00\n')
+  })
+
+  it('leaves the input of a loop alone unless it reads', async () => {
+    const result = await shellWith(greet).exec('printf "a\\nb\\n" | while read x; do greet $x; done')
+    expect(result.stdout).toBe('hello a\nhello b\n')
+  })
+
+  it('fails with what it throws', async () => {
+    const shell = shellWith({
+      name: 'bad',
+      run() {
+        throw new Error('no luck')
+      },
+    })
+    expect(await shell.exec('bad; echo $?')).toMatchObject({ stdout: '1\n', stderr: 'bad: no luck\n' })
+  })
+
+  it('takes the place of a command', async () => {
+    expect((await shellWith({ name: 'ls', run: () => ({ stdout: 'mine\n' }) }).exec('ls')).stdout).toBe('mine\n')
+  })
+
+  it('may be made for the workspace', async () => {
+    const shell = shellWith((workspace) => ({ name: 'root', run: () => ({ stdout: workspace.root }) }))
+    expect((await shell.exec('root')).stdout).toBe('/workspace')
+  })
+
+  for (const name of ['', 'a b', '-x', 'a/b', 'cd', 'if', 'echo', '[[', 'ä']) {
+    it(`is refused with the name "${name}"`, () => {
+      expect(() => shellWith({ name, run: () => ({}) })).toThrow(TypeError)
+    })
+  }
+
+  it('is refused where two have one name', () => {
+    expect(() => shellWith(greet, greet)).toThrow('Two commands')
+  })
+})

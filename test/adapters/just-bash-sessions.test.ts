@@ -1,0 +1,216 @@
+import type { ShellAdapter, ShellProcess } from 'toolport'
+import { describe, expect, it } from 'vitest'
+import { setup } from './just-bash-support.js'
+
+interface Started {
+  readonly process: ShellProcess
+  readonly shell: ShellAdapter
+  text(): string
+  /** Resolves when `text` is there. */
+  heard(text: string): Promise<void>
+}
+
+async function start(command: string, given = setup()): Promise<Started> {
+  const { shell } = given
+  let heard = ''
+  let listeners: (() => void)[] = []
+  const process = await (shell.spawn as NonNullable<ShellAdapter['spawn']>)(command, {
+    onOutput: ({ text }) => {
+      heard += text
+      for (const each of listeners) each()
+    },
+  })
+  return {
+    process,
+    shell,
+    text: () => heard,
+    heard: (text) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          if (!heard.includes(text)) return
+          listeners = listeners.filter((each) => each !== check)
+          resolve()
+        }
+        listeners.push(check)
+        check()
+      }),
+  }
+}
+
+describe('what is written to a session', () => {
+  it('is read line by line', async () => {
+    const { process, heard } = await start('while IFS= read -r line; do echo "<$line>"; done; echo end')
+    await process.write('one\n')
+    await heard('<one>\n')
+    await process.write('tw')
+    await process.write('o ü\nthree')
+    await heard('<two ü>\n')
+    await process.closeInput?.()
+    expect(await process.exited).toEqual({ exitCode: 0 })
+    await heard('end\n')
+  })
+
+  it('is taken once, by whoever reads it', async () => {
+    const { process, text } = await start('read a; read -n 2 b; read -r -d , c; echo "$a|$b|$c"; wc -l; cat; read d; echo "$? [$d]"')
+    await process.write('first\nxyrest,1\n2\n')
+    await process.closeInput?.()
+    await process.exited
+    expect(text()).toBe('first|xy|rest\n2\n1 []\n')
+  })
+
+  it('is waited for by what reads all of it, and by nothing else', async () => {
+    const others =
+      'ls; echo a | cat; cat a.txt; grep -c . a.txt; sed -n 1p a.txt; sort a.txt; awk 1 a.txt; rg one; timeout 5 true; find . -name a.txt'
+    const { process, heard, text } = await start(`${others}; echo ready; sort | tr a-z A-Z`, setup({ files: { 'a.txt': 'one\n' } }))
+    await heard('ready\n')
+    await process.write('b\n')
+    await process.write('a\n')
+    await process.closeInput?.()
+    await process.exited
+    expect(text()).toMatch(/ready\nA\nB\n$/)
+  })
+
+  it('reaches functions, subshells, substitutions, pipes and other shells', async () => {
+    const { process, text } = await start(
+      'f() { read x; echo "f $x"; }; f; (read x; echo "sub $x"); y=$(read x; echo "got $x"); echo "$y"; { read x; echo "pipe $x"; } | cat; bash -c \'read x; echo "bash $x"\'; read z; echo "$z"',
+    )
+    await process.write('1\n2\n3\n4\n5\n6\n')
+    await process.exited
+    expect(text()).toBe('f 1\nsub 2\ngot 3\npipe 4\nbash 5\n6\n')
+  })
+
+  it('is not that of its jobs, nor of what has an input of its own', async () => {
+    const { process, text } = await start(
+      'cat & wait; cat < /dev/null; read x < a.txt; echo "$x"; cat <<< here; read x; echo "$x"',
+      setup({ files: { 'a.txt': 'file\n' } }),
+    )
+    await process.write('mine\n')
+    await process.exited
+    expect(text()).toBe('file\nhere\nmine\n')
+  })
+
+  it('is waited for so long', async () => {
+    const { process, text } = await start(
+      'read -t 0.02 x; echo "$? [$x]"; read -t 0; echo $?; read y; read -t 0 && echo more; read z; echo "$y $z"',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await process.write('1\n2\n')
+    await process.exited
+    expect(text()).toBe('142 []\n1\nmore\n1 2\n')
+  })
+
+  it('is a character that was cut in the middle, and bytes that are no text', async () => {
+    const { process, text } = await start('read -n 1 a; read b; echo "$a-$b"; read -N 3 c; echo "[$c]"')
+    await process.write('€uro\na\nb')
+    await process.exited
+    expect(text()).toBe('€-uro\n[a\nb]\n')
+  })
+
+  it('is refused when the input is closed, or the session has ended', async () => {
+    const { process } = await start('read x; sleep 1000')
+    await process.closeInput?.()
+    await expect(process.write('x')).rejects.toMatchObject({ code: 'not_running' })
+    await process.kill('SIGKILL')
+    await process.exited
+    await expect(process.write('x')).rejects.toMatchObject({ code: 'not_running' })
+    await process.kill('SIGTERM')
+    await process.closeInput?.()
+  })
+})
+
+describe('a signal to a session', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGKILL', 137],
+  ] as const)('%s ends it and its jobs', async (signal, exitCode) => {
+    const { process, heard, shell } = await start('(while :; do sleep 0.01; echo x >> log; done) & echo ready; wait; echo never')
+    await heard('ready\n')
+    await process.kill(signal)
+    expect(await process.exited).toEqual({ exitCode, signal })
+    const first = (await shell.exec('wc -c < log 2> /dev/null; sleep 0.1')).stdout
+    expect((await shell.exec('wc -c < log 2> /dev/null')).stdout).toBe(first)
+  })
+
+  it('runs its trap, which may end it otherwise', async () => {
+    const { process, heard, text } = await start("trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.01; done")
+    await heard('ready\n')
+    await process.kill('SIGTERM')
+    expect(await process.exited).toEqual({ exitCode: 5 })
+    expect(text()).toBe('ready\nbye\n')
+  })
+
+  it('may be ignored, but for KILL', async () => {
+    const { process, heard } = await start('trap \'\' INT TERM; echo ready; while read x; do echo "<$x>"; done')
+    await heard('ready\n')
+    await process.kill('SIGINT')
+    await process.kill('SIGTERM')
+    await process.write('on\n')
+    await heard('<on>\n')
+    await process.kill('SIGKILL')
+    expect(await process.exited).toEqual({ exitCode: 137, signal: 'SIGKILL' })
+  })
+
+  it('lets the EXIT trap clean up', async () => {
+    const { process, heard, text } = await start("trap 'echo clean' EXIT; echo ready; sleep 1000; echo never")
+    await heard('ready\n')
+    await process.kill('SIGTERM')
+    expect(await process.exited).toEqual({ exitCode: 143, signal: 'SIGTERM' })
+    expect(text()).toBe('ready\nclean\n')
+  })
+})
+
+describe('sessions and commands at once', () => {
+  it('start at once, and see the same files', async () => {
+    const given = setup()
+    const { process, heard } = await start('echo ready; until [ -e go ]; do sleep 0.01; done; cat go; echo made > answer', given)
+    await heard('ready\n')
+    await given.shell.exec('echo now > go')
+    await heard('now\n')
+    await process.exited
+    expect((await given.workspace.readText('answer')).text).toBe('made\n')
+  })
+
+  it('ten keep their output apart, and none holds the others up', async () => {
+    const given = setup()
+    const busy = await Promise.all([1, 2].map(() => start('while :; do :; done', given)))
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => start(`for n in 1 2 3 4 5; do echo ${i}-$n; done; read x; echo "${i} $x"`, given)),
+    )
+    await Promise.all(all.map(({ process }, i) => process.write(`in ${i}\n`)))
+    await Promise.all(all.map(({ process }) => process.exited))
+    expect(all.map(({ text }) => text())).toEqual(all.map((_, i) => `${[1, 2, 3, 4, 5].map((n) => `${i}-${n}\n`).join('')}${i} in ${i}\n`))
+    expect((await given.shell.exec('echo works')).stdout).toBe('works\n')
+    for (const { process } of busy) await process.kill('SIGKILL')
+    for (const { process } of busy) expect(await process.exited).toMatchObject({ exitCode: 137 })
+  })
+
+  it('may print without end', async () => {
+    const given = setup({ shell: { limits: { outputBytes: 100_000 } } })
+    let length = 0
+    const process = await given.shell.spawn?.('while :; do seq 1000; done', { onOutput: ({ text }) => (length += text.length) })
+    await expect.poll(() => length, { timeout: 30_000 }).toBeGreaterThan(500_000)
+    await process?.kill('SIGTERM')
+    expect(await process?.exited).toMatchObject({ exitCode: 143 })
+  })
+
+  it('have a limit of commands of their own', async () => {
+    const { process, text } = await start('echo a; while :; do :; done', setup({ shell: { limits: { commands: 500 } } }))
+    expect(await process.exited).toEqual({ exitCode: 126 })
+    expect(text()).toMatch(/^a\nbash: .*too many commands executed/)
+  })
+
+  it('end with the shell, and none starts after', async () => {
+    const { process, shell } = await start('sleep 1000')
+    await shell.close?.()
+    expect(await process.exited).toEqual({ exitCode: null })
+    await expect(shell.spawn?.('true')).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('are not there before the directory is looked for', async () => {
+    const { shell } = setup()
+    await expect(shell.spawn?.('true', { cwd: 'nowhere' })).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await (await shell.spawn?.('exit 3'))?.exited).toEqual({ exitCode: 3 })
+    expect((await shell.spawn?.('true', { terminal: { cols: 80, rows: 24 } }))?.transport).toBe('pipe')
+  })
+})

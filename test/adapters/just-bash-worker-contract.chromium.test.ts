@@ -1,0 +1,3 @@
+import { workerContracts } from './just-bash-worker-contract.js'
+
+workerContracts(true)

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { ShellAdapter } from 'toolport'
+import { createShellWorker } from 'toolport/adapters/node'
+import { afterEach, describe, expect, it } from 'vitest'
+import { setup } from './just-bash-support.js'
+import { shellWorkers } from './just-bash-worker-node.js'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const worker = await shellWorkers()
+const opened: ShellAdapter[] = []
+const hosted = (start: () => ReturnType<typeof worker>): ShellAdapter => {
+  const { shell } = setup({ shell: { worker: start } })
+  opened.push(shell)
+  return shell
+}
+
+afterEach(() => Promise.all(opened.splice(0).map((shell) => shell.close?.())))
+
+describe('a worker thread', () => {
+  it('that needs more memory than it may have is ended alone, with its command', async () => {
+    const shell = hosted(() => worker({ memoryMiB: 48 }))
+    const result = await shell.exec('echo before; i=0; while :; do a[i++]=$(printf "%100000s" $i); done')
+    expect(result).toMatchObject({
+      exitCode: 137,
+      stdout: 'before\n',
+      stderr: 'bash: the command was killed: it needed more memory than it may have\n',
+    })
+    expect(await shell.exec('echo next')).toMatchObject({ exitCode: 0, stdout: 'next\n' })
+  })
+
+  it('sees neither the environment nor the arguments of this process', async () => {
+    process.env.A_SECRET = 'of this process'
+    const shell = hosted(worker)
+    expect((await shell.exec('env; echo "$0 $@"')).stdout).not.toContain('of this process')
+  })
+
+  it.each([
+    ['is not there', `${root}.cache/no-such-script.mjs`],
+    ['does not load', new URL('data:text/javascript,import "./nowhere.mjs"')],
+    ['ends at once', new URL('data:text/javascript,process.exit(0)')],
+  ])('whose script %s is unavailable, and no path of this machine is told', async (_, script) => {
+    const shell = hosted(() => createShellWorker({ script }))
+    const error = await shell.exec('true').catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'ShellError', code: 'unavailable', message: expect.stringContaining('pass "worker"') })
+    expect(String(error)).not.toContain(root)
+  })
+})
+
+/** The built package by its own name, in a process of its own that nobody ends. */
+const inProcess = async (lines: readonly string[]): Promise<string> => {
+  const code = `
+    import { createRuntime, shellTools } from 'toolport'
+    import { createJustBashShell } from 'toolport/adapters/just-bash'
+    import { createMemoryFs } from 'toolport/adapters/memory'
+    import { createShellWorker } from 'toolport/adapters/node'
+    const shell = createJustBashShell({ scratch: createMemoryFs(), worker: () => createShellWorker() })
+    const tools = createRuntime({ fs: createMemoryFs(), tools: shellTools(), shell })
+    ${lines.join('\n')}`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { cwd: root, timeout: 200_000 })
+  return stdout
+}
+
+describe('a process', () => {
+  it('ends by itself while its shell has an idle worker', async () => {
+    const printed = await inProcess([
+      `console.log((await tools.call('bash', { command: 'echo hi; echo there >&2' })).stdout)`,
+      `console.log((await tools.call('bash', { command: 'while :; do :; done', timeout_ms: 300 })).timed_out)`,
+    ])
+    expect(printed).toBe('hi\n\ntrue\n')
+  })
+
+  it('waits for a command that runs in a worker', async () => {
+    expect(
+      await inProcess([`void tools.call('bash', { command: 'sleep 0.3; echo late' }).then(({ stdout }) => console.log(stdout))`]),
+    ).toBe('late\n\n')
+  })
+
+  it('has no worker left once the runtime is disposed', async () => {
+    const printed = await inProcess([
+      `import { Worker } from 'node:worker_threads'`,
+      `const calls = [1, 2, 3].map(() => tools.call('bash', { command: 'sleep 1000' }).catch(() => 'ended'))`,
+      `await new Promise((resolve) => setTimeout(resolve, 1000))`,
+      `await tools.dispose()`,
+      `await Promise.all(calls)`,
+      `console.log(process.getActiveResourcesInfo().filter((name) => /worker|messageport/i.test(name)).length)`,
+    ])
+    expect(printed).toBe('0\n')
+  })
+})

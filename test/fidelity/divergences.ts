@@ -1,0 +1,34 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
+/**
+ * Cases of the corpus where the virtual shell prints or ends otherwise than bash and the GNU tools, and why. The list is exact: a case that
+ * is in it and passes fails the test, as does one that fails and is not in it.
+ */
+export const DIVERGENCES: Readonly<Record<string, string>> = {
+  "printf 'abc' | hexdump -C; cksum notes/empty.txt; echo -n x | sum | awk '{print $1}'":
+    'there is no hexdump, cksum or sum (od, xxd, md5sum and the like are there)',
+  'gzip logs/app.log && ls logs && zcat logs/app.log.gz | grep -c ERROR && zgrep -c WARN logs/app.log.gz; gunzip logs/app.log.gz && wc -l < logs/app.log; gzip -t README.md 2>/dev/null; echo $?':
+    'there is no zgrep (zcat FILE | grep does the same)',
+  'zip -qr docs.zip docs && unzip -Z1 docs.zip | sort && unzip -p docs.zip docs/api.md | head -1; mkdir u && unzip -q docs.zip -d u && ls u/docs':
+    'there is no zip and no unzip (tar -czf is there)',
+  "no_such_command_here 2>&1 | sed 's/^.*: line/line/'; exit ${PIPESTATUS[0]}": 'messages of bash name no line',
+  'shopt -s extglob\nls -d !(src|docs|data|config) ; echo notes/@(empty|windows).txt src/+([a-z]).ts; x=000123; echo "${x##+(0)}"':
+    'extglob patterns are a syntax error: ls -d !(a|b) and the like',
+  'x=héllo; echo ${#x} ${x:1:1} ${x^^}; LC_ALL=C; echo ${#x}': 'LC_ALL set within a script does not change how characters are counted',
+  "echo ~+ | sed 's/.*\\///'; cd src; echo ~- | sed 's/.*\\///'; [ ~ = \"$HOME\" ] && echo home": '~+ and ~- stand for themselves',
+  'ln -s missing broken; [ -L broken ] && echo link; [ -e broken ] || echo dangling; cat broken 2>/dev/null; echo $?; find . -xtype l':
+    'find has no -xtype',
+  'ln README.md hard.md && echo more >> hard.md && tail -1 README.md && stat -c %h README.md; [ README.md -ef hard.md ] && echo same':
+    'hard links are refused, as no storage here has them',
+  "umask 077; touch secret; mkdir private; stat -c '%a %n' secret private; install -m 755 -D scripts/build.sh bin/build && stat -c %a bin/build":
+    'there is no umask',
+  "split -n l/2 data/people.csv half- && head -n1 half-*; csplit -s README.md '/^## /' '{*}' && ls xx* && head -1 xx01":
+    'split knows no -n l/2, and there is no csplit',
+  "env GREETING=hi bash -c 'echo $GREETING'; GREETING=yo bash -c 'echo $GREETING'; echo \"[$GREETING]\"; env -i A=1 env":
+    'env -i leaves PWD in the environment',
+  'f() { echo hi; }; declare -f f; export -f f; bash -c f; unset -f f; f 2>/dev/null; echo $?':
+    'declare -f does not print the body of a function, and export -f is refused',
+  ': ${COUNT:=3}; echo $COUNT; true; : ; echo $_; uname -s; echo "$BASH_SUBSHELL" $( echo $BASH_SUBSHELL ); [ -n "$BASH_VERSION" ] && echo bash':
+    'there is no BASH_SUBSHELL',
+  'exec 5>&1; out=$(echo to-var; echo to-stdout >&5); echo "var: $out"':
+    'what is printed to a copy of standard output within a substitution comes after it',
+}
