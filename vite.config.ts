@@ -15,6 +15,7 @@ const entries = [
   { find: /^toolport$/, replacement: here('src/index.ts') },
   { find: /^toolport\/(node|browser|cloudflare|proxy|testing|archive)$/, replacement: here('src/entries/$1.ts') },
   { find: /^toolport\/presets\/(.+)$/, replacement: here('src/presets/$1.ts') },
+  { find: /^toolport\/adapters\/just-bash\/worker$/, replacement: here('adapters/just-bash/worker.ts') },
   { find: /^toolport\/adapters\/(.+)$/, replacement: here('adapters/$1/index.ts') },
 ]
 

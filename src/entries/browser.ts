@@ -27,7 +27,10 @@ export interface BrowserRuntimeOptions
   readonly files?: MemoryFsOptions['files']
   /** Default for `memory` 256 MiB and 100,000 entries, for `indexeddb` and `opfs` 1 GiB and as many, for a storage of your own none. */
   readonly quotas?: Quotas
-  /** `true`: the virtual bash, loaded with the first command; or its options; or another shell; `false`: none. Default `true`. */
+  /**
+   * `true`: the virtual bash, loaded with the first command; or its options; or another shell; `false`: none. Default `true`. Its commands
+   * run in web workers, which never block the page; in the page where none can be started, or with `{ worker: false }`.
+   */
   readonly shell?: ShellOption<VirtualShellOptions>
 }
 
@@ -44,11 +47,13 @@ export function createBrowserRuntime(options: BrowserRuntimeOptions): ToolRuntim
     ...others,
     ...defaultTools({ ...others, webSearch }),
     ...storageOf(options),
-    shell: shellOf(shell, virtualShell),
+    shell: shellOf(shell, browserShell),
   })
 }
 
 const GIB = 1024 ** 3
+
+const browserShell = (options: VirtualShellOptions = {}): ReturnType<typeof virtualShell> => virtualShell({ worker: 'auto', ...options })
 
 function storageOf({ storage, name, files, host, quotas }: BrowserRuntimeOptions): { fs: FsAdapter; quotas: Quotas | undefined } {
   if (storage === 'memory') return { fs: memoryStorage(files, host), quotas: quotas ?? memoryQuotas }

@@ -1,5 +1,5 @@
 import { createBrowserRuntime } from 'toolport/browser'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { drop } from '../adapters/opfs-support.js'
 
 const newName = (): string => {
@@ -47,5 +47,41 @@ describe.each(['indexeddb', 'opfs'] as const)('a workspace in %s', (storage) => 
     const write = { name: 'write_file', input: { path: 'a', content: 'more than ten' } }
     expect(await runtime.execute(write)).toMatchObject({ ok: false, output: { code: 'ENOSPC' } })
     await runtime.dispose()
+  })
+})
+
+describe('the shell of a page', () => {
+  const files = { 'big.txt': 'one line with a user in it, and another user\n'.repeat(200_000) }
+  const replaced = Array.from({ length: 12 }, (_, i) => `-e s/user/USER${i}/g -e s/USER${i}/user/g`).join(' ')
+
+  it('works on one long command while the page goes on, until it is stopped', async () => {
+    const tools = createBrowserRuntime({ storage: 'memory', files })
+    onTestFinished(() => tools.dispose())
+    await tools.call('bash', { command: 'true' })
+    const stop = new AbortController()
+    let ticks = 0
+    const ticking = setInterval(() => {
+      if (++ticks === 20) stop.abort()
+    }, 10)
+    const call = { name: 'bash', input: { command: `echo before; sed ${replaced} big.txt > out.txt` } }
+    const result = await tools.execute(call, { signal: stop.signal })
+    clearInterval(ticking)
+    expect(result.output).toMatchObject({ aborted: true, exit_code: null, stdout: 'before\n' })
+    expect(ticks).toBeGreaterThanOrEqual(20)
+    expect(await tools.call('bash', { command: 'wc -l < big.txt' })).toMatchObject({ stdout: '200000\n' })
+  })
+
+  it('runs in the page when it is to', async () => {
+    const started = vi.spyOn(globalThis, 'Worker')
+    onTestFinished(() => started.mockRestore())
+    for (const [shell, workers] of [
+      [{ worker: false }, 0],
+      [true, 1],
+    ] as const) {
+      const tools = createBrowserRuntime({ storage: 'memory', shell })
+      expect(await tools.call('bash', { command: 'echo hi' })).toMatchObject({ stdout: 'hi\n' })
+      await tools.dispose()
+      expect(started).toHaveBeenCalledTimes(workers)
+    }
   })
 })

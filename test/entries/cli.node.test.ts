@@ -206,9 +206,9 @@ describe('toolport --shell', () => {
   })
 
   it('can be virtual on a directory', async () => {
-    const command = 'sed s/1/2/ src/a.ts > src/b.ts; pwd; kill -0 $$ || echo virtual'
+    const command = 'sed s/1/2/ src/a.ts > src/b.ts; pwd; uname -n'
     const [result] = await runBash([command], ['--shell', 'virtual'])
-    expect(result?.output.stdout).toMatch(/^\/.*\nvirtual\n$/)
+    expect(result?.output.stdout).toMatch(/^\/.*\nlocalhost\n$/)
     expect(await readFile(join(root, 'src/b.ts'), 'utf8')).toBe('export const a = 2\n')
   })
 
@@ -290,6 +290,20 @@ describe('toolport --shell', () => {
     const { code, stdout } = await end
     expect(code).toBe(130)
     expect(JSON.parse(stdout)).toMatchObject({ output: { aborted: true } })
+  })
+
+  it('ends one long command of the virtual shell on an interrupt, and keeps what was printed', async () => {
+    await writeFile(join(root, 'big.txt'), 'one line with a user in it, and another user\n'.repeat(200_000))
+    const replaced = Array.from({ length: 12 }, (_, i) => `-e s/user/USER${i}/g -e s/USER${i}/user/g`).join(' ')
+    const command = `echo printed; echo begun > begun; sed ${replaced} big.txt > out.txt`
+    const child = start(['call', 'bash', JSON.stringify({ command }), '--shell', 'virtual', '--json'])
+    const end = ended(child)
+    await written('begun')
+    child.kill('SIGINT')
+    const { code, stdout } = await end
+    expect(code).toBe(130)
+    expect(JSON.parse(stdout)).toMatchObject({ output: { aborted: true, stdout: 'printed\n' } })
+    expect(existsSync(join(root, 'out.txt')) && (await readFile(join(root, 'out.txt'))).length).toBeFalsy()
   })
 })
 

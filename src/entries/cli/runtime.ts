@@ -1,5 +1,5 @@
 import { createMemoryFs } from '../../../adapters/memory/index.js'
-import { createNodeFs, createNodeShell } from '../../../adapters/node/index.js'
+import { createNodeFs, createNodeShell, createShellWorker } from '../../../adapters/node/index.js'
 import { createWorkspaceMemory } from '../../../adapters/workspace-memory/index.js'
 import { FsError, ShellError } from '../../errors/index.js'
 import { type CreateRuntimeOptions, createRuntime, type PortOption } from '../../runtime/create-runtime.js'
@@ -14,7 +14,8 @@ import { presetNamed } from './presets.js'
 
 const SHELLS: Readonly<Record<ShellName, () => PortOption<ShellAdapter> | undefined>> = {
   node: createNodeShell,
-  virtual: virtualShell,
+  // An interrupt ends whatever a command is doing: this thread is never busy with it.
+  virtual: () => virtualShell({ worker: () => createShellWorker() }),
   none: () => undefined,
 }
 
