@@ -15,6 +15,7 @@ import { type PresetChoice, STANDARD } from './presets/choice.js'
 import { presetChoices } from './presets/choices.js'
 import { createPresetSwitch } from './presets/preset-switch.js'
 import { createSession, type Files, type Session, type Snapshot } from './session.js'
+import { createHistoryStore } from './terminal/history.js'
 import { createTerminalPane } from './terminal/terminal-pane.js'
 import { movesIn } from './text/moves-in.js'
 import { createViewPane } from './text/view-pane.js'
@@ -105,9 +106,13 @@ export async function mountPlayground(
     onCall,
   })
   const panes = h('div', { class: 'panes' })
-  const terminal = createTerminalPane(panes, async (record) => {
-    tools.list(record)
-    await onCall(record)
+  const terminal = createTerminalPane(panes, {
+    history: createHistoryStore(remember ? 'toolport.history' : undefined),
+    async onCall(record) {
+      tools.list(record)
+      await onCall(record)
+    },
+    onActivity: () => void lookAgain(),
   })
   panes.append(tree.element, view.element, moment.element, tools.element, terminal.element)
   const paneSwitch = createPaneSwitch(panes, (pane) => {

@@ -1,4 +1,14 @@
-import { createRuntime, createWorkspace, type FsAdapter, fileTools, type ShellAdapter, type ToolRuntime, type TreeDiff } from 'toolport'
+import {
+  type CreateRuntimeOptions,
+  createRuntime,
+  createWorkspace,
+  type FsAdapter,
+  fileTools,
+  type ShellAdapter,
+  shellTools,
+  type ToolRuntime,
+  type TreeDiff,
+} from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createBrowserRuntime } from 'toolport/browser'
@@ -48,6 +58,8 @@ export interface Session {
    * there when the preset is chosen again. All share the workspace and the shell, each with a shell session of its own.
    */
   agent(preset: LoadedPreset): Agent
+  /** An agent with the shell tools of the standard set, and a shell session of its own: for one terminal more. */
+  another(): Agent
   /** A runtime with our own file tools that has read nothing yet, to try things out. It needs no closing. */
   fresh(): Runtime
   /** What the workspace holds now, compared with what it began with. */
@@ -79,19 +91,22 @@ export interface SessionParts {
 const CHECKPOINTS = { automatic: true, keep: 200 }
 
 export function createSession(name: string, { files = {}, home = MEMORY, fs }: SessionParts): Session {
-  let shared: ShellAdapter | undefined
+  let made: ShellAdapter | undefined
   const shell = (workspace: Workspace): ShellAdapter => {
-    shared ??= createJustBashShell({ scratch: createMemoryFs(SCRATCH) })(workspace)
-    return shared
+    made ??= createJustBashShell({ scratch: createMemoryFs(SCRATCH), worker: 'auto' })(workspace)
+    return made
   }
   const storage = fs ? { storage: fs } : { storage: 'memory' as const, files }
   const runtime = createBrowserRuntime({ ...storage, shell, checkpoints: CHECKPOINTS })
-  const { workspace } = runtime
+  const { workspace, sessions } = runtime
   const agents = new Map<string, Agent>([[STANDARD, { preset: STANDARD, runtime }]])
   let seen = new Map<string, string>()
   let revision = 0
   let beginning: Promise<string> | undefined
   let changed: TreeDiff | undefined
+  let others = 1
+
+  const shared = (): Pick<CreateRuntimeOptions, 'workspace' | 'shell' | 'sessions'> => ({ workspace, shell, sessions })
 
   /** The checkpoint of the beginning, or the oldest one that is kept. */
   async function first(): Promise<string> {
@@ -132,8 +147,17 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs }: S
   function agent({ choice: { name: preset }, parts }: LoadedPreset): Agent {
     const known = agents.get(preset)
     if (known) return known
-    const made = { preset, runtime: createRuntime({ ...parts?.(), workspace, shell, checkpoints: { automatic: true } }) }
+    const made = { preset, runtime: createRuntime({ ...parts?.(), ...shared(), checkpoints: { automatic: true } }) }
     agents.set(preset, made)
+    return made
+  }
+
+  function another(): Agent {
+    const made = {
+      preset: `terminal ${++others}`,
+      runtime: createRuntime({ tools: shellTools(), ...shared(), checkpoints: { automatic: true } }),
+    }
+    agents.set(made.preset, made)
     return made
   }
 
@@ -144,6 +168,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs }: S
     runtime,
     workspace,
     agent,
+    another,
     fresh: () => createRuntime({ workspace, tools: fileTools() }),
     snapshot,
     original,

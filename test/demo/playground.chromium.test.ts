@@ -184,7 +184,7 @@ describe('the form', () => {
         find('.result').querySelector('.pill')?.remove()
         await userEvent.click(chip)
         await userEvent.keyboard('{Control>}{Enter}{/Control}')
-        expect(await status(), `${name}: ${chip.textContent}`).toMatch(/^(ok|error|invalid_input|denied)$/)
+        expect(await status(), `${name}: ${chip.textContent}`).toMatch(/^(ok|error|invalid_input|denied|unsupported)$/)
         expect(texts('.form-problems p'), `${name}: ${chip.textContent}`).toEqual([])
       }
     }

@@ -1,64 +1,11 @@
-import '../../demo/src/styles/index.css'
 import axe from 'axe-core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { mountPlayground, type Playground } from '../../demo/src/playground.js'
+import { enter, find, lastRow, open, PATIENCE, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'
 
-const FILES = { 'src/greet.ts': 'export const greeting = "Hello"\n', 'README.md': '# Read me\n' }
+withPlayground()
 
-/** The shell is loaded with the first command, and machines may be slow. */
-const PATIENCE = { timeout: 30_000 }
-
-let root: HTMLElement
-let playground: Playground
-
-beforeEach(async () => {
-  await page.viewport(1300, 800)
-  document.documentElement.lang = 'en'
-  document.title = 'Toolport playground'
-  root = document.createElement('div')
-  document.body.append(root)
-  playground = await mountPlayground(root, { files: FILES, name: 'test files' })
-})
-
-afterEach(async () => {
-  await playground.dispose()
-  root.remove()
-  delete document.documentElement.dataset.theme
-})
-
-const find = (selector: string): HTMLElement => {
-  const element = root.querySelector(selector)
-  if (!(element instanceof HTMLElement)) throw new Error(`Nothing fits ${selector}`)
-  return element
-}
 const isOpen = (): boolean => find('.pane-terminal').classList.contains('is-open')
-/** The rows of the screen down to the last one with text on it. */
-function rows(): string[] {
-  const all = [...root.querySelectorAll('.xterm-rows > div')].map((row) => (row.textContent ?? '').replaceAll('\u00a0', ' ').trimEnd())
-  return all.slice(0, all.findLastIndex((row) => row !== '') + 1)
-}
-const lastRow = (): string => rows().at(-1) ?? ''
-
-async function open(): Promise<void> {
-  await userEvent.keyboard('{Control>}`{/Control}')
-  await prompt('workspace')
-}
-
-async function prompt(where: string): Promise<void> {
-  await expect.poll(lastRow, PATIENCE).toBe(`${where} $`)
-}
-
-/** Types a command and waits for the next prompt. */
-async function enter(command: string, where = 'workspace'): Promise<void> {
-  await type(command)
-  await userEvent.keyboard('{Enter}')
-  await prompt(where)
-}
-
-async function type(text: string): Promise<void> {
-  await userEvent.keyboard(text.replace(/[[{]/g, '$&$&'))
-}
 
 function paste(text: string): void {
   const clipboardData = new DataTransfer()

@@ -54,6 +54,7 @@ export function createCommandOutput(write: (text: string) => void): CommandOutpu
       }
       const output = isRecord(result.output) ? result.output : {}
       if (output.aborted === true) return
+      if (typeof output.session_id === 'string') say(`${output.session_id} runs in the background`)
       printRest('stdout', output.stdout)
       printRest('stderr', output.stderr)
       if (typeof output.note === 'string') say(output.note)

@@ -1,5 +1,5 @@
 import type { Terminal } from '@xterm/xterm'
-import { createHistory } from './history.js'
+import { createHistory, type HistoryStore } from './history.js'
 import { type Key, type KeyName, parseKeys } from './keys.js'
 import { EMPTY, edit, insert, type Line, moveRow } from './line.js'
 import { createLineView } from './line-view.js'
@@ -19,9 +19,9 @@ export interface LineEditor {
  * Line editing over a terminal: several rows, history, pastes that run nothing. What is typed while no command is asked for waits for the
  * next one; only Ctrl+C goes to `onInterrupt`, and forgets it.
  */
-export function createLineEditor(terminal: Terminal, onInterrupt: () => void): LineEditor {
+export function createLineEditor(terminal: Terminal, store: HistoryStore, onInterrupt: () => void): LineEditor {
   const view = createLineView(terminal)
-  const history = createHistory()
+  const history = createHistory(store)
   let line: Line = EMPTY
   let resolve: ((command: string) => void) | undefined
   let waiting: Key[] = []

@@ -1,27 +1,35 @@
 import { type CallRecord, callTool } from '../calls.js'
 import { STANDARD } from '../presets/choice.js'
-import type { Session } from '../session.js'
+import type { Agent, Session } from '../session.js'
 import type { CommandRunner } from './terminal.js'
 
 export interface SessionRunner extends CommandRunner {
-  /** Takes over where a call has left the shell, when it was one of `bash`. */
+  /** Takes over where a call has left the shell, when it was one of `bash` of the same agent. */
   follow(record: CallRecord): void
 }
 
-/** Runs commands with the standard `bash` of the session, whatever the preset of the tools. `onCall` is told of every call, and waited for. */
-export function createSessionRunner(session: Session, onCall: (record: CallRecord) => Promise<void>): SessionRunner {
-  let cwd = session.workspace.cwd
-  const agent = { preset: STANDARD, runtime: session.runtime }
+/** `&` at the end, which is not half of `&&`. */
+const BACKGROUND = /(?<![&\\>])&\s*$/
+
+/**
+ * Runs commands with the `bash` of an agent, whatever the preset of the tools. One that ends in `&` becomes a background job. `onCall` is told
+ * of every call, and waited for.
+ */
+export function createSessionRunner({ workspace }: Session, agent: Agent, onCall: (record: CallRecord) => Promise<void>): SessionRunner {
+  let cwd = workspace.cwd
   return {
-    prompt: () => promptOf(cwd, session.workspace.root),
+    prompt: () => promptOf(cwd, workspace.root),
     follow({ preset, tool, result }) {
       // The shell of another preset has a directory of its own.
-      if (preset !== STANDARD || tool !== 'bash' || !result.ok) return
+      if (preset !== agent.preset || tool !== 'bash' || !result.ok) return
       const { output } = result
-      if (typeof output === 'object' && output !== null && 'cwd' in output && typeof output.cwd === 'string') cwd = output.cwd
+      const isForeground = typeof output === 'object' && output !== null && 'exit_code' in output
+      if (isForeground && 'cwd' in output && typeof output.cwd === 'string') cwd = output.cwd
     },
     async run(command, options) {
-      const record = await callTool(agent, 'bash', { command }, options)
+      const input = BACKGROUND.test(command) ? { command: command.replace(BACKGROUND, '').trim(), run_in_background: true } : { command }
+      const record = await callTool(agent, 'bash', input, options)
+      if (agent.preset !== STANDARD) this.follow(record)
       await onCall(record)
       return record.result
     },

@@ -1,10 +1,14 @@
+import type { Session as Job } from 'toolport'
 import type { CallRecord } from '../calls.js'
 import { h, uniqueId } from '../dom.js'
-import { icon } from '../icons.js'
+import { type IconName, icon } from '../icons.js'
+import { STANDARD } from '../presets/choice.js'
 import type { Session } from '../session.js'
 import { createSplitHandle } from '../split-handle.js'
-import { createSessionRunner, type SessionRunner } from './session-runner.js'
-import type { TerminalView } from './terminal.js'
+import type { HistoryStore } from './history.js'
+import { createJobsList, titleOf } from './jobs-list.js'
+import { createShellTab, type ShellTab } from './shell-tab.js'
+import { createTerminalTabs, type Tab } from './terminal-tabs.js'
 
 export interface TerminalPane {
   readonly element: HTMLElement
@@ -19,13 +23,29 @@ export interface TerminalPane {
   dispose(): void
 }
 
-const GREETING = 'A bash on the files of this page. Try: grep -rl zod src | wc -l'
+export interface TerminalPaneOptions {
+  readonly history: HistoryStore
+  readonly onCall: (record: CallRecord) => Promise<void>
+  /** Something that runs in the background may have changed files. */
+  readonly onActivity: () => void
+}
 
-/** The terminal below the other panes, closed to a bar until it is wanted. `container` is what it shares its height with. */
-export function createTerminalPane(container: HTMLElement, onCall: (record: CallRecord) => Promise<void>): TerminalPane {
-  const host = h('div', { class: 'terminal-host' })
-  const problem = h('p', { class: 'empty', role: 'alert', hidden: true })
-  const body = h('div', { class: 'terminal-body', id: uniqueId('terminal') }, host, problem)
+/** What a tab shows. The first terminal always stays. */
+interface Place {
+  readonly tab: Tab
+  readonly shell?: ShellTab
+  readonly job?: Job
+  focus(): void
+  clear(): void
+  close(): void
+}
+
+/** The terminals below the other panes, closed to a bar until they are wanted. `container` is what they share the height with. */
+export function createTerminalPane(container: HTMLElement, { history, onCall, onActivity }: TerminalPaneOptions): TerminalPane {
+  const panels = h('div', { class: 'terminal-panels' })
+  const jobs = createJobsList({ onOpen: (job) => void openJob(job), onActivity })
+  const body = h('div', { class: 'terminal-body', id: uniqueId('terminal') }, panels, jobs.element)
+  const tabs = createTerminalTabs('Terminals')
   const switcher = h(
     'button',
     { type: 'button', class: 'terminal-switch', 'aria-controls': body.id, on: { click: () => void toggle() } },
@@ -33,112 +53,160 @@ export function createTerminalPane(container: HTMLElement, onCall: (record: Call
     'Terminal',
     h('kbd', { 'aria-hidden': 'true' }, 'Ctrl `'),
   )
-  const hint = h('p', { class: 'terminal-hint', id: uniqueId('hint') }, 'Tab to leave, Ctrl C to stop')
+  const hint = h('p', { class: 'terminal-hint', id: uniqueId('hint') }, 'Tab to leave, Ctrl C to stop, & for the background')
   const stop = h(
     'button',
     { type: 'button', class: 'button small terminal-stop', hidden: true, on: { click: onStop } },
     icon('cross'),
     'Stop',
   )
-  const clear = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button icon-button quiet small',
-      'aria-label': 'Clear the terminal',
-      title: 'Clear the terminal',
-      on: { click: onClear },
-    },
-    icon('clear'),
-  )
+  const add = headButton('New terminal', 'plus', () => void openShell())
+  const clear = headButton('Clear the terminal', 'clear', onClear)
+  const close = headButton('Close this terminal', 'cross', onClose)
   const element = h(
     'section',
     { class: 'pane pane-terminal', 'aria-label': 'Terminal' },
     createSplitHandle(container, 'Room above the terminal'),
-    h('div', { class: 'pane-head' }, h('h2', {}, switcher), hint, stop, clear),
+    h('div', { class: 'pane-head' }, h('h2', {}, switcher), tabs.element, add, hint, stop, clear, close),
     body,
   )
 
-  let runner: SessionRunner | undefined
-  let loading: Promise<void> | undefined
-  let view: TerminalView | undefined
-  let disposed = false
+  let session: Session | undefined
+  let places: Place[] = []
+  let shown: Place | undefined
+  let count = 0
+  const first = addShell()
   show(false)
+  shown = first
+  first.tab.select()
 
   function show(open: boolean): void {
     element.classList.toggle('is-open', open)
     switcher.setAttribute('aria-expanded', String(open))
   }
 
+  function isOpen(): boolean {
+    return element.classList.contains('is-open')
+  }
+
   async function open(): Promise<void> {
     show(true)
-    loading ??= load()
-    await loading
+    await shown?.shell?.show()
   }
 
   async function toggle(): Promise<void> {
-    if (element.classList.contains('is-open')) {
+    if (isOpen()) {
       // The focus stays in the page, and is not lost with what is hidden.
       if (body.contains(document.activeElement)) switcher.focus()
       show(false)
       return
     }
     await open()
-    view?.focus()
+    shown?.focus()
   }
 
-  async function load(): Promise<void> {
-    problem.hidden = true
-    try {
-      const { createTerminal } = await import('./terminal.js')
-      if (disposed) return
-      view = createTerminal(host, (busy) => {
-        stop.hidden = !busy
-      })
-      host.querySelector('textarea')?.setAttribute('aria-describedby', hint.id)
-      // The runner knows already where calls of the form have left the shell.
-      if (runner) view.use(runner, GREETING)
-    } catch (error) {
-      loading = undefined
-      problem.textContent = `The terminal could not be loaded: ${error instanceof Error ? error.message : String(error)}`
-      problem.hidden = false
-    }
+  function addPlace(label: string, panel: HTMLElement, parts: Omit<Place, 'tab'>): Place {
+    panels.append(panel)
+    const tab = tabs.add({ label, panel, onShow: () => onShow(place) })
+    const place: Place = { ...parts, tab }
+    places.push(place)
+    return place
+  }
+
+  function addShell(): Place {
+    const shell = createShellTab({ history, hint: hint.id, onBusy: mark, onCall })
+    count += 1
+    return addPlace(`${count}`, shell.panel, { shell, focus: shell.focus, clear: shell.clear, close: shell.dispose })
+  }
+
+  async function openShell(): Promise<void> {
+    if (!session) return
+    const place = addShell()
+    place.shell?.use(session, session.another())
+    place.tab.select()
+    await open()
+    place.focus()
+  }
+
+  async function openJob(job: Job): Promise<void> {
+    const known = places.find((place) => place.job?.id === job.id)
+    if (!known) {
+      const { createJobView } = await import('./job-view.js')
+      const host = h('div', { class: 'terminal-host' })
+      const panel = h('div', { class: 'terminal-panel' }, host)
+      panels.append(panel)
+      const view = createJobView(host, job)
+      addPlace(titleOf(job), panel, { job, focus: view.focus, clear: view.clear, close: view.dispose }).tab.select()
+    } else known.tab.select()
+    shown?.focus()
+  }
+
+  function onShow(place: Place): void {
+    shown = place
+    if (isOpen()) void place.shell?.show()
+    mark()
+  }
+
+  /** The buttons are those of what is shown. */
+  function mark(): void {
+    const runs = shown?.shell ? shown.shell.isBusy : shown?.job?.info.state === 'running'
+    stop.hidden = !runs
+    close.hidden = shown === places[0]
   }
 
   function onStop(): void {
-    view?.stop()
-    view?.focus()
+    shown?.shell?.stop()
+    void shown?.job?.stop().then(mark)
+    shown?.focus()
   }
 
   function onClear(): void {
-    view?.clear()
-    view?.focus()
+    shown?.clear()
+    shown?.focus()
+  }
+
+  function onClose(): void {
+    if (shown) leave(shown)
+    places[0]?.tab.select()
+    shown?.focus()
+  }
+
+  /** What runs in a terminal is stopped with it; a job goes on. */
+  function leave(place: Place): void {
+    places = places.filter((one) => one !== place)
+    place.close()
+    place.tab.remove()
   }
 
   function use(next: Session): void {
-    // What a call of a workspace changed that is not shown any more is not shown either.
-    const own = createSessionRunner(next, async (record) => {
-      if (runner === own) await onCall(record)
-    })
-    runner = own
-    view?.use(own, GREETING)
+    session = next
+    for (const place of places.slice(1)) leave(place)
+    count = 1
+    first.shell?.use(next, { preset: STANDARD, runtime: next.runtime })
+    jobs.use(next.runtime.sessions)
+    first.tab.select()
   }
 
   return {
     element,
     get isOpen() {
-      return element.classList.contains('is-open')
+      return isOpen()
     },
     use,
-    follow: (record) => {
-      runner?.follow(record)
-      view?.showPrompt()
-    },
+    follow: (record) => first.shell?.follow(record),
     open,
     toggle,
     dispose() {
-      disposed = true
-      view?.dispose()
+      jobs.dispose()
+      for (const place of places) place.close()
     },
   }
+}
+
+function headButton(label: string, name: IconName, onClick: () => void): HTMLButtonElement {
+  return h(
+    'button',
+    { type: 'button', class: 'button icon-button quiet small', 'aria-label': label, title: label, on: { click: onClick } },
+    icon(name),
+  )
 }

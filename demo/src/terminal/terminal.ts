@@ -1,12 +1,9 @@
-import { FitAddon } from '@xterm/addon-fit'
-import { Terminal } from '@xterm/xterm'
-import '@xterm/xterm/css/xterm.css'
 import type { ToolResult } from 'toolport'
 import { createCommandOutput } from './command-output.js'
+import type { HistoryStore } from './history.js'
 import { createLineEditor } from './line-editor.js'
+import { createScreen } from './screen.js'
 import { colour, SETTLE } from './sequences.js'
-import { readTheme } from './terminal-theme.js'
-import { takeTextWithoutKeys } from './text-input.js'
 
 export interface CommandOptions {
   readonly signal: AbortSignal
@@ -33,44 +30,13 @@ export interface TerminalView {
   dispose(): void
 }
 
-const FONT_SIZE = 12.5
-const SCROLLBACK = 5000
-/** WCAG AA; colours that a program chooses itself are moved until they reach it. */
-const CONTRAST = 4.5
-
 /** A terminal in `host` that reads commands and runs them, one after another. `onBusy` is told when one begins and ends. */
-export function createTerminal(host: HTMLElement, onBusy: (busy: boolean) => void): TerminalView {
-  const terminal = new Terminal({
-    convertEol: true,
-    cursorInactiveStyle: 'outline',
-    fontFamily: getComputedStyle(host).fontFamily,
-    fontSize: FONT_SIZE,
-    lineHeight: 1.3,
-    // Links in output lead nowhere: the page has no business outside.
-    linkHandler: { activate: () => undefined },
-    minimumContrastRatio: CONTRAST,
-    screenReaderMode: true,
-    scrollback: SCROLLBACK,
-    theme: readTheme(host),
-  })
-  const fit = new FitAddon()
-  terminal.loadAddon(fit)
-  terminal.open(host)
-  fit.fit()
-  terminal.attachCustomKeyEventHandler((event) => !belongsToPage(event, terminal.hasSelection()))
-  takeTextWithoutKeys(terminal)
-  terminal.write(SETTLE)
-
-  const editor = createLineEditor(terminal, stop)
+export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy: (busy: boolean) => void): TerminalView {
+  const screen = createScreen(host)
+  const { terminal } = screen
+  const editor = createLineEditor(terminal, history, stop)
   let abort: AbortController | undefined
   let runner: CommandRunner | undefined
-
-  const resized = new ResizeObserver(() => host.clientHeight > 0 && fit.fit())
-  resized.observe(host)
-  const themed = new MutationObserver(() => {
-    terminal.options.theme = readTheme(host)
-  })
-  themed.observe(document.documentElement, { attributeFilter: ['data-theme'] })
 
   function stop(): void {
     abort?.abort()
@@ -119,20 +85,9 @@ export function createTerminal(host: HTMLElement, onBusy: (busy: boolean) => voi
     dispose() {
       runner = undefined
       stop()
-      resized.disconnect()
-      themed.disconnect()
-      terminal.dispose()
+      screen.dispose()
     },
   }
 }
 
 const promptOf = (runner: CommandRunner): string => `${colour('path', runner.prompt())} ${colour('faint', '$')} `
-
-/** Keys that the terminal leaves to the browser and to the page: the ways out, copy and paste, and what the page itself listens to. */
-function belongsToPage(event: KeyboardEvent, hasSelection: boolean): boolean {
-  if (event.key === 'Tab') return true
-  const command = event.ctrlKey || event.metaKey
-  if (command && event.code === 'Backquote') return true
-  if (command && event.key.toLowerCase() === 'v') return true
-  return command && event.key.toLowerCase() === 'c' && (hasSelection || event.shiftKey || event.metaKey)
-}

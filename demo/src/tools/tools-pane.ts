@@ -102,7 +102,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
   let session: Session | undefined
   let agent: Agent | undefined
   let tools: readonly ManifestEntry[] = []
-  let table: ExampleTable = {}
+  let examplesOf: (name: string) => ExampleTable[string] = () => []
   let chosen: ManifestEntry | undefined
   let toolForm: ToolForm | undefined
   let picker = createToolPicker([], choose)
@@ -119,7 +119,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     description.replaceChildren(...describe(tool.description))
     toolForm = createToolForm(tool.inputSchema, options.suggest)
     problems.replaceChildren()
-    examples.replaceChildren(...exampleButtons(table[name] ?? [], fill))
+    examples.replaceChildren(...exampleButtons(examplesOf(name), fill))
     formHolder.replaceChildren(description, examples, problems, toolForm.element)
     formHolder.scrollTop = 0
     runBar.offerPreview(patch.use(tool))
@@ -217,14 +217,15 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
   function show(own: Session, next: Agent, { choice }: LoadedPreset): void {
     agent = next
     tools = next.runtime.registry.getModelManifest()
-    table = choice.examples?.(knownFiles(own.files, own.workspace.root)) ?? {}
+    // Anew for each tool: some speak of a background session, which comes and goes.
+    examplesOf = (name) => choice.examples?.(knownFiles(own.files, own.workspace.root, own.runtime.sessions.list()[0]?.id))[name] ?? []
     options.onMissing(missingTools(next.runtime))
     picker = createToolPicker(tools, choose)
     pickerHolder.replaceChildren(picker.element)
     const names = [chosen?.name, ...FAVOURITES, tools[0]?.name]
     const first = names.find((name) => tools.some((tool) => tool.name === name))
     if (first !== undefined) {
-      load(first, table[first]?.find((example) => example)?.input)
+      load(first, examplesOf(first).find((example) => example)?.input)
       return
     }
     chosen = undefined

@@ -1,3 +1,4 @@
+import { BACKGROUND, jobExamples } from './jobs.js'
 import { type ExampleTable, firstFolder, type Known, likelyExtension, longestText, smallFile } from './known.js'
 import { patchExamples } from './patches.js'
 
@@ -39,6 +40,8 @@ export function loafExamples(known: Known): ExampleTable {
       },
       { label: 'They last', input: { command: 'pwd; echo "$GREETING"' } },
       { label: 'Begin anew', input: { command: 'pwd; echo "[$GREETING]"', reset_session: true } },
+      { label: 'In the background', input: BACKGROUND },
     ],
+    ...jobExamples(known),
   }
 }

@@ -1,3 +1,4 @@
+import { BACKGROUND, jobExamples } from './jobs.js'
 import {
   type Example,
   type ExampleTable,
@@ -24,6 +25,7 @@ export function standardExamples(known: Known): ExampleTable {
     move_file: moveExamples(known),
     delete_file: deleteExamples(known),
     bash: bashExamples(known),
+    ...jobExamples(known),
     list_checkpoints: [{ label: 'All of them', input: {} }],
     diff_checkpoint: checkpointExamples({ label: 'Since the beginning', input: { checkpoint: BEGINNING } }),
     restore_checkpoint: checkpointExamples(
@@ -142,6 +144,7 @@ function bashExamples(known: Known): Example[] {
       label: 'Variables and input',
       input: { command: 'echo "Dear $NAME,"; cat', env: { NAME: 'Ada' }, stdin: 'thank you for your letter.\n' },
     },
+    { label: 'In the background', input: BACKGROUND },
     { label: 'A failing command', input: { command: 'cat missing.txt; exit 3' } },
   ]
 }

@@ -1,0 +1,57 @@
+import { parseKeys } from './keys.js'
+
+/** What is typed goes to a session here. */
+export interface JobInput {
+  write(text: string): void
+  press(key: 'ctrl+c' | 'ctrl+d'): void
+}
+
+const CTRL_D = '\u0004'
+const WIDE = /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/**
+ * What a terminal does for a program that has none: shows what is typed, takes it back, and hands it over by the line. Gives the function
+ * that takes what the terminal sends.
+ */
+export function createJobInput(echo: (text: string) => void, { write, press }: JobInput): (data: string) => void {
+  let line = ''
+
+  function insert(text: string): void {
+    for (const [index, part] of text.split('\n').entries()) {
+      if (index > 0) enter()
+      line += part
+      echo(part)
+    }
+  }
+
+  function enter(): void {
+    echo('\n')
+    write(`${line}\n`)
+    line = ''
+  }
+
+  function takeBack(): void {
+    const last = [...graphemes.segment(line)].at(-1)
+    if (!last) return
+    line = line.slice(0, last.index)
+    echo('\b \b'.repeat(WIDE.test(last.segment) ? 2 : 1))
+  }
+
+  return (data) => {
+    if (data === CTRL_D) {
+      if (line === '') press('ctrl+d')
+      return
+    }
+    for (const key of parseKeys(data)) {
+      if ('text' in key) insert(key.text)
+      else if (key.name === 'enter' || key.name === 'newline') enter()
+      else if (key.name === 'backspace') takeBack()
+      else if (key.name === 'interrupt') {
+        line = ''
+        echo('^C\n')
+        press('ctrl+c')
+      }
+    }
+  }
+}

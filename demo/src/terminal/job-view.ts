@@ -1,0 +1,59 @@
+import type { Session } from 'toolport'
+import { createJobInput } from './job-input.js'
+import { createScreen } from './screen.js'
+import { colour, SETTLE } from './sequences.js'
+
+export interface JobView {
+  focus(): void
+  clear(): void
+  dispose(): void
+}
+
+/** The live output of a background session in `host`; what is typed there is its input. */
+export function createJobView(host: HTMLElement, session: Session): JobView {
+  const screen = createScreen(host)
+  const { terminal } = screen
+  let last = '\n'
+  let ended = false
+
+  terminal.write(`${colour('faint', `$ ${session.info.command}`)}\n`)
+  const silence = session.onOutput(({ stream, text }) => {
+    terminal.write(stream === 'stderr' ? colour('error', text) : text)
+    last = text.at(-1) ?? last
+  })
+  // Whatever is refused here has ended, which is shown below.
+  const ignore = (): undefined => undefined
+  const input = {
+    write: (text: string) => void session.write(text).catch(ignore),
+    press: (key: string) => void session.press(key).catch(ignore),
+  }
+  const onLineData = createJobInput((text) => terminal.write(text), input)
+  terminal.onData((data) => {
+    if (ended) return
+    if (session.info.transport === 'pty') input.write(data)
+    else onLineData(data)
+  })
+  terminal.onResize((size) => {
+    if (session.info.transport === 'pty') void session.resize(size).catch(ignore)
+  })
+  void session.exited.then(() => {
+    ended = true
+    terminal.write(`${SETTLE}${last === '\n' ? '' : '\n'}${colour('faint', endOf(session))}\n`)
+  })
+
+  return {
+    focus: () => terminal.focus(),
+    clear: () => terminal.clear(),
+    dispose() {
+      silence()
+      screen.dispose()
+    },
+  }
+}
+
+/** How a session ended, in a few words. */
+export function endOf({ info: { state, exitCode, signal } }: Session): string {
+  if (state === 'running') return 'running'
+  const how = signal === undefined ? (exitCode === null ? '' : ` with ${exitCode}`) : ` by ${signal}`
+  return state === 'stopped' ? `stopped${signal === undefined ? '' : how}` : `ended${how}`
+}

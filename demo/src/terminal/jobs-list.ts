@@ -1,0 +1,135 @@
+import type { Session, Sessions } from 'toolport'
+import { h } from '../dom.js'
+import { icon } from '../icons.js'
+import { endOf } from './job-view.js'
+
+export interface JobsList {
+  readonly element: HTMLElement
+  use(sessions: Sessions): void
+  dispose(): void
+}
+
+export interface JobsListOptions {
+  readonly onOpen: (session: Session) => void
+  /** Told whenever a session has begun, printed or ended: it may have changed files. */
+  readonly onActivity: () => void
+}
+
+/** The last line is that of so many characters at the most. */
+const LINE = 200
+/** Output that comes faster is shown so often, in ms. */
+const PACE = 200
+
+/** The background sessions, the newest first, each with the last line that it has printed. Hidden while there are none. */
+export function createJobsList({ onOpen, onActivity }: JobsListOptions): JobsList {
+  const list = h('ul', { class: 'jobs' })
+  const element = h('section', { class: 'terminal-jobs', 'aria-label': 'Background jobs', hidden: true }, h('h3', {}, 'Background'), list)
+  const lastLines = new Map<string, string>()
+  let silences: (() => void)[] = []
+  let known = new Set<string>()
+  let sessions: Sessions | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function drawSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      draw()
+      onActivity()
+    }, PACE)
+  }
+
+  function follow(session: Session): void {
+    known.add(session.id)
+    silences.push(
+      session.onOutput(({ text }) => {
+        const line = lastLineOf((lastLines.get(session.id) ?? '') + text)
+        lastLines.set(session.id, line)
+        drawSoon()
+      }),
+    )
+  }
+
+  function draw(): void {
+    const all = sessions?.list() ?? []
+    for (const session of all) if (!known.has(session.id)) follow(session)
+    element.hidden = all.length === 0
+    // Whoever is on a button stays there.
+    const focused =
+      document.activeElement instanceof HTMLElement && list.contains(document.activeElement)
+        ? document.activeElement.dataset.key
+        : undefined
+    list.replaceChildren(...all.map(item))
+    if (focused !== undefined) list.querySelector<HTMLElement>(`[data-key="${focused}"]`)?.focus()
+  }
+
+  function item(session: Session): HTMLElement {
+    const { id, info } = session
+    const runs = info.state === 'running'
+    const line = (lastLines.get(id) ?? '').trim()
+    const state = endOf(session)
+    return h(
+      'li',
+      { class: `job is-${info.state}${!runs && info.exitCode !== 0 ? ' is-failed' : ''}` },
+      h(
+        'button',
+        { type: 'button', class: 'job-open', 'data-key': `open-${id}`, title: info.command, on: { click: () => onOpen(session) } },
+        h('span', { class: 'job-name' }, titleOf(session)),
+        h('span', { class: 'job-state' }, state),
+        line !== '' && h('span', { class: 'job-line' }, line),
+      ),
+      runs &&
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button icon-button quiet small',
+            'data-key': `stop-${id}`,
+            'aria-label': `Stop ${titleOf(session)}`,
+            title: 'Stop',
+            on: { click: () => void session.stop() },
+          },
+          icon('cross'),
+        ),
+    )
+  }
+
+  function leave(): void {
+    clearTimeout(timer)
+    timer = undefined
+    for (const silence of silences) silence()
+    silences = []
+    known = new Set()
+    lastLines.clear()
+  }
+
+  return {
+    element,
+    use(next) {
+      leave()
+      sessions = next
+      silences.push(next.onChange(drawSoon))
+      draw()
+    },
+    dispose: leave,
+  }
+}
+
+/** The name where it was given one, else the command. */
+export function titleOf({ info: { name, command } }: Session): string {
+  return name === 'background-bash' ? command : name
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is left out.
+const SEQUENCE = /\u001b(?:\[[0-9;?]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|.)/g
+
+/** The last line with something on it; what stands before it is not needed any more. */
+function lastLineOf(text: string): string {
+  const lines = text
+    .slice(-4 * LINE)
+    .replaceAll(SEQUENCE, '')
+    .split(/\r?\n|\r/)
+  const last = lines.at(-1) ?? ''
+  const shown = last.trim() === '' ? (lines.findLast((line) => line.trim() !== '') ?? '') : last
+  // A line that is not finished goes on with what comes next.
+  return last.trim() === '' ? `${shown.slice(-LINE)}\n` : shown.slice(-LINE)
+}

@@ -1,0 +1,65 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { Terminal } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
+import { SETTLE } from './sequences.js'
+import { readTheme } from './terminal-theme.js'
+import { takeTextWithoutKeys } from './text-input.js'
+
+const FONT_SIZE = 12.5
+const SCROLLBACK = 5000
+/** WCAG AA; colours that a program chooses itself are moved until they reach it. */
+const CONTRAST = 4.5
+
+export interface Screen {
+  readonly terminal: Terminal
+  dispose(): void
+}
+
+/** A terminal in `host` that takes its size and its colours from there, and leaves to the page the keys that are the page's. */
+export function createScreen(host: HTMLElement): Screen {
+  const terminal = new Terminal({
+    convertEol: true,
+    cursorInactiveStyle: 'outline',
+    fontFamily: getComputedStyle(host).fontFamily,
+    fontSize: FONT_SIZE,
+    lineHeight: 1.3,
+    // Links in output lead nowhere: the page has no business outside.
+    linkHandler: { activate: () => undefined },
+    minimumContrastRatio: CONTRAST,
+    screenReaderMode: true,
+    scrollback: SCROLLBACK,
+    theme: readTheme(host),
+  })
+  const fit = new FitAddon()
+  terminal.loadAddon(fit)
+  terminal.open(host)
+  fit.fit()
+  terminal.attachCustomKeyEventHandler((event) => !belongsToPage(event, terminal.hasSelection()))
+  takeTextWithoutKeys(terminal)
+  terminal.write(SETTLE)
+
+  const resized = new ResizeObserver(() => host.clientHeight > 0 && fit.fit())
+  resized.observe(host)
+  const themed = new MutationObserver(() => {
+    terminal.options.theme = readTheme(host)
+  })
+  themed.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+
+  return {
+    terminal,
+    dispose() {
+      resized.disconnect()
+      themed.disconnect()
+      terminal.dispose()
+    },
+  }
+}
+
+/** Keys that the terminal leaves to the browser and to the page: the ways out, copy and paste, and what the page itself listens to. */
+function belongsToPage(event: KeyboardEvent, hasSelection: boolean): boolean {
+  if (event.key === 'Tab') return true
+  const command = event.ctrlKey || event.metaKey
+  if (command && event.code === 'Backquote') return true
+  if (command && event.key.toLowerCase() === 'v') return true
+  return command && event.key.toLowerCase() === 'c' && (hasSelection || event.shiftKey || event.metaKey)
+}

@@ -1,0 +1,92 @@
+import type { CallRecord } from '../calls.js'
+import { h } from '../dom.js'
+import type { Agent, Session } from '../session.js'
+import type { HistoryStore } from './history.js'
+import { createSessionRunner, type SessionRunner } from './session-runner.js'
+import type { TerminalView } from './terminal.js'
+
+export interface ShellTab {
+  readonly panel: HTMLElement
+  readonly isBusy: boolean
+  use(session: Session, agent: Agent): void
+  /** Tells where a call has left the shell. */
+  follow(record: CallRecord): void
+  /** Loads the terminal the first time. */
+  show(): Promise<void>
+  focus(): void
+  stop(): void
+  clear(): void
+  dispose(): void
+}
+
+export interface ShellTabOptions {
+  readonly history: HistoryStore
+  /** The id of the words that say how to leave. */
+  readonly hint: string
+  readonly onBusy: () => void
+  readonly onCall: (record: CallRecord) => Promise<void>
+}
+
+const GREETING = 'A bash on the files of this page. Try: grep -rl zod src | wc -l'
+
+/** One terminal with a shell of its own. */
+export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOptions): ShellTab {
+  const host = h('div', { class: 'terminal-host' })
+  const problem = h('p', { class: 'empty', role: 'alert', hidden: true })
+  const panel = h('div', { class: 'terminal-panel' }, host, problem)
+  let runner: SessionRunner | undefined
+  let loading: Promise<void> | undefined
+  let view: TerminalView | undefined
+  let busy = false
+  let disposed = false
+
+  async function load(): Promise<void> {
+    problem.hidden = true
+    try {
+      const { createTerminal } = await import('./terminal.js')
+      if (disposed) return
+      view = createTerminal(host, history, (now) => {
+        busy = now
+        onBusy()
+      })
+      host.querySelector('textarea')?.setAttribute('aria-describedby', hint)
+      // The runner knows already where calls of the form have left the shell.
+      if (runner) view.use(runner, GREETING)
+    } catch (error) {
+      loading = undefined
+      problem.textContent = `The terminal could not be loaded: ${error instanceof Error ? error.message : String(error)}`
+      problem.hidden = false
+    }
+  }
+
+  return {
+    panel,
+    get isBusy() {
+      return busy
+    },
+    use(session, agent) {
+      // What a call of a workspace changed that is not shown any more is not shown either.
+      const own = createSessionRunner(session, agent, async (record) => {
+        if (runner === own) await onCall(record)
+      })
+      runner = own
+      view?.use(own, GREETING)
+    },
+    follow(record) {
+      runner?.follow(record)
+      view?.showPrompt()
+    },
+    async show() {
+      loading ??= load()
+      await loading
+    },
+    focus: () => view?.focus(),
+    stop: () => view?.stop(),
+    clear: () => view?.clear(),
+    dispose() {
+      disposed = true
+      runner = undefined
+      view?.dispose()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { Example, ExampleTable, Known } from './known.js'
+
+/** A job that asks, counts, and can be stopped. */
+export const BACKGROUND = {
+  command: 'echo "Who is there?"; read name; for i in $(seq 300); do echo "$i, $name"; sleep 1; done',
+  run_in_background: true,
+  session_name: 'counter',
+}
+
+/** Examples for the tools that work on a background session: those of the one that is there. */
+export function jobExamples({ job }: Known): ExampleTable {
+  const on = (label: string, input: object): Example | undefined =>
+    job === undefined ? undefined : { label, input: { session_id: job, ...input } }
+  const missing: Example = { label: 'No such one', input: { session_id: 'bg-bash-0-00000000' } }
+  return {
+    read_background_bash: [on('What is new', {}), on('Look only', { peek: true }), on('Standard error', { stream: 'stderr' }), missing],
+    write_background_bash: [on('A line', { input: 'Ada' }), on('Ctrl+C', { key: 'ctrl+c' })],
+    list_background_bash: [
+      { label: 'Those that run', input: {} },
+      { label: 'All of them', input: { include_exited: true } },
+    ],
+    resize_background_bash: [on('80 x 24', { cols: 80, rows: 24 })],
+    stop_background_bash: [on('Stop it', {}), on('At once', { force: true }), missing],
+  }
+}

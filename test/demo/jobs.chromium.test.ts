@@ -1,0 +1,194 @@
+import axe from 'axe-core'
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { createHistoryStore } from '../../demo/src/terminal/history.js'
+import { createJobInput } from '../../demo/src/terminal/job-input.js'
+import { enter, find, lastRow, open, PATIENCE, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'
+
+withPlayground()
+
+const tabs = (): string[] => [...root.querySelectorAll('.terminal-tab')].map((tab) => tab.textContent ?? '')
+const jobs = (): string[] =>
+  [...root.querySelectorAll('.job-open')].map((job) => [...job.children].map((part) => part.textContent).join(' | '))
+const state = (): string | undefined => root.querySelector('.job-state')?.textContent ?? undefined
+
+describe('several terminals', () => {
+  test('have a directory and variables each, and the files in common', async () => {
+    await open()
+    await enter('cd src; NAME=one', 'workspace/src')
+    await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
+    await prompt('workspace')
+    await enter('echo "[$NAME]" > made.txt; cat made.txt')
+    expect(rows().at(-2)).toBe('[]')
+    expect(tabs()).toEqual(['1', '2'])
+    await userEvent.click(page.getByRole('tab', { name: '1', exact: true }))
+    await prompt('workspace/src')
+    find('.terminal-panel:not([hidden]) .xterm-helper-textarea').focus()
+    await enter('echo "[$NAME] $(cat ../made.txt)"', 'workspace/src')
+    expect(rows().at(-2)).toBe('[one] []')
+  })
+
+  test('run at once, and stop alone', async () => {
+    await open()
+    await type('echo waits; while [ ! -e go ]; do sleep 0.05; done; echo went')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(lastRow, PATIENCE).toBe('waits')
+    await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
+    await prompt('workspace')
+    await type('while :; do sleep 0.05; done')
+    await userEvent.keyboard('{Enter}{Control>}c{/Control}')
+    await prompt('workspace')
+    await enter('touch go')
+    await userEvent.click(page.getByRole('tab', { name: '1', exact: true }))
+    await expect.poll(() => rows().slice(-2), PATIENCE).toEqual(['went', 'workspace $'])
+  })
+
+  test('are closed, but the first; tabs are walked by keys', async () => {
+    await open()
+    const close = page.getByRole('button', { name: 'Close this terminal' })
+    expect(close.elements()).toHaveLength(0)
+    await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
+    await prompt('workspace')
+    find('.terminal-tab[aria-selected=true]').focus()
+    await userEvent.keyboard('{ArrowLeft}')
+    expect(document.activeElement?.textContent).toBe('1')
+    await userEvent.keyboard('{End}')
+    expect(document.activeElement?.textContent).toBe('2')
+    await userEvent.click(close)
+    expect(tabs()).toEqual(['1'])
+    await enter('echo here')
+    expect(rows().at(-2)).toBe('here')
+  })
+
+  test('have one history', async () => {
+    await open()
+    await enter('echo first terminal')
+    await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
+    await prompt('workspace')
+    await userEvent.keyboard('{ArrowUp}')
+    await expect.poll(lastRow, PATIENCE).toBe('workspace $ echo first terminal')
+  })
+
+  test('another workspace begins with one', async () => {
+    await open()
+    await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
+    await prompt('workspace')
+    await enter('sleep 60 &')
+    await expect.poll(() => jobs().length, PATIENCE).toBe(1)
+    await playground.load('other', { 'b.txt': 'b\n' })
+    await prompt('workspace')
+    expect(tabs()).toEqual(['1'])
+    await expect.poll(jobs, PATIENCE).toEqual([])
+  })
+})
+
+describe('background jobs', () => {
+  test('are listed with what they print, and end', async () => {
+    await open()
+    await enter('echo begun; while [ ! -e go ]; do sleep 0.05; done; echo "all done"; exit 3 &')
+    await expect.poll(() => jobs()[0], PATIENCE).toMatch(/^echo begun.* \| running \| begun$/)
+    await enter('touch go')
+    await expect.poll(() => jobs()[0], PATIENCE).toMatch(/ \| ended with 3 \| all done$/)
+    expect(find('.job').classList.contains('is-failed')).toBe(true)
+  })
+
+  test('show what they change', async () => {
+    await open()
+    await enter('sleep 0.3; mkdir made-later; echo x &')
+    await expect.element(page.getByRole('treeitem', { name: 'made-later' }), PATIENCE).toBeVisible()
+  })
+
+  test('of the form are the same, and are opened, written to and interrupted', async () => {
+    await open()
+    const { runtime } = playground.session
+    const command = 'read n; echo "hello $n"; sleep 60'
+    await runtime.call('bash', { command, run_in_background: true, session_name: 'greeter' })
+    await expect.poll(() => jobs()[0], PATIENCE).toBe('greeter | running')
+    await userEvent.click(page.getByRole('button', { name: 'greeter running' }))
+    await expect.poll(() => rows()[0], PATIENCE).toBe(`$ ${command}`)
+    await type('Adx')
+    await userEvent.keyboard('{Backspace}a{Enter}')
+    await expect.poll(rows, PATIENCE).toEqual([`$ ${command}`, 'Ada', 'hello Ada'])
+    expect(tabs()).toEqual(['1', 'greeter'])
+    await userEvent.keyboard('{Control>}c{/Control}')
+    await expect.poll(lastRow, PATIENCE).toBe('ended by SIGINT')
+    await expect.poll(state, PATIENCE).toBe('ended by SIGINT')
+    await userEvent.click(page.getByRole('button', { name: 'Close this terminal' }))
+    expect(tabs()).toEqual(['1'])
+  })
+
+  test('are told the end of their input by Ctrl+D', async () => {
+    await open()
+    await enter('wc -l &')
+    await expect.poll(state, PATIENCE).toBe('running')
+    await userEvent.click(find('.job-open'))
+    await expect.poll(() => rows()[0], PATIENCE).toBe('$ wc -l')
+    await type('one')
+    await userEvent.keyboard('{Enter}{Control>}d{/Control}')
+    await expect.poll(rows, PATIENCE).toEqual(['$ wc -l', 'one', '1', 'ended with 0'])
+  })
+
+  test('are stopped from the list, and from their terminal', async () => {
+    await open()
+    await enter('sleep 61 &')
+    await userEvent.click(page.getByRole('button', { name: 'Stop sleep 61' }))
+    await expect.poll(state, PATIENCE).toMatch(/^stopped/)
+    find('.xterm-helper-textarea').focus()
+    await enter('sleep 62 &')
+    await expect.poll(() => jobs()[0], PATIENCE).toBe('sleep 62 | running')
+    await userEvent.click(find('.job-open'))
+    await userEvent.click(page.getByRole('button', { name: 'Stop', exact: true }))
+    await expect.poll(lastRow, PATIENCE).toMatch(/^stopped/)
+  })
+
+  test.each(['light', 'dark'])('no serious violation, %s', async (theme) => {
+    document.documentElement.dataset.theme = theme
+    await open()
+    await enter('echo ticking; sleep 60 &')
+    await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
+    await prompt('workspace')
+    await expect.poll(() => jobs()[0], PATIENCE).toMatch(/ticking$/)
+    await Promise.all(document.getAnimations().map((animation) => animation.finished))
+    const { violations } = await axe.run(document.body)
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)).toEqual([])
+  })
+})
+
+describe('what is typed to a job without a terminal', () => {
+  function typed(...data: readonly string[]): { readonly echo: string; readonly sent: readonly string[] } {
+    let echo = ''
+    const sent: string[] = []
+    const input = { write: (text: string) => sent.push(text), press: (key: string) => sent.push(`<${key}>`) }
+    const take = createJobInput((text) => {
+      echo += text
+    }, input)
+    for (const piece of data) take(piece)
+    return { echo, sent }
+  }
+
+  test('goes by the line', () => {
+    expect(typed('a', 'b\r', 'c')).toEqual({ echo: 'ab\nc', sent: ['ab\n'] })
+    expect(typed('\u001b[200~one\ntwo\u001b[201~')).toEqual({ echo: 'one\ntwo', sent: ['one\n'] })
+  })
+
+  test('is taken back by the character, wide ones by two columns', () => {
+    expect(typed('a語👩‍👩‍👧', '\u007f', '\u007f', '\r')).toEqual({ echo: `a語👩‍👩‍👧${'\b \b'.repeat(4)}\n`, sent: ['a\n'] })
+    expect(typed('\u007f')).toEqual({ echo: '', sent: [] })
+  })
+
+  test('keys: Ctrl+C forgets the line, Ctrl+D ends only an empty one', () => {
+    expect(typed('ab', '\u0003', '\r')).toEqual({ echo: 'ab^C\n\n', sent: ['<ctrl+c>', '\n'] })
+    expect(typed('ab', '\u0004').sent).toEqual([])
+    expect(typed('\u0004').sent).toEqual(['<ctrl+d>'])
+  })
+})
+
+test('the history is there again with the next visit, if it can be', () => {
+  localStorage.removeItem('test.history')
+  createHistoryStore('test.history').add('echo kept')
+  expect(createHistoryStore('test.history').entries).toEqual(['echo kept'])
+  localStorage.setItem('test.history', '{broken')
+  expect(createHistoryStore('test.history').entries).toEqual([])
+  localStorage.removeItem('test.history')
+  expect(createHistoryStore().entries).toEqual([])
+})
