@@ -323,7 +323,7 @@ describe('moves through tools, facades and shells', () => {
     expect(await shell.exec(script, {})).toMatchObject({
       exitCode: 0,
       stderr: '',
-      stdout: 'm:\nd\nold\n\nm/d:\na\n\ncopy:\na\ne\nfilemore\n',
+      stdout: 'copy:\na\ne\n\nm:\nd\nold\n\nm/d:\na\nfilemore\n',
     })
     const refused = await shell.exec('rm -r m; mv m elsewhere; rmdir m', {})
     expect(refused.exitCode).not.toBe(0)

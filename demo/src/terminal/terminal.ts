@@ -36,15 +36,20 @@ export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy:
   const { terminal } = screen
   const editor = createLineEditor(terminal, history, stop)
   let abort: AbortController | undefined
+  /** Ctrl+C came between Enter and the start of the command. */
+  let stopNext = false
   let runner: CommandRunner | undefined
 
   function stop(): void {
-    abort?.abort()
+    if (abort) abort.abort()
+    else stopNext = true
   }
 
   async function serve(own: CommandRunner): Promise<void> {
     while (runner === own) {
-      const command = await editor.read(promptOf(own))
+      const reading = editor.read(promptOf(own))
+      stopNext = false
+      const command = await reading
       if (runner !== own) return
       if (command.trim() === 'clear') await editor.clear()
       else if (command.trim() !== '') await run(own, command)
@@ -58,6 +63,7 @@ export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy:
     // Of a workspace that was left, nothing is printed any more.
     const output = createCommandOutput((text) => runner === own && terminal.write(text))
     controller.signal.addEventListener('abort', () => runner === own && terminal.write('^C\n'))
+    if (stopNext) controller.abort()
     const { signal } = controller
     const result = await own.run(command, { signal, onProgress: (update) => !signal.aborted && output.onProgress(update) })
     if (abort === controller) {
