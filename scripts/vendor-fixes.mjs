@@ -106,7 +106,7 @@ export const fixes = [
     'arrays of declare: expansions',
     '`local a=($(cmd) *.txt)` splits what the command prints, and expands globs; it had one element for each word.',
     'for(let S of t.parts)if(S.type==="Literal"){let E=S.value;if(!l){let A=E.indexOf("=(");A!==-1&&(l=!0,E=E.slice(A+2))}if(l){E.endsWith(")")&&(E=E.slice(0,-1));for(let A of E)/\\s/.test(A)',
-    'for(let S of t.parts)if(S.type==="Literal"||S.type==="Glob"){let E=S.type==="Glob"?S.pattern:S.value;if(!l){let A=E.indexOf("=(");A!==-1&&(l=!0,E=E.slice(A+2))}if(l){E.endsWith(")")&&(E=E.slice(0,-1));for(let A of S.type==="Glob"?[E]:E)S.type!=="Glob"&&/\\s/.test(A)',
+    'for(let S of t.parts)if(S.type==="Literal"||S.type==="Glob"){let E=S.type==="Glob"?S.pattern:S.value;if(!l){let A=E.indexOf("=(");A!==-1&&(l=!0,E=E.slice(A+2))}if(l){E.endsWith(")")&&(E=E.slice(0,-1));for(let A of S.type==="Glob"?[E]:E)S.type!=="Glob"&&/\\s/.test(A)&&(d||!/^\\[[^\\]]*$/.test(c))',
   ),
   fix(
     'arrays of declare: words',
@@ -119,6 +119,12 @@ export const fixes = [
     'As above.',
     'if(E.includes("{")&&E.includes("}")){let O=new be().parseWordFromString(E,!1,!1);if(O.parts.some(R=>R.type==="BraceExpansion")){',
     'if(E.includes("{")&&E.includes("}")||/[*?]|\\[.*\\]/.test(E)&&!A){let O=new be().parseWordFromString(E,!1,!1);if(O.parts.some(R=>R.type==="BraceExpansion"||R.type==="Glob")){',
+  ),
+  fix(
+    'local -A',
+    '`local -A m=([key]=value)` is an associative array; it had `[key]=value` for its first element.',
+    'async function xp(e,t){',
+    'async function xp(e,t){if(e.state.localScopes.length>0&&t.some((n,r)=>/^-[a-zA-Z]*A/.test(n)&&t.slice(0,r).every(s=>s.startsWith("-"))))return cp(e,t);',
   ),
   fix(
     'lists for a nameref',

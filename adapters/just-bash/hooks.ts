@@ -1,4 +1,14 @@
-import type { Bash, CommandResult, Context, ExecResult, Interpreter, RedirectionNode, ScriptNode, StatementNode } from './library-types.js'
+import type {
+  Bash,
+  CommandResult,
+  Context,
+  DescriptorEntry,
+  ExecResult,
+  Interpreter,
+  RedirectionNode,
+  ScriptNode,
+  StatementNode,
+} from './library-types.js'
 
 /** A script that is about to run: that of the call, or one that a command runs (`bash -c`). */
 export interface ScriptCall {
@@ -68,6 +78,10 @@ export interface InterpreterHooks {
     run: () => Promise<CommandResult>,
     route: Route,
   ): Promise<CommandResult>
+  /** What a descriptor above 2 is, made of the entry of one up to 2. */
+  duplicate(context: Context, entry: DescriptorEntry): DescriptorEntry
+  /** What a standard stream is that `exec` made of a descriptor above 2; undefined: what that is. */
+  original(context: Context, fd: number, entry: DescriptorEntry | undefined): DescriptorEntry | undefined
   readonly builtins: ReadonlySet<string>
   /** One of `builtins`. Null: the library looks for a program of the name. */
   builtin(context: Context, call: BuiltinCall): Promise<CommandResult | null>

@@ -57,6 +57,16 @@ export interface ArrayValue {
   readonly elements: Map<string, string>
 }
 
+/** What a descriptor is: a copy of a standard stream, a file for output, or one of other kinds. */
+export interface DescriptorEntry {
+  readonly kind: string
+  /** Of `dup-out`. */
+  readonly sourceFd?: number
+  /** Of `output`. */
+  readonly path?: string
+  readonly append?: boolean
+}
+
 /** The budget of a script and of all that it runs. */
 export interface Scope {
   readonly limits: object

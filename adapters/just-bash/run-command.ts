@@ -12,7 +12,9 @@ import { executionLimits, type JustBashLimits } from './limits.js'
 import { Mender } from './mender.js'
 import { missingCommandHint } from './missing-commands.js'
 import { Output } from './output.js'
-import { createHooks } from './process/interpreter-hooks.js'
+import { StreamCopies } from './process/copies.js'
+import { deliver } from './process/frames.js'
+import { bytesOf, charge, createHooks } from './process/interpreter-hooks.js'
 import { Process } from './process/process.js'
 import { isBinary } from './process/results.js'
 import type { Running } from './process/running.js'
@@ -22,7 +24,6 @@ import { checkedState } from './state/shape.js'
 import type { Input } from './stdin/input.js'
 import { INPUT } from './stdin/read.js'
 import { Stop, type Stops } from './stop.js'
-import { readsBytesAsText } from './syntax/byte-readers.js'
 import { boundEndless } from './syntax/endless.js'
 import { preparation } from './syntax/prepare.js'
 import type { OutputFiles } from './syntax/streaming.js'
@@ -80,7 +81,12 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
   const mender = new Mender(command, refusals, stop)
   const text = new ScriptText(command)
   const output = new Output({ maxBytes, onOutput, mend: mender.mend.bind(mender), text })
-  const fs = new ShellFs({ fs: shell.fs, turns: shell.turns, commands: shell.commands, output, refusals, text, files })
+  const copies = new StreamCopies(async (context, frame, result) => {
+    const charged = charge(context, result)
+    await deliver(frame, charged, running.sink)
+    if (endless && !frame) context.executionScope.outputBytes -= bytesOf(charged)
+  })
+  const fs = new ShellFs({ fs: shell.fs, turns: shell.turns, commands: shell.commands, output, refusals, text, files, copies })
   const process = new Process(1, stop, input)
   let pid = process.pid
   const running: Running = {
@@ -160,10 +166,10 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
     if (hooked) {
       const hooks = createHooks({
         running,
+        copies,
         turn: () => fs.turn(),
         failureOf: (error) => (fs.closed ? undefined : refusals.inBashWords(error)),
         begin: ({ context, ast }) => {
-          text.doubled = readsBytesAsText(ast, command)
           boundEndless(ast)
           state.open(context.state)
         },

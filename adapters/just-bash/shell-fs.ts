@@ -3,6 +3,7 @@ import type { BashDirent, BashFs, BashStat } from '../../src/workspace/facades/t
 import type { ScriptText } from './byte-text.js'
 import type { CommandFiles } from './command-files.js'
 import type { Output, StreamName } from './output.js'
+import type { StreamCopies } from './process/copies.js'
 import type { Refusals } from './refusals.js'
 import type { OutputFiles } from './syntax/streaming.js'
 import type { Turns } from './turns.js'
@@ -10,6 +11,9 @@ import type { Turns } from './turns.js'
 type Encoding = Parameters<BashFs['readFile']>[1]
 
 const DEVICE: BashStat = { isFile: true, isDirectory: false, isSymbolicLink: false, mode: 0o666, size: 0, mtime: new Date(0) }
+
+/** What an empty name is: nothing, and not the directory: `rm -rf "$unset"` would remove it. */
+const NOWHERE = '/.no-name/file'
 
 /** About what a call and a command cost, in microseconds, for runtimes whose clock stands still. */
 const CALL_STEPS = 50
@@ -24,6 +28,8 @@ export interface ShellFsParts {
   readonly text: ScriptText
   /** What is appended there is output of the script. */
   readonly files: OutputFiles
+  /** Files that are copies of streams. */
+  readonly copies: Pick<StreamCopies, 'write'>
 }
 
 /**
@@ -59,6 +65,8 @@ export class ShellFs implements BashFs {
   }
 
   appendFile(path: string, content: string | Uint8Array, options?: Encoding): Promise<void> {
+    const copied = typeof content === 'string' ? this.#parts.copies.write(path, content, options === 'binary') : undefined
+    if (copied) return copied
     // The shell's own redirections append; with a `binary` it knows that they are bytes.
     const text = typeof content === 'string' && options === 'utf8' ? this.#parts.text.written(content) : content
     return this.#write(path, content, options, (fs) => fs.appendFile(path, text, options))
@@ -104,7 +112,7 @@ export class ShellFs implements BashFs {
   }
 
   resolvePath(base: string, path: string): string {
-    const resolved = this.#parts.fs.resolvePath(base, path)
+    const resolved = path === '' ? NOWHERE : this.#parts.fs.resolvePath(base, path)
     this.#parts.refusals.named(resolved, path)
     return resolved
   }

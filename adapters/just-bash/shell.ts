@@ -51,6 +51,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
     const commands = commandsFor(options.commands ?? [], workspace)
     const fs = toBashFs(workspace, { scratch })
     const base = { ...BASE_ENV, ...options.env }
+    const closing = new AbortController()
     let closed = false
     let hardKill = mayHost
     let opening: Promise<Engine> | undefined
@@ -58,7 +59,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
     const open = async (): Promise<Engine> => {
       const extended = await hasCommandFolders(scratch)
       const parts = { fs, host: workspace.host, cwd: workspace.cwd, limits, extended, load, allow, commands }
-      const { engine, hosted } = await openEngine(worker, parts)
+      const { engine, hosted } = await openEngine(worker, parts, closing.signal)
       hardKill = hosted
       return engine
     }
@@ -87,7 +88,9 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
         await ready()
       },
       async exec(command, given = {}) {
-        const engine = await ready()
+        const { signal, env } = given
+        const engine = await unlessAborted(ready(), signal)
+        if (!engine) return { ...NOT_RUN, cwd: given.cwd ?? workspace.cwd, env: { ...base, ...env } }
         return engine.exec({ command, ...(await begin(given)), options: given })
       },
       async spawn(command, given = {}) {
@@ -96,9 +99,26 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
       },
       async close() {
         closed = true
+        closing.abort()
         await (await opening?.catch(() => undefined))?.close()
       },
     }
+  }
+}
+
+const NOT_RUN = { exitCode: null, stdout: '', stderr: '', timedOut: false, aborted: true, truncated: false } as const
+
+/** Undefined: it was aborted first. A shell that does not open holds nobody up. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+  let abort = (): void => undefined
+  const aborted = new Promise<undefined>((resolve) => {
+    abort = () => resolve(undefined)
+  })
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal?.removeEventListener('abort', abort)
   }
 }
 

@@ -71,7 +71,7 @@ export function createRingBuffer(capacity: number = CAPACITY): RingBuffer {
     read(from, max) {
       const asked = Math.min(Math.max(0, from), end)
       const first = Math.max(start, splitsPair(asked) ? asked - 1 : asked)
-      let next = Math.min(end, first + Math.max(0, max))
+      let next = Math.min(end, first + Math.max(0, Math.floor(max) || 0))
       if (splitsPair(next)) next += next - first > 1 ? -1 : 1
       return { text: textOf(units, first, next), next, lost: Math.max(0, start - asked) }
     },

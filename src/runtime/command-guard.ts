@@ -43,7 +43,10 @@ export function guardShell(shell: ShellAdapter, call: GuardedCall, deciders: Dec
     admit(command, given, call, { ...deciders, own: reported.get(shell) ?? {} })
   return {
     name: shell.name,
-    can: shell.can,
+    // Some of it is known only once it is open, which may be later.
+    get can() {
+      return shell.can
+    },
     exec: async (command, given) => {
       const result = await shell.exec(command, await admitted(command, given))
       reported.set(shell, result.env)

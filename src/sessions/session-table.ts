@@ -77,7 +77,7 @@ export function createSessionTable(host: Host, { max = Infinity, idleMs, keepEnd
         starting.delete(attempt)
         reject(error)
       }
-      const attempt: Starting = { controller, settled: spawn().then(onSpawned, onFailed) }
+      const attempt: Starting = { controller, settled: spawn().then(onSpawned).catch(onFailed) }
       starting.add(attempt)
       signal.addEventListener('abort', () => reject(disposed(start.name)), { once: true })
     })

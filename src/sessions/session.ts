@@ -106,6 +106,7 @@ export function createSession({ host, id, start, process, output, idleMs, abort,
       if (key === 'ctrl+c') return interrupt(repeat)
       if (key === 'ctrl+d' && process.closeInput) {
         await input.close()
+        updatedMs = host.now()
         return 0
       }
       // Without a terminal nobody makes a line feed of what the key sends.
@@ -129,6 +130,7 @@ export function createSession({ host, id, start, process, output, idleMs, abort,
   const interrupt = async (times: number): Promise<number> => {
     if (!life.running) throw new ShellError('not_running', `Cannot press ctrl+c in session "${id}": it has ended`)
     for (let i = 0; i < times; i++) await life.kill('SIGINT')
+    updatedMs = host.now()
     return 0
   }
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { ShellAdapter } from 'toolport'
+import { Worker } from 'node:worker_threads'
+import { InputError, type ShellAdapter } from 'toolport'
 import { createShellWorker } from 'toolport/adapters/node'
 import { afterEach, describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
@@ -46,6 +47,43 @@ describe('a worker thread', () => {
     expect(error).toMatchObject({ name: 'ShellError', code: 'unavailable', message: expect.stringContaining('pass "worker"') })
     expect(String(error)).not.toContain(root)
   })
+})
+
+/** A script that is another one. */
+const other = (code: string): Worker => new Worker(code, { eval: true })
+const SILENT = 'setInterval(() => {}, 1000)'
+
+describe('a shell whose worker never answers', () => {
+  it('is closed all the same', async () => {
+    const shell = hosted(() => other(SILENT))
+    const failed = shell.exec('true').catch((cause: unknown) => cause)
+    await shell.close?.()
+    expect(await failed).toMatchObject({ name: 'ShellError', code: 'unavailable' })
+  }, 15_000)
+
+  it('answers for a command that is aborted', async () => {
+    const stop = new AbortController()
+    const result = hosted(() => other(SILENT)).exec('true', { signal: stop.signal, cwd: '/workspace', env: { A: '1' } })
+    stop.abort()
+    expect(await result).toMatchObject({ exitCode: null, aborted: true, timedOut: false, cwd: '/workspace', env: { A: '1' } })
+  }, 15_000)
+})
+
+it('a worker that answers with nonsense is unavailable', async () => {
+  const nonsense = `const { parentPort } = require('worker_threads'); parentPort.on('message', ({ id }) => parentPort.postMessage({ answer: id, fault: {} }))`
+  expect(
+    await hosted(() => other(nonsense))
+      .exec('true')
+      .catch((cause: unknown) => cause),
+  ).toMatchObject({ code: 'unavailable' })
+})
+
+it('what is wrong about a state is told with its code, out of a worker too', async () => {
+  const refused = await hosted(worker)
+    .exec('true', { state: { of: 'another' } })
+    .catch((cause: unknown) => cause)
+  expect(refused).toBeInstanceOf(InputError)
+  expect(refused).toMatchObject({ code: 'invalid_input', issues: [{ message: expect.any(String) }] })
 })
 
 /** The built package by its own name, in a process of its own that nobody ends. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ShellSpawnOptions } from 'toolport'
@@ -173,6 +173,22 @@ describe('input on pipes', () => {
     await running.process.write('import sys; sys.exit(5)\n')
     expect(await running.ended()).toEqual({ exitCode: 5 })
   })
+})
+
+it('can be killed when no descriptor is left', async (test) => {
+  const running = await start('sleep 1000')
+  const held: number[] = []
+  try {
+    while (held.length < 50_000) held.push(openSync('/dev/null', 'r'))
+  } catch {
+    // None is left.
+  }
+  if (held.length === 50_000) for (const fd of held.splice(0)) closeSync(fd)
+  test.skip(held.length === 0, 'there are too many to use up')
+  const killed = running.process.kill('SIGKILL')
+  for (const fd of held) closeSync(fd)
+  await killed
+  expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })
 })
 
 it('a listener that throws is not the command’s trouble', async () => {

@@ -126,6 +126,11 @@ describe('a state', () => {
   })
 })
 
+it('is known after a command with functions and aliases in place of what reports it', async () => {
+  const commands = ['shopt -s expand_aliases; command() { echo no; }; alias builtin=false; cd /; x=1; f() { echo $x; }', 'f; pwd']
+  expect(await lastOf(...commands)).toMatchObject({ stdout: '1\n/\n', exitCode: 0 })
+})
+
 describe('a state that somebody has made', () => {
   const empty = { of: 'bash', variables: [], functions: [], options: [] }
 
@@ -144,6 +149,12 @@ describe('a state that somebody has made', () => {
     ['an option with a command', { ...empty, options: ['-o errexit; touch ran'] }],
     ['an option that keeps commands from running', { ...empty, options: ['-o noexec'] }],
     ['no text', { ...empty, variables: [1] }],
+    ['a text for what is an integer already', { ...empty, variables: ['declare -i x="1"', 'declare -- x="a[\\$(touch ran)]"'] }],
+    ['keys for what is a list already', { ...empty, variables: ['declare -a x=()', 'declare -A x=(["a[\\$(touch ran)]"]="1")'] }],
+    ['a text for a number of bash', { ...empty, variables: ['declare -n r="RANDOM"', 'declare -- r="a[\\$(touch ran)]"'] }],
+    ['a function in place of what takes it over', { ...empty, functions: ['builtin () \n{ \n    touch ran\n}'] }],
+    ['another one', { ...empty, functions: ['command () \n{ \n    touch ran\n}'] }],
+    ['a NUL character', { ...empty, variables: ['declare -- x="a\0b"'] }],
   ])('%s is refused', async (_, state) => {
     expect(await rejection(shellOf().exec('echo hi', { state }))).toMatchObject({ name: 'InputError', code: 'invalid_input' })
     expect(existsSync(join(root, 'ran'))).toBe(false)
@@ -152,6 +163,10 @@ describe('a state that somebody has made', () => {
   it.each<[string, ShellState]>([
     ['a text as an integer', { ...empty, variables: ['declare -i x="a[\\$(touch ran)]"'] }],
     ['a reference to an element', { ...empty, variables: ['declare -n r="a[\\$(touch ran)]"'] }],
+    [
+      'an alias in place of what takes it over',
+      { ...empty, variables: ['declare -A BASH_ALIASES=([builtin]="touch ran;" )'], options: ['-s expand_aliases', '-o errexit'] },
+    ],
     ['a command behind a function', { ...empty, functions: ['f () \n{ :; }; touch ran'] }],
     ['an option that is none', { ...empty, options: ['-s no_such_option', '-o errexit'] }],
   ])('%s runs nothing', async (_, state) => {

@@ -134,6 +134,15 @@ describe('a shell with jobs', () => {
     await running.process.kill('SIGKILL')
     expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })
   })
+
+  it('KILL reaches one that has closed its terminal', async () => {
+    const running = await start(`trap '' HUP TERM; exec < /dev/null > /dev/null 2>&1; echo > closed; while :; do sleep 0.1; done`)
+    await vi.waitFor(() => expect(existsSync(join(root, 'closed'))).toBe(true), 30_000)
+    // Until this end of it has heard of it.
+    await vi.waitFor(() => expect(running.process.write('x')).rejects.toMatchObject({ code: 'not_running' }), 30_000)
+    await running.process.kill('SIGKILL')
+    expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })
+  })
 })
 
 describe('the environment of a terminal', () => {

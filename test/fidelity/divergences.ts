@@ -29,6 +29,4 @@ export const DIVERGENCES: Readonly<Record<string, string>> = {
     'declare -f does not print the body of a function, and export -f is refused',
   ': ${COUNT:=3}; echo $COUNT; true; : ; echo $_; uname -s; echo "$BASH_SUBSHELL" $( echo $BASH_SUBSHELL ); [ -n "$BASH_VERSION" ] && echo bash':
     'there is no BASH_SUBSHELL',
-  'exec 5>&1; out=$(echo to-var; echo to-stdout >&5); echo "var: $out"':
-    'what is printed to a copy of standard output within a substitution comes after it',
 }

@@ -300,6 +300,43 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       })
     })
 
+    it('write does not wait for a program that reads nothing cap:61', async () => {
+      const { call, start } = await make({}, (shell) => ({
+        ...unbound(shell),
+        spawn: async (command, options) => ({ ...(await spawn(shell, command, options)), write: () => new Promise(() => {}) }),
+      }))
+      const id = await start('sleep 1000')
+      expect(await call('write_background_bash', { session_id: id, input: 'é' })).toMatchObject({
+        ok: true,
+        output: { status: 'ok', bytes_written: 3, running: true },
+      })
+    }, 20_000)
+
+    it('a call that is aborted while its session starts takes it along cap:55', async () => {
+      const signals: AbortSignal[] = []
+      const { call } = await make({}, (shell) => ({
+        ...unbound(shell),
+        spawn: async (command, options = {}) => {
+          if (options.signal) signals.push(options.signal)
+          if (signals.length === 1) await new Promise((resolve) => options.signal?.addEventListener('abort', resolve))
+          return spawn(shell, command, options)
+        },
+      }))
+      const controller = new AbortController()
+      const input = { command: 'sleep 1000', run_in_background: true, full_terminal: false, session_name: 'one' }
+      const first = call('bash', input, { signal: controller.signal })
+      await expect.poll(() => signals.length).toBe(1)
+      const second = call('bash', input)
+      controller.abort()
+      expect((await first).output.status).toBe('aborted')
+      // Not the one that goes with the first call.
+      expect(await second).toMatchObject({ ok: true, output: { status: 'started' } })
+      expect((await call('list_background_bash', { include_exited: true })).output).toMatchObject({
+        count: 1,
+        sessions: [{ running: true }],
+      })
+    })
+
     it('stop asks, or forces, and says what is so then cap:63', async () => {
       const { call, start, until, ended } = await make()
       for (const [force, signal, code] of [

@@ -344,3 +344,23 @@ function shellOf(methods: Partial<ShellAdapter>): ShellAdapter {
     ...methods,
   }
 }
+
+test('what the shell can do is what it can once it is open', async () => {
+  let pty = false
+  const shell: ShellAdapter = {
+    name: 'late',
+    get can() {
+      return { pty, separateStderr: true, hardKill: true, dialect: 'bash' }
+    },
+    exec: () => Promise.reject(new Error('not run')),
+  }
+  const look = toolOf(
+    async (_, { shell: port }) => {
+      pty = true
+      return port?.can.pty ?? null
+    },
+    { name: 'look' },
+  )
+  const { runtime } = testRuntime([look], { shell, policy: { commands: () => 'allow' } })
+  expect(await runtime.call('look', {})).toBe(true)
+})

@@ -13,6 +13,9 @@ describe('a ring buffer', () => {
     expect(ring.read(11, 5)).toEqual({ text: '', next: 11, lost: 0 })
     expect(ring.read(50, 5)).toEqual({ text: '', next: 11, lost: 0 })
     expect(ring.read(3, 0)).toEqual({ text: '', next: 3, lost: 0 })
+    expect(ring.read(3, 2.9)).toEqual({ text: 'lo', next: 5, lost: 0 })
+    expect(ring.read(3, Number.NaN)).toEqual({ text: '', next: 3, lost: 0 })
+    expect(ring.read(3, Infinity)).toEqual({ text: 'lo world', next: 11, lost: 0 })
   })
 
   it('is empty at first', () => {

@@ -123,6 +123,15 @@ describe('tools cap:105', () => {
     expect(actions({ alwaysAsk: ['*'], allowedTools: ['a'] }, 'a', 'b')).toEqual(['ask', 'deny'])
     expect(actions({ autoApprove: ['*'] }, 'a')).toEqual(['allow'])
     expect(actions({ autonomy: 'full', autoApprove: [], alwaysAsk: ['b'] }, 'a', 'b')).toEqual(['allow', 'ask'])
+    const typing = 'write_background_bash'
+    expect([{}, { autonomy: 'full' as const }, { autoApprove: ['a'] }].flatMap((options) => actions(options, typing))).toEqual([
+      'ask',
+      'ask',
+      'ask',
+    ])
+    expect(
+      [{ autoApprove: [typing] }, { autoApprove: ['*'] }, { allowedTools: [typing] }].flatMap((options) => actions(options, typing)),
+    ).toEqual(['allow', 'allow', 'allow'])
     expect(createSecurityPolicy({ allowedTools: [] }).checkTool('a').reason).toBe('the policy allows no tool at all')
   })
 })

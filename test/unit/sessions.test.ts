@@ -65,6 +65,14 @@ describe('a session', () => {
     expect(session.info).toMatchObject({ state: 'exited', exitCode: 143, signal: 'SIGTERM', updatedMs: createdMs + 2000 })
   })
 
+  it('is none where the adapter gives no process, and takes no room', async () => {
+    const { sessions } = table({ max: 1 })
+    const broken = hand().start({ spawn: async () => undefined as unknown as ShellProcess })
+    await expect(sessions.start(broken)).rejects.toBeInstanceOf(TypeError)
+    expect(sessions.list()).toEqual([])
+    expect((await sessions.start(hand().start())).info.state).toBe('running')
+  })
+
   it('has the terminal that it got, not the one that was asked for', async () => {
     const { sessions } = table()
     const terminal = { cols: 80, rows: 24 }
@@ -270,10 +278,15 @@ describe('input', () => {
 
   it('keeps the session from being idle', async () => {
     const { sessions, host } = table()
-    const session = await sessions.start(hand().start())
+    const session = await sessions.start(hand({ dies: ['SIGKILL'] }).start())
     await host.advance(500)
     await session.write('x')
     expect(session.info.updatedMs).toBe(host.now())
+    for (const key of ['ctrl+c', 'ctrl+d']) {
+      await host.advance(500)
+      await session.press(key)
+      expect(session.info.updatedMs).toBe(host.now())
+    }
   })
 })
 

@@ -32,10 +32,17 @@ export async function branch(session: RepoSession, args: readonly string[]): Pro
 async function create(repository: Repository, name: string, { start, force }: { start: string; force: boolean }): Promise<void> {
   const { git, repo } = repository
   checkName(name)
-  if (!force && (await git.listBranches(repo)).includes(name)) throw fatal(`a branch named '${name}' already exists`)
+  const exists = (await git.listBranches(repo)).includes(name)
+  if (exists && !force) throw fatal(`a branch named '${name}' already exists`)
+  if (exists) await checkLeft(repository, name)
   const oid = await findCommit(repository, start)
   if (oid === undefined) throw fatal(`not a valid object name: '${start === 'HEAD' ? ((await git.currentBranch(repo)) ?? start) : start}'`)
   await git.writeRef({ ...repo, ref: `refs/heads/${name}`, value: oid, force: true })
+}
+
+/** @throws {GitFault} for the branch that the files are of */
+async function checkLeft({ git, repo, dir }: Repository, name: string): Promise<void> {
+  if ((await git.currentBranch(repo)) === name) throw fatal(`cannot force update the branch '${name}' checked out at '${dir}'`)
 }
 
 function checkName(name: string): void {
@@ -99,7 +106,8 @@ async function isMerged({ git, repo }: Repository, oid: string, head: string | u
   return git.isDescendent({ ...repo, oid: head, ancestor: oid, depth: -1 })
 }
 
-async function renamed({ git, repo }: Repository, names: readonly string[], force: boolean): Promise<ShellCommandResult> {
+async function renamed(repository: Repository, names: readonly string[], force: boolean): Promise<ShellCommandResult> {
+  const { git, repo } = repository
   const current = (await git.currentBranch(repo)) ?? undefined
   const [from, to] = names.length === 1 ? [current, names[0]] : names
   if (from === undefined || to === undefined) throw fatal('branch name required')
@@ -109,6 +117,7 @@ async function renamed({ git, repo }: Repository, names: readonly string[], forc
   if (from === to) return {}
   if (all.includes(to)) {
     if (!force) throw fatal(`a branch named '${to}' already exists`)
+    await checkLeft(repository, to)
     await git.deleteBranch({ ...repo, ref: to })
   }
   await git.renameBranch({ ...repo, oldref: from, ref: to, checkout: from === current })
@@ -127,7 +136,10 @@ export async function checkout(session: RepoSession, args: readonly string[]): P
     if (rest.length > 0) throw fatal('only one reference expected')
     return session.use((repository) => restorePaths(repository, session, { from: first, names: given.paths ?? [], quiet: true }))
   }
-  if (first === undefined) return {}
+  if (first === undefined) {
+    if (given.has('f')) await session.use((repository) => go(repository, { ref: 'HEAD', force: true }))
+    return {}
+  }
   const isCommit = first === '-' || (await session.use((repository) => isReachable(repository, first)))
   if (isCommit && rest.length === 0) return switchTo(session, given, { name: first, start: undefined, isNew: false })
   // Without a revision all of them are paths.
@@ -191,9 +203,10 @@ async function switchTo(session: RepoSession, given: Given, { name: asked, start
       const from = start === undefined ? undefined : await findCommit(repository, start)
       if (start !== undefined && from === undefined)
         throw fatal(`'${start}' is not a commit and a branch '${name}' cannot be created from it`)
-      if (exists) await git.writeRef({ ...repo, ref: `refs/heads/${name}`, value: from ?? (head as string), force: true })
-      await go(repository, { ref: name, create: !exists, ...(from !== undefined && { from }), force: given.has('f') })
+      if (exists) await goAfresh(repository, { name, oid: from ?? (head as string), force: given.has('f') })
+      else await go(repository, { ref: name, create: true, ...(from !== undefined && { from }), force: given.has('f') })
       if (left !== undefined) places.set(dir, left)
+      if (name === current) return { stderr: quiet ? '' : `Reset branch '${name}'\n` }
       return { stderr: quiet ? '' : `Switched to ${exists ? 'and reset branch' : 'a new branch'} '${name}'\n` }
     }
     if (name === current && !given.has('d')) {
@@ -218,6 +231,21 @@ async function switchTo(session: RepoSession, given: Given, { name: asked, start
     const note = current === undefined || given.has('d') ? '' : detachedNote(name)
     return { stderr: `${previous}${note}HEAD is now at ${await titled(repository, detached)}\n` }
   })
+}
+
+interface Afresh {
+  readonly name: string
+  readonly oid: string
+  readonly force: boolean
+}
+
+/** A branch that is there gets another commit: only once the files are that commit's, for a refusal leaves all as it was. */
+async function goAfresh(repository: Repository, { name, oid, force }: Afresh): Promise<void> {
+  const { git, repo } = repository
+  const ref = `refs/heads/${name}`
+  await go(repository, { ref: oid, force })
+  await git.writeRef({ ...repo, ref, value: oid, force: true })
+  await git.writeRef({ ...repo, ref: 'HEAD', value: ref, symbolic: true, force: true })
 }
 
 async function go(repository: Repository, options: Parameters<typeof checkOut>[1]): Promise<void> {

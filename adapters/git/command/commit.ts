@@ -106,7 +106,12 @@ async function whoWrote(session: RepoSession, given: Given): Promise<Author> {
 /** What git tracks, and has changed: all of it, or what the paths name. */
 async function stageTracked(repository: Repository, session: RepoSession, names: readonly string[]): Promise<void> {
   const specs = pathspecs(session, names)
-  const rows = await survey(repository, { commits: [] })
+  const rows = await survey(repository, { commits: [await headOid(repository)] })
+  const staged = rows.filter(({ path, index, commits: [side] }) => !same(index, side) && !fitsAny(specs, path)).map(({ path }) => path)
+  if (staged.length > 0)
+    throw fatal(
+      `these are staged as well, and would go with it: ${staged.join(', ')}. Leave the paths out, or git restore --staged them first`,
+    )
   for (const spec of specs)
     if (!rows.some(({ path, index }) => index && fitsAny([spec], path))) {
       throw new GitFault(`error: pathspec '${spec.given}' did not match any file(s) known to git`, 1)

@@ -120,7 +120,7 @@ async function writeFile({ git, repo, workspace, dir }: Repository, path: string
 }
 
 export async function reset(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {
-  const given = parse('reset', args, 'hard soft mixed q|quiet N|intent-to-add')
+  const given = parse('reset', args, 'hard soft mixed q|quiet')
   const operands = [...given.operands]
   return session.use(async (repository) => {
     const [first] = operands

@@ -83,11 +83,11 @@ function copyStep(from: string, to: string, folder?: string): Step {
     if (there?.identity !== undefined && there.identity === stat.identity) throw new Failure(`'${from}' and '${to}' are the same file`)
     try {
       const bytes = await fs.readFileBuffer(pathOf(context, from))
-      // A new file each time: what others hold open, or link to, stays as it was.
-      if (there) await fs.rm(path)
+      // What a link leads to stays as it was. A file is replaced in one step: one that does not fit leaves the old one.
+      if (there && (await fs.lstat(path)).isSymbolicLink) await fs.rm(path)
       await fs.writeFile(path, bytes)
       await fs.chmod(path, mode).catch(() => undefined)
-      if (given.has('p')) await fs.utimes(path, stat.mtime, stat.mtime)
+      if (given.has('p')) await fs.utimes(path, stat.mtime, stat.mtime).catch(() => undefined)
     } catch (error) {
       throw new Failure(`cannot create regular file '${to}': ${errorWords(error)}`)
     }

@@ -57,7 +57,7 @@ export class Line {
     if ('answer' in data) {
       const pending = this.#pending.get(data.answer)
       this.#pending.delete(data.answer)
-      if ('fault' in data) pending?.reject(receivedFault(data.fault))
+      if ('fault' in data) pending?.reject(receivedFault(data.fault ?? {}))
       else pending?.resolve(data.value)
     } else if ('cancel' in data) this.#cancels.get(data.cancel)?.abort()
     else void this.#serve(data)

@@ -27,6 +27,8 @@ export interface SentFault {
   readonly message: string
   /** The properties that were strings. */
   readonly details: Readonly<Record<string, string>>
+  /** Of an input that is wrong. */
+  readonly issues?: readonly { readonly path: string; readonly message: string }[]
 }
 
 /** Others may send messages to the same worker: developer tools do. */

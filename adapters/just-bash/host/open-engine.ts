@@ -19,17 +19,27 @@ export function isHosted(worker: WorkerOption, load: EngineOptions['load']): boo
   return true
 }
 
-/** @throws {ShellError} unavailable */
+/**
+ * @param closing of the shell: a worker that has not answered yet is not waited for any more
+ * @throws {ShellError} unavailable
+ */
 export async function openEngine(
   worker: WorkerOption,
   { cwd, ...options }: EngineOptions & { readonly cwd: string },
+  closing: AbortSignal,
 ): Promise<OpenedEngine> {
   const { load, ...shared } = options
   if (isHosted(worker, load)) {
     const start = typeof worker === 'function' ? worker : startOwnWorker
-    const hosted = await opened(createHostedEngine({ ...shared, cwd, worker: start })).catch((error: unknown) => {
-      if (worker !== 'auto') throw error
-    })
+    const engine = createHostedEngine({ ...shared, cwd, worker: start })
+    const close = (): void => void engine.close()
+    if (closing.aborted) close()
+    closing.addEventListener('abort', close)
+    const hosted = await opened(engine)
+      .catch((error: unknown) => {
+        if (worker !== 'auto' || closing.aborted) throw error
+      })
+      .finally(() => closing.removeEventListener('abort', close))
     if (hosted) return { engine: hosted, hosted: true }
   }
   return { engine: await opened(createEngine(options)), hosted: false }

@@ -18,7 +18,7 @@ export function startJob(running: Running, interpreter: Interpreter, statement: 
   if (stop.reason !== undefined) return nothing
   const process = new Process(running.nextPid(), stop.fork())
   const job = jobShell(running, interpreter, process)
-  const ended = runJob(running, job, { ...statement, background: false })
+  const ended = runJob(running, job, { ...bare(statement), background: false })
   jobs.add({ process, owner: context.state.bashPid, text: textOf(statement), ended })
   const pipe = writesElsewhere(statement) ? undefined : pipeOf(context.place.frame)
   if (pipe) {
@@ -28,6 +28,14 @@ export function startJob(running: Running, interpreter: Interpreter, statement: 
   context.state.lastBackgroundPid = process.pid
   setStatus(context, 0)
   return nothing
+}
+
+/** `( ... ) &` is one shell, and not one in another: its traps are those of the job. */
+function bare(statement: StatementNode): StatementNode {
+  const [pipeline, ...more] = statement.pipelines
+  const [command, ...others] = pipeline?.commands ?? []
+  if (!pipeline || more.length > 0 || command?.type !== 'Subshell' || others.length > 0) return statement
+  return { ...statement, pipelines: [{ ...pipeline, commands: [{ ...command, type: 'Group' }] }] }
 }
 
 function jobShell(running: Running, interpreter: Interpreter, process: Process): Interpreter {

@@ -5,10 +5,11 @@ import { shareCounter, sleeper, startJob } from '../jobs/start.js'
 import { waitBuiltin } from '../jobs/wait.js'
 import type { CommandResult, Context, ExecResult } from '../library-types.js'
 import { lookAtInput, mapfileBuiltin, readBuiltin, runProgram } from '../stdin/read.js'
+import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
 import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
 import type { Process } from './process.js'
-import { joined, silent } from './results.js'
+import { asText, joined, silent } from './results.js'
 import type { Running } from './running.js'
 import { prependTo } from './scripts.js'
 import { inherited, runErrorTrap, runPending, trapBuiltin, withExitTrap } from './traps.js'
@@ -21,10 +22,11 @@ export interface HookParts {
   readonly failureOf: (error: unknown) => string | undefined
   /** The script of the call begins: its shell is as new. */
   readonly begin: (call: ScriptCall) => void
+  readonly copies: StreamCopies
 }
 
 /** What makes of the library's interpreter a shell with jobs, traps, an input that is written, and output that comes as it is printed. */
-export function createHooks({ running, turn, failureOf, begin }: HookParts): InterpreterHooks {
+export function createHooks({ running, turn, failureOf, begin, copies }: HookParts): InterpreterHooks {
   const { sink, stop, main } = running
   const processes = new WeakMap<object, Process>()
 
@@ -105,7 +107,7 @@ export function createHooks({ running, turn, failureOf, begin }: HookParts): Int
       const { traps } = place
       place.traps = inherited(traps)
       try {
-        return await collect(context, new CollectingFrame(place.frame, false, sink), () => withExitTrap(running, context, run))
+        return await collect(context, new CollectingFrame(place.frame, false, sink), () => withExitTrap(running, context, run)).then(asText)
       } finally {
         place.traps = traps
         restore()
@@ -148,6 +150,9 @@ export function createHooks({ running, turn, failureOf, begin }: HookParts): Int
         await frame.flush()
       }
     },
+
+    duplicate: (context, entry) => copies.of(context, entry),
+    original: (context, fd, entry) => copies.original(context, fd, entry),
 
     builtins: new Set(['read', 'mapfile', 'readarray', 'wait', 'jobs', 'kill', 'disown', 'fg', 'bg', 'trap']),
 
@@ -232,12 +237,12 @@ export function createHooks({ running, turn, failureOf, begin }: HookParts): Int
   }
 }
 
-function charge(context: Context, result: CommandResult): CommandResult {
+export function charge(context: Context, result: CommandResult): CommandResult {
   // The library may have frozen it.
   return context.executionScope.accountResult(Object.isExtensible(result) ? result : { ...result }, 'command')
 }
 
-const bytesOf = ({ internalOutputAccounting: charged }: CommandResult): number => (charged?.stdout ?? 0) + (charged?.stderr ?? 0)
+export const bytesOf = ({ internalOutputAccounting: charged }: CommandResult): number => (charged?.stdout ?? 0) + (charged?.stderr ?? 0)
 
 /** The context as it was in another directory: names of files are of where the redirection stands. */
 function at(context: Context, cwd: string): Context {

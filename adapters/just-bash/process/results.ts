@@ -1,4 +1,5 @@
 import { encodeUtf8 } from '../../../src/ops/utf8.js'
+import { unpacked } from '../byte-text.js'
 import type { CommandResult } from '../library-types.js'
 
 const NOT_ASCII = /[^\0-\x7f]/
@@ -48,4 +49,11 @@ export function part(result: CommandResult, out: boolean, err: boolean): Command
 /** The result without what it printed. */
 export function silent<R extends CommandResult>(result: R): R {
   return { ...result, stdout: '', stderr: '', internalOutputAccounting: { stdout: 0, stderr: 0 } }
+}
+
+/** The result with a text on standard output, where its bytes are one. */
+export function asText<R extends CommandResult>(result: R): R {
+  if (!isBinary(result)) return result
+  const stdout = unpacked(result.stdout)
+  return stdout === result.stdout ? result : { ...result, stdout, stdoutKind: 'text', stdoutEncoding: undefined }
 }

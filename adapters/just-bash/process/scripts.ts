@@ -1,5 +1,6 @@
 import type { CommandResult, Context, ScriptNode, StatementNode, WordNode } from '../library-types.js'
 import { literal, statement } from '../syntax/nodes.js'
+import { asText } from './results.js'
 
 /** Runs a text in the shell of the context, as `eval` does. */
 export function evaluate(context: Context, text: string): Promise<CommandResult> {
@@ -35,6 +36,7 @@ export function resultOf(error: unknown): CommandResult {
 }
 
 /** Puts before the output of what was thrown what came before it. */
-export function prependTo(error: unknown, { stdout, stderr }: CommandResult): void {
+export function prependTo(error: unknown, result: CommandResult): void {
+  const { stdout, stderr } = asText(result)
   if (stdout !== '' || stderr !== '') (error as Failure).prependOutput?.(stdout, stderr)
 }

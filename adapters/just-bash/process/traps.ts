@@ -1,7 +1,7 @@
 import type { CommandResult, Context, StatementNode } from '../library-types.js'
 import { deliver } from './frames.js'
 import type { Running } from './running.js'
-import { evaluate, resultOf, setStatus } from './scripts.js'
+import { evaluate, prependTo, resultOf, setStatus } from './scripts.js'
 import { signalNamed, signalTable } from './signals.js'
 
 /** Those that are no signals, and of which DEBUG and RETURN are only remembered. */
@@ -28,8 +28,12 @@ export async function withExitTrap<R extends CommandResult>(running: Running, co
   let failure: unknown
   try {
     result = await run()
+    // What came in its last command has no next one to be run before.
+    if (context === place.process.context) await runPending(context)
   } catch (error) {
     if (!(error instanceof place.Exit)) throw error
+    if (result) prependTo(error, result)
+    result = undefined
     failure = error
   }
   const command = place.traps.get('EXIT')

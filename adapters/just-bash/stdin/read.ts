@@ -1,4 +1,3 @@
-import { unpacked } from '../byte-text.js'
 import type { BuiltinCall, ProgramCall } from '../hooks.js'
 import type { CommandResult, Context } from '../library-types.js'
 import { flushAll } from '../process/frames.js'
@@ -34,7 +33,7 @@ export async function readBuiltin(context: Context, call: BuiltinCall): Promise<
     text = input.take(options)
   }
   const timedOut = text === undefined && late?.over === true
-  const result = await without(context, () => call.run(unpacked(text ?? (timedOut ? input.takeAll() : ''))))
+  const result = await without(context, () => call.run(text ?? (timedOut ? input.takeAll() : '')))
   return timedOut && result ? { ...result, exitCode: TIMED_OUT } : result
 }
 
@@ -43,7 +42,7 @@ export async function mapfileBuiltin(context: Context, call: BuiltinCall): Promi
   const { input } = context.place.process
   if (!readsInput(context, call) || call.args.includes('-u')) return call.run(call.stdin)
   if (input) await toEnd(context, input)
-  return without(context, () => call.run(unpacked(input?.takeAll() ?? '')))
+  return without(context, () => call.run(input?.takeAll() ?? ''))
 }
 
 /** They look at their input to hand it to the command that they run: what stands for it will do. */

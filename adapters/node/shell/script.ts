@@ -123,10 +123,10 @@ const DEPTH = '${#FUNCNAME[@]}'
 
 /** The same with `builtin`, and with the state; aliases stand in the list only when they are asked for by name. No apostrophes: it stands between two of them. */
 function bashReportTo(fd: number): string {
-  const state = String.raw`builtin printf "=o%s\0=d%s\0=l" "$2" "${DEPTH}"; builtin local -p; builtin printf "\0=v"; builtin declare -p; builtin declare -p BASH_ALIASES`
-  const functions = String.raw`for f in $(builtin compgen -A function); do builtin printf "=f"; builtin declare -f -- "$f"; builtin printf "\0"; done`
-  const report = String.raw`command pwd -P; builtin printf "\0"; ${EXPORTED} && builtin printf "=\0"; ${state}; builtin printf "\0"; IFS="
-"; ${functions}; builtin printf "\0"`
-  const quiet = 'builtin set +eEfuvxT; builtin trap - DEBUG ERR'
-  return `{ (builtin set -- "$?" "$SHELLOPTS"; ${quiet}; { ${report}; } >&${fd}; builtin exit "$1"); } 2>/dev/null`
+  const state = String.raw`\builtin printf "=o%s\0=d%s\0=l" "$2" "${DEPTH}"; \builtin local -p; \builtin printf "\0=v"; \builtin declare -p; \builtin declare -p BASH_ALIASES`
+  const functions = String.raw`for f in $(\builtin compgen -A function); do \builtin printf "=f"; \builtin declare -f -- "$f"; \builtin printf "\0"; done`
+  const report = String.raw`\builtin pwd -P; \builtin printf "\0"; \builtin ${EXPORTED} && \builtin printf "=\0"; ${state}; \builtin printf "\0"; IFS="
+"; ${functions}; \builtin printf "\0"`
+  const quiet = String.raw`\builtin set +eEfuvxT; \builtin trap - DEBUG ERR`
+  return String.raw`{ (\builtin set -- "$?" "$SHELLOPTS"; ${quiet}; { ${report}; } >&${fd}; \builtin exit "$1"); } 2>/dev/null`
 }

@@ -13,13 +13,23 @@ export const signalSession: Reach = (leader, signal) => {
 
 /** Without those of which only what waits to be collected by its parent is left. */
 function groupsOf(leader: number): readonly number[] {
-  if (process.platform !== 'linux') return [leader]
+  const names = process.platform === 'linux' ? processes() : undefined
+  if (!names) return [leader]
   const groups = new Set<number>()
-  for (const name of readdirSync('/proc')) {
+  for (const name of names) {
     const member = /^\d+$/.test(name) ? memberOf(name) : undefined
     if (member?.session === leader && member.state !== 'Z') groups.add(member.group)
   }
   return [...groups]
+}
+
+/** Undefined where the system does not tell: no `/proc`, or no descriptor left to read it with. */
+function processes(): readonly string[] | undefined {
+  try {
+    return readdirSync('/proc')
+  } catch {
+    return undefined
+  }
 }
 
 interface Member {

@@ -57,6 +57,8 @@ const SHOPT = /^-[su] [a-z][a-z_0-9]*$/
 const FUNCTION = /^([\p{L}\p{N}_.:+@%,-]+) \(\) \n(?=\{)/u
 /** Not one to an element: its index could run something. */
 const REFERENCE = /^"[A-Za-z_]\w*"$/
+/** They would stand in for what takes a state over. */
+const NOT_FUNCTIONS = new Set(['builtin', 'command'])
 /** Linux takes 128 KiB in one entry of the environment, and about 2 MB in all of them. */
 const MAX_FUNCTION_BYTES = 100 * 1024
 const MAX_FUNCTIONS_BYTES = 512 * 1024
@@ -69,16 +71,18 @@ const MAX_FUNCTIONS_BYTES = 512 * 1024
  */
 export function stateOf(report: StateReport, atStart: string, before: BashState | undefined): BashState | undefined {
   if (report.depth > 1) return undefined
-  const functions = report.functions.filter((text) => FUNCTION.test(text))
+  const functions = report.functions.filter((text) => functionOf(text) !== undefined)
   const sizes = functions.map((text) => Buffer.byteLength(text))
   if (Math.max(0, ...sizes) > MAX_FUNCTION_BYTES || sizes.reduce((a, b) => a + b, 0) > MAX_FUNCTIONS_BYTES) return undefined
   const locals = new Set(readDeclarations(report.locals).map(({ name }) => name))
   const declared = readDeclarations(report.variables)
   const shopt = declared.find(({ name }) => name === 'BASHOPTS')?.value?.slice(1, -1) ?? ''
   const hidden = before?.variables.filter((text) => locals.has(readDeclaration(text)?.name ?? '')) ?? []
+  // bash lists some twice.
+  const kept = new Map(declared.filter((one) => isKept(one) && !locals.has(one.name)).map(({ name, text }) => [name, text]))
   return {
     of: 'bash',
-    variables: [...declared.filter((one) => isKept(one) && !locals.has(one.name)).map(({ text }) => text), ...hidden],
+    variables: [...kept.values(), ...hidden],
     functions,
     options: changed(atStart.split(':'), [...report.options.split(':'), ...shopt.split(':')]),
   }
@@ -117,7 +121,8 @@ export function seedOf(state: ShellState, env: Environment): Seed {
       ...variables.filter(({ flags, name }) => flags.includes('x') || !Object.hasOwn(env, name)).map(assignment),
       ...options.filter((option) => !isOfSet(option)).map((option) => `builtin shopt ${option}`),
     ].join('\n'),
-    last: set.length > 0 ? `builtin set ${set.join(' ')}` : '',
+    // With a backslash: the aliases hold by then.
+    last: set.length > 0 ? `\\builtin set ${set.join(' ')}` : '',
   }
 }
 
@@ -132,17 +137,19 @@ function checked(state: ShellState): Checked {
   const { of, variables, functions, options } = state
   if (of !== 'bash' || !isList(variables) || !isList(functions) || !isList(options)) throw notOurs()
   if (!options.every((one) => isOfSet(one) || SHOPT.test(one))) throw notOurs()
-  return {
-    variables: variables.map((text) => {
-      const declaration = readDeclaration(text)
-      return declaration?.text === text && isKept(declaration) ? declaration : fail()
-    }),
-    functions: functions.map((text) => {
-      const [head, name] = FUNCTION.exec(text) ?? []
-      return head !== undefined && name !== undefined && !text.includes('\0') ? ([name, text.slice(head.length)] as const) : fail()
-    }),
-    options,
-  }
+  if ([...variables, ...functions].some((text) => text.includes('\0'))) throw notOurs()
+  const declared = variables.map((text) => {
+    const declaration = readDeclaration(text)
+    return declaration?.text === text && isKept(declaration) ? declaration : fail()
+  })
+  // A second value would be worked out by the attributes of the first: an integer runs what stands in its text.
+  if (new Set(declared.map(({ name }) => name)).size < declared.length) throw notOurs()
+  return { variables: declared, functions: functions.map((text) => functionOf(text) ?? fail()), options }
+}
+
+function functionOf(text: string): readonly [name: string, body: string] | undefined {
+  const [head, name] = FUNCTION.exec(text) ?? []
+  return head === undefined || name === undefined || NOT_FUNCTIONS.has(name) ? undefined : [name, text.slice(head.length)]
 }
 
 function isOfSet(option: string): boolean {

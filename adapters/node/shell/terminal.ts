@@ -33,7 +33,9 @@ export function startOnTerminal(module: PtyModuleLike, options: TerminalOptions)
   enlist(pty.pid, signalSession)
   const writes = createWrites(pty)
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  /** The terminal is closed, which a command may do long before it ends. */
   let over = false
+  let ended = false
   const tell = (text: string): void => {
     if (text !== '') options.onOutput({ stream: 'stdout', text })
   }
@@ -52,6 +54,7 @@ export function startOnTerminal(module: PtyModuleLike, options: TerminalOptions)
   const exited = new Promise<ShellExit>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
       close()
+      ended = true
       tell(decoder.decode())
       removeScratch(options.scratch)
       void endRemnant(pty.pid, signalSession).then(() => {
@@ -76,7 +79,7 @@ export function startOnTerminal(module: PtyModuleLike, options: TerminalOptions)
         if (!over) pty.resize(cols, rows)
       },
       kill: async (signal) => {
-        if (!over) signalSession(pty.pid, signal)
+        if (!ended) signalSession(pty.pid, signal)
       },
       exited,
     },

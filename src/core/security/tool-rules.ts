@@ -9,6 +9,16 @@ const NOTHING = 'the policy allows no tool at all'
 const ALWAYS = 'the policy asks about every use of this tool'
 const SUPERVISED = 'tools that are not approved in advance need an approval'
 
+/**
+ * What is written to a program that runs is not checked as commands are, and many programs that look harmless run others when they are
+ * told to: `git log` opens a pager on a terminal, and `!` in that a shell. So it is asked about unless the host names it.
+ */
+const TYPING: readonly string[] = ['write_background_bash']
+const TYPED = 'what is written to a program that runs is not checked as commands are'
+
+const typingAsked = ({ autoApprove }: ToolSettings): readonly string[] =>
+  autoApprove?.includes('*') ? [] : TYPING.filter((tool) => !autoApprove?.includes(tool))
+
 /** The rules of the policy about tools, for the runtime: the first that fits decides. */
 export function toolRules(settings: ToolSettings): readonly ToolRule[] {
   const { allowedTools, excludedTools, autoApprove, alwaysAsk, autonomy } = settings
@@ -20,6 +30,8 @@ export function toolRules(settings: ToolSettings): readonly ToolRule[] {
     return rules
   }
   if (alwaysAsk.length > 0) rules.push({ tools: alwaysAsk, action: 'ask', reason: ALWAYS })
+  const typing = typingAsked(settings)
+  if (typing.length > 0) rules.push({ tools: typing, action: 'ask', reason: TYPED })
   if (autoApprove === null || autonomy !== 'supervised' || autoApprove.includes('*')) return rules
   return [...rules, { tools: autoApprove, action: 'allow' }, { tools: '*', action: 'ask', reason: SUPERVISED }]
 }
@@ -30,7 +42,9 @@ export function checkTool(name: string, settings: ToolSettings): ToolCheck {
   if (excludedTools.includes(name)) return { action: 'deny', reason: EXCLUDED }
   if (allowedTools?.length === 0) return { action: 'deny', reason: NOTHING }
   if (allowedTools && !allowedTools.includes(name)) return { action: 'deny', reason: UNLISTED }
-  return asked(name, settings)
+  const answer = asked(name, settings)
+  const isTyping = answer.action === 'allow' && allowedTools === null && typingAsked(settings).includes(name)
+  return isTyping ? { action: 'ask', reason: TYPED } : answer
 }
 
 /** `alwaysAsk` is a word of the host about this very tool, so it counts in `full` too. */

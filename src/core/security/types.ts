@@ -46,7 +46,10 @@ export interface SecurityPolicyOptions {
   readonly allowedTools?: readonly string[] | null
   /** Exact names; goes before everything. Default none. */
   readonly excludedTools?: readonly string[]
-  /** Tools that run unasked in `supervised`: then every other one is asked about. Default null: no tool is asked about for its name. */
+  /**
+   * Tools that run unasked in `supervised`: then every other one is asked about. Default null: no tool is asked about for its
+   * name, but `write_background_bash`, which is asked about at any level unless it is named here or in `allowedTools`.
+   */
   readonly autoApprove?: readonly string[] | null
   /** Tools that are always asked about, or `*`; goes before `autoApprove`. Default none. */
   readonly alwaysAsk?: readonly string[]

@@ -1,5 +1,7 @@
 import { InputError } from '../../errors/index.js'
+import { utf8Length } from '../../ops/utf8.js'
 import { bytesOf, SESSION_KEYS } from '../../sessions/keys.js'
+import { takenInTime } from '../../tools/shell/background/taken-in-time.js'
 import type { Session, SessionInfo, SessionKey, SessionText } from '../../types/session.js'
 import type { ShellAdapter } from '../../types/shell.js'
 import type { JsonValue, ToolContext } from '../../types/tool.js'
@@ -52,9 +54,10 @@ export function readBackground({ id, maxChars, stream, peek }: ReadBackgroundInp
 export async function writeBackground(input: WriteBackgroundInput, context: ToolContext): Promise<Output> {
   const session = sessionFor('write_background_bash', input.id, context)
   if (!isRunning(session.info)) throw notRunning(session)
-  const write = writerOf(input, session)
+  const { bytes, send } = writerOf(input, session)
   try {
-    return written('ok', session, await write())
+    // A program that does not read yet finds it in its input.
+    return written('ok', session, (await takenInTime(send(), context)) ?? bytes)
   } catch (error) {
     if (!isShellError(error, 'not_running')) throw error
     if (!isRunning(session.info)) throw notRunning(session)
@@ -63,18 +66,27 @@ export async function writeBackground(input: WriteBackgroundInput, context: Tool
   }
 }
 
-/** What writes; the bytes that were. @throws InputError for a key that is none, and for nothing to write */
-function writerOf({ input, key, repeat, newline }: WriteBackgroundInput, session: Session): () => Promise<number> {
+/** Something to write, and its length in bytes. */
+interface Writing {
+  readonly bytes: number
+  send(): Promise<number>
+}
+
+/** @throws InputError for a key that is none, and for nothing to write */
+function writerOf({ input, key, repeat, newline }: WriteBackgroundInput, session: Session): Writing {
   if (key !== undefined) {
     if (!SESSION_KEYS.includes(key)) {
       throw new InputError('invalid_input', `There is no such \`key\`; there are ${SESSION_KEYS.join(', ')}.`)
     }
     // With a terminal the session knows in which form the program wants its arrow keys. A pipe gets the bytes, ctrl+c and ctrl+d too.
-    if (session.info.transport === 'pty') return () => session.press(key, { repeat })
-    return () => session.write(bytesOf(key as SessionKey, false).repeat(repeat))
+    // Both forms have the same length.
+    const keys = bytesOf(key as SessionKey, false).repeat(repeat)
+    const send = session.info.transport === 'pty' ? () => session.press(key, { repeat }) : () => session.write(keys)
+    return { bytes: keys.length, send }
   }
   if (input === '') throw new InputError('invalid_input', 'Nothing to write: give some `input`, or a `key`.')
-  return () => session.write(newline ? `${input}\n` : input)
+  const text = newline ? `${input}\n` : input
+  return { bytes: utf8Length(text), send: () => session.write(text) }
 }
 
 function notRunning(session: Session): ReportedFailure {

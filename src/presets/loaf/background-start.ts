@@ -1,4 +1,5 @@
 import { startOrReuse } from '../../sessions/reuse.js'
+import { spawnWithin } from '../../tools/shell/background/spawn-within.js'
 import type { Session, SessionStart } from '../../types/session.js'
 import type { ShellAdapter } from '../../types/shell.js'
 import type { JsonValue, ToolContext } from '../../types/tool.js'
@@ -24,14 +25,12 @@ export async function startBackground(job: StartJob, context: ToolContext, shell
   const { session, reused } = await start(job, context, shell)
   if (reused) return { ...head('reused', session, shell), ...terminalFields(session) }
   rememberSize(session, asked.terminal)
-  // Nobody hears of it any more.
-  if (context.signal.aborted) await session.kill('SIGKILL')
   return { ...head('started', session, shell), session_updated: true, cwd_before: cwd, cwd_after: cwd, ...terminalFields(session) }
 }
 
 async function start(
   { command, cwd, env, asked }: StartJob,
-  { sessions }: ToolContext,
+  { sessions, signal: call }: ToolContext,
   shell: SpawningShell,
 ): Promise<{ readonly session: Session; readonly reused: boolean }> {
   const terminal = asked.fullTerminal ? asked.terminal : undefined
@@ -42,7 +41,7 @@ async function start(
     command,
     cwd,
     terminal,
-    spawn: (io) => shell.spawn(command, { ...options, ...io }),
+    spawn: (io) => spawnWithin(call, (signal) => shell.spawn(command, { ...options, onOutput: io.onOutput, signal }), io.signal),
   }
   try {
     if (asked.reuse && asked.name !== undefined) return await startOrReuse(sessions, given)

@@ -77,11 +77,14 @@ async function one(run: Run, given: string): Promise<void> {
   const stat = await statOf(context, name)
   if (!stat) throw new Failure(`${name}: No such file or directory`)
   if (stat.isDirectory) throw new Warning(`${name} is a directory -- ignored`)
+  const replaces = !toOutput && !run.given.has('t') && !run.given.has('l')
+  if (replaces && !run.given.has('f') && (await statOf(context, name, false))?.isSymbolicLink)
+    throw new Failure(`${name}: Too many levels of symbolic links`)
   if (!unpacks && !toOutput && !run.given.has('f') && name.endsWith(suffix)) {
     if (!run.given.has('q')) run.said.push(`gzip: ${name} already has ${suffix} suffix -- unchanged\n`)
     return
   }
-  const target = toOutput || run.given.has('t') || run.given.has('l') ? undefined : targetOf(run, name)
+  const target = replaces ? targetOf(run, name) : undefined
   const bytes = await context.fs.readFileBuffer(pathOf(context, name)).catch((error: unknown) => {
     throw new Failure(`${name}: ${errorWords(error)}`)
   })

@@ -1,3 +1,4 @@
+import { hasCode } from '../../../../src/errors/index.js'
 import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
@@ -30,7 +31,7 @@ interface Work {
 
 async function run(name: 'cp' | 'mv', args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions(name, args, name === 'cp' ? CP : MV)
-  for (const id of ['b', 'l', 'x', 'attributes-only', 'Z']) {
+  for (const id of ['b', 'S', 'l', 'x', 'attributes-only', 'Z']) {
     if (given.has(id)) throw new Failure(`the option '${id.length === 1 ? '-' : '--'}${id}' is not supported in this shell`)
   }
   const update = given.value('u')
@@ -102,18 +103,22 @@ async function transfer(work: Work, source: string, target: string): Promise<voi
   }
   if (name === 'cp') {
     if (stat.isDirectory && !recursive(given)) throw new Failure(`-r not specified; omitting directory '${source}'`)
-    if (stat.isDirectory && `${to}/`.startsWith(`${from}/`) && from !== to)
+    if (stat.isDirectory && from !== to && (await isInside(context, from, to)))
       throw new Failure(`cannot copy a directory, '${source}', into itself, '${target}'`)
     await copy(work, source, target, stat, true)
     return
   }
-  if (`${to}/`.startsWith(`${from}/`)) {
+  if (from === to || (stat.isDirectory && (await isInside(context, from, to)))) {
     throw new Failure(
       from === to ? `'${source}' and '${target}' are the same file` : `cannot move '${source}' to a subdirectory of itself, '${target}'`,
     )
   }
   const there = await context.fs.lstat(to).catch(() => undefined)
   if (there) {
+    // A link put in the place of what it leads to leaves nothing but itself.
+    if (stat.isSymbolicLink && (await realOf(context, from)) === (await realOf(context, to)))
+      throw new Failure(`'${source}' and '${target}' are the same file`)
+    if (work.seen.has(to)) throw new Failure(`will not overwrite just-created '${target}' with '${source}'`)
     if (there.isDirectory && !stat.isDirectory) throw new Failure(`cannot overwrite directory '${target}' with non-directory`)
     if (!there.isDirectory && stat.isDirectory) throw new Failure(`cannot overwrite non-directory '${target}' with directory '${source}'`)
     if (there.isDirectory && (await context.fs.readdir(to)).length > 0)
@@ -122,7 +127,17 @@ async function transfer(work: Work, source: string, target: string): Promise<voi
     if (there.isSymbolicLink || there.isDirectory) await context.fs.rm(to, { recursive: there.isDirectory })
   } else if (!(await hasFolder(context, to))) throw new Failure(`cannot move '${source}' to '${target}': No such file or directory`)
   await context.fs.mv(from, to)
+  work.seen.add(to)
   if (given.has('v')) work.out.push(`renamed '${source}' -> '${target}'\n`)
+}
+
+const realOf = ({ fs }: CommandContext, path: string): Promise<string> => fs.realpath(path).catch(() => path)
+
+/** Also where a link leads there: what is copied into itself never ends. */
+async function isInside(context: CommandContext, folder: string, path: string): Promise<boolean> {
+  const [, parent = '', name = ''] = /^(.*)\/([^/]*)$/s.exec(path) ?? []
+  const real = `${(await realOf(context, parent || '/')).replace(/\/$/, '')}/${name}`
+  return `${real}/`.startsWith(`${(await realOf(context, folder)).replace(/\/$/, '')}/`)
 }
 
 async function hasFolder(context: CommandContext, path: string): Promise<boolean> {
@@ -144,8 +159,14 @@ async function lookAt({ given, context, name }: Work, source: string, named: boo
   const path = pathOf(context, source)
   const follow = name === 'cp' && follows(given, named)
   try {
-    return await (follow || source.endsWith('/') ? context.fs.stat(path) : context.fs.lstat(path))
+    const folder = /(?:^|\/)\.{0,2}$/.test(source)
+    if (name === 'mv' && folder && (await context.fs.lstat(path)).isSymbolicLink)
+      throw new Failure(`cannot move '${source}': Not a directory`)
+    const stat = await (follow || folder ? context.fs.stat(path) : context.fs.lstat(path))
+    if (folder && !stat.isDirectory) throw new Failure(`cannot stat '${source}': Not a directory`)
+    return stat
   } catch (error) {
+    if (error instanceof Failure) throw error
     throw new Failure(`cannot stat '${source}': ${errorWords(error)}`)
   }
 }
@@ -159,8 +180,7 @@ async function copy(work: Work, source: string, target: string, stat: BashStat, 
   }
   const there = await context.fs.lstat(to).catch(() => undefined)
   if (there) {
-    const real = (path: string): Promise<string> => context.fs.realpath(path).catch(() => path)
-    const same = stat.isSymbolicLink ? from === to : (await real(from)) === (await real(to))
+    const same = stat.isSymbolicLink ? from === to : (await realOf(context, from)) === (await realOf(context, to))
     if (same && !given.has('remove-destination')) throw new Failure(`'${source}' and '${target}' are the same file`)
     if (there.isDirectory) throw new Failure(`cannot overwrite directory '${target}' with non-directory${named ? '' : ` '${source}'`}`)
     if (!mayReplace(work, target, stat, there)) return
@@ -216,9 +236,16 @@ async function keepFacts({ given, context }: Work, path: string, { mode, mtime }
   const what = given.value('preserve')
   const dropped = given.value('no-preserve') ?? ''
   const modes = (isNew || kept) && !dropped.includes('mode') && !dropped.includes('all')
-  if (modes && (isNew || what === undefined || /mode|all/.test(what))) await context.fs.chmod(path, mode)
+  if (modes && (isNew || what === undefined || /mode|all/.test(what))) await ifKept(context.fs.chmod(path, mode))
   const times = kept && (what === undefined || /timestamps|all/.test(what) || given.has('p') || given.has('a'))
-  if (times && !/timestamps|all/.test(dropped)) await context.fs.utimes(path, mtime, mtime)
+  if (times && !/timestamps|all/.test(dropped)) await ifKept(context.fs.utimes(path, mtime, mtime))
+}
+
+/** A storage without modes or times has none to lose. */
+function ifKept(work: Promise<void>): Promise<void> {
+  return work.catch((error: unknown) => {
+    if (!hasCode(error, 'ENOTSUP')) throw error
+  })
 }
 
 function mayReplace({ given, asker, name }: Work, target: string, source: BashStat, there: BashStat): boolean {

@@ -2,6 +2,7 @@ import type { OwnCommand } from '../command.js'
 import { awkCommands } from './awk/awk.js'
 import { bashCommands } from './bash.js'
 import { cpCommand, mvCommand } from './copy.js'
+import { cutCommand } from './cut.js'
 import { dateCommand } from './date.js'
 import { diffCommand } from './diff/diff.js'
 import { duCommand } from './du.js'
@@ -10,6 +11,7 @@ import { envCommand } from './env.js'
 import { exprCommand } from './expr.js'
 import { grepCommands } from './grep/grep.js'
 import { joinCommand } from './join.js'
+import { lnCommand } from './ln.js'
 import { lsCommand } from './ls/ls.js'
 import { odCommand } from './od.js'
 import { pasteCommand } from './paste.js'
@@ -31,6 +33,7 @@ export const repairedCommands: readonly OwnCommand[] = [
   ...grepCommands,
   ...wrappedCommands,
   cpCommand,
+  cutCommand,
   dateCommand,
   diffCommand,
   duCommand,
@@ -38,6 +41,7 @@ export const repairedCommands: readonly OwnCommand[] = [
   exprCommand,
   headCommand,
   joinCommand,
+  lnCommand,
   lsCommand,
   mvCommand,
   odCommand,

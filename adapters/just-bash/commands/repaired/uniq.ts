@@ -13,6 +13,8 @@ export const uniqCommand: OwnCommand = command('uniq', { usage: 'uniq [OPTION]..
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('uniq', args, OPTIONS)
   if (given.has('group')) throw new Failure('--group is not supported in this shell')
+  if ((given.value('all-repeated') ?? 'none') !== 'none')
+    throw new Failure('--all-repeated with a method is not supported in this shell: use -D')
   checkOperands('uniq', given.operands, 0, 2)
   const [input = '-', output] = given.operands
   const data = await told(input, () => bytesNamed(context, input))

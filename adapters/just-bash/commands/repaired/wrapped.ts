@@ -40,16 +40,6 @@ const findCommand = wrapped('find', (args, _, run) =>
   ),
 )
 
-/** Nothing here has two names: a copy that is not told of would be a loss of what is written to the other. */
-const lnCommand = wrapped('ln', async (args, _, run) => {
-  const symbolic = args.some((arg) => arg === '--symbolic' || /^-[a-zA-Z]*s/.test(arg))
-  const operands = args.filter((arg) => !arg.startsWith('-'))
-  if (symbolic || operands.length === 0) return run(args)
-  return failed(
-    `ln: failed to create hard link '${operands[1] ?? operands[0]}' => '${operands[0]}': Operation not supported. Use ln -s, or cp\n`,
-  )
-})
-
 /** The statuses of jq 1.6: 2 for a file that is not there, 3 for a program that cannot be read, 4 for input that is no JSON. */
 const jqCommand = wrapped('jq', async (args, _, run) => {
   const result = await run(args)
@@ -72,4 +62,4 @@ const sumCommands = ['md5sum', 'sha1sum', 'sha256sum'].map((name) =>
   }),
 )
 
-export const wrappedCommands: readonly OwnCommand[] = [findCommand, lnCommand, jqCommand, ...sumCommands]
+export const wrappedCommands: readonly OwnCommand[] = [findCommand, jqCommand, ...sumCommands]

@@ -25,13 +25,14 @@ interface Place {
   readonly work: Work
   /** What the name is relative to. */
   readonly folder: string
-  readonly seen: Set<string>
+  /** Where each member comes from. */
+  readonly seen: Map<string, string>
   readonly taken: { bytes: number }
 }
 
 async function* entries(work: Work): AsyncGenerator<ArchiveEntry> {
   let folder = work.context.cwd
-  const seen = new Set<string>()
+  const seen = new Map<string, string>()
   const taken = { bytes: 0 }
   for (const { id, value } of work.given.sequence) {
     if (id === 'C') folder = await directory(work, folder, value as string)
@@ -86,8 +87,14 @@ interface Found {
 async function* entry({ work, seen, taken }: Place, { name, member: path, path: at, stat }: Found): AsyncGenerator<ArchiveEntry> {
   const { context, told, verbose, given, file } = work
   await work.pace.turn(200)
-  if (path === '' || seen.has(path)) return
-  seen.add(path)
+  if (path === '') return
+  const before = seen.get(path)
+  if (before !== undefined) {
+    // The same once more is in it; of two that share a name one would be lost.
+    if (before !== at && !stat.isDirectory) complain(work, `${name}: Cannot add: the archive has another file of this name, ${before}`)
+    return
+  }
+  seen.set(path, at)
   const common = { path, mode: stat.mode & 0o777, mtimeMs: timeOf(given.value('mtime')) ?? stat.mtime.getTime() }
   let made: ArchiveEntry
   try {

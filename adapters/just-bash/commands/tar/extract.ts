@@ -152,13 +152,13 @@ async function place({ context, given }: Work, folder: string, path: string, ent
     throw error
   })
   if (entry.kind === 'dir') {
-    if (there && !there.isDirectory && !(await fs.stat(at).catch(() => there)).isDirectory) await fs.rm(at)
+    if (there && !there.isDirectory) await fs.rm(at)
     return fs.mkdir(at, { recursive: true })
   }
   if (there && given.has('skip-old-files')) return
   if (there && given.has('k')) throw Object.assign(new Error('File exists'), { code: 'EEXIST' })
-  // A link is replaced, not written through.
-  if (there && !there.isDirectory) await fs.rm(at)
+  // A link is replaced, not written through. A file is replaced in one step: one that does not fit leaves the old one.
+  if (there?.isSymbolicLink || (there?.isFile && entry.kind === 'symlink')) await fs.rm(at)
   if (entry.kind === 'symlink') return fs.symlink(entry.target ?? '', at)
   await fs.writeFile(at, await entryBytes(entry))
   await attributes({ context, given }, at, entry)

@@ -2,12 +2,13 @@ import { reply } from '../../../core/define-tool.js'
 import { UnsupportedError } from '../../../errors/index.js'
 import { startOrReuse } from '../../../sessions/reuse.js'
 import type { Session, SessionStart } from '../../../types/session.js'
-import type { ShellAdapter, ShellProcess } from '../../../types/shell.js'
+import type { ShellAdapter } from '../../../types/shell.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
 import type { BashInput } from '../bash-input.js'
 import { runInDirectory } from '../directory.js'
 import { sessionOf } from '../session.js'
 import { KIND } from './find.js'
+import { spawnWithin } from './spawn-within.js'
 import { type BackgroundStart, renderStart } from './start-output.js'
 
 const DEFAULT_NAME = 'background-bash'
@@ -73,24 +74,4 @@ function spawningShell({ shell }: ToolContext): SpawningShell {
     `Cannot run "bash" in the background: the shell adapter "${name}" has no background sessions`,
     name,
   )
-}
-
-/** A call that ends early takes the start with it, but not what has been started. */
-async function spawnWithin(
-  call: AbortSignal,
-  spawn: (signal: AbortSignal) => Promise<ShellProcess>,
-  session: AbortSignal,
-): Promise<ShellProcess> {
-  const starting = new AbortController()
-  const abort = (): void => starting.abort(call.reason)
-  call.addEventListener('abort', abort, { once: true })
-  try {
-    call.throwIfAborted()
-    const process = await spawn(AbortSignal.any([session, starting.signal]))
-    if (call.aborted) void process.kill('SIGKILL').catch(() => {})
-    call.throwIfAborted()
-    return process
-  } finally {
-    call.removeEventListener('abort', abort)
-  }
 }

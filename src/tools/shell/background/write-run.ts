@@ -2,9 +2,9 @@ import { reply } from '../../../core/define-tool.js'
 import { InputError } from '../../../errors/index.js'
 import type { Session } from '../../../types/session.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
-import { timeLeft } from '../time-left.js'
 import { type StateFields, stateFields, stateText } from './facts.js'
 import { findSession } from './find.js'
+import { takenInTime } from './taken-in-time.js'
 
 export interface WriteInput {
   readonly session_id: string
@@ -21,8 +21,6 @@ export interface BackgroundWrite extends StateFields {
   readonly note?: string
 }
 
-/** How long a program has to take what is written to it; one that reads nothing would hold the call up to its deadline. */
-const TAKE_MS = 5000
 const NOT_TAKEN = 'the program has not read all of this yet: the rest waits in its input'
 
 /** The body of `write_background_bash`. */
@@ -54,17 +52,6 @@ function send(session: Session, { input, key, repeat, append_newline }: WriteInp
   // On a terminal it is the key, which programs that read keys wait for; for all others the terminal makes a line feed of it.
   const enter = session.info.transport === 'pty' ? '\r' : '\n'
   return session.write(`${input}${append_newline ? enter : ''}`)
-}
-
-/** The bytes; undefined where they were not taken in time. @throws what the writing throws */
-async function takenInTime(writing: Promise<number>, context: ToolContext): Promise<number | undefined> {
-  const over = new AbortController()
-  const late = context.host.sleep(Math.min(TAKE_MS, timeLeft(context)), over.signal).then(() => undefined)
-  try {
-    return await Promise.race([writing, late])
-  } finally {
-    over.abort()
-  }
 }
 
 function render(output: BackgroundWrite, { key, repeat }: WriteInput): string {

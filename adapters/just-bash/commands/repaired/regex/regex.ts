@@ -59,6 +59,8 @@ export function compileRegex(
   const re2 = { unicode, multiline, re2: true }
   let linear: LongestMatcher | undefined
   const engineFor = (text: string): LongestMatcher | undefined => {
+    // Only backtracking knows back references, and on this text it may take hours.
+    if (plan.backReferences && tooLong(plan, text)) throw new Failure('Regular expression too complex for a line this long', 2)
     if (!longest || !needsLongest(plan, text)) return undefined
     linear ??= longest(whole === 'line' ? `\\A(?:${emit(body, re2)})\\z` : emit(body, re2), ignoreCase)
     return whole === 'word' ? wholeWords(linear) : linear

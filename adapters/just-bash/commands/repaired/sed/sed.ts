@@ -46,7 +46,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     if (file !== undefined && file !== '/dev/stdout') files.output(file)
   }
   const groups = inPlace || given.has('s') ? sources.map((source) => [source]) : [sources]
-  for (const group of groups) {
+  for (const [i, group] of groups.entries()) {
+    // A file that is named twice is edited twice.
+    const [again] = group
+    if (inPlace && again && sources.findIndex(({ name }) => name === again.name) < i)
+      group[0] = { name: again.name, data: await bytesNamed(context, again.name) }
     const out = inPlace ? new SedOutput(end) : stdout
     const input = new SedInput(
       group.map(({ name, data }) => ({ name, text: coding.decode(data) })),

@@ -33,6 +33,8 @@ type Compare = (a: Line, b: Line) => number
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('sort', args, OPTIONS, { status: 2 })
+  const check = given.last('c', 'C')
+  if (check && given.has('o')) throw new Failure(`options '-${check}o' are incompatible`, 2)
   if (given.has('files0-from')) throw new Failure('--files0-from is not supported in this shell', 2)
   const report = new Report('sort')
   const end = given.has('z') ? '\0' : '\n'
@@ -51,7 +53,6 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       lines.push({ text, ranks: all.map((key) => rankOf(keyText(text, key, separator), key.ordering)) })
     }
   }
-  const check = given.last('c', 'C')
   if (check)
     return checked(lines, compare, given, sources[0]?.name ?? '-', check === 'C' || /^(quiet|silent)$/.test(given.value('c') ?? ''))
   const sorted = await mergeSort(lines, compare, pace)
@@ -69,7 +70,10 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 function lettersOf(given: Given): string {
   const long = given.value('sort')
   const letters = given.options.map(({ id }) => (id.length === 1 && 'bdfgiMhnRVr'.includes(id) ? id : '')).join('')
-  return letters + (long === undefined ? '' : (SORTS[long] ?? ''))
+  if (long === undefined) return letters
+  const letter = SORTS[long]
+  if (letter === undefined) throw new Failure(`invalid argument '${long}' for '--sort'`, 2)
+  return letters + letter
 }
 
 function separatorOf(given: Given): string | undefined {

@@ -1,0 +1,60 @@
+import type { CommandResult, Context, DescriptorEntry } from '../library-types.js'
+import type { Frame } from './frames.js'
+
+interface Copy {
+  readonly context: Context
+  readonly frame: Frame | undefined
+  readonly fd: 1 | 2
+}
+
+/** Those of frames that have ended are forgotten, the oldest first. */
+const MAX_COPIES = 10_000
+
+/**
+ * Copies of the standard streams, as `3>&1` makes them: what is written there goes where the stream went then. The library knows them as files
+ * of these names, which no script can write.
+ */
+export class StreamCopies {
+  readonly #copies = new Map<string, Copy>()
+  readonly #names = new WeakMap<object, string>()
+  readonly #top = {}
+  readonly #print: (copy: Copy, result: CommandResult) => Promise<void>
+  #count = 0
+
+  constructor(print: (context: Context, frame: Frame | undefined, result: CommandResult) => Promise<void>) {
+    this.#print = ({ context, frame }, result) => print(context, frame, result)
+  }
+
+  /** The entry that takes the place of `entry` in a descriptor above 2. */
+  of(context: Context, entry: DescriptorEntry): DescriptorEntry {
+    const { kind, sourceFd: fd } = entry
+    if (kind !== 'dup-out' || (fd !== 1 && fd !== 2)) return entry
+    const { frame } = context.place
+    const key = frame ?? this.#top
+    const name = this.#names.get(key) ?? `\0stream ${++this.#count} `
+    this.#names.set(key, name)
+    const path = `${name}${fd}`
+    this.#copies.set(path, { context, frame, fd })
+    if (this.#copies.size > MAX_COPIES) for (const [oldest, copy] of this.#copies) if (copy.frame) return this.#without(oldest, path)
+    return { kind: 'output', path, append: true }
+  }
+
+  /** What a standard stream is that is made of a copy of itself again (`exec 1>&3`). */
+  original(context: Context, fd: number, entry: DescriptorEntry | undefined): DescriptorEntry | undefined {
+    const copy = entry?.path === undefined ? undefined : this.#copies.get(entry.path)
+    return copy && copy.fd === fd && copy.frame === context.place.frame ? { kind: 'dup-out', sourceFd: fd } : undefined
+  }
+
+  /** Undefined: it is no copy. */
+  write(path: string, text: string, binary: boolean): Promise<void> | undefined {
+    const copy = path.startsWith('\0') ? this.#copies.get(path) : undefined
+    if (!copy) return undefined
+    const [stdout, stderr] = copy.fd === 1 ? [text, ''] : ['', text]
+    return this.#print(copy, { stdout, stderr, exitCode: 0, stdoutKind: binary ? 'bytes' : 'text' })
+  }
+
+  #without(oldest: string, path: string): DescriptorEntry {
+    this.#copies.delete(oldest)
+    return { kind: 'output', path, append: true }
+  }
+}

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createNodeFs, createNodeShell } from 'toolport/adapters/node'
+import { standard } from 'toolport/presets/standard'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createSecurityPolicy } from '../../src/core/security/index.js'
+import type { SecurityPolicyOptions } from '../../src/core/security/types.js'
+import { createRuntime } from '../../src/runtime/create-runtime.js'
+import type { ToolRuntime } from '../../src/runtime/tool-runtime.js'
+import type { ApprovalRequest } from '../../src/types/runtime.js'
+
+let root: string
+let runtime: ToolRuntime | undefined
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-security-')))
+})
+afterEach(async () => {
+  await runtime?.dispose()
+  rmSync(root, { recursive: true, force: true })
+})
+
+function open(options: SecurityPolicyOptions, approve?: (request: ApprovalRequest) => boolean): ToolRuntime {
+  const policy = { ...createSecurityPolicy({ ...options, workspaceRoot: root }).toRuntimePolicy(), ...(approve && { approve }) }
+  runtime = createRuntime({ fs: createNodeFs({ root }), shell: createNodeShell(), preset: standard(), policy })
+  return runtime
+}
+
+test('an allowed command that opens a pager on a terminal is no way around the list of commands', async () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' })
+  git('init')
+  writeFileSync(join(root, 'long'), 'line\n'.repeat(500))
+  git('add', '.')
+  const tools = open({})
+  const terminal = { cols: 80, rows: 20 }
+  const { session_id } = (await tools.call('bash', { command: 'git diff --cached', run_in_background: true, terminal })) as {
+    session_id: string
+  }
+  const read = async (): Promise<string> => JSON.stringify(await tools.call('read_background_bash', { session_id, wait_ms: 1000 }))
+  expect(await read()).toContain('line')
+  const written = await tools.execute({ name: 'write_background_bash', input: { session_id, input: '!touch escaped' } })
+  await read()
+  expect(existsSync(join(root, 'escaped'))).toBe(false)
+  expect(written).toMatchObject({ ok: false, output: { status: 'denied', code: 'approval_required' } })
+  expect(await tools.call('stop_background_bash', { session_id })).toMatchObject({ status: 'stopped' })
+})
+
+test.each<[string, SecurityPolicyOptions, number]>([
+  ['unless the host names the tool', {}, 1],
+  ['at any level', { autonomy: 'full' }, 1],
+  ['not where it is approved in advance', { autoApprove: ['bash', 'write_background_bash'] }, 0],
+  ['not where it is listed', { autonomy: 'full', allowedTools: ['bash', 'write_background_bash'] }, 0],
+])('what is written to a session is asked about: %s', async (_, options, asked) => {
+  const requests: ApprovalRequest[] = []
+  const tools = open({ allowedCommands: ['cat'], ...options }, (request) => {
+    requests.push(request)
+    return true
+  })
+  const { session_id } = (await tools.call('bash', { command: 'cat', run_in_background: true })) as { session_id: string }
+  expect(await tools.call('write_background_bash', { session_id, input: 'x' })).toMatchObject({ bytes_written: 2 })
+  expect(requests.filter(({ tool }) => tool === 'write_background_bash')).toHaveLength(asked)
+})
