@@ -157,10 +157,6 @@ export function sortArray(runtime: Runtime, source: AwkArray, target: AwkArray, 
   return values.length
 }
 
-export function power(base: number, exponent: number): number {
-  return base ** exponent
-}
-
 export function divide(a: number, b: number, words: string): number {
   if (b === 0) throw new Failure(`division by zero${words}`, 2)
   return words === '' ? a / b : a % b
