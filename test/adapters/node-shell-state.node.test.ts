@@ -42,7 +42,7 @@ describe('a state', () => {
     ],
     [
       'control characters and what is no UTF-8',
-      String.raw`x=$'a\001\n\377\t` + `'`,
+      String.raw`x=$'a\001\n\377\t'`,
       'printf %s "$x" | od -An -tx1',
       { stdout: ' 61 01 0a ff 09\n' },
     ],
