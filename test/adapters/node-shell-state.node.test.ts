@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ShellAdapter, ShellExecOptions, ShellResult, ShellState } from 'toolport'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cleanUp, freshRoot, rejection, root, shellOf } from './node-shell-fixture.js'
 
 beforeEach(freshRoot)
@@ -73,6 +73,14 @@ describe('a state', () => {
 
   it('is empty, not unknown, when there is nothing', async () => {
     expect((await shellOf().exec('echo hi')).state).toEqual({ of: 'bash', variables: [], functions: [], options: [] })
+  })
+
+  it('has nothing of what bash sets by itself where the environment does not, but what a command makes of it', async () => {
+    vi.stubEnv('SHELL', undefined)
+    const shell = shellOf()
+    vi.unstubAllEnvs()
+    expect((await shell.exec('export -n SHELL; : "$SHELL"')).state).toMatchObject({ variables: [] })
+    expect((await shell.exec('SHELL=mine')).state).toMatchObject({ variables: ['declare -- SHELL="mine"'] })
   })
 
   it('is known where a function ends the command, without its own variables', async () => {

@@ -3,6 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ShellError } from '../../../src/errors/index.js'
+import { readDeclarations } from './declarations.js'
 
 export type Dialect = 'bash' | 'zsh' | 'sh'
 
@@ -10,14 +11,23 @@ export interface FoundShell {
   /** Absolute path on this machine. */
   readonly file: string
   readonly dialect: Dialect
-  /** The options that are on when it starts, as bash lists them (`a:b:c`); known once it has run. */
-  readonly options?: string
+  /** How it starts in an empty environment; known once it has run. */
+  readonly atStart?: ShellStart
+}
+
+export interface ShellStart {
+  /** The options that are on, as bash lists them (`a:b:c`). */
+  readonly options: string
+  /** The variables that it sets by itself, as `declare -p` shows them: PATH, SHELL and TERM are among them, unless the environment has them. */
+  readonly variables: ReadonlySet<string>
 }
 
 const DEFAULTS = ['bash', 'zsh', 'sh']
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 /** Milliseconds for a shell to do nothing. */
 const PROBE_MS = 10_000
+
+const PROBE = 'echo "$SHELLOPTS:$BASHOPTS"; declare -p'
 
 const run = promisify(execFile)
 
@@ -41,15 +51,23 @@ export async function firstThatRuns(shells: readonly FoundShell[]): Promise<Foun
   let failure: unknown
   for (const shell of shells) {
     try {
-      const probe = ['-c', 'echo "$SHELLOPTS:$BASHOPTS"']
+      const probe = ['-c', shell.dialect === 'bash' ? PROBE : ':']
       const { stdout } = await run(shell.file, probe, { cwd: '/', env: {}, timeout: PROBE_MS, killSignal: 'SIGKILL' })
-      return { ...shell, options: stdout.trim() }
+      return { ...shell, atStart: startOf(stdout) }
     } catch (cause) {
       failure = cause
     }
   }
   const names = shells.map(({ file }) => basename(file)).join(', ')
   throw new ShellError('unavailable', `Cannot use a shell of this machine: ${names} does not run`, { cause: failure })
+}
+
+function startOf(printed: string): ShellStart {
+  const end = printed.indexOf('\n')
+  return {
+    options: printed.slice(0, Math.max(0, end)),
+    variables: new Set(readDeclarations(printed.slice(end + 1)).map(({ text }) => text)),
+  }
 }
 
 function find(name: string): string | undefined {

@@ -141,7 +141,7 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
     const end = parseReport(child.report())
     const cwd = end.cwd === undefined ? undefined : places.pathOf(end.cwd)
     // `seedFor` has seen that the state that it began with is ours.
-    const state = end.state && stateOf(end.state, found.options ?? '', given.state as BashState | undefined)
+    const state = end.state && found.atStart && stateOf(end.state, found.atStart, given.state as BashState | undefined)
     return kept.result(exit.code, undefined, { cwd: cwd ?? place.path, env: end.env ?? env, ...(state && { state }) })
   }
 

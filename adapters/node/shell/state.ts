@@ -2,6 +2,7 @@ import { InputError } from '../../../src/errors/index.js'
 import type { ShellState } from '../../../src/types/shell.js'
 import { type Declaration, readDeclaration, readDeclarations } from './declarations.js'
 import type { Environment } from './environment.js'
+import type { ShellStart } from './find-shell.js'
 
 /** What bash keeps beside its directory and its exported variables. */
 export interface BashState extends ShellState {
@@ -67,9 +68,9 @@ const MAX_FUNCTIONS_BYTES = 512 * 1024
  * undefined: not known, or too large. Where functions had not returned, their variables are not told from those of the shell; those of one
  * function are known by name, and stay as they were `before`.
  *
- * @param atStart the options that a bash starts with (`FoundShell.options`)
+ * What is as bash sets it at its start is no state: it comes by itself.
  */
-export function stateOf(report: StateReport, atStart: string, before: BashState | undefined): BashState | undefined {
+export function stateOf(report: StateReport, atStart: ShellStart, before: BashState | undefined): BashState | undefined {
   if (report.depth > 1) return undefined
   const functions = report.functions.filter((text) => functionOf(text) !== undefined)
   const sizes = functions.map((text) => Buffer.byteLength(text))
@@ -78,13 +79,14 @@ export function stateOf(report: StateReport, atStart: string, before: BashState 
   const declared = readDeclarations(report.variables)
   const shopt = declared.find(({ name }) => name === 'BASHOPTS')?.value?.slice(1, -1) ?? ''
   const hidden = before?.variables.filter((text) => locals.has(readDeclaration(text)?.name ?? '')) ?? []
+  const isOfScript = (one: Declaration): boolean => isKept(one) && !locals.has(one.name) && !atStart.variables.has(one.text)
   // bash lists some twice.
-  const kept = new Map(declared.filter((one) => isKept(one) && !locals.has(one.name)).map(({ name, text }) => [name, text]))
+  const kept = new Map(declared.filter(isOfScript).map(({ name, text }) => [name, text]))
   return {
     of: 'bash',
     variables: [...kept.values(), ...hidden],
     functions,
-    options: changed(atStart.split(':'), [...report.options.split(':'), ...shopt.split(':')]),
+    options: changed(atStart.options.split(':'), [...report.options.split(':'), ...shopt.split(':')]),
   }
 }
 
