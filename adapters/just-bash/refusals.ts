@@ -1,23 +1,5 @@
-import { FsError, type FsErrorCode } from '../../src/errors/index.js'
-
-/** The words of bash (of the C library) for an error. */
-const WORDS: Readonly<Partial<Record<FsErrorCode, string>>> = {
-  ENOENT: 'No such file or directory',
-  EEXIST: 'File exists',
-  EISDIR: 'Is a directory',
-  ENOTDIR: 'Not a directory',
-  ENOTEMPTY: 'Directory not empty',
-  EINVAL: 'Invalid argument',
-  EACCES: 'Permission denied',
-  EROFS: 'Read-only file system',
-  ENOTSUP: 'Operation not supported',
-  ENOSPC: 'No space left on device',
-  EFBIG: 'File too large',
-  ELOOP: 'Too many levels of symbolic links',
-  EXDEV: 'Invalid cross-device link',
-  EBUSY: 'Device or resource busy',
-  EIO: 'Input/output error',
-}
+import { FsError } from '../../src/errors/index.js'
+import { ERROR_WORDS } from './commands/errno.js'
 
 /** Names of paths that are remembered at the most. */
 const MAX_NAMES = 1000
@@ -43,14 +25,14 @@ export class Refusals {
   inBashWords(error: unknown): string {
     if (FsError.is(error)) {
       const path = this.#called.get(error) ?? error.path
-      return `${this.#names.get(path) ?? path}: ${WORDS[error.code] ?? error.message}`
+      return `${this.#names.get(path) ?? path}: ${ERROR_WORDS[error.code] ?? error.message}`
     }
     return error instanceof Error ? error.message : String(error)
   }
 
   /** A file could not be opened for output: for descriptors above 2 the library only says that. */
   add(path: string, error: unknown): void {
-    this.#refused.push({ path, words: (FsError.is(error) ? WORDS[error.code] : undefined) ?? 'Input/output error' })
+    this.#refused.push({ path, words: (FsError.is(error) ? ERROR_WORDS[error.code] : undefined) ?? 'Input/output error' })
   }
 
   explain(text: string): string {

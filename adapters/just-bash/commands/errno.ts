@@ -1,7 +1,7 @@
 import type { FsErrorCode } from '../../../src/errors/index.js'
 
-/** What the C library says of an error, which is what GNU's programs print. */
-const WORDS: Readonly<Partial<Record<FsErrorCode, string>>> = {
+/** What the C library says of an error, which is what bash and GNU's programs print. */
+export const ERROR_WORDS: Readonly<Partial<Record<FsErrorCode, string>>> = {
   ENOENT: 'No such file or directory',
   EEXIST: 'File exists',
   EISDIR: 'Is a directory',
@@ -23,7 +23,7 @@ const WORDS: Readonly<Partial<Record<FsErrorCode, string>>> = {
 export function errorWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? (error.code as FsErrorCode) : undefined
-  return (code !== undefined && Object.hasOwn(WORDS, code) && WORDS[code]) || error.message
+  return (code !== undefined && Object.hasOwn(ERROR_WORDS, code) && ERROR_WORDS[code]) || error.message
 }
 
 export const hasErrno = (error: unknown, ...codes: readonly FsErrorCode[]): boolean =>

@@ -1,4 +1,5 @@
 import type { InterpreterState } from '../library-types.js'
+import { ATTRIBUTES } from '../state/shape.js'
 
 /** A copy that a shell of its own can change. Functions are shared: nobody changes their trees. */
 export function copyState(state: InterpreterState): InterpreterState {
@@ -40,15 +41,8 @@ const GUARDED = [
   'options',
   'shoptOptions',
   'readonlyVars',
-  'associativeArrays',
-  'namerefs',
-  'boundNamerefs',
-  'invalidNamerefs',
-  'integerVars',
-  'lowercaseVars',
-  'uppercaseVars',
+  ...ATTRIBUTES,
   'exportedVars',
-  'declaredVars',
   'directoryStack',
   'cwd',
   'previousDir',

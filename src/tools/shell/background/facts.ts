@@ -1,4 +1,5 @@
 import type { SessionInfo, SessionState, SessionStream } from '../../../types/session.js'
+import type { TerminalSize } from '../../../types/shell.js'
 
 /** How a session stands, in every answer about it. */
 export interface StateFields {
@@ -20,6 +21,31 @@ export function stateFields({ id, name, state, exitCode, signal }: SessionInfo):
     running: state === 'running',
     exit_code: exitCode,
     signal: signal ?? null,
+  }
+}
+
+/** What runs in a session, and where. */
+export interface PlaceFields {
+  readonly command: string
+  readonly cwd: string
+  readonly transport: 'pty' | 'pipe'
+  /** The one that it has. */
+  readonly terminal?: TerminalSize
+  readonly pid?: number
+  /** ISO 8601. */
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export function placeFields({ command, cwd, transport, terminal, pid, createdMs, updatedMs }: SessionInfo): PlaceFields {
+  return {
+    command,
+    cwd,
+    transport,
+    ...(terminal && { terminal }),
+    ...(pid !== undefined && { pid }),
+    created_at: new Date(createdMs).toISOString(),
+    updated_at: new Date(updatedMs).toISOString(),
   }
 }
 

@@ -1,25 +1,16 @@
 import { reply } from '../../../core/define-tool.js'
 import { shorten } from '../../../core/field-path.js'
 import type { SessionInfo } from '../../../types/session.js'
-import type { TerminalSize } from '../../../types/shell.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
-import { type StateFields, stateFields, stateText } from './facts.js'
+import { type PlaceFields, placeFields, type StateFields, stateFields, stateText } from './facts.js'
 import { bashSessions } from './find.js'
 
 export interface ListInput {
   readonly include_exited: boolean
 }
 
-export interface ListedSession extends StateFields {
-  /** Long ones are cut. */
-  readonly command: string
-  readonly cwd: string
-  readonly transport: 'pty' | 'pipe'
-  readonly terminal?: TerminalSize
-  readonly pid?: number
-  /** ISO 8601. */
-  readonly created_at: string
-  readonly updated_at: string
+/** Long commands are cut. */
+export interface ListedSession extends StateFields, PlaceFields {
   /** Characters. */
   readonly unread_stdout: number
   readonly unread_stderr: number
@@ -47,16 +38,11 @@ export function runList({ include_exited }: ListInput, { sessions }: ToolContext
 }
 
 function listedSession(info: SessionInfo): ListedSession {
-  const { command, cwd, transport, terminal, pid, createdMs, updatedMs, unread } = info
+  const { command, unread } = info
   return {
     ...stateFields(info),
+    ...placeFields(info),
     command: shorten(command, LONGEST_COMMAND),
-    cwd,
-    transport,
-    ...(terminal && { terminal }),
-    ...(pid !== undefined && { pid }),
-    created_at: new Date(createdMs).toISOString(),
-    updated_at: new Date(updatedMs).toISOString(),
     unread_stdout: unread.stdout,
     unread_stderr: unread.stderr,
   }

@@ -1,21 +1,11 @@
 import { shorten } from '../../../core/field-path.js'
-import type { TerminalSize } from '../../../types/shell.js'
+import type { PlaceFields } from './facts.js'
 
-export interface BackgroundStart {
+export interface BackgroundStart extends PlaceFields {
   /** `reused`: a session that ran already; the command of this call was not run. */
   readonly status: 'started' | 'reused'
   readonly session_id: string
   readonly session_name: string
-  /** What runs in it. */
-  readonly command: string
-  readonly cwd: string
-  readonly transport: 'pty' | 'pipe'
-  /** The one that it has. */
-  readonly terminal?: TerminalSize
-  readonly pid?: number
-  /** ISO 8601. */
-  readonly created_at: string
-  readonly updated_at: string
   /** What was not as asked. */
   readonly note?: string
 }

@@ -7,6 +7,7 @@ import type { ToolContext, ToolReply } from '../../../types/tool.js'
 import type { BashInput } from '../bash-input.js'
 import { runInDirectory } from '../directory.js'
 import { sessionOf } from '../session.js'
+import { placeFields } from './facts.js'
 import { KIND } from './find.js'
 import { spawnWithin } from './spawn-within.js'
 import { type BackgroundStart, renderStart } from './start-output.js'
@@ -39,7 +40,7 @@ export async function startBackground(input: BashInput, context: ToolContext): P
 }
 
 function outputOf({ info }: Session, reused: boolean, gone: string | undefined): BackgroundStart {
-  const { id, name, command, cwd, transport, terminal, terminalAsked, pid, createdMs, updatedMs } = info
+  const { id, name, transport, terminalAsked } = info
   const notes = [
     ...(gone === undefined || reused ? [] : [gone]),
     ...(reused ? [NOT_RUN] : []),
@@ -49,13 +50,7 @@ function outputOf({ info }: Session, reused: boolean, gone: string | undefined):
     status: reused ? 'reused' : 'started',
     session_id: id,
     session_name: name,
-    command,
-    cwd,
-    transport,
-    ...(terminal && { terminal }),
-    ...(pid !== undefined && { pid }),
-    created_at: new Date(createdMs).toISOString(),
-    updated_at: new Date(updatedMs).toISOString(),
+    ...placeFields(info),
     ...(notes.length > 0 && { note: notes.join('; ') }),
   }
 }
