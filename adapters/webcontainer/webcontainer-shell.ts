@@ -1,17 +1,18 @@
-import { FsError, PolicyError, ShellError, UnsupportedError } from '../../src/errors/index.js'
+import { FsError, ShellError, UnsupportedError } from '../../src/errors/index.js'
 import type { ShellAdapter, ShellExecOptions, ShellProcess, ShellResult, ShellSpawnOptions } from '../../src/types/shell.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { tableOf } from '../../src/workspace/mounts/tables.js'
 import { joinPath } from '../../src/workspace/paths.js'
+import { checkEnvironment, checkStart } from '../shared/process/checks.js'
+import { type Stop, watchStop } from '../shared/process/stop.js'
 import type { WebContainerLike, WebContainerProcessesLike } from './container-like.js'
 import { type ContainerFolder, folderOf } from './folder-of.js'
 import { startBackground } from './shell/background.js'
-import { checkCommand, checkEnvironment, environment } from './shell/environment.js'
+import { environment } from './shell/environment.js'
 import { execute, notRun, type Prepared } from './shell/execute.js'
 import type { Form } from './shell/form.js'
 import { findForm } from './shell/forms.js'
 import { findPlace, type Place, pathOf } from './shell/places.js'
-import { type Stop, watchStop } from './shell/stop.js'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -116,12 +117,7 @@ function createShell(workspace: Workspace, folder: ContainerFolder, options: Web
   }
 
   function check(command: string, env: Readonly<Record<string, string>> = {}): void {
-    if (closed) throw new ShellError('unavailable', 'Cannot run the command: the shell is closed')
-    checkCommand(command)
-    checkEnvironment(env)
-    if (!workspace.readOnly) return
-    const message = 'Cannot run the command: the workspace is read-only, and a shell writes where it likes'
-    throw new PolicyError('read_only', message, 'readOnly')
+    checkStart(command, env, { closed, readOnly: workspace.readOnly })
   }
 
   /** Until it is done, closing the shell stops it, and waits for it. */

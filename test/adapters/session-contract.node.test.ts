@@ -1,10 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createWorkspace, type ShellAdapter, ShellError, type ShellProcess, type ShellSpawnOptions } from 'toolport'
-import { createNodeFs, createNodeShell } from 'toolport/adapters/node'
+import { type ShellAdapter, ShellError, type ShellProcess, type ShellSpawnOptions } from 'toolport'
 import { describe, expect, it } from 'vitest'
-import { type SessionContractOptions, type ShellUnderTest, sessionContract } from '../contract/index.js'
+import { type SessionContractOptions, sessionContract } from '../contract/index.js'
+import { createGood, dispose } from './machine-shell.js'
 
 type Options = Omit<SessionContractOptions, 'name'>
 
@@ -26,18 +23,6 @@ async function passes(options: Options, title: string): Promise<boolean> {
     // Which case it was is all that matters here.
     return false
   }
-}
-
-function createGood(): ShellUnderTest {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-shell-')))
-  const workspace = createWorkspace({ fs: createNodeFs({ root }) })
-  return { workspace, shell: createNodeShell()(workspace) }
-}
-
-async function dispose({ shell, workspace }: ShellUnderTest): Promise<void> {
-  await shell.close?.()
-  await workspace.close()
-  rmSync(workspace.root, { recursive: true, force: true })
 }
 
 type Spawn = NonNullable<ShellAdapter['spawn']>

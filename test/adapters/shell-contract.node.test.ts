@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createWorkspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import { createNodeFs, createNodeShell } from 'toolport/adapters/node'
 import { describe, expect, it } from 'vitest'
 import type { ShellAdapter, ShellExecOptions, ShellResult } from '../../src/types/shell.js'
 import { type ShellContractOptions, type ShellUnderTest, shellContract } from '../contract/index.js'
 import { SEED } from '../contract/shell/case.js'
 import type { ShellCommand } from '../contract/shell/command.js'
 import { COMMANDS } from '../contract/shell/commands.js'
+import { createGood, dispose } from './machine-shell.js'
 
 const commands = COMMANDS.flatMap((group) => Object.entries(group))
 
@@ -74,18 +74,6 @@ function titles(options: Options): string[] {
   const found: string[] = []
   shellContract({ describe: (_, body) => body(), it: (title) => void found.push(title) }, { name: 'under test', ...options })
   return found
-}
-
-function createGood(): ShellUnderTest {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-shell-')))
-  const workspace = createWorkspace({ fs: createNodeFs({ root }) })
-  return { workspace, shell: createNodeShell()(workspace) }
-}
-
-async function dispose({ shell, workspace }: ShellUnderTest): Promise<void> {
-  await shell.close?.()
-  await workspace.close()
-  rmSync(workspace.root, { recursive: true, force: true })
 }
 
 type Exec = ShellAdapter['exec']

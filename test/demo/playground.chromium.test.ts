@@ -1,8 +1,7 @@
-import '../../demo/src/styles/index.css'
 import axe from 'axe-core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { mountPlayground, type Playground } from '../../demo/src/playground.js'
+import { find, playground, root, withPlayground } from './terminal-page.js'
 
 const HOSTILE_NAME = '<img src=x onerror="globalThis.hacked=1">.md'
 const HOSTILE_TEXT = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>\n'
@@ -20,28 +19,8 @@ const FILES = {
   [HOSTILE_NAME]: HOSTILE_TEXT,
 }
 
-let root: HTMLElement
-let playground: Playground
+withPlayground(FILES)
 
-beforeEach(async () => {
-  await page.viewport(1300, 800)
-  document.documentElement.lang = 'en'
-  document.title = 'Toolport playground'
-  root = document.createElement('div')
-  document.body.append(root)
-  playground = await mountPlayground(root, { files: FILES, name: 'test files' })
-})
-
-afterEach(async () => {
-  await playground.dispose()
-  root.remove()
-})
-
-const find = (selector: string): HTMLElement => {
-  const element = root.querySelector(selector)
-  if (!(element instanceof HTMLElement)) throw new Error(`Nothing fits ${selector}`)
-  return element
-}
 const texts = (selector: string): (string | null)[] => [...root.querySelectorAll(selector)].map((element) => element.textContent)
 const treeItem = (name: string) => page.getByRole('treeitem', { name })
 const names = (): (string | null)[] => texts('.tree-name')

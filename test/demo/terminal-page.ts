@@ -1,7 +1,8 @@
 import '../../demo/src/styles/index.css'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { mountPlayground, type Playground } from '../../demo/src/playground.js'
+import type { Playground } from '../../demo/src/playground.js'
+import { openPage, type TestPage } from './page.js'
 
 const FILES = { 'src/greet.ts': 'export const greeting = "Hello"\n', 'README.md': '# Read me\n' }
 
@@ -10,29 +11,21 @@ export const PATIENCE = { timeout: 30_000 }
 
 export let root: HTMLElement
 export let playground: Playground
+export let find: TestPage['find']
+let shown: TestPage
 
-/** A playground on two files for every test of the file. */
-export function withPlayground(): void {
+/** A playground on these files, by default two, for every test of the file. */
+export function withPlayground(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = FILES): void {
   beforeEach(async () => {
+    shown = await openPage({ files, name: 'test files' })
+    ;({ root, playground, find } = shown)
     await page.viewport(1300, 800)
-    document.documentElement.lang = 'en'
-    document.title = 'Toolport playground'
-    root = document.createElement('div')
-    document.body.append(root)
-    playground = await mountPlayground(root, { files: FILES, name: 'test files' })
   })
 
   afterEach(async () => {
-    await playground.dispose()
-    root.remove()
+    await shown.close()
     delete document.documentElement.dataset.theme
   })
-}
-
-export const find = (selector: string): HTMLElement => {
-  const element = root.querySelector(selector)
-  if (!(element instanceof HTMLElement)) throw new Error(`Nothing fits ${selector}`)
-  return element
 }
 
 /** The rows of the screen that is shown, down to the last one with text on it. */

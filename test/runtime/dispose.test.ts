@@ -17,7 +17,7 @@ function ports(log: string[], failing: readonly string[] = []): { readonly shell
     },
     js: {
       name: 'js',
-      can: { hardKill: true, memoryCap: true, nodeApi: false },
+      can: { hardKill: true, memoryCap: true, nodeApi: false, isolated: true },
       run: () => Promise.reject(new Error('not here')),
       close: close('js'),
     },

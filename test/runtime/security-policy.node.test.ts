@@ -1,41 +1,23 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createNodeFs, createNodeShell } from 'toolport/adapters/node'
-import { standard } from 'toolport/presets/standard'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSecurityPolicy } from '../../src/core/security/index.js'
-import { createRuntime } from '../../src/runtime/create-runtime.js'
-import type { ToolRuntime } from '../../src/runtime/tool-runtime.js'
 import type { ToolResult } from '../../src/types/tool.js'
+import { openRuntime, root, withDirectory } from './machine-runtime.js'
 
-let root: string
-let runtime: ToolRuntime | undefined
-
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-security-')))
-})
-afterEach(async () => {
-  await runtime?.dispose()
-  rmSync(root, { recursive: true, force: true })
-})
+withDirectory()
 
 test('on the shell of the machine what is blocked does not run, and what is approved does cap:105', async () => {
   const security = createSecurityPolicy({ workspaceRoot: root, allowedCommands: ['touch', 'ls', 'echo', 'cat', 'pwd'] })
   const approved: unknown[] = []
-  runtime = createRuntime({
-    fs: createNodeFs({ root }),
-    shell: createNodeShell(),
-    preset: standard(),
-    policy: {
-      ...security.toRuntimePolicy(),
-      approve: ({ command }) => {
-        approved.push(command)
-        return true
-      },
+  const runtime = openRuntime({
+    ...security.toRuntimePolicy(),
+    approve: ({ command }) => {
+      approved.push(command)
+      return true
     },
   })
-  const bash = async (command: string): Promise<ToolResult> => (runtime as ToolRuntime).execute({ name: 'bash', input: { command } })
+  const bash = async (command: string): Promise<ToolResult> => runtime.execute({ name: 'bash', input: { command } })
   expect(await bash('touch a; rm a')).toMatchObject({ ok: false, output: { code: 'command_blocked' } })
   expect(await bash('echo x > a')).toMatchObject({ ok: false, output: { code: 'command_blocked' } })
   expect(await bash('cat /etc/hostname')).toMatchObject({ ok: false, output: { code: 'command_blocked' } })

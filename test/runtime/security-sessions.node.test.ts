@@ -1,31 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createNodeFs, createNodeShell } from 'toolport/adapters/node'
-import { standard } from 'toolport/presets/standard'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSecurityPolicy } from '../../src/core/security/index.js'
 import type { SecurityPolicyOptions } from '../../src/core/security/types.js'
-import { createRuntime } from '../../src/runtime/create-runtime.js'
 import type { ToolRuntime } from '../../src/runtime/tool-runtime.js'
 import type { ApprovalRequest } from '../../src/types/runtime.js'
+import { openRuntime, root, withDirectory } from './machine-runtime.js'
 
-let root: string
-let runtime: ToolRuntime | undefined
-
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-security-')))
-})
-afterEach(async () => {
-  await runtime?.dispose()
-  rmSync(root, { recursive: true, force: true })
-})
+withDirectory()
 
 function open(options: SecurityPolicyOptions, approve?: (request: ApprovalRequest) => boolean): ToolRuntime {
   const policy = { ...createSecurityPolicy({ ...options, workspaceRoot: root }).toRuntimePolicy(), ...(approve && { approve }) }
-  runtime = createRuntime({ fs: createNodeFs({ root }), shell: createNodeShell(), preset: standard(), policy })
-  return runtime
+  return openRuntime(policy)
 }
 
 test('an allowed command that opens a pager on a terminal is no way around the list of commands', async () => {

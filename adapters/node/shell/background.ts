@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { ShellError } from '../../../src/errors/index.js'
 import type { ShellExit, ShellOutput, ShellProcess } from '../../../src/types/shell.js'
-import type { Environment } from './environment.js'
+import type { Environment } from '../../shared/process/checks.js'
 import { type Exit, startProcess } from './process.js'
 import type { RealPipe } from './real-pipes.js'
 import type { Invocation } from './script.js'

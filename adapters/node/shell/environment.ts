@@ -1,4 +1,4 @@
-import { InputError } from '../../../src/errors/index.js'
+import { checkEnvironment, type Environment } from '../../shared/process/checks.js'
 
 /** What a command needs to find its way. Anything else in the environment of this process may be a secret. */
 const PASSED = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR'])
@@ -11,8 +11,6 @@ const UNATTENDED = { TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_
 /** Somebody is, where there is a terminal. */
 const ATTENDED = { TERM: 'xterm-256color' }
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
-
-export type Environment = Readonly<Record<string, string>>
 
 export interface EnvironmentOptions {
   readonly env?: Environment
@@ -51,19 +49,6 @@ export function attended(env: Environment): Environment {
   return Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !unattended.some(([other, its]) => name === other && value === its)),
   )
-}
-
-/** @throws {InputError} */
-export function checkEnvironment(env: Environment): void {
-  for (const [name, value] of Object.entries(env)) {
-    if (name === '' || /[=\0]/.test(name)) throw unusable(name, 'its name is empty, or holds "=" or a NUL character')
-    if (typeof value !== 'string' || value.includes('\0')) throw unusable(name, 'its value is not a string without NUL characters')
-  }
-}
-
-function unusable(name: string, why: string): InputError {
-  const shown = name.replaceAll('\0', '\\0')
-  return new InputError('invalid_input', `Cannot set the variable "${shown}": ${why}`, { issues: [{ path: `env.${shown}`, message: why }] })
 }
 
 function pick(wanted: (name: string) => boolean): Record<string, string> {

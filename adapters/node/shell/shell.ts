@@ -1,4 +1,4 @@
-import { InputError, PolicyError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
+import { ShellError, UnsupportedError } from '../../../src/errors/index.js'
 import { HeadTail, streamNote } from '../../../src/ops/truncate.js'
 import type {
   ShellAdapter,
@@ -10,9 +10,11 @@ import type {
   ShellState,
 } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
+import { checkStart, type Environment } from '../../shared/process/checks.js'
+import { type Stop, watchStop } from '../../shared/process/stop.js'
 import { type Background, startOnPipes } from './background.js'
 import { createPlaces } from './cwd.js'
-import { attended, baseEnvironments, checkEnvironment, type Environment } from './environment.js'
+import { attended, baseEnvironments } from './environment.js'
 import { type FoundShell, findShells, firstThatRuns } from './find-shell.js'
 import { startProcess } from './process.js'
 import { loadPty, type PtyModuleLike, type PtyOption } from './pty.js'
@@ -20,7 +22,6 @@ import { closePipe, createPipePool } from './real-pipes.js'
 import { parseReport } from './report.js'
 import { invocation } from './script.js'
 import { type BashState, type Seed, seedOf, stateOf } from './state.js'
-import { type Stop, watchStop } from './stop.js'
 import { startOnTerminal } from './terminal.js'
 
 /** stdout and stderr. */
@@ -108,12 +109,7 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
 
   /** What is common to all that is run. @throws {ShellError}, {InputError}, {PolicyError} */
   function check(command: string, env: Environment): void {
-    if (closed) throw new ShellError('unavailable', 'Cannot run the command: the shell is closed')
-    checkCommand(command)
-    checkEnvironment(env)
-    if (!workspace.readOnly) return
-    const message = 'Cannot run the command: the workspace is read-only, and a shell writes where it likes'
-    throw new PolicyError('read_only', message, 'readOnly')
+    checkStart(command, env, { closed, readOnly: workspace.readOnly })
   }
 
   async function run(command: string, given: ShellExecOptions, stop: Stop): Promise<ShellResult> {
@@ -225,12 +221,6 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
 /** Other shells keep nothing. @throws {InputError} for a state that is none of ours */
 function seedFor(shell: FoundShell, { state, env = {} }: { readonly state?: ShellState; readonly env?: Environment }): Seed | undefined {
   return state && shell.dialect === 'bash' ? seedOf(state, env) : undefined
-}
-
-function checkCommand(command: string): void {
-  if (!command.includes('\0')) return
-  const message = 'it contains a NUL character, which no command can hold'
-  throw new InputError('invalid_input', `Cannot run the command: ${message}`, { issues: [{ path: 'command', message }] })
 }
 
 interface Keeper {

@@ -1,7 +1,7 @@
 import { InputError } from '../../../src/errors/index.js'
 import type { ShellState } from '../../../src/types/shell.js'
+import type { Environment } from '../../shared/process/checks.js'
 import { type Declaration, readDeclaration, readDeclarations } from './declarations.js'
-import type { Environment } from './environment.js'
 import type { ShellStart } from './find-shell.js'
 
 /** What bash keeps beside its directory and its exported variables. */

@@ -1,12 +1,12 @@
 import { ShellError, UnsupportedError } from '../../../src/errors/index.js'
 import type { ShellExecOptions, ShellResult } from '../../../src/types/shell.js'
+import type { Stop } from '../../shared/process/stop.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { type Form, parseReport, scriptOf } from './form.js'
 import { createKeeper, type Keeper } from './keeper.js'
 import { fromWorkdir, type Place } from './places.js'
 import { PrivateFiles } from './private-files.js'
 import { type Running, startProcess } from './process.js'
-import type { Stop } from './stop.js'
 import { within } from './within.js'
 
 /** After a stop: for the end, for output on the way, and for the file of errors. Together less than 250 ms. */

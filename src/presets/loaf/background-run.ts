@@ -1,6 +1,7 @@
 import { InputError } from '../../errors/index.js'
 import { utf8Length } from '../../ops/utf8.js'
 import { bytesOf, SESSION_KEYS } from '../../sessions/keys.js'
+import { streamFields } from '../../tools/shell/background/facts.js'
 import { takenInTime } from '../../tools/shell/background/taken-in-time.js'
 import type { Session, SessionInfo, SessionKey, SessionText } from '../../types/session.js'
 import type { ShellAdapter } from '../../types/shell.js'
@@ -40,12 +41,7 @@ export function readBackground({ id, maxChars, stream, peek }: ReadBackgroundInp
     running: isRunning(info),
     exit_code: info.exitCode,
     signal: info.signal ?? null,
-    stdout: stdout.text,
-    stderr: stderr.text,
-    stdout_cursor: stdout.cursor,
-    stderr_cursor: stderr.cursor,
-    stdout_has_more: stdout.hasMore,
-    stderr_has_more: stderr.hasMore,
+    ...streamFields({ stdout, stderr }),
     stdout_dropped: stdout.dropped > 0,
     stderr_dropped: stderr.dropped > 0,
   }

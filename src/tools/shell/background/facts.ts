@@ -1,4 +1,4 @@
-import type { SessionInfo, SessionState, SessionStream } from '../../../types/session.js'
+import type { SessionInfo, SessionState, SessionStream, SessionText } from '../../../types/session.js'
 import type { TerminalSize } from '../../../types/shell.js'
 
 /** How a session stands, in every answer about it. */
@@ -46,6 +46,33 @@ export function placeFields({ command, cwd, transport, terminal, pid, createdMs,
     ...(pid !== undefined && { pid }),
     created_at: new Date(createdMs).toISOString(),
     updated_at: new Date(updatedMs).toISOString(),
+  }
+}
+
+/** What was read of a session. */
+export interface StreamFields {
+  readonly stdout: string
+  readonly stderr: string
+  /** Characters since the beginning, up to the end of this text. */
+  readonly stdout_cursor: number
+  readonly stderr_cursor: number
+  readonly stdout_has_more: boolean
+  readonly stderr_has_more: boolean
+  /** Characters that were lost before this text: they were not read in time. */
+  readonly stdout_dropped: number
+  readonly stderr_dropped: number
+}
+
+export function streamFields({ stdout, stderr }: Readonly<Record<SessionStream, SessionText>>): StreamFields {
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    stdout_cursor: stdout.cursor,
+    stderr_cursor: stderr.cursor,
+    stdout_has_more: stdout.hasMore,
+    stderr_has_more: stderr.hasMore,
+    stdout_dropped: stdout.dropped,
+    stderr_dropped: stderr.dropped,
   }
 }
 

@@ -1,16 +1,6 @@
-import { type StateFields, stateText } from './facts.js'
+import { type StateFields, type StreamFields, stateText } from './facts.js'
 
-export interface BackgroundRead extends StateFields {
-  readonly stdout: string
-  readonly stderr: string
-  /** Characters since the beginning, up to the end of this text. */
-  readonly stdout_cursor: number
-  readonly stderr_cursor: number
-  readonly stdout_has_more: boolean
-  readonly stderr_has_more: boolean
-  /** Characters that were lost before this text: they were not read in time. */
-  readonly stdout_dropped: number
-  readonly stderr_dropped: number
+export interface BackgroundRead extends StateFields, StreamFields {
   readonly waited_ms: number
 }
 

@@ -3,7 +3,7 @@ import { headUnits, utf8Length } from '../../../ops/utf8.js'
 import type { Session, SessionReadOptions, SessionStream, SessionText } from '../../../types/session.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
 import { timeLeft } from '../time-left.js'
-import { type StateFields, stateFields } from './facts.js'
+import { stateFields, streamFields } from './facts.js'
 import { findSession } from './find.js'
 import { type BackgroundRead, renderRead } from './read-output.js'
 
@@ -53,22 +53,6 @@ async function quiet(session: Session, until: number, { host, signal }: ToolCont
 }
 
 const unreadOf = ({ info }: Session): number => info.unread.stdout + info.unread.stderr
-
-function streamFields({
-  stdout,
-  stderr,
-}: Readonly<Record<SessionStream, SessionText>>): Omit<BackgroundRead, keyof StateFields | 'waited_ms'> {
-  return {
-    stdout: stdout.text,
-    stderr: stderr.text,
-    stdout_cursor: stdout.cursor,
-    stderr_cursor: stderr.cursor,
-    stdout_has_more: stdout.hasMore,
-    stderr_has_more: stderr.hasMore,
-    stdout_dropped: stdout.dropped,
-    stderr_dropped: stderr.dropped,
-  }
-}
 
 /** Both streams in `room` bytes: stderr has half of it, each what the other does not need. */
 function readWithin(session: Session, { stream, max_chars, peek }: ReadInput, room: number): Readonly<Record<SessionStream, SessionText>> {

@@ -1,4 +1,4 @@
-/** Above this, timers fire at once. */
+/** Above this, timers of Node fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** What may end a command early, whichever comes first: its time, the caller's signal, or the shell that is closed. */
