@@ -17,6 +17,10 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
   'src/core': { from: BELOW_CORE, packages: ['zod', '@cfworker/json-schema'] },
   'src/workspace': { from: BELOW_WORKSPACE, packages: [] },
   'src/sessions': { from: [...BELOW_WORKSPACE, 'src/workspace'], packages: [] },
+  'src/packages': {
+    from: [...BELOW_WORKSPACE, 'src/workspace'],
+    packages: ['#cjs-module-lexer', 'es-module-lexer', 'semver'],
+  },
   'src/tools': { from: BELOW_TOOLS, packages: ['zod'] },
   'src/runtime': { from: BELOW_TOOLS, packages: [] },
   'src/presets': { from: [...BELOW_TOOLS, 'src/tools', 'src/runtime'], packages: [] },
@@ -33,12 +37,13 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
 
 /** adapter -> packages it may import. */
 const LIBRARIES = /** @type {Record<string, string[]>} */ ({
-  node: ['node:', '@lydell/node-pty'],
+  node: ['node:', '@lydell/node-pty', 'es-module-lexer', 'sucrase'],
   'just-bash': ['#just-bash'],
   memfs: ['memfs'],
   'lightning-fs': ['@isomorphic-git/lightning-fs'],
   webcontainer: ['@webcontainer/api'],
   git: ['isomorphic-git'],
+  quickjs: ['#quickjs-guest', 'quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'sucrase'],
   zip: ['fflate'],
 })
 

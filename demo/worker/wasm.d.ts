@@ -1,0 +1,4 @@
+declare module '*.wasm' {
+  const wasm: WebAssembly.Module
+  export default wasm
+}

@@ -1,0 +1,97 @@
+// Records real packages for the tests of the installer, from the registry that npm is set up with: test/packages/registry/*.
+// Metadata keeps the versions that are needed, with the address of the tarball on a host that does not exist; tarballs are as they are.
+// `node scripts/record-packages.mjs` records them anew, in the versions that fit now.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import semver from 'semver'
+
+const FOLDER = new URL('../test/packages/registry/', import.meta.url)
+const HOST = 'https://registry.example/'
+
+/** With their tarballs, and those of everything they need. */
+const WHOLE = ['is-number@7', 'is-odd@3', 'lodash-es@4', 'nanoid@5', 'nanoid@4', 'semver@7', 'uuid@11', 'yaml@2', 'zod@4']
+/** Metadata alone, of everything they need too. */
+const METADATA = ['express@5']
+
+/** What an abbreviated answer has of a version. */
+const KEPT = [
+  ...['name', 'version', 'deprecated', 'dependencies', 'optionalDependencies', 'bundleDependencies', 'peerDependencies'],
+  ...['peerDependenciesMeta', 'bin', 'dist', 'engines', 'cpu', 'os', 'libc', 'funding', 'hasInstallScript'],
+]
+
+const npm = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+const registry = npm.endsWith('/') ? npm : `${npm}/`
+
+/** @type {Map<string, Promise<any>>} */
+const packuments = new Map()
+/** @type {Map<string, Set<string>>} name -> versions */
+const wanted = new Map()
+/** @type {Map<string, { name: string; version: string; address: string }>} */
+const tarballs = new Map()
+
+/** @param {string} name */
+function packument(name) {
+  const known = packuments.get(name)
+  if (known) return known
+  const got = get(registry + name.replace('/', '%2f'), 'application/vnd.npm.install-v1+json').then((response) => response.json())
+  packuments.set(name, got)
+  return got
+}
+
+/** @param {string} address @param {string} [accept] */
+async function get(address, accept = '*/*') {
+  const response = await fetch(address, { headers: { accept } })
+  if (!response.ok) throw new Error(`${response.status} for ${address.replace(registry, '')}`)
+  return response
+}
+
+/** @param {string} name @param {string} range @param {boolean} whole */
+async function want(name, range, whole) {
+  const { versions, 'dist-tags': tags } = await packument(name)
+  const latest = tags.latest
+  const version = semver.satisfies(latest, range) ? latest : semver.maxSatisfying(Object.keys(versions), range)
+  if (!version) throw new Error(`${name}@${range}`)
+  const known = wanted.get(name) ?? new Set()
+  wanted.set(name, known)
+  const manifest = versions[version]
+  if (whole) tarballs.set(`${name}@${version}`, { name, version, address: manifest.dist.tarball })
+  if (known.has(version)) return
+  known.add(version)
+  for (const [dependency, spec] of Object.entries(manifest.dependencies ?? {})) await want(dependency, String(spec), whole)
+}
+
+/** @param {any} manifest @param {string} name */
+function reduced(manifest, name) {
+  const kept = Object.fromEntries(KEPT.filter((key) => manifest[key] !== undefined).map((key) => [key, manifest[key]]))
+  if (manifest.scripts && ['preinstall', 'install', 'postinstall'].some((script) => manifest.scripts[script])) kept.hasInstallScript = true
+  const { integrity, shasum, tarball } = manifest.dist
+  const at = tarball.indexOf(`/${name}/-/`)
+  return { ...kept, dist: { integrity, shasum, tarball: HOST + tarball.slice(at + 1) } }
+}
+
+/** @param {string} name */
+async function record(name) {
+  const { versions, 'dist-tags': tags } = await packument(name)
+  const kept = [...(wanted.get(name) ?? [])].sort(semver.compare)
+  // Where the latest is not among them, the highest of them is.
+  const latest = kept.includes(tags.latest) ? tags.latest : kept.at(-1)
+  return { name, 'dist-tags': { latest }, versions: Object.fromEntries(kept.map((version) => [version, reduced(versions[version], name)])) }
+}
+
+mkdirSync(FOLDER, { recursive: true })
+for (const file of readdirSync(FOLDER)) rmSync(new URL(file, FOLDER))
+for (const [specs, whole] of /** @type {[string[], boolean][]} */ ([
+  [WHOLE, true],
+  [METADATA, false],
+])) {
+  for (const spec of specs) await want(spec.slice(0, spec.lastIndexOf('@')), spec.slice(spec.lastIndexOf('@') + 1), whole)
+}
+/** @type {Record<string, any>} */
+const metadata = {}
+for (const name of [...wanted.keys()].sort()) metadata[name] = await record(name)
+writeFileSync(new URL('metadata.json', FOLDER), `${JSON.stringify(metadata, null, 1)}\n`)
+for (const { name, version, address } of tarballs.values()) {
+  const bytes = new Uint8Array(await (await get(address)).arrayBuffer())
+  writeFileSync(new URL(`${name.replace('/', '+')}-${version}.tgz`, FOLDER), bytes)
+}
+console.log(`recorded ${wanted.size} packages, ${tarballs.size} tarballs`)

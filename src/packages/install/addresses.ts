@@ -1,0 +1,66 @@
+import { NetworkError } from '../../errors/index.js'
+import { shown } from './faults.js'
+
+/** Standard in every runtime. */
+declare const URL: {
+  new (
+    url: string,
+  ): {
+    readonly href: string
+    readonly protocol: string
+    readonly origin: string
+    readonly pathname: string
+    readonly username: string
+    readonly password: string
+    readonly search: string
+    readonly hash: string
+  }
+  canParse(url: string): boolean
+}
+
+/** The address of a registry, with a slash at the end. @throws {TypeError} */
+export function registryBase(registry: string): string {
+  const url = typeof registry === 'string' && URL.canParse(registry) ? new URL(registry) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('The option "registry" must be an http(s) address')
+  if (url.username || url.password) throw new TypeError('The option "registry" has a user or password in it: pass them as a header')
+  if (url.search || url.hash) throw new TypeError('The option "registry" must be an address without "?" and "#"')
+  return url.href.endsWith('/') ? url.href : `${url.href}/`
+}
+
+/** Where the metadata of a package is. */
+export function metadataAddress(base: string, name: string): string {
+  return base + name.replace('/', '%2f')
+}
+
+/**
+ * Where a tarball is fetched: at the registry in use, whatever host its metadata names.
+ *
+ * @throws {NetworkError} `blocked_origin`
+ */
+export function tarballAddress(base: string, name: string, resolved: string): string {
+  const url = URL.canParse(resolved) ? new URL(resolved) : undefined
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) {
+    if (url.href.startsWith(base)) return url.href
+    const usual = usualPath(name, url.pathname)
+    if (usual !== undefined) return base + usual
+    if (url.origin === new URL(base).origin) return url.href
+  }
+  throw new NetworkError(
+    'blocked_origin',
+    `Cannot install ${shown(name)}: its tarball is at ${shown(resolved)}, which is not at the registry in use, and no address that could be there`,
+  )
+}
+
+/** `@scope/name/-/name-1.0.0.tgz`: what registries have in common, behind whatever path each is under. */
+function usualPath(name: string, pathname: string): string | undefined {
+  for (const written of [name, name.replace('/', '%2f'), name.replace('/', '%2F')]) {
+    const at = pathname.lastIndexOf(`/${written}/-/`)
+    if (at >= 0) return pathname.slice(at + 1)
+  }
+  return undefined
+}
+
+/** Where a tarball is by the order that registries have, for lock files that leave addresses out. */
+export function usualAddress(base: string, name: string, version: string): string {
+  return `${base}${name}/-/${name.slice(name.indexOf('/') + 1)}-${version}.tgz`
+}

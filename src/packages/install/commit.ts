@@ -1,0 +1,113 @@
+import { hasCode } from '../../errors/index.js'
+import type { Workspace } from '../../types/workspace.js'
+import { joinPath } from '../../workspace/paths.js'
+import { binLinks, linkBins } from './bins.js'
+import type { PackageEntry } from './entry.js'
+import { HIDDEN_LOCK, type Plan } from './plan.js'
+import { makeStaging, noteArrivals, removeLeftovers, writePackage } from './staging.js'
+import { swap } from './swap.js'
+import type { TreeNode } from './tree.js'
+import { createUndo, type Undo } from './undo.js'
+import type { Unpacked } from './unpack.js'
+
+export interface CommitOptions {
+  readonly folder: string
+  readonly plan: Plan
+  readonly unpacked: ReadonlyMap<TreeNode, Unpacked>
+  /** What was in node_modules before. */
+  readonly before: ReadonlyMap<string, PackageEntry>
+  /** Files beside the packages, relative to the project: their new text. The last is written last. */
+  readonly texts: readonly { readonly path: string; readonly text: string; readonly bom?: boolean }[]
+  readonly signal: AbortSignal
+  readonly onFile: (name: string) => void
+}
+
+/**
+ * Makes it so, all or nothing: packages are written into a directory of their own inside node_modules, then put into place by renaming, and
+ * the lists are written last. When something fails, everything is put back. The list in node_modules is away meanwhile, so that after a
+ * crash the next install trusts nothing that it finds.
+ */
+export async function commit(workspace: Workspace, options: CommitOptions): Promise<void> {
+  const undo = createUndo()
+  try {
+    const staging = await change(workspace, options, undo)
+    // What is left of it, the next install removes.
+    if (staging !== undefined) await workspace.remove(staging, { recursive: true }).catch(() => undefined)
+  } catch (error) {
+    throw await undo.run(error)
+  }
+  await workspace.flush()
+}
+
+async function change(workspace: Workspace, options: CommitOptions, undo: Undo): Promise<string | undefined> {
+  const { folder, plan, before, texts, signal } = options
+  const modules = joinPath(folder, 'node_modules')
+  let staging: string | undefined
+  if (await isFolder(workspace, modules)) await removeLeftovers(workspace, modules)
+  if (plan.fresh.length > 0 || plan.gone.size > 0) {
+    const { created } = await workspace.mkdir(modules)
+    if (created) undo.did(() => workspace.remove(modules))
+    staging = await makeStaging(workspace, modules)
+    const made = staging
+    undo.did(() => workspace.remove(made, { recursive: true }))
+    const fresh = await stage(workspace, staging, options)
+    await noteArrivals(workspace, staging, fresh.keys())
+    signal.throwIfAborted()
+    // From here on it is quick, and brought to an end.
+    await removeText(workspace, joinPath(folder, HIDDEN_LOCK), undo)
+    await swap(workspace, { folder, staging, fresh, gone: plan.gone.keys(), kept: plan.kept.map(({ path }) => path), undo })
+    const now = new Map([...plan.kept, ...plan.fresh].map(({ path, entry }) => [path, entry]))
+    await linkBins(workspace, folder, binLinks(before), binLinks(now), undo)
+  }
+  signal.throwIfAborted()
+  for (const { path, text, bom = false } of texts) await writeText(workspace, joinPath(folder, path), text, bom, undo)
+  return staging
+}
+
+async function isFolder(workspace: Workspace, path: string): Promise<boolean> {
+  return (await workspace.exists(path)) && (await workspace.lstat(path)).kind === 'dir'
+}
+
+async function stage(
+  workspace: Workspace,
+  staging: string,
+  { plan, unpacked, signal, onFile }: CommitOptions,
+): Promise<Map<string, string>> {
+  const fresh = new Map<string, string>()
+  for (const [index, node] of plan.fresh.entries()) {
+    const folder = joinPath(staging, `new-${index}`)
+    const bins = new Set(Object.values(node.entry.bin ?? {}))
+    await writePackage(workspace, folder, unpacked.get(node) as Unpacked, bins, signal, () => onFile(node.name))
+    fresh.set(node.path, folder)
+  }
+  return fresh
+}
+
+async function removeText(workspace: Workspace, path: string, undo: Undo): Promise<void> {
+  const before = await bytesOf(workspace, path)
+  if (!before) return
+  await workspace.remove(path)
+  undo.did(() => workspace.writeBytes(path, before))
+}
+
+async function writeText(workspace: Workspace, path: string, text: string, bom: boolean, undo: Undo): Promise<void> {
+  const before = await bytesOf(workspace, path)
+  // Noted first: a storage may stop in the middle of a file.
+  undo.did(before ? () => workspace.writeBytes(path, before) : () => removeIfThere(workspace, path))
+  await workspace.writeText(path, text, { bom })
+}
+
+async function bytesOf(workspace: Workspace, path: string): Promise<Uint8Array | undefined> {
+  try {
+    return (await workspace.readBytes(path)).bytes
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+async function removeIfThere(workspace: Workspace, path: string): Promise<void> {
+  await workspace.remove(path).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error
+  })
+}

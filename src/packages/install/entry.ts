@@ -1,0 +1,140 @@
+import valid from 'semver/functions/valid.js'
+import { fromShasum } from './integrity.js'
+import { bareName } from './names.js'
+
+type Texts = Readonly<Record<string, string>>
+
+/** What is known of one package, as the lock file keeps it. What is not understood is not kept. */
+export interface PackageEntry {
+  /** At the registry, where its directory has another one. */
+  readonly name?: string
+  readonly version: string
+  /** Address of the tarball, as the registry gives it. */
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly dependencies?: Texts
+  /** Not among `dependencies`. */
+  readonly optionalDependencies?: Texts
+  readonly peerDependencies?: Texts
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
+  readonly bundleDependencies?: readonly string[]
+  /** Command -> file, relative to the package. */
+  readonly bin?: Texts
+  readonly engines?: Texts
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
+  readonly deprecated?: string
+  readonly hasInstallScript?: boolean
+  readonly license?: string
+  readonly funding?: unknown
+}
+
+const SCRIPTS = ['preinstall', 'install', 'postinstall']
+
+/** Of the metadata of one version; undefined for what cannot be one. */
+export function fromMetadata(registryName: string, version: string, raw: unknown): PackageEntry | undefined {
+  if (!isObject(raw) || raw.version !== version || raw.name !== registryName) return undefined
+  const { dist, scripts } = raw
+  const { tarball, integrity, shasum } = isObject(dist) ? dist : {}
+  const digest = typeof integrity === 'string' && integrity.trim() !== '' ? integrity : fromShasum(shasum)
+  const runs =
+    raw.hasInstallScript === true || raw.gypfile === true || (isObject(scripts) && SCRIPTS.some((name) => Object.hasOwn(scripts, name)))
+  return entryOf(registryName, version, {
+    ...raw,
+    resolved: tarball,
+    integrity: digest,
+    hasInstallScript: runs,
+  })
+}
+
+/** Of an entry of a lock file; undefined for what cannot be one. */
+export function fromLock(name: string, raw: unknown): PackageEntry | undefined {
+  if (!isObject(raw) || typeof raw.version !== 'string' || !valid(raw.version, { loose: true })) return undefined
+  const registryName = typeof raw.name === 'string' ? raw.name : name
+  return { ...(registryName !== name && { name: registryName }), ...entryOf(registryName, raw.version, raw) }
+}
+
+function entryOf(registryName: string, version: string, raw: Readonly<Record<string, unknown>>): PackageEntry {
+  const optional = textsOf(raw.optionalDependencies)
+  // Full metadata lists them twice.
+  const dependencies = textsOf(raw.dependencies, optional)
+  const bundled = raw.bundleDependencies === true ? Object.keys(dependencies ?? {}) : (raw.bundleDependencies ?? raw.bundledDependencies)
+  return dropMissing({
+    version,
+    resolved: textOf(raw.resolved),
+    integrity: textOf(raw.integrity),
+    dependencies,
+    optionalDependencies: optional,
+    peerDependencies: textsOf(raw.peerDependencies),
+    peerDependenciesMeta: peersMetaOf(raw.peerDependenciesMeta),
+    bundleDependencies: listOf(bundled),
+    bin: binsOf(registryName, raw.bin),
+    engines: textsOf(raw.engines),
+    os: listOf(raw.os),
+    cpu: listOf(raw.cpu),
+    libc: listOf(raw.libc),
+    deprecated: textOf(raw.deprecated),
+    hasInstallScript: raw.hasInstallScript === true ? true : undefined,
+    license: licenseOf(raw.license),
+    funding: fundingOf(raw.funding),
+  }) as unknown as PackageEntry
+}
+
+/** Command -> file. Commands are bare names; files stay inside the package. */
+export function binsOf(registryName: string, raw: unknown): Texts | undefined {
+  const given = typeof raw === 'string' ? { [bareName(registryName)]: raw } : isObject(raw) ? raw : {}
+  const bins: [string, string][] = []
+  for (const [key, value] of Object.entries(given)) {
+    const command = key.replaceAll(/[\\:]/g, '/').split('/').at(-1) ?? ''
+    if (!/^(?!__)[\w~-][\w.~+-]*$/.test(command) || typeof value !== 'string') continue
+    const parts = value
+      .replaceAll('\\', '/')
+      .split('/')
+      .filter((part) => part !== '' && part !== '.')
+    if (parts.length > 0 && !parts.includes('..')) bins.push([command, parts.join('/')])
+  }
+  return bins.length > 0 ? Object.fromEntries(bins) : undefined
+}
+
+/** Only the name of the license, as npm keeps it. */
+export function licenseOf(raw: unknown): string | undefined {
+  return textOf(isObject(raw) ? raw.type : raw)
+}
+
+/** As npm keeps it: an address alone becomes an object, unless it is in a list. */
+export function fundingOf(raw: unknown): unknown {
+  if (typeof raw === 'string') return raw === '' ? undefined : { url: raw }
+  const empty = typeof raw === 'object' && raw !== null && Object.keys(raw).length === 0
+  return raw === null || empty ? undefined : raw
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Its texts, without those that `except` has; undefined where there are none. */
+export function textsOf(raw: unknown, except?: Texts): Texts | undefined {
+  if (!isObject(raw)) return undefined
+  const texts = Object.entries(raw).filter(([key, value]) => typeof value === 'string' && !(except && Object.hasOwn(except, key)))
+  return texts.length > 0 ? (Object.fromEntries(texts) as Texts) : undefined
+}
+
+function textOf(raw: unknown): string | undefined {
+  return typeof raw === 'string' && raw !== '' ? raw : undefined
+}
+
+function listOf(raw: unknown): readonly string[] | undefined {
+  const all = (Array.isArray(raw) ? raw : [raw]).filter((each): each is string => typeof each === 'string')
+  return all.length > 0 ? all : undefined
+}
+
+function peersMetaOf(raw: unknown): PackageEntry['peerDependenciesMeta'] {
+  if (!isObject(raw)) return undefined
+  const all = Object.entries(raw).filter(([, value]) => isObject(value) && value.optional === true)
+  return all.length > 0 ? Object.fromEntries(all.map(([name]) => [name, { optional: true }])) : undefined
+}
+
+function dropMissing(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

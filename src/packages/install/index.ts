@@ -1,0 +1,2 @@
+export { installPackages } from './install.js'
+export type { InstallOptions, InstallReport } from './options.js'

@@ -1,0 +1,317 @@
+import { FsError, hasCode, type NetworkError } from '../../errors/index.js'
+import type { Workspace } from '../../types/workspace.js'
+import { joinPath } from '../../workspace/paths.js'
+import { Slicer } from '../../workspace/slicer.js'
+import { untilBegun } from '../../workspace/until-begun.js'
+import { registryBase } from './addresses.js'
+import { bundledIn } from './bundled.js'
+import { commit } from './commit.js'
+import type { PackageEntry } from './entry.js'
+import { installError } from './faults.js'
+import { addLocked, type LockContent, type LockFile, lockText, readLockFile } from './lockfile.js'
+import {
+  type InstalledPackage,
+  type InstallLimits,
+  type InstallOptions,
+  type InstallPhase,
+  type InstallReport,
+  type InstallWarning,
+  installLimits,
+} from './options.js'
+import { HIDDEN_LOCK, isListed, makePlan, type Plan, readInstalled } from './plan.js'
+import { installable } from './platform.js'
+import { createPool } from './pool.js'
+import { overridesOf, type Project, projectText, readProject, wantsOf, withDependencies } from './project.js'
+import { createRegistry, type Registry } from './registry.js'
+import { type Chosen, chooseRequested } from './requests.js'
+import { resolveTree } from './resolve.js'
+import { parseRequest } from './specs.js'
+import { readArrivals } from './staging.js'
+import { type Flags, projectNode, prune, registryNameOf, type TreeNode } from './tree.js'
+import { type Unpacked, unpack } from './unpack.js'
+import { packageWarnings, peerWarnings, runsScripts, warning } from './warnings.js'
+
+const CONCURRENCY = 6
+/** Tarballs that are unpacked at a time: it is work, not waiting. */
+const UNPACKERS = 2
+const LOCK = 'package-lock.json'
+
+/**
+ * Installs packages from a registry into a project of the workspace, without a package manager: versions are chosen, and placed in
+ * node_modules, as npm does it, `package.json` and npm's own `package-lock.json` (version 3) are kept, and what the lock file has stays.
+ * With a lock file that fits, no metadata is fetched, and of packages that are in place already, nothing.
+ *
+ * All or nothing: everything is fetched, checked (by its digest) and unpacked before anything is written, and a failure or an abort leaves
+ * everything as it was. Installs of one workspace wait for each other. Scripts of packages are never run. Peer dependencies are not
+ * installed; what is missing is in the report. The commands of packages are linked in `node_modules/.bin` where the storage has links.
+ *
+ * @throws {InputError} with `details.reason`: `name`, `spec`, `unknown_package`, `no_version`, `project`, `tarball`, `limit`
+ * @throws {NetworkError} what the fetch adapter answers; `http_status`; `network`: a digest that is wrong, an answer that is none
+ * @throws {FsError} EROFS EACCES ENOSPC ENOENT (no such project) EFBIG (past a limit) ...; {TypeError} for options that are none; the
+ * signal's reason
+ */
+export async function installPackages(workspace: Workspace, options: InstallOptions): Promise<InstallReport> {
+  const chosen = {
+    base: registryBase(options.registry),
+    limits: installLimits(options.limits),
+    concurrency: concurrencyOf(options.concurrency),
+  }
+  const requests = options.packages.map(parseRequest)
+  const folder = await workspace.realpath(options.cwd ?? workspace.cwd)
+  const stat = await workspace.stat(folder, 'install into')
+  if (stat.kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: 'install into', path: folder })
+  if (workspace.readOnly) throw new FsError({ code: 'EROFS', op: 'install into', path: folder })
+  const paths = ['node_modules', 'package.json', LOCK].map((name) => joinPath(folder, name))
+  return untilBegun(options.signal, (begin) =>
+    workspace.locked(paths, async (locked) => {
+      begin()
+      const stop = new AbortController()
+      const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
+      try {
+        return await new Install(locked, folder, options, chosen, signal).run(requests)
+      } catch (error) {
+        // What is still being fetched is of no use.
+        stop.abort(error)
+        throw error
+      }
+    }),
+  )
+}
+
+function concurrencyOf(given = CONCURRENCY): number {
+  if (!Number.isInteger(given) || given < 1) throw new TypeError('The option "concurrency" must be a whole number of 1 or more')
+  return given
+}
+
+class Install {
+  readonly #workspace: Workspace
+  readonly #folder: string
+  readonly #options: InstallOptions
+  readonly #limits: Required<InstallLimits>
+  readonly #signal: AbortSignal
+  readonly #registry: Registry
+  readonly #warnings: InstallWarning[] = []
+  readonly #tarballs = new Map<string, Promise<Uint8Array>>()
+
+  constructor(
+    workspace: Workspace,
+    folder: string,
+    options: InstallOptions,
+    { base, limits, concurrency }: { readonly base: string; readonly limits: Required<InstallLimits>; readonly concurrency: number },
+    signal: AbortSignal,
+  ) {
+    this.#workspace = workspace
+    this.#folder = folder
+    this.#options = options
+    this.#limits = limits
+    this.#signal = signal
+    const { fetch, headers = {}, nodeVersion } = options
+    const { metadataBytes, packageBytes, packages: prefetches } = limits
+    const { host } = workspace
+    const pool = createPool(concurrency)
+    this.#registry = createRegistry({ fetch, base, headers, prefetches, metadataBytes, packageBytes, nodeVersion, host, pool, signal })
+  }
+
+  async run(requests: readonly ReturnType<typeof parseRequest>[]): Promise<InstallReport> {
+    const { dev } = this.#options
+    const workspace = this.#workspace
+    const before = await readProject(workspace, this.#folder)
+    if (!before.exists && requests.length === 0) {
+      throw installError('project', `Cannot install: there is no package.json in "${this.#folder}". Name the packages to install`)
+    }
+    await this.#refuseLinkedModules()
+    const lock = await readLockFile(workspace, joinPath(this.#folder, LOCK))
+    const installed = await readInstalled(workspace, this.#folder)
+    const { saved, ...chosen } = await chooseRequested(requests, before, lock, dev, this.#registry)
+    const project = withDependencies(before, saved)
+    const { root, flags } = await this.#resolve(project, lock, installed, chosen)
+    const wanted = installable(root, flags)
+    const arrivals = await readArrivals(workspace, joinPath(this.#folder, 'node_modules'))
+    const plan = await makePlan(workspace, this.#folder, wanted, installed, lock, arrivals)
+    const unpacked = await this.#fetch(plan, flags)
+    const done = { fresh: plan.fresh.filter((node) => unpacked.has(node)), kept: plan.kept, gone: plan.gone }
+    const all = this.#contents(flags, unpacked, lock)
+    this.#warn(flags, wanted, done, unpacked, lock)
+    await this.#write(before, project, done, unpacked, all, lock, installed)
+    return this.#report(requests, root, done, unpacked, installed)
+  }
+
+  /** What is in it belongs to somebody else. */
+  async #refuseLinkedModules(): Promise<void> {
+    const path = joinPath(this.#folder, 'node_modules')
+    const stat = await this.#workspace.lstat(path).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return undefined
+      throw error
+    })
+    if (stat && stat.kind !== 'dir') {
+      const code = stat.kind === 'symlink' ? 'ELOOP' : 'ENOTDIR'
+      throw new FsError({ code, op: 'install into', path, detail: `it is a ${stat.kind === 'symlink' ? 'link' : 'file'}: remove it first` })
+    }
+  }
+
+  async #resolve(project: Project, lock: LockFile, installed: LockFile, { explicit, asked }: Omit<Chosen, 'saved'>) {
+    const wants = wantsOf(project)
+    const overrides = overridesOf(project, wants)
+    const root = projectNode(wants, asked)
+    addLocked(root, lock, overrides)
+    await resolveTree(root, {
+      registry: this.#registry,
+      overrides,
+      limits: this.#limits,
+      slicer: new Slicer(this.#workspace.host, this.#signal),
+      explicit,
+      onPlaced: (node) => {
+        if (!isListed(installed, node.path, node.entry)) void this.#tarball(node)
+      },
+      onMissing: ({ name, given }, message) =>
+        void this.#warnings.push(
+          warning('optional', { name, entry: { version: '' } }, `(${given}) is optional and not installed: ${message}`),
+        ),
+      onProgress: (done, total, name) => this.#tell('resolve', done, total, name),
+    })
+    return { root, flags: prune(root) }
+  }
+
+  /** Fetched once, wherever and how often it is used. */
+  #tarball({ name, entry }: TreeNode): Promise<Uint8Array> {
+    const registryName = entry.name ?? name
+    const key = `${registryName} ${entry.version} ${entry.resolved} ${entry.integrity}`
+    const before = this.#tarballs.get(key)
+    if (before) return before
+    const got = this.#registry.tarball(registryName, entry)
+    // Told to whoever waits for it; a package may turn out not to be needed.
+    got.catch(() => undefined)
+    this.#tarballs.set(key, got)
+    return got
+  }
+
+  /** Everything, checked and unpacked; optional packages that cannot be fetched are left out. */
+  async #fetch({ fresh }: Plan, flags: ReadonlyMap<TreeNode, Flags>): Promise<Map<TreeNode, Unpacked>> {
+    const workspace = this.#workspace
+    const signal = this.#signal
+    const budget = { files: this.#limits.files, bytes: this.#limits.unpackedBytes }
+    const unpackers = createPool(UNPACKERS)
+    const unpacked = new Map<TreeNode, Unpacked>()
+    let fetched = 0
+    const one = async (node: TreeNode): Promise<void> => {
+      const tarball = await this.#tarball(node).catch((error: unknown) => {
+        if (!flags.get(node)?.optional || !isMissing(error)) throw error
+        this.#warnings.push(warning('optional', node, `is optional and not installed: ${error.message}`))
+        return undefined
+      })
+      this.#tell('fetch', ++fetched, fresh.length, node.name)
+      if (!tarball) return
+      const { host, fs } = workspace
+      const content = await unpackers(() => {
+        signal.throwIfAborted()
+        return unpack(registryNameOf(node), node.entry, tarball, { host, caseSensitive: fs.can.caseSensitive, budget, signal })
+      })
+      unpacked.set(node, content)
+      this.#tell('unpack', unpacked.size, fresh.length, node.name)
+    }
+    await Promise.all(fresh.map(one))
+    return unpacked
+  }
+
+  /** What the lock file says. Not all metadata tells of scripts, and none of the packages that others bring along. */
+  #contents(flags: ReadonlyMap<TreeNode, Flags>, unpacked: ReadonlyMap<TreeNode, Unpacked>, lock: LockFile): LockContent {
+    const packages = new Map<string, { readonly entry: PackageEntry; readonly flags: Flags }>()
+    const bundled = new Map<string, PackageEntry>()
+    for (const [node, own] of flags) {
+      const content = unpacked.get(node)
+      const runs = content !== undefined && runsScripts(content)
+      packages.set(node.path, { entry: runs ? { ...node.entry, hasInstallScript: true } : node.entry, flags: own })
+      if (!node.entry.bundleDependencies) continue
+      for (const [path, entry] of content ? bundledIn(node.path, content) : lock.bundled) {
+        if (path.startsWith(`${node.path}/node_modules/`)) bundled.set(path, entry)
+      }
+    }
+    return { packages, bundled }
+  }
+
+  #warn(
+    flags: ReadonlyMap<TreeNode, Flags>,
+    wanted: ReadonlySet<TreeNode>,
+    { fresh, kept }: Plan,
+    unpacked: ReadonlyMap<TreeNode, Unpacked>,
+    lock: LockFile,
+  ): void {
+    const { nodeVersion } = this.#options
+    for (const node of fresh) this.#warnings.push(...packageWarnings(node, unpacked.get(node), nodeVersion))
+    for (const node of flags.keys()) {
+      if (!wanted.has(node) && !lock.packages.has(node.path)) this.#warnings.push(...packageWarnings(node, undefined, undefined))
+    }
+    for (const node of [...fresh, ...kept]) this.#warnings.push(...peerWarnings(node))
+  }
+
+  async #write(
+    before: Project,
+    project: Project,
+    plan: Plan,
+    unpacked: ReadonlyMap<TreeNode, Unpacked>,
+    content: LockContent,
+    lock: LockFile,
+    installed: LockFile,
+  ): Promise<void> {
+    const there = new Set([...plan.fresh, ...plan.kept].map(({ path }) => path))
+    const hidden = lockText(project, { ...content, packages: new Map([...content.packages].filter(([path]) => there.has(path))) }, true)
+    const visible = lockText(project, content, false)
+    const moved = plan.fresh.length > 0 || plan.gone.size > 0
+    const texts = [
+      ...(there.size > 0 && (moved || hidden !== installed.text) ? [{ path: HIDDEN_LOCK, text: hidden }] : []),
+      ...(project === before && before.exists ? [] : [{ path: 'package.json', text: projectText(project), bom: project.bom }]),
+      ...(visible === lock.text ? [] : [{ path: LOCK, text: visible }]),
+    ]
+    const total = plan.fresh.reduce((sum, node) => sum + (unpacked.get(node)?.files.size ?? 0), 0)
+    let written = 0
+    await commit(this.#workspace, {
+      folder: this.#folder,
+      plan,
+      unpacked,
+      before: installed.packages,
+      texts,
+      signal: this.#signal,
+      onFile: (name) => this.#tell('write', ++written, total, name),
+    })
+  }
+
+  #report(
+    requests: readonly ReturnType<typeof parseRequest>[],
+    root: TreeNode,
+    { fresh, kept, gone }: Plan,
+    unpacked: ReadonlyMap<TreeNode, Unpacked>,
+    { packages }: LockFile,
+  ): InstallReport {
+    const at = ({ name, path, entry }: Pick<TreeNode, 'name' | 'path' | 'entry'>): InstalledPackage => ({
+      name,
+      version: entry.version,
+      path: joinPath(this.#folder, path),
+    })
+    const contents = [...unpacked.values()]
+    return {
+      requested: requests.flatMap(({ name }) => {
+        const node = root.children.get(name)
+        return node ? [at(node)] : []
+      }),
+      added: fresh.filter(({ path }) => !packages.has(path)).map(at),
+      updated: fresh.flatMap((node) => {
+        const from = packages.get(node.path)?.version
+        return from === undefined ? [] : [{ ...at(node), from }]
+      }),
+      removed: [...gone].map(([path, entry]) => at({ name: path.slice(path.lastIndexOf('node_modules/') + 13), path, entry })),
+      unchanged: kept.length,
+      files: contents.reduce((sum, { files }) => sum + files.size, 0),
+      bytes: contents.reduce((sum, { bytes }) => sum + bytes, 0),
+      lockfile: joinPath(this.#folder, LOCK),
+      warnings: this.#warnings,
+    }
+  }
+
+  #tell(phase: InstallPhase, done: number, total: number, name: string): void {
+    this.#options.onProgress?.({ phase, done, total, name })
+  }
+}
+
+function isMissing(error: unknown): error is NetworkError {
+  return error instanceof Error && error.name === 'NetworkError' && (error as NetworkError).code === 'http_status'
+}

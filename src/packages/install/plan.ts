@@ -1,0 +1,80 @@
+import { hasCode, InputError } from '../../errors/index.js'
+import type { Workspace } from '../../types/workspace.js'
+import { joinPath } from '../../workspace/paths.js'
+import type { PackageEntry } from './entry.js'
+import { installError } from './faults.js'
+import { type LockFile, readLockFile } from './lockfile.js'
+import type { TreeNode } from './tree.js'
+
+export const HIDDEN_LOCK = 'node_modules/.package-lock.json'
+const NOTHING: LockFile = { packages: new Map(), bundled: new Map() }
+
+/** What is in node_modules, by the list that npm and this keep there. A damaged list is none: everything is installed anew. */
+export async function readInstalled(workspace: Workspace, folder: string): Promise<LockFile> {
+  try {
+    return await readLockFile(workspace, joinPath(folder, HIDDEN_LOCK))
+  } catch (error) {
+    if (error instanceof InputError) return NOTHING
+    throw error
+  }
+}
+
+/** Whether the list says that this package is in this place. */
+export function isListed({ packages }: LockFile, path: string, entry: PackageEntry): boolean {
+  const before = packages.get(path)
+  return before !== undefined && before.version === entry.version && before.name === entry.name && before.integrity === entry.integrity
+}
+
+export interface Plan {
+  /** To be fetched and put in place. */
+  readonly fresh: readonly TreeNode[]
+  readonly kept: readonly TreeNode[]
+  /** Paths to remove, with the versions that are there. */
+  readonly gone: ReadonlyMap<string, PackageEntry>
+}
+
+/** Compares what is wanted with what is there, and with what an install that was cut off may have left there. @throws {InputError} `name`: two packages that the storage could not tell apart */
+export async function makePlan(
+  workspace: Workspace,
+  folder: string,
+  wanted: ReadonlySet<TreeNode>,
+  installed: LockFile,
+  lock: LockFile,
+  arrivals: readonly string[],
+): Promise<Plan> {
+  if (!workspace.fs.can.caseSensitive) refuseTwins(wanted)
+  const fresh: TreeNode[] = []
+  const kept: TreeNode[] = []
+  for (const node of [...wanted].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const whole = isListed(installed, node.path, node.entry) && (await isFile(workspace, joinPath(folder, `${node.path}/package.json`)))
+    ;(whole ? kept : fresh).push(node)
+  }
+  const paths = new Set([...wanted].map(({ path }) => path))
+  const cutOff = arrivals.map((path): [string, PackageEntry] => [path, { version: '' }])
+  const before = new Map([...cutOff, ...(installed.packages.size > 0 ? installed.packages : lock.packages)])
+  const gone = new Map<string, PackageEntry>()
+  for (const [path, entry] of before) {
+    if (!paths.has(path) && (await isFile(workspace, joinPath(folder, `${path}/package.json`)))) gone.set(path, entry)
+  }
+  return { fresh, kept, gone }
+}
+
+export async function isFile(workspace: Workspace, path: string): Promise<boolean> {
+  try {
+    return (await workspace.lstat(path)).kind === 'file'
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return false
+    throw error
+  }
+}
+
+function refuseTwins(wanted: ReadonlySet<TreeNode>): void {
+  const seen = new Map<string, string>()
+  for (const { path, name } of wanted) {
+    const folded = path.toLowerCase()
+    const twin = seen.get(folded)
+    if (twin !== undefined)
+      throw installError('name', `Cannot install "${name}" beside "${twin}": this storage does not tell capitals apart`)
+    seen.set(folded, name)
+  }
+}

@@ -1,0 +1,48 @@
+import type { PackageEntry } from './entry.js'
+import type { LockFile } from './lockfile.js'
+import { type Project, type Saved, wantsOf } from './project.js'
+import type { Registry } from './registry.js'
+import { fits, parseSpec, type Request, savedSpec } from './specs.js'
+
+/** What became of the packages that were asked for by name. */
+export interface Chosen {
+  readonly saved: readonly Saved[]
+  /** Name of the directory -> the version to put there; those that stay as they are are left out. */
+  readonly explicit: ReadonlyMap<string, PackageEntry>
+  /** Name -> what may be there while the tree is made: what package.json will say allows more. */
+  readonly asked: ReadonlyMap<string, string>
+}
+
+/** Chooses versions, and what package.json says of them. One that is there and fits is not asked for again. */
+export async function chooseRequested(
+  requests: readonly Request[],
+  project: Project,
+  lock: LockFile,
+  dev: boolean | undefined,
+  registry: Registry,
+): Promise<Chosen> {
+  const wants = wantsOf(project)
+  const written = new Map([...wants.devDependencies, ...wants.dependencies, ...wants.optionalDependencies])
+  const explicit = new Map<string, PackageEntry>()
+  const asked = new Map<string, string>()
+  const choose = async (request: Request): Promise<Saved> => {
+    const { name } = request
+    const before = written.get(name)
+    const spec = request.any && before !== undefined ? parseSpec(name, before, ' (of package.json)') : request
+    const locked = lock.packages.get(`node_modules/${name}`)
+    const stays =
+      locked && (spec !== request || (request.kind !== 'tag' && !request.any)) && fits(spec, locked.name ?? name, locked.version)
+    if (stays) return { name, dev, given: stillFits(name, before, locked) ? before : savedSpec(request, locked.version) }
+    const picked = await registry.pick(spec, '')
+    const entry = spec.registryName === name ? picked : { name: spec.registryName, ...picked }
+    explicit.set(name, entry)
+    const narrow = spec.kind === 'range' ? spec.wanted : entry.version
+    asked.set(name, spec.registryName === name ? narrow : `npm:${spec.registryName}@${narrow}`)
+    return { name, dev, given: spec !== request && before !== undefined ? before : savedSpec(request, entry.version) }
+  }
+  return { saved: await Promise.all(requests.map(choose)), explicit, asked }
+}
+
+function stillFits(name: string, given: string | undefined, { name: registryName = name, version }: PackageEntry): given is string {
+  return given !== undefined && fits(parseSpec(name, given, ' (of package.json)'), registryName, version)
+}

@@ -1,0 +1,146 @@
+import type { Slicer } from '../../workspace/slicer.js'
+import type { PackageEntry } from './entry.js'
+import { installError, isUnavailable } from './faults.js'
+import type { InstallLimits } from './options.js'
+import { findPlace } from './placing.js'
+import type { Registry } from './registry.js'
+import { parseSpec } from './specs.js'
+import { addNode, type Edge, isPeer, type Overrides, resolveFrom, satisfied, subtree, type TreeNode, target } from './tree.js'
+
+export interface ResolveOptions {
+  readonly registry: Registry
+  readonly overrides: Overrides
+  readonly limits: Required<InstallLimits>
+  readonly slicer: Slicer
+  /** What was asked for by name: name of the directory -> the version that was chosen. */
+  readonly explicit: ReadonlyMap<string, PackageEntry>
+  /** A package has its place; it may still be replaced. */
+  readonly onPlaced: (node: TreeNode) => void
+  /** An optional dependency cannot be had. */
+  readonly onMissing: (edge: Edge, message: string) => void
+  readonly onProgress: (done: number, total: number, name: string) => void
+}
+
+/**
+ * Completes the tree below the project, beginning with what the lock file has put there: everything that a dependency can be satisfied by
+ * stays, and for all others the registry is asked. What peers want is not added. Level by level, and by name, so that the same questions
+ * and answers give the same tree.
+ */
+export async function resolveTree(project: TreeNode, options: ResolveOptions): Promise<void> {
+  const { limits, slicer } = options
+  const seen = new Set<TreeNode>()
+  const queue = new Set([project])
+  for (let node = next(queue); node; node = next(queue)) {
+    queue.delete(node)
+    if (!isAttached(node, project)) continue
+    seen.add(node)
+    // The project is among them.
+    if (seen.size + openEdges(node, options).length > limits.packages + 1) throw tooMany(limits.packages)
+    for (const changed of await settle(node, options)) queue.add(changed)
+    for (const edge of node.edges) {
+      const to = target(edge)
+      if (to && !seen.has(to)) queue.add(to)
+    }
+    if (node.parent) options.onProgress(seen.size - 1, seen.size - 1 + queue.size, node.name)
+    if (slicer.due(64 + 16 * node.edges.length)) await slicer.pause()
+  }
+}
+
+/** The one nearest to the project, then by path. */
+function next(queue: ReadonlySet<TreeNode>): TreeNode | undefined {
+  let first: TreeNode | undefined
+  for (const node of queue) {
+    if (!first || node.depth < first.depth || (node.depth === first.depth && node.path < first.path)) first = node
+  }
+  return first
+}
+
+/** It may have been replaced since it was queued. */
+function isAttached(node: TreeNode, project: TreeNode): boolean {
+  for (let at = node; at !== project; at = at.parent) if (!at.parent || at.parent.children.get(at.name) !== at) return false
+  return true
+}
+
+function openEdges(node: TreeNode, { explicit }: ResolveOptions): Edge[] {
+  return node.edges.filter((edge) => !isPeer(edge) && !edge.failed && ((!node.parent && explicit.has(edge.name)) || !target(edge)))
+}
+
+/** Finds and places what is missing for one package. Gives those whose dependencies have to be looked at (again). */
+async function settle(node: TreeNode, options: ResolveOptions): Promise<TreeNode[]> {
+  const { explicit, registry } = options
+  const open = openEdges(node, options)
+  if (open.length === 0) return []
+  const found = await Promise.all(
+    open.map(async (edge) => ({ edge, entry: (!node.parent && explicit.get(edge.name)) || (await find(edge, options)) })),
+  )
+  const changed: TreeNode[] = []
+  // What needs others beside it goes where those are.
+  const ordered = [...found.filter(({ entry }) => !entry?.peerDependencies), ...found.filter(({ entry }) => entry?.peerDependencies)]
+  for (const { edge, entry } of ordered) {
+    if (!entry || edge.failed) continue
+    const asked = !node.parent && explicit.has(edge.name)
+    // One that was placed before may do.
+    if (!asked && target(edge)) continue
+    changed.push(...put(edge, entry, asked, options))
+  }
+  for (const each of changed) {
+    const wanted = openEdges(each, options)
+    if (wanted.length > options.limits.packages) throw tooMany(options.limits.packages)
+    for (const { spec } of wanted) if (spec) registry.prefetch(spec.registryName)
+  }
+  return changed
+}
+
+async function find(edge: Edge, { registry, onMissing }: ResolveOptions): Promise<PackageEntry | undefined> {
+  const { parent, name, entry } = edge.from
+  const by = parent ? ` (needed by ${name}@${entry.version})` : ''
+  try {
+    const spec = edge.spec ?? parseSpec(edge.name, edge.given, by)
+    const picked = await registry.pick(spec, by)
+    return spec.registryName === edge.name ? picked : { name: spec.registryName, ...picked }
+  } catch (error) {
+    const optional = isUnavailable(error) ? optionalAbove(edge) : undefined
+    if (!optional || !isUnavailable(error)) throw error
+    if (!optional.failed) onMissing(optional, error.message)
+    optional.failed = true
+    const left = optional === edge ? undefined : resolveFrom(optional.from, optional.name)
+    left?.parent?.children.delete(left.name)
+    return undefined
+  }
+}
+
+/** The optional dependency that a package is there for, and that can be given up with it. */
+function optionalAbove(edge: Edge): Edge | undefined {
+  for (let at: Edge | undefined = edge; at; at = at.from.because) if (at.kind === 'optional') return at
+  return undefined
+}
+
+function put(edge: Edge, entry: PackageEntry, asked: boolean, options: ResolveOptions): TreeNode[] {
+  const { at, verdict } = findPlace(edge, entry, asked)
+  if (verdict === 'keep') return []
+  const { limits, overrides, onPlaced } = options
+  if (at.depth + 1 > limits.depth) {
+    throw installError(
+      'limit',
+      `Cannot install "${edge.name}": it would be ${at.depth + 1} packages deep, more than the limit of ${limits.depth}`,
+    )
+  }
+  const node = addNode(at, edge.name, entry, edge, overrides)
+  onPlaced(node)
+  return [node, ...unsettledBy(at, node)]
+}
+
+/** Those below that find it now, and for whom it is the wrong one. */
+function unsettledBy(top: TreeNode, node: TreeNode): TreeNode[] {
+  const unsettled: TreeNode[] = []
+  for (const each of subtree(top)) {
+    const wrong = (edge: Edge): boolean =>
+      edge.name === node.name && !isPeer(edge) && !satisfied(edge, node.name, node.entry) && resolveFrom(each, edge.name) === node
+    if (each.edges.some(wrong)) unsettled.push(each)
+  }
+  return unsettled
+}
+
+function tooMany(limit: number): Error {
+  return installError('limit', `Cannot install: more than ${limit} packages are needed, which is the limit. Install fewer, or smaller ones`)
+}

@@ -1,0 +1,107 @@
+import { hasCode } from '../../errors/index.js'
+import type { Workspace } from '../../types/workspace.js'
+import { joinPath, parentPath } from '../../workspace/paths.js'
+import { Slicer } from '../../workspace/slicer.js'
+import { namesOf } from './lockfile.js'
+import type { Unpacked } from './unpack.js'
+
+const PREFIX = '.toolport-'
+const ARRIVALS = 'arriving.json'
+/** Files that are written at a time: storages answer late. */
+const WRITERS = 8
+/** What writing one file costs, in the slicer's measure. */
+const STEPS = 32
+
+/** Removes what an install has left that was cut off. */
+export async function removeLeftovers(workspace: Workspace, modules: string): Promise<void> {
+  for (const { name } of await workspace.list(modules)) {
+    if (name.startsWith(PREFIX)) await workspace.remove(joinPath(modules, name), { recursive: true })
+  }
+}
+
+/** Notes what is about to be put into place, for an install that finds this one cut off. */
+export async function noteArrivals(workspace: Workspace, staging: string, paths: Iterable<string>): Promise<void> {
+  await workspace.writeText(joinPath(staging, ARRIVALS), JSON.stringify([...paths]), { mode: 'create', parents: false })
+}
+
+/** What installs that were cut off may have put into place. */
+export async function readArrivals(workspace: Workspace, modules: string): Promise<readonly string[]> {
+  const arrivals: string[] = []
+  for (const { name } of (await workspace.exists(modules)) ? await workspace.list(modules) : []) {
+    if (!name.startsWith(PREFIX)) continue
+    const found = await workspace.readText(joinPath(modules, `${name}/${ARRIVALS}`)).then(
+      ({ text }) => text,
+      () => '',
+    )
+    arrivals.push(...pathsOf(found))
+  }
+  return arrivals
+}
+
+/** It may itself be cut off. */
+function pathsOf(text: string): readonly string[] {
+  try {
+    const paths: unknown = JSON.parse(text)
+    return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string' && namesOf(path) !== undefined) : []
+  } catch {
+    return []
+  }
+}
+
+/** An empty directory of an own name, on the storage where everything will be. */
+export async function makeStaging(workspace: Workspace, modules: string): Promise<string> {
+  const drawn = Math.floor(workspace.host.random() * 2 ** 32).toString(16)
+  for (let attempt = 0; ; attempt++) {
+    const path = joinPath(modules, `${PREFIX}${drawn}${attempt === 0 ? '' : `-${attempt}`}`)
+    try {
+      await workspace.mkdir(path, { parents: false })
+      return path
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+  }
+}
+
+/** Writes the files of a package into a directory that is not there yet. */
+export async function writePackage(
+  workspace: Workspace,
+  folder: string,
+  { files }: Unpacked,
+  bins: ReadonlySet<string>,
+  signal: AbortSignal,
+  onFile: () => void,
+): Promise<void> {
+  for (const path of foldersOf(folder, files.keys())) {
+    signal.throwIfAborted()
+    await workspace.mkdir(path, { parents: false })
+  }
+  const modes = workspace.fs.can.mode && workspace.fs.setMeta !== undefined
+  const slicer = new Slicer(workspace.host, signal)
+  const left = files.entries()
+  const write = async (): Promise<void> => {
+    for (const [path, { bytes, executable }] of left) {
+      signal.throwIfAborted()
+      const to = joinPath(folder, path)
+      await workspace.writeBytes(to, bytes, { mode: 'create', parents: false })
+      if (modes && (executable || bins.has(path))) await workspace.setMeta(to, { mode: 0o755 })
+      onFile()
+      if (slicer.due(STEPS + bytes.length / 1024)) await slicer.pause()
+    }
+  }
+  await allSettled(Array.from({ length: WRITERS }, write))
+}
+
+/** Nothing may be written any more when it rejects. */
+async function allSettled(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected')
+  if (failed) throw (failed as PromiseRejectedResult).reason
+}
+
+/** Every directory that files are in, those above first. */
+function foldersOf(top: string, paths: Iterable<string>): string[] {
+  const folders = new Set([top])
+  for (const path of paths) {
+    for (let at = parentPath(joinPath(top, path)); !folders.has(at); at = parentPath(at)) folders.add(at)
+  }
+  return [...folders].sort((a, b) => a.length - b.length)
+}

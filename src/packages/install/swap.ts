@@ -1,0 +1,101 @@
+import { hasCode } from '../../errors/index.js'
+import type { Workspace } from '../../types/workspace.js'
+import { isWithin, joinPath, parentPath } from '../../workspace/paths.js'
+import type { Undo } from './undo.js'
+
+export interface SwapOptions {
+  /** The project. */
+  readonly folder: string
+  readonly staging: string
+  /** Path of a package -> its directory in staging. */
+  readonly fresh: ReadonlyMap<string, string>
+  /** Paths of packages that are to go. */
+  readonly gone: Iterable<string>
+  /** Paths of packages that stay as they are. */
+  readonly kept: Iterable<string>
+  readonly undo: Undo
+}
+
+/**
+ * Puts new packages into the places of old ones, which go into staging, by renaming alone. What stays inside one that goes is taken out
+ * first, and put back into the new one.
+ */
+export async function swap(workspace: Workspace, { folder, staging, fresh, gone, kept, undo }: SwapOptions): Promise<void> {
+  const going = new Set([...fresh.keys(), ...gone])
+  const rescued = [...kept].filter((path) => ancestors(path).some((above) => going.has(above)))
+  const arriving = new Map(fresh)
+  const old = joinPath(staging, 'old')
+  await workspace.mkdir(old, { parents: false })
+  const move = async (from: string, to: string): Promise<void> => {
+    await workspace.move(from, to, { parents: false })
+    undo.did(() => workspace.move(to, from, { parents: false }))
+  }
+  let count = 0
+  // The deepest first: what is inside leaves before what it is in.
+  for (const path of byDepth([...going, ...rescued]).reverse()) {
+    const from = joinPath(folder, path)
+    if (!(await isThere(workspace, from))) continue
+    const to = joinPath(old, String(count++))
+    await move(from, to)
+    if (rescued.includes(path)) arriving.set(path, to)
+  }
+  for (const path of byDepth([...arriving.keys()])) {
+    const to = joinPath(folder, path)
+    await makeParents(workspace, parentPath(to), folder, undo)
+    await move(arriving.get(path) as string, to)
+  }
+  await removeEmptied(
+    workspace,
+    folder,
+    [...going].filter((path) => !arriving.has(path)),
+    undo,
+  )
+}
+
+const byDepth = (paths: readonly string[]): string[] => paths.toSorted((a, b) => a.split('/').length - b.split('/').length)
+
+/** The packages that a package is inside. */
+function ancestors(path: string): string[] {
+  const all: string[] = []
+  for (let at = path.lastIndexOf('/node_modules/'); at > 0; at = path.lastIndexOf('/node_modules/', at - 1)) all.push(path.slice(0, at))
+  return all
+}
+
+async function isThere(workspace: Workspace, path: string): Promise<boolean> {
+  try {
+    await workspace.lstat(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false
+    throw error
+  }
+}
+
+async function makeParents(workspace: Workspace, path: string, folder: string, undo: Undo): Promise<void> {
+  if (path === folder || (await isThere(workspace, path))) return
+  await makeParents(workspace, parentPath(path), folder, undo)
+  await workspace.mkdir(path, { parents: false })
+  undo.did(() => workspace.remove(path))
+}
+
+/** Directories of scopes, and node_modules of packages, in which nothing is left. */
+async function removeEmptied(workspace: Workspace, folder: string, gone: readonly string[], undo: Undo): Promise<void> {
+  const top = joinPath(folder, 'node_modules')
+  for (const path of byDepth(gone).reverse()) {
+    for (let at = parentPath(joinPath(folder, path)); at !== top && isWithin(at, top); at = parentPath(at)) {
+      if (!/(^|\/)(node_modules|@[^/]+)$/.test(at) || !(await removeIfEmpty(workspace, at))) break
+      const made = at
+      undo.did(() => workspace.mkdir(made, { parents: false }))
+    }
+  }
+}
+
+async function removeIfEmpty(workspace: Workspace, path: string): Promise<boolean> {
+  try {
+    await workspace.remove(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOTEMPTY', 'ENOENT', 'ENOTDIR')) return false
+    throw error
+  }
+}

@@ -1,0 +1,110 @@
+import valid from 'semver/functions/valid.js'
+import { FsError } from '../../errors/index.js'
+import { entryBytes } from '../../ops/archive/content.js'
+import { EntryGuard } from '../../ops/archive/guard.js'
+import { gunzip } from '../../ops/archive/gzip.js'
+import { readTar } from '../../ops/archive/read-tar.js'
+import { decodeUtf8 } from '../../ops/utf8.js'
+import type { Host } from '../../types/host.js'
+import { Slicer } from '../../workspace/slicer.js'
+import { isObject, type PackageEntry } from './entry.js'
+import { installError, shown, whileUnpacking } from './faults.js'
+
+export interface UnpackedFile {
+  readonly bytes: Uint8Array
+  readonly executable: boolean
+}
+
+export interface Unpacked {
+  /** Path in the package -> file. */
+  readonly files: ReadonlyMap<string, UnpackedFile>
+  readonly bytes: number
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+/** What all packages of an install may have together. */
+export interface Budget {
+  files: number
+  bytes: number
+}
+
+export interface UnpackOptions {
+  readonly host: Host
+  readonly caseSensitive: boolean
+  readonly budget: Budget
+  readonly signal: AbortSignal
+}
+
+/** What unpacking one file costs, in the slicer's measure. */
+const STEPS = 16
+/** A whole package has no more in one file than the workspace would take anyway. */
+const LINK = 'is a link, which packages cannot have'
+
+/**
+ * The files of a tarball, without its top directory. What is in a node_modules of its own is kept only for the packages that it bundles.
+ *
+ * @throws {InputError} `tarball`: damaged, not the package that it should be, or with names or links that lead out; {FsError} EFBIG
+ */
+export async function unpack(registryName: string, entry: PackageEntry, tarball: Uint8Array, options: UnpackOptions): Promise<Unpacked> {
+  const label = `${registryName}@${entry.version}`
+  try {
+    const files = await readFiles(tarball, entry, options)
+    const json = packageJson(files.get('package.json'))
+    checkIdentity(registryName, entry.version, json)
+    let bytes = 0
+    for (const file of files.values()) bytes += file.bytes.length
+    return { files, bytes, json }
+  } catch (error) {
+    throw whileUnpacking(label, error)
+  }
+}
+
+async function readFiles(tarball: Uint8Array, entry: PackageEntry, options: UnpackOptions): Promise<Map<string, UnpackedFile>> {
+  const { host, caseSensitive, budget, signal } = options
+  const limits = { entries: Math.max(budget.files, 0) * 2 + 100, bytes: Math.max(budget.bytes, 0), fileBytes: Math.max(budget.bytes, 0) }
+  const guard = new EntryGuard(limits, { caseSensitive })
+  const slicer = new Slicer(host, signal)
+  const files = new Map<string, UnpackedFile>()
+  for await (const found of readTar(gunzip(tarball, { limits, signal }), { limits, signal })) {
+    signal.throwIfAborted()
+    if (slicer.due(STEPS + found.size / 1024)) await slicer.pause()
+    if (found.kind === 'symlink') throw installError('tarball', `entry ${shown(found.path)} ${LINK}`)
+    const path = found.path.slice(found.path.indexOf('/') + 1)
+    if (found.kind !== 'file' || !found.path.includes('/') || !isWanted(path, entry)) continue
+    guard.admit(path, 'file', found.size)
+    budget.files--
+    budget.bytes -= found.size
+    if (budget.files < 0)
+      throw new FsError({ code: 'EFBIG', op: 'unpack', path, detail: 'the packages hold more files than the limit of the install' })
+    if (budget.bytes < 0)
+      throw new FsError({ code: 'EFBIG', op: 'unpack', path, detail: 'the packages hold more bytes than the limit of the install' })
+    files.set(path, { bytes: await entryBytes(found), executable: ((found.mode ?? 0) & 0o111) !== 0 })
+  }
+  return files
+}
+
+function isWanted(path: string, { bundleDependencies = [] }: PackageEntry): boolean {
+  if (!path.startsWith('node_modules/')) return true
+  const [first = '', second = ''] = path.slice('node_modules/'.length).split('/')
+  return bundleDependencies.includes(first.startsWith('@') ? `${first}/${second}` : first)
+}
+
+function packageJson(file: UnpackedFile | undefined): Readonly<Record<string, unknown>> {
+  const text = file && decodeUtf8(file.bytes)
+  if (text === undefined) throw installError('tarball', 'it has no package.json')
+  let json: unknown
+  try {
+    json = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    throw installError('tarball', 'its package.json is not JSON')
+  }
+  if (!isObject(json)) throw installError('tarball', 'its package.json is not a JSON object')
+  return json
+}
+
+/** What the registry says and what is installed have to be the same package. */
+function checkIdentity(name: string, version: string, json: Readonly<Record<string, unknown>>): void {
+  const said = typeof json.version === 'string' ? valid(json.version, { loose: true }) : null
+  if (json.name === name && said === valid(version, { loose: true })) return
+  throw installError('tarball', `its package.json says that it is ${shown(`${String(json.name)}@${String(json.version)}`)}`)
+}

@@ -1,0 +1,83 @@
+import type { Workspace } from '../../types/workspace.js'
+import { joinPath } from '../../workspace/paths.js'
+import { createDisk, type Disk } from './disk.js'
+import { isObject, type Manifest } from './manifest.js'
+import { joined } from './specifiers.js'
+
+const NAME = /^(@[^/]+\/[^/]+|[^/@][^/]*)(?:\/([^/]+))?$/
+
+/**
+ * The file behind an installed package's command: `nanoid` (the package of that name, else any package with such a command),
+ * `@scope/pkg`, or `pkg/command`. Looked up from `cwd` (default the workspace's) to the root; the package of `cwd` itself counts last.
+ */
+export async function resolveBin(workspace: Workspace, name: string, options: { readonly cwd?: string } = {}): Promise<string | undefined> {
+  const [, packageName, command] = NAME.exec(name) ?? []
+  if (packageName === undefined || /(?:^|\/)\.\.?(?:\/|$)/.test(name)) return undefined
+  const disk = createDisk(workspace)
+  const folders = disk.upwards(await workspace.realpath(options.cwd ?? '.'))
+  for (const folder of folders) {
+    const modules = joinPath(folder, 'node_modules')
+    if ((await disk.kindOf(modules)) !== 'dir') continue
+    const found =
+      (await commandOf(disk, await readable(disk, joinPath(modules, packageName)), command)) ??
+      (name === packageName && !name.startsWith('@') ? await anyCommand(disk, modules, name) : undefined)
+    if (found !== undefined) return found
+  }
+  for (const folder of folders) {
+    const own = await readable(disk, folder)
+    const found = own?.name === packageName ? await commandOf(disk, own, command) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** `command` absent: the one with the package's name, or the only one. */
+async function commandOf(disk: Disk, manifest: Manifest | undefined, command: string | undefined): Promise<string | undefined> {
+  if (!manifest) return undefined
+  const commands = commandsOf(manifest)
+  const own = baseOf(manifest.name ?? manifest.folder)
+  const file =
+    command === undefined ? (commands.get(own) ?? (commands.size === 1 ? [...commands.values()][0] : undefined)) : commands.get(command)
+  if (file === undefined) return undefined
+  const path = joined(manifest.folder, file)
+  return path.startsWith(`${manifest.folder}/`) && (await disk.kindOf(path)) === 'file' ? disk.realpath(path) : undefined
+}
+
+/** A link in `.bin` says which package has it, without a look at all of them. */
+async function anyCommand(disk: Disk, modules: string, name: string): Promise<string | undefined> {
+  const link = joinPath(modules, `.bin/${name}`)
+  if ((await disk.kindOf(link)) === 'file') {
+    const target = await disk.realpath(link)
+    // Where links do not work, what stands there is a script for a shell.
+    if (target !== link) return target
+  }
+  for (const folder of await packagesIn(disk, modules)) {
+    const manifest = await readable(disk, folder)
+    if (manifest && commandsOf(manifest).has(name)) return commandOf(disk, manifest, name)
+  }
+  return undefined
+}
+
+function commandsOf({ name, folder, bin }: Manifest): ReadonlyMap<string, string> {
+  if (typeof bin === 'string') return new Map([[baseOf(name ?? folder), bin]])
+  if (!isObject(bin)) return new Map()
+  return new Map(Object.entries(bin).flatMap(([command, file]) => (typeof file === 'string' ? [[baseOf(command), file]] : [])))
+}
+
+const baseOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
+
+async function packagesIn(disk: Disk, modules: string): Promise<string[]> {
+  const folders: string[] = []
+  for (const name of await disk.names(modules)) {
+    if (name.startsWith('.')) continue
+    const folder = joinPath(modules, name)
+    if (!name.startsWith('@')) folders.push(folder)
+    else for (const scoped of await disk.names(folder)) folders.push(joinPath(folder, scoped))
+  }
+  return folders
+}
+
+/** A package.json that is none hides its own commands, and no others. */
+function readable(disk: Disk, folder: string): Promise<Manifest | undefined> {
+  return disk.manifest(folder).catch(() => undefined)
+}

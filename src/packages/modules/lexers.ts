@@ -1,0 +1,16 @@
+import type { Export, Import } from 'es-module-lexer/js'
+import { lazy } from '../../core/lazy.js'
+
+export interface Lexers {
+  /** @throws {Error} with `idx`, for a text that does not even lex */
+  readonly module: (code: string) => readonly [readonly Import[], readonly Export[], facade: boolean, hasModuleSyntax: boolean]
+  /** @throws {Error} likewise */
+  readonly commonjs: (code: string) => { readonly exports: Set<string>; readonly reexports: Set<string> }
+}
+
+/** Most sessions run no program. */
+export const lexers: () => Lexers | Promise<Lexers> = lazy(async () => {
+  const [module, commonjs] = await Promise.all([import('es-module-lexer/js'), import('#cjs-module-lexer')])
+  await module.init()
+  return { module: module.parse, commonjs: commonjs.parse }
+})

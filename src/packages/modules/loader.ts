@@ -1,0 +1,121 @@
+import { FsError } from '../../errors/index.js'
+import type { Workspace } from '../../types/workspace.js'
+import { Slicer } from '../../workspace/slicer.js'
+import { browserCandidates } from './browser-packages.js'
+import { createDisk, type Disk } from './disk.js'
+import { declaredKind, extensionOf } from './file-kind.js'
+import { lexers } from './lexers.js'
+import { createReader, type Reader } from './reader.js'
+import { createResolver, type Resolver } from './resolver.js'
+import { joined } from './specifiers.js'
+import type { Extension, LoadedModule, ModuleGraph, ModuleKind, ModuleLoader, ModuleLoaderOptions, ModuleProgram } from './types.js'
+import { importable, walkModules } from './walk.js'
+
+export const DEFAULT_CONDITIONS: readonly string[] = ['node', 'module-sync']
+const DEFAULT_MODULES = 5_000
+/** Packages that turn out to need their browser build may reach others that do. */
+const MAX_PASSES = 8
+
+/** What one call of `load` or `extend` has read. */
+interface Session {
+  readonly disk: Disk
+  readonly reader: Reader
+  readonly slicer: Slicer
+  readonly resolver: (browserPackages: ReadonlySet<string>) => Resolver
+}
+
+/** Reads the modules of programs from a workspace. Nothing is kept between two calls. */
+export function createModuleLoader(workspace: Workspace, options: ModuleLoaderOptions): ModuleLoader {
+  const { builtins, conditions = DEFAULT_CONDITIONS } = options
+  const maxModules = options.limits?.modules ?? DEFAULT_MODULES
+
+  async function open(signal: AbortSignal | undefined): Promise<Session> {
+    signal?.throwIfAborted()
+    const disk = createDisk(workspace)
+    return {
+      disk,
+      reader: createReader(workspace, disk, await lexers(), options),
+      slicer: new Slicer(workspace.host, signal),
+      resolver: (browserPackages) => createResolver(disk, { builtins, conditions, browserPackages }),
+    }
+  }
+
+  /** Again with the browser builds of packages whose Node build cannot run here, until there is none. */
+  async function settle<T extends { readonly modules: ReadonlyMap<string, LoadedModule> }>(
+    session: Session,
+    pass: (resolver: Resolver) => Promise<T>,
+  ): Promise<T> {
+    const browserPackages = new Set<string>()
+    for (let passes = 1; ; passes++) {
+      const result = await pass(session.resolver(browserPackages))
+      const before = browserPackages.size
+      for (const folder of await browserCandidates(session.disk, result.modules)) browserPackages.add(folder)
+      if (browserPackages.size === before || passes === MAX_PASSES) return result
+    }
+  }
+
+  return {
+    async load(program, { cwd = '.', signal } = {}): Promise<ModuleGraph> {
+      const session = await open(signal)
+      const folder = await folderOf(workspace, cwd)
+      const entry =
+        'entry' in program
+          ? await entryOf(workspace, session.resolver(new Set()), joined(folder, withoutScheme(program.entry)))
+          : await placeText(session, folder, program)
+      return settle(session, async (resolver) => {
+        const { reader, slicer } = session
+        return { entry, modules: await walkModules({ reader, resolver, slicer, known: new Map(), maxModules }, entry) }
+      })
+    },
+
+    async extend(graph, specifier, from, kind, { signal } = {}): Promise<Extension> {
+      const session = await open(signal)
+      const { resolution, modules } = await settle(session, async (resolver) => {
+        const found = await resolver.resolve(specifier, from, kind)
+        // The options of a dynamic import are known to the running program only.
+        const usable = kind === 'import' ? importable({ specifier, typed: true }, found, from) : found
+        const { reader, slicer } = session
+        const walk = { reader, resolver, slicer, known: graph.modules, maxModules }
+        const added = 'path' in usable ? await walkModules(walk, usable.path) : new Map<string, LoadedModule>()
+        return { resolution: usable, modules: added }
+      })
+      return { resolution, added: modules }
+    },
+  }
+}
+
+/** @throws {FsError} for what is no directory */
+async function folderOf(workspace: Workspace, cwd: string): Promise<string> {
+  const folder = await workspace.realpath(cwd)
+  const { kind } = await workspace.stat(folder, 'run in')
+  if (kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: 'run in', path: folder })
+  return folder
+}
+
+function withoutScheme(entry: string): string {
+  return entry.startsWith('file:///') ? entry.slice('file://'.length) : entry
+}
+
+/** As `node x` finds it: extensions are guessed, and a folder has its main file. @throws {FsError}, {WorkspaceError} */
+async function entryOf(workspace: Workspace, resolver: Resolver, asked: string): Promise<string> {
+  const path = workspace.resolve(asked)
+  const found = await resolver.resolve(path, joined(path, '../[entry].cjs'), 'require')
+  if ('path' in found) return found.path
+  // What the workspace says of a path that is there but off limits.
+  const { kind } = await workspace.stat(path, 'run')
+  if (kind === 'dir')
+    throw new FsError({ code: 'EISDIR', op: 'run', path, detail: 'it is a directory without an index.js or a package.json with "main"' })
+  throw new FsError({ code: 'ENOENT', op: 'run', path })
+}
+
+async function placeText(session: Session, folder: string, program: Exclude<ModuleProgram, { entry: string }>): Promise<string> {
+  const { format = 'module', filename = format === 'module' ? '[eval].mjs' : '[eval].cjs' } = program
+  const path = joined(folder, filename)
+  await session.reader.text(path, program.code, await kindOfText(session.disk, path, format))
+  return path
+}
+
+/** Its name decides where it can; `.js` and `.ts` leave it to `format`. */
+async function kindOfText(disk: Disk, path: string, format: ModuleKind): Promise<ModuleKind | undefined> {
+  return /^\.(?:[cm][jt]s|json)$/.test(extensionOf(path)) ? declaredKind(disk, path) : format
+}

@@ -1,0 +1,57 @@
+import { Unresolved } from './unresolved.js'
+
+/** A package.json, as far as modules need it. */
+export interface Manifest {
+  readonly folder: string
+  readonly path: string
+  readonly name?: string
+  readonly type?: 'module' | 'commonjs'
+  readonly main?: string
+  /** Of packages that were made for bundlers. */
+  readonly module?: string
+  readonly browser?: unknown
+  readonly exports?: unknown
+  readonly imports?: Readonly<Record<string, unknown>>
+  readonly bin?: unknown
+}
+
+/** No real map comes near it, and what walks through one calls itself. */
+const MAX_DEPTH = 100
+
+/** @throws {Unresolved} ERR_INVALID_PACKAGE_CONFIG */
+export function parseManifest(folder: string, path: string, text: string): Manifest {
+  const json = parse(path, text)
+  if (!isObject(json)) throw new Unresolved('ERR_INVALID_PACKAGE_CONFIG', `Invalid package config ${path}. It has to be a JSON object.`)
+  if (isTooDeep(json, MAX_DEPTH))
+    throw new Unresolved('ERR_INVALID_PACKAGE_CONFIG', `Invalid package config ${path}. It is nested too deeply.`)
+  const { name, type, main, module, browser, exports, imports, bin } = json
+  return {
+    folder,
+    path,
+    ...(typeof name === 'string' && { name }),
+    ...((type === 'module' || type === 'commonjs') && { type }),
+    ...(typeof main === 'string' && { main }),
+    ...(typeof module === 'string' && { module }),
+    ...(exports !== null && exports !== undefined && { exports }),
+    ...(isObject(imports) && { imports }),
+    browser,
+    bin,
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Unresolved('ERR_INVALID_PACKAGE_CONFIG', `Invalid package config ${path}. ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+function isTooDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return left === 0 || Object.values(value).some((inner) => isTooDeep(inner, left - 1))
+}

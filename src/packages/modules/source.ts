@@ -1,0 +1,127 @@
+import type { Import } from 'es-module-lexer/js'
+import type { Lexers } from './lexers.js'
+import { scan, scanCreatedRequires } from './scan.js'
+import { syntaxFault } from './syntax-fault.js'
+import type { ModuleFault, ModuleKind, Span } from './types.js'
+
+/** What one text is, and what it asks for. Nothing is resolved yet. */
+export interface Source {
+  readonly kind: ModuleKind
+  readonly code: string
+  readonly imports: readonly Wanted[]
+  readonly requires: readonly string[]
+  readonly dynamicImports: readonly Span[]
+  readonly importMetas: readonly Span[]
+  /** commonjs: its own, and the specifiers of what it hands on. */
+  readonly exports: readonly string[]
+  readonly reexports: readonly string[]
+  readonly error?: ModuleFault
+}
+
+export interface Wanted {
+  readonly specifier: string
+  /** `with { type: 'json' }`, or options that are not known before it runs. */
+  readonly typed: boolean
+}
+
+export interface SourceText {
+  readonly path: string
+  readonly text: string
+  /** What the extension or the package says; undefined: what the text looks like. */
+  readonly declared: ModuleKind | undefined
+}
+
+const NOTHING = { imports: [], requires: [], dynamicImports: [], importMetas: [], exports: [], reexports: [] }
+const OUTSIDE =
+  'Cannot use import statement or export outside a module: set "type": "module" in the nearest package.json, or name the file .mjs'
+
+/** A text that cannot be run: it is an error when it is reached. */
+export function brokenSource(kind: ModuleKind, code: string, error: ModuleFault): Source {
+  return { ...NOTHING, kind, code, error }
+}
+
+export function readSource({ path, text, declared }: SourceText, lexers: Lexers): Source {
+  if (declared === 'json') return jsonSource(path, text)
+  const code = text.startsWith('#!') ? `//${text.slice(2)}` : text
+  const lexed = mentionsModules(code) || declared === 'module' ? lex(code, lexers) : undefined
+  const syntax = lexed && 'imports' in lexed && lexed.hasModuleSyntax
+  const scanned = declared !== 'module' && !syntax && /require|await/.test(code) ? scan(code) : undefined
+  const kind = declared ?? (syntax || scanned?.topLevelAwait ? 'module' : 'commonjs')
+  const spans = lexed && 'imports' in lexed ? spansOf(lexed.imports) : {}
+  const imports = lexed && 'imports' in lexed ? wantedOf(lexed.imports) : []
+  if (kind === 'module') {
+    if (lexed && 'reason' in lexed) return brokenSource(kind, code, syntaxFault(path, code, lexed.offset, lexed.reason))
+    return { ...NOTHING, kind, code, imports, requires: scanCreatedRequires(code), ...spans }
+  }
+  const fault = lexed && 'imports' in lexed ? outsideModule(path, code, lexed) : undefined
+  const names = exportsOf(code, lexers)
+  const requires = [...new Set([...(scanned ?? scan(code)).requires, ...names.reexports])]
+  return { ...NOTHING, kind, code, imports, requires, ...names, ...spans, ...(fault && { error: fault }) }
+}
+
+type Lexed =
+  | { readonly imports: readonly Import[]; readonly firstExport: number | undefined; readonly hasModuleSyntax: boolean }
+  | { readonly reason: string; readonly offset: number }
+
+function mentionsModules(code: string): boolean {
+  return code.includes('import') || code.includes('export')
+}
+
+function lex(code: string, lexers: Lexers): Lexed {
+  try {
+    const [imports, exports, , hasModuleSyntax] = lexers.module(code)
+    return { imports, firstExport: exports[0]?.exportStart, hasModuleSyntax }
+  } catch (error) {
+    const offset = error instanceof Error && 'idx' in error && typeof error.idx === 'number' ? error.idx : code.length
+    const reason = offset >= code.length ? 'Unexpected end of input' : `Invalid or unexpected token ${JSON.stringify(code[offset])}`
+    return { reason, offset }
+  }
+}
+
+/** Static imports and exports in what is no ES module: no engine takes them. */
+function outsideModule(path: string, code: string, lexed: Extract<Lexed, { imports: unknown }>): ModuleFault | undefined {
+  const first = lexed.imports.find(({ type }) => type === 'static' || type === 'reexport-star')
+  const offset = Math.min(first?.importStart ?? Number.POSITIVE_INFINITY, lexed.firstExport ?? Number.POSITIVE_INFINITY)
+  return Number.isFinite(offset) ? syntaxFault(path, code, offset, OUTSIDE) : undefined
+}
+
+function wantedOf(imports: readonly Import[]): Wanted[] {
+  return imports.flatMap((found) => {
+    if (found.type === 'import-meta' || found.specifier === undefined || (found.type === 'dynamic' && found.glob)) return []
+    const typed = found.type === 'dynamic' ? found.attributesStart >= 0 : isJson(found.attributes)
+    return [{ specifier: found.specifier, typed }]
+  })
+}
+
+function isJson(attributes: ReadonlyArray<readonly [string, string]> | null): boolean {
+  return attributes?.some(([key, value]) => key === 'type' && value === 'json') ?? false
+}
+
+function spansOf(imports: readonly Import[]): Pick<Source, 'dynamicImports' | 'importMetas'> {
+  const dynamic = imports.filter(({ type }) => type === 'dynamic')
+  const metas = imports.filter(({ type }) => type === 'import-meta')
+  return {
+    dynamicImports: dynamic.map(({ importStart }) => ({ start: importStart, end: importStart + 'import'.length })),
+    importMetas: metas.map(({ start, end }) => ({ start, end })),
+  }
+}
+
+function exportsOf(code: string, lexers: Lexers): Pick<Source, 'exports' | 'reexports'> {
+  try {
+    const { exports, reexports } = lexers.commonjs(code)
+    return { exports: [...exports], reexports: [...reexports] }
+  } catch {
+    // Its engine says what is wrong with it.
+    return { exports: [], reexports: [] }
+  }
+}
+
+function jsonSource(path: string, text: string): Source {
+  try {
+    JSON.parse(text)
+    return { ...NOTHING, kind: 'json', code: text }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return brokenSource('json', text, { code: 'ERR_SYNTAX', message: `${path}: ${why}` })
+  }
+}
