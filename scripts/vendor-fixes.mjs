@@ -97,36 +97,6 @@ export const fixes = [
     'if(f.length>0)return f.map(([,p])=>p).join(a==="*"?Ne(e.state.env):" ");let d=e.state.env.get(o);return d!==void 0?d:""}if(o==="FUNCNAME")',
   ),
   fix(
-    'arrays of declare: parts',
-    '`local a=($(cmd) "${x:-y}")` had the word CommandSubstitution for an element, and lost what is within quotes.',
-    'let p=d.map(m=>Gf(e,m)),h=`${f}=(${p.join(" ")})`;s.push(e.parseWordFromString(h,!1,!1,!0))',
-    'if(d.some(m=>/^\\[[^\\]]*$/.test(Gf(e,m)))&&d.every(m=>m.parts.every(r=>/^(?:Literal|Glob|SingleQuoted)$/.test(r.type))))s.push(e.parseWordFromString(`${f}=(${d.map(m=>Gf(e,m)).join(" ")})`,!1,!1,!0));else s.push(Y.word([Y.literal(`${f}=(`),...d.flatMap((m,i)=>i>0?[Y.literal(" "),...m.parts]:m.parts),Y.literal(")")]))',
-  ),
-  fix(
-    'arrays of declare: expansions',
-    '`local a=($(cmd) *.txt)` splits what the command prints, and expands globs; it had one element for each word.',
-    'for(let S of t.parts)if(S.type==="Literal"){let E=S.value;if(!l){let A=E.indexOf("=(");A!==-1&&(l=!0,E=E.slice(A+2))}if(l){E.endsWith(")")&&(E=E.slice(0,-1));for(let A of E)/\\s/.test(A)',
-    'for(let S of t.parts)if(S.type==="Literal"||S.type==="Glob"){let E=S.type==="Glob"?S.pattern:S.value;if(!l){let A=E.indexOf("=(");A!==-1&&(l=!0,E=E.slice(A+2))}if(l){E.endsWith(")")&&(E=E.slice(0,-1));for(let A of S.type==="Glob"?[E]:E)S.type!=="Glob"&&/\\s/.test(A)&&(d||!/^\\[[^\\]]*$/.test(c))',
-  ),
-  fix(
-    'arrays of declare: words',
-    'As above.',
-    '(S.type==="SingleQuoted"||S.type==="DoubleQuoted"||S.type==="Escaped")&&(d=!0),p=!1;let E=await _e(e,{type:"Word",parts:[S]});h(E)}',
-    'let $q=S.type==="SingleQuoted"||S.type==="DoubleQuoted"||S.type==="Escaped";if(/^\\[[^\\]]*$|^\\[.+\\]=/.test(c)||S.type==="SingleQuoted"||S.type==="Escaped"){$q&&(d=!0),p=!1,h(await _e(e,{type:"Word",parts:[S]}))}else{let $v=(await dr(e,{type:"Word",parts:[S]})).values;p=!1,$v.forEach((v,j)=>{j>0&&(g(),p=!1),d=!0,h(v)})}}',
-  ),
-  fix(
-    'arrays of declare: globs',
-    'As above.',
-    'if(E.includes("{")&&E.includes("}")){let O=new be().parseWordFromString(E,!1,!1);if(O.parts.some(R=>R.type==="BraceExpansion")){',
-    'if(E.includes("{")&&E.includes("}")||/[*?]|\\[.*\\]/.test(E)&&!A){let O=new be().parseWordFromString(E,!1,!1);if(O.parts.some(R=>R.type==="BraceExpansion"||R.type==="Glob")){',
-  ),
-  fix(
-    'local -A',
-    '`local -A m=([key]=value)` is an associative array; it had `[key]=value` for its first element.',
-    'async function xp(e,t){',
-    'async function xp(e,t){if(e.state.localScopes.length>0&&t.some((n,r)=>/^-[a-zA-Z]*A/.test(n)&&t.slice(0,r).every(s=>s.startsWith("-"))))return cp(e,t);',
-  ),
-  fix(
     'lists for a nameref',
     '`local -n ref=list; ref+=(x)` adds to `list`.',
     'cannot assign list to array member\n`,1)}}if(un(e,n)){if(t.name)return o+=',

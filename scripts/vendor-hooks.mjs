@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash, and JavaScript.
 // Where the interpreter of just-bash asks its filesystem, by the text of its minified build. The methods are those of `InterpreterHooks`
 // (adapters/just-bash/hooks.ts); all of them are optional, and without them it does what it did.
 
@@ -87,7 +88,7 @@ export const hooks = [
     'builtin',
     'There are no jobs and no traps, and `read` waits for nothing.',
     'async function u3(e,t,n,r,s,i,o,a,l=!1){let{ctx:c,runCommand:u}=e;',
-    'async function u3(e,t,n,r,s,i,o,a,l=!1){return e.ctx.fs.builtins?.has(t)?e.ctx.fs.builtin(e.ctx,{name:t,args:n,stdin:s,owned:l,plain:i,run:($s)=>u3$(e,t,n,r,$s,i,o,a,l)}):u3$(e,t,n,r,s,i,o,a,l)}async function u3$(e,t,n,r,s,i,o,a,l=!1){let{ctx:c,runCommand:u}=e;',
+    'async function u3(e,t,n,r,s,i,o,a,l=!1){return e.ctx.fs.builtins?.has(t)?e.ctx.fs.builtin(e.ctx,{name:t,args:n,stdin:s,owned:l,plain:i,run:($s,$n=n)=>u3$(e,t,$n,r,$s,i,o,a,l)}):u3$(e,t,n,r,s,i,o,a,l)}async function u3$(e,t,n,r,s,i,o,a,l=!1){let{ctx:c,runCommand:u}=e;',
   ),
   hook(
     'program',
@@ -109,12 +110,6 @@ export const hooks = [
     '"array_elements");f.push(N),d.push(I)};if($n)for(let N of $n.values.slice(1))p(N,$n.quoted);if(Fp(t.name,["local","declare","typeset","export","readonly"])&&(u===',
   ),
   hook('input again', '`<&0` is the input there is, and not an empty one.', '}else c=n,u=-1;A.move', '}else c=n||void 0,u=-1;A.move'),
-  hook(
-    'elements of an associative array',
-    'The value of `declare -A m=([key]="two words")` is both of them.',
-    '/^\\[.+\\]=/.test(E)?A=E:E===""',
-    '/^\\[.+\\]=/.test(E)?A=E.replace(/^(\\[[^\\]]+\\]=)([^]*[\\s"\'\\\\$`()][^]*)$/,(N,I,T)=>{let $q=T.includes("\'")&&!T.includes(\'"\')?\'"\':"\'";return I+$q+($q==="\'"?T.replace(/\'/g,"\'\\\\\'\'"):T)+$q}):E===""',
-  ),
   hook(
     'copies of streams',
     '`{ echo a >&3; } 3>&1 >file` prints: the copy is of what the stream was.',
@@ -154,9 +149,9 @@ export const hooks = [
   ),
   hook(
     'bytes of echo',
-    'The bytes that `echo -e` writes as `\\303` and `\\xc3` are no characters of these numbers.',
+    'The bytes that `echo -e` writes as `\\0303` and `\\xc3` are no characters of these numbers.',
     'if(r){let o=X3(i);if(i=o.output,o.stop)return{stdout:i,stderr:"",exitCode:0,internalStdinConsumed:0}}return n||(i+=`\n`),',
-    'if(r){let o=X3(i);i=o.output;if(!o.stop&&!n)i+=`\n`;if(/[\\udc80-\\udcff]/u.test(i))return{stdout:i.split(/([\\udc80-\\udcff])/u).map((s,j)=>j%2?String.fromCharCode(s.charCodeAt(0)-0xdc00):Dn(s)).join(""),stdoutKind:"bytes",stderr:"",exitCode:0,internalStdinConsumed:0};if(o.stop||!n)return{stdout:i,stderr:"",exitCode:0,internalStdinConsumed:0}}return n||(i+=`\n`),',
+    'if(r){let o=X3(i);if(i=$joined(o.output),o.stop)return{stdout:i,stderr:"",exitCode:0,internalStdinConsumed:0}}return n||(i+=`\n`),',
   ),
   hook(
     'octal bytes of echo',
@@ -175,5 +170,108 @@ export const hooks = [
     'No job is no number.',
     'return String(e.state.lastBackgroundPid)',
     'return e.state.lastBackgroundPid?String(e.state.lastBackgroundPid):""',
+  ),
+  hook(
+    'turns of expansions',
+    'An expansion of a million words gives way, and ends with its script: from then on no work is left.',
+    'var Hw=1e5;async function Kw(e,t,n={count:0}){let r=()=>{n.count++,e.executionScope.consumeLimited("brace_operations",1,Math.min(Hw,e.limits.maxBraceExpansionResults),"brace expansion")},',
+    'function $pause(e,t){let n=e.fs.pause?.(t);return n&&n.then(()=>e.executionScope.consumeWork(1,"expansion"))}async function $range(e,t,n){let r=Math.abs(t.step||1)*8192;if(typeof t.start!="number"||typeof t.end!="number"||Math.abs(t.end-t.start)<=r)return gd(t.start,t.end,t.step,t.startStr,t.endStr,n);let s=[],i=t.start<=t.end?1:-1,o=r/8192*8191;for(let a=t.start;i*(t.end-a)>=0;a+=i*r){let l=i*(t.end-a)>o?a+i*o:t.end,c=gd(a,l,t.step,t.startStr,t.endStr,n);for(let f of c.expanded)s.push(f);if(s.length>n.maxResults)throw new C(`brace expansion limit exceeded (${n.maxResults} words)`,"brace_expansion");let u=$pause(e,2e3);u&&await u}return{expanded:s}}var Hw=1/0;async function Kw(e,t,n={count:0}){let r=()=>{if(++n.count>4*e.limits.maxBraceExpansionResults)throw new C(`brace expansion limit exceeded (${e.limits.maxBraceExpansionResults} words)`,"brace_expansion");n.count%4096==0&&e.executionScope.consumeWork(4096,"brace expansion")},',
+  ),
+  hook(
+    'turns of brace ranges',
+    'As above.',
+    'let p=gd(d.start,d.end,d.step,d.startStr,d.endStr,{maxResults:e.limits.maxBraceExpansionResults,maxStringBytes:e.limits.maxStringLength});if(p.expanded)',
+    'let p=await $range(e,d,{maxResults:e.limits.maxBraceExpansionResults,maxStringBytes:e.limits.maxStringLength});if(p.expanded)',
+  ),
+  hook(
+    'turns of brace lists',
+    'As above. Texts that follow each other are one.',
+    'r(),f.push([...d,p])}i=f}',
+    'r();let $l=d.length-1;f.push(typeof d[$l]=="string"?$l===0?[d[0]+p]:[...d.slice(0,-1),d[$l]+p]:[...d,p]);if((f.length&2047)===0){let $p=$pause(e,1e3);$p&&await $p}}i=f}',
+  ),
+  hook(
+    'turns of brace words',
+    'As above.',
+    'typeof a=="string"?o.push(a):o.push(await Tn(e,a));s.push(bd(e,o.join("")))}',
+    'typeof a=="string"?o.push(a):o.push(await Tn(e,a));s.push(bd(e,o.join("")));if((s.length&2047)===0){let $p=$pause(e,1e3);$p&&await $p}}',
+  ),
+  hook(
+    'turns of brace globs',
+    'As above.',
+    'async function kN(e,t,n){let r=[];for(let s of t)if(',
+    'async function kN(e,t,n){let r=[],$n=0;for(let s of t)if((++$n&4095)===0&&await $pause(e,1e3),',
+  ),
+  hook(
+    'turns of split words',
+    'The output of `$(seq 1000000)` is split in pieces, between words.',
+    'function ot(e,t,n){return $l(e,t,n).words}',
+    'async function $split(e,t,n,r){if(t.length<2e5||n==="")return $l(t,n,r);let s,i=[];for(let o=0;;){let a=-1;for(let l=o+65536;l<t.length-1;l++)if(n.includes(t[l])&&!n.includes(t[l-1])&&!n.includes(t[l+1])){a=l;break}let c=$l(t.slice(o,a<0?t.length:a),n,r);s??=c,c.words.length>0&&Gs(i.length+c.words.length-1,r);for(let l of c.words)i.push(l);if(a<0)return{words:i,hadLeadingDelimiter:s.hadLeadingDelimiter,hadTrailingDelimiter:c.hadTrailingDelimiter};o=a+1,await $pause(e,2e3)}}function ot(e,t,n){return $l(e,t,n).words}',
+  ),
+  hook(
+    'turns of split parts',
+    'As above.',
+    '{words:p,hadLeadingDelimiter:h,hadTrailingDelimiter:m}=$l(d.value,n,e.limits.maxArrayElements)',
+    '{words:p,hadLeadingDelimiter:h,hadTrailingDelimiter:m}=await $split(e,d.value,n,e.limits.maxArrayElements)',
+  ),
+  hook(
+    'turns of split globs',
+    'As above.',
+    'let n=[];for(let r of t)if(vr(r,e.state.shoptOptions.extglob)){let s=await zl(e,r);Kt(n,s,e.limits.maxArrayElements,"glob expansion")}',
+    'let n=[],$n=0;for(let r of t)if((++$n&4095)===0&&await $pause(e,1e3),vr(r,e.state.shoptOptions.extglob)){let s=await zl(e,r);Kt(n,s,e.limits.maxArrayElements,"glob expansion")}',
+  ),
+  hook(
+    'turns of replacements',
+    '`${text//a/b}` gives way between matches; what has no repeat is left to the native engine, which takes a fiftieth of the time.',
+    'function Fl(e,t,n,r,s){let i=new Oe(e.limits.maxStringLength,"pattern replacement",()=>new C(`pattern replacement: string length limit exceeded (${e.limits.maxStringLength} bytes)`,"string_length"));n.lastIndex=0;',
+    'async function Fl(e,t,n,r,s){let i=new Oe(e.limits.maxStringLength,"pattern replacement",()=>new C(`pattern replacement: string length limit exceeded (${e.limits.maxStringLength} bytes)`,"string_length")),$n=0;if(s&&/^(?:[^\\\\^$*+?(){}|[\\]]|\\\\[^\\w\\s])+$/.test(n._pattern))try{n=new RegExp(n._pattern,"gsu")}catch{}n.lastIndex=0;',
+  ),
+  hook(
+    'turns of matches',
+    'As above.',
+    'a[0].length===0&&(o++,n.lastIndex<=a.index&&(n.lastIndex=a.index+1)),a=n.exec(t);return i.append(t.slice(o))',
+    '{a[0].length===0&&(o++,n.lastIndex<=a.index&&(n.lastIndex=a.index+1));if((++$n&255)===0){let $p=$pause(e,200);$p&&await $p}a=n.exec(t)}return i.append(t.slice(o))',
+  ),
+  hook('turns of a replacement', 'As above.', 'return Fl(e,t,c,a,n.all)}catch(c)', 'return await Fl(e,t,c,a,n.all)}catch(c)'),
+  hook('turns of replacements in an array', 'As above.', 'kr(e,h,Fl(e,S,x,d,l.all),m)', 'kr(e,h,await Fl(e,S,x,d,l.all),m)'),
+  hook(
+    'turns of set',
+    'A million arguments are set in pieces.',
+    'function vp(e,t){let n=1;for(;e.state.env.has(String(n));)e.state.env.delete(String(n)),n++;for(let r=0;r<t.length;r++)e.state.env.set(String(r+1),t[r]);',
+    'async function vp(e,t){let n=1;for(;e.state.env.has(String(n));){e.state.env.delete(String(n)),n++;if((n&4095)===0)await $pause(e,1e3)}for(let r=0;r<t.length;r++){e.state.env.set(String(r+1),t[r]);if((r&4095)===4095)await $pause(e,1e3)}',
+  ),
+  hook('turns of set --', 'As above.', 'if(i==="--")return vp(e,t.slice(s+1)),r();', 'if(i==="--")return vp(e,t.slice(s+1)).then(r);'),
+  hook(
+    'turns of set -',
+    'As above.',
+    'Ri(e),s+1<t.length)return vp(e,t.slice(s+1)),r();s++;continue}',
+    'Ri(e),s+1<t.length)return vp(e,t.slice(s+1)).then(r);s++;continue}',
+  ),
+  hook('turns of set words', 'As above.', 'return vp(e,t.slice(s)),r()}return r()}', 'return vp(e,t.slice(s)).then(r)}return r()}'),
+  hook('turns of md5sum', 'Megabytes are summed in pieces.', 'function EA(e){function t(p,h)', 'async function EA(e,$c){function t(p,h)'),
+  hook(
+    'turns of md5sum: blocks',
+    'As above.',
+    'for(let p=0;p<o.length;p+=64){let h=new Uint32Array(16);',
+    'for(let p=0;p<o.length;p+=64){if((p&262143)===262080){await $c?.fs.pause?.(6e3);$c?.executionScope?.consumeWork(1,"md5sum")}let h=new Uint32Array(16);',
+  ),
+  hook(
+    'turns of md5sum: context',
+    'As above.',
+    'async function S2(e,t){if(e==="md5")return EA(t);',
+    'async function S2(e,t,$c){if(e==="md5")return EA(t,$c);',
+  ),
+  hook('turns of md5sum: sums', 'As above.', 'await S2(t,d)}  ${f}', 'await S2(t,d,i)}  ${f}'),
+  hook('turns of md5sum: checks', 'As above.', 'await S2(t,y)===b.toLowerCase()', 'await S2(t,y,i)===b.toLowerCase()'),
+  hook(
+    'input of sums',
+    'Made with a list of all characters, the bytes of 10 MB take a second.',
+    'if(f==="-")return Uint8Array.from(i.stdin,d=>d.charCodeAt(0));',
+    'if(f==="-"){let $t=i.stdin,$b=new Uint8Array($t.length);for(let d=0;d<$t.length;d++)$b[d]=$t.charCodeAt(d);return $b}',
+  ),
+  hook(
+    'turns of seq',
+    'A million numbers are counted in pieces.',
+    'if(a>0)for(let y=o;y<=l+1e-10;y+=a)b(f>0?y.toFixed(f):String(Math.round(y)));else for(let y=o;y>=l-1e-10;y+=a)b(f>0?y.toFixed(f):String(Math.round(y)));',
+    'if(a>0)for(let y=o;y<=l+1e-10;y+=a){b(f>0?y.toFixed(f):String(Math.round(y)));if((g&4095)===0)await $pause(t,1e3)}else for(let y=o;y>=l-1e-10;y+=a){b(f>0?y.toFixed(f):String(Math.round(y)));if((g&4095)===0)await $pause(t,1e3)}',
   ),
 ]

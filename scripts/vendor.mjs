@@ -1,17 +1,26 @@
 // Bundles just-bash's browser build into one file of its own, dist/vendor/just-bash.js, because the package as it is published cannot be
 // built by everyone: it imports `node:zlib`, which esbuild and workerd refuse, and installs 80 MB. Licences go beside it.
 //
-// Hooks are put into its interpreter (vendor-hooks.mjs), and faults of it are mended (vendor-fixes.mjs).
+// Hooks are put into its interpreter (vendor-hooks.mjs), and faults of it are mended (vendor-fixes.mjs, vendor-bytes.mjs, vendor-arrays.mjs,
+// vendor-integers.mjs).
+//
+// The lexer of CommonJS modules gets a file too: as ES module its package has it only in WebAssembly that a Worker may not compile.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { arrayFixes, part as arrayPart, head as arraysHead } from './vendor-arrays.mjs'
+import { byteFixes, head, parts } from './vendor-bytes.mjs'
 import { fixes } from './vendor-fixes.mjs'
 import { hooks } from './vendor-hooks.mjs'
+import { integerFixes, head as integersHead, part as integersPart } from './vendor-integers.mjs'
+import { GUEST_PACKAGES, vendorQuickJs } from './vendor-quickjs.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}dist/vendor`
 const file = `${folder}/just-bash.js`
+const LEXER = 'node_modules/cjs-module-lexer'
+const lexerFile = `${folder}/cjs-module-lexer.js`
 
 /** @param {string} path below the repository */
 const manifestOf = (path) => JSON.parse(readFileSync(`${root}${path}/package.json`, 'utf8'))
@@ -36,7 +45,13 @@ const withHooks = {
   name: 'with-hooks',
   setup(builder) {
     builder.onLoad({ filter: /just-bash\/dist\/bundle\/browser\.js$/ }, ({ path }) => {
-      return { contents: [...hooks, ...fixes].reduce(mend, readFileSync(path, 'utf8')) }
+      return {
+        contents:
+          arraysHead +
+          integersHead +
+          head +
+          [...hooks, ...byteFixes, ...arrayFixes, ...integerFixes, ...fixes].reduce(mend, readFileSync(path, 'utf8')),
+      }
     })
   },
 }
@@ -75,21 +90,31 @@ const stamp = createHash('sha256')
   .update(readFileSync(fileURLToPath(import.meta.url)))
   .update(readFileSync(fileURLToPath(new URL('vendor-fixes.mjs', import.meta.url))))
   .update(readFileSync(fileURLToPath(new URL('vendor-hooks.mjs', import.meta.url))))
+  .update(readFileSync(fileURLToPath(new URL('vendor-bytes.mjs', import.meta.url))))
+  .update(readFileSync(fileURLToPath(new URL('vendor-arrays.mjs', import.meta.url))))
+  .update(readFileSync(fileURLToPath(new URL('vendor-integers.mjs', import.meta.url))))
+  .update([arrayPart, integersPart, ...parts].map((part) => readFileSync(part, 'utf8')).join(''))
   .update(readFileSync(`${root}package-lock.json`))
   .digest('hex')
 const banner = `/* just-bash ${version}, bundled with what it needs, and changed: without node:zlib, with hooks, and mended. Licences: LICENSES.txt. ${stamp} */`
 
 function isCurrent() {
   try {
-    return readFileSync(file, 'utf8').startsWith(banner)
+    return existsSync(lexerFile) && readFileSync(file, 'utf8').startsWith(banner)
   } catch {
     return false
   }
 }
 
-if (!isCurrent()) {
-  const result = await build({
-    stdin: { contents: "export { Bash, getCommandNames } from 'just-bash/browser'; export const hooked = true", resolveDir: root },
+/** In one step: a test that runs may be loading it. @param {string} path @param {string} text */
+function put(path, text) {
+  writeFileSync(`${path}.new`, text)
+  renameSync(`${path}.new`, path)
+}
+
+/** @param {import('esbuild').BuildOptions} options */
+const bundle = (options) =>
+  build({
     bundle: true,
     minify: true,
     format: 'esm',
@@ -99,14 +124,21 @@ if (!isCurrent()) {
     metafile: true,
     write: false,
     absWorkingDir: root,
+    ...options,
+  })
+
+if (!isCurrent()) {
+  const result = await bundle({
+    stdin: { contents: "export { Bash, getCommandNames } from 'just-bash/browser'; export const hooked = true", resolveDir: root },
     plugins: [withoutZlib, withHooks],
   })
-  const seen = Object.keys(result.metafile.inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
-  const licences = [...new Set([...seen, ...inlined().map(folderOf)])].sort().map(licenceOf)
+  const lexer = await bundle({ stdin: { contents: `export { parse } from './${LEXER}/lexer.js'`, resolveDir: root } })
+  const seen = Object.keys(result.metafile?.inputs ?? {}).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
+  const licences = [...new Set([LEXER, ...GUEST_PACKAGES.map(folderOf), ...seen, ...inlined().map(folderOf)])].sort().map(licenceOf)
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/LICENSES.txt`, `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
-  // In one step: a test that runs may be loading it.
-  writeFileSync(`${file}.new`, `${banner}\n${result.outputFiles[0]?.text}`)
-  renameSync(`${file}.new`, file)
+  put(lexerFile, `/* cjs-module-lexer ${manifestOf(LEXER).version}, unchanged. Licence: LICENSES.txt. */\n${lexer.outputFiles?.[0]?.text}`)
+  put(file, `${banner}\n${result.outputFiles?.[0]?.text}`)
   console.log(`vendor: just-bash ${version} in dist/vendor/just-bash.js, with ${licences.length} licences`)
 }
+await vendorQuickJs()

@@ -1,21 +1,12 @@
-// The library keeps bytes in strings, one character a byte, and does not always know which of its strings are such.
+// The library keeps bytes in strings, one character a byte. A build without hooks does not always know which of its strings are such.
+
+import { latin1Bytes } from './escaped-bytes.js'
 
 const NOT_ASCII = /[^\0-\x7f]/
 const HIGH_BYTES = /[\x80-\xff]{2,}/g
 /** `\303` and `\xc3`: `printf` and `echo -e` give characters for them that are to be bytes. */
 const BYTE_ESCAPES = /\\(?:x[89a-f][\da-f]|0?[2-3][0-7]{2})/i
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** Undefined when a character is no byte. */
-export function latin1Bytes(content: string): Uint8Array | undefined {
-  const bytes = new Uint8Array(content.length)
-  for (let i = 0; i < content.length; i++) {
-    const unit = content.charCodeAt(i)
-    if (unit > 0xff) return undefined
-    bytes[i] = unit
-  }
-  return bytes
-}
 
 /** The text itself, or what its characters are as UTF-8 where they can be that. */
 export function unpacked(content: string): string {
@@ -28,19 +19,26 @@ export function unpacked(content: string): string {
   }
 }
 
-/** What the texts mean that the commands of one script give. */
+/** What the texts mean that the commands of one script give, in a build without hooks: the other one always knows. */
 export class ScriptText {
   /** Commands of the script take bytes for text, which is then written as UTF-8 a second time. */
   doubled = false
+  readonly #hooked: boolean
   readonly #escapes: boolean
 
-  constructor(script: string) {
-    this.#escapes = BYTE_ESCAPES.test(script)
+  constructor(script: string, hooked: boolean) {
+    this.#hooked = hooked
+    this.#escapes = !hooked && BYTE_ESCAPES.test(script)
   }
 
   /** A text that goes to a file. */
   written(text: string): string {
     return this.doubled ? text.replace(HIGH_BYTES, unpacked) : text
+  }
+
+  /** A text that goes to standard error. */
+  told(text: string): string {
+    return this.#hooked ? text : unpacked(text)
   }
 
   /** A text that goes to standard output. */

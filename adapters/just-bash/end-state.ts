@@ -1,6 +1,8 @@
 import type { ShellResult, ShellState } from '../../src/types/shell.js'
+import { wellFormed } from './escaped-bytes.js'
 import type { ExecResult, InterpreterState } from './library-types.js'
 import { type Beginning, captureState } from './state/capture.js'
+import { restorable, storable } from './state/escapes.js'
 import { restoreState } from './state/restore.js'
 import type { StateParts } from './state/shape.js'
 
@@ -24,7 +26,7 @@ export class EndState {
   open(state: InterpreterState): void {
     this.#live = state
     this.#beginning = new Map(state.env)
-    if (this.#given) restoreState(state, this.#given)
+    if (this.#given) restoreState(state, restorable(this.#given))
   }
 
   /** @param exported the names that a shell without hooks exports, whose state is only known where its result tells it */
@@ -34,7 +36,7 @@ export class EndState {
       const state = captureState(live, this.#beginning)
       this.tooLarge = state === undefined
       const end = this.#state(live.cwd, live.exportedVars ?? [], (name) => live.env.get(name))
-      return { ...end, ...(state && { state: state as unknown as ShellState }) }
+      return { ...end, ...(state && { state: storable(state) as unknown as ShellState }) }
     }
     // A script that cannot be read changes nothing.
     if (this.#given) return { ...this.begin, state: this.#given as unknown as ShellState }
@@ -46,7 +48,7 @@ export class EndState {
     const env: Record<string, string> = {}
     for (const name of names) {
       const value = read(name)
-      if (value !== undefined) env[name] = value
+      if (value !== undefined) env[name] = wellFormed(value)
     }
     // The library sets `OLDPWD` from the start; bash does when the directory changes.
     if (cwd === this.begin.cwd && env.OLDPWD === cwd && this.begin.env.OLDPWD === undefined) delete env.OLDPWD

@@ -65,7 +65,11 @@ export function createEngine({ fs, host, limits, extended, ...source }: EngineOp
   }
   const ready = (): Shell | Promise<Shell> => {
     if (stops.closed) throw new ShellError('unavailable', 'The shell is closed.')
-    opening ??= open()
+    opening ??= open().catch((error: unknown) => {
+      // What failed once may be there the next time: a chunk that could not be fetched.
+      opening = undefined
+      throw error
+    })
     return opened ?? opening
   }
 

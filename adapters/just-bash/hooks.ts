@@ -36,8 +36,8 @@ export interface BuiltinCall {
   readonly owned: boolean
   /** Functions do not come before it (`builtin`, `command`). */
   readonly plain: boolean
-  /** What the library does, a function of the name included. */
-  run(stdin: string): Promise<CommandResult | null>
+  /** What the library does, a function of the name included. Default of `args`: those of the call. */
+  run(stdin: string, args?: readonly string[]): Promise<CommandResult | null>
 }
 
 export interface ProgramCall {
@@ -56,6 +56,8 @@ export interface InterpreterHooks {
   script(call: ScriptCall): Promise<ExecResult>
   /** Before each command, of whatever kind and wherever. */
   beforeCommand(context: Context): Promise<void> | undefined
+  /** Amid a long expansion: gives way when it is time. `steps` is about how many microseconds of work were done since the last time. */
+  pause(steps: number): Promise<void> | undefined
   /** What takes the place of a command that threw. */
   afterFailure(error: unknown): CommandResult | undefined
   /** Takes over what a command printed, its redirections done; gives what is left of the result. */

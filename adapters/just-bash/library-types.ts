@@ -101,6 +101,10 @@ export interface CommandResult {
   readonly stdoutEncoding?: 'binary'
   /** How many bytes of it the budget has been charged with. */
   readonly internalOutputAccounting?: { readonly stdout: number; readonly stderr: number }
+  /** How many bytes a builtin took of its input. */
+  readonly internalStdinConsumed?: number
+  /** How many bytes a program took of its input. Default: all, when it looked at it. */
+  readonly inputTaken?: number | undefined
 }
 
 export interface TransformPlugin {

@@ -28,6 +28,8 @@ export function executionLimits(limits: JustBashLimits, timeoutMs: number | unde
     maxCsvRows: DATA,
     maxCsvCells: DATA,
     maxBraceExpansionResults: 1_000_000,
+    // Counted over the whole script: characters that `${x%y}` looks at, replacements, names of globs.
+    maxGlobOperations: 1_000_000_000,
     maxOutputSize: limits.outputBytes ?? 64 * MIB,
     maxStringLength: 64 * MIB,
     maxHeredocSize: 64 * MIB,

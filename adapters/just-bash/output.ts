@@ -1,6 +1,7 @@
 import { HeadTail, streamNote } from '../../src/ops/truncate.js'
 import type { ShellOutput } from '../../src/types/shell.js'
-import { latin1Bytes, type ScriptText, unpacked } from './byte-text.js'
+import type { ScriptText } from './byte-text.js'
+import { encodeEscaped, isWellFormed, latin1Bytes, wellFormed } from './escaped-bytes.js'
 
 export type StreamName = ShellOutput['stream']
 
@@ -29,16 +30,16 @@ export class Output {
   /** `content` as the library writes it to a file: text, or with `binary` one character a byte. */
   write(stream: StreamName, content: string | Uint8Array, binary: boolean): void {
     if (content.length === 0) return
-    if (stream === 'stderr') this.push(stream, typeof content === 'string' ? unpacked(content) : new TextDecoder().decode(content))
+    const bytes = this.#bytesOf(content, binary)
+    if (stream === 'stderr') this.push(stream, bytes ? new TextDecoder().decode(bytes) : this.#options.text.told(content as string))
     else {
-      const bytes = typeof content !== 'string' ? content : binary ? latin1Bytes(content) : undefined
       if (bytes === undefined) this.#release()
       this.push(stream, bytes ? this.#decode(bytes) : this.#options.text.printed(content as string))
     }
   }
 
   push(stream: StreamName, text: string): void {
-    const mended = text === '' || this.#closed ? '' : this.#options.mend(text, stream)
+    const mended = text === '' || this.#closed ? '' : wellFormed(this.#options.mend(text, stream))
     if (mended === '') return
     this.#kept[stream].push(mended)
     try {
@@ -54,6 +55,13 @@ export class Output {
     this.#closed = true
     const [stdout, stderr] = [this.#kept.stdout.finish(streamNote), this.#kept.stderr.finish(streamNote)]
     return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.cut + stderr.cut > 0 }
+  }
+
+  /** Undefined: it is a text. */
+  #bytesOf(content: string | Uint8Array, binary: boolean): Uint8Array | undefined {
+    if (typeof content !== 'string') return content
+    if (binary) return latin1Bytes(content)
+    return isWellFormed(content) ? undefined : encodeEscaped(content)
   }
 
   #decode(bytes: Uint8Array): string {

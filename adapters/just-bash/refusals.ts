@@ -1,8 +1,19 @@
-import { FsError } from '../../src/errors/index.js'
+import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 import { ERROR_WORDS } from './commands/errno.js'
 
 /** Names of paths that are remembered at the most. */
 const MAX_NAMES = 1000
+
+/** Errors that the library's commands know by their names. Of others they print the message. */
+const BY_NAME: ReadonlySet<FsErrorCode> = new Set<FsErrorCode>(['ENOENT', 'EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EINVAL', 'ELOOP'])
+
+/** The same error, whose message is what a program of GNU would print; the cause says more. */
+function inWords(error: FsError): FsError {
+  const { code, op, path } = error
+  const told = new FsError({ code, op, path, cause: error })
+  told.message = ERROR_WORDS[code] ?? error.message
+  return told
+}
 
 /** Why files could not be opened or written, in the words of bash. */
 export class Refusals {
@@ -10,6 +21,8 @@ export class Refusals {
   readonly #names = new Map<string, string>()
   /** What was called when an error came: an error names where a link leads. */
   readonly #called = new WeakMap<object, string>()
+  /** Of the last error. */
+  #last: string | undefined
   readonly #refused: { readonly path: string; readonly words: string }[] = []
 
   named(path: string, name: string): void {
@@ -17,8 +30,13 @@ export class Refusals {
     this.#names.set(path, name)
   }
 
-  failed(path: string, error: unknown): void {
-    if (FsError.is(error)) this.#called.set(error, path)
+  /** Gives the error as commands are to have it. */
+  failed(path: string, error: unknown): unknown {
+    if (!FsError.is(error)) return error
+    const told = BY_NAME.has(error.code) ? error : inWords(error)
+    this.#called.set(told, path)
+    this.#last = ERROR_WORDS[error.code]
+    return told
   }
 
   /** An error of the filesystem, or whatever else, as bash would end its line. */
@@ -35,7 +53,8 @@ export class Refusals {
     this.#refused.push({ path, words: (FsError.is(error) ? ERROR_WORDS[error.code] : undefined) ?? 'Input/output error' })
   }
 
-  explain(text: string): string {
+  explain(given: string): string {
+    const text = given.replace(/^split: failed to write output$/gm, (line) => (this.#last === undefined ? line : `${line}: ${this.#last}`))
     if (this.#refused.length === 0) return text
     return text.replace(/^bash: (.*): cannot open redirect target$/gm, (line, target: string) => {
       const words = this.#take(target)

@@ -79,7 +79,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
   const stop = new Stop(host, timeoutMs)
   const refusals = new Refusals()
   const mender = new Mender(command, refusals, stop)
-  const text = new ScriptText(command)
+  const text = new ScriptText(command, library.hooked)
   const output = new Output({ maxBytes, onOutput, mend: mender.mend.bind(mender), text })
   const copies = new StreamCopies(async (context, frame, result) => {
     const charged = charge(context, result)
@@ -114,8 +114,12 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
       const ended = stop.reason === undefined ? await run() : undefined
       if (ended?.result) {
         if (outOfTime(ended.result)) stop.begin('timeout')
-        output.push('stdout', ended.result.stdout)
-        output.push('stderr', ended.result.stderr)
+        // The other build has made a text of it.
+        if (library.hooked) print(output, ended.result)
+        else {
+          output.push('stdout', ended.result.stdout)
+          output.push('stderr', ended.result.stderr)
+        }
       } else if (ended) output.push('stderr', `bash: ${refusals.inBashWords(ended.error)}\n`)
       if (mender.missing !== undefined) output.push('stderr', missingCommandHint(mender.missing, library.names))
       const exit = exitOf(ended)
@@ -167,7 +171,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
       const hooks = createHooks({
         running,
         copies,
-        turn: () => fs.turn(),
+        turn: (steps) => fs.turn(steps),
         failureOf: (error) => (fs.closed ? undefined : refusals.inBashWords(error)),
         begin: ({ context, ast }) => {
           boundEndless(ast)

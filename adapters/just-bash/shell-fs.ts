@@ -1,7 +1,9 @@
 import { FsError } from '../../src/errors/index.js'
-import type { BashDirent, BashFs, BashStat } from '../../src/workspace/facades/to-bash-fs.js'
+import type { BashDirent, BashEntry, BashFs, BashStat } from '../../src/workspace/facades/to-bash-fs.js'
 import type { ScriptText } from './byte-text.js'
 import type { CommandFiles } from './command-files.js'
+import { isText, stored } from './descriptor-files.js'
+import { binaryOf, decodeEscaped } from './escaped-bytes.js'
 import type { Output, StreamName } from './output.js'
 import type { StreamCopies } from './process/copies.js'
 import type { Refusals } from './refusals.js'
@@ -18,6 +20,8 @@ const NOWHERE = '/.no-name/file'
 /** About what a call and a command cost, in microseconds, for runtimes whose clock stands still. */
 const CALL_STEPS = 50
 const COMMAND_STEPS = 20
+/** Bytes that are read without giving way. */
+const PIECE = 256 * 1024
 
 export interface ShellFsParts {
   readonly fs: BashFs
@@ -45,14 +49,14 @@ export class ShellFs implements BashFs {
     this.#parts = parts
   }
 
-  /** Gives way before a command, when it is time. */
-  turn(): Promise<void> | undefined {
-    return this.#parts.turns.due(COMMAND_STEPS)
+  /** Gives way before a command, or so much work later, when it is time. */
+  turn(steps: number = COMMAND_STEPS): Promise<void> | undefined {
+    return this.#parts.turns.due(steps)
   }
 
   readFile(path: string, options?: Encoding): Promise<string> {
     if (this.#isDevice(path) || this.#parts.commands.at(path)) return Promise.resolve('')
-    return this.#call(path, (fs) => fs.readFile(path, options))
+    return this.#call(path, async (fs) => (isText(options) ? decodeEscaped(await fs.readFileBuffer(path)) : fs.readFile(path, options)))
   }
 
   readFileBuffer(path: string): Promise<Uint8Array> {
@@ -60,8 +64,20 @@ export class ShellFs implements BashFs {
     return this.#call(path, (fs) => fs.readFileBuffer(path))
   }
 
+  /** What the library reads files with that are bytes, one character each: it would take a second for 10 MB. */
+  async readFileBytes(path: string): Promise<string> {
+    const bytes = await this.readFileBuffer(path)
+    const pieces: string[] = []
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      const turn = at > 0 ? this.#parts.turns.due(PIECE >> 8) : undefined
+      if (turn) await turn
+      pieces.push(binaryOf(bytes.subarray(at, at + PIECE)))
+    }
+    return pieces.join('')
+  }
+
   writeFile(path: string, content: string | Uint8Array, options?: Encoding): Promise<void> {
-    return this.#write(path, content, options, (fs) => fs.writeFile(path, content, options))
+    return this.#write(path, content, options, (fs) => fs.writeFile(path, stored(content, options), options))
   }
 
   appendFile(path: string, content: string | Uint8Array, options?: Encoding): Promise<void> {
@@ -69,7 +85,7 @@ export class ShellFs implements BashFs {
     if (copied) return copied
     // The shell's own redirections append; with a `binary` it knows that they are bytes.
     const text = typeof content === 'string' && options === 'utf8' ? this.#parts.text.written(content) : content
-    return this.#write(path, content, options, (fs) => fs.appendFile(path, text, options))
+    return this.#write(path, content, options, (fs) => fs.appendFile(path, stored(text, options), options))
   }
 
   exists(path: string): Promise<boolean> {
@@ -123,6 +139,10 @@ export class ShellFs implements BashFs {
 
   chmod(path: string, mode: number): Promise<void> {
     return this.#change(path, (fs) => fs.chmod(path, mode))
+  }
+
+  replace(path: string, entry: BashEntry): Promise<void> {
+    return this.#change(path, (fs) => fs.replace(path, entry))
   }
 
   symlink(target: string, path: string): Promise<void> {
@@ -193,8 +213,7 @@ export class ShellFs implements BashFs {
     try {
       return await body(this.#parts.fs)
     } catch (error) {
-      this.#parts.refusals.failed(path, error)
-      throw error
+      throw this.#parts.refusals.failed(path, error)
     }
   }
 }

@@ -1,14 +1,18 @@
 import { FsError, ShellError } from '../../src/errors/index.js'
 import type { FsAdapter } from '../../src/types/fs.js'
+import type { Host } from '../../src/types/host.js'
 import type { ShellAdapter, ShellCommandSource, ShellExecOptions } from '../../src/types/shell.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { type BashFs, toBashFs } from '../../src/workspace/facades/to-bash-fs.js'
 import { hasCommandFolders } from './command-files.js'
 import { commandsFor } from './commands/injected.js'
 import type { Engine, EngineCall } from './engine.js'
+import { wellFormed } from './escaped-bytes.js'
 import { isHosted, openEngine, type WorkerOption } from './host/open-engine.js'
 import type { JustBashModule } from './library.js'
 import type { JustBashLimits } from './limits.js'
+import { LOAD_MS, neverBegan } from './never-began.js'
+import { damagedState } from './state/shape.js'
 
 export interface JustBashShellOptions {
   /** Storage of the private `/tmp /home /bin /usr/bin /dev`, shared by all commands of the shell; nothing of the workspace is put there. */
@@ -55,19 +59,27 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
     let closed = false
     let hardKill = mayHost
     let opening: Promise<Engine> | undefined
+    let opened: Engine | undefined
 
     const open = async (): Promise<Engine> => {
       const extended = await hasCommandFolders(scratch)
       const parts = { fs, host: workspace.host, cwd: workspace.cwd, limits, extended, load, allow, commands }
       const { engine, hosted } = await openEngine(worker, parts, closing.signal)
       hardKill = hosted
+      opened = engine
       return engine
     }
     const ready = async (): Promise<Engine> => {
       if (closed) throw new ShellError('unavailable', 'The shell is closed.')
-      opening ??= open()
+      opening ??= open().catch((error: unknown) => {
+        // Wrong options stay wrong. What could not be loaded may be there the next time.
+        if (!(error instanceof TypeError)) opening = undefined
+        throw error
+      })
       return opening
     }
+    const within = async (bounds: Bounds): Promise<Engine | 'abort' | 'timeout'> =>
+      opened && !closed ? opened : unlessOver(ready(), bounds, workspace.host)
     const begin = async ({ cwd: wanted = workspace.cwd, env }: Place): Promise<Begin> => {
       // The root is always there.
       const cwd = wanted === workspace.root ? wanted : await directory(fs, workspace.cwd, wanted)
@@ -88,14 +100,19 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
         await ready()
       },
       async exec(command, given = {}) {
-        const { signal, env } = given
-        const engine = await unlessAborted(ready(), signal)
-        if (!engine) return { ...NOT_RUN, cwd: given.cwd ?? workspace.cwd, env: { ...base, ...env } }
-        return engine.exec({ command, ...(await begin(given)), options: given })
+        const { signal, env, timeoutMs } = given
+        const engine = await within({ signal, timeoutMs })
+        if (typeof engine === 'string') {
+          const timedOut = engine === 'timeout'
+          return { ...NOT_RUN, timedOut, aborted: !timedOut, cwd: given.cwd ?? workspace.cwd, env: { ...base, ...env } }
+        }
+        // Within the shell a half of a character stands for a byte that is no UTF-8: one from outside is none.
+        return told(engine.exec({ command: wellFormed(command), ...(await begin(given)), options: given }))
       },
       async spawn(command, given = {}) {
-        const engine = await ready()
-        return engine.spawn({ command, ...(await begin(given)), options: given })
+        const engine = await within({ signal: given.signal })
+        if (typeof engine === 'string') return neverBegan()
+        return told(engine.spawn({ command: wellFormed(command), ...(await begin(given)), options: given }))
       },
       async close() {
         closed = true
@@ -106,19 +123,42 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
   }
 }
 
-const NOT_RUN = { exitCode: null, stdout: '', stderr: '', timedOut: false, aborted: true, truncated: false } as const
+const NOT_RUN = { exitCode: null, stdout: '', stderr: '', truncated: false } as const
 
-/** Undefined: it was aborted first. A shell that does not open holds nobody up. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+/** Above this, timers fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+interface Bounds {
+  readonly signal: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+/** The work, or what was over first. A shell that does not open holds nobody up. */
+async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, host: Pick<Host, 'sleep'>): Promise<T | 'abort' | 'timeout'> {
+  const done = new AbortController()
   let abort = (): void => undefined
-  const aborted = new Promise<undefined>((resolve) => {
-    abort = () => resolve(undefined)
+  const aborted = new Promise<'abort'>((resolve) => {
+    abort = () => resolve('abort')
   })
-  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
+  else signal?.addEventListener('abort', abort, { once: true })
+  const isTimed = timeoutMs !== undefined && timeoutMs <= MAX_TIMER_MS
+  const late = isTimed ? [host.sleep(Math.max(timeoutMs, LOAD_MS), done.signal).then((): 'timeout' => 'timeout')] : []
   try {
-    return await Promise.race([work, aborted])
+    return await Promise.race([work, aborted, ...late])
   } finally {
+    done.abort()
     signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** What cannot be sent to a worker is no state that this shell has given. @throws {InputError} */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && error.name === 'DataCloneError') throw damagedState()
+    throw error
   }
 }
 

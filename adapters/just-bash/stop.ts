@@ -27,10 +27,11 @@ export class Stop {
   readonly #deadline: number
   readonly #parent: Stop | undefined
   readonly #children: Set<Stop> = new Set()
-  #limits: object = {}
   /** Of what `interrupt` ends, too. */
   #waiting: AbortController | undefined
   readonly #over: AbortController | undefined
+  /** Of the wait for a command that does not end. */
+  #grace: AbortController | undefined
   #ended = false
   #giveUp!: () => void
 
@@ -80,15 +81,15 @@ export class Stop {
     this.#waiting = undefined
   }
 
-  /** The limits that the running shell reads. */
+  /**
+   * The limits that the running shell reads. They are asked for each time: commands are given copies, which ask as well. A build without hooks
+   * never gives way in a loop, and lets no timer through: the deadline is seen here.
+   */
   govern(limits: object): void {
-    this.#limits = limits
-    if (this.reason !== undefined) this.#deny()
-    else if (this.#deadline !== Number.POSITIVE_INFINITY) {
-      // A build without hooks never gives way in a loop, and lets no timer through: the deadline is seen where the limit is asked for.
-      const commands: unknown = (limits as Record<string, unknown>).maxCommandCount
-      const get = (): unknown => (this.#isLate() ? 0 : commands)
-      Object.defineProperty(limits, 'maxCommandCount', { get, enumerable: true, configurable: true })
+    for (const name of GOVERNED) {
+      const limit: unknown = (limits as Record<string, unknown>)[name]
+      const get = (): unknown => (this.#isLate() ? 0 : limit)
+      Object.defineProperty(limits, name, { get, enumerable: true, configurable: true })
     }
   }
 
@@ -96,11 +97,12 @@ export class Stop {
     if (this.reason !== undefined || this.#ended) return
     this.reason = reason
     this.signal = signal
-    this.#deny()
     this.#over?.abort(reason)
     this.interrupt()
     for (const child of this.#children) child.begin(reason, signal)
-    if (!this.#parent) void this.#host.sleep(GRACE_MS).then(this.#giveUp)
+    if (this.#parent) return
+    this.#grace = new AbortController()
+    void this.#host.sleep(GRACE_MS, this.#grace.signal).then(this.#giveUp)
   }
 
   /** The command has ended, and its jobs with it. */
@@ -111,6 +113,7 @@ export class Stop {
     }
     this.#ended = true
     this.#over?.abort('ended')
+    this.#grace?.abort('ended')
     this.interrupt()
     if (this.#parent) this.#parent.#children.delete(this)
   }
@@ -124,13 +127,9 @@ export class Stop {
     return this.#ended || this.reason !== undefined
   }
 
-  #deny(): void {
-    for (const name of GOVERNED) Object.defineProperty(this.#limits, name, { value: 0, enumerable: true, configurable: true })
-  }
-
   #isLate(): boolean {
-    if (this.#host.now() >= this.#deadline) this.begin('timeout')
-    return this.reason !== undefined
+    if (this.#deadline !== Number.POSITIVE_INFINITY && this.#host.now() >= this.#deadline) this.begin('timeout')
+    return this.reason !== undefined || (this.#parent ? this.#parent.#isLate() : false)
   }
 
   async #watch(timeoutMs: number, signal: AbortSignal): Promise<void> {

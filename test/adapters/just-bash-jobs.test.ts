@@ -92,6 +92,17 @@ describe('wait', () => {
     ['while :; do :; done & sleep 0.02; kill -INT %1; wait %1; echo $?', '130\n'],
     ['sleep 100 & (wait; echo not mine); kill $!', 'not mine\n'],
     ['false & wait $!; echo $?; true & wait $! && echo ok', '1\nok\n'],
+    // bash 5.2 does not look at the `!` of a job that is one pipeline.
+    ['! true & wait $!; echo $?; ! false & wait $!; echo $?; ! (exit 5) & wait $!; echo $?', '0\n1\n5\n'],
+    ['! false | true & wait $!; echo $?; ! { false; } & wait $!; echo $?', '0\n1\n'],
+    ['! true && echo no & wait $!; echo $?; false || ! true & wait $!; echo $?', '1\n1\n'],
+    ['exec 2> /dev/null; wait abc; echo $?; wait ""; echo $?; wait abc 9; echo $?; wait 9 abc; echo $?', '1\n1\n127\n1\n'],
+    ['exec 2> /dev/null; (exit 7) & p=$!; wait $p x; echo $?; (exit 7) & wait x $!; echo $?', '1\n7\n'],
+    ['(exit 7) & p=$!; (exit 6) & q=$!; wait $q $p; echo $?', '7\n'],
+    [
+      'exec 2>&1; true & p=1; wait -n abc; echo $?; false & wait; wait -n $p; echo $?',
+      'bash: wait: abc: no such job\n127\nbash: wait: 1: no such job\n127\n',
+    ],
   ]
   it.each(cases)('%s', async (script, stdout) => {
     expect((await run(script)).stdout).toBe(stdout)

@@ -50,6 +50,23 @@ describe('what is written to a session', () => {
     await heard('end\n')
   })
 
+  it('waits up to 8 MiB for a reader; what comes then is refused whole, until something was read', async () => {
+    const { process } = await start('sleep 1000')
+    const half = 'x'.repeat(4_000_000)
+    await process.write(half)
+    await process.write(half)
+    await expect(process.write(half)).rejects.toMatchObject({ name: 'ShellError', code: 'input_full' })
+    await process.kill('SIGKILL')
+    const { exitCode } = await process.exited
+    expect(exitCode).toBe(137)
+    const again = await start('read -r -n 4000000 a; echo read; wc -c')
+    await again.process.write(half)
+    await again.heard('read\n')
+    for (let i = 0; i < 2; i++) await again.process.write(half)
+    await again.process.closeInput?.()
+    await again.heard('8000000\n')
+  })
+
   it('is taken once, by whoever reads it', async () => {
     const { process, text } = await start('read a; read -n 2 b; read -r -d , c; echo "$a|$b|$c"; wc -l; cat; read d; echo "$? [$d]"')
     await process.write('first\nxyrest,1\n2\n')

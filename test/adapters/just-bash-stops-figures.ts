@@ -15,10 +15,14 @@ const CASES: Readonly<Record<string, string>> = {
   'tight loop': 'echo before; while :; do :; done',
   'loop of commands': 'echo before; while :; do i=$((i+1)); echo $i > /tmp/n; done',
   'deep recursion': 'fib() { if [ $1 -lt 2 ]; then return; fi; fib $(($1-1)); fib $(($1-2)); }; echo before; fib 40',
+  // Ends by itself, at the limit of jobs; the one below lives.
   'fork bomb': 'echo before; bomb() { bomb | bomb & }; bomb; wait; sleep 1000',
+  'jobs without end': 'echo before; while :; do for i in {1..100}; do : & done; wait; done',
   expansions: 'echo before; s=$(printf "%50000s"); while :; do t=${s// /ab}; set -- {a,b}{a,b}{a,b}; done',
   'string doubling': 'echo before; while :; do s=x; for i in {1..22}; do s=$s$s; done; done',
   'sed on 10 MB': `echo before; sed ${Array.from({ length: 8 }, (_, i) => `-e s/user/USER${i}/g -e s/USER${i}/user/g`).join(' ')} big.txt > out.txt`,
+  'output flood': 'echo before; while :; do echo x; done',
+  'deaf jq': "echo before; jq -n 'reduce range(0; 10000000) as $i (0; . + $i)'",
 }
 
 const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN
@@ -59,8 +63,14 @@ export async function figures(name: string, worker: JustBashShellOptions['worker
     for (let i = 0; i < ROUNDS; i++) rounds.push(await stop(worker, script))
     const latencies = rounds.map(({ ms }) => ms)
     const ticks = rounds.map(({ ticks }) => ticks)
-    const latency = `abort to result ${median(latencies).toFixed(0)} ms (${Math.max(...latencies).toFixed(0)})`
-    lines.push(`  ${what.padEnd(18)} ${latency.padEnd(36)} ticks in 0.5 s ${median(ticks)} (${Math.min(...ticks)})`)
+    const own = RUNS_MS + median(latencies)
+    const latency =
+      own < RUNS_MS
+        ? `ended by itself after ${own.toFixed(0)} ms`
+        : `abort to result ${median(latencies).toFixed(0)} ms (${Math.max(...latencies).toFixed(0)})`
+    lines.push(
+      `  ${what.padEnd(18)} ${latency.padEnd(36)} ticks in ${Math.min(own, RUNS_MS).toFixed(0)} ms ${median(ticks)} (${Math.min(...ticks)})`,
+    )
   }
   const firsts: number[] = []
   for (let i = 0; i < ROUNDS; i++) {

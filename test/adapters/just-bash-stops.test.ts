@@ -1,4 +1,4 @@
-import type { ShellResult } from 'toolport'
+import { type Host, type ShellResult, systemHost } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
@@ -169,6 +169,24 @@ describe('a stop', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await workspace.exists('later')).toBe(false)
   })
+})
+
+it('a script that was stopped leaves no timer behind', async () => {
+  let timers = 0
+  const sleep: Host['sleep'] = async (ms, signal) => {
+    timers++
+    await systemHost.sleep(ms, signal)
+    timers--
+  }
+  const { shell } = setup({ workspace: { host: { ...systemHost, sleep } } })
+  await shell.open?.()
+  expect(await shell.exec('sleep 1000 & sleep 1000', { timeoutMs: 10 })).toMatchObject(TIMED_OUT)
+  const ending = new AbortController()
+  const aborted = shell.exec('sleep 1000', { signal: ending.signal, timeoutMs: 100_000 })
+  ending.abort()
+  expect(await aborted).toMatchObject(ABORTED)
+  await systemHost.yield()
+  expect(timers).toBe(0)
 })
 
 describe('limits', () => {

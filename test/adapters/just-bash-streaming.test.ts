@@ -11,6 +11,7 @@ const HINT = /^\(This is a virtual bash.*\n/m
 /** What the library does otherwise by itself: its input, its descriptors and its jobs are ours. */
 const OTHERWISE: Readonly<Record<string, Partial<Awaited<ReturnType<typeof plain>>>>> = {
   'head -c 4; echo; wc -c': { stdout: 'line\n0\n' },
+  'while read l; do echo $l; cat; done < a.txt': { stdout: 'one\ntwo\nthree\n' },
   'trap "echo bye" EXIT; echo body': { stdout: 'body\nbye\n', stderr: '' },
   'test x; echo $?; [ ]; echo $?; : > empty; wc -c < empty; [ -s empty ] || echo empty': { stdout: '0\n1\n0\nempty\n' },
 }
@@ -26,7 +27,8 @@ async function plain(script: string) {
     env: { HOME: '/home', PATH: '/usr/bin:/bin', USER: 'user', LANG: 'C.UTF-8', TMPDIR: '/tmp', TERM: 'dumb' },
   })
   const { stdout, stderr, exitCode } = await bash.exec(script, { rawScript: true, stdin: STDIN })
-  return { stdout, stderr, exitCode }
+  // Bytes that are no UTF-8 are lone surrogates there.
+  return { stdout: new TextDecoder().decode(new TextEncoder().encode(stdout)), stderr, exitCode }
 }
 
 async function heard(script: string, files: Record<string, string | Uint8Array> = {}) {

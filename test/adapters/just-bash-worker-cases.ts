@@ -9,8 +9,9 @@ import { SCRIPT_FILES, SCRIPTS, type Setup, setup } from './just-bash-support.js
 const TIMED_OUT = { timedOut: true, aborted: false, exitCode: null }
 const ABORTED = { timedOut: false, aborted: true, exitCode: null }
 
-/** One command that works for many seconds without looking up. */
-const LONG = `sed ${Array.from({ length: 12 }, (_, i) => `-e 's/user/USER${i}/g' -e 's/USER${i}/user/g'`).join(' ')} /workspace/big.txt`
+const SED = `sed ${Array.from({ length: 12 }, (_, i) => `-e 's/user/USER${i}/g' -e 's/USER${i}/user/g'`).join(' ')} /workspace/big.txt`
+/** One that never looks up, for seconds: only the end of its worker ends it. */
+const LONG = "jq -n 'reduce range(0; 10000000) as $i (0; . + $i)'"
 const BIG = 'one line of a file with a user in it, and another user\n'.repeat(200_000)
 
 /** Each is stopped after it printed `before`; none of them ends in less than ten seconds, or gives way. */
@@ -22,7 +23,8 @@ const STOPPED: Readonly<Record<string, string>> = {
   'a string that doubles':
     'echo before; while :; do s=x; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do s=$s$s; done; done',
   'a sleep': 'echo before; sleep 1000',
-  'one long sed on 10 MB': `echo before; ${LONG} > out.txt; echo late > late.txt`,
+  'one long sed on 10 MB': `echo before; ${SED} > out.txt; echo late > late.txt`,
+  'a command that never looks up': `echo before; ${LONG} > out.txt; echo late > late.txt`,
 }
 
 /** What the shell must do in workers, wherever they are. `start` starts one as the shell itself would. */
@@ -131,6 +133,22 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await shell.exec('echo a; echo b', { onOutput })).toMatchObject({ stdout: 'a\nb\n' })
     })
 
+    it('refuse a state that cannot be sent as one that is damaged, as they do in this thread', async () => {
+      const damaged: readonly ((state: Record<string, unknown>) => Record<string, unknown>)[] = [
+        (state) => ({ ...state, variables: [['a', () => 1]] }),
+        (state) => ({ ...state, shell: () => 'just-bash' }),
+      ]
+      for (const { shell } of [hosted(), setup()]) {
+        const { state } = await shell.exec('a=1')
+        for (const damage of damaged) {
+          const given = { state: damage(state as Record<string, unknown>) }
+          await expect(shell.exec('echo a', given)).rejects.toMatchObject({ name: 'InputError', code: 'invalid_input' })
+          await expect(shell.spawn?.('echo a', given)).rejects.toMatchObject({ name: 'InputError', code: 'invalid_input' })
+        }
+        expect(await shell.exec('echo $a', { state })).toMatchObject({ stdout: '1\n' })
+      }
+    })
+
     it('find what an earlier one put among the commands', async () => {
       const { shell } = hosted()
       const slow = shell.exec('until [ -e go ]; do sleep 0.01; done; mine')
@@ -233,6 +251,15 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await workspace.exists('late.txt')).toBe(false)
       const written = (await workspace.exists('out.txt')) ? (await workspace.stat('out.txt')).size : 0
       expect(written).toBeLessThan(BIG.length)
+    })
+
+    it('ends a flood of output while this thread goes on', async () => {
+      const { shell } = hosted()
+      await shell.open?.()
+      const { result, ticks } = await stopAfterBefore(shell, 'echo before; while :; do echo x; done')
+      expect(result).toMatchObject({ ...ABORTED, stdout: expect.stringMatching(/^before\nx\nx\n/) })
+      expect(ticks).toBeGreaterThanOrEqual(10)
+      expect(await shell.exec('echo works')).toMatchObject({ exitCode: 0, stdout: 'works\n' })
     })
 
     it('or its own limits end a fork bomb', async () => {
@@ -426,6 +453,42 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
   })
 
   describe('a session', () => {
+    it('in a second worker that never answers ends with its stop, and a call with its time', async () => {
+      let first = true
+      const silent: WorkerLike = { postMessage: () => undefined, terminate: () => undefined, addEventListener: () => undefined }
+      const worker = (): WorkerLike => {
+        if (!first) return silent
+        first = false
+        return make()
+      }
+      const { shell } = hosted({ shell: { worker } })
+      const running = await shell.spawn?.('sleep 1000')
+      const stop = new AbortController()
+      const starting = shell.spawn?.('echo a', { signal: stop.signal })
+      stop.abort()
+      expect(await (await starting)?.exited).toEqual({ exitCode: 137, signal: 'SIGKILL' })
+      expect(await shell.exec('echo a', { timeoutMs: 10 })).toMatchObject({ ...TIMED_OUT, stdout: '' })
+      await running?.kill('SIGKILL')
+      await running?.exited
+    })
+
+    it('that takes its signal ends without a word', async () => {
+      const { shell } = hosted()
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
+        const listener = new Listener()
+        const heard: ShellOutput[] = []
+        const onOutput = (output: ShellOutput): void => {
+          heard.push(output)
+          listener.onOutput(output)
+        }
+        const process = await shell.spawn?.('echo before; while :; do sleep 1; done', { onOutput })
+        await listener.heard('before\n')
+        await process?.kill(signal)
+        expect(await process?.exited).toMatchObject({ signal })
+        expect(heard).toEqual([{ stream: 'stdout', text: 'before\n' }])
+      }
+    })
+
     it('that works on one command is ended by a signal all the same', async () => {
       const { shell, workspace } = hosted({ files: { 'big.txt': BIG } })
       for (const [signal, exitCode] of [

@@ -13,6 +13,11 @@ export interface CommandContext {
   readonly stdin: string
   readonly signal?: AbortSignal
   readonly limits: Readonly<Record<string, number>>
+  /** What the whole script may do. */
+  readonly executionScope?: {
+    /** @throws when there is no work left: a script that was stopped has none */
+    consumeWork(units: number): unknown
+  }
   /** Of the workspace (`withHost`); where it is missing, the runtime's own. */
   readonly host?: Host
   /** Waits; ends early when the script is stopped. */

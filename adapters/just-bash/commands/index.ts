@@ -17,6 +17,7 @@ import { realpathCommand } from './realpath.js'
 import { repairedCommands } from './repaired/index.js'
 import { shufCommand } from './shuf.js'
 import { tarCommand } from './tar/index.js'
+import { teeCommand } from './tee.js'
 import { truncateCommand } from './truncate.js'
 import { unameCommand } from './uname.js'
 import { xxdCommand } from './xxd.js'
@@ -40,6 +41,7 @@ export const ownCommands: readonly OwnCommand[] = [
   realpathCommand,
   shufCommand,
   tarCommand,
+  teeCommand,
   truncateCommand,
   unameCommand,
   xxdCommand,

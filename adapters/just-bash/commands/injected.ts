@@ -1,3 +1,4 @@
+import { FsError } from '../../../src/errors/index.js'
 import type { ShellCommand, ShellCommandContext, ShellCommandResult, ShellCommandSource } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { binaryOf, bytesOf } from './bytes.js'
@@ -76,6 +77,8 @@ function toResult({ stdout = '', stderr = '', exitCode = 0 }: ShellCommandResult
   }
 }
 
-function messageOf(error: unknown): string {
+function messageOf(failure: unknown): string {
+  // What the filesystem of the shell says in few words it says whole in the cause.
+  const error = FsError.is(failure) && FsError.is(failure.cause) ? failure.cause : failure
   return error instanceof Error ? error.message : String(error)
 }

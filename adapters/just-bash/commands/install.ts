@@ -82,10 +82,10 @@ function copyStep(from: string, to: string, folder?: string): Step {
     if (there?.isDirectory) throw new Failure(`cannot overwrite directory '${to}' with non-directory`)
     if (there?.identity !== undefined && there.identity === stat.identity) throw new Failure(`'${from}' and '${to}' are the same file`)
     try {
-      const bytes = await fs.readFileBuffer(pathOf(context, from))
+      const content = await fs.readFileBuffer(pathOf(context, from))
       // What a link leads to stays as it was. A file is replaced in one step: one that does not fit leaves the old one.
-      if (there && (await fs.lstat(path)).isSymbolicLink) await fs.rm(path)
-      await fs.writeFile(path, bytes)
+      const isLink = there !== undefined && (await fs.lstat(path)).isSymbolicLink
+      await (isLink ? fs.replace(path, { content }) : fs.writeFile(path, content))
       await fs.chmod(path, mode).catch(() => undefined)
       if (given.has('p')) await fs.utimes(path, stat.mtime, stat.mtime).catch(() => undefined)
     } catch (error) {

@@ -26,7 +26,13 @@ export class Pace {
   }
 }
 
-/** A stop shows in the signal, or in limits of nothing. */
-export function isStopped({ signal, limits }: CommandContext): boolean {
-  return signal?.aborted === true || limits.maxCommandCount === 0
+/** A stop shows in the signal, or in that there is no work left. The limits that a command of ours is given are a copy: they tell nothing. */
+export function isStopped({ signal, executionScope }: CommandContext): boolean {
+  if (signal?.aborted) return true
+  try {
+    executionScope?.consumeWork(1)
+    return false
+  } catch {
+    return true
+  }
 }

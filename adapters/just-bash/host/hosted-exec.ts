@@ -2,6 +2,7 @@ import { systemHost } from '../../../src/host.js'
 import { HeadTail, streamNote } from '../../../src/ops/truncate.js'
 import type { Host } from '../../../src/types/host.js'
 import type { ShellExecOptions, ShellOutput, ShellResult } from '../../../src/types/shell.js'
+import { LOAD_MS } from '../never-began.js'
 import type { Pool } from './pool.js'
 import type { Runner } from './runner.js'
 import type { StopWatch } from './stop-watch.js'
@@ -33,6 +34,7 @@ export interface HostedExec {
 export async function hostedExec({ pool, host, watch, options, call }: HostedExec): Promise<ShellResult> {
   const output = new KeptOutput(options)
   const { cwd, env } = call()
+  if (options.timeoutMs !== undefined) watch.limit(host, Math.max(options.timeoutMs, LOAD_MS))
   const taken = watch.reason === undefined ? await taking(pool, watch) : undefined
   if (taken) watch.limit(host, options.timeoutMs)
   const ended = taken ? await run(taken, call(), watch, output) : STOPPED
@@ -58,7 +60,7 @@ type Ended =
 const STOPPED: Ended = { by: 'stop' }
 
 /** Undefined: the command was stopped before there was one. */
-async function taking(pool: Pool, watch: StopWatch): Promise<Runner | undefined> {
+export async function taking(pool: Pool, watch: StopWatch): Promise<Runner | undefined> {
   const taken = pool.take()
   const runner = await Promise.race([taken, watch.stopped()])
   if (!runner) {

@@ -1,20 +1,24 @@
 import { ShellError } from '../../../src/errors/index.js'
 import { systemHost } from '../../../src/host.js'
 import type { ShellExit, ShellOutput, ShellProcess, ShellSignal, ShellSpawnOptions } from '../../../src/types/shell.js'
-import { GRACE_MS, KILLED, SETTLE_MS } from './hosted-exec.js'
+import { neverBegan } from '../never-began.js'
+import { GRACE_MS, KILLED, SETTLE_MS, taking } from './hosted-exec.js'
 import type { Pool } from './pool.js'
 import type { Runner } from './runner.js'
+import { StopWatch } from './stop-watch.js'
 import type { SentProcess, SentSpawn } from './wire.js'
 
 const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
 
 /** Starts a command that has a worker to itself. @throws {ShellError} unavailable, spawn_failed */
 export async function hostedSpawn(pool: Pool, options: ShellSpawnOptions, call: () => SentSpawn): Promise<ShellProcess> {
-  const runner = await pool.take()
+  const watch = new StopWatch(options.signal)
+  const runner = await taking(pool, watch).finally(() => watch.end())
+  if (!runner) return neverBegan()
   const running = new Running(runner, pool, options)
   if (options.signal?.aborted) {
     running.neverBegan()
-    return { transport: 'pipe', write: () => running.ask('write'), kill: async () => undefined, exited: running.exited }
+    return neverBegan()
   }
   const kill = (): void => running.kill('SIGKILL')
   options.signal?.addEventListener('abort', kill, { once: true })
@@ -60,6 +64,7 @@ class Running {
       }
     }
     const ended = (why: string): void => {
+      if (this.#over) return
       if (this.#killedBy) return void this.#end({ exitCode: 128 + NUMBERS[this.#killedBy], signal: this.#killedBy })
       output({ stream: 'stderr', text: `bash: the command was killed: ${why}\n` })
       void this.#end({ exitCode: KILLED, signal: 'SIGKILL' })
@@ -89,14 +94,30 @@ class Running {
     this.#exit({ exitCode: KILLED, signal: 'SIGKILL' })
   }
 
-  /** A worker that does not take a signal in time is busy with one command, which no signal would reach. */
+  /** A worker that does not take a signal in time, or nothing more after it, is busy with one command, which no signal would reach. */
   async #enforce(signal: ShellSignal): Promise<void> {
     this.#signalled = true
     const heard = this.#runner.line.ask('kill', [signal]).catch(() => undefined)
-    const obeyed = (signal === 'SIGKILL' ? this.exited : heard).then(() => true)
-    if ((await Promise.race([obeyed, systemHost.sleep(GRACE_MS)])) || this.#over) return
+    const obeyed = await this.#inTime(signal === 'SIGKILL' ? this.exited : heard, GRACE_MS)
+    if (obeyed && (signal === 'SIGKILL' || (await this.#goesOn()))) return
+    if (this.#over) return
     this.#killedBy = signal
     this.#runner.end('it was killed')
+  }
+
+  /** Whether it has ended, or still listens. */
+  async #goesOn(): Promise<boolean> {
+    if (await this.#inTime(this.exited, SETTLE_MS)) return true
+    const listens = this.#runner.line.ask('hello').catch(() => undefined)
+    return this.#inTime(Promise.race([listens, this.exited]), GRACE_MS)
+  }
+
+  async #inTime(event: Promise<unknown>, ms: number): Promise<boolean> {
+    const waiting = new AbortController()
+    const late = systemHost.sleep(ms, waiting.signal).then(() => false)
+    const inTime = await Promise.race([event.then(() => true), late])
+    waiting.abort()
+    return inTime
   }
 
   async #end(exit: ShellExit): Promise<void> {

@@ -20,6 +20,7 @@ const METHODS = [
   'rm',
   'cp',
   'mv',
+  'replace',
   'chmod',
   'symlink',
   'link',

@@ -9,6 +9,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 export class StopWatch {
   readonly #controller = new AbortController()
   readonly #ended = new AbortController()
+  #limit: AbortController | undefined
   readonly #given: AbortSignal | undefined
   #reason: StopReason | undefined
 
@@ -35,10 +36,16 @@ export class StopWatch {
     })
   }
 
-  /** From now on. What is no number is no timeout; less than nothing is over at once. */
+  /** From now on, in the place of the limit before. What is no number is no timeout; less than nothing is over at once. */
   limit(host: Pick<Host, 'sleep'>, timeoutMs: number | undefined): void {
-    if (timeoutMs === undefined || Number.isNaN(timeoutMs) || timeoutMs > MAX_TIMER_MS) return
-    void host.sleep(Math.max(0, timeoutMs), this.#ended.signal).then(() => this.stop('timeout'))
+    this.#limit?.abort()
+    if (timeoutMs === undefined || Number.isNaN(timeoutMs) || timeoutMs > MAX_TIMER_MS || this.#ended.signal.aborted) return
+    const limit = new AbortController()
+    this.#limit = limit
+    const { signal } = limit
+    void host.sleep(Math.max(0, timeoutMs), signal).then(() => {
+      if (!signal.aborted) this.stop('timeout')
+    })
   }
 
   stop(reason: StopReason): void {
@@ -50,6 +57,7 @@ export class StopWatch {
   /** It has ended. */
   end(): void {
     this.#ended.abort()
+    this.#limit?.abort()
     this.#given?.removeEventListener('abort', this.#abort)
   }
 

@@ -30,8 +30,15 @@ export function startJob(running: Running, interpreter: Interpreter, statement: 
   return nothing
 }
 
-/** `( ... ) &` is one shell, and not one in another: its traps are those of the job. */
+/** `! command &` has the status of the command: bash does not look at the `!` there. */
 function bare(statement: StatementNode): StatementNode {
+  const [pipeline, ...more] = statement.pipelines
+  if (!pipeline?.negated || more.length > 0) return withoutShell(statement)
+  return withoutShell({ ...statement, pipelines: [{ ...pipeline, negated: false }] })
+}
+
+/** `( ... ) &` is one shell, and not one in another: its traps are those of the job. */
+function withoutShell(statement: StatementNode): StatementNode {
   const [pipeline, ...more] = statement.pipelines
   const [command, ...others] = pipeline?.commands ?? []
   if (!pipeline || more.length > 0 || command?.type !== 'Subshell' || others.length > 0) return statement

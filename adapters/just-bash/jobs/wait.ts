@@ -3,6 +3,9 @@ import { flushAll } from '../process/frames.js'
 import type { Running } from '../process/running.js'
 import type { Job } from './table.js'
 
+/** The status for what is no job of this shell. */
+const NOT_FOUND = 127
+
 const done = (exitCode: number, stderr = ''): CommandResult => ({ stdout: '', stderr, exitCode })
 
 interface WaitOptions {
@@ -27,15 +30,15 @@ export async function waitBuiltin({ jobs }: Running, context: Context, args: rea
   let status = 0
   for (const name of names) {
     const job = jobs.find(state.bashPid, name)
-    const known = job ? undefined : /^\d+$/.test(name) ? jobs.statusOf(state.bashPid, Number(name)) : undefined
+    const isPid = /^\d+$/.test(name)
+    const known = !job && isPid && !any ? jobs.statusOf(state.bashPid, Number(name)) : undefined
     if (job && job.owner === state.bashPid) found.push(job)
-    else if (known !== undefined) {
-      if (any) return done(known)
-      status = known
-    } else {
-      status = 127
-      if (name.startsWith('%')) stderr += `bash: wait: ${name}: no such job\n`
-      else if (/^\d+$/.test(name)) stderr += `bash: wait: pid ${name} is not a child of this shell\n`
+    else if (known !== undefined) status = known
+    else {
+      const isJob = any || name.startsWith('%')
+      status = isJob || isPid ? NOT_FOUND : 1
+      if (isJob) stderr += `bash: wait: ${name}: no such job\n`
+      else if (isPid) stderr += `bash: wait: pid ${name} is not a child of this shell\n`
       else stderr += `bash: wait: \`${name}': not a pid or valid job spec\n`
     }
   }
@@ -44,21 +47,22 @@ export async function waitBuiltin({ jobs }: Running, context: Context, args: rea
     const ended = waited.find((job) => job.status !== undefined)
     if (!ended && waited.length > 0) await stop.until(Promise.race(waited.map((job) => job.ended)))
     const first = ended ?? waited.find((job) => job.status !== undefined)
-    if (!first) return done(127, stderr)
-    return take(first)
+    if (!first) return done(NOT_FOUND, stderr)
+    return take(first, stderr)
   }
   for (const job of waited) {
     await stop.until(job.ended)
-    if (job.status === undefined) return done(interrupted(context))
-    if (names.length > 0) status = job.status
+    if (job.status === undefined) return done(interrupted(context), stderr)
+    // The status is that of the last name.
+    if (names.length > 0 && jobs.find(state.bashPid, names.at(-1) as string) === job) status = job.status
     take(job)
   }
   return done(status, stderr)
 
-  function take(job: Job): CommandResult {
+  function take(job: Job, said = ''): CommandResult {
     jobs.forget(job)
     if (variable !== undefined) state.env.set(variable, String(job.process.pid))
-    return done(job.status ?? 0)
+    return done(job.status ?? 0, said)
   }
 }
 

@@ -4,7 +4,8 @@ import { bgBuiltin, disownBuiltin, fgBuiltin, jobsBuiltin, killBuiltin } from '.
 import { shareCounter, sleeper, startJob } from '../jobs/start.js'
 import { waitBuiltin } from '../jobs/wait.js'
 import type { CommandResult, Context, ExecResult } from '../library-types.js'
-import { lookAtInput, mapfileBuiltin, readBuiltin, runProgram } from '../stdin/read.js'
+import { mapfileBuiltin } from '../stdin/mapfile.js'
+import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
 import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
 import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
@@ -17,7 +18,7 @@ import { inherited, runErrorTrap, runPending, trapBuiltin, withExitTrap } from '
 export interface HookParts {
   readonly running: Running
   /** Gives way to the event loop, when it is time. */
-  readonly turn: () => Promise<void> | undefined
+  readonly turn: (steps?: number) => Promise<void> | undefined
   /** The words for an error of the filesystem; undefined: it is none that a command has. */
   readonly failureOf: (error: unknown) => string | undefined
   /** The script of the call begins: its shell is as new. */
@@ -62,6 +63,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (pending.length > 0) return runPending(context)
       return turn()
     },
+
+    pause: turn,
 
     afterFailure(error) {
       if (!FsError.is(error)) return undefined

@@ -1,23 +1,13 @@
-import { encodeUtf8 } from '../../../src/ops/utf8.js'
-import { unpacked } from '../byte-text.js'
+import { packed, textOf } from '../escaped-bytes.js'
 import type { CommandResult } from '../library-types.js'
-
-const NOT_ASCII = /[^\0-\x7f]/
-const CHUNK = 8192
 
 export const nothing: CommandResult = { stdout: '', stderr: '', exitCode: 0 }
 
 export const isBinary = ({ stdoutKind, stdoutEncoding }: CommandResult): boolean =>
   stdoutKind === 'bytes' || (stdoutKind === undefined && stdoutEncoding === 'binary')
 
-/** One character a byte, as UTF-8. */
-export function byteString(text: string): string {
-  if (!NOT_ASCII.test(text)) return text
-  const bytes = encodeUtf8(text)
-  let binary = ''
-  for (let i = 0; i < bytes.length; i += CHUNK) binary += String.fromCharCode(...bytes.subarray(i, i + CHUNK))
-  return binary
-}
+/** What was printed on standard output, as bytes. */
+export const printedBytes = (result: CommandResult): string => (isBinary(result) ? result.stdout : packed(result.stdout))
 
 /** What two commands print one after the other; the status is that of the last. */
 export function joined(first: CommandResult, last: CommandResult): CommandResult {
@@ -27,7 +17,7 @@ export function joined(first: CommandResult, last: CommandResult): CommandResult
   if (last.stdout === '') return { ...first, stderr, exitCode: last.exitCode, ...accounted }
   if (first.stdout === '' || isBinary(first) === isBinary(last))
     return { ...last, stdout: first.stdout + last.stdout, stderr, ...accounted }
-  const stdout = [first, last].map((part) => (isBinary(part) ? part.stdout : byteString(part.stdout))).join('')
+  const stdout = printedBytes(first) + printedBytes(last)
   return { ...last, stdout, stderr, stdoutKind: 'bytes', ...accounted }
 }
 
@@ -51,9 +41,8 @@ export function silent<R extends CommandResult>(result: R): R {
   return { ...result, stdout: '', stderr: '', internalOutputAccounting: { stdout: 0, stderr: 0 } }
 }
 
-/** The result with a text on standard output, where its bytes are one. */
+/** The result with a text on standard output. */
 export function asText<R extends CommandResult>(result: R): R {
   if (!isBinary(result)) return result
-  const stdout = unpacked(result.stdout)
-  return stdout === result.stdout ? result : { ...result, stdout, stdoutKind: 'text', stdoutEncoding: undefined }
+  return { ...result, stdout: textOf(result.stdout), stdoutKind: 'text', stdoutEncoding: undefined }
 }

@@ -1,7 +1,12 @@
 import { ShellError } from '../../../src/errors/index.js'
+import { checkRoom } from '../../../src/ops/pending-input.js'
+import { utf8Length } from '../../../src/ops/utf8.js'
 import type { ShellProcess } from '../../../src/types/shell.js'
 import type { RunningCommand } from '../run-command.js'
 import type { Input } from '../stdin/input.js'
+
+/** More than elsewhere: programs of this shell that read their input whole read nothing before its end. */
+const MAX_WAITING = 8 * 1024 * 1024
 
 /** A command that runs beside the calls, as its caller sees it. */
 export function shellProcess({ process, ended, jobs }: RunningCommand, input: Input): ShellProcess {
@@ -21,6 +26,7 @@ export function shellProcess({ process, ended, jobs }: RunningCommand, input: In
     exited,
     async write(text) {
       check()
+      checkRoom(input.waiting, utf8Length(text), MAX_WAITING)
       input.write(text)
     },
     async closeInput() {

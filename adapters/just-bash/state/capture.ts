@@ -1,3 +1,4 @@
+import { isWellFormed } from '../escaped-bytes.js'
 import type { FunctionDefNode, InterpreterState } from '../library-types.js'
 import { ATTRIBUTES, type Attribute, type StateParts } from './shape.js'
 
@@ -18,7 +19,9 @@ export function captureState(state: InterpreterState, beginning: Beginning): Sta
   const exported = state.exportedVars ?? new Set<string>()
   const variables: [string, string][] = []
   for (const [name, value] of withoutTemporary(state)) {
-    if (exported.has(name) || SPECIAL.test(name) || beginning.get(name) === value) continue
+    if (SPECIAL.test(name) || beginning.get(name) === value) continue
+    // The environment has the others.
+    if (exported.has(name) && isWellFormed(value)) continue
     if (!size.add(name.length + value.length)) return undefined
     variables.push([name, value])
   }

@@ -21,7 +21,7 @@ type Pairs<T> = readonly (readonly [string, T])[]
 export interface StateParts {
   readonly shell: 'just-bash'
   readonly version: 1
-  /** Those that are not exported. Aliases are among them. */
+  /** Those that are not exported, or that the environment cannot hold as they are: bytes that are no UTF-8. Aliases are among them. */
   readonly variables: Pairs<string>
   readonly arrays: Pairs<{ readonly kind: 'indexed' | 'associative'; readonly elements: Pairs<string> }>
   readonly attributes: Readonly<Partial<Record<Attribute, readonly string[]>>>
@@ -49,11 +49,13 @@ export function checkedState(state: ShellState): StateParts {
     isList(parts.options, isText) &&
     isPairs(parts.shopt, (value) => typeof value === 'boolean') &&
     isList(parts.directories, isText)
-  if (!sound)
-    throw new InputError('invalid_input', 'The state of the shell is damaged: begin without one.', {
-      issues: [{ path: '/state', message: 'damaged' }],
-    })
+  if (!sound) throw damagedState()
   return state as unknown as StateParts
+}
+
+export function damagedState(): InputError {
+  const issues = [{ path: '/state', message: 'damaged' }]
+  return new InputError('invalid_input', 'The state of the shell is damaged: begin without one.', { issues })
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'

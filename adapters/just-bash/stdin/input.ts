@@ -1,4 +1,5 @@
-import { byteString } from '../process/results.js'
+import { encodeUtf8 } from '../../../src/ops/utf8.js'
+import { binaryOf } from '../escaped-bytes.js'
 
 /** What a reader wants. */
 export interface Wanted {
@@ -21,11 +22,16 @@ export class Input {
   /** @param given all of it; undefined: it is written */
   constructor(given?: string) {
     this.#closed = given !== undefined
-    if (given) this.#text = byteString(given)
+    if (given) this.#text = binaryOf(encodeUtf8(given))
   }
 
   get closed(): boolean {
     return this.#closed
+  }
+
+  /** Bytes that nobody has taken yet. */
+  get waiting(): number {
+    return this.#text.length
   }
 
   get available(): boolean {
@@ -33,7 +39,7 @@ export class Input {
   }
 
   write(text: string): void {
-    this.#text += byteString(text)
+    this.#text += binaryOf(encodeUtf8(text))
     this.#tell()
   }
 
@@ -49,6 +55,11 @@ export class Input {
 
   takeAll(): string {
     return this.#take(this.#text.length)
+  }
+
+  /** What was taken and not wanted is the next to be taken. */
+  putBack(text: string): void {
+    this.#text = text + this.#text
   }
 
   /** Undefined: not all of it is there yet. */

@@ -22,7 +22,10 @@ export async function readBuiltin(context: Context, call: BuiltinCall): Promise<
   const { place } = context
   const options = optionsOf(call.args)
   const { input, stop } = place.process
-  if (!readsInput(context, call) || (options.fd !== undefined && options.fd !== '0')) return call.run(call.stdin)
+  if (options.fd !== undefined && options.fd !== '0') return call.run(call.stdin)
+  // An empty input of its own is no other's.
+  if (call.owned && call.stdin === '') return without(context, () => call.run(''))
+  if (!readsInput(context, call)) return call.run(call.stdin)
   if (!input) return without(context, () => call.run(''))
   if (options.seconds === 0) return { stdout: '', stderr: '', exitCode: input.available || input.closed ? 0 : 1 }
   const late = options.seconds === undefined ? undefined : timeout(context, options.seconds)
@@ -37,16 +40,11 @@ export async function readBuiltin(context: Context, call: BuiltinCall): Promise<
   return timedOut && result ? { ...result, exitCode: TIMED_OUT } : result
 }
 
-/** `mapfile`: waits for the end. */
-export async function mapfileBuiltin(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
-  const { input } = context.place.process
-  if (!readsInput(context, call) || call.args.includes('-u')) return call.run(call.stdin)
-  if (input) await toEnd(context, input)
-  return without(context, () => call.run(input?.takeAll() ?? ''))
-}
-
 /** They look at their input to hand it to the command that they run: what stands for it will do. */
 const PASSING = new Set(['timeout', 'nohup', 'env', 'nice', 'setsid', 'time', 'command'])
+
+/** They may look at it for a script that does not. */
+const RUNNING = new Set(['bash', 'sh'])
 
 /** They look at their input although they do not read it. */
 function looksInVain(name: string, args: readonly string[]): boolean {
@@ -56,19 +54,38 @@ function looksInVain(name: string, args: readonly string[]): boolean {
 /** A program: only when it looks at its input it waits for the end of it, and begins again. */
 export async function runProgram(context: Context, { name, args, stdin, owned, run }: ProgramCall): Promise<CommandResult> {
   const { state, place } = context
-  if (stdin !== '' || (!owned && state.groupStdin !== INPUT)) return run(stdin)
+  if (stdin !== '') return run(stdin)
+  if (!owned && state.groupStdin !== INPUT) return runInGroup(context, name, args, run)
   // An input of its own that is empty.
   if (owned) return (await without(context, () => run(''))) as CommandResult
-  const look: Look = { taken: PASSING.has(name) ? INPUT : looksInVain(name, args) ? '' : undefined, wanted: false }
-  const around = looks.get(context)
-  looks.set(context, look)
-  try {
+  const look: Look = { taken: PASSING.has(name) ? INPUT : looksInVain(name, args) ? '' : undefined, wanted: false, looked: false }
+  return looking(context, look, async () => {
     const result = await run('')
     const { input } = place.process
     if (!look.wanted || !input) return result
     await toEnd(context, input)
     look.taken = input.takeAll()
     return await run('')
+  })
+}
+
+/** A program within a group, a loop or a function whose input is redirected: what it reads the next does not get. */
+async function runInGroup(context: Context, name: string, args: readonly string[], run: ProgramCall['run']): Promise<CommandResult> {
+  const { state } = context
+  const text = state.groupStdin
+  if (!text || PASSING.has(name) || RUNNING.has(name) || looksInVain(name, args)) return run('')
+  const look: Look = { taken: undefined, wanted: false, looked: false }
+  const result = await looking(context, look, () => run(''))
+  // `head` leaves what comes behind its part, as it does with a file.
+  if (look.looked && state.groupStdin === text) state.groupStdin = text.slice(result.inputTaken ?? text.length)
+  return result
+}
+
+async function looking<T>(context: Context, look: Look, body: () => Promise<T>): Promise<T> {
+  const around = looks.get(context)
+  looks.set(context, look)
+  try {
+    return await body()
   } finally {
     if (around) looks.set(context, around)
     else looks.delete(context)
@@ -78,13 +95,19 @@ export async function runProgram(context: Context, { name, args, stdin, owned, r
 interface Look {
   taken: string | undefined
   wanted: boolean
+  /** The input of a group was looked at. */
+  looked: boolean
 }
 
 const looks = new WeakMap<Context, Look>()
 
 /** What a program sees when it looks at its input. Throws where it has to wait. */
 export function lookAtInput(context: Context, text: string): string {
-  if (text !== INPUT) return text
+  if (text !== INPUT) {
+    const look = looks.get(context)
+    if (look) look.looked = true
+    return text
+  }
   const { input } = context.place.process
   const look = looks.get(context)
   if (!input || !look) return ''
@@ -98,7 +121,7 @@ export function lookAtInput(context: Context, text: string): string {
   return look.taken
 }
 
-async function toEnd({ place }: Context, input: Input): Promise<void> {
+export async function toEnd({ place }: Context, input: Input): Promise<void> {
   const { stop, pending } = place.process
   while (!input.closed && stop.reason === undefined && pending.length === 0) {
     await flushAll(place.frame)
@@ -106,10 +129,11 @@ async function toEnd({ place }: Context, input: Input): Promise<void> {
   }
 }
 
-const readsInput = ({ state }: Context, { stdin, owned }: BuiltinCall): boolean => stdin === '' && !owned && state.groupStdin === INPUT
+export const readsInput = ({ state }: Context, { stdin, owned }: BuiltinCall): boolean =>
+  stdin === '' && !owned && state.groupStdin === INPUT
 
 /** The library would go on with the input of the script where it is given none. */
-async function without<T>({ state }: Context, run: () => Promise<T>): Promise<T> {
+export async function without<T>({ state }: Context, run: () => Promise<T>): Promise<T> {
   const kept = state.groupStdin
   state.groupStdin = ''
   try {

@@ -3,7 +3,7 @@ import { encodeUtf8 } from '../../ops/utf8.js'
 import type { FsAdapter, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { createWorkspace } from '../create-workspace.js'
-import { joinPath } from '../paths.js'
+import { joinPath, parentPath } from '../paths.js'
 import { type Route, Routes } from './routes.js'
 import { withErrno } from './to-errno.js'
 
@@ -29,9 +29,13 @@ export interface BashDirent {
   readonly isSymbolicLink: boolean
 }
 
+/** A file, or a link. */
+export type BashEntry = { readonly content: Uint8Array } | { readonly target: string }
+
 /**
  * The filesystem interface of just-bash (`IFileSystem`), written down here so that its package is not needed. Its optional
  * `readFileBytes` is left out: its type cannot be named without the package, and the shell reads through `readFileBuffer` then.
+ * `replace` is ours.
  */
 export interface BashFs {
   readFile(path: string, options?: EncodingOption): Promise<string>
@@ -47,6 +51,8 @@ export interface BashFs {
   rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
   cp(from: string, to: string, options?: { readonly recursive?: boolean }): Promise<void>
   mv(from: string, to: string): Promise<void>
+  /** Puts a file or a link in the place of a file or link, and never writes through one. What cannot be made leaves what is there. */
+  replace(path: string, entry: BashEntry): Promise<void>
   resolvePath(base: string, path: string): string
   /** Always empty: a listing of an asynchronous storage cannot be had synchronously. */
   getAllPaths(): string[]
@@ -79,10 +85,19 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     workspace.cwd,
   )
   let furnished: Promise<unknown> | undefined
+  const furnish = async (): Promise<void> => {
+    try {
+      await Promise.all(FURNISHED.map((folder) => scratch.mkdir(folder)))
+    } catch (error) {
+      // A storage that was full may have room later.
+      furnished = undefined
+      throw error
+    }
+  }
   const run = <T>(op: string, input: string, body: (path: string) => Promise<T>): Promise<T> => {
     const path = routes.absolute(input)
     return withErrno(op, path, async () => {
-      furnished ??= Promise.all(FURNISHED.map((folder) => scratch.mkdir(folder)))
+      furnished ??= furnish()
       await furnished
       return body(path)
     })
@@ -104,6 +119,32 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     routes.isAbove(path) ? path : routes.at(path, 'resolve', 'read').realpath(path)
   const identityOf = async (path: string): Promise<string> =>
     `${!routes.isAbove(path) && routes.at(path, 'stat', 'read') === scratch ? 'private' : 'shared'}:${await realpath(path)}`
+
+  /** A copy would go through a link, and into a directory. */
+  const isReplaced = async (dest: string): Promise<boolean> => {
+    const there = await routes.stat(dest, false).catch(() => undefined)
+    return there !== undefined && there.kind !== 'file'
+  }
+  const freeName = async (at: Workspace, dest: string): Promise<string> => {
+    for (;;) {
+      const name = `.toolport-new-${Math.floor(workspace.host.random() * 2 ** 48).toString(36)}`
+      const path = joinPath(parentPath(dest), name)
+      // A name that cannot be looked at is none to write to, and the writing says why.
+      if (!(await at.lstat(path).catch(() => undefined))) return path
+    }
+  }
+  /** Under a name beside it first, then in the place of what is there: what cannot be made leaves that. */
+  const putOver = async (at: Workspace, dest: string, make: (beside: string) => Promise<unknown>): Promise<void> => {
+    const beside = await freeName(at, dest)
+    try {
+      await make(beside)
+      await at.move(beside, dest, { overwrite: true, parents: false })
+    } catch (error) {
+      // Best effort: the first error is the one to tell.
+      await at.remove(beside, { recursive: true }).catch(() => undefined)
+      throw error
+    }
+  }
 
   return {
     readFile: async (input, encoding) => fromBytes(await bytesOf(input), encoding),
@@ -143,10 +184,17 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
         const dest = routes.absolute(to)
         if (routes.at(dest, 'move', 'write') === at) await at.move(path, dest, { overwrite: true, parents: false })
         else {
-          await copyBetween(routes, path, dest, true)
+          const copy = (to: string): Promise<void> => copyBetween(routes, path, to, true)
+          await ((await isReplaced(dest)) ? putOver(routes.at(dest, 'move', 'write'), dest, copy) : copy(dest))
           await at.remove(path, { recursive: true })
         }
       }),
+    replace: (input, entry) =>
+      change('write', input, (at, path) =>
+        putOver(at, path, (beside) =>
+          'target' in entry ? at.symlink(entry.target, beside) : at.writeBytes(beside, entry.content, { parents: false }),
+        ),
+      ),
     resolvePath: (base, path) => routes.absolute(path, base),
     getAllPaths: () => [],
     chmod: (input, mode) => change('change the mode of', input, (at, path) => at.setMeta(path, { mode: mode & 0o7777 })),
@@ -203,14 +251,21 @@ function toBytes(content: string | Uint8Array, option: EncodingOption): Uint8Arr
     case 'binary':
     case 'latin1':
     case 'ascii':
-      return Uint8Array.from(content, (character) => character.charCodeAt(0))
+      return bytesOfLatin1(content)
     case 'base64':
-      return Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
+      return bytesOfLatin1(atob(content))
     case 'hex':
       return Uint8Array.from(content.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
     default:
       return encodeUtf8(content)
   }
+}
+
+/** A loop: `Uint8Array.from` makes a list of all characters first, which takes a second for 10 MB. */
+function bytesOfLatin1(content: string): Uint8Array {
+  const bytes = new Uint8Array(content.length)
+  for (let i = 0; i < content.length; i++) bytes[i] = content.charCodeAt(i)
+  return bytes
 }
 
 function fromBytes(bytes: Uint8Array, option: EncodingOption): string {

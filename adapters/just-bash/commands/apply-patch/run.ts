@@ -103,41 +103,75 @@ async function patched({ pace }: Plan, state: State, hunks: readonly Hunk[]): Pr
 
 type Changes = readonly (readonly [path: string, state: State])[]
 
+/** New files first, and what goes last: what is most likely to fail has least to be undone. */
+const inOrder = (changes: Changes): Changes => {
+  const rank = ({ before, wanted }: State): number => (wanted === undefined ? 2 : before ? 1 : 0)
+  return changes.toSorted(([, a], [, b]) => rank(a) - rank(b))
+}
+
+interface Undo {
+  readonly name: string
+  readonly step: () => Promise<void>
+  /** What it puts back; undefined: nothing was there. */
+  readonly before: Uint8Array | undefined
+}
+
 async function writeAll(context: CommandContext, changes: Changes): Promise<void> {
   const { fs } = context
-  const undo: (() => Promise<void>)[] = []
+  const undo: Undo[] = []
   try {
-    for (const [path, state] of changes) {
+    for (const [path, state] of inOrder(changes)) {
       const { before, wanted } = state
       if (wanted === undefined) {
         const { mode } = await fs.stat(path)
         await fs.rm(path)
-        undo.push(async () => {
+        const step = async (): Promise<void> => {
           await fs.writeFile(path, before as Uint8Array)
           await fs.chmod(path, mode).catch(() => undefined)
-        })
+        }
+        undo.push({ name: state.name, before, step })
         continue
       }
-      undo.push(...(await makeParents(context, path)))
+      await makeParents(context, path, undo)
       // Noted first: a write that fails may have begun.
-      undo.push(() => (before ? fs.writeFile(path, before) : fs.rm(path, { force: true })))
+      undo.push({ name: state.name, before, step: () => (before ? fs.writeFile(path, before) : fs.rm(path, { force: true })) })
       await fs.writeFile(path, wanted)
     }
   } catch (error) {
-    for (const step of undo.toReversed()) await step().catch(() => undefined)
-    throw new Failure(`${errorWords(error)}: nothing was changed`)
+    const left = await undone(context, undo)
+    const end = left.length === 0 ? 'nothing was changed' : `part of the patch was applied, and could not be taken back: ${left.join(', ')}`
+    throw new Failure(`${errorWords(error)}: ${end}`)
   }
 }
 
-/** Gives what takes them away again. */
-async function makeParents({ fs }: CommandContext, path: string): Promise<(() => Promise<void>)[]> {
-  const made: (() => Promise<void>)[] = []
+/** Gives the names of what could not be put back. */
+async function undone(context: CommandContext, undo: readonly Undo[]): Promise<string[]> {
+  const left: string[] = []
+  for (const one of undo.toReversed()) {
+    try {
+      await one.step()
+    } catch {
+      if (!(await isAsBefore(context, one))) left.push(one.name)
+    }
+  }
+  return left
+}
+
+/** The change itself may have failed, so that there is nothing to undo. */
+async function isAsBefore(context: CommandContext, { name, before }: Undo): Promise<boolean> {
+  const path = pathOf(context, name)
+  if (!before) return !(await context.fs.exists(path))
+  const now = await context.fs.readFileBuffer(path).catch(() => undefined)
+  return now !== undefined && now.length === before.length && now.every((byte, i) => byte === before[i])
+}
+
+/** Notes what takes them away again. */
+async function makeParents({ fs }: CommandContext, path: string, undo: Undo[]): Promise<void> {
   const parts = path.split('/').slice(1, -1)
   for (let i = 1; i <= parts.length; i++) {
     const parent = `/${parts.slice(0, i).join('/')}`
     if (await fs.exists(parent)) continue
     await fs.mkdir(parent)
-    made.push(() => fs.rm(parent))
+    undo.push({ name: parent, before: undefined, step: () => fs.rm(parent) })
   }
-  return made
 }

@@ -10,6 +10,16 @@ export interface Directive {
 /** Widths beyond this are refused by nobody, and make no sense. */
 export const MAX_WIDTH = 1_000_000
 
+/** Digits that are made behind the point of a number with one. */
+const MAX_DIGITS = 100
+
+/** Why a directive cannot be followed; undefined: it can. */
+export function refusalOf({ width, precision = 0, letter }: Directive): string | undefined {
+  if (width > MAX_WIDTH) return `a width of more than ${MAX_WIDTH} columns is not supported here`
+  const most = 'efg'.includes(letter.toLowerCase()) ? MAX_DIGITS : 'dioux'.includes(letter.toLowerCase()) ? MAX_WIDTH : precision
+  return precision > most ? `a precision of more than ${most} digits is not supported here` : undefined
+}
+
 /** Pads what a directive gives. */
 export function padded(text: string, { flags, width }: Pick<Directive, 'flags' | 'width'>): string {
   const length = [...text].length
@@ -50,7 +60,7 @@ export function formatFloat(value: number, directive: Directive): string {
   }
   const size = Math.abs(value)
   const kind = letter.toLowerCase()
-  const digits = Math.min(precision, 100)
+  const digits = Math.min(precision, MAX_DIGITS)
   const body = kind === 'f' ? fixed(size, digits) : kind === 'e' ? exponential(size, digits) : general(size, digits, flags.includes('#'))
   const pointed = flags.includes('#') && digits === 0 && !body.includes('.') ? `${body}.` : body
   const text = framed(sign, pointed, directive)

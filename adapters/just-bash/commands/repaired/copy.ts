@@ -1,5 +1,5 @@
 import { hasCode } from '../../../../src/errors/index.js'
-import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
+import type { BashEntry, BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -124,7 +124,6 @@ async function transfer(work: Work, source: string, target: string): Promise<voi
     if (there.isDirectory && (await context.fs.readdir(to)).length > 0)
       throw new Failure(`cannot move '${source}' to '${target}': Directory not empty`)
     if (!mayReplace(work, target, stat, there)) return
-    if (there.isSymbolicLink || there.isDirectory) await context.fs.rm(to, { recursive: there.isDirectory })
   } else if (!(await hasFolder(context, to))) throw new Failure(`cannot move '${source}' to '${target}': No such file or directory`)
   await context.fs.mv(from, to)
   work.seen.add(to)
@@ -190,21 +189,24 @@ async function copy(work: Work, source: string, target: string, stat: BashStat, 
   }
   work.seen.add(to)
   const links = given.has('s') || stat.isSymbolicLink
-  if (there && (links || given.has('remove-destination'))) {
-    if (given.has('s') && !given.has('f')) throw new Failure(`cannot create symbolic link '${target}': File exists`)
-    await context.fs.rm(to)
-  }
+  const replaces = there !== undefined && (links || given.has('remove-destination'))
+  if (replaces && given.has('s') && !given.has('f')) throw new Failure(`cannot create symbolic link '${target}': File exists`)
   if (given.has('v')) out.push(`'${source}' -> '${target}'\n`)
   try {
-    if (given.has('s')) await context.fs.symlink(source, to)
-    else if (stat.isSymbolicLink) await context.fs.symlink(await context.fs.readlink(from), to)
-    else {
-      await context.fs.writeFile(to, await context.fs.readFileBuffer(from))
-      await keepFacts(work, to, stat, there === undefined)
-    }
+    const entry = await entryOf(work, source, stat)
+    if (replaces) await context.fs.replace(to, entry)
+    else await ('target' in entry ? context.fs.symlink(entry.target, to) : context.fs.writeFile(to, entry.content))
+    if (!links) await keepFacts(work, to, stat, there === undefined || replaces)
   } catch (error) {
     report.fail(`cannot create regular file '${target}': ${errorWords(error)}`)
   }
+}
+
+async function entryOf({ given, context }: Work, source: string, stat: BashStat): Promise<BashEntry> {
+  const from = pathOf(context, source)
+  if (given.has('s')) return { target: source }
+  if (stat.isSymbolicLink) return { target: await context.fs.readlink(from) }
+  return { content: await context.fs.readFileBuffer(from) }
 }
 
 async function copyFolder(work: Work, source: string, target: string, stat: BashStat, named: boolean): Promise<void> {

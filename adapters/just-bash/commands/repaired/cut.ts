@@ -1,3 +1,4 @@
+import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
@@ -24,7 +25,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const end = given.has('z') ? '\0' : '\n'
   const sources = await readSources(context, given.operands, report)
   // Bytes are taken one by one, characters whole.
-  const bytes = by === 'b' ? { decode: (text: string) => text, encode: (text: string) => text, argument: latin } : undefined
+  const bytes = by === 'b' ? { decode: (text: string) => text, encode: (text: string) => text, argument: packed } : undefined
   const pace = new Pace(context)
   const out: string[] = []
   for (const { data } of sources) {
@@ -32,7 +33,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     const delimiter = coding.argument(given.value('d') ?? '\t')
     const joint = given.has('output-delimiter') ? coding.argument(given.value('output-delimiter') as string) : undefined
     for (const line of linesOf(coding.decode(data), end)) {
-      if (out.length % 256 === 0) await pace.turn(100)
+      if (out.length % 256 === 0) await pace.turn(512)
       const part = by === 'f' ? fields(line, delimiter, joint ?? delimiter, takes) : characters(line, joint ?? '', takes)
       // A line without the delimiter is printed whole.
       if (part !== undefined || !given.has('s')) out.push(coding.encode(part ?? line) + end)
@@ -40,8 +41,6 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
   return report.result(out.join(''))
 }
-
-const latin = (text: string): string => Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 
 function kindOf(given: Given): 'b' | 'c' | 'f' {
   const kinds = given.options.flatMap(({ id }): ('b' | 'c' | 'f')[] => (id === 'b' || id === 'c' || id === 'f' ? [id] : []))

@@ -1,4 +1,4 @@
-import { binaryOf } from '../bytes.js'
+import { binaryOf, packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
@@ -43,6 +43,8 @@ async function run(
   const headed = given.last('q', 'v') === 'v' || (given.last('q', 'v') !== 'q' && names.length > 1)
   const report = new Report(name)
   const out: string[] = []
+  // What `head` does not print of its input is there for the next, as with a file.
+  const leavesRest = name === 'head' && names.length === 1 && amount.sign === '' && !headed
   for (const file of names) {
     try {
       const data = deviceBytes(file, amount) ?? (await bytesNamed(context, file))
@@ -53,7 +55,8 @@ async function run(
       report.fail(words === 'Is a directory' ? `error reading '${file}': ${words}` : `cannot open '${file}' for reading: ${words}`)
     }
   }
-  return report.result(out.join(''))
+  const result = report.result(out.join(''))
+  return leavesRest ? { ...result, inputTaken: result.stdout.length } : result
 }
 
 /** What never ends is read as far as it is asked for. */
@@ -68,7 +71,7 @@ function deviceBytes(file: string, { unit, count, sign }: Amount): string | unde
 
 const MAX_DEVICE = 64 * 1024 * 1024
 
-const bytesOfName = (name: string): string => String.fromCharCode(...new TextEncoder().encode(name))
+const bytesOfName = packed
 
 /** `-5`, `-5c`, and of tail `+5`: the number as an option. */
 function oldForm(name: string, args: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import type { OwnCommand } from '../command.js'
 import { awkCommands } from './awk/awk.js'
+import { base64Command } from './base64.js'
 import { bashCommands } from './bash.js'
 import { cpCommand, mvCommand } from './copy.js'
 import { cutCommand } from './cut.js'
@@ -18,9 +19,11 @@ import { pasteCommand } from './paste.js'
 import { printfCommand } from './printf.js'
 import { rmCommand } from './rm.js'
 import { sedCommand } from './sed/sed.js'
+import { seqCommand } from './seq.js'
 import { sortCommand } from './sort/sort.js'
 import { statCommand } from './stat.js'
 import { touchCommand } from './touch.js'
+import { trCommand } from './tr/tr.js'
 import { uniqCommand } from './uniq.js'
 import { wcCommand } from './wc.js'
 import { wrappedCommands } from './wrapped.js'
@@ -32,6 +35,7 @@ export const repairedCommands: readonly OwnCommand[] = [
   ...bashCommands,
   ...grepCommands,
   ...wrappedCommands,
+  base64Command,
   cpCommand,
   cutCommand,
   dateCommand,
@@ -49,10 +53,12 @@ export const repairedCommands: readonly OwnCommand[] = [
   printfCommand,
   rmCommand,
   sedCommand,
+  seqCommand,
   sortCommand,
   statCommand,
   tailCommand,
   touchCommand,
+  trCommand,
   uniqCommand,
   wcCommand,
   xargsCommand,

@@ -65,7 +65,7 @@ async function link(context: CommandContext, target: string, name: string, force
     // The file itself would be gone, and the link lead to nothing.
     if (fs.resolvePath(path.replace(/\/[^/]*$/, '') || '/', target) === path)
       throw new Failure(`'${target}' and '${name}' are the same file`)
-    await fs.rm(path)
+    return fs.replace(path, { target })
   }
   await fs.symlink(target, path)
 }

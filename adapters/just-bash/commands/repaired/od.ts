@@ -2,8 +2,9 @@ import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { told } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
+import { Pace } from '../pace.js'
 import { quantity } from '../quantity.js'
-import { bytesNamed, Report } from './text-io.js'
+import { bytesNamed, joinLines, Report } from './text-io.js'
 
 interface Format {
   readonly kind: 'a' | 'c' | 'd' | 'o' | 'u' | 'x'
@@ -48,7 +49,9 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const lines: string[] = []
   let before: string | undefined
   let starred = false
+  const pace = new Pace(context)
   for (let at = 0; at < data.length; at += width) {
+    await pace.turn(width)
     const row = data.slice(at, at + width)
     if (row === before && row.length === width && !given.has('v')) {
       if (!starred) lines.push('*')
@@ -64,7 +67,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
   const last = address(data.length + skip)
   if (last !== '') lines.push(last)
-  return new Report('od').result(lines.map((line) => `${line}\n`).join(''))
+  return new Report('od').result(joinLines(lines))
 }
 
 function formatsOf(given: Given): Format[] {

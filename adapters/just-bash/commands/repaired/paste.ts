@@ -1,3 +1,4 @@
+import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { told } from '../files.js'
@@ -61,7 +62,7 @@ class Lines {
 function delimiters(text: string): readonly string[] {
   if (text.endsWith('\\') && !/(?:^|[^\\])(?:\\\\)+$/.test(text))
     throw new Failure(`delimiter list ends with an unescaped backslash: ${text}`)
-  const bytes = String.fromCharCode(...new TextEncoder().encode(text))
+  const bytes = packed(text)
   const list = bytes.match(/\\[\s\S]|[\s\S]/g) ?? ['']
   return list.map((each) => (each.length === 2 ? (ESCAPES[each[1] as string] ?? (each[1] as string)) : each))
 }

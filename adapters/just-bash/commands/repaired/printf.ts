@@ -1,8 +1,9 @@
-import { packed } from '../bytes.js'
+import { characterOf, hasEscapes } from '../../escaped-bytes.js'
+import { packed, textOf } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { Failure } from '../failure.js'
 import { hostOf } from '../pace.js'
-import { type Directive, formatFloat, formatInteger, MAX_WIDTH } from './c-format.js'
+import { type Directive, formatFloat, formatInteger, refusalOf } from './c-format.js'
 import { quotedForShell } from './shell-quoting.js'
 import { formatTime } from './time/format.js'
 import { zoneOf } from './time/zone.js'
@@ -28,8 +29,7 @@ const DIRECTIVE = /^%([-+ 0#']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:\(([^)]*)\)(?=T))?(
 export const printfCommand: OwnCommand = {
   name: 'printf',
   async execute(args, context) {
-    // A variable is set where the variables are.
-    if (args[0]?.startsWith('-v') && context.origCommand) return context.origCommand(args)
+    if (args[0]?.startsWith('-v') && context.origCommand) return assign(args, context.origCommand, context)
     const words = args[0] === '--' ? args.slice(1) : args
     const [format, ...values] = words
     if (format === undefined) return refused('printf: usage: printf [-v var] format [arguments]', 2)
@@ -38,6 +38,16 @@ export const printfCommand: OwnCommand = {
     }
     return new Printer(format, values, context).print()
   },
+}
+
+/** The variable is set where the variables are: by the library, which is given the value. */
+async function assign(args: string[], set: (args: string[]) => Promise<OwnResult>, context: CommandContext): Promise<OwnResult> {
+  const [name, ...words] = args[0] === '-v' ? args.slice(1) : [(args[0] as string).slice(2), ...args.slice(1)]
+  const [format, ...values] = words[0] === '--' ? words.slice(1) : words
+  if (name === undefined || format === undefined) return set(args)
+  const { stdout, stderr, exitCode } = new Printer(format, values, context).print()
+  const result = await set(['-v', name, '%s', textOf(stdout).replace(/\0[\s\S]*$/, '')])
+  return { ...result, stderr: stderr + result.stderr, exitCode: result.exitCode || exitCode }
 }
 
 const refused = (message: string, exitCode: number): OwnResult => ({ stdout: '', stderr: `${message}\n`, exitCode, stdoutKind: 'bytes' })
@@ -102,16 +112,18 @@ class Printer {
     }
   }
 
-  #directive([, flags = '', width, precision, time, , letter = '']: RegExpExecArray): string {
+  #directive([all, flags = '', width, precision, time, , letter = '']: RegExpExecArray): string {
     if (letter === '%') return '%'
     const columns = width === '*' ? Number(this.#integer(this.#take())) : Number(width ?? 0)
     const digits = precision === '*' ? Number(this.#integer(this.#take())) : precision === undefined ? undefined : Number(precision)
     const directive: Directive = {
       flags: columns < 0 ? `${flags}-` : flags,
-      width: Math.min(Math.abs(columns), MAX_WIDTH),
+      width: Math.abs(columns),
       precision: digits !== undefined && digits < 0 ? undefined : digits,
       letter,
     }
+    const refusal = refusalOf(directive)
+    if (refusal !== undefined) throw new Failure(`${all}: ${refusal}`)
     const given = this.#next < this.#values.length
     switch (letter) {
       case 's':
@@ -135,7 +147,10 @@ class Printer {
       case 'o':
       case 'x':
       case 'X':
-        return formatInteger(this.#integer(this.#take()), letter === 'u' ? { ...directive, letter: 'u' } : directive)
+        return formatInteger(
+          this.#integer(this.#take(), letter === 'd' || letter === 'i'),
+          letter === 'u' ? { ...directive, letter: 'u' } : directive,
+        )
       case 'a':
       case 'A':
         throw new Failure(`\`${letter}': not supported in this shell`)
@@ -168,20 +183,28 @@ class Printer {
     return out
   }
 
-  #integer(text: string): bigint {
+  #integer(text: string, signed = true): bigint {
     const trimmed = text.trim()
-    if (/^["']/.test(trimmed)) return BigInt(trimmed.codePointAt(1) ?? 0)
+    if (/^["']/.test(trimmed)) return BigInt(numberOf(trimmed))
     const found = /^([+-]?)(0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(trimmed)
     if (found?.[0] !== trimmed && text !== '') this.#complain(text)
     if (!found) return 0n
     const digits = found[2] as string
     const value = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits)
-    return found[1] === '-' ? -value : value
+    return this.#within64(found[1] === '-' ? -value : value, text, signed)
+  }
+
+  /** As bash: what is larger is the largest there is, with a warning. */
+  #within64(value: bigint, text: string, signed: boolean): bigint {
+    const [least, most] = [-(1n << 63n), (1n << (signed ? 63n : 64n)) - 1n]
+    if (value >= least && value <= most) return value
+    this.#stderr += `bash: printf: warning: ${text}: Numerical result out of range\n`
+    return value < 0n ? least : most
   }
 
   #number(text: string): number {
     const trimmed = text.trim()
-    if (/^["']/.test(trimmed)) return trimmed.codePointAt(1) ?? 0
+    if (/^["']/.test(trimmed)) return numberOf(trimmed)
     const found = /^[+-]?(?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)/i.exec(trimmed)
     if (found?.[0] !== trimmed && text !== '') this.#complain(text)
     if (!found) return 0
@@ -193,6 +216,12 @@ class Printer {
     this.#stderr += `bash: printf: ${text}: invalid number\n`
     this.#status = 1
   }
+}
+
+/** Of the character behind the quote; a byte that is none is its own. */
+function numberOf(quoted: string): number {
+  const char = quoted.slice(1)
+  return hasEscapes(char.slice(0, 1)) ? char.charCodeAt(0) & 0xff : (char.codePointAt(0) ?? 0)
 }
 
 /** Bytes are counted, as C does. */
@@ -211,7 +240,7 @@ function escapeAt(text: string, at: number, zero: boolean): { readonly bytes: st
   const unicode = /^(?:u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8}))/.exec(rest)
   if (unicode) {
     const code = Number.parseInt((unicode[1] ?? unicode[2]) as string, 16)
-    return { bytes: code <= 0x10ffff ? packed(String.fromCodePoint(code)) : '', length: 1 + unicode[0].length }
+    return { bytes: packed(characterOf(code)), length: 1 + unicode[0].length }
   }
   const char = rest[0]
   if (char === undefined) return { bytes: '\\', length: 1 }

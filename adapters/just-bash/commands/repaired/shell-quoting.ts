@@ -3,10 +3,10 @@
 /** As `printf %q` writes a word. */
 export function quotedForShell(word: string): string {
   if (word === '') return "''"
-  if (/[\0-\x1f\x7f]/.test(word)) {
+  if (/[\0-\x1f\x7f\udc80-\udcff]/u.test(word)) {
     const body = word
       .replace(/[\\']/g, '\\$&')
-      .replace(/[\0-\x1f\x7f]/g, (char) => NAMES[char] ?? `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)
+      .replace(/[\0-\x1f\x7f\udc80-\udcff]/gu, (char) => NAMES[char] ?? `\\${(char.charCodeAt(0) & 0xff).toString(8).padStart(3, '0')}`)
     return `$'${body}'`
   }
   return word.replace(/[ !"$&'()*;<>?[\\\]^`{|},]/g, '\\$&').replace(/^[~#]/, '\\$&')

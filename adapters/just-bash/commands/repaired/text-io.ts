@@ -1,7 +1,8 @@
-import { binaryOf, bytesOf, packed } from '../bytes.js'
+import { binaryOf, bytesOf, packed, textOf } from '../bytes.js'
 import type { CommandContext, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { pathOf } from '../files.js'
+import { Pace } from '../pace.js'
 
 /** What a command says beside its output. */
 export class Report {
@@ -25,10 +26,19 @@ export class Report {
   }
 }
 
+const PIECE = 256 * 1024
+
 /** Bytes, one character each, of a file, or with `-` of the input. */
 export async function bytesNamed(context: CommandContext, name: string): Promise<string> {
-  if (name === '-') return binaryOf(bytesOf(context.stdin))
-  return binaryOf(await context.fs.readFileBuffer(pathOf(context, name)))
+  const bytes = name === '-' ? bytesOf(context.stdin) : await context.fs.readFileBuffer(pathOf(context, name))
+  if (bytes.length <= PIECE) return binaryOf(bytes)
+  const pace = new Pace(context)
+  const pieces: string[] = []
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    pieces.push(binaryOf(bytes.subarray(at, at + PIECE)))
+    await pace.turn(PIECE >> 8)
+  }
+  return pieces.join('')
 }
 
 export interface Source {
@@ -86,15 +96,15 @@ export interface Coding {
 
 const TEXT: Coding = {
   unicode: true,
-  decode: (bytes) => decoded(bytes) ?? bytes,
-  encode: (text) => (NOT_ASCII.test(text) ? packed(text) : text),
+  decode: textOf,
+  encode: packed,
   argument: (text) => text,
 }
 const BYTES: Coding = {
   unicode: false,
   decode: (bytes) => bytes,
   encode: (text) => text,
-  argument: (text) => (NOT_ASCII.test(text) ? packed(text) : text),
+  argument: packed,
 }
 
 export function codingOf(data: readonly string[], env: ReadonlyMap<string, string>): Coding {

@@ -1,11 +1,14 @@
+import { packed, textOf } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { bytesNamed, decoded, Report } from './text-io.js'
+import { bytesNamed, Report } from './text-io.js'
 
 const COUNTS = ['l', 'w', 'm', 'c', 'L'] as const
+/** Characters that are counted in one go, and the rest of their line. */
+const PIECE = 65_536
 type Counts = Record<(typeof COUNTS)[number], number>
 
 export const wcCommand: OwnCommand = command('wc', { usage: 'wc [OPTION]... [FILE]...' }, run)
@@ -23,7 +26,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       const data = await bytesNamed(context, name)
       await pace.turn(data.length / 50)
       size += data.length
-      rows.push({ counts: countsOf(data, chosen), name })
+      rows.push({ counts: await countsOf(data, chosen, pace), name })
     } catch (error) {
       const words = errorWords(error)
       report.fail(`${name}: ${words}`)
@@ -41,8 +44,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       .join(' ')}${name === '' ? '' : ` ${name}`}\n`
   const lines = rows.map(({ counts, name }) => line(counts, names.length === 0 ? '' : name))
   if (names.length > 1) lines.push(line(total, 'total'))
-  const bytes = new TextEncoder().encode(lines.join(''))
-  return report.result(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  return report.result(packed(lines.join('')))
 }
 
 async function namesOf(given: Given, context: CommandContext): Promise<readonly string[]> {
@@ -53,15 +55,22 @@ async function namesOf(given: Given, context: CommandContext): Promise<readonly 
   return (await bytesNamed(context, list)).split('\0').filter((name) => name !== '')
 }
 
-function countsOf(data: string, chosen: readonly string[]): Counts {
+async function countsOf(data: string, chosen: readonly string[], pace: Pace): Promise<Counts> {
   const wants = (id: string): boolean => chosen.includes(id)
   const counts = { l: 0, w: 0, m: 0, c: data.length, L: 0 }
   if (wants('l')) for (let at = data.indexOf('\n'); at >= 0; at = data.indexOf('\n', at + 1)) counts.l++
   if (!wants('w') && !wants('m') && !wants('L')) return counts
-  const text = decoded(data) ?? data
-  if (wants('w')) counts.w = text.match(/\S+/g)?.length ?? 0
-  if (wants('m')) counts.m = text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
-  if (wants('L')) for (const line of text.split('\n')) counts.L = Math.max(counts.L, columns(line))
+  const text = textOf(data)
+  for (let at = 0; at < text.length; ) {
+    // Whole lines: no word and no character goes across.
+    const stop = text.indexOf('\n', at + PIECE)
+    const piece = text.slice(at, stop < 0 ? text.length : stop + 1)
+    await pace.turn(piece.length >> 4)
+    if (wants('w')) counts.w += piece.match(/\S+/g)?.length ?? 0
+    if (wants('m')) counts.m += piece.length - (piece.match(/[\udc80-\udcff]|[^\0-\uffff]/gu)?.length ?? 0)
+    if (wants('L')) for (const line of piece.split('\n')) counts.L = Math.max(counts.L, columns(line))
+    at += piece.length
+  }
   return counts
 }
 

@@ -1,10 +1,11 @@
-import { binaryOf, bytesOf } from '../bytes.js'
+import { printedBytes } from '../../process/results.js'
+import { binaryOf, bytesOf, textOf } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { told } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
 import { quotedWord } from './quoted-word.js'
-import { bytesNamed, decoded, Report } from './text-io.js'
+import { bytesNamed, Report } from './text-io.js'
 
 const OPTIONS =
   '0|null a|arg-file= d|delimiter= E|eof= e=? I= i|replace=? L= l|max-lines=? n|max-args= P|max-procs= r|no-run-if-empty s|max-chars= ' +
@@ -21,7 +22,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const words = given.operands.length === 0 ? ['echo'] : [...given.operands]
   const file = given.value('a')
   const data = file === undefined ? binaryOf(bytesOf(context.stdin)) : await told(file, () => bytesNamed(context, file))
-  const lines = itemsOf(decoded(data) ?? data, given)
+  const lines = itemsOf(textOf(data), given)
   const report = new Report('xargs')
   const out: string[] = []
   for (const call of callsOf(words, lines, given)) {
@@ -35,7 +36,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       ...(context.signal && { signal: context.signal }),
     })
     if (!result) throw new Failure('no command can be run here')
-    out.push(bytesText(result))
+    out.push(printedBytes(result))
     report.stderr += result.stderr
     if (result.exitCode === 255) {
       report.fail(`${name}: exited with status 255; aborting`, 124)
@@ -48,11 +49,6 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     if (result.exitCode !== 0) report.status = Math.max(report.status, 123)
   }
   return report.result(out.join(''))
-}
-
-/** Whatever it printed, as bytes. */
-function bytesText(result: OwnResult): string {
-  return result.stdoutKind === 'bytes' ? result.stdout : binaryOf(bytesOf(result.stdout))
 }
 
 /** The items of each line. */

@@ -6,6 +6,7 @@ import { binaryOf } from '../bytes.js'
 import { errorWords, hasErrno } from '../errno.js'
 import { Failure } from '../failure.js'
 import { decompressed, isGzip } from '../gzip/members.js'
+import { setAside } from '../replace.js'
 import { checkPattern, fitsTop } from './options.js'
 import { listLine, nameOf } from './verbose.js'
 import { complain, GzipFault, line, type Work } from './work.js'
@@ -39,6 +40,8 @@ export async function extractArchive(work: Work, packed: Uint8Array): Promise<vo
   const folder = await destination(work)
   const wanted = selection(work)
   const directories: [path: string, entry: ArchiveEntry][] = []
+  /** Directories that could not be made, with the reason: what is in them would go through a link that is still there. */
+  const missing = new Map<string, string>()
   for await (const entry of entriesOf(work, bytes)) {
     await work.pace.turn(200)
     const path = stripped(entry.path, Number(given.value('strip-components') ?? 0))
@@ -48,11 +51,17 @@ export async function extractArchive(work: Work, packed: Uint8Array): Promise<vo
       continue
     }
     if (verbose) told.out.push(line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(entry) : nameOf(entry)))
+    const above = [...missing.keys()].find((folder) => path.startsWith(`${folder}/`))
+    if (above !== undefined) {
+      complain(work, `${path}: ${cannot(entry)}: ${missing.get(above)}`)
+      continue
+    }
     try {
       await place(work, folder, path, entry)
       if (entry.kind === 'dir') directories.push([context.fs.resolvePath(folder, path), entry])
     } catch (error) {
       if (error instanceof Failure) throw error
+      if (entry.kind === 'dir') missing.set(path, errorWords(error))
       complain(work, `${path}: ${cannot(entry)}: ${errorWords(error)}`)
     }
   }
@@ -152,15 +161,19 @@ async function place({ context, given }: Work, folder: string, path: string, ent
     throw error
   })
   if (entry.kind === 'dir') {
-    if (there && !there.isDirectory) await fs.rm(at)
-    return fs.mkdir(at, { recursive: true })
+    const make = (): Promise<void> => fs.mkdir(at, { recursive: true })
+    return there && !there.isDirectory ? setAside(context, at, make) : make()
   }
   if (there && given.has('skip-old-files')) return
   if (there && given.has('k')) throw Object.assign(new Error('File exists'), { code: 'EEXIST' })
-  // A link is replaced, not written through. A file is replaced in one step: one that does not fit leaves the old one.
-  if (there?.isSymbolicLink || (there?.isFile && entry.kind === 'symlink')) await fs.rm(at)
-  if (entry.kind === 'symlink') return fs.symlink(entry.target ?? '', at)
-  await fs.writeFile(at, await entryBytes(entry))
+  // A link is replaced, not written through.
+  const replaces = there?.isSymbolicLink || (there?.isFile && entry.kind === 'symlink')
+  if (entry.kind === 'symlink') {
+    const target = entry.target ?? ''
+    return replaces ? fs.replace(at, { target }) : fs.symlink(target, at)
+  }
+  const content = await entryBytes(entry)
+  await (replaces ? fs.replace(at, { content }) : fs.writeFile(at, content))
   await attributes({ context, given }, at, entry)
 }
 

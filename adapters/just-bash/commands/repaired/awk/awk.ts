@@ -1,8 +1,9 @@
+import { textOf } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { command, Failure } from '../../failure.js'
-import { pathOf, told } from '../../files.js'
+import { told } from '../../files.js'
 import { loadLongest, mayNeedLongest } from '../regex/regex.js'
-import { bytesNamed, type Coding, codingOf, decoded } from '../text-io.js'
+import { bytesNamed, codingOf } from '../text-io.js'
 import { analyze } from './analyze.js'
 import { Exit, type Frame, type Outcome, Skip, type Step } from './code.js'
 import { ExprCompiler } from './compile.js'
@@ -25,8 +26,9 @@ interface Call {
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const call = await readCall(args, context)
-  const coding = await codingFor(call, context)
-  const program = parseAwk(coding.argument(call.source))
+  // Bytes that are no UTF-8 are escapes in its texts, and are written as they were.
+  const coding = codingOf([], context.env)
+  const program = parseAwk(coding.argument(call.source), coding.unicode)
   if (mayNeedLongest(call.source + call.assignments.join('') + (call.separator ?? ''))) await loadLongest()
   const runtime = new Runtime(context, coding, call.operands)
   for (const each of call.assignments) {
@@ -75,7 +77,7 @@ async function readCall(args: readonly string[], context: CommandContext): Promi
     else if (letter === 'v') assignments.push(value)
     else {
       const bytes = await told(value, () => bytesNamed(context, value), 2)
-      sources.push(decoded(bytes) ?? bytes)
+      sources.push(textOf(bytes))
     }
   }
   if (sources.length === 0) {
@@ -84,26 +86,6 @@ async function readCall(args: readonly string[], context: CommandContext): Promi
     sources.push(source)
   }
   return { source: sources.join('\n'), operands: rest, assignments, separator }
-}
-
-/** Bytes where any of the files that are named is no UTF-8. The input is looked at when it is read. */
-async function codingFor({ operands }: Call, context: CommandContext): Promise<Coding> {
-  const data: string[] = []
-  for (const name of operands) {
-    if (name === '-' || name.includes('=')) continue
-    const bytes = await context.fs.readFileBuffer(pathOf(context, name)).catch(() => undefined)
-    if (bytes && !isUtf8(bytes)) data.push('\xff')
-  }
-  return codingOf(data, context.env)
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
 }
 
 interface CompiledRule {

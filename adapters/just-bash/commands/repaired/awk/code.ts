@@ -3,6 +3,9 @@ import type { AwkArray, Value } from './values.js'
 /** The variables of a call. */
 export type Frame = (Value | AwkArray)[]
 
+/** Finds an array: one of the program, or one that was given to the call. */
+export type ArrayOf = (frame: Frame) => AwkArray
+
 /** A compiled expression. Where `waits` is false it gives its value at once: most are called for every record. */
 export type Code =
   | { readonly waits: false; readonly run: (frame: Frame) => Value }

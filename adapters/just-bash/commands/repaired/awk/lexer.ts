@@ -1,3 +1,4 @@
+import { escapeOf, joined } from '../../../escaped-bytes.js'
 import { Failure } from '../../failure.js'
 
 export interface Token {
@@ -23,17 +24,22 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 }
 
-/** What the escapes of a string mean; those that mean nothing stay as they are. */
-export function unescaped(text: string): string {
-  return text.replace(/\\(?:([0-7]{1,3})|x([\da-fA-F]{1,2})|\n|([\s\S]))/g, (all, octal?: string, hex?: string, char?: string) => {
-    if (octal) return String.fromCharCode(Number.parseInt(octal, 8))
-    if (hex) return String.fromCharCode(Number.parseInt(hex, 16))
+/** What the escapes of a string mean; those that mean nothing stay as they are. `\303` is a byte, and with `\274` behind it a character. */
+export function unescaped(text: string, unicode: boolean): string {
+  const byte = (digits: string, base: number): string => {
+    const value = Number.parseInt(digits, base) & 0xff
+    return unicode && value > 0x7f ? escapeOf(value) : String.fromCharCode(value)
+  }
+  const plain = text.replace(/\\(?:([0-7]{1,3})|x([\da-fA-F]{1,2})|\n|([\s\S]))/g, (all, octal?: string, hex?: string, char?: string) => {
+    if (octal) return byte(octal, 8)
+    if (hex) return byte(hex, 16)
     return char === undefined ? '' : (ESCAPES[char] ?? all)
   })
+  return unicode ? joined(plain) : plain
 }
 
 /** @throws {Failure} status 2 */
-export function tokensOf(source: string): Token[] {
+export function tokensOf(source: string, unicode: boolean): Token[] {
   const tokens: Token[] = []
   let [at, line] = [0, 1]
   const take = (pattern: RegExp): string | undefined => {
@@ -67,7 +73,7 @@ export function tokensOf(source: string): Token[] {
     if (source[at] === '"') {
       const text = take(/"(?:[^"\\\n]|\\[\s\S])*"/y)
       if (text === undefined) throw new Failure(`line ${line}: runaway string constant ${source.slice(at, at + 20)} ...`, 2)
-      add('string', unescaped(text.slice(1, -1)))
+      add('string', unescaped(text.slice(1, -1), unicode))
       continue
     }
     if (source[at] === '/' && regexMayFollow(tokens.at(-1))) {

@@ -106,7 +106,7 @@ export class Runtime {
 
   /** `-v name=value`, and operands of that form. */
   assign(name: string, value: string): void {
-    const input = new Input(unescaped(this.coding.argument(value)))
+    const input = new Input(unescaped(this.coding.argument(value), this.coding.unicode))
     if (name === 'NF') this.setCount(toNumber(input))
     else this.vars[this.slot(name)] = input
   }

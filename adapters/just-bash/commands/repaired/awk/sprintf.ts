@@ -1,4 +1,6 @@
-import { formatFloat, formatInteger, formatText } from '../c-format.js'
+import { characterOf } from '../../../escaped-bytes.js'
+import { Failure } from '../../failure.js'
+import { formatFloat, formatInteger, formatText, refusalOf } from '../c-format.js'
 import type { Runtime } from './runtime.js'
 import { toNumber, type Value } from './values.js'
 
@@ -19,6 +21,8 @@ export function sprintf(runtime: Runtime, format: string, values: readonly Value
         precision: digits !== undefined && digits < 0 ? undefined : digits,
         letter,
       }
+      const refusal = refusalOf(directive)
+      if (refusal !== undefined) throw new Failure(`${all}: ${refusal}`, 2)
       switch (letter) {
         case 'd':
         case 'i':
@@ -54,5 +58,5 @@ export function sprintf(runtime: Runtime, format: string, values: readonly Value
 function charOf(code: number, unicode: boolean): string {
   const whole = Math.trunc(code)
   if (!unicode) return String.fromCharCode(whole & 0xff)
-  return whole >= 0 && whole <= 0x10ffff ? String.fromCodePoint(whole) : ''
+  return whole >= 0 && whole <= 0x10ffff ? characterOf(whole) : ''
 }

@@ -1,4 +1,5 @@
-import { binaryOf, bytesOf } from '../../bytes.js'
+import { printedBytes } from '../../../process/results.js'
+import { bytesOf, textOf } from '../../bytes.js'
 import type { CommandContext, OwnResult } from '../../command.js'
 import { errorWords } from '../../errno.js'
 import { Failure } from '../../failure.js'
@@ -65,7 +66,7 @@ export class Streams {
       if (parts) parts.push(text)
       else this.#pipes.set(name, [text])
     } else if (name === '/dev/stdout' || name === '-') this.out.push(text)
-    else if (name === '/dev/stderr') this.stderr += text
+    else if (name === '/dev/stderr') this.stderr += textOf(this.#coding.encode(text))
     else {
       const file = this.#files.get(name)
       if (file) file.parts.push(text)
@@ -158,7 +159,6 @@ export class Streams {
     })
     if (!result) throw new Failure('no command can be run here', 2)
     this.stderr += result.stderr
-    const bytes = result.stdoutKind === 'bytes' ? result.stdout : binaryOf(bytesOf(result.stdout))
-    return { stdout: this.#coding.decode(bytes), exitCode: result.exitCode }
+    return { stdout: this.#coding.decode(printedBytes(result)), exitCode: result.exitCode }
   }
 }

@@ -90,7 +90,8 @@ async function* filesOf(
     exclude: given.values('exclude'),
     excludeDir: given.values('exclude-dir'),
   }
-  for (const name of names.length === 0 ? [''] : names) {
+  for (const name of names) if (name === '') report.fail(': No such file or directory', 2)
+  for (const name of names.length === 0 ? [''] : names.filter((each) => each !== '')) {
     if (name === '-') yield name
     else yield* filesBelow(context, name, options, report)
   }

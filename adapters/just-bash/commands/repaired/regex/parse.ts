@@ -129,8 +129,16 @@ class Parser {
       if (Number(char) > this.#groups) throw refused('Invalid back reference')
       return { kind: 'back', index: Number(char) }
     }
-    const control = this.#controls ? CONTROLS[char] : undefined
+    const control = this.#controls ? (CONTROLS[char] ?? this.#hexadecimal(char)) : undefined
     return { kind: 'char', char: control ?? char }
+  }
+
+  /** `\x2f` stands for itself, whatever character it is. */
+  #hexadecimal(char: string): string | undefined {
+    const digits = char === 'x' ? /^[\da-fA-F]{1,2}/.exec(this.#chars.slice(this.#at, this.#at + 2).join(''))?.[0] : undefined
+    if (digits === undefined) return undefined
+    this.#at += digits.length
+    return String.fromCharCode(Number.parseInt(digits, 16))
   }
 
   #repeated(node: Node): Node {

@@ -1,4 +1,4 @@
-import { type Alternatives, isUnbounded, type Node, type Sequence } from './nodes.js'
+import { type Alternatives, isUnbounded, type Node, type Sequence, type SetPart } from './nodes.js'
 
 export interface Plan {
   /** The first match that a backtracking engine finds may be shorter than the longest, which POSIX wants. */
@@ -15,7 +15,7 @@ export function planOf(body: Alternatives): Plan {
   return {
     ambiguous: isAmbiguous(body),
     explosive: some(body, explodes),
-    power: count(body, isUnbounded) + (anchored ? 0 : 1),
+    power: openRepeats(body) + (anchored ? 0 : 1),
     backReferences: some(body, ({ kind }) => kind === 'back'),
   }
 }
@@ -73,10 +73,27 @@ function some(body: Alternatives, test: (node: Node) => boolean): boolean {
   return body.some((sequence) => sequence.some((node) => test(node) || below(node).some((inner) => some(inner, test))))
 }
 
-function count(body: Alternatives, test: (node: Node) => boolean): number {
+/** Of the repeats without an end, those that may end in several places. */
+function openRepeats(body: Alternatives): number {
   let sum = 0
   for (const sequence of body) {
-    for (const node of sequence) sum += (test(node) ? 1 : 0) + below(node).reduce((all, inner) => all + count(inner, test), 0)
+    for (const [i, node] of sequence.entries()) {
+      const isOpen = isUnbounded(node) && !endsAt(node, sequence[i + 1])
+      sum += (isOpen ? 1 : 0) + below(node).reduce((all, inner) => all + openRepeats(inner), 0)
+    }
   }
   return sum
 }
+
+/** Whether a repeat can only end where the next character is: `[^,]*,`. */
+function endsAt(repeat: Node, next: Node | undefined): boolean {
+  if (repeat.kind !== 'repeat' || next?.kind !== 'char') return false
+  const { node } = repeat
+  const chars = [next.char.toLowerCase(), next.char.toUpperCase()]
+  if (node.kind === 'char') return !chars.includes(node.char.toLowerCase()) && !chars.includes(node.char.toUpperCase())
+  if (node.kind !== 'set') return false
+  return node.parts.every((part) => 'from' in part) && chars.every((char) => isIn(char, node.parts) === node.negated)
+}
+
+const isIn = (char: string, parts: readonly SetPart[]): boolean =>
+  parts.some((part) => 'from' in part && part.from <= char && char <= part.to)

@@ -1,15 +1,10 @@
 import type { compileLongest, LongestMatcher } from '../../../../../src/ops/regex/longest.js'
 import { Failure } from '../../failure.js'
+import { compileBacktracking } from './backtrack.js'
 import { emit } from './emit.js'
+import type { Match } from './match.js'
 import { parsePosix } from './parse.js'
 import { type Plan, planOf } from './plan.js'
-
-export interface Match {
-  readonly index: number
-  readonly end: number
-  /** The whole match first; undefined for a group that took no part. */
-  readonly groups: readonly (string | undefined)[]
-}
 
 /** A compiled expression. */
 export interface Regex {
@@ -29,8 +24,10 @@ export interface RegexOptions {
   readonly whole?: 'word' | 'line' | undefined
 }
 
-/** Steps that a backtracking engine may take in the worst case. */
-const MAX_STEPS = 2e9
+/** Steps that the runtime's backtracking engine may take in the worst case: about a quarter of a second, in which nothing stops it. */
+const MAX_STEPS = 2e8
+/** The same where a back reference makes each of them longer. */
+const MAX_BACK_STEPS = 1e6
 
 let longest: typeof compileLongest | undefined
 
@@ -45,7 +42,7 @@ export function mayNeedLongest(source: string): boolean {
 }
 
 /** Lines of this length may need `loadLongest` whatever the expression. */
-export const LONG_LINE = 400
+export const LONG_LINE = 250
 
 /** @throws {Failure} status 2 */
 export function compileRegex(
@@ -54,29 +51,37 @@ export function compileRegex(
 ): Regex {
   const { body, groups } = parsePosix(source, extended)
   const plan = planOf(body)
-  const framed = bounded(emit(body, { unicode, multiline, re2: false }), whole, unicode)
-  const native = new RegExp(framed, `g${unicode ? 'u' : ''}${ignoreCase ? 'i' : ''}`)
+  const [before, behind] = frameOf(whole, unicode)
+  const native = new RegExp(
+    `${before}(?:${emit(body, { unicode, multiline, re2: false })})${behind}`,
+    `g${unicode ? 'u' : ''}${ignoreCase ? 'i' : ''}`,
+  )
   const re2 = { unicode, multiline, re2: true }
   let linear: LongestMatcher | undefined
-  const engineFor = (text: string): LongestMatcher | undefined => {
-    // Only backtracking knows back references, and on this text it may take hours.
-    if (plan.backReferences && tooLong(plan, text)) throw new Failure('Regular expression too complex for a line this long', 2)
+  const linearFor = (text: string): LongestMatcher | undefined => {
     if (!longest || !needsLongest(plan, text)) return undefined
     linear ??= longest(whole === 'line' ? `\\A(?:${emit(body, re2)})\\z` : emit(body, re2), ignoreCase)
     return whole === 'word' ? wholeWords(linear) : linear
   }
-  if (plan.explosive && (plan.backReferences || !longest)) throw new Failure('Regular expression too complex', 2)
+  let counted: ReturnType<typeof compileBacktracking> | undefined
+  const exec = (text: string, from: number): Match | undefined => {
+    if (plan.backReferences && (plan.explosive || isTooLong(plan.power + 1, text, MAX_BACK_STEPS))) {
+      counted ??= compileBacktracking(body, { groups, ignoreCase, unicode, multiline, before, behind })
+      return counted(text, from)
+    }
+    const engine = linearFor(text)
+    if (engine) return engine.exec(text, from)
+    native.lastIndex = from
+    const found = native.exec(text)
+    return found ? { index: found.index, end: found.index + found[0].length, groups: found } : undefined
+  }
+  if (plan.explosive && !plan.backReferences && !longest) throw new Failure('Regular expression too complex', 2)
   return {
     groups,
-    exec(text, from = 0) {
-      const engine = engineFor(text)
-      if (engine) return engine.exec(text, from)
-      native.lastIndex = from
-      const found = native.exec(text)
-      return found ? { index: found.index, end: found.index + found[0].length, groups: found } : undefined
-    },
+    exec: (text, from = 0) => exec(text, from),
     test(text) {
-      const engine = plan.explosive || tooLong(plan, text) ? engineFor(text) : undefined
+      if (plan.backReferences) return exec(text, 0) !== undefined
+      const engine = plan.explosive || tooLong(plan, text) ? linearFor(text) : undefined
       if (engine) return engine.test(text)
       native.lastIndex = 0
       return native.test(text)
@@ -86,10 +91,11 @@ export function compileRegex(
 
 const WORD = /[\p{L}\p{M}0-9_]/u
 
-function bounded(source: string, whole: RegexOptions['whole'], unicode: boolean): string {
-  if (whole === 'line') return `^(?:${source})$`
+/** What has to be before and behind a match. */
+function frameOf(whole: RegexOptions['whole'], unicode: boolean): readonly [before: string, behind: string] {
+  if (whole === 'line') return ['^', '$']
   const word = unicode ? '[\\p{L}\\p{M}0-9_]' : '\\w'
-  return whole === 'word' ? `(?<!${word})(?:${source})(?!${word})` : source
+  return whole === 'word' ? [`(?<!${word})`, `(?!${word})`] : ['', '']
 }
 
 /** Only those matches that are words; a shorter one at the same place is not looked for. */
@@ -110,9 +116,11 @@ function needsLongest(plan: Plan, text: string): boolean {
   return !plan.backReferences && (plan.ambiguous || plan.explosive || tooLong(plan, text))
 }
 
+const tooLong = ({ power }: Plan, text: string): boolean => isTooLong(power, text, MAX_STEPS)
+
 /** The ways to place so many ends in the text: what a backtracking engine tries at the worst. */
-function tooLong({ power }: Plan, { length }: string): boolean {
+function isTooLong(power: number, { length }: string, most: number): boolean {
   let ways = 1
   for (let i = 0; i < power; i++) ways *= Math.max(1, length - i) / (i + 1)
-  return ways > MAX_STEPS
+  return ways > most
 }

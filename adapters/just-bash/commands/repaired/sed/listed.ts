@@ -11,21 +11,27 @@ const NAMES: Readonly<Record<string, string>> = {
   '\v': '\\v',
 }
 
-/** A line as `l` shows it: without a doubt, and folded. */
-export function listed(text: string, width = 70): string {
-  const shown = Array.from(packed(text), (char) => {
-    const code = char.charCodeAt(0)
-    return NAMES[char] ?? (code < 32 || code > 126 ? `\\${code.toString(8).padStart(3, '0')}` : char)
-  })
-  let out = ''
-  let column = 0
-  for (const part of shown) {
-    if (width > 1 && column + part.length > width - 1) {
-      out += '\\\n'
-      column = 0
-    }
-    out += part
-    column += part.length
+/** A line as `l` shows it, piece by piece: without a doubt, and folded. */
+export class Listing {
+  readonly #width: number
+  #column = 0
+
+  constructor(width = 70) {
+    this.#width = width
   }
-  return `${out}$\n`
+
+  of(piece: string): string {
+    let out = ''
+    for (const char of packed(piece)) {
+      const code = char.charCodeAt(0)
+      const part = NAMES[char] ?? (code < 32 || code > 126 ? `\\${code.toString(8).padStart(3, '0')}` : char)
+      if (this.#width > 1 && this.#column + part.length > this.#width - 1) {
+        out += '\\\n'
+        this.#column = 0
+      }
+      out += part
+      this.#column += part.length
+    }
+    return out
+  }
 }

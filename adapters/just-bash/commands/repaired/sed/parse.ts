@@ -108,6 +108,7 @@ class SedParser {
       if (text === '') throw this.#refused('missing filename in r/R/w/W commands')
       add({ text })
     } else if ('qQlL'.includes(name)) {
+      if (where.second && 'qQ'.includes(name)) throw this.#refused('command only uses one address')
       const digits = this.#skip(/[ \t]*\d*/y).trim()
       add({ number: digits === '' ? undefined : Number(digits) })
       this.#end()
@@ -134,8 +135,8 @@ class SedParser {
     const digits = this.#skip(/\d*/y)
     if (digits === '') return undefined
     const step = this.#skip(/[ \t]*~[ \t]*\d*/y)
-    if (step === '') return { kind: 'line', line: Number(digits) }
-    return { kind: 'step', first: Number(digits), step: Number(step.replace(/\D/g, '')) }
+    const every = Number(step.replace(/\D/g, ''))
+    return every === 0 ? { kind: 'line', line: Number(digits) } : { kind: 'step', first: Number(digits), step: every }
   }
 
   #secondAddress(): Address | undefined {

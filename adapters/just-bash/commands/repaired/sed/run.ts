@@ -2,9 +2,9 @@ import { Failure } from '../../failure.js'
 import type { Pace } from '../../pace.js'
 import type { Regex } from '../regex/regex.js'
 import type { SedInput, SedOutput } from './input.js'
-import { listed } from './listed.js'
+import { Listing } from './listed.js'
 import type { Address, Program, SedCommand } from './program.js'
-import { substitute } from './substitute.js'
+import { Substituting } from './substitute.js'
 
 export interface SedSurroundings {
   readonly quiet: boolean
@@ -20,6 +20,10 @@ export interface SedSurroundings {
 
 type Appended = { readonly text: string } | { readonly file: string } | { readonly line: string }
 
+/** Characters that are translated or listed in one go. */
+const PIECE = 16_384
+/** Replaced in one go. */
+const MATCHES = 2000
 /** Turns of one cycle, which may be without an end. */
 const MAX_TURNS = 100_000_000
 
@@ -34,9 +38,14 @@ export class SedRun {
   #input!: SedInput
   #out!: SedOutput
   #space = ''
+  /** The line that the pattern space, or the hold space, was last had no end. */
+  #unended = false
+  #holdUnended = false
   #appended: Appended[] = []
   /** Lines where a range that a command is in ends: a number, or an expression that is to match. */
   #ranges = new Map<SedCommand, number>()
+  /** Those whose range is over: one that begins with a number does not begin again. */
+  #closed = new Set<SedCommand>()
   #lastRegex: Regex | undefined
   #replaced = false
 
@@ -48,19 +57,22 @@ export class SedRun {
   async run(input: SedInput, out: SedOutput): Promise<void> {
     this.#input = input
     this.#out = out
-    this.#ranges = new Map()
+    this.#closed = new Set()
+    // `0,/x/` begins before the first line.
+    const begun = this.#program.commands.filter(({ first }) => first?.kind === 'line' && first.line === 0)
+    this.#ranges = new Map(begun.map((command) => [command, Number.POSITIVE_INFINITY]))
     let keep = false
     while (this.exitCode === undefined) {
       if (!keep) {
         const line = input.next()
         if (line === undefined) return
-        this.#space = line
+        this.#take(line)
         this.#replaced = false
       }
       await this.#around.pace.turn(2 + (this.#space.length >> 6))
       const ended = await this.#cycle()
       keep = ended === 'again'
-      if (ended !== 'delete' && !keep && !this.#around.quiet && ended !== 'quit') out.line(this.#space, input.unended)
+      if (ended !== 'delete' && !keep && !this.#around.quiet && ended !== 'quit') out.line(this.#space, this.#unended)
       await this.#flush()
     }
   }
@@ -68,13 +80,17 @@ export class SedRun {
   /** `end`: as it should; `delete`: nothing is printed; `again`: without reading a line; `quit`: nothing is printed, and nothing more read. */
   async #cycle(): Promise<'end' | 'delete' | 'again' | 'quit'> {
     const { commands } = this.#program
+    const { end } = this.#around
     let turns = 0
+    let steps = 0
     for (let at = 0; at < commands.length; at++) {
       const command = commands[at] as SedCommand
-      if (++turns % 4096 === 0) {
-        await this.#around.pace.turn(1000)
-        if (turns > MAX_TURNS) throw new Failure('a line takes too many steps')
+      steps += 1 + (this.#space.length >> 8)
+      if (steps >= 4096) {
+        await this.#around.pace.turn(steps >> 2)
+        steps = 0
       }
+      if (++turns > MAX_TURNS) throw new Failure('a line takes too many steps')
       const chosen = command.first === undefined || this.#selects(command) !== command.negated
       const taken = command.first === undefined ? !command.negated : chosen
       if (!taken) {
@@ -88,18 +104,18 @@ export class SedRun {
           await this.#substitute(command)
           break
         case 'p':
-          this.#out.line(this.#space, this.#input.unended)
+          this.#out.line(this.#space, this.#unended)
           break
         case 'd':
           return 'delete'
         case 'D': {
-          const end = this.#space.indexOf('\n')
-          if (end < 0) return 'delete'
-          this.#space = this.#space.slice(end + 1)
+          const stop = this.#space.indexOf(end)
+          if (stop < 0) return 'delete'
+          this.#space = this.#space.slice(stop + 1)
           return 'again'
         }
         case 'P':
-          this.#out.line(this.#space.split('\n', 1)[0] as string)
+          this.#firstLine(this.#out)
           break
         case 'n':
           if (!(await this.#nextLine())) return this.#around.quiet ? 'quit' : 'end'
@@ -108,41 +124,47 @@ export class SedRun {
           const before = this.#space
           if (this.#input.isLast()) return 'end'
           await this.#flush()
-          this.#space = `${before}\n${this.#input.next() ?? ''}`
+          this.#take(this.#input.next() ?? '')
+          this.#space = `${before}${end}${this.#space}`
           break
         }
         case 'g':
           this.#space = this.hold
+          this.#unended = this.#holdUnended
           break
         case 'G':
-          this.#space += `\n${this.hold}`
+          this.#space += end + this.hold
+          this.#unended = this.#holdUnended
           break
         case 'h':
           this.hold = this.#space
+          this.#holdUnended = this.#unended
           break
         case 'H':
-          this.hold += `\n${this.#space}`
+          this.hold += end + this.#space
+          this.#holdUnended = this.#unended
           break
         case 'x':
           ;[this.hold, this.#space] = [this.#space, this.hold]
+          ;[this.#holdUnended, this.#unended] = [this.#unended, this.#holdUnended]
           break
         case 'a':
           this.#appended.push({ text: command.text })
           break
         case 'i':
-          this.#out.raw(command.text)
+          this.#out.raw(this.#text(command))
           break
         case 'c':
-          if (command.second === undefined || command.negated || !this.#ranges.has(command)) this.#out.raw(command.text)
+          if (command.second === undefined || command.negated || !this.#ranges.has(command)) this.#out.raw(this.#text(command))
           return 'delete'
         case '=':
-          this.#out.raw(`${this.#input.line}\n`)
+          this.#out.raw(`${this.#input.line}${end}`)
           break
         case 'F':
-          this.#out.raw(`${this.#input.name}\n`)
+          this.#out.raw(`${this.#input.name}${end}`)
           break
         case 'l':
-          this.#out.raw(listed(this.#space, command.number))
+          await this.#list(command.number)
           break
         case 'r':
           this.#appended.push({ file: command.text })
@@ -153,13 +175,13 @@ export class SedRun {
           break
         }
         case 'w':
-          this.#fileOf(command.text).line(this.#space, this.#input.unended)
+          this.#fileOf(command.text).line(this.#space, this.#unended)
           break
         case 'W':
-          this.#fileOf(command.text).line(this.#space.split('\n', 1)[0] as string)
+          this.#firstLine(this.#fileOf(command.text))
           break
         case 'y':
-          this.#space = Array.from(this.#space, (char) => command.map?.get(char) ?? char).join('')
+          await this.#translate(command.map)
           break
         case 'z':
           this.#space = ''
@@ -176,8 +198,10 @@ export class SedRun {
         }
         case 'q':
           this.exitCode = command.number ?? 0
+          this.#unended = false
           return 'end'
         case 'Q':
+          this.#appended = []
           this.exitCode = command.number ?? 0
           return 'quit'
         default:
@@ -194,21 +218,57 @@ export class SedRun {
   async #nextLine(): Promise<boolean> {
     // As GNU does: the rest of the program is not run, and the line is printed once.
     if (this.#input.isLast()) return false
-    if (!this.#around.quiet) this.#out.line(this.#space, this.#input.unended)
+    if (!this.#around.quiet) this.#out.line(this.#space, this.#unended)
     await this.#flush()
-    this.#space = this.#input.next() ?? ''
+    this.#take(this.#input.next() ?? '')
     return true
   }
 
   async #substitute({ substitution }: SedCommand): Promise<void> {
     if (!substitution) return
     const regex = this.#regexOf(substitution.regex)
-    const changed = substitute(this.#space, regex, substitution)
+    const work = new Substituting(this.#space, regex, substitution)
+    while (work.more(MATCHES)) await this.#around.pace.turn(MATCHES)
+    const changed = work.result
     if (changed === undefined) return
     this.#space = changed
     this.#replaced = true
-    if (substitution.print) this.#out.line(changed, this.#input.unended)
-    if (substitution.file !== undefined) this.#fileOf(substitution.file).line(changed, this.#input.unended)
+    if (substitution.print) this.#out.line(changed, this.#unended)
+    if (substitution.file !== undefined) this.#fileOf(substitution.file).line(changed, this.#unended)
+  }
+
+  #take(line: string): void {
+    this.#space = line
+    this.#unended = this.#input.unended
+  }
+
+  /** What `i` and `c` put in, with the end that lines have: `a` always ends with a line break. */
+  #text({ text }: SedCommand): string {
+    return text.slice(0, -1) + this.#around.end
+  }
+
+  #firstLine(out: SedOutput): void {
+    const stop = this.#space.indexOf(this.#around.end)
+    if (stop < 0) out.line(this.#space, this.#unended)
+    else out.line(this.#space.slice(0, stop))
+  }
+
+  async #translate(map: SedCommand['map']): Promise<void> {
+    const parts: string[] = []
+    for (const piece of pieces(this.#space)) {
+      parts.push(Array.from(piece, (char) => map?.get(char) ?? char).join(''))
+      await this.#around.pace.turn(piece.length >> 3)
+    }
+    this.#space = parts.join('')
+  }
+
+  async #list(width: number | undefined): Promise<void> {
+    const listing = new Listing(width)
+    for (const piece of pieces(this.#space)) {
+      this.#out.raw(listing.of(piece))
+      await this.#around.pace.turn(piece.length >> 2)
+    }
+    this.#out.raw(`$${this.#around.end}`)
   }
 
   #regexOf(regex: Regex | undefined): Regex {
@@ -221,23 +281,30 @@ export class SedRun {
     const { first, second } = command
     if (!first) return true
     if (!second) return this.#isAt(first)
-    const { line } = this.#input
     const end = this.#ranges.get(command)
-    if (end === undefined) {
-      if (first.kind === 'line' && first.line === 0) {
-        // From before the first line: it may end at that line already.
-        if (line > 1 || this.#isAt(second)) return line === 1
-        this.#ranges.set(command, Number.POSITIVE_INFINITY)
-        return true
-      }
-      if (!this.#isAt(first)) return false
-      const last = this.#endOf(second, line)
-      if (last > line) this.#ranges.set(command, last)
-      return true
+    return end === undefined ? this.#begins(command, first, second) : this.#goesOn(command, second, end)
+  }
+
+  /** Lines may have been read past the first one, and past the last one as well. */
+  #begins(command: SedCommand, first: Address, second: Address): boolean {
+    const { line } = this.#input
+    if (first.kind === 'line') {
+      if (this.#closed.has(command) || line < first.line) return false
+      if (second.kind === 'line' && line > second.line) return line === first.line
+    } else if (!this.#isAt(first)) return false
+    const end = this.#endOf(second, line)
+    if (end > line) this.#ranges.set(command, end)
+    else this.#closed.add(command)
+    return true
+  }
+
+  #goesOn(command: SedCommand, second: Address, end: number): boolean {
+    const { line } = this.#input
+    if (end === Number.POSITIVE_INFINITY ? this.#isAt(second) : line >= end) {
+      this.#ranges.delete(command)
+      this.#closed.add(command)
     }
-    if (end === Number.POSITIVE_INFINITY ? this.#isAt(second) : line >= end) this.#ranges.delete(command)
-    // Lines may have been read past it.
-    return end === Number.POSITIVE_INFINITY || line <= end || this.#isAt(first)
+    return second.kind !== 'line' || line <= end
   }
 
   /** The line that a range ends with; infinity where that is to be seen. */
@@ -248,7 +315,7 @@ export class SedRun {
       case 'plus':
         return line + second.lines
       case 'multiple':
-        return second.of === 0 ? line : Math.ceil(line / second.of) * second.of
+        return second.of === 0 ? line : line + second.of - (line % second.of)
       default:
         return second.kind === 'last' && this.#input.isLast() ? line : Number.POSITIVE_INFINITY
     }
@@ -262,7 +329,7 @@ export class SedRun {
         return this.#input.isLast()
       case 'step': {
         const { first, step } = address
-        return step === 0 ? this.#input.line === first : this.#input.line >= first && (this.#input.line - first) % step === 0
+        return this.#input.line >= first && (this.#input.line - first) % step === 0
       }
       case 'match':
         return this.#regexOf(address.regex).test(this.#space)
@@ -285,3 +352,15 @@ export class SedRun {
     }
   }
 }
+
+/** Parts of a text that are worked on in one go. No character is cut. */
+function* pieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const stop = Math.min(text.length, at + PIECE)
+    const end = isLead(text.charCodeAt(stop - 1)) && stop < text.length ? stop + 1 : stop
+    yield text.slice(at, end)
+    at = end
+  }
+}
+
+const isLead = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00

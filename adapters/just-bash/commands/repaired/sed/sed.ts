@@ -105,10 +105,17 @@ async function replace(context: CommandContext, { name, data }: Source, bytes: s
   }
   const stat = await context.fs.lstat(path)
   if (stat.isSymbolicLink) {
-    if (given.has('follow-symlinks')) path = await context.fs.realpath(path)
-    else await context.fs.rm(path)
+    if (!given.has('follow-symlinks')) return told(name, () => replaceLink(context, path, bytesOf(bytes)), 4)
+    path = await context.fs.realpath(path)
   }
   await told(name, () => context.fs.writeFile(path, bytesOf(bytes)), 4)
+}
+
+/** By a file with the mode of the one that it leads to. */
+async function replaceLink({ fs }: CommandContext, path: string, content: Uint8Array): Promise<void> {
+  const { mode } = await fs.stat(path)
+  await fs.replace(path, { content })
+  await fs.chmod(path, mode).catch(() => undefined)
 }
 
 /** The files that a program writes and reads beside its input. */

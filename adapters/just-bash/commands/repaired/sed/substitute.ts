@@ -1,35 +1,57 @@
-import type { Match, Regex } from '../regex/regex.js'
+import type { Match } from '../regex/match.js'
+import type { Regex } from '../regex/regex.js'
 import type { Piece, Substitution } from './program.js'
 
-/** The text with its matches replaced; undefined where none was. */
-export function substitute(text: string, regex: Regex, { pieces, all, from }: Substitution): string | undefined {
-  const plain = pieces.every(({ kind }) => kind !== 'case')
-  let out = ''
-  let done = 0
-  let at = 0
-  let count = 0
-  let replaced = false
-  let lastEnd = -1
-  while (at <= text.length) {
-    const match = regex.exec(text, at)
-    if (!match) break
-    const { index, end } = match
-    // An empty match right behind the one before is none.
-    if (index === end && index === lastEnd) {
-      at = next(text, end)
-      continue
-    }
-    count++
-    lastEnd = end
-    if (count >= from) {
-      out += text.slice(done, index) + (plain ? filled(pieces, match) : cased(pieces, match))
-      done = end
-      replaced = true
-      if (!all) break
-    }
-    at = index === end ? next(text, end) : end
+/** Replaces the matches in a text, some at a time. */
+export class Substituting {
+  /** The text with its matches replaced, when that is done; undefined where none was. */
+  result: string | undefined
+  readonly #text: string
+  readonly #regex: Regex
+  readonly #substitution: Substitution
+  readonly #fill: (pieces: readonly Piece[], match: Match) => string
+  #out = ''
+  #done = 0
+  #at = 0
+  #count = 0
+  #replaced = false
+  #lastEnd = -1
+
+  constructor(text: string, regex: Regex, substitution: Substitution) {
+    this.#text = text
+    this.#regex = regex
+    this.#substitution = substitution
+    this.#fill = substitution.pieces.every(({ kind }) => kind !== 'case') ? filled : cased
   }
-  return replaced ? out + text.slice(done) : undefined
+
+  /** Goes on for so many matches; false when all is done. */
+  more(matches: number): boolean {
+    for (let i = 0; i < matches; i++) if (!this.#match()) return this.#finish()
+    return true
+  }
+
+  /** False: there is nothing more to replace. */
+  #match(): boolean {
+    const text = this.#text
+    const match = this.#at > text.length ? undefined : this.#regex.exec(text, this.#at)
+    if (!match) return false
+    const { index, end } = match
+    this.#at = index === end ? next(text, end) : end
+    // An empty match right behind the one before is none.
+    if (index === end && index === this.#lastEnd) return true
+    this.#lastEnd = end
+    const { pieces, all, from } = this.#substitution
+    if (++this.#count < from) return true
+    this.#out += text.slice(this.#done, index) + this.#fill(pieces, match)
+    this.#done = end
+    this.#replaced = true
+    return all
+  }
+
+  #finish(): false {
+    if (this.#replaced) this.result = this.#out + this.#text.slice(this.#done)
+    return false
+  }
 }
 
 const next = (text: string, at: number): number => at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)

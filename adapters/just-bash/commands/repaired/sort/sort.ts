@@ -1,4 +1,4 @@
-import { bytesOf } from '../../bytes.js'
+import { bytesOf, packed } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { command, Failure } from '../../failure.js'
 import { pathOf, told } from '../../files.js'
@@ -81,7 +81,7 @@ function separatorOf(given: Given): string | undefined {
   if (value === undefined) return undefined
   if (value === '\\0') return '\0'
   if (value === '') throw new Failure('empty tab', 2)
-  const bytes = String.fromCharCode(...new TextEncoder().encode(value))
+  const bytes = packed(value)
   if (bytes.length > 1) throw new Failure(`multi-character tab '${value}'`, 2)
   return bytes
 }

@@ -1,0 +1,70 @@
+import { decodeEscaped, encodeEscaped } from './escaped-bytes.js'
+
+type Encoding = string | null | undefined | { readonly encoding?: string | null | undefined }
+
+/** Whether what is read and written is text, and not an encoding of bytes. */
+export function isText(options: Encoding): boolean {
+  const encoding = (typeof options === 'string' ? options : options?.encoding) ?? 'utf8'
+  return encoding === 'utf8' || encoding === 'utf-8'
+}
+
+/** Content as it is to be written: bytes that are no UTF-8 are escapes in a text. */
+export const stored = (content: string | Uint8Array, options: Encoding): string | Uint8Array =>
+  typeof content === 'string' && isText(options) ? encodeEscaped(content) : content
+
+/** A filesystem by the names of its methods. */
+type Methods = Readonly<Record<PropertyKey, unknown>>
+type Method = (...args: readonly unknown[]) => unknown
+
+const DESCRIPTOR = /^\/dev\/fd\/\d+$/
+
+/**
+ * `fs` with the files of `<(...)` and `>(...)`, which `descriptors` has as `/63`; all else is that of `fs`, which may have more methods than
+ * the library knows. Built into just-bash by `scripts/vendor.mjs`.
+ */
+export function withDescriptors<Fs extends object>(fs: Fs, descriptors: object): Fs {
+  const base = fs as Methods
+  const all: Record<PropertyKey, unknown> = {}
+  for (const name of namesOf(fs)) {
+    const value = base[name]
+    all[name] = typeof value === 'function' ? routed(value.bind(fs), methodOf(descriptors as Methods, name)) : value
+  }
+  return all as Fs
+}
+
+/** With those of its class. A proxy would not do: the library reads the properties of what it gives to some commands. */
+function namesOf(fs: object): Set<PropertyKey> {
+  const names = new Set<PropertyKey>()
+  for (let at: object | null = fs; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null) {
+    for (const name of Reflect.ownKeys(at)) if (name !== 'constructor') names.add(name)
+  }
+  return names
+}
+
+function routed(value: Method, own: Method | undefined): Method {
+  if (own === undefined) return value
+  return (path, ...rest) =>
+    typeof path === 'string' && DESCRIPTOR.test(path) ? own(path.slice('/dev/fd'.length), ...rest) : value(path, ...rest)
+}
+
+function methodOf(fs: Methods, name: PropertyKey): Method | undefined {
+  const method = (key: PropertyKey): Method => (fs[key] as Method).bind(fs)
+  switch (name) {
+    // What a path means is for the shell to say: an empty one is nothing.
+    case 'resolvePath':
+      return undefined
+    // Bytes, one character each.
+    case 'readFileBytes':
+      return (path) => method('readFile')(path, 'binary')
+    case 'readFile':
+      return async (path, options) =>
+        isText(options as Encoding)
+          ? decodeEscaped((await method('readFileBuffer')(path)) as Uint8Array)
+          : method('readFile')(path, options)
+    case 'writeFile':
+    case 'appendFile':
+      return (path, content, options) => method(name)(path, stored(content as string | Uint8Array, options as Encoding), options)
+    default:
+      return typeof fs[name] === 'function' ? method(name) : undefined
+  }
+}

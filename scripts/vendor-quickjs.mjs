@@ -1,0 +1,116 @@
+// The guest environment of the quickjs adapter, as text for the engine: dist/vendor/quickjs-guest.js has the part that every program gets,
+// and Node's modules one by one, for those that ask. The engine with one function more goes beside it (adapters/quickjs/engine/patch.ts):
+// where WebAssembly has to be a static import, it cannot be changed when it is loaded.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const GUEST = 'adapters/quickjs/guest'
+const BUILTINS = `${GUEST}/builtins`
+const PATCH = 'adapters/quickjs/engine/patch.ts'
+const WASM = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm'
+const file = `${root}dist/vendor/quickjs-guest.js`
+const engine = `${root}dist/vendor/quickjs.wasm`
+
+/** Packages that are in it. */
+export const GUEST_PACKAGES = [
+  'abort-controller',
+  'base64-js',
+  'buffer',
+  'event-target-shim',
+  'events',
+  'ieee754',
+  'path-browserify',
+  'process',
+  'readable-stream',
+]
+
+/** @param {string} folder */
+const sources = (folder) =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.cjs'))
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort()
+
+/** What is required by the name of one of Node's modules is asked for when it runs. @param {string[]} names */
+const withBuiltins = (names) =>
+  /** @type {import('esbuild').Plugin} */ ({
+    name: 'with-builtins',
+    setup(builder) {
+      builder.onResolve({ filter: /^[a-z_/]+$/ }, ({ path }) => (names.includes(path) ? { path, external: true } : undefined))
+    },
+  })
+
+/** @param {string} entry @param {string[]} names @param {import('esbuild').BuildOptions} options */
+async function text(entry, names, options) {
+  const { outputFiles } = await build({
+    entryPoints: [`${root}${entry}`],
+    bundle: true,
+    minify: true,
+    keepNames: false,
+    write: false,
+    target: 'es2022',
+    platform: 'neutral',
+    mainFields: ['main'],
+    format: 'cjs',
+    logLevel: 'error',
+    plugins: [withBuiltins(names)],
+    absWorkingDir: root,
+    ...options,
+  })
+  return outputFiles?.[0]?.text ?? ''
+}
+
+async function bundle() {
+  const names = sources(BUILTINS).map((name) => name.slice(0, -'.cjs'.length))
+  const core = await text(`${GUEST}/core.cjs`, [], { format: 'iife', globalName: 'core' })
+  const own = [...names, 'events', 'process', 'timers']
+  const modules = []
+  for (const name of names)
+    modules.push([
+      name,
+      await text(
+        posix.join(BUILTINS, `${name}.cjs`),
+        own.filter((other) => other !== name),
+        {},
+      ),
+    ])
+  const listed = own.filter((name) => !name.startsWith('internal/')).sort()
+  return [
+    `export const core = ${JSON.stringify(`(()=>{${core};return core.boot})()`)}`,
+    `export const modules = ${JSON.stringify(Object.fromEntries(modules))}`,
+    `export const names = ${JSON.stringify(listed)}`,
+  ].join('\n')
+}
+
+async function patched() {
+  const { outputFiles } = await build({ entryPoints: [`${root}${PATCH}`], write: false, format: 'esm' })
+  const code = Buffer.from(outputFiles[0]?.text ?? '').toString('base64')
+  const { patchEngine } = await import(`data:text/javascript;base64,${code}`)
+  return patchEngine(new Uint8Array(readFileSync(`${root}${WASM}`)))
+}
+
+/** In one step: a test that runs may be loading it. @param {string} path @param {string | Uint8Array} content */
+function put(path, content) {
+  writeFileSync(`${path}.new`, content)
+  renameSync(`${path}.new`, path)
+}
+
+function stampOf() {
+  const hash = createHash('sha256')
+  const read = [...sources(GUEST).map((name) => `${GUEST}/${name}`), PATCH, 'package-lock.json', 'scripts/vendor-quickjs.mjs']
+  for (const path of read) hash.update(path).update(readFileSync(`${root}${path}`))
+  return hash.digest('hex')
+}
+
+/** Makes both files, unless they are of these sources. The folder is there. */
+export async function vendorQuickJs() {
+  const banner = `/* The guest environment of the quickjs adapter. Licences of what is in it: LICENSES.txt. ${stampOf()} */`
+  if (existsSync(engine) && existsSync(file) && readFileSync(file, 'utf8').startsWith(banner)) return
+  put(engine, await patched())
+  put(file, `${banner}\n${await bundle()}\n`)
+  console.log('vendor: the guest environment in dist/vendor/quickjs-guest.js')
+}

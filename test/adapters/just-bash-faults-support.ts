@@ -1,0 +1,144 @@
+import { createWorkspace, type FsAdapter, FsError, type ShellAdapter, type WorkspaceOptions } from 'toolport'
+import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createMemoryFs, type MemoryFs } from 'toolport/adapters/memory'
+import { expect } from 'vitest'
+import { FAULT_FILES, type FaultCase } from './just-bash-faults-cases.js'
+
+const ADDING: readonly string[] = ['write', 'append', 'copy', 'mkdir', 'symlink']
+const CHANGING: readonly string[] = [...ADDING, 'unlink', 'rmdir', 'rename', 'rmTree', 'setMeta']
+
+export interface FaultOptions {
+  /** Which changing call, from 1. */
+  readonly at: number
+  /** `once`: that one fails, whatever it is, with EIO. `full`: from there on nothing that adds is taken, with ENOSPC. */
+  readonly kind: 'once' | 'full'
+  /** Called in the place of a failure, before the call is made. */
+  readonly instead?: () => void
+}
+
+export interface Faults {
+  /** The storage, with the faults. All that are wrapped count together. */
+  wrap(storage: FsAdapter): FsAdapter
+  /** Counts from here. */
+  arm(options: FaultOptions): void
+  /** Gives whether it has failed. */
+  disarm(): boolean
+}
+
+/** Storages of which calls that change something can be made to fail. */
+export function createFaults(): Faults {
+  let fault: FaultOptions | undefined
+  let calls = 0
+  let failed = false
+  const check = (op: string, args: readonly unknown[]): void => {
+    if (!fault || !(fault.kind === 'once' ? CHANGING : ADDING).includes(op)) return
+    calls++
+    if (fault.kind === 'once' ? calls !== fault.at : calls < fault.at) return
+    failed = true
+    if (fault.instead) fault.instead()
+    else throw new FsError({ code: fault.kind === 'once' ? 'EIO' : 'ENOSPC', op, path: String(args[op === 'symlink' ? 1 : 0]) })
+  }
+  return {
+    wrap: (storage) =>
+      Object.fromEntries(
+        Object.entries(storage).map(([name, value]: [string, unknown]) => {
+          if (typeof value !== 'function' || !CHANGING.includes(name)) return [name, value]
+          const method = value as (...args: readonly unknown[]) => Promise<unknown>
+          const checked = async (...args: readonly unknown[]): Promise<unknown> => {
+            check(name, args)
+            return method(...args)
+          }
+          return [name, checked]
+        }),
+      ) as unknown as FsAdapter,
+    arm(options) {
+      fault = options
+      calls = 0
+      failed = false
+    },
+    disarm() {
+      fault = undefined
+      return failed
+    },
+  }
+}
+
+/** Every path of a storage: the content of a file, a character for each byte, the target of a link, `dir`. */
+export async function treeOf(fs: FsAdapter, folder = '/'): Promise<Record<string, string>> {
+  const tree: Record<string, string> = {}
+  for (const { name, kind } of await fs.readdir(folder)) {
+    const path = folder === '/' ? `/${name}` : `${folder}/${name}`
+    if (kind === 'dir') Object.assign(tree, { [path]: 'dir' }, await treeOf(fs, path))
+    else if (kind === 'symlink') tree[path] = `-> ${await fs.readlink?.(path)}`
+    else tree[path] = Array.from(await fs.read(path), (byte) => String.fromCharCode(byte)).join('')
+  }
+  return tree
+}
+
+export const now = (): number => 1_700_000_000_000
+
+export type Tree = Readonly<Record<string, string>>
+
+export interface Place {
+  readonly faults: Faults
+  readonly files: MemoryFs
+  readonly shell: ShellAdapter
+  /** A shell over the same storages. */
+  open(options?: Partial<WorkspaceOptions>, fs?: FsAdapter): ShellAdapter
+  tree(): Promise<Tree>
+}
+
+/** A workspace with a mount, whose storages can be made to fail. */
+export function place(): Place {
+  const faults = createFaults()
+  const files = createMemoryFs({ files: FAULT_FILES, now })
+  const mounted = createMemoryFs({ files: { m: 'm\n' }, now })
+  const scratch = createMemoryFs({ now })
+  const open: Place['open'] = (options = {}, fs = faults.wrap(files)) => {
+    const workspace = createWorkspace({ fs, mounts: { mounted: faults.wrap(mounted) }, ...options })
+    return createJustBashShell({ scratch: faults.wrap(scratch) })(workspace)
+  }
+  const tree = async (): Promise<Tree> => {
+    const [own, beside, hidden] = await Promise.all([treeOf(files), treeOf(mounted), treeOf(scratch)])
+    const named = (prefix: string, part: Tree): [string, string][] =>
+      Object.entries(part).map(([path, content]) => [prefix + path, content])
+    return Object.fromEntries([...named('', own), ...named('/mounted', beside), ...named('scratch:', hidden)])
+  }
+  return { faults, files, shell: open(), open, tree }
+}
+
+/** Makes the private directories too, so that the faults come later. */
+export const prepare = 'ls /tmp; '
+
+/** That a script leaves which nothing disturbs. */
+export async function treeAfter({ first = '', script }: FaultCase): Promise<Tree> {
+  const { shell, tree } = place()
+  expect((await shell.exec(prepare + first)).stderr).toBe('')
+  await shell.exec(script)
+  return tree()
+}
+
+/** What is wrong with a tree that a script has left which did not come to its end. */
+export function damage({ opens = [], several }: FaultCase, before: Tree, wanted: Tree, after: Tree): string[] {
+  const contents = new Set(Object.values(after))
+  const isWhole = (path: string): boolean => wanted[path] !== undefined && after[path] === wanted[path]
+  const wrong: string[] = []
+  for (const path of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, full, left] = [before[path], wanted[path], after[path]]
+    if (left === old || isWhole(path)) continue
+    // Moved, packed or removed.
+    if (left === undefined && full === undefined) {
+      const become = Object.keys(wanted).filter((name) => !(name in before))
+      if (old === 'dir' || contents.has(old as string) || become.every(isWhole) || isWhole(`${path}.gz`)) continue
+    }
+    // A file that is opened for output is empty then, as in bash. One that the script removes itself may still be there.
+    const isOpened = opens.includes(path.slice(1))
+    if (isOpened && (left === '' || full === undefined || several)) continue
+    wrong.push(`${path}: was ${JSON.stringify(old)}, is ${JSON.stringify(left)}, would be ${JSON.stringify(full)}`)
+  }
+  return wrong
+}
+
+export const isSame = (a: Tree, b: Tree): boolean => Object.keys({ ...a, ...b }).every((path) => a[path] === b[path])
+
+export const nameOf = ({ first, script }: FaultCase): string => (first === undefined ? script : `(${first}) ${script}`)

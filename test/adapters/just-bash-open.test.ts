@@ -1,0 +1,97 @@
+import { createWorkspace, type FsAdapter, FsError, type ShellAdapter } from 'toolport'
+import { createJustBashShell, type JustBashShellOptions, type WorkerLike } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import '../shims/buffer-if-missing.js'
+import { setup } from './just-bash-support.js'
+
+type Spawn = NonNullable<ShellAdapter['spawn']>
+
+const bundled: NonNullable<JustBashShellOptions['load']> = () => import('#just-bash')
+
+/** A script that loads and says nothing. */
+function silent(): { readonly workers: { ended: boolean }[]; readonly worker: () => WorkerLike } {
+  const workers: { ended: boolean }[] = []
+  const worker = (): WorkerLike => {
+    const state = { ended: false }
+    workers.push(state)
+    return {
+      postMessage: () => undefined,
+      terminate: () => {
+        state.ended = true
+      },
+      addEventListener: () => undefined,
+    }
+  }
+  return { workers, worker }
+}
+
+describe('a worker that loads and says nothing', () => {
+  it('does not hold up a call that is aborted, before or meanwhile', async () => {
+    const { worker, workers } = silent()
+    const { shell } = setup({ shell: { worker } })
+    const stop = new AbortController()
+    const running = shell.exec('echo a', { signal: stop.signal })
+    stop.abort()
+    expect(await running).toMatchObject({ exitCode: null, aborted: true, timedOut: false, stdout: '', cwd: '/workspace' })
+    expect(await shell.exec('echo a', { signal: AbortSignal.abort() })).toMatchObject({ exitCode: null, aborted: true })
+    await shell.close?.()
+    expect(workers).toEqual([{ ended: true }])
+  })
+
+  it('does not hold up a session that is aborted', async () => {
+    const { shell } = setup({ shell: { worker: silent().worker } })
+    const process = await (shell.spawn as Spawn)('echo a', { signal: AbortSignal.abort() })
+    expect(await process.exited).toEqual({ exitCode: 137, signal: 'SIGKILL' })
+    await expect(process.write('a')).rejects.toMatchObject({ name: 'ShellError', code: 'not_running' })
+    await process.kill('SIGTERM')
+    await shell.close?.()
+  })
+
+  it('holds a call up to its time', async () => {
+    const { shell } = setup({ shell: { worker: silent().worker } })
+    expect(await shell.exec('echo a', { timeoutMs: 10 })).toMatchObject({ exitCode: null, aborted: false, timedOut: true })
+    await shell.close?.()
+  })
+})
+
+describe('a shell that could not be opened', () => {
+  it('is opened by the next call', async () => {
+    let tries = 0
+    const load: JustBashShellOptions['load'] = async () => {
+      if (++tries === 1) throw new Error('offline')
+      return bundled()
+    }
+    const { shell } = setup({ shell: { load } })
+    await expect(shell.exec('echo a')).rejects.toMatchObject({ name: 'ShellError', code: 'unavailable' })
+    expect(await shell.exec('echo a')).toMatchObject({ stdout: 'a\n' })
+    expect(tries).toBe(2)
+  })
+
+  it('by its storage, too', async () => {
+    let fails = true
+    const memory = createMemoryFs()
+    const scratch = new Proxy(memory, {
+      get: (target, name: keyof FsAdapter) => {
+        const value = target[name]
+        if (name !== 'lstat') return value
+        return async (path: string) => {
+          if (fails) throw new FsError({ code: 'EIO', op: 'stat', path })
+          return target.lstat(path)
+        }
+      },
+    })
+    const shell = createJustBashShell({ scratch })(createWorkspace({ fs: createMemoryFs() }))
+    await expect(shell.open?.()).rejects.toMatchObject({ code: 'EIO' })
+    await expect((shell.spawn as Spawn)('echo a')).rejects.toMatchObject({ code: 'EIO' })
+    fails = false
+    expect(await shell.exec('echo a')).toMatchObject({ stdout: 'a\n' })
+  })
+
+  it('stays shut once it is closed', async () => {
+    const { shell } = setup({ shell: { load: () => Promise.reject(new Error('offline')) } })
+    await expect(shell.exec('echo a')).rejects.toMatchObject({ code: 'unavailable' })
+    await shell.close?.()
+    await expect(shell.exec('echo a')).rejects.toMatchObject({ code: 'unavailable', message: 'The shell is closed.' })
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { compileBacktracking } from '../../adapters/just-bash/commands/repaired/regex/backtrack.js'
+import { emit } from '../../adapters/just-bash/commands/repaired/regex/emit.js'
+import { parsePosix } from '../../adapters/just-bash/commands/repaired/regex/parse.js'
+import { randomOf } from '../storages/random.js'
+import { setup } from './just-bash-support.js'
+
+/** Back references whose engine would try for hours, with text on which it does. */
+const HOSTILE: readonly string[] = [
+  "sed -E 's/(a*)(a*)(a*)\\1b/x/' hostile.txt",
+  "sed 's/\\(a*\\)*\\(a*\\)*\\1\\2b/x/' hostile.txt",
+  "grep -E '(a*)(a*)(a*)(a*)\\1\\2b' hostile.txt",
+  "grep -E '((a|aa)+)+\\1b' hostile.txt",
+  "sed -E '/(a*)*\\1b/d' hostile.txt",
+]
+
+/** The same without: an engine that takes linear time knows them. */
+const LINEAR: readonly string[] = [
+  "sed -E 's/(a*)(a*)(a*)(a*)(a*)b/x/' hostile.txt",
+  "grep -cE '(a|aa|a*)*b' hostile.txt",
+  "awk '/(a*)*(a*)*(a*)*b/' hostile.txt",
+  'awk \'{ gsub(/((a+)+)+b/, "x"); print }\' hostile.txt',
+]
+
+describe('an expression that explodes', () => {
+  it.each([60, 3000])('ends with an error, or with what it finds, on %d characters', async (length) => {
+    const { shell } = setup({ files: { 'hostile.txt': `${'a'.repeat(length)}\n` } })
+    for (const script of HOSTILE) {
+      const { exitCode, stdout, stderr } = await shell.exec(script)
+      if (stderr === '') expect(stdout).toBe(script.startsWith('sed') ? `${'a'.repeat(length)}\n` : '')
+      else expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('too complex') })
+    }
+    expect((await shell.exec('echo next')).stdout).toBe('next\n')
+  })
+
+  it.each(LINEAR)('without back references ends: %s', async (script) => {
+    const { shell } = setup({ files: { 'hostile.txt': `${'a'.repeat(3000)}\n` } })
+    const result = await shell.exec(script)
+    expect(result.stderr).toBe('')
+    expect(['', '0\n', `${'a'.repeat(3000)}\n`]).toContain(result.stdout)
+  })
+})
+
+describe('a back reference', () => {
+  it.each([
+    ["echo 'the the cat sat sat down' | sed -E 's/\\b(\\w+)( \\1\\b)+/\\1/g'", 'the cat sat down\n'],
+    [`echo '${'the cat sat on the mat '.repeat(40)}sat sat' | grep -oE '\\b([a-z]+) \\1\\b'`, 'sat sat\n'],
+    [`printf '%s\\n' '${'x'.repeat(3000)}' '${'x'.repeat(3000)}' y | sed '$!N;/^\\(.*\\)\\n\\1$/!P;D' | wc -l`, '2\n'],
+    [`echo '${'ab'.repeat(1500)}c' | grep -cE '^(.*)\\1c$'`, '1\n'],
+  ])('is found on long lines too: %#', async (script, stdout) => {
+    const { shell } = setup()
+    expect(await shell.exec(script)).toMatchObject({ exitCode: 0, stderr: '', stdout })
+  })
+
+  it('is found where the engine of the runtime finds it', () => {
+    const { next, below, pick } = randomOf(20_240_611)
+    const one = (depth: number): string =>
+      depth > 0 && next() < 0.3
+        ? `(${some(depth - 1)}${next() < 0.3 ? `|${some(depth - 1)}` : ''})`
+        : pick(['a', 'b', '.', '[ab]', '[^a]', 'c', '^', '$', '\\b'])
+    const some = (depth: number): string =>
+      Array.from({ length: 1 + below(3) }, () => one(depth) + pick(['', '', '', '*', '+', '?', '{1,2}'])).join('')
+    const different: unknown[] = []
+    for (let i = 0; i < 3000; i++) {
+      const source = `(${some(1)})${some(1)}\\1${some(0)}`
+      const text = Array.from({ length: below(9) }, () => pick(['a', 'b', 'c', ' '])).join('')
+      const { body, groups } = parsePosix(source, true)
+      const found = new RegExp(emit(body, { unicode: true, multiline: false, re2: false }), 'u').exec(text)
+      const own = compileBacktracking(body, { groups, ignoreCase: false, unicode: true, multiline: false, before: '', behind: '' })(text, 0)
+      if (own?.index !== found?.index || own?.groups[0] !== found?.[0]) different.push([source, text, own, found?.[0]])
+    }
+    expect(different).toEqual([])
+  })
+})
