@@ -24,7 +24,13 @@ export async function checkout(repository: Repository, options: GitCheckoutOptio
   const plan = await safePlan(repository, { head, oid, force })
   if (plan.conflicts.length > 0) throw wouldLose(ref, plan.conflicts)
   if (create) await git.branch({ ...repo, ref, object: oid })
-  return applyPlan(repository, plan, { oid, ref: isAbbreviated(ref, oid) ? oid : ref })
+  try {
+    return await applyPlan(repository, plan, { oid, ref: isAbbreviated(ref, oid) ? oid : ref })
+  } catch (error) {
+    // A branch that nobody is on would be in the way of the same checkout. Best effort: the first error is the one to tell.
+    if (create && (await git.currentBranch(repo)) !== ref) await git.deleteBranch({ ...repo, ref }).catch(() => undefined)
+    throw error
+  }
 }
 
 /** Into a worktree with nothing of git's in it; HEAD is there already. */

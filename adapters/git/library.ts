@@ -101,7 +101,6 @@ export interface GitModule {
     },
   ): Promise<void>
   deleteTag(options: Repo & { readonly ref: string }): Promise<void>
-  renameBranch(options: Repo & { readonly oldref: string; readonly ref: string; readonly checkout?: boolean }): Promise<void>
   writeRef(
     options: Repo & { readonly ref: string; readonly value: string; readonly force?: boolean; readonly symbolic?: boolean },
   ): Promise<void>

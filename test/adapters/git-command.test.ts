@@ -78,6 +78,26 @@ describe('git in the shell', () => {
     expect((await shell.exec(script)).stdout).toBe('A  f\n/workspace/r\nsub/\nA  sub/f\n')
   })
 
+  it('goes on beside a ref that an interrupted write has left empty', async () => {
+    const { shell } = shellWithGit()
+    const script =
+      'git init -q; git add .; git commit -qm first; : > .git/refs/heads/broken; git commit -q --allow-empty -m second && ' +
+      'git switch -q -c topic && git branch && git reflog show main'
+    expect(await shell.exec(script)).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^ {2}main\n\* topic\n\w+ main@\{0\}: commit: second\n\w+ main@\{1\}: commit \(initial\): first\n$/),
+    })
+  })
+
+  it('logs no line that a name has made', async () => {
+    const { shell } = shellWithGit()
+    const script = 'git switch -q -c topic; tail -n +2 .git/logs/HEAD'
+    const env = { GIT_COMMITTER_NAME: 'Ada <x>\nnext', GIT_COMMITTER_EMAIL: 'a@b>\n', GIT_COMMITTER_DATE: '1700000000 +0000' }
+    const logged = await shell.exec('git init -q; git add .; git commit -qm first').then(() => shell.exec(script, { env }))
+    expect(logged.stdout).toMatch(/^\w{40} \w{40} Ada xnext <a@b> 1700000000 \+0000\tcheckout: moving from main to topic\n$/)
+  })
+
   it('is stopped with its script', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, `${i}\n`]))
     const { shell } = setup({ files, shell: { commands: [gitCommand({ author })] } })

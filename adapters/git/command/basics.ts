@@ -6,10 +6,11 @@ import type { Repository } from '../repository.js'
 import { survey } from '../survey.js'
 import { authorOf } from './config.js'
 import { fatal, GitFault } from './fault.js'
+import { logClone } from './logged.js'
 import { parse } from './options.js'
 import { fitsAny, fromCwd, pathspecs } from './paths.js'
 import { commitNamed, findCommit, short, unknownRevision } from './revisions.js'
-import type { RepoSession, Session } from './session.js'
+import { openSession, type RepoSession, type Session } from './session.js'
 
 export async function init({ options, workspace, context, cwd }: Session, args: readonly string[]): Promise<ShellCommandResult> {
   const given = parse('init', args, 'q|quiet b|initial-branch= bare')
@@ -51,6 +52,8 @@ export async function clone({ options, workspace, context, cwd }: Session, args:
     if (context.signal.aborted) throw error
     throw new GitFault(`${lines}fatal: ${error instanceof Error ? error.message : String(error)}`)
   }
+  // Whoever has no log has no `HEAD@{1}`, and all the rest.
+  await logClone(await openSession({ options, workspace, context, cwd: context.fs.resolvePath(cwd, name) }), url).catch(() => undefined)
   return { stderr: lines }
 }
 

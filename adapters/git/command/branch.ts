@@ -1,12 +1,12 @@
 import type { ShellCommandResult } from '../../../src/types/shell.js'
-import type { Workspace } from '../../../src/types/workspace.js'
 import { checkout as checkOut } from '../checkout.js'
 import { isMissing } from '../faults.js'
 import { headOid, type Repository } from '../repository.js'
 import { fatal, GitFault } from './fault.js'
 import { type Given, parse } from './options.js'
+import { previousName, removeEmptyFolders } from './ref-log.js'
 import { restorePaths } from './restore.js'
-import { commitNamed, findCommit, readCommitOf, short, subject } from './revisions.js'
+import { branchOids, commitNamed, findCommit, readCommitOf, short, subject } from './revisions.js'
 import type { RepoSession } from './session.js'
 
 export async function branch(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {
@@ -20,7 +20,8 @@ export async function branch(session: RepoSession, args: readonly string[]): Pro
   return session.use(async (repository) => {
     const { git, repo } = repository
     if (given.has('show-current')) return { stdout: `${(await git.currentBranch(repo)) ?? ''}\n`.replace(/^\n$/, '') }
-    if (given.has('d') || given.has('D')) return deleted(repository, operands, given.has('D') || given.has('f'))
+    if (given.has('d') || given.has('D'))
+      return deleted(repository, operands, { force: given.has('D') || given.has('f'), quiet: given.has('q') })
     if (given.has('m') || given.has('M')) return renamed(repository, operands, given.has('M') || given.has('f'))
     const [name, start = 'HEAD'] = operands
     if (name === undefined || given.has('l')) return { stdout: await listing(repository, given) }
@@ -57,9 +58,7 @@ async function listing({ git, repo, ...rest }: Repository, given: Given): Promis
   const entries: { name: string; oid: string; isCurrent: boolean }[] = []
   if (!given.has('r')) {
     if (current === undefined && head !== undefined) entries.push({ name: `(HEAD detached at ${short(head)})`, oid: head, isCurrent: true })
-    for (const name of (await git.listBranches(repo)).sort()) {
-      entries.push({ name, oid: await git.resolveRef({ ...repo, ref: `refs/heads/${name}` }), isCurrent: name === current })
-    }
+    for (const [name, oid] of await branchOids(repository)) entries.push({ name, oid, isCurrent: name === current })
   }
   if (given.has('a') || given.has('r')) {
     for (const { remote } of await git.listRemotes(repo)) {
@@ -78,7 +77,12 @@ async function listing({ git, repo, ...rest }: Repository, given: Given): Promis
   return text
 }
 
-async function deleted(repository: Repository, names: readonly string[], force: boolean): Promise<ShellCommandResult> {
+interface Deleting {
+  readonly force: boolean
+  readonly quiet: boolean
+}
+
+async function deleted(repository: Repository, names: readonly string[], { force, quiet }: Deleting): Promise<ShellCommandResult> {
   const { git, repo, dir } = repository
   if (names.length === 0) throw fatal('branch name required')
   let stdout = ''
@@ -95,7 +99,8 @@ async function deleted(repository: Repository, names: readonly string[], force: 
       stderr += `error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`
     } else {
       await git.deleteBranch({ ...repo, ref: name })
-      stdout += `Deleted branch ${name} (was ${short(oid)}).\n`
+      await removeEmptyFolders(repository, `.git/refs/heads/${name}`)
+      if (!quiet) stdout += `Deleted branch ${name} (was ${short(oid)}).\n`
     }
   }
   return { stdout, stderr, exitCode: stderr === '' ? 0 : 1 }
@@ -118,19 +123,70 @@ async function renamed(repository: Repository, names: readonly string[], force: 
   if (all.includes(to)) {
     if (!force) throw fatal(`a branch named '${to}' already exists`)
     await checkLeft(repository, to)
-    await git.deleteBranch({ ...repo, ref: to })
   }
-  await git.renameBranch({ ...repo, oldref: from, ref: to, checkout: from === current })
+  await moveBranch(repository, { from, to, isCurrent: from === current, isThere: all.includes(to) })
+  await removeEmptyFolders(repository, `.git/refs/heads/${from}`)
   return {}
 }
 
-/** Where `-` leads: the library keeps no log of what HEAD was. */
-const before = new WeakMap<Workspace, Map<string, string>>()
+interface MovingBranch {
+  readonly from: string
+  readonly to: string
+  readonly isCurrent: boolean
+  /** There is another one of the new name, which is lost. */
+  readonly isThere: boolean
+}
+
+/** The old name goes last, and what fails before leaves it: HEAD leads to a branch at every moment. */
+async function moveBranch({ git, repo }: Repository, { from, to, isCurrent, isThere }: MovingBranch): Promise<void> {
+  const [old, ref] = [`refs/heads/${from}`, `refs/heads/${to}`]
+  const replaced = isThere ? await git.resolveRef({ ...repo, ref }) : undefined
+  const point = (value: string): Promise<void> => git.writeRef({ ...repo, ref: 'HEAD', value, symbolic: true, force: true })
+  await git.writeRef({ ...repo, ref, value: await git.resolveRef({ ...repo, ref: old }), force: true })
+  let isPointed = false
+  try {
+    if (isCurrent) await point(ref)
+    isPointed = isCurrent
+    await git.deleteBranch({ ...repo, ref: from })
+  } catch (error) {
+    // Best effort: the first error is the one to tell.
+    try {
+      if (isPointed) await point(old)
+      if (replaced === undefined) await git.deleteBranch({ ...repo, ref: to })
+      else await git.writeRef({ ...repo, ref, value: replaced, force: true })
+    } catch {
+      // Both names are there.
+    }
+    throw error
+  }
+}
+
+/** Whether there was a checkout that `-` or `@{-2}` could mean. */
+async function wasThere(repository: Repository, text: string): Promise<boolean> {
+  return (await previousName(repository, previousNumber(text) as number)) !== undefined
+}
+
+/** `-` and `@{-1}` are what the last checkout left. @throws {GitFault} where there was none */
+async function named(repository: Repository, asked: string): Promise<string> {
+  const number = previousNumber(asked)
+  if (number === undefined) return asked
+  const name = await previousName(repository, number)
+  if (name === undefined) throw fatal(`invalid reference: ${asked}`)
+  return name
+}
+
+/** How many checkouts back; undefined: it is a name. */
+function previousNumber(text: string): number | undefined {
+  const [, digits] = text === '-' ? ['', '1'] : (/^@\{-(\d+)\}$/.exec(text) ?? [])
+  return digits === undefined ? undefined : Number(digits)
+}
+
+const isPrevious = (text: string): boolean => previousNumber(text) !== undefined
 
 export async function checkout(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {
   const given = parse('checkout', args, 'b= B= f|force q|quiet d|detach t|track no-track')
   const name = given.value('b') ?? given.value('B')
-  const [first, ...rest] = given.operands
+  const [first = given.has('d') ? 'HEAD' : undefined, ...rest] = given.operands
   if (name !== undefined) return switchTo(session, given, { name, start: first, isNew: true })
   if (given.paths) {
     if (rest.length > 0) throw fatal('only one reference expected')
@@ -140,7 +196,7 @@ export async function checkout(session: RepoSession, args: readonly string[]): P
     if (given.has('f')) await session.use((repository) => go(repository, { ref: 'HEAD', force: true }))
     return {}
   }
-  const isCommit = first === '-' || (await session.use((repository) => isReachable(repository, first)))
+  const isCommit = await session.use((repository) => (isPrevious(first) ? wasThere(repository, first) : isReachable(repository, first)))
   if (isCommit && rest.length === 0) return switchTo(session, given, { name: first, start: undefined, isNew: false })
   // Without a revision all of them are paths.
   return session.use((repository) =>
@@ -162,12 +218,12 @@ async function isReachable(repository: Repository, name: string): Promise<boolea
 export async function switchBranch(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {
   const given = parse('switch', args, 'c|create= C|force-create= f|force|discard-changes q|quiet d|detach t|track no-track')
   const name = given.value('c') ?? given.value('C')
-  const [first] = given.operands
+  const [first = given.has('d') ? 'HEAD' : undefined] = given.operands
   if (name !== undefined) return switchTo(session, given, { name, start: first, isNew: true })
   if (first === undefined) throw fatal('missing branch or commit argument')
-  const known = first === '-' || (await session.use((repository) => isReachable(repository, first)))
+  const known = isPrevious(first) || (await session.use((repository) => isReachable(repository, first)))
   if (!known) throw fatal(`invalid reference: ${first}`)
-  const isBranch = first === '-' || (await session.use(({ git, repo }) => git.listBranches(repo))).includes(first)
+  const isBranch = isPrevious(first) || (await session.use(({ git, repo }) => git.listBranches(repo))).includes(first)
   const isRemote = await session.use(async (repository) => (await findCommit(repository, `refs/remotes/origin/${first}`)) !== undefined)
   if (!given.has('d') && !isBranch && !isRemote && (await session.use(({ git, repo }) => git.currentBranch(repo))) !== first) {
     throw fatal(
@@ -184,16 +240,11 @@ interface Target {
 }
 
 async function switchTo(session: RepoSession, given: Given, { name: asked, start, isNew }: Target): Promise<ShellCommandResult> {
-  const { workspace, dir } = session
-  const places = before.get(workspace) ?? new Map<string, string>()
-  before.set(workspace, places)
   return session.use(async (repository) => {
     const { git, repo } = repository
     const current = (await git.currentBranch(repo)) ?? undefined
     const head = await headOid(repository)
-    const name = asked === '-' ? places.get(dir) : asked
-    if (name === undefined) throw fatal('invalid reference: -')
-    const left = current ?? head
+    const name = isNew ? asked : await named(repository, asked)
     const quiet = given.has('q')
     if (isNew) {
       checkName(name)
@@ -205,9 +256,13 @@ async function switchTo(session: RepoSession, given: Given, { name: asked, start
         throw fatal(`'${start}' is not a commit and a branch '${name}' cannot be created from it`)
       if (exists) await goAfresh(repository, { name, oid: from ?? (head as string), force: given.has('f') })
       else await go(repository, { ref: name, create: true, ...(from !== undefined && { from }), force: given.has('f') })
-      if (left !== undefined) places.set(dir, left)
       if (name === current) return { stderr: quiet ? '' : `Reset branch '${name}'\n` }
       return { stderr: quiet ? '' : `Switched to ${exists ? 'and reset branch' : 'a new branch'} '${name}'\n` }
+    }
+    // Where it is already, on a branch or not.
+    if (name === 'HEAD' && !given.has('d')) {
+      if (given.has('f')) await go(repository, { ref: 'HEAD', force: true })
+      return {}
     }
     if (name === current && !given.has('d')) {
       if (given.has('f')) await go(repository, { ref: 'HEAD', force: true })
@@ -222,7 +277,6 @@ async function switchTo(session: RepoSession, given: Given, { name: asked, start
         ? `Previous HEAD position was ${await titled(repository, head)}\n`
         : ''
     await go(repository, { ref: detached ?? name, force: given.has('f') })
-    if (left !== undefined) places.set(dir, left)
     if (quiet) return {}
     if (detached === undefined) {
       const tracked = isRemote ? `branch '${name}' set up to track 'origin/${name}'.\n` : ''

@@ -39,7 +39,7 @@ export async function restorePaths(
   session: RepoSession,
   { from, names, quiet }: Restoring,
 ): Promise<ShellCommandResult> {
-  const rows = await selected(repository, session, { from, names })
+  const rows = await selected(repository, session, { from, names, onlyGoals: from !== undefined })
   const changed = await bring(repository, from === undefined ? rows : rows.filter(({ goal }) => goal), {
     toIndex: from !== undefined,
     toFiles: true,
@@ -56,8 +56,13 @@ interface Chosen {
   readonly goal: Side | undefined
 }
 
-/** @throws {GitFault} for a path that neither has */
-async function selected(repository: Repository, session: RepoSession, { from, names }: Omit<Restoring, 'quiet'>): Promise<Chosen[]> {
+interface Selecting extends Omit<Restoring, 'quiet'> {
+  /** What only the index has is not meant. */
+  readonly onlyGoals?: boolean
+}
+
+/** @throws {GitFault} for a path that neither has, before anything is changed */
+async function selected(repository: Repository, session: RepoSession, { from, names, onlyGoals = false }: Selecting): Promise<Chosen[]> {
   const commit = from === undefined ? undefined : await sourceOf(repository, from)
   const specs = pathspecs(session, names)
   const rows = await survey(repository, { commits: [commit] })
@@ -65,7 +70,7 @@ async function selected(repository: Repository, session: RepoSession, { from, na
     .map((row) => ({ row, goal: from === undefined ? row.index : row.commits[0] }))
     .filter(({ row, goal }) => goal || row.index)
   for (const spec of specs) {
-    if (chosen.some(({ row }) => fits(spec, row.path))) continue
+    if (chosen.some(({ row, goal }) => (goal || !onlyGoals) && fits(spec, row.path))) continue
     throw new GitFault(`error: pathspec '${spec.given}' did not match any file(s) known to git`, 1)
   }
   return chosen.filter(({ row }) => fitsAny(specs, row.path))

@@ -2,6 +2,7 @@ import { isMissing } from '../faults.js'
 import type { ReadCommit } from '../library.js'
 import { commitOid, headOid, type Repository } from '../repository.js'
 import { fatal } from './fault.js'
+import { loggedOid } from './ref-log.js'
 
 const SHORT = 7
 
@@ -23,6 +24,8 @@ export async function findCommit(repository: Repository, text: string): Promise<
 
 async function baseOid(repository: Repository, ref: string): Promise<string | undefined> {
   if (ref === 'HEAD') return headOid(repository)
+  const logged = await loggedOid(repository, ref)
+  if (logged) return logged.oid ?? baseOid(repository, logged.name as string)
   try {
     return await commitOid(repository, ref)
   } catch (error) {
@@ -55,6 +58,19 @@ export async function readCommitOf(repository: Repository, oid: string): Promise
 }
 
 export const subject = (message: string): string => (message.split(/\n\s*\n/, 1)[0] ?? '').trim().replaceAll('\n', ' ')
+
+/** The commits of the local branches, by name. A ref that leads to nothing is none: an interrupted write has left it empty. */
+export async function branchOids({ git, repo }: Repository): Promise<ReadonlyMap<string, string>> {
+  const oids = new Map<string, string>()
+  for (const name of (await git.listBranches(repo)).sort()) {
+    try {
+      oids.set(name, await git.resolveRef({ ...repo, ref: `refs/heads/${name}` }))
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  }
+  return oids
+}
 
 /** HEAD, branches and tags at each commit, as `--decorate` lists them. */
 export async function decorations(repository: Repository): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -6,6 +6,8 @@ import { config } from './config.js'
 import { diff } from './diff.js'
 import { fatal, GitFault } from './fault.js'
 import { log, show } from './log.js'
+import { logged } from './logged.js'
+import { reflog } from './reflog.js'
 import { reset, restore } from './restore.js'
 import { openSession, type RepoSession, type Session } from './session.js'
 import { add, mv, rm } from './stage.js'
@@ -15,23 +17,24 @@ type Verb = (session: RepoSession, args: readonly string[]) => Promise<ShellComm
 
 const VERBS: Readonly<Record<string, Verb>> = {
   add,
-  branch,
+  branch: logged('branch', branch),
   'cat-file': catFile,
-  checkout,
-  commit,
+  checkout: logged('checkout', checkout),
+  commit: logged('commit', commit),
   diff,
   log,
   'ls-files': lsFiles,
   mv,
+  reflog,
   remote,
-  reset,
+  reset: logged('reset', reset),
   restore,
   'rev-parse': revParse,
   rm,
   show,
   stage: add,
   status,
-  switch: switchBranch,
+  switch: logged('switch', switchBranch),
   tag,
 }
 const NAMES = [...Object.keys(VERBS), 'init', 'clone', 'config'].filter((name) => name !== 'stage').sort()

@@ -136,14 +136,24 @@ async function moveOne(
   if (!force && (await workspace.lstat(at).catch(() => undefined))) throw wrong('destination exists')
   if (!(await workspace.exists(parentPath(at)))) throw wrong('destination directory does not exist')
   if (dry) return
-  await workspace.move(from, at, { overwrite: force, parents: false }).catch((error: unknown) => {
-    throw hasCode(error, 'ENOENT', 'ENOTDIR', 'EINVAL') ? wrong('renaming failed') : error
-  })
-  await git.remove({ ...repo, filepath: rows.map(({ path }) => path) })
   const moved = rows.map(({ path }) => (path === source.path ? to : `${to}/${relativePath(joinPath(dir, path), from)}`))
-  // As the index had them: what was changed and not staged stays so.
-  for (const [i, filepath] of moved.entries()) {
-    const side = rows[i]?.index
-    if (side) await git.updateIndex({ ...repo, filepath, oid: side.oid, mode: side.mode, add: true })
+  const forget = (paths: readonly string[]): Promise<void> => git.remove({ ...repo, filepath: [...paths] })
+  let isMoved = false
+  try {
+    // As the index had them: what was changed and not staged stays so.
+    for (const [i, filepath] of moved.entries()) {
+      const side = rows[i]?.index
+      if (side) await git.updateIndex({ ...repo, filepath, oid: side.oid, mode: side.mode, add: true })
+    }
+    await workspace.move(from, at, { overwrite: force, parents: false }).catch((error: unknown) => {
+      throw hasCode(error, 'ENOENT', 'ENOTDIR', 'EINVAL') ? wrong('renaming failed') : error
+    })
+    isMoved = true
+    await forget(rows.map(({ path }) => path))
+  } catch (error) {
+    // Best effort: the first error is the one to tell.
+    if (isMoved) await workspace.move(at, from, { parents: false }).catch(() => undefined)
+    await forget(moved).catch(() => undefined)
+    throw error
   }
 }
