@@ -37,7 +37,7 @@ export class InputError extends Error {
 
 export class ShellError extends Error {
   override readonly name = 'ShellError'
-  readonly code: 'unavailable' | 'spawn_failed' | 'not_running' | 'unknown_session' | 'too_many_sessions'
+  readonly code: 'unavailable' | 'spawn_failed' | 'not_running' | 'unknown_session' | 'too_many_sessions' | 'input_full'
 
   constructor(code: ShellError['code'], message: string, options?: { readonly cause?: unknown }) {
     super(message, options)

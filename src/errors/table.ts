@@ -39,6 +39,7 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   not_running: row('error', true, 'It has ended: read what it printed, or start another session.'),
   unknown_session: row('invalid_input', true, 'List the sessions, and use the id of one of them.'),
   too_many_sessions: row('error', true, 'Stop a session that is not needed any more.'),
+  input_full: row('error', true, 'Read what it prints, and write again when it has read its input; or stop it.'),
   out_of_memory: row('error', true),
   network: row('error', true),
   http_status: row('error', true),

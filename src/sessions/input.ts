@@ -1,11 +1,12 @@
 import { ShellError } from '../errors/index.js'
+import { PendingInput } from '../ops/pending-input.js'
 import { utf8Length } from '../ops/utf8.js'
 import type { ShellProcess } from '../types/shell.js'
 import type { Life } from './life.js'
 
 /** What is written to a process, in the order in which it was asked for. */
 export interface SessionInput {
-  /** The UTF-8 bytes that were written. @throws {ShellError} not_running */
+  /** The UTF-8 bytes that were written. @throws {ShellError} not_running, input_full */
   write(text: string): Promise<number>
   /** @throws {ShellError} not_running */
   close(): Promise<void>
@@ -15,6 +16,7 @@ export interface SessionInput {
 export function createSessionInput(id: string, process: ShellProcess, life: Life): SessionInput {
   let last: Promise<unknown> = Promise.resolve()
   let closed = false
+  const pending = new PendingInput()
 
   const refusal = (why: string): ShellError => new ShellError('not_running', `Cannot write to session "${id}": ${why}`)
   const check = (): void => {
@@ -34,9 +36,12 @@ export function createSessionInput(id: string, process: ShellProcess, life: Life
 
   return {
     async write(text) {
-      await inTurn(async () => {
-        if (text !== '') await process.write(text)
-      })
+      check()
+      const write = (): Promise<void> =>
+        inTurn(async () => {
+          if (text !== '') await process.write(text)
+        })
+      await pending.hold(text, write)
       return utf8Length(text)
     },
     close: () =>

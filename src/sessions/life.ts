@@ -7,6 +7,8 @@ import { pause } from './pause.js'
 export interface Life {
   readonly state: SessionState
   readonly running: boolean
+  /** It runs, and is about to end: by `stop` or KILL, which nothing ignores. */
+  readonly stopping: boolean
   /** How it ended, as far as that is known. */
   readonly exit: ShellExit | undefined
   readonly exited: Promise<ShellExit>
@@ -26,6 +28,7 @@ export function createLife(host: Host, process: ShellProcess, { abort, onEnd }: 
   let state: SessionState = 'running'
   let exit: ShellExit | undefined
   let stopping = false
+  let killed = false
   const ended = new AbortController()
   let tellExit: (exit: ShellExit) => void
   const exited = new Promise<ShellExit>((resolve) => {
@@ -43,7 +46,9 @@ export function createLife(host: Host, process: ShellProcess, { abort, onEnd }: 
   }
 
   const kill = async (signal: ShellSignal): Promise<void> => {
-    if (state === 'running') await process.kill(signal)
+    if (state !== 'running') return
+    killed ||= signal === 'SIGKILL'
+    await process.kill(signal)
   }
 
   /** Whether it has ended within `ms` of the signal. That a signal could not be sent is seen by that. */
@@ -61,6 +66,9 @@ export function createLife(host: Host, process: ShellProcess, { abort, onEnd }: 
     },
     get running() {
       return state === 'running'
+    },
+    get stopping() {
+      return state === 'running' && (stopping || killed)
     },
     get exit() {
       return exit

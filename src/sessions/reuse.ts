@@ -3,11 +3,14 @@ import type { Session, SessionStart, Sessions } from '../types/session.js'
 /** By what a session is found again. */
 export type ReuseKey = Pick<SessionStart, 'kind' | 'name' | 'cwd' | 'terminal'>
 
-/** The newest session that runs and has the same kind, name and directory, and was to have a terminal as well, or none as well. */
+/**
+ * The newest session that runs and has the same kind, name and directory, and was to have a terminal as well, or none as well. One that is
+ * about to end is none: whoever is given it has nothing. One that was only sent TERM may ignore that, and is.
+ */
 export function findRunning(sessions: Sessions, { kind, name, cwd, terminal }: ReuseKey): Session | undefined {
   return sessions.list().find(({ info }) => {
     const same = info.kind === kind && info.name === name && info.cwd === cwd
-    return same && info.terminalAsked === (terminal !== undefined) && info.state === 'running'
+    return same && info.terminalAsked === (terminal !== undefined) && info.state === 'running' && !info.stopping
   })
 }
 

@@ -53,6 +53,8 @@ export interface SessionInfo {
   /** The last output, input, or end. */
   readonly updatedMs: number
   readonly state: SessionState
+  /** It was asked to stop, or sent KILL, and runs still: it is about to end. */
+  readonly stopping: boolean
   /** null while it runs, and where it is not known. */
   readonly exitCode: number | null
   /** The one that ended it. */
@@ -90,11 +92,11 @@ export interface Session {
   read(options?: SessionReadOptions): Readonly<Record<SessionStream, SessionText>>
   /** Resolves when there is something unread in the stream, when it has ended, after `ms`, or when the signal aborts. */
   wait(ms: number, options?: { readonly stream?: SessionStream | 'both'; readonly signal?: AbortSignal }): Promise<void>
-  /** The UTF-8 bytes that were written. @throws {ShellError} not_running */
+  /** The UTF-8 bytes that were written. @throws {ShellError} not_running; input_full where 1 MiB waits that the program has not read */
   write(text: string): Promise<number>
   /**
    * Presses a key, which is the bytes that an xterm sends, in the form that the program has asked for. Without a terminal Ctrl+C is SIGINT
-   * and Ctrl+D the end of the input, which write nothing, and Enter is a line feed. The bytes that were written. @throws {ShellError} not_running; {InputError} for a key that is none
+   * and Ctrl+D the end of the input, which write nothing, and Enter is a line feed. The bytes that were written. @throws {ShellError} not_running, input_full; {InputError} for a key that is none
    */
   press(key: string, options?: { readonly repeat?: number }): Promise<number>
   /** @throws {UnsupportedError} without a terminal; {ShellError} not_running */

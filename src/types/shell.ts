@@ -66,7 +66,7 @@ export interface ShellProcess {
   readonly transport: 'pty' | 'pipe'
   /** Where there is one. */
   readonly pid?: number
-  /** Resolves when the input was taken over. @throws {ShellError} not_running */
+  /** Resolves when the input was taken over. @throws {ShellError} not_running; input_full where too much waits that was not read */
   write(text: string): Promise<void>
   /** Nothing more comes: readers get the end of file. Missing where a terminal has to be told so (Ctrl+D). */
   closeInput?(): Promise<void>

@@ -47,6 +47,17 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     expect(await refused('echo')).toMatchObject({ name: 'ShellError', code: 'unavailable' })
   })
 
+  it('that never reads is written up to 1 MiB; what comes then is refused whole', async () => {
+    const running = await start('echo ready; exec sleep 1000', kind)
+    await running.heard('ready')
+    const line = `${'x'.repeat(1000)}\n`
+    const waiting = Promise.allSettled([running.process.write(line.repeat(900)), running.process.write(line.repeat(100))])
+    await expect(running.process.write(line.repeat(900))).rejects.toMatchObject({ name: 'ShellError', code: 'input_full' })
+    await running.process.kill('SIGKILL')
+    await running.ended()
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+
   it('gives whole characters, however they are cut', async () => {
     const bytes = String.raw`for i in 1 2 3; do printf '\360\237'; sleep 0.02; printf '\230'; sleep 0.02; printf '\200\303'; sleep 0.02; printf '\274'; done; printf '\303'`
     const running = await start(bytes, kind)

@@ -603,6 +603,12 @@ describe('a session', () => {
     await stuck.process.kill('SIGKILL')
     await stuck.process.exited
     await writing.catch(() => undefined)
+    const full = await start(await faulty({ input: 'stuck' }), endless)
+    const waiting = full.process.write('x'.repeat(1024 * 1024))
+    await expect(full.process.write('x')).rejects.toMatchObject({ name: 'ShellError', code: 'input_full' })
+    await full.process.kill('SIGKILL')
+    await full.process.exited
+    await waiting.catch(() => undefined)
     const gone = await start(await faulty({ resize: 'throws' }), endless, { terminal: { cols: 80, rows: 24 } })
     await expect(gone.process.resize?.({ cols: 1, rows: 1 })).rejects.toMatchObject({ name: 'ShellError', code: 'not_running' })
   })

@@ -54,6 +54,7 @@ describe('a session', () => {
       updatedMs: createdMs,
       state: 'running',
       exitCode: null,
+      stopping: false,
       unread: { stdout: 0, stderr: 0 },
     })
     await host.advance(1000)
@@ -274,6 +275,32 @@ describe('input', () => {
     await expect(session.press('enter')).rejects.toMatchObject({ code: 'not_running' })
     await expect(session.press('ctrl+c')).rejects.toMatchObject({ code: 'not_running' })
     expect(shell.told).toEqual(['first'])
+  })
+
+  it('that nobody reads waits up to 1 MiB; what comes then is refused whole', async () => {
+    const { sessions } = table()
+    const shell = hand({ deaf: true })
+    const session = await sessions.start(shell.start())
+    const half = 'ü'.repeat(256 * 1024)
+    const waiting = [session.write(half), session.write(half)]
+    for (const more of [session.write('x'), session.press('enter')]) {
+      await expect(more).rejects.toMatchObject({
+        name: 'ShellError',
+        code: 'input_full',
+        message: expect.stringContaining('1048576 bytes'),
+      })
+    }
+    shell.exit({ exitCode: 0 })
+    await Promise.allSettled(waiting)
+    expect(shell.told).toEqual([half])
+  })
+
+  it('of any length is taken where nothing waits, and there is room again when it was read', async () => {
+    const { sessions } = table()
+    const session = await sessions.start(hand().start())
+    const large = 'x'.repeat(3 * 1024 * 1024)
+    expect(await session.write(large)).toBe(large.length)
+    expect(await session.write(large)).toBe(large.length)
   })
 
   it('keeps the session from being idle', async () => {
@@ -704,6 +731,24 @@ describe('a session that is used again', () => {
     const { sessions } = table()
     const session = await sessions.start(hand().start({ name: 'dev', terminal: { cols: 80, rows: 24 } }))
     expect(findRunning(sessions, { ...key, terminal: { cols: 120, rows: 36 } })).toBe(session)
+  })
+
+  it('is not one that is about to end; one that ignores TERM runs', async () => {
+    const { sessions, host } = table()
+    const shell = hand({ dies: [] })
+    const { session } = await startOrReuse(sessions, shell.start({ name: 'dev' }))
+    await session.kill('SIGTERM')
+    expect(session.info.stopping).toBe(false)
+    expect(await startOrReuse(sessions, hand().start({ name: 'dev' }))).toEqual({ session, reused: true })
+    const stopped = session.stop()
+    expect(session.info).toMatchObject({ state: 'running', stopping: true })
+    const second = await startOrReuse(sessions, hand({ dies: [] }).start({ name: 'dev' }))
+    expect(second.reused).toBe(false)
+    expect((await startOrReuse(sessions, hand().start({ name: 'dev' }))).session).toBe(second.session)
+    await second.session.kill('SIGKILL')
+    expect((await startOrReuse(sessions, hand().start({ name: 'dev' }))).reused).toBe(false)
+    await host.advance(10_000)
+    expect(await stopped).toMatchObject({ state: 'stopped', stopping: false })
   })
 
   it('is started once for two calls at the same time', async () => {

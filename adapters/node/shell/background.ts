@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream'
 import { ShellError } from '../../../src/errors/index.js'
+import { PendingInput } from '../../../src/ops/pending-input.js'
 import type { ShellExit, ShellOutput, ShellProcess } from '../../../src/types/shell.js'
 import type { Environment } from '../../shared/process/checks.js'
-import { type Exit, startProcess } from './process.js'
+import { type Exit, type StartOptions, startProcess } from './process.js'
 import type { RealPipe } from './real-pipes.js'
 import type { Invocation } from './script.js'
 import { signalSession } from './session-members.js'
@@ -19,11 +20,12 @@ export interface BackgroundOptions extends Invocation {
   readonly cwd: string
   readonly env: Environment
   readonly onOutput: (output: ShellOutput) => void
+  readonly channel?: StartOptions['channel']
 }
 
 /** On pipes. @throws {ShellError} `spawn_failed` */
 export async function startOnPipes(options: BackgroundOptions & { readonly pipes: readonly RealPipe[] | undefined }): Promise<Background> {
-  const running = await startProcess({ ...options, stdin: { open: true }, reports: false, reach: signalSession })
+  const running = await startProcess({ ...options, stdin: { open: true }, reports: options.channel !== undefined, reach: signalSession })
   const input = createInput(running.input as Writable)
   let over = false
   const exited = running.exited.then(async (exit) => {
@@ -63,12 +65,14 @@ interface Input {
 function createInput(pipe: Writable): Input {
   // Whoever does not read to the end is told by the write that fails.
   pipe.on('error', () => {})
+  const pending = new PendingInput()
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (!pipe.writable) reject(notRunning())
+      else pipe.write(text, (error) => (error ? reject(notRunning()) : resolve()))
+    })
   return {
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        if (!pipe.writable) reject(notRunning())
-        else pipe.write(text, (error) => (error ? reject(notRunning()) : resolve()))
-      }),
+    write: (text) => pending.hold(text, () => write(text)),
     end: () => void pipe.end(),
   }
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import type { Writable } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ShellError } from '../../../src/errors/index.js'
 import type { ShellOutput, ShellSignal } from '../../../src/types/shell.js'
@@ -27,6 +27,8 @@ export interface StartOptions extends Invocation {
   readonly stdin?: string | { readonly open: true }
   /** Whether it reports how it ended. */
   readonly reports: boolean
+  /** Who reads what it reports instead of `report()`, and may answer. */
+  readonly channel?: ((pipe: Duplex) => Tap) | undefined
   /** Who belongs to it. Default: its process group. */
   readonly reach?: Reach
   /** See `SpawnedOptions`. */
@@ -85,11 +87,13 @@ export async function startProcess(options: StartOptions): Promise<Running> {
     if (late[stream] > FLOOD) onFlood()
     else options.onOutput({ stream, text })
   }
-  const report = spawned.report && readReport(spawned.report)
+  const channel = spawned.report && options.channel?.(spawned.report)
+  const report = channel || !spawned.report ? undefined : readReport(spawned.report)
   const taps: readonly Tap[] = [
     readText(spawned.stdout, (text) => hear('stdout', text)),
     readText(spawned.stderr, (text) => hear('stderr', text)),
     ...(report ? [report] : []),
+    ...(channel ? [channel] : []),
   ]
   let drained = false
   const drain = Promise.all(taps.map((tap) => tap.ended)).then(() => {
@@ -147,7 +151,7 @@ async function spawnOrFail({ stdin, ...options }: StartOptions): Promise<Spawned
 }
 
 /** Without the system's own message, which names paths of the machine. */
-function reasonOf(errno: string): string {
+export function reasonOf(errno: string): string {
   if (errno === 'ENOENT') return 'it, or the directory to run in, is not there any more'
   if (errno === 'E2BIG') return 'the environment is too large'
   if (errno === 'EACCES' || errno === 'EPERM') return 'the system does not allow to run it in this directory'

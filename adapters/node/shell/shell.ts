@@ -1,14 +1,5 @@
 import { ShellError, UnsupportedError } from '../../../src/errors/index.js'
-import { HeadTail, streamNote } from '../../../src/ops/truncate.js'
-import type {
-  ShellAdapter,
-  ShellExecOptions,
-  ShellOutput,
-  ShellProcess,
-  ShellResult,
-  ShellSpawnOptions,
-  ShellState,
-} from '../../../src/types/shell.js'
+import type { ShellAdapter, ShellExecOptions, ShellResult, ShellSpawnOptions, ShellState } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { checkStart, type Environment } from '../../shared/process/checks.js'
 import { type Stop, watchStop } from '../../shared/process/stop.js'
@@ -16,17 +7,18 @@ import { type Background, startOnPipes } from './background.js'
 import { createPlaces } from './cwd.js'
 import { attended, baseEnvironments } from './environment.js'
 import { type FoundShell, findShells, firstThatRuns } from './find-shell.js'
+import { createKeeper, heard } from './keeper.js'
 import { startProcess } from './process.js'
 import { loadPty, type PtyModuleLike, type PtyOption } from './pty.js'
 import { closePipe, createPipePool } from './real-pipes.js'
 import { parseReport } from './report.js'
+import { createRuns } from './runs.js'
 import { invocation } from './script.js'
 import { type BashState, type Seed, seedOf, stateOf } from './state.js'
 import { startOnTerminal } from './terminal.js'
 
 /** stdout and stderr. */
 const STREAMS = 2
-const DEFAULT_MAX_BYTES = 256 * 1024
 
 export interface NodeShellOptions {
   /** Path of a shell, or its name on PATH. Default the first of bash, zsh and sh that runs. */
@@ -83,7 +75,7 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
   const places = createPlaces(workspace, hostPath)
   const candidates = findShells(options.shell)
   const pool = createPipePool()
-  const running = new Map<Stop, Promise<unknown>>()
+  const runs = createRuns()
   let shell: FoundShell = candidates[0]
   let opening: Promise<FoundShell> | undefined
   let loading: Promise<PtyModuleLike | undefined> | undefined
@@ -122,14 +114,14 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
     const kept = createKeeper(given)
     if (stop.reason !== undefined) {
       for (const pipe of pipes ?? []) closePipe(pipe)
-      return kept.result(null, stop, { cwd: place.path, env })
+      return { ...kept.result(null, stop), cwd: place.path, env }
     }
     const start = { ...invocation(found, { command, seed, reports: true }), reports: true, cwd: place.host, env, pipes }
     const child = await startProcess({ ...start, ...(stdin !== undefined && { stdin }), onOutput: kept.push })
     const exit = await Promise.race([child.exited, stop.happened])
     if (exit === undefined) {
       await child.end()
-      return kept.result(null, stop, { cwd: place.path, env })
+      return { ...kept.result(null, stop), cwd: place.path, env }
     }
     // It has ended by itself: what comes now is too late to stop it.
     stop.dispose()
@@ -138,7 +130,7 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
     const cwd = end.cwd === undefined ? undefined : places.pathOf(end.cwd)
     // `seedFor` has seen that the state that it began with is ours.
     const state = end.state && found.atStart && stateOf(end.state, found.atStart, given.state as BashState | undefined)
-    return kept.result(exit.code, undefined, { cwd: cwd ?? place.path, env: end.env ?? env, ...(state && { state }) })
+    return { ...kept.result(exit.code, undefined), cwd: cwd ?? place.path, env: end.env ?? env, ...(state && { state }) }
   }
 
   async function start(command: string, given: ShellSpawnOptions, stop: Stop): Promise<Background> {
@@ -160,31 +152,6 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
     return startOnTerminal(module, { ...common, env, size: given.terminal })
   }
 
-  /** Starts it, and ends it with what `stop` stands for. */
-  async function spawn(command: string, given: ShellSpawnOptions, stop: Stop): Promise<ShellProcess> {
-    const starting = start(command, given, stop)
-    running.set(
-      stop,
-      starting.then(
-        (background) => background.process.exited,
-        () => {},
-      ),
-    )
-    const done = (): void => {
-      stop.dispose()
-      running.delete(stop)
-    }
-    try {
-      const background = await starting
-      void stop.happened.then(() => background.end())
-      void background.process.exited.then(done)
-      return background.process
-    } catch (error) {
-      done()
-      throw error
-    }
-  }
-
   return {
     name: 'node',
     get can() {
@@ -196,23 +163,16 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
     async exec(command, given = {}) {
       check(command, given.env ?? {})
       const stop = watchStop(given.signal, given.timeoutMs)
-      const result = run(command, given, stop)
-      running.set(stop, result)
-      try {
-        return await result
-      } finally {
-        stop.dispose()
-        running.delete(stop)
-      }
+      return runs.run(stop, run(command, given, stop))
     },
     async spawn(command, given = {}) {
       check(command, given.env ?? {})
-      return spawn(command, given, watchStop(given.signal, undefined))
+      const stop = watchStop(given.signal, undefined)
+      return runs.spawn(stop, start(command, given, stop))
     },
     async close() {
       closed = true
-      for (const stop of running.keys()) stop.abort()
-      await Promise.allSettled(running.values())
+      await runs.end()
       pool.close()
     },
   }
@@ -221,44 +181,4 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
 /** Other shells keep nothing. @throws {InputError} for a state that is none of ours */
 function seedFor(shell: FoundShell, { state, env = {} }: { readonly state?: ShellState; readonly env?: Environment }): Seed | undefined {
   return state && shell.dialect === 'bash' ? seedOf(state, env) : undefined
-}
-
-interface Keeper {
-  push(output: ShellOutput): void
-  result(exitCode: number | null, stop: Stop | undefined, end: Pick<ShellResult, 'cwd' | 'env' | 'state'>): ShellResult
-}
-
-function heard(onOutput: ((output: ShellOutput) => void) | undefined): (output: ShellOutput) => void {
-  return (output) => {
-    try {
-      onOutput?.(output)
-    } catch {
-      // A listener's trouble is not the command's.
-    }
-  }
-}
-
-/** Keeps the head and the tail of both streams, and passes everything on. */
-function createKeeper({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: ShellExecOptions): Keeper {
-  const streams = { stdout: new HeadTail(maxBytes), stderr: new HeadTail(maxBytes) }
-  const tell = heard(onOutput)
-  return {
-    push(output) {
-      streams[output.stream].push(output.text)
-      tell(output)
-    },
-    result(exitCode, stop, end) {
-      const stdout = streams.stdout.finish(streamNote)
-      const stderr = streams.stderr.finish(streamNote)
-      return {
-        exitCode,
-        stdout: stdout.text,
-        stderr: stderr.text,
-        timedOut: stop?.reason === 'timeout',
-        aborted: stop?.reason === 'abort',
-        truncated: stdout.cut > 0 || stderr.cut > 0,
-        ...end,
-      }
-    },
-  }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
-import type { Readable, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import { closePipe, type RealPipe } from './real-pipes.js'
 import { COMMAND_FD, type Invocation, REPORT_FD } from './script.js'
 
@@ -19,7 +19,7 @@ export interface Spawned {
   readonly stdin?: Writable | undefined
   readonly stdout: Readable
   readonly stderr: Readable
-  readonly report?: Readable | undefined
+  readonly report?: Duplex | undefined
   readonly command?: Writable | undefined
 }
 
@@ -43,7 +43,7 @@ export async function spawnPiped({ file, args, cwd, env, feed, hasInput, reports
       stdin: child.stdin ?? undefined,
       stdout: out ? reader(out) : (child.stdout as Readable),
       stderr: err ? reader(err) : (child.stderr as Readable),
-      report: (child.stdio[REPORT_FD] as Readable | null | undefined) ?? undefined,
+      report: (child.stdio[REPORT_FD] as Duplex | null | undefined) ?? undefined,
       command: (child.stdio[COMMAND_FD] as Writable | undefined) ?? undefined,
     }
   } catch (error) {

@@ -2,6 +2,7 @@ import { readSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { ShellError } from '../../../src/errors/index.js'
+import { PendingInput } from '../../../src/ops/pending-input.js'
 import type { ShellExit, TerminalSize } from '../../../src/types/shell.js'
 import { errnoOf } from '../faults.js'
 import { type Background, type BackgroundOptions, notRunning, shellExit } from './background.js'
@@ -135,6 +136,7 @@ interface Writes {
 function createWrites(pty: PtyLike): Writes {
   let last: Promise<unknown> = Promise.resolve()
   let over = false
+  const pending = new PendingInput()
   // The end of the terminal, which is told elsewhere.
   pty.on?.('error', () => {})
 
@@ -153,9 +155,11 @@ function createWrites(pty: PtyLike): Writes {
     async write(text) {
       const { fd } = pty
       if (fd === undefined) return pty.write(text)
-      const writing = last.then(() => write(fd, text))
-      last = writing.catch(() => {})
-      await writing
+      await pending.hold(text, () => {
+        const writing = last.then(() => write(fd, text))
+        last = writing.catch(() => {})
+        return writing
+      })
     },
     end() {
       over = true

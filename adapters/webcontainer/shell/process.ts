@@ -1,4 +1,5 @@
 import { ShellError } from '../../../src/errors/index.js'
+import { PendingInput } from '../../../src/ops/pending-input.js'
 import type { TerminalSize } from '../../../src/types/shell.js'
 import type { WebContainerProcessesLike, WebContainerProcessLike, WebContainerSpawnOptions } from '../container-like.js'
 import { WholeText } from './whole-text.js'
@@ -85,6 +86,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: StartOpt
     return end
   })
   const input = inputOf(process)
+  const pending = new PendingInput()
 
   return {
     ended,
@@ -94,7 +96,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: StartOpt
     async write(written) {
       if (over) throw notRunning()
       // A terminal that takes nothing holds its writer up until the end at the most.
-      await Promise.race([input(written), ended])
+      await pending.hold(written, async () => void (await Promise.race([input(written), ended])))
     },
     resize(size) {
       if (over) throw notRunning()

@@ -1,0 +1,46 @@
+import type { ShellProcess } from '../../../src/types/shell.js'
+import type { Stop } from '../../shared/process/stop.js'
+import type { Background } from './background.js'
+
+/** What an adapter has running, to be ended with it. */
+export interface Runs {
+  /** `stop` is over when this settles. */
+  run<T>(stop: Stop, running: Promise<T>): Promise<T>
+  /** It is ended with what `stop` stands for, however late. */
+  spawn(stop: Stop, starting: Promise<Background>): Promise<ShellProcess>
+  /** Ends all, and waits for it. */
+  end(): Promise<void>
+}
+
+export function createRuns(): Runs {
+  const running = new Map<Stop, Promise<unknown>>()
+  const done = (stop: Stop): void => {
+    stop.dispose()
+    running.delete(stop)
+  }
+  return {
+    async run(stop, result) {
+      running.set(stop, result)
+      try {
+        return await result
+      } finally {
+        done(stop)
+      }
+    },
+    async spawn(stop, starting) {
+      const over = starting.then(
+        ({ process }) => process.exited,
+        () => {},
+      )
+      running.set(stop, over)
+      void over.then(() => done(stop))
+      const background = await starting
+      void stop.happened.then(() => background.end())
+      return background.process
+    },
+    async end() {
+      for (const stop of running.keys()) stop.abort()
+      await Promise.allSettled(running.values())
+    },
+  }
+}
