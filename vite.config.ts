@@ -16,6 +16,8 @@ const entries = [
   { find: /^toolport\/(node|browser|cloudflare|proxy|testing|archive)$/, replacement: here('src/entries/$1.ts') },
   { find: /^toolport\/presets\/(.+)$/, replacement: here('src/presets/$1.ts') },
   { find: /^toolport\/adapters\/just-bash\/worker$/, replacement: here('adapters/just-bash/worker.ts') },
+  { find: /^toolport\/adapters\/quickjs\/worker$/, replacement: here('adapters/quickjs/worker.ts') },
+  { find: /^toolport\/adapters\/quickjs\/wasm$/, replacement: here('dist/vendor/quickjs.wasm') },
   { find: /^toolport\/adapters\/(.+)$/, replacement: here('adapters/$1/index.ts') },
 ]
 
@@ -56,7 +58,18 @@ export default defineConfig({
         resolve: { alias: shims },
         optimizeDeps: {
           // Loaded late, by `import()`: found too late, they would reload a test that is running.
-          include: ['re2js', '@cfworker/json-schema', '@isomorphic-git/lightning-fs', 'fflate', 'isomorphic-git', 'memfs'],
+          include: [
+            're2js',
+            '@cfworker/json-schema',
+            '@isomorphic-git/lightning-fs',
+            'fflate',
+            'isomorphic-git',
+            'memfs',
+            'quickjs-emscripten-core',
+            'sucrase',
+          ],
+          // Its WebAssembly lies beside it.
+          exclude: ['@jitl/quickjs-wasmfile-release-sync'],
           entries: [
             'src/**/*.ts',
             '!src/entries/cli.ts',
@@ -88,6 +101,7 @@ export default defineConfig({
             miniflare: {
               compatibilityDate: '2026-07-01',
               compatibilityFlags: ['nodejs_compat'],
+              modulesRules: [{ type: 'CompiledWasm', include: ['**/*.wasm'] }],
               durableObjects: {
                 AGENT: { className: 'Agent', useSQLite: true },
                 KEY_VALUE_AGENT: { className: 'KeyValueAgent' },

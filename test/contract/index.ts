@@ -1,5 +1,6 @@
 export type { FsPart } from './fs/case.js'
 export { type FsContractOptions, fsContract } from './fs.js'
+export { type JsContractOptions, type JsUnderTest, jsContract } from './js.js'
 export { ContractError, type TestRunner } from './runner.js'
 export type { SessionPart } from './session/case.js'
 export { type SessionContractOptions, sessionContract } from './session.js'

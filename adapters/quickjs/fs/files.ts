@@ -1,0 +1,92 @@
+import type { Answer } from '../answer.js'
+import type { Job, Services } from '../job.js'
+import type { FileCalls } from './calls.js'
+import { FileFault, faultAnswer } from './faults.js'
+import type { LiveAnswer, LiveQuestion } from './live.js'
+import { createOperations, type FileQuestion } from './operations.js'
+import { createTree } from './tree.js'
+
+interface Question extends FileQuestion {
+  /** What error messages say was tried. */
+  readonly syscall: string
+  /** The paths as they were given. */
+  readonly as?: string
+  readonly toAs?: string
+}
+
+/** The files of one program: the tree that it found, and what it has done to it so far. */
+export function createFiles({ snapshot, grants, now, memoryBytes }: Job, services: Services): FileCalls {
+  if (!snapshot) throw new TypeError('a program without a snapshot has no files')
+  const began = performance.now()
+  const clock = (): number => now + (performance.now() - began)
+  const tree = createTree(snapshot, clock)
+  const operations = createOperations({ tree, now: clock, writable: grants.fs === 'write', maxBytes: memoryBytes })
+  const run = (given: unknown, bytes: Uint8Array | undefined): Answer => {
+    const question = given as Question
+    try {
+      const operation = Object.hasOwn(operations, question.op) ? operations[question.op] : undefined
+      if (!operation) throw new FileFault('EINVAL')
+      return operation(question, bytes)
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error
+      if (question.op === 'exists') return 'false'
+      return faultAnswer(error, { syscall: question.syscall, path: question.target ?? question.as ?? question.path, ...destOf(question) })
+    }
+  }
+  const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
+  /** What the workspace has at a path now. A link leads on. */
+  const look = async (path: string, left = 40): Promise<void> => {
+    let at: string
+    try {
+      at = tree.resolve(path, false)
+    } catch {
+      at = path
+    }
+    if (!`${at}/`.startsWith(`${snapshot.root}/`)) return
+    const [entry] = (await ask({ ask: 'entry', path: at })) ?? []
+    tree.refresh(at, entry)
+    if (entry?.kind === 'symlink' && entry.target !== undefined && left > 0) {
+      await look(entry.target.startsWith('/') ? entry.target : `${at.slice(0, at.lastIndexOf('/'))}/${entry.target}`, left - 1)
+    }
+  }
+  const list = async (path: string, recursive: boolean): Promise<void> => {
+    let at: string
+    try {
+      at = tree.resolve(path)
+    } catch {
+      return
+    }
+    if (!`${at}/`.startsWith(`${snapshot.root}/`)) return
+    const found = await ask({ ask: 'list', path: at }).catch(() => undefined)
+    if (!found) return
+    const names = new Set(found.map((entry) => entry.path))
+    for (const name of tree.children(at)) if (!names.has(`${at}/${name}`)) tree.refresh(`${at}/${name}`, undefined)
+    for (const entry of found) {
+      tree.refresh(entry.path, entry)
+      if (recursive && entry.kind === 'dir') await list(entry.path, true)
+    }
+  }
+  return {
+    now: run,
+    async later(given, bytes) {
+      const question = given as Question
+      try {
+        await look(question.path)
+        if (question.to !== undefined) await look(question.to)
+        if (question.op === 'readdir' || question.recursive) await list(question.path, question.recursive === true)
+      } catch (error) {
+        const denied = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO'
+        if (denied === 'EACCES' || denied === 'PolicyError' || denied === 'denied')
+          return faultAnswer(new FileFault('EACCES'), { syscall: question.syscall, path: question.as ?? question.path })
+        throw error
+      }
+      return run(question, bytes)
+    },
+    changes: () => tree.changes(),
+  }
+}
+
+function destOf({ op, to, path, as, toAs }: Question): { readonly dest?: string } {
+  if (op === 'symlink') return { dest: as ?? path }
+  return to === undefined ? {} : { dest: toAs ?? to }
+}

@@ -1,0 +1,237 @@
+import type { Answer } from '../answer.js'
+import { FileFault } from './faults.js'
+import { newDir, newFile, newLink, parentOf, type Tree, type TreeNode } from './tree.js'
+
+/** What the guest asks. Paths are absolute. */
+export interface FileQuestion {
+  readonly op: string
+  readonly path: string
+  readonly to?: string
+  readonly flag?: string
+  readonly recursive?: boolean
+  readonly force?: boolean
+  readonly mode?: number
+  readonly length?: number
+  readonly mtimeMs?: number
+  readonly target?: string
+  readonly exclusive?: boolean
+}
+
+export interface Surroundings {
+  readonly tree: Tree
+  readonly now: () => number
+  readonly writable: boolean
+  /** Of one file. */
+  readonly maxBytes: number
+}
+
+type Operation = (question: FileQuestion, bytes: Uint8Array | undefined) => Answer
+
+export function createOperations({ tree, now, writable, maxBytes }: Surroundings): Readonly<Record<string, Operation>> {
+  const found = (path: string, follow = true): { readonly at: string; readonly node: TreeNode } => {
+    const at = tree.resolve(path, follow)
+    const node = tree.get(at)
+    if (!node) throw new FileFault('ENOENT')
+    return { at, node }
+  }
+  const change = (): void => {
+    if (!writable) throw new FileFault('EROFS')
+  }
+  const parentDir = (at: string): void => {
+    const parent = tree.get(parentOf(at))
+    if (!parent) throw new FileFault('ENOENT')
+    if (parent.kind !== 'dir') throw new FileFault('ENOTDIR')
+  }
+  const contentOf = (node: TreeNode): Uint8Array => {
+    if (node.kind === 'dir') throw new FileFault('EISDIR', undefined, 'read')
+    if (!node.bytes) throw new FileFault('EAGAIN', 'it is not among the files that can be read synchronously: use fs/promises')
+    return node.bytes
+  }
+  const store = (at: string, node: TreeNode | undefined, bytes: Uint8Array, mode?: number): void => {
+    if (bytes.length > maxBytes) throw new FileFault('ENOSPC')
+    if (!node) {
+      tree.put(at, newFile(now(), bytes, mode))
+      return
+    }
+    Object.assign(node, { bytes, size: bytes.length, mtimeMs: now() })
+    tree.touch(at)
+  }
+  const removeTree = (at: string): void => {
+    if (at === '/') throw new FileFault('EACCES')
+    tree.drop(at)
+  }
+  const copy = (from: string, to: string): void => {
+    const node = tree.get(from)
+    if (!node) return
+    if (node.kind === 'dir') {
+      if (tree.get(to)?.kind !== 'dir') tree.put(to, newDir(now(), node.mode))
+      for (const name of tree.children(from)) copy(`${from}/${name}`, `${to}/${name}`)
+    } else if (node.kind === 'symlink') tree.put(to, newLink(now(), node.target ?? ''))
+    else store(to, tree.get(to), contentOf(node).slice(), node.mode)
+  }
+  const move = (from: string, to: string): void => {
+    const node = tree.get(from)
+    if (!node) return
+    const names = node.kind === 'dir' ? tree.children(from) : []
+    const target = tree.get(to)
+    if (node.kind === 'file' && target?.kind === 'file') store(to, target, contentOf(node), node.mode)
+    else tree.put(to, { ...node, ...(node.kind === 'file' && { bytes: contentOf(node) }) })
+    for (const name of names) move(`${from}/${name}`, `${to}/${name}`)
+  }
+  const statText = (node: TreeNode): string => {
+    const { kind, size, mtimeMs, mode, ino } = node
+    return JSON.stringify({ kind, size, mtimeMs, mode, ino })
+  }
+  const list = (
+    at: string,
+    prefix: string,
+    recursive: boolean,
+  ): { readonly name: string; readonly kind: string; readonly path: string }[] =>
+    tree.children(at).flatMap((name) => {
+      const path = `${at === '/' ? '' : at}/${name}`
+      const kind = tree.get(path)?.kind ?? 'file'
+      const own = { name: prefix + name, kind, path }
+      return recursive && kind === 'dir' ? [own, ...list(path, `${prefix}${name}/`, true)] : [own]
+    })
+
+  return {
+    read: ({ path }) => contentOf(found(path).node).slice(),
+    stat: ({ path }) => statText(found(path).node),
+    lstat: ({ path }) => statText(found(path, false).node),
+    realpath: ({ path }) => JSON.stringify(found(path).at),
+    exists: ({ path }) => JSON.stringify(tree.get(tree.resolve(path)) !== undefined),
+    access({ path, mode = 0 }) {
+      found(path)
+      if (mode & 2) change()
+      return 'null'
+    },
+    readlink({ path }) {
+      const { node } = found(path, false)
+      if (node.kind !== 'symlink') throw new FileFault('EINVAL')
+      return JSON.stringify(node.target)
+    },
+    readdir({ path, recursive = false }) {
+      const { at, node } = found(path)
+      if (node.kind !== 'dir') throw new FileFault('ENOTDIR')
+      return JSON.stringify(list(at, '', recursive))
+    },
+    write({ path, flag = 'w', mode }, bytes = new Uint8Array()) {
+      const at = tree.resolve(path)
+      const node = tree.get(at)
+      if (flag.includes('x') && node) throw new FileFault('EEXIST')
+      if (node?.kind === 'dir') throw new FileFault('EISDIR')
+      if (!node && flag.startsWith('r')) throw new FileFault('ENOENT')
+      parentDir(at)
+      change()
+      if (!flag.startsWith('a') || !node) store(at, node, bytes, mode)
+      else {
+        const before = contentOf(node)
+        const all = new Uint8Array(before.length + bytes.length)
+        all.set(before)
+        all.set(bytes, before.length)
+        store(at, node, all)
+      }
+      return 'null'
+    },
+    truncate({ path, length = 0 }) {
+      const { at, node } = found(path)
+      change()
+      const all = new Uint8Array(Math.min(length, maxBytes + 1))
+      all.set(contentOf(node).subarray(0, length))
+      store(at, node, all)
+      return 'null'
+    },
+    mkdir({ path, recursive = false, mode }) {
+      if (!recursive) {
+        const at = tree.resolve(path)
+        parentDir(at)
+        change()
+        if (tree.get(at)) throw new FileFault('EEXIST')
+        tree.put(at, newDir(now(), mode))
+        return 'null'
+      }
+      let first: string | undefined
+      const parts = path.split('/').filter(Boolean)
+      for (let count = 1; count <= parts.length; count++) {
+        const at = tree.resolve(`/${parts.slice(0, count).join('/')}`)
+        const node = tree.get(at)
+        if (node && node.kind !== 'dir') throw new FileFault(count === parts.length ? 'EEXIST' : 'ENOTDIR')
+        if (node) continue
+        change()
+        tree.put(at, newDir(now(), mode))
+        first ??= at
+      }
+      return JSON.stringify(first ?? null)
+    },
+    unlink({ path }) {
+      const { at, node } = found(path, false)
+      change()
+      if (node.kind === 'dir') throw new FileFault('EISDIR')
+      tree.drop(at)
+      return 'null'
+    },
+    rmdir({ path }) {
+      const { at, node } = found(path, false)
+      change()
+      if (node.kind !== 'dir') throw new FileFault('ENOTDIR')
+      if (tree.children(at).length > 0) throw new FileFault('ENOTEMPTY')
+      removeTree(at)
+      return 'null'
+    },
+    rm({ path, recursive = false, force = false }) {
+      let at: string
+      try {
+        at = found(path, false).at
+      } catch (error) {
+        if (force && error instanceof FileFault && error.code === 'ENOENT') return 'null'
+        throw error
+      }
+      change()
+      if (tree.get(at)?.kind === 'dir' && !recursive) throw new FileFault('EISDIR')
+      removeTree(at)
+      return 'null'
+    },
+    rename({ path, to = '' }) {
+      const { at, node } = found(path, false)
+      const target = tree.resolve(to, false)
+      parentDir(target)
+      change()
+      if (at === target) return 'null'
+      if (`${target}/`.startsWith(`${at}/`)) throw new FileFault('EINVAL')
+      const there = tree.get(target)
+      if (there?.kind === 'dir' && node.kind !== 'dir') throw new FileFault('EISDIR')
+      if (there && there.kind !== 'dir' && node.kind === 'dir') throw new FileFault('ENOTDIR')
+      if (there?.kind === 'dir' && tree.children(target).length > 0) throw new FileFault('ENOTEMPTY')
+      move(at, target)
+      tree.drop(at)
+      return 'null'
+    },
+    copy({ path, to = '', recursive = false, exclusive = false }) {
+      const { at, node } = found(path)
+      const target = tree.resolve(to)
+      parentDir(target)
+      change()
+      if (exclusive && tree.get(target)) throw new FileFault('EEXIST')
+      if (node.kind === 'dir' && !recursive) throw new FileFault('EISDIR')
+      if (`${target}/`.startsWith(`${at}/`)) throw new FileFault('EINVAL')
+      copy(at, target)
+      return 'null'
+    },
+    symlink({ path, target = '' }) {
+      const at = tree.resolve(path, false)
+      parentDir(at)
+      change()
+      if (tree.get(at)) throw new FileFault('EEXIST')
+      tree.put(at, newLink(now(), target))
+      return 'null'
+    },
+    meta({ path, mode, mtimeMs }) {
+      const { at, node } = found(path)
+      change()
+      if (mode !== undefined) node.mode = mode & 0o7777
+      if (mtimeMs !== undefined) node.mtimeMs = mtimeMs
+      tree.touch(at)
+      return 'null'
+    },
+  }
+}

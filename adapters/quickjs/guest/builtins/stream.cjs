@@ -1,0 +1,1 @@
+module.exports = require('readable-stream/lib/ours/browser.js')

@@ -1,0 +1,1 @@
+module.exports = { isMainThread: true, parentPort: null, workerData: null, threadId: 0 }

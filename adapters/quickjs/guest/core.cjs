@@ -1,0 +1,196 @@
+// The guest's world, made before its program runs. Evaluates to a function that the host calls once.
+const { createConsole } = require('./console.cjs')
+const { createTimers } = require('./timers.cjs')
+const { createProcess } = require('./process.cjs')
+const { createModules } = require('./modules.cjs')
+const { installErrors } = require('./errors.cjs')
+const { installRandom, fill, uuid } = require('./random.cjs')
+
+/** What `builtins/internal/web.cjs` has, for programs that look at it. */
+const WEB = [
+  'TextEncoder',
+  'TextDecoder',
+  'DOMException',
+  'Event',
+  'CustomEvent',
+  'EventTarget',
+  'AbortSignal',
+  'AbortController',
+  'URL',
+  'URLSearchParams',
+  'btoa',
+  'atob',
+  'performance',
+  'structuredClone',
+  'navigator',
+]
+
+/**
+ * @param call the one way out: `(operation, text, bytes) => text | bytes`
+ * @param peek `(promise) => 'pending' | 'fulfilled' | 'rejected'`, and with `true`: its value
+ * @param natives `import` as the engine has it
+ */
+function boot(call, peek, natives, settings) {
+  const config = JSON.parse(settings)
+  const host = createHost(call)
+  let inspectors
+  const inspection = () => {
+    if (!inspectors) {
+      inspectors = modules.builtin('internal/inspect')
+      inspectors.engine.promise = (promise) => {
+        const state = peek(promise)
+        return state === 'pending' ? [state] : [state, peek(promise, true)]
+      }
+    }
+    return inspectors
+  }
+  const fatal = createFatal(host, inspection)
+  const timers = createTimers(host, fatal)
+  const process = createProcess(host, config, timers)
+  fatal.process = process
+  const modules = createModules(host, config, natives, { process, timers, fatal, inspection, random: { fill, uuid } })
+  installErrors()
+  installRandom(config.seed)
+  const define = (name, value) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
+  define('console', createConsole({ host, inspection }))
+  define('process', process)
+  define('global', globalThis)
+  define('globalThis', globalThis)
+  for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'queueMicrotask']) {
+    define(name, timers[name])
+  }
+  const lazy = (name, get) =>
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      enumerable: false,
+      get() {
+        const value = get()
+        define(name, value)
+        return value
+      },
+      set: (value) => define(name, value),
+    })
+  for (const name of WEB) lazy(name, () => modules.builtin('internal/web')[name])
+  if (config.fetch)
+    for (const name of ['fetch', 'Response', 'Headers', 'Request']) lazy(name, () => modules.builtin('internal/fetch')[name])
+  if (config.invokeTool) {
+    define('invokeTool', async function invokeTool(name, input) {
+      return host.later('invokeTool', [`${name}`, input])
+    })
+  }
+  lazy('Buffer', () => modules.builtin('buffer').Buffer)
+  lazy('crypto', () => modules.builtin('crypto').webcrypto)
+  Object.defineProperty(globalThis, '__toolport', { value: Object.freeze(modules.linker) })
+
+  const operations = {
+    main: modules.main,
+    ticks: () => timers.runTicks(),
+    due: () => JSON.stringify(timers.due()),
+    timer: () => timers.runTimer(),
+    immediate: () => timers.runImmediate(),
+    settle: (text, bytes) => host.settle(text, bytes),
+    stdin: (text) => process.stdin.__feed(text),
+    signal: (text) => process.__signal(text),
+    unhandled: (_, __, promise, reason) => fatal.unhandled(promise, reason),
+    beforeExit: () => process.emit('beforeExit', process.exitCode ?? 0),
+    exit: () => String(process.__exit()),
+    names: (name) => Object.keys(modules.builtin(name)).join(),
+    unsettled: () => modules.unsettled(),
+    result: () => modules.result(),
+  }
+  return (operation, text, bytes, ...values) => {
+    try {
+      return operations[operation](text, bytes, ...values)
+    } catch (error) {
+      fatal(error)
+    }
+  }
+}
+
+/** Calls of the host: at once, and with an answer that comes later. */
+function createHost(call) {
+  const waiting = new Map()
+  let last = 0
+  const text = String
+  const host = {
+    /** @throws what the host answers with */
+    now(operation, input = null, bytes) {
+      const answer = call(text(operation), JSON.stringify(input) ?? 'null', bytes)
+      if (typeof answer !== 'string') return answer
+      if (answer.startsWith('!')) throw hostError(JSON.parse(answer.slice(1)))
+      return answer
+    },
+    later(operation, input = null, bytes) {
+      const id = ++last
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject })
+        try {
+          call('later', JSON.stringify([id, operation, input]), bytes)
+        } catch (error) {
+          waiting.delete(id)
+          reject(error)
+        }
+      })
+    },
+    settle(given, bytes) {
+      const { id, error, value } = JSON.parse(given)
+      const { resolve, reject } = waiting.get(id)
+      waiting.delete(id)
+      if (error) reject(hostError(error))
+      else resolve(bytes === undefined ? value : { value, bytes })
+    },
+    /** Text, which is not JSON. */
+    write: (stream, output) => void call(stream, JSON.stringify(text(output))),
+    raw: call,
+  }
+  return host
+}
+
+function hostError({ name = 'Error', message, ...more }) {
+  const Class = { TypeError, RangeError, SyntaxError }[name] ?? Error
+  const error = new Class(message)
+  if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
+  for (const [key, value] of Object.entries(more)) if (key !== 'stack') error[key] = value
+  return error
+}
+
+/** What nobody catches. */
+function createFatal(host, inspection) {
+  const inspect = (value) => inspection().inspect(value)
+  const fatal = (error) => {
+    const { process } = fatal
+    if (process.listenerCount('uncaughtException') > 0) {
+      try {
+        return void process.emit('uncaughtException', error, 'uncaughtException')
+      } catch (second) {
+        error = second
+      }
+    }
+    fatal.end(error, error instanceof Error || typeof error === 'object' ? shown(error) : `Uncaught:\n${inspect(error)}`)
+  }
+  const shown = (error) => {
+    try {
+      return inspect(error)
+    } catch {
+      return 'Uncaught exception'
+    }
+  }
+  fatal.end = (error, text) => {
+    const { process } = fatal
+    const memory = error instanceof InternalError && error.message === 'out of memory'
+    host.write('stderr', `${text}\n\nNode.js ${process.version}\n`)
+    process.exitCode = undefined
+    process.__leave(memory ? 134 : 1)
+  }
+  fatal.unhandled = (promise, reason) => {
+    const { process } = fatal
+    if (process.listenerCount('unhandledRejection') > 0) return void process.emit('unhandledRejection', reason, promise)
+    if (process.listenerCount('uncaughtException') > 0) return void process.emit('uncaughtException', reason, 'unhandledRejection')
+    if (reason instanceof Error) return fatal.end(reason, shown(reason))
+    const message = `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${typeof reason === 'string' ? reason : shown(reason)}".`
+    fatal.end(reason, `[UnhandledPromiseRejection: ${message}] {\n  code: 'ERR_UNHANDLED_REJECTION'\n}`)
+  }
+  return fatal
+}
+
+module.exports = { boot }

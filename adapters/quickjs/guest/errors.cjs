@@ -1,0 +1,66 @@
+// Errors with Node's shape of `stack`: a line that says what, then where. The engine gives only where.
+function installErrors() {
+  Object.setPrototypeOf(InternalError.prototype, RangeError.prototype)
+  Object.defineProperty(InternalError.prototype, 'name', { value: 'RangeError', configurable: true, writable: true })
+  const wrap = (Native, parent) => {
+    const name = Native.name
+    const Wrapped = {
+      [name]: function (...given) {
+        const error = Reflect.construct(Native, given, new.target ?? Wrapped)
+        capture(error, new.target === undefined || new.target === Wrapped ? name : undefined)
+        return error
+      },
+    }[name]
+    Object.defineProperty(Wrapped, 'length', { value: Native.length, configurable: true })
+    Wrapped.prototype = Native.prototype
+    Object.defineProperty(Native.prototype, 'constructor', { value: Wrapped, configurable: true, writable: true })
+    if (parent) Object.setPrototypeOf(Wrapped, parent)
+    else {
+      Wrapped.captureStackTrace = (target, above) => {
+        const lines = stackOf(new Native())
+        const at = typeof above === 'function' && above.name ? lines.findIndex((line) => line.includes(`at ${above.name} (`)) : 0
+        define(target, 'stack', [headerOf(target), ...lines.slice(Math.max(at, 0) + 1)].join('\n'))
+      }
+      Wrapped.stackTraceLimit = 10
+    }
+    Object.defineProperty(globalThis, name, { value: Wrapped, configurable: true, writable: true })
+    return Wrapped
+  }
+  const define = (target, key, value) =>
+    Object.defineProperty(target, key, { value, configurable: true, writable: true, enumerable: false })
+  const stackOf = (error) =>
+    String(error.stack ?? '')
+      .split('\n')
+      .filter(Boolean)
+  const headerOf = (target) => {
+    try {
+      return Error.prototype.toString.call(target)
+    } catch {
+      return 'Error'
+    }
+  }
+  /** Without the frame of the function above. */
+  const capture = (error, name) => {
+    const lines = stackOf(error)
+    const own = lines.findIndex((line) =>
+      name !== undefined ? line.includes(`at ${name} (`) : /at (?:\w*Error|\w+) \(node:internal/.test(line),
+    )
+    const below = lines.slice(own + 1).filter((line) => !line.includes('(node:internal/'))
+    // The first look at it decides what it begins with.
+    Object.defineProperty(error, 'stack', {
+      configurable: true,
+      enumerable: false,
+      get() {
+        const text = [headerOf(error), ...below].join('\n')
+        define(error, 'stack', text)
+        return text
+      },
+      set: (value) => void define(error, 'stack', value),
+    })
+  }
+  const Base = wrap(Error)
+  for (const Native of [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError]) wrap(Native, Base)
+  Object.defineProperty(InternalError.prototype, 'constructor', { value: globalThis.RangeError, configurable: true, writable: true })
+}
+
+module.exports = { installErrors }

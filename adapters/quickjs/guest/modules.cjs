@@ -1,0 +1,194 @@
+// CommonJS, Node's own modules, and what the engine's own module loader lacks.
+function createModules(host, config, natives, given) {
+  const builtins = new Map()
+  const cache = Object.create(null)
+  const metas = new Map()
+  let main
+  let state = 'loading'
+  let exported
+
+  const plain = (specifier) => (specifier.startsWith('node:') ? specifier.slice(5) : specifier)
+  /** @throws for what is none */
+  const builtin = (name) => {
+    if (builtins.has(name)) return builtins.get(name)
+    const module = { exports: {} }
+    builtins.set(name, module.exports)
+    const run = host.raw('builtin', name)
+    run(module.exports, builtin, module, internal)
+    builtins.set(name, module.exports)
+    return module.exports
+  }
+  const fault = ({ code, message }) => {
+    const error = code === 'SyntaxError' ? new SyntaxError(message) : new Error(message)
+    if (code && code !== 'SyntaxError') error.code = code
+    return error
+  }
+  const slashed = (path) => path.slice(0, path.lastIndexOf('/')) || '/'
+
+  class Module {
+    constructor(id, parent) {
+      this.id = id
+      this.path = slashed(id)
+      this.exports = {}
+      this.filename = id
+      this.loaded = false
+      this.children = []
+      this.paths = []
+      Object.defineProperty(this, 'parent', { value: parent, enumerable: false, configurable: true, writable: true })
+    }
+    require(specifier) {
+      return requireFrom(this.filename)(specifier)
+    }
+  }
+  const notFound = (specifier, from) => {
+    const error = new Error(`Cannot find module '${specifier}'\nRequire stack:\n- ${from}`)
+    error.code = 'MODULE_NOT_FOUND'
+    error.requireStack = [from]
+    return error
+  }
+  const resolveFrom = (specifier, from) => {
+    if (typeof specifier !== 'string') {
+      throw Object.assign(new TypeError(`The "id" argument must be of type string. Received ${given.inspection().inspect(specifier)}`), {
+        code: 'ERR_INVALID_ARG_TYPE',
+      })
+    }
+    if (config.builtins.includes(plain(specifier))) return { builtin: plain(specifier) }
+    const resolution = JSON.parse(host.now('resolve', { specifier, from, kind: 'require' }))
+    if (resolution === null) throw notFound(specifier, from)
+    if (resolution.error) throw Object.assign(fault(resolution.error), { requireStack: [from] })
+    return resolution
+  }
+  const requireFrom = (from, parent) => {
+    const require = (specifier) => {
+      const resolution = resolveFrom(specifier, from)
+      return resolution.builtin !== undefined ? builtin(resolution.builtin) : load(resolution.path, parent ?? cache[from], from)
+    }
+    require.resolve = (specifier) => {
+      const resolution = resolveFrom(specifier, from)
+      return resolution.builtin !== undefined ? specifier : resolution.path
+    }
+    require.resolve.paths = () => []
+    require.cache = cache
+    require.main = main
+    require.extensions = Object.create(null)
+    return require
+  }
+  const load = (path, parent, from) => {
+    const cached = cache[path]
+    if (cached) {
+      if (parent && !parent.children.includes(cached)) parent.children.push(cached)
+      return cached.exports
+    }
+    const info = JSON.parse(host.now('module', path))
+    if (info.error) throw fault(info.error)
+    if (info.kind === 'module') return host.raw('namespace', path)
+    const module = new Module(path, parent)
+    cache[path] = module
+    parent?.children.push(module)
+    if (parent === undefined && from === undefined && main === undefined) {
+      main = module
+      module.id = '.'
+      given.process.mainModule = module
+    }
+    try {
+      if (info.kind === 'json') module.exports = json(path)
+      else {
+        const run = host.raw('compile', path)
+        Reflect.apply(run, module.exports, [module.exports, requireFrom(path, module), module, path, slashed(path)])
+      }
+    } catch (error) {
+      delete cache[path]
+      throw error
+    }
+    module.loaded = true
+    return module.exports
+  }
+  const json = (path) => {
+    try {
+      return JSON.parse(JSON.parse(host.now('text', path)))
+    } catch (error) {
+      error.message = `${path}: ${error.message}`
+      throw error
+    }
+  }
+  const fileUrl = (path) => `file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`
+  const meta = (path) => {
+    let found = metas.get(path)
+    if (!found) {
+      found = Object.assign(Object.create(null), { dirname: slashed(path), filename: path })
+      found.resolve = (specifier) => {
+        const resolution = JSON.parse(host.now('resolve', { specifier: `${specifier}`, from: path, kind: 'import' }))
+        if (resolution?.error) throw fault(resolution.error)
+        if (resolution?.builtin !== undefined) return `node:${resolution.builtin}`
+        if (resolution) return fileUrl(resolution.path)
+        if (config.builtins.includes(plain(`${specifier}`))) return `node:${plain(`${specifier}`)}`
+        return new URL(`${specifier}`, fileUrl(path)).href
+      }
+      found.url = fileUrl(path)
+      metas.set(path, found)
+    }
+    return found
+  }
+  const importer = (path) => async (specifier) => {
+    const wanted = `${specifier}`
+    if (config.builtins.includes(plain(wanted))) return natives(`node:${plain(wanted)}`)
+    const question = { specifier: wanted, from: path, kind: 'import' }
+    const resolution = JSON.parse(host.now('resolve', question)) ?? (await host.later('extend', question))
+    if (resolution.error) throw fault(resolution.error)
+    return natives(resolution.builtin !== undefined ? `node:${resolution.builtin}` : resolution.path)
+  }
+
+  const internal = { ...given, host, config, requireFrom, fileUrl, Module }
+  builtins.set('process', given.process)
+  builtins.set('timers', {
+    setTimeout: given.timers.setTimeout,
+    setInterval: given.timers.setInterval,
+    setImmediate: given.timers.setImmediate,
+    clearTimeout: given.timers.clearTimeout,
+    clearInterval: given.timers.clearInterval,
+    clearImmediate: given.timers.clearImmediate,
+    get promises() {
+      return builtin('timers/promises')
+    },
+  })
+  builtins.set('events', require('events'))
+
+  return {
+    builtin,
+    linker: { builtin, cjs: (path) => load(path, undefined, null), json, meta, importer },
+    /** Begins the program; what becomes of it is asked for. */
+    main(text) {
+      const { path, kind } = JSON.parse(text)
+      if (kind !== 'module') {
+        exported = { default: load(path) }
+        if (
+          kind === 'commonjs' &&
+          exported.default &&
+          typeof exported.default === 'object' &&
+          Reflect.ownKeys(exported.default).length === 0
+        )
+          exported = {}
+        state = 'done'
+        return
+      }
+      natives(path).then(
+        (namespace) => {
+          state = 'done'
+          exported = namespace
+        },
+        (error) => {
+          state = 'failed'
+          given.fatal(error)
+        },
+      )
+    },
+    unsettled: () => (state === 'loading' ? '1' : ''),
+    /** JSON of the default export; empty: there is none. */
+    result() {
+      const value = exported?.default
+      return (value === undefined ? undefined : JSON.stringify(value)) ?? ''
+    },
+  }
+}
+
+module.exports = { createModules }

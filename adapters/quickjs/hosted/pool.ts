@@ -1,0 +1,163 @@
+import { JsError } from '../../../src/errors/index.js'
+import { systemHost } from '../../../src/host.js'
+import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
+import { isOutOfMemory, listen, type WorkerLike } from '../../shared/worker/worker-like.js'
+import { type EngineSource, engineModule } from '../engine/wasm.js'
+
+/** A script that is another one never says anything. */
+const HELLO_MS = 20_000
+
+/** One worker, for one program at a time. */
+export interface Runner {
+  readonly line: Line
+  /** Told of the program that runs. */
+  handlers: Handlers
+  /** Called when it runs no more, with why. */
+  onGone: ((why: string) => void) | undefined
+  readonly isGone: boolean
+  hold(held: boolean): void
+  /** Ends it, whatever it is doing. */
+  end(why: string): unknown
+}
+
+/** Workers: those that run a program, and one for the next program. */
+export interface Pool {
+  /** Any worker has been heard of. */
+  readonly hasStarted: boolean
+  readonly isClosed: boolean
+  /** @throws {JsError} unavailable */
+  take(): Promise<Runner>
+  /** It has run its program. */
+  give(runner: Runner): void
+  close(): Promise<void>
+}
+
+export function createPool(worker: () => WorkerLike, wasm: EngineSource | undefined): Pool {
+  const all = new Set<Runner>()
+  let idle: Runner | undefined
+  let starting: Promise<Runner | undefined> | undefined
+  let hasStarted = false
+  let closed = false
+  const start = async (held: boolean): Promise<Runner> => {
+    const module = await engineModule(wasm)
+    const runner = await startRunner(worker, module, (begun) => {
+      begun.hold(held)
+      all.add(begun)
+      if (closed) begun.end('the adapter was closed')
+    })
+    hasStarted = true
+    return runner
+  }
+  const warm = (): void => {
+    if (closed || starting || idle) return
+    const next = start(false).catch(() => undefined)
+    starting = next
+    void next.then((runner) => {
+      if (starting !== next) return
+      starting = undefined
+      if (runner) pool.give(runner)
+    })
+  }
+  const pool: Pool = {
+    get hasStarted() {
+      return hasStarted
+    },
+    get isClosed() {
+      return closed
+    },
+    async take() {
+      for (;;) {
+        const [kept, warmed] = [idle, starting]
+        idle = undefined
+        if (!kept) starting = undefined
+        const runner = kept ?? (await warmed) ?? (await start(true))
+        if (closed) throw new JsError('unavailable', 'Cannot run the program: the adapter is closed')
+        if (runner.isGone) continue
+        runner.hold(true)
+        return runner
+      }
+    },
+    give(runner) {
+      runner.handlers = {}
+      runner.onGone = undefined
+      if (runner.isGone) {
+        all.delete(runner)
+        warm()
+      } else if (closed || idle) {
+        all.delete(runner)
+        runner.end('it is needed no more')
+      } else {
+        runner.hold(false)
+        idle = runner
+      }
+    },
+    async close() {
+      closed = true
+      await Promise.all([...all].map((runner) => runner.end('the adapter was closed')))
+      all.clear()
+    },
+  }
+  return pool
+}
+
+async function startRunner(worker: () => WorkerLike, module: WebAssembly.Module, keep: (runner: Runner) => void): Promise<Runner> {
+  let lost: (cause: unknown) => void = () => undefined
+  const waiting = new AbortController()
+  try {
+    const begun = worker()
+    const gone = new Promise<never>((_, reject) => {
+      lost = reject
+    })
+    gone.catch(() => undefined)
+    const runner = runnerOf(begun, (cause) => lost(cause))
+    keep(runner)
+    const late = systemHost.sleep(HELLO_MS, waiting.signal).then(() => {
+      if (!waiting.signal.aborted) throw new Error(`its script said nothing for ${HELLO_MS / 1000} s`)
+    })
+    late.catch(() => runner.end('it could not be started'))
+    await Promise.race([runner.line.ask('open', module), late, gone])
+    return runner
+  } catch (cause) {
+    const message = 'JavaScript cannot run: its worker does not load. Where your bundler or server does not find its script, pass "worker".'
+    throw new JsError('unavailable', message, { cause })
+  } finally {
+    waiting.abort()
+  }
+}
+
+function runnerOf(worker: WorkerLike, lost: (cause: unknown) => void): Runner {
+  let gone = false
+  const line = createLine(
+    (message) => worker.postMessage(message, []),
+    () => runner.handlers,
+  )
+  const end = (why: string): unknown => {
+    if (gone) return undefined
+    gone = true
+    line.close(new Error(why))
+    const ended = worker.terminate()
+    runner.onGone?.(why)
+    return ended
+  }
+  const runner: Runner = {
+    line,
+    handlers: {},
+    onGone: undefined,
+    get isGone() {
+      return gone
+    },
+    hold(held) {
+      if (held) worker.ref?.()
+      else worker.unref?.()
+    },
+    end,
+  }
+  listen(worker, {
+    message: (data) => line.receive(data),
+    lost(cause) {
+      lost(cause)
+      end(isOutOfMemory(cause) ? 'it needed more memory than it may have' : 'its worker ended unexpectedly')
+    },
+  })
+  return runner
+}

@@ -1,0 +1,102 @@
+import { systemHost } from '../../../src/host.js'
+import type { ShellOutput } from '../../../src/types/shell.js'
+import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
+import { findPort, type WorkerPort } from '../../shared/worker/worker-like.js'
+import { type Ended, type EndReason, Events, type Job, type OutsideEvent, type Services } from '../job.js'
+import { execute } from '../vm/execute.js'
+
+/** Output of a stretch of code that prints all the time goes out this often. */
+const TELL_MS = 10
+const TELL_CHARACTERS = 65_536
+
+/** Node's worker threads have a large stack, and `createJsWorker` gives them a larger one. */
+const THREAD_STACK = 2 ** 20
+const isThread = (): boolean =>
+  typeof (globalThis as { readonly DedicatedWorkerGlobalScope?: unknown }).DedicatedWorkerGlobalScope !== 'function'
+
+const served = new WeakSet<object>()
+
+/**
+ * Runs JavaScript for the page or thread that started this worker, one program at a time. For a worker script of your own, where a bundler
+ * does not find this package's: nothing else may listen in it.
+ */
+export function serveJs(port: WorkerPort | undefined = findPort()): void {
+  if (!port || served.has(port)) return
+  served.add(port)
+  const line: Line = createLine(
+    (message) => port.postMessage(message, []),
+    () => handlers,
+  )
+  const handlers = handlersOf(() => line)
+  port.addEventListener('message', ({ data }) => line.receive(data))
+}
+
+function handlersOf(lineOf: () => Line): Handlers {
+  let module: WebAssembly.Module | undefined
+  let events: Events | undefined
+  return {
+    open(sent: WebAssembly.Module) {
+      module = sent
+    },
+    async run(job: Job): Promise<Ended> {
+      const own = new Events()
+      events = own
+      const told = createTold(lineOf())
+      const deadline = job.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + job.timeoutMs
+      let reason: EndReason | undefined
+      try {
+        return await execute(module, job, servicesOver(lineOf()), {
+          stopped: () => (reason ??= performance.now() >= deadline ? 'timeout' : undefined),
+          output: told.push,
+          // It gives way, or waits: what was printed is not to wait with it.
+          poll: told.flush,
+          ...(isThread() && { stackBytes: THREAD_STACK }),
+          yield: () => systemHost.yield(),
+          events: own,
+        })
+      } finally {
+        told.flush()
+        events = undefined
+      }
+    },
+    event(event: OutsideEvent) {
+      events?.push(event)
+    },
+  }
+}
+
+const servicesOver = (line: Line): Services => ({
+  extend: (...args) => line.ask('extend', ...args) as ReturnType<Services['extend']>,
+  file: (question) => line.ask('file', question),
+  flush: (changes) => line.ask('flush', changes) as ReturnType<Services['flush']>,
+  fetch: (...args) => line.ask('fetch', ...args) as ReturnType<Services['fetch']>,
+  invokeTool: (...args) => line.ask('invokeTool', ...args),
+})
+
+/** Output on its way: told before anything else runs for long, because what runs then may be ended. */
+function createTold(line: Line): { push(stream: ShellOutput['stream'], text: string): void; flush(): void } {
+  let waiting: ShellOutput[] = []
+  let characters = 0
+  let last = 0
+  const flush = (): void => {
+    if (waiting.length === 0) return
+    line.tell('output', waiting)
+    waiting = []
+    characters = 0
+    last = performance.now()
+  }
+  const poll = (): void => {
+    if (waiting.length > 0 && performance.now() - last >= TELL_MS) flush()
+  }
+  return {
+    push(stream, text) {
+      const previous = waiting.at(-1)
+      if (previous?.stream === stream) waiting[waiting.length - 1] = { stream, text: previous.text + text }
+      else waiting.push({ stream, text })
+      characters += text.length
+      if (characters >= TELL_CHARACTERS) flush()
+      else poll()
+    },
+    flush,
+  }
+}

@@ -1,0 +1,104 @@
+import type { ModuleGraph, Resolution } from '../../src/packages/modules/index.js'
+import type { ShellSignal } from '../../src/types/shell.js'
+import type { Changes } from './fs/changes.js'
+import type { Snapshot } from './fs/snapshot.js'
+
+/** A program with all that it needs to begin. Plain data: it is sent to workers. */
+export interface Job {
+  readonly graph: ModuleGraph
+  readonly cwd: string
+  readonly root: string
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin: { readonly text: string; readonly closed: boolean }
+  /** The host's time, in ms since the epoch, and four words of randomness. */
+  readonly now: number
+  readonly seed: readonly number[]
+  readonly memoryBytes: number
+  /** Default: what is safe where it runs. */
+  readonly stackBytes?: number
+  /** How often the engine may ask whether to go on. */
+  readonly fuel?: number
+  readonly timeoutMs?: number
+  readonly grants: { readonly fs: 'none' | 'read' | 'write'; readonly fetch: boolean; readonly invokeTool: boolean }
+  /** What can be read at once; undefined: the program reaches no file functions. */
+  readonly snapshot?: Snapshot
+}
+
+export type EndReason = 'timeout' | 'abort'
+
+/** How a program ended, before its files are written. */
+export interface Ended {
+  /** null: `stopped`. */
+  readonly exitCode: number | null
+  readonly signal?: ShellSignal
+  readonly stopped?: EndReason
+  /** JSON of the default export. */
+  readonly result?: string
+  /** The engine broke, or holds much memory, which nobody gives back at once: no other program is to run beside what is left of it. */
+  readonly spent?: boolean
+}
+
+export interface FetchAnswer {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly bytes: Uint8Array
+}
+
+/** What a running program asks of the side that has the workspace. All data is plain. */
+export interface Services {
+  extend(
+    specifier: string,
+    from: string,
+    graph: ModuleGraph,
+  ): Promise<{ readonly resolution: Resolution; readonly added: ModuleGraph['modules'] }>
+  /** A question of `fs/live.ts`. */
+  file(question: unknown): Promise<unknown>
+  /** Writes what the program has changed; what could not be written, one line each. */
+  flush(changes: Changes): Promise<readonly string[]>
+  fetch(
+    request: { readonly url: string; readonly method: string; readonly headers: readonly (readonly [string, string])[] },
+    body: Uint8Array | undefined,
+  ): Promise<FetchAnswer>
+  invokeTool(name: string, input: unknown): Promise<unknown>
+}
+
+/** What a program is controlled with while it runs. */
+export interface Controls {
+  /** Undefined: go on. Asked at any time. */
+  stopped(): EndReason | undefined
+  readonly output: (stream: 'stdout' | 'stderr', text: string) => void
+  /** Called now and then while the guest runs, and when it gives way or waits. */
+  readonly poll?: () => void
+  /** Default 128 KiB. */
+  readonly stackBytes?: number
+  /** Gives way; called every few ms between two steps. */
+  yield(): Promise<void>
+  readonly events?: Events
+}
+
+/** What comes from outside while a program runs. */
+export type OutsideEvent = { readonly input: string | null } | { readonly signal: ShellSignal } | { readonly stop: EndReason }
+
+/** A queue that can be waited for. */
+export class Events {
+  #queue: OutsideEvent[] = []
+  #wake: (() => void) | undefined
+
+  push(event: OutsideEvent): void {
+    this.#queue.push(event)
+    this.#wake?.()
+  }
+
+  take(): OutsideEvent[] {
+    return this.#queue.splice(0)
+  }
+
+  get isEmpty(): boolean {
+    return this.#queue.length === 0
+  }
+
+  onPush(wake: (() => void) | undefined): void {
+    this.#wake = wake
+  }
+}

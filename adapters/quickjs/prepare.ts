@@ -1,0 +1,78 @@
+import { names } from '#quickjs-guest'
+import { InputError } from '../../src/errors/index.js'
+import { createModuleLoader, type ModuleGraph, type ModuleLoader } from '../../src/packages/modules/index.js'
+import type { JsGrants, JsProgram } from '../../src/types/js.js'
+import type { Workspace } from '../../src/types/workspace.js'
+import { takeSnapshot } from './fs/take-snapshot.js'
+import type { Job } from './job.js'
+import type { QuickJsOptions } from './options.js'
+import { stripTypes } from './typescript.js'
+
+const MIB = 2 ** 20
+const DEFAULT_MEMORY = 64 * MIB
+const EXECUTABLE = '/usr/local/bin/node'
+const FILE_MODULES: ReadonlySet<string> = new Set(['fs', 'fs/promises'])
+
+export interface Prepared {
+  readonly job: Job
+  readonly grants: JsGrants
+  readonly loader: ModuleLoader
+}
+
+export function moduleLoader(workspace: Workspace, { conditions, transform = stripTypes }: QuickJsOptions): ModuleLoader {
+  return createModuleLoader(workspace, { builtins: new Set(names), transform, ...(conditions && { conditions }) })
+}
+
+/** Reads all that a program needs to begin. @throws {InputError}, {FsError}, {WorkspaceError} */
+export async function prepare(
+  workspace: Workspace,
+  options: QuickJsOptions,
+  program: JsProgram & { readonly timeoutMs?: number },
+  stdin: Job['stdin'],
+  signal?: AbortSignal,
+): Promise<Prepared> {
+  const loader = moduleLoader(workspace, options)
+  const grants = { ...options.grants, ...program.grants }
+  const cwd = workspace.resolve(program.cwd ?? workspace.cwd)
+  const graph = await loader.load(sourceOf(program), { cwd, ...(signal && { signal }) })
+  const fs = grants.fs ?? 'write'
+  const snapshot = fs === 'none' || !reachesFiles(graph) ? undefined : await takeSnapshot(workspace, options.snapshot ?? {}, signal)
+  const { host } = workspace
+  const job: Job = {
+    graph,
+    cwd: await workspace.realpath(cwd),
+    root: workspace.root,
+    argv: [EXECUTABLE, graph.entry, ...(program.args ?? [])],
+    env: { ...options.env, ...program.env },
+    stdin,
+    now: host.now(),
+    seed: Array.from({ length: 4 }, () => Math.floor(host.random() * 2 ** 32)),
+    memoryBytes: program.memoryBytes ?? options.memoryBytes ?? DEFAULT_MEMORY,
+    ...(options.stackBytes !== undefined && { stackBytes: options.stackBytes }),
+    ...(options.fuel !== undefined && { fuel: options.fuel }),
+    ...(program.timeoutMs !== undefined && { timeoutMs: program.timeoutMs }),
+    grants: { fs, fetch: grants.fetch !== undefined, invokeTool: grants.invokeTool !== undefined },
+    ...(snapshot && { snapshot }),
+  }
+  return { job, grants, loader }
+}
+
+type Source = Parameters<ModuleLoader['load']>[0]
+
+function sourceOf({ code, entry, filename, format }: JsProgram): Source {
+  if ((code === undefined) === (entry === undefined)) {
+    const message = code === undefined ? 'give the program as "code", or its file as "entry"' : 'give "code" or "entry", not both'
+    throw new InputError('invalid_input', `Cannot run the program: ${message}`, { issues: [{ path: 'code', message }] })
+  }
+  if (entry !== undefined) return { entry }
+  return { code: code ?? '', ...(filename !== undefined && { filename }), ...(format && { format }) }
+}
+
+function reachesFiles({ modules }: ModuleGraph): boolean {
+  for (const { imports, requires } of modules.values()) {
+    for (const resolution of [...Object.values(imports), ...Object.values(requires)]) {
+      if ('builtin' in resolution && FILE_MODULES.has(resolution.builtin)) return true
+    }
+  }
+  return false
+}

@@ -1,0 +1,149 @@
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
+import { core, names } from '#quickjs-guest'
+import type { ModuleFault } from '../../../src/packages/modules/index.js'
+import type { Answer } from '../answer.js'
+import type { Engine } from '../engine/engine.js'
+import type { Job } from '../job.js'
+import { functionSource } from './host-calls.js'
+import { BUILTIN, type Modules, wrapped } from './modules.js'
+
+/** As programs see it. */
+const VERSION = 'v20.20.0'
+
+export interface GuestOptions {
+  readonly engine: Engine
+  readonly modules: Modules
+  readonly job: Job
+  /** Every question of the guest. */
+  answer(operation: string, text: string, bytes: Uint8Array | undefined): Answer
+  /** The engine broke while it asked: told here, because the library would print it. */
+  broken(error: unknown): void
+}
+
+/** The world of one program. */
+export interface Guest {
+  /** Runs one of its operations (`guest/core.cjs`); the handles are disposed. Undefined: the engine was stopped, or crashed. */
+  call(operation: string, text?: string, bytes?: Uint8Array, ...handles: QuickJSHandle[]): GuestAnswer | undefined
+}
+
+export interface GuestAnswer {
+  readonly value: unknown
+}
+
+/** @throws what the engine crashes with */
+export function createGuest({ engine, modules, job, answer, broken }: GuestOptions): Guest {
+  const { context } = engine
+  const asked = (operation: QuickJSHandle, text?: QuickJSHandle, bytes?: QuickJSHandle): ReturnType<typeof compiled> => {
+    const name = context.getString(operation)
+    const given = text === undefined || context.typeof(text) !== 'string' ? '' : context.getString(text)
+    if (name === 'namespace') return namespaceOf(context, given)
+    if (name === 'builtin' || name === 'compile') return compiled(context, functionSource(name, given, modules))
+    const taken = bytes === undefined || context.typeof(bytes) !== 'object' ? undefined : bytesOf(context, bytes)
+    return handleOf(context, answer(name, given, taken))
+  }
+  const call = context.newFunction('call', (operation, text, bytes) => {
+    try {
+      return asked(operation, text, bytes)
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error
+      broken(error)
+      return undefined
+    }
+  })
+  const peek = context.newFunction('peek', (promise, wantsValue) => {
+    const state = context.getPromiseState(promise)
+    if (wantsValue === undefined || context.typeof(wantsValue) === 'undefined') return context.newString(state.type)
+    return state.type === 'fulfilled' ? state.value : state.type === 'rejected' ? state.error : context.undefined
+  })
+  engine.runtime.setModuleLoader(
+    (id) => {
+      const source = id.startsWith(BUILTIN) ? builtinSource(id.slice(BUILTIN.length)) : modules.source(id)
+      return typeof source === 'string' ? source : { error: faultOf(source) }
+    },
+    (from, specifier) => modules.normalise(from, specifier),
+  )
+  const boot = unwrap(context, context.evalCode(core, 'node:internal/core', { type: 'global' }))
+  const natives = unwrap(context, context.evalCode('(id) => import(id)', 'node:internal/import', { type: 'global' }))
+  const control = unwrap(context, context.callFunction(boot, context.undefined, call, peek, natives, context.newString(settingsOf(job))))
+  const guest: Guest = {
+    call(operation, text, bytes, ...handles) {
+      const given = [
+        context.newString(operation),
+        text === undefined ? context.undefined : context.newString(text),
+        bytes === undefined ? context.undefined : context.newArrayBuffer(exact(bytes)),
+        ...handles,
+      ]
+      const result = context.callFunction(control, context.undefined, ...given)
+      for (const handle of given) if (handle !== context.undefined) handle.dispose()
+      if (result.error) {
+        result.error.dispose()
+        return undefined
+      }
+      const kind = context.typeof(result.value)
+      const value = kind === 'string' ? context.getString(result.value) : kind === 'boolean' ? context.dump(result.value) : undefined
+      result.value.dispose()
+      return { value }
+    },
+  }
+  const builtinSource = (name: string): string => {
+    const exported = guest.call('names', name)?.value
+    return wrapped(
+      `__toolport.builtin(${JSON.stringify(name)})`,
+      typeof exported === 'string' && exported !== '' ? exported.split(',') : [],
+    )
+  }
+  const faultOf = ({ code, message }: ModuleFault): Error => {
+    const error = new Error(message)
+    error.name = code === 'SyntaxError' ? code : `Error [${code}]`
+    return error
+  }
+  return guest
+}
+
+function settingsOf({ argv, env, cwd, root, now, seed, stdin, grants, memoryBytes }: Job): string {
+  const { fetch, invokeTool } = grants
+  return JSON.stringify({ argv, env, cwd, root, now, seed, stdin, fetch, invokeTool, memoryBytes, builtins: names, version: VERSION })
+}
+
+function compiled(
+  context: QuickJSContext,
+  source: { readonly code: string; readonly file: string } | undefined,
+): QuickJSHandle | { error: QuickJSHandle } {
+  if (!source) return { error: context.newError('there is no such module') }
+  const result = context.evalCode(source.code, source.file, { type: 'global', strict: false })
+  return result.error ? { error: result.error } : result.value
+}
+
+/** An ES module that is required: evaluated now, as one without top-level await can be. */
+function namespaceOf(context: QuickJSContext, path: string): QuickJSHandle | { error: QuickJSHandle } {
+  const result = context.evalCode(`export * as namespace from ${JSON.stringify(path)}`, `toolport-require:${path}`, { type: 'module' })
+  if (result.error) return { error: result.error }
+  const state = context.getPromiseState(result.value)
+  if (state.type === 'rejected') return { error: state.error }
+  if (state.type === 'fulfilled') return context.getProp(state.value, 'namespace')
+  const message = `require() cannot be used on an ESM graph with top-level await. Use import() instead. Required: ${path}`
+  const error = context.newError({ name: 'Error', message })
+  context.newString('ERR_REQUIRE_ASYNC_MODULE').consume((code) => context.setProp(error, 'code', code))
+  return { error }
+}
+
+function bytesOf(context: QuickJSContext, handle: QuickJSHandle): Uint8Array {
+  const held = context.getArrayBuffer(handle)
+  const copy = held.value.slice()
+  held.dispose()
+  return copy
+}
+
+function handleOf(context: QuickJSContext, answer: Answer): QuickJSHandle {
+  if (answer === undefined) return context.undefined
+  return typeof answer === 'string' ? context.newString(answer) : context.newArrayBuffer(exact(answer))
+}
+
+const exact = (bytes: Uint8Array): ArrayBuffer =>
+  (bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer) as ArrayBuffer
+
+function unwrap(context: QuickJSContext, result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
+  if (!result.error) return result.value
+  const error = context.dump(result.error) as { message?: string; stack?: string } | null
+  throw new Error(`the guest environment does not start: ${error?.message ?? 'out of memory'}\n${error?.stack ?? ''}`)
+}

@@ -1,0 +1,89 @@
+import { modules as builtinSources } from '#quickjs-guest'
+import { type Answer, failed } from '../answer.js'
+import type { FileCalls } from '../fs/calls.js'
+import { commonJsSource, type Modules } from './modules.js'
+
+export interface HostCallsOptions {
+  readonly modules: Modules
+  readonly files: FileCalls | undefined
+  now(): number
+  memory(): number
+}
+
+const PARTS = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const
+
+interface UrlQuestion {
+  readonly url: string
+  readonly base?: string
+  readonly set?: string
+  readonly value?: string
+}
+
+/** Answers what the guest asks: a question as JSON, with bytes beside it. */
+export function createHostCalls({
+  modules,
+  files,
+  now,
+  memory,
+}: HostCallsOptions): (operation: string, json: string, bytes?: Uint8Array) => Answer {
+  const encoder = new TextEncoder()
+  const operations: Readonly<Record<string, (input: never, bytes: Uint8Array | undefined) => Answer>> = {
+    clock: () => String(now()),
+    memory: () => String(memory()),
+    encode: (text: string) => encoder.encode(text),
+    decoder: (label: string) => JSON.stringify(new TextDecoder(label).encoding),
+    decode: ([label, fatal, ignoreBOM]: [string, boolean, boolean], bytes) =>
+      JSON.stringify(new TextDecoder(label, { fatal, ignoreBOM }).decode(bytes)),
+    url: (question: UrlQuestion) => JSON.stringify(askedUrl(question)),
+    resolve: ({ specifier, from, kind }: { specifier: string; from: string; kind: 'import' | 'require' }) =>
+      JSON.stringify(modules.resolve(specifier, from, kind) ?? null),
+    module: (path: string) => {
+      const module = modules.find(path)
+      if (!module) return failed({ name: 'Error', message: `Cannot find module '${path}'`, code: 'MODULE_NOT_FOUND' })
+      return JSON.stringify({ kind: module.kind, error: module.error })
+    },
+    text: (path: string) => JSON.stringify(modules.find(path)?.code ?? ''),
+    fs: (question: unknown, bytes) => {
+      if (!files) return failed({ name: 'Error', message: 'Cannot use files: this program is granted none', code: 'ERR_ACCESS_DENIED' })
+      return files.now(question, bytes)
+    },
+  }
+  return (operation, json, bytes) => {
+    const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined
+    if (!run) return failed({ name: 'Error', message: `There is no ${operation} in this environment` })
+    try {
+      return run((json === '' ? null : JSON.parse(json)) as never, bytes)
+    } catch (error) {
+      return failed({
+        name: error instanceof RangeError ? 'RangeError' : 'TypeError',
+        message: error instanceof Error ? error.message : String(error),
+      })
+    }
+  }
+}
+
+function askedUrl({ url, base, set, value = '' }: UrlQuestion): Record<string, string> | null {
+  try {
+    const parsed = new URL(url, base)
+    if (set !== undefined && set !== 'origin' && PARTS.includes(set as (typeof PARTS)[number])) parsed[set as 'href'] = value
+    return Object.fromEntries(PARTS.map((part) => [part, parsed[part]]))
+  } catch {
+    return null
+  }
+}
+
+/** Source of a function of the guest: one of Node's modules, or a CommonJS module of the program. Undefined: there is none. */
+export function functionSource(
+  operation: string,
+  name: string,
+  modules: Modules,
+): { readonly code: string; readonly file: string } | undefined {
+  if (operation === 'builtin') {
+    const body = Object.hasOwn(builtinSources, name) ? builtinSources[name] : undefined
+    return body === undefined
+      ? undefined
+      : { code: `(function(exports,require,module,internal){${body}\n})`, file: `node:internal/${name}` }
+  }
+  const module = modules.find(name)
+  return module && { code: commonJsSource(module), file: name }
+}

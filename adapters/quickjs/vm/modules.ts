@@ -1,0 +1,119 @@
+import { names } from '#quickjs-guest'
+import type { LoadedModule, ModuleFault, ModuleGraph, Resolution } from '../../../src/packages/modules/index.js'
+
+/** The prefix of ids that stand for a fault: what the engine's resolver throws is swallowed, what its loader throws is not. */
+const FAULT = 'toolport-fault:'
+export const BUILTIN = 'node:'
+const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u
+
+/** The modules of a program, which may become more while it runs. */
+export interface Modules {
+  readonly graph: ModuleGraph
+  find(path: string): LoadedModule | undefined
+  /** Undefined: not known yet. */
+  resolve(specifier: string, from: string, kind: 'import' | 'require'): Resolution | undefined
+  add(modules: ModuleGraph['modules'], specifier: string, from: string, kind: 'import' | 'require', resolution: Resolution): void
+  /** The engine's name for where a specifier leads. */
+  normalise(from: string, specifier: string): string
+  /** Its source for the engine, or why there is none. */
+  source(id: string): string | ModuleFault
+}
+
+export function createModules(graph: ModuleGraph): Modules {
+  const modules = new Map(graph.modules)
+  const late = new Map<string, Resolution>()
+  const faults: ModuleFault[] = []
+  const key = (specifier: string, from: string, kind: string): string => JSON.stringify([kind, from, specifier])
+  const idOf = (resolution: Resolution): string => {
+    if ('builtin' in resolution) return `${BUILTIN}${resolution.builtin}`
+    if ('path' in resolution) return resolution.path
+    return `${FAULT}${faults.push(resolution.error) - 1}`
+  }
+  const self: Modules = {
+    graph: { entry: graph.entry, modules },
+    find: (path) => modules.get(path),
+    resolve(specifier, from, kind) {
+      const module = modules.get(from)
+      const known = kind === 'import' ? module?.imports : module?.requires
+      if (known && Object.hasOwn(known, specifier)) return known[specifier]
+      const plain = specifier.startsWith(BUILTIN) ? specifier.slice(BUILTIN.length) : specifier
+      if (names.includes(plain)) return { builtin: plain }
+      return late.get(key(specifier, from, kind)) ?? (kind === 'require' ? guessed(specifier, from, modules) : undefined)
+    },
+    add(added, specifier, from, kind, resolution) {
+      for (const [path, module] of added) if (!modules.has(path)) modules.set(path, module)
+      late.set(key(specifier, from, kind), resolution)
+    },
+    normalise(from, specifier) {
+      if (specifier.startsWith(BUILTIN) && names.includes(specifier.slice(BUILTIN.length))) return specifier
+      if (!modules.has(from)) return specifier
+      const resolution = self.resolve(specifier, from, 'import')
+      return idOf(
+        resolution ?? { error: { code: 'ERR_MODULE_NOT_FOUND', message: `Cannot find module '${specifier}' imported from ${from}` } },
+      )
+    },
+    source(id) {
+      if (id.startsWith(FAULT))
+        return faults[Number(id.slice(FAULT.length))] ?? { code: 'ERR_MODULE_NOT_FOUND', message: `Cannot find module ${id}` }
+      const module = modules.get(id)
+      if (!module) return { code: 'ERR_MODULE_NOT_FOUND', message: `Cannot find module '${id}'` }
+      if (module.error) return module.error
+      if (module.kind === 'json') return `export default __toolport.json(${JSON.stringify(id)})`
+      return module.kind === 'commonjs' ? wrapped(`__toolport.cjs(${JSON.stringify(id)})`, module.exportNames) : rewritten(module)
+    },
+  }
+  return self
+}
+
+/** A module that hands on what an object has. */
+export function wrapped(expression: string, exportNames: readonly string[]): string {
+  const usable = [...new Set(exportNames)].filter((name) => name !== 'default' && IDENTIFIER.test(name))
+  const constants = usable.map((name, index) => `const v${index} = m?.${name};`).join('')
+  const exported = usable.map((name, index) => `v${index} as ${name}`).join(', ')
+  return `const m = ${expression};${constants}export { m as default${exported && `, ${exported}`} }`
+}
+
+/** The engine has neither of the two as Node has them. Lines stay lines. */
+function rewritten({ code, path, dynamicImports, importMetas }: LoadedModule): string {
+  const name = JSON.stringify(path)
+  const edits = [
+    ...dynamicImports.map((span) => ({ ...span, text: `__toolport.importer(${name})` })),
+    ...importMetas.map((span) => ({ ...span, text: `__toolport.meta(${name})` })),
+  ].sort((a, b) => a.start - b.start)
+  let [text, at] = ['', 0]
+  for (const edit of edits) {
+    text += code.slice(at, edit.start) + edit.text
+    at = edit.end
+  }
+  return withoutHashbang(text + code.slice(at))
+}
+
+/** As a function's source, on the same lines. */
+export function commonJsSource(module: LoadedModule): string {
+  return `(function (exports, require, module, __filename, __dirname) {${rewritten(module)}\n})`
+}
+
+const withoutHashbang = (code: string): string => (code.startsWith('#!') ? `//${code}` : code)
+
+/** A specifier that no literal names, among the files that literals reach. */
+function guessed(specifier: string, from: string, modules: ModuleGraph['modules']): Resolution | undefined {
+  if (/^\.{0,2}\//.test(specifier)) {
+    const base = specifier.startsWith('/') ? specifier : `${from.slice(0, from.lastIndexOf('/'))}/${specifier}`
+    const path = normal(base)
+    const found = ['', '.js', '.json', '.cjs', '/index.js'].map((end) => path + end).find((candidate) => modules.has(candidate))
+    return found === undefined ? undefined : { path: found }
+  }
+  for (const module of modules.values()) {
+    if (Object.hasOwn(module.requires, specifier)) return module.requires[specifier]
+  }
+  return undefined
+}
+
+function normal(path: string): string {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}`
+}

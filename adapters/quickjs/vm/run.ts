@@ -1,0 +1,280 @@
+import type { ShellSignal } from '../../../src/types/shell.js'
+import type { Answer } from '../answer.js'
+import { createEngine, type Engine, type Library } from '../engine/engine.js'
+import type { FileCalls } from '../fs/calls.js'
+import type { Controls, Ended, EndReason, Job, OutsideEvent, Services } from '../job.js'
+import { createGuest, type Guest } from './guest.js'
+import { createHostCalls } from './host-calls.js'
+import { createLater, type Later } from './later.js'
+import { createModules } from './modules.js'
+
+export interface RunOptions {
+  readonly library: Library
+  readonly module: WebAssembly.Module
+  readonly job: Job
+  readonly services: Services
+  readonly controls: Controls
+  readonly files: FileCalls | undefined
+}
+
+/** Promise jobs that run before it is asked whether to give way. */
+const JOBS = 64
+const SLICE_MS = 8
+/** More breaks the stack of a browser's worker. */
+const DEFAULT_STACK = 128 * 1024
+/** Less than that below the limit, the guest has no memory left to say so. */
+const FULL = 0.75
+/** Twice what the engine begins with: more than that is not to stay until it is collected. */
+const MUCH_MEMORY = 32 * 2 ** 20
+
+/** Mutable: how the program comes to its end. */
+interface State {
+  ended: boolean
+  exitCode: number | undefined
+  signal: ShellSignal | undefined
+  stopped: EndReason | undefined
+  wantsInput: boolean
+  polls: number
+  broken: boolean
+}
+
+/** Runs a program to its end. Whatever it does, it never rejects for it. @throws {JsError} unavailable */
+export async function runProgram({ library, module, job, services, controls, files }: RunOptions): Promise<Ended> {
+  const state: State = {
+    ended: false,
+    exitCode: undefined,
+    signal: undefined,
+    stopped: undefined,
+    wantsInput: false,
+    polls: 0,
+    broken: false,
+  }
+  const began = performance.now()
+  const clock = (): number => job.now + (performance.now() - began)
+  const interrupt = (): boolean => {
+    state.polls++
+    controls.poll?.()
+    if (state.ended) return true
+    const reason = controls.stopped() ?? (job.fuel !== undefined && state.polls > job.fuel ? 'timeout' : undefined)
+    if (reason) stop(reason)
+    return state.ended
+  }
+  const stop = (reason: EndReason): void => {
+    state.stopped ??= reason
+    state.ended = true
+  }
+  const modules = createModules(job.graph)
+  const { memoryBytes, stackBytes = controls.stackBytes ?? DEFAULT_STACK } = job
+  const engine = await createEngine(library, { module, memoryBytes, stackBytes, now: clock, interrupt })
+  const hostCalls = createHostCalls({ modules, files, now: clock, memory: engine.memoryBytes })
+  const later = createLater({ modules, services, files })
+  const own: Readonly<Record<string, (text: string, bytes: Uint8Array | undefined) => Answer>> = {
+    stdout: (text) => void controls.output('stdout', JSON.parse(text) as string),
+    stderr: (text) => void controls.output('stderr', JSON.parse(text) as string),
+    wants(text) {
+      state.wantsInput = text === 'true'
+      return undefined
+    },
+    later: (text, bytes) => void later.ask(text, bytes),
+    exit(text) {
+      state.exitCode ??= Number(text)
+      state.ended = true
+      return undefined
+    },
+    killed(text) {
+      state.signal ??= text as ShellSignal
+      state.ended = true
+      return undefined
+    },
+  }
+  const answer = (operation: string, text: string, bytes: Uint8Array | undefined): Answer => {
+    if (state.ended) return undefined
+    return Object.hasOwn(own, operation) ? own[operation]?.(text, bytes) : hostCalls(operation, text, bytes)
+  }
+  const broken = (error: unknown): void => {
+    crash(error, state, engine, job, controls)
+  }
+  const end = (result?: string): Ended => ({
+    ...endOf(state, result),
+    ...((state.broken || engine.memoryBytes() > MUCH_MEMORY) && { spent: true }),
+  })
+  try {
+    const guest = createGuest({ engine, modules, job, answer, broken })
+    const result = await turn({ engine, guest, job, later, controls, state, stop })
+    return end(result)
+  } catch (error) {
+    broken(error)
+    return end()
+  }
+}
+
+interface Turning {
+  readonly engine: Engine
+  readonly guest: Guest
+  readonly job: Job
+  readonly later: Later
+  readonly controls: Controls
+  readonly state: State
+  stop(reason: EndReason): void
+}
+
+class EngineFailed extends Error {}
+
+/** The event loop, in Node's order. JSON of the result. */
+async function turn({ engine, guest, job, later, controls, state, stop }: Turning): Promise<string | undefined> {
+  const entry = job.graph.modules.get(job.graph.entry)
+  let sliceBegan = performance.now()
+  let inputClosed = job.stdin.closed
+  const call = (...given: Parameters<Guest['call']>): unknown => {
+    if (state.ended) return undefined
+    const answered = guest.call(...given)
+    if (!answered && !state.ended) throw new EngineFailed()
+    return answered?.value
+  }
+  const giveWay = async (): Promise<void> => {
+    if (performance.now() - sliceBegan >= SLICE_MS) await pause()
+    const reason = controls.stopped()
+    if (reason && !state.ended) stop(reason)
+  }
+  const pause = async (): Promise<void> => {
+    controls.poll?.()
+    await controls.yield()
+    sliceBegan = performance.now()
+    handle(controls.events?.take() ?? [])
+  }
+  const handle = (events: readonly OutsideEvent[]): void => {
+    for (const event of events) {
+      if ('stop' in event) stop(event.stop)
+      else if ('signal' in event) call('signal', event.signal)
+      else {
+        if (event.input === null) inputClosed = true
+        call('stdin', JSON.stringify(event.input))
+      }
+    }
+  }
+  /** Promise jobs. Whether any ran. */
+  const jobs = async (): Promise<boolean> => {
+    let any = false
+    while (!state.ended && engine.runtime.hasPendingJob()) {
+      any = true
+      const done = engine.runtime.executePendingJobs(JOBS)
+      if (done.error) {
+        done.error.dispose()
+        if (!state.ended) throw new EngineFailed()
+      }
+      await giveWay()
+    }
+    return any
+  }
+  const drain = async (jobsFirst = false): Promise<void> => {
+    if (jobsFirst) await jobs()
+    for (;;) {
+      const ticked = call('ticks') === true
+      const worked = await jobs()
+      if (state.ended) return
+      if (ticked || worked) continue
+      const rejections = engine.rejections()
+      if (rejections.length === 0) return
+      for (const { promise, reason } of rejections) {
+        call('unhandled', undefined, undefined, promise, reason)
+      }
+    }
+  }
+  const due = (): { readonly ms: number; readonly immediate: boolean; readonly alive: boolean } => {
+    const text = call('due')
+    return typeof text === 'string' ? JSON.parse(text) : { ms: -1, immediate: false, alive: false }
+  }
+  const inputOpen = (): boolean => state.wantsInput && !inputClosed
+
+  call('main', JSON.stringify({ path: job.graph.entry, kind: entry?.kind ?? 'module' }))
+  await drain(entry?.kind === 'module')
+  for (;;) {
+    while (!state.ended && call('timer') === true) {
+      await drain()
+      await giveWay()
+    }
+    for (const { text, bytes } of later.settled()) {
+      call('settle', text, bytes)
+      await drain()
+    }
+    if (due().immediate) {
+      let more = true
+      while (more && !state.ended) {
+        more = call('immediate') === true
+        await drain()
+      }
+    }
+    if (controls.events) {
+      const events = controls.events.take()
+      handle(events)
+      if (events.length > 0) await drain()
+    }
+    await giveWay()
+    // What came while it gave way has only been handed over.
+    await drain()
+    if (state.ended) return undefined
+    const next = due()
+    const busy = next.alive || later.pending > 0 || inputOpen()
+    if (!busy && !later.hasSettled) {
+      call('beforeExit')
+      await drain()
+      if (state.ended) return undefined
+      if (!due().alive && later.pending === 0 && !later.hasSettled) break
+      continue
+    }
+    if (next.immediate || later.hasSettled || controls.events?.isEmpty === false) continue
+    if (next.ms === 0) {
+      await pause()
+      continue
+    }
+    controls.poll?.()
+    await waited(next.ms, later, controls)
+    sliceBegan = performance.now()
+  }
+  if (call('unsettled') === '1') {
+    controls.output('stderr', `Warning: Detected unsettled top-level await at ${job.graph.entry}\n`)
+    state.exitCode ??= 13
+    return undefined
+  }
+  const result = call('result')
+  const code = call('exit')
+  if (!state.ended) state.exitCode = Number(code)
+  return typeof result === 'string' && result !== '' ? result : undefined
+}
+
+/** Until something is due, or happens. */
+async function waited(ms: number, later: Later, controls: Controls): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = ms >= 0 ? setTimeout(resolve, Math.min(Math.ceil(ms), 2 ** 31 - 1)) : undefined
+    const wake = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    later.onSettled(wake)
+    controls.events?.onPush(wake)
+  })
+  later.onSettled(undefined)
+  controls.events?.onPush(undefined)
+}
+
+function endOf({ exitCode, signal, stopped }: State, result: string | undefined): Ended {
+  if (stopped) return { exitCode: null, stopped }
+  if (signal) return { exitCode: { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }[signal], signal }
+  return { exitCode: exitCode ?? 0, ...(result !== undefined && exitCode === 0 && { result }) }
+}
+
+/** The engine runs no more: it has no memory left, or its stack broke the host's. */
+function crash(error: unknown, state: State, engine: Engine, job: Job, controls: Controls): void {
+  state.broken = true
+  if (state.ended) return
+  const full = engine.memoryBytes() >= job.memoryBytes * FULL
+  const stack = error instanceof RangeError
+  const text = stack
+    ? 'RangeError: Maximum call stack size exceeded'
+    : full
+      ? `FATAL ERROR: out of memory: the program may use ${Math.round(job.memoryBytes / 2 ** 20)} MiB`
+      : `FATAL ERROR: the engine failed: ${error instanceof Error ? error.message || 'out of memory' : String(error)}`
+  controls.output('stderr', `${text}\n`)
+  state.exitCode = stack ? 1 : 134
+  state.ended = true
+}

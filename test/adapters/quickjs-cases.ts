@@ -1,0 +1,349 @@
+import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
+import { createTestWorkspace, type TestWorkspaceOptions } from 'toolport/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { BOMBS } from './quickjs-loops.js'
+
+/** What programs that do not end are given. */
+const LIMIT_MS = 400
+
+const LOOPS: Readonly<Record<string, string>> = {
+  plain: 'for (;;);',
+  'with a finally': 'for (;;) { try { for (;;); } finally { for (;;); } }',
+  'of a pattern': '/(x+x+)+y/.test("x".repeat(40))',
+  'of a getter': 'const o = { get a() { return o.a2 }, get a2() { for (;;); } }; o.a',
+  'of promises': 'const f = () => Promise.resolve().then(f); await f(); await new Promise(() => {})',
+  'of ticks': 'const f = () => process.nextTick(f); f()',
+  'of sorting': 'for (;;) [3, 1, 2].sort(() => { for (;;); })',
+}
+
+/** Attempts to reach what is outside: each prints what it got. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  'the constructor of the constructor':
+    'console.log(console.log.constructor.constructor("return typeof globalThis.document + typeof globalThis.Deno + typeof process.binding")())',
+  'a function of text':
+    'console.log(new Function("return typeof WebAssembly + typeof XMLHttpRequest + typeof importScripts + typeof postMessage")())',
+  'the hook of stack traces': 'Error.prepareStackTrace = (_, frames) => frames; const s = new Error("x").stack; console.log(typeof s)',
+  'a proxy as an argument':
+    'const seen = []; const p = new Proxy({}, { get(_, k) { seen.push(String(k)); return undefined }, ownKeys: () => [] }); try { new URL(p) } catch {} console.log(typeof seen)',
+}
+
+/** What only programs of this engine show. */
+export function quickJsCases(name: string, options: QuickJsOptions, hardKill: boolean): void {
+  const open: (() => Promise<void> | undefined)[] = []
+  const setUp = (given: TestWorkspaceOptions = {}, more: QuickJsOptions = {}) => {
+    const made = createTestWorkspace(given)
+    const js = createQuickJs({ ...options, ...more })(made.workspace)
+    open.push(() => js.close?.())
+    return { ...made, js }
+  }
+  afterEach(async () => {
+    for (const close of open.splice(0)) await close()
+  })
+
+  describe(`${name}: hostile programs`, () => {
+    for (const [kind, code] of Object.entries(BOMBS)) {
+      it(`ends one that takes all memory: ${kind}`, async () => {
+        const { js } = setUp()
+        const bomb = await js.run({ code, timeoutMs: 20_000 })
+        expect(bomb).toMatchObject({ exitCode: 134, timedOut: false })
+        expect(bomb.stderr).toMatch(/out of memory/)
+        expect(await js.run({ code: 'console.log("next")' })).toMatchObject({ exitCode: 0, stdout: 'next\n' })
+      })
+    }
+
+    for (const [kind, code] of Object.entries(LOOPS)) {
+      it(`ends a loop: ${kind}`, async () => {
+        const { js } = setUp()
+        const looped = await js.run({ code, timeoutMs: LIMIT_MS })
+        expect(looped).toMatchObject({ exitCode: null, timedOut: true })
+        expect(await js.run({ code: 'console.log("next")' })).toMatchObject({ exitCode: 0, stdout: 'next\n' })
+      })
+    }
+
+    it('ends one that is busy in the engine itself', async () => {
+      const { js } = setUp()
+      await js.open?.()
+      expect(js.can).toEqual({ hardKill, memoryCap: true, nodeApi: false, isolated: true })
+      if (!hardKill) return
+      const began = performance.now()
+      const busy = await js.run({ code: 'const a = "a".repeat(1e6); for (;;) a.indexOf("b")', timeoutMs: LIMIT_MS })
+      expect(busy).toMatchObject({ exitCode: null, timedOut: true })
+      // By itself it would take many seconds more.
+      expect(performance.now() - began).toBeLessThan(4000)
+      expect(await js.run({ code: 'console.log("next")' })).toMatchObject({ stdout: 'next\n' })
+    })
+
+    it('ends one by its fuel, where clocks stand still', async () => {
+      const { js } = setUp({}, { fuel: 100 })
+      expect(await js.run({ code: 'for (;;);' })).toMatchObject({ exitCode: null, timedOut: true })
+      expect(await js.run({ code: 'console.log(1)' })).toMatchObject({ exitCode: 0, stdout: '1\n' })
+    })
+
+    it('survives a recursion that is a million deep', async () => {
+      const { js } = setUp()
+      const code = 'let n = 0; const f = () => { if (++n < 1e6) f() }; try { f() } catch (e) { console.log(e instanceof RangeError) }'
+      expect(await js.run({ code })).toMatchObject({ exitCode: 0, stdout: 'true\n' })
+      expect(await js.run({ code: 'const f = () => f(); f()' })).toMatchObject({ exitCode: 1 })
+      const nested = 'let s = "["; for (let i = 0; i < 20; i++) s += s; try { JSON.parse(s) } catch (e) { console.log(e.name) }'
+      expect((await js.run({ code: nested })).exitCode).toBeDefined()
+      expect(await js.run({ code: 'console.log("next")' })).toMatchObject({ stdout: 'next\n' })
+    })
+
+    it('keeps what one does to its prototypes from the next', async () => {
+      const { js } = setUp()
+      const dirty =
+        'Object.prototype.polluted = 1; Array.prototype.map = null; JSON.parse = () => { throw 1 }; Promise.prototype.then = null; console.log("done")'
+      expect((await js.run({ code: dirty, timeoutMs: 5000 })).stdout).toBe('done\n')
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+      expect((await js.run({ code: 'console.log(({}).polluted, [1].map(String))' })).stdout).toBe("undefined [ '1' ]\n")
+    })
+
+    for (const [kind, code] of Object.entries(ESCAPES)) {
+      it(`finds nothing outside: ${kind}`, async () => {
+        const { js } = setUp()
+        const { stdout, exitCode } = await js.run({ code })
+        expect(exitCode).toBe(0)
+        expect(stdout.replaceAll(/undefined|string|object/g, '').trim()).toBe('')
+      })
+    }
+
+    it('has no network and no tools that are not granted', async () => {
+      const { js } = setUp()
+      expect((await js.run({ code: 'console.log(typeof fetch, typeof invokeTool, typeof XMLHttpRequest, typeof WebSocket)' })).stdout).toBe(
+        'undefined undefined undefined undefined\n',
+      )
+    })
+
+    it('keeps the head and the tail of a flood', async () => {
+      const { js } = setUp()
+      const { stdout, truncated } = await js.run({ code: 'for (let i = 0; i < 5000; i++) console.log("line " + i)', maxBytes: 1000 })
+      expect(truncated).toBe(true)
+      expect(stdout.length).toBeLessThan(1400)
+      expect(stdout).toMatch(/^line 0\n/)
+      expect(stdout).toMatch(/line 4999\n$/)
+    })
+  })
+
+  describe(`${name}: grants`, () => {
+    it('fetches what it is granted', async () => {
+      const asked: unknown[] = []
+      const fetch = {
+        name: 'fake',
+        async fetch({ url, method }: { url: string; method?: string }) {
+          asked.push([url, method])
+          return new Response('{"a":1}', { status: 201, headers: { 'x-y': 'z' } })
+        },
+      }
+      const { js } = setUp()
+      const code =
+        'const r = await fetch("https://host.example/x", { method: "POST", body: "b" }); console.log(r.ok, r.status, r.headers.get("X-Y"), await r.json())'
+      expect(await js.run({ code, grants: { fetch } })).toMatchObject({ stderr: '', stdout: 'true 201 z { a: 1 }\n' })
+      expect(asked).toEqual([['https://host.example/x', 'POST']])
+    })
+
+    it('calls tools that it is granted, and catches what they throw', async () => {
+      const { js } = setUp()
+      const invokeTool = async (tool: string, input: unknown) => {
+        if (tool === 'bad') throw new Error('refused')
+        return { tool, input }
+      }
+      const code = 'console.log(await invokeTool("echo", { a: [1] })); try { await invokeTool("bad") } catch (e) { console.log(e.message) }'
+      expect((await js.run({ code, grants: { invokeTool } })).stdout).toBe("{ tool: 'echo', input: { a: [ 1 ] } }\nrefused\n")
+    })
+
+    it('has no files where none are granted, and changes none where they are for reading', async () => {
+      const { js, files } = setUp({ files: { 'a.txt': 'a' } })
+      const read = 'import fs from "node:fs"; try { console.log(fs.readFileSync("a.txt", "utf8")) } catch (e) { console.log(e.code) }'
+      expect((await js.run({ code: read, grants: { fs: 'none' } })).stdout).toBe('ERR_ACCESS_DENIED\n')
+      expect((await js.run({ code: read, grants: { fs: 'read' } })).stdout).toBe('a\n')
+      const write = 'import fs from "node:fs"; try { fs.writeFileSync("a.txt", "b") } catch (e) { console.log(e.code) }'
+      expect((await js.run({ code: write, grants: { fs: 'read' } })).stdout).toBe('EROFS\n')
+      expect(await files()).toEqual({ 'a.txt': 'a' })
+    })
+  })
+
+  describe(`${name}: files`, () => {
+    it('writes nothing over what somebody else has changed meanwhile, and everything else', async () => {
+      const { js, workspace, files } = setUp({ files: { 'a.txt': 'a' } })
+      const code = `
+        import fs from "node:fs"
+        fs.writeFileSync("a.txt", "mine"); fs.writeFileSync("b.txt", "b")
+        console.log("written"); await new Promise((done) => process.stdin.once("data", done))`
+      let written: () => void = () => undefined
+      const wrote = new Promise<void>((resolve) => {
+        written = resolve
+      })
+      let stderr = ''
+      const process = await js.spawn?.({
+        code,
+        onOutput({ stream, text }) {
+          if (stream === 'stdout') written()
+          else stderr += text
+        },
+      })
+      await wrote
+      await workspace.writeText('a.txt', 'theirs')
+      await process?.write('go')
+      await process?.closeInput?.()
+      expect(await process?.exited).toEqual({ exitCode: 1 })
+      expect(stderr).toMatch(/^ESTALE: /)
+      expect(await files()).toEqual({ 'a.txt': 'theirs', 'b.txt': 'b' })
+    })
+
+    it('sees by promise what changed after it began', async () => {
+      const { js, workspace } = setUp({ files: { 'a.txt': 'old' } })
+      const code =
+        'import fs from "node:fs/promises"; console.log("begun"); await new Promise((done) => process.stdin.once("data", done)); console.log(await fs.readFile("a.txt", "utf8"), await fs.readdir("."))'
+      let stdout = ''
+      let begun: () => void = () => undefined
+      const started = new Promise<void>((resolve) => {
+        begun = resolve
+      })
+      const onOutput = ({ text }: { text: string }): void => {
+        stdout += text
+        begun()
+      }
+      const process = await js.spawn?.({ code, onOutput })
+      await started
+      await workspace.writeText('a.txt', 'new')
+      await workspace.writeText('b.txt', 'b')
+      await process?.write('go')
+      await process?.closeInput?.()
+      await process?.exited
+      expect(stdout).toBe("begun\nnew [ 'a.txt', 'b.txt' ]\n")
+    })
+
+    it('says that the rules of the workspace refused a change', async () => {
+      const { js, files } = setUp({ files: { 'a.txt': 'a' }, policy: { paths: [{ paths: 'a.txt', access: 'write', action: 'deny' }] } })
+      const { exitCode, stderr } = await js.run({
+        code: 'import fs from "node:fs"; fs.writeFileSync("a.txt", "b"); fs.writeFileSync("c.txt", "c")',
+      })
+      expect(exitCode).toBe(1)
+      expect(stderr).toMatch(/a\.txt/)
+      expect(await files()).toEqual({ 'a.txt': 'a', 'c.txt': 'c' })
+    })
+
+    it('reads synchronously what fits, and the rest by promise', async () => {
+      const { js } = setUp({ files: { 'big.txt': 'x'.repeat(5000), 'small.txt': 's' } }, { snapshot: { maxBytes: 100 } })
+      const code =
+        'import fs from "node:fs"; console.log(fs.readFileSync("small.txt", "utf8")); try { fs.readFileSync("big.txt") } catch (e) { console.log(e.code) } console.log((await fs.promises.readFile("big.txt")).length)'
+      expect((await js.run({ code })).stdout).toBe('s\nEAGAIN\n5000\n')
+    })
+  })
+
+  describe(`${name}: programs that run beside the calls`, () => {
+    it('is written to while it runs', async () => {
+      const { js } = setUp()
+      const output: string[] = []
+      let heard: () => void = () => undefined
+      const next = (): Promise<void> =>
+        new Promise((resolve) => {
+          heard = resolve
+        })
+      const code =
+        'process.stdin.setEncoding("utf8"); process.stdin.on("data", (text) => console.log("got " + text)); process.stdin.on("end", () => process.exit(7))'
+      const process = await js.spawn?.({
+        code,
+        onOutput: ({ text }) => {
+          output.push(text)
+          heard()
+        },
+      })
+      const first = next()
+      await process?.write('one')
+      await first
+      await process?.closeInput?.()
+      expect(await process?.exited).toEqual({ exitCode: 7 })
+      expect(output.join('')).toBe('got one\n')
+      await expect(process?.write('late')).rejects.toMatchObject({ code: 'not_running' })
+    })
+
+    for (const [signal, exitCode] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+      ['SIGKILL', 137],
+    ] as const) {
+      it(`is killed by ${signal}`, async () => {
+        const { js } = setUp()
+        let begun: () => void = () => undefined
+        const started = new Promise<void>((resolve) => {
+          begun = resolve
+        })
+        const process = await js.spawn?.({ code: 'console.log("begun"); setInterval(() => {}, 10)', onOutput: () => begun() })
+        await started
+        await process?.kill(signal)
+        expect(await process?.exited).toEqual({ exitCode, signal })
+        expect((await js.run({ code: 'console.log("next")' })).stdout).toBe('next\n')
+      })
+    }
+
+    it('may listen to a signal', async () => {
+      const { js } = setUp()
+      let begun: () => void = () => undefined
+      const started = new Promise<void>((resolve) => {
+        begun = resolve
+      })
+      const process = await js.spawn?.({
+        code: 'process.on("SIGTERM", () => process.exit(9)); console.log("begun"); setInterval(() => {}, 10)',
+        onOutput: () => begun(),
+      })
+      await started
+      await process?.kill('SIGTERM')
+      expect(await process?.exited).toEqual({ exitCode: 9 })
+    })
+  })
+
+  describe(`${name}: the program`, () => {
+    it('prints the same bytes on the same host', async () => {
+      const code =
+        'console.log(Math.random(), crypto.randomUUID(), [...crypto.getRandomValues(new Uint8Array(4))], new Date().getUTCFullYear())'
+      const [one, two] = [setUp({ seed: 5 }), setUp({ seed: 5 })]
+      const first = await one.js.run({ code })
+      expect(first).toMatchObject({ exitCode: 0, stderr: '' })
+      expect(first.stdout).toMatch(/ 2025\n$/)
+      expect((await two.js.run({ code })).stdout).toBe(first.stdout)
+      expect((await one.js.run({ code })).stdout).not.toBe(first.stdout)
+    })
+
+    it('names files and lines of the workspace', async () => {
+      const { js } = setUp({ files: { 'lib/deep.mjs': '\n\nexport function fail() {\n  throw new TypeError("deep")\n}' } })
+      const { exitCode, stderr } = await js.run({ code: 'import { fail } from "./lib/deep.mjs"\n\nfail()', filename: 'main.mjs' })
+      expect(exitCode).toBe(1)
+      expect(stderr).toMatch(/TypeError: deep\n {4}at fail \(\/workspace\/lib\/deep\.mjs:4:\d+\)\n.*\/workspace\/main\.mjs:3:/)
+    })
+
+    it('runs TypeScript', async () => {
+      const { js } = setUp({ files: { 'a.ts': 'enum E { A = 3 }\nexport const n: number = E.A satisfies number' } })
+      expect((await js.run({ code: 'import { n } from "./a.ts"; const m: number = n; console.log(m)', filename: 'main.ts' })).stdout).toBe(
+        '3\n',
+      )
+    })
+
+    it('is refused where it is none', async () => {
+      const { js } = setUp()
+      await expect(js.run({})).rejects.toMatchObject({ name: 'InputError' })
+      await expect(js.run({ code: '', entry: 'a' })).rejects.toMatchObject({ name: 'InputError' })
+      await expect(js.run({ entry: 'gone.mjs' })).rejects.toMatchObject({ name: 'FsError', code: 'ENOENT' })
+      await expect(js.run({ code: '', cwd: 'gone' })).rejects.toMatchObject({ name: 'FsError' })
+    })
+
+    it('runs beside others', async () => {
+      const { js } = setUp()
+      const all = await Promise.all(
+        Array.from({ length: 4 }, (_, index) => js.run({ code: `await new Promise((r) => setTimeout(r, 20)); console.log(${index})` })),
+      )
+      expect(all.map(({ stdout }) => stdout)).toEqual(['0\n', '1\n', '2\n', '3\n'])
+    })
+
+    it('is not begun when its signal has aborted, and not any more when the adapter is closed', async () => {
+      const { js } = setUp()
+      expect(await js.run({ code: 'console.log(1)', signal: AbortSignal.abort() })).toMatchObject({
+        aborted: true,
+        exitCode: null,
+        stdout: '',
+      })
+      await js.close?.()
+      await expect(js.run({ code: '' })).rejects.toMatchObject({ name: 'JsError', code: 'unavailable' })
+    })
+  })
+}

@@ -1,0 +1,46 @@
+import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
+import { createTestWorkspace } from 'toolport/testing'
+import { afterAll, describe, expect, it } from 'vitest'
+import { BOMBS, LOOPS } from './quickjs-loops.js'
+
+const TICK_MS = 10
+const TICKS = 5
+/** By then a loop ends by itself, and the test fails: this thread stood still until then. */
+const LONG_MS = 20_000
+
+/** What only holds where programs run beside the thread that asks for them. */
+export function hostedCases(options: QuickJsOptions): void {
+  describe('quickjs in workers: the thread that asks', () => {
+    const js = createQuickJs(options)(createTestWorkspace().workspace)
+    afterAll(() => js.close?.())
+
+    for (const [kind, code] of Object.entries(LOOPS)) {
+      it(`has its timers while a program is in a loop: ${kind}`, async () => {
+        const stop = new AbortController()
+        let ticks = 0
+        let ticking: ReturnType<typeof setInterval> | undefined
+        const onOutput = (): void => {
+          ticking ??= setInterval(() => {
+            if (++ticks === TICKS) stop.abort()
+          }, TICK_MS)
+        }
+        const looped = await js.run({ code, onOutput, signal: stop.signal, timeoutMs: LONG_MS })
+        clearInterval(ticking)
+        expect(looped).toMatchObject({ exitCode: null, stdout: 'begun\n', aborted: true, timedOut: false })
+        expect(await js.run({ code: 'console.log("next")' })).toMatchObject({ exitCode: 0, stdout: 'next\n' })
+      })
+    }
+
+    it('has its timers while programs take all memory, and others run meanwhile', async () => {
+      const bombs = Object.values(BOMBS)
+      let ticks = 0
+      const ticking = setInterval(() => ticks++, 1)
+      const ended = bombs.map((code) => js.run({ code }))
+      const beside = js.run({ code: 'console.log(1 + 1)' })
+      expect(await beside).toMatchObject({ exitCode: 0, stdout: '2\n' })
+      expect((await Promise.all(ended)).map(({ exitCode }) => exitCode)).toEqual(bombs.map(() => 134))
+      clearInterval(ticking)
+      expect(ticks).toBeGreaterThanOrEqual(TICKS)
+    })
+  })
+}

@@ -1,0 +1,4 @@
+import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
+import { hostedCases } from './quickjs-hosted-cases.js'
+
+hostedCases({ wasm })

@@ -1,0 +1,32 @@
+import { createQuickJs } from 'toolport/adapters/quickjs'
+import { createTestWorkspace } from 'toolport/testing'
+import { expect, it } from 'vitest'
+import { hostedCases } from './quickjs-hosted-cases.js'
+import { BOMBS } from './quickjs-loops.js'
+import { jsWorkers } from './quickjs-worker-node.js'
+
+const worker = await jsWorkers()
+hostedCases({ worker })
+
+it('keeps its worker for the next program, unless it broke or holds much memory', async () => {
+  let started = 0
+  const counted = () => {
+    started++
+    return worker()
+  }
+  const js = createQuickJs({ worker: counted })(createTestWorkspace().workspace)
+  const startedAfter = async (code: string): Promise<number> => {
+    await js.run({ code })
+    // The next one has its worker by then.
+    await js.run({ code: 'console.log(1)' })
+    return started
+  }
+  expect(await startedAfter('console.log(1)')).toBe(1)
+  expect(await startedAfter('throw new Error("x")')).toBe(1)
+  expect(await startedAfter('const f = () => f(); f()')).toBe(1)
+  expect(await startedAfter('new Uint8Array(2 ** 20)')).toBe(1)
+  expect(await startedAfter('new Uint8Array(40 * 2 ** 20)')).toBe(2)
+  for (const code of Object.values(BOMBS)) await startedAfter(code)
+  expect(started).toBe(2 + Object.keys(BOMBS).length)
+  await js.close?.()
+})
