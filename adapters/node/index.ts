@@ -1,4 +1,7 @@
 export { createNodeFs, type NodeFsOptions } from './fs.js'
+export type { NodePermissions } from './js/flags.js'
+export { createNodeJs, type NodeJsOptions } from './js/node-js.js'
+export { createJsWorker, type JsWorkerOptions } from './js-worker.js'
 export type { PtyLike, PtyModuleLike, PtyOptionsLike } from './shell/pty.js'
 export { createNodeShell, type NodeShellOptions } from './shell/shell.js'
 export { createShellWorker, type ShellWorkerOptions } from './worker.js'

@@ -1,0 +1,26 @@
+import { init, parse } from 'es-module-lexer'
+import type { HasDefaultExport } from './rules.js'
+import type { HasModuleSyntax } from './typescript.js'
+
+export interface Lexer {
+  readonly hasModuleSyntax: HasModuleSyntax
+  /** false, too, for what does not parse: Node says why. */
+  readonly hasDefaultExport: HasDefaultExport
+}
+
+export async function loadLexer(): Promise<Lexer> {
+  await init()
+  return {
+    hasModuleSyntax: (code) => /import|export/.test(code) && attempt(() => parse(code)[3]),
+    hasDefaultExport: (code) =>
+      code.includes('default') && attempt(() => parse(code)[1].some((found) => 'name' in found && found.name === 'default')),
+  }
+}
+
+function attempt(read: () => boolean): boolean {
+  try {
+    return read()
+  } catch {
+    return false
+  }
+}

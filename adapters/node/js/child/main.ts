@@ -1,0 +1,59 @@
+// Loaded by `node --import` before the program, and before each of its workers.
+import { closeSync, readFileSync } from 'node:fs'
+import module from 'node:module'
+import workers from 'node:worker_threads'
+import { extendCommonJs } from './commonjs.js'
+import { type SyncHooks, syncHooks } from './hooks.js'
+import { type Lexer, loadLexer } from './lexer.js'
+import { writeThrough } from './output.js'
+import { tellResultAtExit } from './result.js'
+import { createRules } from './rules.js'
+import { TASK_FD, type Task } from './task.js'
+import { installTools } from './tools.js'
+import { createTypeScript, type TypeScript } from './typescript.js'
+
+/** Newer than the types. */
+const { registerHooks } = module as unknown as { readonly registerHooks?: (hooks: SyncHooks) => void }
+
+function readTask(): Task {
+  const task: Task = JSON.parse(readFileSync(TASK_FD, 'utf8'))
+  closeSync(TASK_FD)
+  return task
+}
+
+function install(task: Task | undefined, lexer: Lexer): void {
+  const typescript: TypeScript = createTypeScript(lexer.hasModuleSyntax)
+  extendCommonJs(task, typescript)
+  if (registerHooks) registerHooks(syncHooks(createRules({ task, typescript, hasDefaultExport: lexer.hasDefaultExport })))
+  else module.register('./thread.js', import.meta.url, { data: task })
+}
+
+/** `module.exports`, where anything was exported. */
+function commonJsExports(): unknown {
+  const exports: unknown = process.mainModule?.exports
+  const isUntouched = typeof exports === 'object' && exports !== null && Object.keys(exports).length === 0
+  return isUntouched && Object.getPrototypeOf(exports) === Object.prototype ? undefined : exports
+}
+
+function withholdWorkers(): void {
+  workers.Worker = function Worker() {
+    const refused = { code: 'ERR_ACCESS_DENIED', permission: 'WorkerThreads', resource: '' }
+    throw Object.assign(new Error('Access to this API has been restricted'), refused)
+  } as unknown as typeof workers.Worker
+  module.syncBuiltinESMExports()
+}
+
+const lexer = await loadLexer()
+if (workers.isMainThread) {
+  const task = readTask()
+  // First: Node 20 opens both as it starts the thread of the hooks.
+  writeThrough()
+  install(task, lexer)
+  if (task.withholdWorkers) withholdWorkers()
+  if (task.tools) installTools()
+  tellResultAtExit(commonJsExports)
+} else {
+  install(undefined, lexer)
+}
+// Ours; what the program starts with `fork` needs none of it.
+process.execArgv = []

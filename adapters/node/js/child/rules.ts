@@ -1,0 +1,111 @@
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Task } from './task.js'
+import { isTypeScript, type TypeScript, typescriptName } from './typescript.js'
+
+export interface Loaded {
+  readonly format: string | null | undefined
+  /** null: of `format` commonjs, read by the loader of CommonJS. */
+  readonly source?: string | ArrayBuffer | NodeJS.TypedArray | null | undefined
+  readonly shortCircuit?: boolean | undefined
+}
+
+/** What is other than Node's own way to find and to read modules. */
+export interface Rules {
+  /** The program, where it is no file and this leads to it. */
+  program(specifier: string, parent: string | undefined): string | undefined
+  /** Where an import really leads. */
+  redirect(url: string, parent: string | undefined): string
+  /** Another name to look for, after `error`. */
+  instead(specifier: string, error: unknown): string | undefined
+  /** undefined: as Node does. */
+  load(url: string): Loaded | undefined
+  /** What is run in place of the program: it tells what it exports by default, or is handed over. */
+  observe(url: string, loaded: Loaded): Loaded
+}
+
+export type HasDefaultExport = (code: string) => boolean
+
+export interface RulesOptions {
+  /** undefined: in a worker of the program. */
+  readonly task: Task | undefined
+  readonly typescript: TypeScript
+  readonly hasDefaultExport: HasDefaultExport
+}
+
+export function createRules({ task, typescript, hasDefaultExport }: RulesOptions): Rules {
+  const main = task && pathToFileURL(task.main).href
+  // As people write it: traces show the address of a module. Brackets need no escape.
+  const shown = main?.replaceAll('%5B', '[').replaceAll('%5D', ']')
+  const source = task?.source
+  const isMain = (url: string): boolean => url === main || url === shown
+  let handedOver = false
+
+  return {
+    program(specifier, parent) {
+      if (!source) return undefined
+      return specifier === main || specifier === shown || addressOf(specifier, parent) === main ? shown : undefined
+    },
+    // Under the program's own address is only what hands it over.
+    redirect: (url, parent) => (handedOver && parent !== undefined && isMain(url) ? `${url}?` : url),
+    instead(specifier, error) {
+      const code = (error as NodeJS.ErrnoException | undefined)?.code
+      return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' ? typescriptName(specifier) : undefined
+    },
+    load(url) {
+      if (source && task && url === shown) {
+        if (source.format === 'commonjs') return { format: 'commonjs', source: null, shortCircuit: true }
+        const code = isTypeScript(task.main) ? typescript.strip(source.code, task.main, 'module') : source.code
+        return { format: 'module', source: code, shortCircuit: true }
+      }
+      const path = pathOf(url)
+      if (path === undefined || !isTypeScript(path)) return undefined
+      const { code, format } = typescript.load(path)
+      return { format, source: format === 'module' ? code : null, shortCircuit: true }
+    },
+    observe(url, loaded) {
+      if (!task || !isMain(url)) return loaded
+      if (loaded.format === 'commonjs') {
+        // The loader of CommonJS asks, too, in newer versions.
+        if (handedOver) return loaded
+        handedOver = true
+        return { format: 'module', source: handOver(task.main), shortCircuit: true }
+      }
+      if (loaded.format !== 'module' || loaded.source == null) return loaded
+      const code = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
+      return hasDefaultExport(code) ? { ...loaded, source: code + epilogue(url, code) } : loaded
+    },
+  }
+}
+
+/**
+ * Node's loader of modules begins, since there are hooks. A program in CommonJS is none of its modules: it runs outside of any promise, so
+ * that `process.nextTick` comes before what a promise brings, and it need not be a file.
+ */
+function handOver(main: string): string {
+  return `import { Module } from 'node:module'; setImmediate(Module._load, ${JSON.stringify(main)}, null, true)`
+}
+
+/** Behind the last line: no place in the program changes. */
+function epilogue(url: string, code: string): string {
+  let name = 'self'
+  while (code.includes(name)) name += '_'
+  const quoted = (text: string): string => JSON.stringify(text)
+  const result = new URL('./result.js', import.meta.url).href
+  return `\nimport { keep as ${name}keep } from ${quoted(result)}; import * as ${name} from ${quoted(url)}; ${name}keep(${name})`
+}
+
+function addressOf(specifier: string, parent: string | undefined): string | undefined {
+  try {
+    return /^(?:\.\.?\/|\/|file:)/.test(specifier) ? pathToFileURL(fileURLToPath(new URL(specifier, parent))).href : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return url.startsWith('file:') ? fileURLToPath(url) : undefined
+  } catch {
+    return undefined
+  }
+}

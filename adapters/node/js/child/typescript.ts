@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** What is used of sucrase. */
+interface Sucrase {
+  transform(code: string, options: object): { readonly code: string }
+}
+
+/** Whether a text has `import`, `export` or `import.meta` as only a module has. */
+export type HasModuleSyntax = (code: string) => boolean
+
+export interface TypeScript {
+  /** JavaScript on the same lines, and what it counts as. @throws {SyntaxError}; {Error} without sucrase */
+  load(path: string): { readonly code: string; readonly format: 'module' | 'commonjs' }
+  strip(code: string, path: string, format: 'module' | 'commonjs'): string
+}
+
+const EXTENSION = /\.[mc]?ts$/
+/** Type declarations hold nothing to run. */
+const DECLARATION = /\.d\.[mc]?ts$/
+
+export function isTypeScript(path: string): boolean {
+  return EXTENSION.test(path) && !DECLARATION.test(path)
+}
+
+/** `./x.ts` for `./x.js`: TypeScript names what will be there. undefined: there is no such other name. */
+export function typescriptName(specifier: string): string | undefined {
+  const isFile = /^(?:\.\.?\/|\/|file:)/.test(specifier)
+  return isFile && /\.[mc]?js$/.test(specifier) ? specifier.replace(/js$/, 'ts') : undefined
+}
+
+export function createTypeScript(hasModuleSyntax: HasModuleSyntax): TypeScript {
+  const types = new Map<string, string | undefined>()
+  let sucrase: Sucrase | undefined
+
+  function strip(code: string, path: string, format: 'module' | 'commonjs'): string {
+    sucrase ??= loadSucrase(path)
+    const options = { transforms: ['typescript'], disableESTransforms: true, filePath: path }
+    try {
+      const plain = sucrase.transform(code, options).code
+      if (format === 'module' || !hasModuleSyntax(plain)) return plain
+      return sucrase.transform(code, { ...options, transforms: ['typescript', 'imports'], preserveDynamicImport: true }).code
+    } catch (error) {
+      throw new SyntaxError(`Cannot read ${path} as TypeScript: ${(error as Error).message.replace(`Error transforming ${path}: `, '')}`)
+    }
+  }
+
+  /** `type` of the package.json that stands above. */
+  function packageType(folder: string): string | undefined {
+    if (types.has(folder)) return types.get(folder)
+    const type = readType(folder) ?? (dirname(folder) === folder ? { type: undefined } : { type: packageType(dirname(folder)) })
+    types.set(folder, type.type)
+    return type.type
+  }
+
+  function formatOf(path: string, code: string): 'module' | 'commonjs' {
+    if (path.endsWith('.mts')) return 'module'
+    if (path.endsWith('.cts')) return 'commonjs'
+    const type = packageType(dirname(path))
+    if (type === 'module' || type === 'commonjs') return type
+    return hasModuleSyntax(strip(code, path, 'module')) ? 'module' : 'commonjs'
+  }
+
+  return {
+    load(path) {
+      const code = readFileSync(path, 'utf8')
+      const format = formatOf(path, code)
+      return { code: strip(code, path, format), format }
+    },
+    strip,
+  }
+}
+
+function readType(folder: string): { readonly type: string | undefined } | undefined {
+  if (folder.endsWith('/node_modules')) return { type: undefined }
+  try {
+    const { type } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return { type }
+  } catch {
+    // None, or one that Node itself will complain about.
+    return undefined
+  }
+}
+
+function loadSucrase(path: string): Sucrase {
+  try {
+    return createRequire(import.meta.url)('sucrase')
+  } catch (cause) {
+    throw new Error(`Cannot run ${path}: TypeScript needs the package "sucrase", install it beside toolport`, { cause })
+  }
+}

@@ -1,0 +1,212 @@
+import { JsError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
+import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import { type Stop, watchStop } from '../../shared/process/stop.js'
+import { errnoOf } from '../faults.js'
+import { type Background, startOnPipes } from '../shell/background.js'
+import { baseEnvironments } from '../shell/environment.js'
+import { createKeeper, heard } from '../shell/keeper.js'
+import { reasonOf, startProcess } from '../shell/process.js'
+import { closePipe, createPipePool, type RealPipe } from '../shell/real-pipes.js'
+import { createRuns } from '../shell/runs.js'
+import { createChannel } from './channel.js'
+import { checkMemory, checkProgram } from './checks.js'
+import type { Task } from './child/task.js'
+import { type NodePermissions, nodeFlags, type Restriction, withholdsWorkers } from './flags.js'
+import { findParts, type Parts } from './parts.js'
+import { createPlacer, type Placed } from './place.js'
+import { type NodeVersion, versionOf } from './version.js'
+
+/** stdout and stderr. */
+const STREAMS = 2
+
+export interface NodeJsOptions {
+  /** Path of the Node that runs programs, 20.19 or newer. Default the one of this process. */
+  readonly execPath?: string
+  /** Added to the environment that every program begins with. */
+  readonly env?: Readonly<Record<string, string>>
+  /** More variables of this process that programs may see, or `ALL` of them. Default: those that `createNodeShell` passes. */
+  readonly inherit?: readonly string[] | 'ALL'
+  /** Bytes of the heap of a program that asks for none. Default: what Node takes. Buffers are outside of it. */
+  readonly memoryBytes?: number
+  /**
+   * Node's permission model, a seat belt against accidents: a program reads and writes the workspace, makes no symbolic links, and starts
+   * neither processes nor workers nor native code, unless named here. `false`: it may do what this process may. Default true.
+   */
+  readonly permissions?: boolean | NodePermissions
+}
+
+/** Where programs run, and with what. */
+interface Setting {
+  readonly version: NodeVersion
+  readonly parts: Parts
+}
+
+/** What a program is started with. */
+interface Start {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly feed: string
+  readonly scratch: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly pipes: readonly RealPipe[] | undefined
+}
+
+/**
+ * Node of this machine, on the directory that the workspace shows: for the code of a project that is trusted. A program reaches the network
+ * and what else this process may, path rules and quotas do not bind it; `permissions` is no wall against who wants out. `grants.fetch`
+ * changes nothing: its `fetch` is Node's. `grants.fs` below `write` takes the permission model, whatever `permissions` says; with `none`
+ * it can read itself, but no module beside it.
+ *
+ * It runs in a process group of its own, of which nothing is left when `run` answers; only a process that leaves the group (`setsid`) lives
+ * on. Code that is no file leaves none. TypeScript needs the optional package `sucrase`.
+ *
+ * The adapter is refused where it could not work: {UnsupportedError} for storage that is no directory of this machine, {JsError}
+ * `unavailable` on Windows.
+ */
+export function createNodeJs(options: NodeJsOptions = {}): (workspace: Workspace) => JsAdapter {
+  return (workspace) => {
+    const { fs } = workspace
+    if (fs.hostPath === undefined) {
+      const message = `Cannot use Node of this machine: the storage "${fs.name}" is no directory of it, use the guest engine (quickjs)`
+      throw new UnsupportedError('js', message, fs.name)
+    }
+    if (process.platform === 'win32') {
+      throw new JsError('unavailable', 'Cannot use Node of this machine: Windows has no process groups, use the guest engine (quickjs)')
+    }
+    if (options.memoryBytes !== undefined) checkMemory(options.memoryBytes)
+    return createAdapter(workspace, options, (path) => fs.hostPath?.(path) ?? path)
+  }
+}
+
+function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (path: string) => string): JsAdapter {
+  const { execPath = process.execPath, permissions = true } = options
+  const base = baseEnvironments(options).plain
+  const place = createPlacer(workspace, hostPath)
+  const pool = createPipePool()
+  const runs = createRuns()
+  let opening: Promise<Setting> | undefined
+  let closed = false
+
+  async function opened(): Promise<Setting> {
+    opening ??= versionOf(execPath).then((version) => ({ version, parts: findParts() }))
+    try {
+      return await opening
+    } catch (error) {
+      opening = undefined
+      throw error
+    }
+  }
+
+  function check(program: JsRunOptions): void {
+    checkProgram(program, { closed, readOnly: workspace.readOnly })
+  }
+
+  /** undefined: it was stopped before it began. */
+  async function prepare(program: JsProgram, stop: Stop): Promise<Start | undefined> {
+    const placed = await place(program)
+    const { version, parts } = await opened()
+    const pipes = await pool.take(STREAMS)
+    if (stop.reason !== undefined) {
+      for (const pipe of pipes ?? []) closePipe(pipe)
+      return undefined
+    }
+    const restriction = restrictionOf(program, permissions)
+    const flags = nodeFlags({
+      version,
+      parts,
+      root: hostPath('/'),
+      main: placed.task.source ? undefined : placed.task.main,
+      memoryBytes: program.memoryBytes ?? options.memoryBytes,
+      restriction,
+    })
+    return {
+      file: execPath,
+      args: [...flags, '--', placed.script, ...(program.args ?? [])],
+      feed: taskOf(placed, program, withholdsWorkers(version, restriction)),
+      scratch: [],
+      cwd: placed.cwd,
+      env: { ...base, ...program.env, PWD: placed.cwd },
+      pipes,
+    }
+  }
+
+  async function run(program: JsRunOptions, stop: Stop): Promise<JsResult> {
+    const kept = createKeeper(program)
+    const start = await prepare(program, stop)
+    if (start === undefined) return kept.result(null, stop)
+    const channel = createChannel(program.grants?.invokeTool)
+    const { stdin } = program
+    const given = { ...start, ...(stdin !== undefined && { stdin }), reports: true, channel: channel.attach, onOutput: kept.push }
+    const child = await startProcess(given).catch(failToStart)
+    const exit = await Promise.race([child.exited, stop.happened])
+    channel.end()
+    if (exit === undefined) {
+      await child.end()
+      return kept.result(null, stop)
+    }
+    // It has ended by itself: what comes now is too late to stop it.
+    stop.dispose()
+    await child.settle()
+    const result = channel.result()
+    return {
+      ...kept.result(exit.code, undefined),
+      ...(exit.signal !== undefined && { signal: exit.signal }),
+      ...(result !== undefined && { result }),
+    }
+  }
+
+  async function start(program: JsProgram, stop: Stop): Promise<Background> {
+    const start = await prepare(program, stop)
+    if (start === undefined)
+      throw new JsError(closed ? 'unavailable' : 'spawn_failed', 'Cannot start the program: it was ended before it began')
+    const channel = createChannel(program.grants?.invokeTool)
+    const given = { ...start, channel: channel.attach, onOutput: heard(program.onOutput) }
+    const background = await startOnPipes(given).catch(failToStart)
+    void background.process.exited.then(() => channel.end())
+    return background
+  }
+
+  return {
+    name: 'node',
+    can: { hardKill: true, memoryCap: true, nodeApi: true, isolated: false },
+    async open() {
+      await opened()
+    },
+    async run(program) {
+      check(program)
+      const stop = watchStop(program.signal, program.timeoutMs)
+      return runs.run(stop, run(program, stop))
+    },
+    async spawn(program) {
+      check(program)
+      const stop = watchStop(program.signal, undefined)
+      return runs.spawn(stop, start(program, stop))
+    },
+    async close() {
+      closed = true
+      await runs.end()
+      pool.close()
+    },
+  }
+}
+
+/** What is granted less than by default binds also who leaves the default. */
+function restrictionOf({ grants }: JsProgram, permissions: boolean | NodePermissions): Restriction | undefined {
+  const fs = grants?.fs ?? 'write'
+  if (fs !== 'write')
+    return { ...(typeof permissions === 'object' && { read: permissions.read ?? [], workers: permissions.workers ?? false }), fs }
+  if (permissions === false) return undefined
+  return { ...(permissions === true ? {} : permissions), fs }
+}
+
+function taskOf({ task }: Placed, { grants }: JsProgram, withholdWorkers: boolean): string {
+  const whole: Task = { ...task, tools: grants?.invokeTool !== undefined, withholdWorkers }
+  return JSON.stringify(whole)
+}
+
+function failToStart(error: unknown): never {
+  if (!(error instanceof ShellError)) throw error
+  throw new JsError('spawn_failed', `Cannot start the program: ${reasonOf(errnoOf(error.cause))}`, { cause: error.cause })
+}
