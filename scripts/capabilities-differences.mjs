@@ -183,6 +183,32 @@ export const DIFFERENCES = {
     ],
     [74, 'A file that changed since it was read is refused', 'what others wrote is not overwritten blindly'],
     [75, 'Paths outside the workspace are refused, through links too', 'the source has no boundary'],
+    [
+      76,
+      'What is built in installs, as npm does; another package manager is refused, and of `args` only those for `devDependencies` count',
+      'there is none in a browser, and no program of a package is run while it is installed',
+    ],
+    [76, 'Why an install failed is `invalid_input` or an error of the network, not the end of a process', 'there is no process'],
+    [
+      [77, 80],
+      'A program finds the packages of its directory and of those above it; nothing is fetched to run it',
+      'the source installs in the directory too, and fetches what is not there unasked',
+    ],
+    [
+      78,
+      '`command` and `runtime` are the name of the adapter; `auto` and `node` mean it, `bun` is refused',
+      'one adapter runs everything, with the language and the modules of Node',
+    ],
+    [78, 'The program counts as a file in its directory, and is one only with `keep_script`', 'it imports what a file there would'],
+    [
+      [78, 80],
+      '`aborted` is a field of its own, after `timed_out`',
+      'the document says that the signal is respected, and a model should know which it was',
+    ],
+    [79, 'What keeps a pipe of the program open does not hold the answer up', 'in the source a call can wait for ever'],
+    [80, 'A path is a file; another name is that, else the program of an installed package', 'so the document says'],
+    [81, 'Ids begin with `bg-js-`, and only a named session is used again', 'one table holds the sessions of all families'],
+    [82, 'Text comes without escape sequences and control characters', 'as that of `read_background_bash`'],
     [86, 'The address is the option `exa.url`, Exa’s own or a proxy’s', 'no address is built in, and a browser cannot keep a key'],
     [
       86,
@@ -190,7 +216,14 @@ export const DIFFERENCES = {
       'what fails for a moment works the next; the text is a stranger’s',
     ],
     [87, 'No variable of the environment is read', 'there is none in a browser'],
+    [
+      88,
+      'Nothing is kept of a tool that fails; overwriting under another file name removes the former file; a file that holds another tool is not overwritten',
+      'the source leaves a broken file, or two tools of one name, for the next start',
+    ],
     [89, 'The directory is `.loaf/tools` in the workspace, or `toolsDirectory`', 'there is no home directory'],
+    [89, 'TypeScript is loaded too (`.ts .mts .cts`)', 'so the document says'],
+    [91, 'A schema that is declared and is none is refused', 'a model would be offered what nobody can call'],
   ],
   'loom-elixir': [
     [

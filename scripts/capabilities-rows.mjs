@@ -10,9 +10,6 @@
  * @property {string} [waits] Open: what has to be there first.
  */
 
-const JS = 'the JavaScript port'
-const CUSTOM = 'custom tools, which need the JavaScript port'
-
 const RUNTIME = 'src/runtime/tool-runtime.ts'
 const RUN = 'src/runtime/run-tool.ts'
 const REGISTRY = 'src/core/registry.ts'
@@ -223,16 +220,21 @@ export const ROWS = [
   },
 
   // loaf: JavaScript
-  { row: 76, what: '`install_js_packages`', from: 'B', waits: JS },
-  { row: 77, what: 'Packages of their own for each runtime', from: 'B', waits: JS },
-  { row: 78, what: '`run_js`', from: 'B', waits: JS },
-  { row: 79, what: '`run_js`: timeout', from: 'B', waits: JS },
-  { row: 80, what: '`run_js_module`', from: 'B', waits: JS },
-  { row: 81, what: '`start_background_js`', from: 'B', waits: JS },
-  { row: 82, what: '`read_background_js`', from: 'B', waits: JS },
-  { row: 83, what: '`write_background_js`', from: 'B', waits: JS },
-  { row: 84, what: '`stop_background_js`', from: 'B', waits: JS },
-  { row: 85, what: '`list_background_js`', from: 'B', waits: JS },
+  {
+    row: 76,
+    what: '`install_js_packages`',
+    from: 'B',
+    code: ['src/presets/loaf/js-install.ts', 'src/packages/install/install.ts'],
+  },
+  { row: 77, what: 'Packages of their own for each runtime', from: 'B', code: ['src/packages/install/install.ts'] },
+  { row: 78, what: '`run_js`', from: 'B', code: ['src/presets/loaf/javascript.ts', 'src/presets/loaf/js-run.ts'] },
+  { row: 79, what: '`run_js`: timeout', from: 'B', code: ['src/tools/js/settled.ts'] },
+  { row: 80, what: '`run_js_module`', from: 'B', code: ['src/presets/loaf/js-run.ts', 'src/tools/js/module-entry.ts'] },
+  { row: 81, what: '`start_background_js`', from: 'B', code: ['src/presets/loaf/js-start.ts', SESSION] },
+  { row: 82, what: '`read_background_js`', from: 'B', code: ['src/presets/loaf/background-run.ts', SESSION] },
+  { row: 83, what: '`write_background_js`', from: 'B', code: ['src/presets/loaf/background-run.ts', SESSION] },
+  { row: 84, what: '`stop_background_js`', from: 'B', code: ['src/presets/loaf/background-run.ts', SESSION] },
+  { row: 85, what: '`list_background_js`', from: 'B', code: ['src/presets/loaf/background-run.ts'] },
 
   // loaf: the web, custom tools
   {
@@ -247,13 +249,13 @@ export const ROWS = [
     from: 'B',
     code: ['src/presets/loaf/create-loaf.ts'],
   },
-  { row: 88, what: '`create_persistent_tool`', from: 'B', code: ['src/presets/loaf/persistent-tool.ts'], waits: CUSTOM },
-  { row: 89, what: 'A directory of custom tools', from: 'B', code: ['src/presets/loaf/custom-tools.ts'], waits: CUSTOM },
-  { row: 90, what: 'Custom tools in subdirectories', from: 'B', code: ['src/presets/loaf/custom-tools.ts'], waits: CUSTOM },
-  { row: 91, what: 'The five ways to export a tool', from: 'B', waits: CUSTOM },
+  { row: 88, what: '`create_persistent_tool`', from: 'B', code: ['src/presets/loaf/persistent-tool.ts', 'src/tools/custom/persistent.ts'] },
+  { row: 89, what: 'A directory of custom tools', from: 'B', code: ['src/presets/loaf/custom-tools.ts', 'src/tools/custom/find.ts'] },
+  { row: 90, what: 'Custom tools in subdirectories', from: 'B', code: ['src/tools/custom/find.ts'] },
+  { row: 91, what: 'The five ways to export a tool', from: 'B', code: ['src/tools/custom/tool-source.ts', 'src/tools/custom/describe.ts'] },
   { row: 92, what: 'The pattern of names', from: 'B', code: [REGISTRY] },
-  { row: 93, what: 'The report of `loadCustomTools`', from: 'B', code: ['src/presets/loaf/custom-tools.ts'], waits: CUSTOM },
-  { row: 94, what: 'Registered by themselves, the first of a name wins', from: 'B', waits: CUSTOM },
+  { row: 93, what: 'The report of `loadCustomTools`', from: 'B', code: ['src/presets/loaf/custom-tools.ts', 'src/tools/custom/load.ts'] },
+  { row: 94, what: 'Registered by themselves, the first of a name wins', from: 'B', code: ['src/tools/custom/load.ts'] },
 
   // loom-elixir
   {

@@ -34,11 +34,15 @@ function rows(schema, prefix = '') {
 /** A description with lines of its own keeps them. */
 const described = (/** @type {string} */ text) => (text.includes('\n') ? `\`\`\`text\n${text}\n\`\`\`` : text)
 
+/** There only so that its tools are listed. */
+const never = () => Promise.reject(new Error('not run'))
+const NEVER_RUN = { name: 'none', can: { hardKill: true, memoryCap: true, nodeApi: false, isolated: true }, run: never, spawn: never }
+
 function toolsPage() {
   const shell = createJustBashShell({ scratch: createMemoryFs() })
   const baseUrl = 'http://127.0.0.1:8787'
   const preset = standard({ webSearch: { provider: 'exa', baseUrl } })
-  const runtime = createRuntime({ fs: createMemoryFs(), preset, shell, fetch: createFetch({ origins: [baseUrl] }) })
+  const runtime = createRuntime({ fs: createMemoryFs(), preset, shell, js: NEVER_RUN, fetch: createFetch({ origins: [baseUrl] }) })
   const parts = runtime
     .getModelManifest()
     .map(({ name, description, inputSchema }) =>
@@ -65,8 +69,11 @@ const RETURNS = {
     '`path, created, replacements, levels, bytes_before, bytes_after, diff`. `levels` says for each edit how its text was found: `exact`; `eol` (line endings folded), `trailing_space`, `unicode` (dashes, quotes and spaces folded), each tried only where everything before it finds nothing. New text takes the line ending of what it replaces; bytes outside the change are never touched. A text that is not there fails with `nearest`, one that is there more than once with the line of every candidate. An empty `old_string` creates a missing file. A file that changed since it was read is ESTALE.',
   glob: '`paths, total, skipped, truncated, next`. `*` and `?` stay within a name, `**` is any number of directories, `{a,b}` alternatives, `[a-z]` one character. Names that begin with a dot are found when the pattern spells one out or `hidden` is set.',
   grep: '`matches[{path, line, column, text, before, after}]`, `files` or `counts[{path, count}]`, and `files_searched, skipped, truncated, next`. `column` counts bytes from 1, as ripgrep does. Binary files (with a NUL), files over 8 MiB and unreadable ones are skipped and counted, and so are lines too long for the pattern (plain text is found in any). A search that is stopped hands in what it has, with `interrupted`.',
+  install_js_packages:
+    '`installed[{name, version, path}], added, updated, removed, unchanged, files, bytes, warnings[{kind, name, version, message}], warnings_total, lockfile, cwd, duration_ms`. `installed` is what was asked for by name; the counts are packages of the whole tree. At most 50 warnings are listed. All of it is put in place, or nothing. The host names the registry (`jsTools({ registry })`); without one the answer is `unsupported` ([javascript.md](javascript.md)).',
   list_background_bash:
     '`count, sessions[{session_id, session_name, state, running, exit_code, signal, command, cwd, transport, terminal, pid, created_at, updated_at, unread_stdout, unread_stderr}]`, the newest first.',
+  list_background_js: 'as list_background_bash, of programs in JavaScript.',
   list_checkpoints:
     '`checkpoints[{id, time, label}], total, truncated, next`, the newest first; `time` in ISO 8601. With automatic checkpoints (`createRuntime({ checkpoints: { automatic: true } })`) there is one before every call that changed something, labelled with the tool and what it worked on.',
   list_files:
@@ -74,18 +81,26 @@ const RETURNS = {
   move_file: '`from, to, kind, replaced`.',
   read_background_bash:
     '`session_id, session_name, state` (`running`, `exited`, `stopped`), `running, exit_code, signal`, and for each stream its text, `_cursor` (characters since the beginning), `_has_more` and `_dropped` (characters that were lost before this text: the last 300,000 are kept); `waited_ms`. Escape sequences and control characters are taken out. Sessions that have ended can be read.',
+  read_background_js: 'as read_background_bash.',
   read_file:
     '`path, text, start_line, end_line, total_lines, size, eol, bom, truncated, next`; by bytes `path, text` or `base64`, `byte_offset, bytes, size, truncated, next`. `next` holds the parameters that continue. Lines over 2000 characters are cut and marked. PNG, JPEG, GIF and WebP come as an image part; other binary files are refused with their type.',
   resize_background_bash:
     'the state of the session and the size that its terminal has now. A session without a terminal answers `unsupported`.',
   restore_checkpoint:
     '`checkpoint, undo, dry_run, changes[...] (as diff_checkpoint), total, truncated, diff`. All of it or nothing: rules and quotas are asked before anything is touched, and a failure is undone. `undo` is the checkpoint of the state just before. Contents, kinds, links and permissions are brought back, times are not. At most 500 changes are listed. What was read before the restore has to be read again before it is edited (ESTALE).',
+  run_js:
+    '`exit_code, stdout, stderr, result, timed_out, aborted, truncated, cwd, duration_ms, note`. A program that fails, times out or is aborted is a success of the tool, with what it printed; `exit_code` is null when it was stopped. `result` is its default export, as JSON has it, where there is one. Streams are cut as those of `bash`. What programs may do is the host’s to grant: the files of the workspace unless it says otherwise; `fetch` and `invokeTool` where it does ([javascript.md](javascript.md)).',
+  run_js_module: 'as run_js. A file comes before a program of an installed package.',
+  start_background_js:
+    '`status` (`started`, `reused`), `session_id, session_name, command, cwd, transport, pid, created_at, updated_at, note` ([sessions.md](sessions.md)).',
   stop_background_bash:
     'the state of the session at its end, and `escalated`: TERM was not enough, and KILL ended it. What it printed can still be read.',
+  stop_background_js: 'as stop_background_bash.',
   web_search:
     '`results[{title, url, snippet, published_date, score}], provider`. There only where the host has set a proxy ([web-search.md](web-search.md)). Results are text of strangers, cut and checked; what the domain filters leave out is left out here too.',
   write_background_bash:
     '`bytes_written` (UTF-8) and the state of the session. Without a terminal `ctrl+c` is SIGINT and `ctrl+d` the end of the input; the other keys are the bytes that a terminal sends.',
+  write_background_js: 'as write_background_bash, without a terminal.',
   write_file: '`path, created, bytes_before, bytes_after, diff`. A file that changed since it was read is ESTALE.',
 }
 

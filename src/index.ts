@@ -26,7 +26,17 @@ export { createRuntime } from './runtime/create-runtime.js'
 export { ToolCallError } from './runtime/tool-call-error.js'
 export type { ToolRuntimeOptions } from './runtime/tool-runtime.js'
 export { ToolRuntime } from './runtime/tool-runtime.js'
+export type {
+  CustomToolMakerOptions,
+  CustomToolsHost,
+  CustomToolsOptions,
+  LoadCustomToolsOptions,
+  LoadedCustomTools,
+} from './tools/custom/index.js'
+export { customTools, loadCustomTools } from './tools/custom/index.js'
 export { fileTools } from './tools/files/index.js'
+export type { JsToolGrants, JsToolsOptions } from './tools/js/index.js'
+export { jsTools } from './tools/js/index.js'
 export { metaTools } from './tools/meta/index.js'
 export { searchTools } from './tools/search/index.js'
 export { shellTools } from './tools/shell/index.js'
@@ -46,7 +56,7 @@ export type * from './types/tool.js'
 export type * from './types/workspace.js'
 // Workspace
 export { createWorkspace } from './workspace/create-workspace.js'
-export type { BashFs, BashFsOptions } from './workspace/facades/to-bash-fs.js'
+export type { BashEntry, BashFs, BashFsOptions } from './workspace/facades/to-bash-fs.js'
 export { toBashFs } from './workspace/facades/to-bash-fs.js'
 export type { NodeDirent, NodeFsPromises, NodeStats } from './workspace/facades/to-node-fs.js'
 export { toNodeFs } from './workspace/facades/to-node-fs.js'

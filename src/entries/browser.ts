@@ -15,7 +15,7 @@ export type { VirtualShellOptions } from './shared/virtual-shell.js'
 
 export interface BrowserRuntimeOptions
   extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell'>,
-    Pick<DefaultToolsOptions, 'webSearch'> {
+    Pick<DefaultToolsOptions, 'webSearch' | 'jsTools'> {
   /**
    * `memory` keeps nothing; `indexeddb` and `opfs` (the browser's own file system, one file for each) are there again after a reload, and
    * open in one tab at a time; or a storage of your own.
@@ -42,10 +42,10 @@ export interface BrowserRuntimeOptions
  * storage of your own
  */
 export function createBrowserRuntime(options: BrowserRuntimeOptions): ToolRuntime {
-  const { storage: _, name: __, files: ___, shell = true, webSearch, ...others } = options
+  const { storage: _, name: __, files: ___, shell = true, webSearch, jsTools, ...others } = options
   return createRuntime({
     ...others,
-    ...defaultTools({ ...others, webSearch }),
+    ...defaultTools({ ...others, webSearch, jsTools }),
     ...storageOf(options),
     shell: shellOf(shell, browserShell),
   })

@@ -20,7 +20,7 @@ export interface WorkerContext {
 
 export interface WorkerRuntimeOptions
   extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell'>,
-    Pick<DefaultToolsOptions, 'webSearch'> {
+    Pick<DefaultToolsOptions, 'webSearch' | 'jsTools'> {
   /**
    * `durable`: the object's own SQLite, where the workspace stays when the object is evicted; `memory`: gone with the runtime; or a
    * storage of your own. Default `durable` where the object has SQLite, else `memory`.
@@ -56,11 +56,11 @@ const COMMANDS = 1_000_000
  */
 export function createWorkerRuntime(
   ctx: WorkerContext,
-  { storage, files, shell = true, webSearch, ...options }: WorkerRuntimeOptions = {},
+  { storage, files, shell = true, webSearch, jsTools, ...options }: WorkerRuntimeOptions = {},
 ): ToolRuntime {
   return createRuntime({
     ...options,
-    ...defaultTools({ ...options, webSearch }),
+    ...defaultTools({ ...options, webSearch, jsTools }),
     ...storageOf(ctx, storage, files, options),
     shell: shellOf(shell, workerShell),
   })

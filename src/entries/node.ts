@@ -6,7 +6,7 @@ import { type ShellOption, shellOf } from './shared/shell-option.js'
 
 export interface NodeRuntimeOptions
   extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'root' | 'shell'>,
-    Pick<DefaultToolsOptions, 'webSearch'> {
+    Pick<DefaultToolsOptions, 'webSearch' | 'jsTools'> {
   /** The directory to work in. */
   readonly root: string
   /** What that directory is called in paths; default its own real path. */
@@ -16,10 +16,10 @@ export interface NodeRuntimeOptions
 }
 
 /** The standard tools (or `tools`, or `preset`) on a directory of this machine. */
-export function createNodeRuntime({ root, virtualRoot, shell = false, webSearch, ...options }: NodeRuntimeOptions): ToolRuntime {
+export function createNodeRuntime({ root, virtualRoot, shell = false, webSearch, jsTools, ...options }: NodeRuntimeOptions): ToolRuntime {
   return createRuntime({
     ...options,
-    ...defaultTools({ ...options, webSearch }),
+    ...defaultTools({ ...options, webSearch, jsTools }),
     fs: createNodeFs({ root }),
     shell: shellOf(shell, createNodeShell),
     ...(virtualRoot !== undefined && { root: virtualRoot }),

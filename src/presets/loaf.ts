@@ -2,9 +2,9 @@ import type { Preset } from '../types/preset.js'
 import type { LoafOptions } from './loaf/options.js'
 import { families, manners } from './loaf/preset.js'
 
+export type { LoadedCustomTools } from '../tools/custom/load.js'
 export type { CreateLoafOptions, Loaf } from './loaf/create-loaf.js'
 export { createLoaf } from './loaf/create-loaf.js'
-export type { LoadedCustomTools } from './loaf/custom-tools.js'
 export type { LoafExaOptions, LoafOptions } from './loaf/options.js'
 export type { PersistentToolOptions } from './loaf/persistent-tool.js'
 export type {
@@ -20,12 +20,12 @@ export type {
 } from './loaf/types.js'
 
 /**
- * `bash`, `read_file`, `list_dir`, `grep_files`, `apply_patch`, and with an address `search_web`. `toWire` gives `{ok, output, error?}`.
+ * `bash`, `read_file`, `list_dir`, `grep_files`, `apply_patch`, `run_js` and its family, and with an address `search_web`. `toWire` gives `{ok, output, error?}`.
  * `createLoaf` has the documented registry and runtime around the same tools.
  *
- * @throws {TypeError} for an Exa address that is none
+ * @throws {TypeError} for an Exa address that is none, and for options of JavaScript that make no sense
  */
 export function loaf(options: LoafOptions = {}): Preset {
-  const { bash, files, exa } = families(options)
-  return { ...manners, tools: [...bash, ...files, ...exa] }
+  const { bash, files, js, exa } = families(options)
+  return { ...manners, tools: [...bash, ...files, ...js, ...exa] }
 }

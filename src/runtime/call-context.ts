@@ -3,7 +3,7 @@ import type { Host } from '../types/host.js'
 import type { CallContext, RuntimePolicy } from '../types/runtime.js'
 import type { Sessions } from '../types/session.js'
 import type { ShellAdapter } from '../types/shell.js'
-import type { JsonValue, Limits, ToolContext } from '../types/tool.js'
+import type { JsonValue, Limits, ToolContext, ToolResult, ToolTable } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { askUntilStopped } from './approval.js'
 import type { CallScope } from './call-scope.js'
@@ -26,6 +26,9 @@ export interface Surroundings {
   readonly pathsAsk: boolean
   /** Whether outputs that are cut are kept whole in the workspace. */
   readonly spill: boolean
+  readonly tools: ToolTable
+  /** Runs a call that a tool makes. */
+  readonly invoke: (parent: Job, name: string, input: unknown, signal: AbortSignal | undefined) => Promise<ToolResult>
 }
 
 /** One call that found its tool. */
@@ -38,6 +41,8 @@ export interface Job {
   readonly deadlineMs: number
   readonly scope: CallScope
   readonly onProgress: CallContext['onProgress']
+  /** How many calls it is within. */
+  readonly depth: number
 }
 
 const SCOPE = Symbol('scope')
@@ -78,6 +83,8 @@ export function createContext(around: Surroundings, job: Job): ToolContext {
     progress: (update) => {
       if (!scope.closed) emitProgress(around.events, job, update)
     },
+    invoke: (name, input, signal) => around.invoke(job, name, input, signal),
+    tools: around.tools,
   }
   return Object.defineProperty(context, 'signal', SIGNAL) as typeof context & Pick<ToolContext, 'signal'>
 }

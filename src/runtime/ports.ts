@@ -18,15 +18,20 @@ const NAMES = ['shell', 'js', 'fetch', 'model', 'memory'] as const
 /** The requirements that these ports meet. */
 export function availableOf(ports: Ports): ReadonlySet<Requirement> {
   const available = new Set<Requirement>(NAMES.filter((name) => ports[name] !== undefined))
-  if (ports.shell?.spawn) available.add('shell.spawn')
+  for (const name of ['shell', 'js'] as const) if (ports[name]?.spawn) available.add(`${name}.spawn`)
   return available
 }
 
 /** The error of a tool that asks for a port which is not there. */
-export function missingPort(tool: string, need: Requirement, { shell }: Ports): UnsupportedError {
-  if (need === 'shell.spawn' && shell) {
-    return new UnsupportedError(need, `Cannot run "${tool}": the shell adapter "${shell.name}" has no background sessions`, shell.name)
+export function missingPort(tool: string, need: Requirement, ports: Ports): UnsupportedError {
+  const port = need.replace('.spawn', '') as (typeof NAMES)[number]
+  const adapter = port === 'shell' || port === 'js' ? ports[port] : undefined
+  if (adapter) {
+    return new UnsupportedError(
+      need,
+      `Cannot run "${tool}": the ${port} adapter "${adapter.name}" has no background sessions`,
+      adapter.name,
+    )
   }
-  const port = need === 'shell.spawn' ? 'shell' : need
   return new UnsupportedError(need, `Cannot run "${tool}": this runtime has no ${port} adapter (its option "${port}" is not set)`)
 }

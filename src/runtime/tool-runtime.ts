@@ -4,6 +4,7 @@ import type { RegisteredTool, ToolRegistry } from '../core/registry.js'
 import { failure, toFailure } from '../core/result.js'
 import { createSessions } from '../sessions/index.js'
 import type { Host } from '../types/host.js'
+import type { JsAdapter } from '../types/js.js'
 import type { Preset, PresetAnswer } from '../types/preset.js'
 import type { CallContext, RuntimeCheckpoints, RuntimeHooks, RuntimePolicy } from '../types/runtime.js'
 import type { Sessions, SessionsOptions } from '../types/session.js'
@@ -18,6 +19,7 @@ import { CallerSignals } from './caller-signals.js'
 import { Deadlines } from './deadlines.js'
 import { type EventListener, Events } from './events.js'
 import { checkOffered, unknownTool } from './find-tool.js'
+import { checkDepth, nestedContext } from './nested-calls.js'
 import { availableOf, type Ports } from './ports.js'
 import { readCall, readContext } from './read-call.js'
 import { runTool, stoppedCall } from './run-tool.js'
@@ -56,6 +58,8 @@ export class ToolRuntime {
   readonly sessions: Sessions
   /** The requirements of tools that this runtime meets. */
   readonly available: ReadonlySet<Requirement>
+  /** What JavaScript runs in, for `loadCustomTools`. */
+  readonly js: JsAdapter | undefined
   readonly #around: Surroundings
   readonly #admission: Admission
   readonly #preset: ToolRuntimeOptions['preset']
@@ -90,6 +94,7 @@ export class ToolRuntime {
     this.limits = limits
     this.sessions = sessionsOf(options.sessions, host)
     this.available = availableOf(ports)
+    this.js = js
     this.#preset = options.preset
     this.#storesLater = !workspace.fs.can.durableOnAck && !workspace.readOnly
     this.#sources = { deadlines: new Deadlines(host), signals: new CallerSignals(), graceMs: limits.graceMs }
@@ -110,12 +115,18 @@ export class ToolRuntime {
       commands,
       pathsAsk,
       spill,
+      tools: registry,
+      invoke: (parent, name, input, signal) => this.#execute({ name, input }, nestedContext(this.#around, parent, signal), parent),
     }
     if (hooks.onEvent) this.#events.on(hooks.onEvent)
   }
 
   /** Runs one call, by name or by alias of the manifest. Never rejects: what goes wrong is in the result. */
-  async execute(call: ToolCall, context?: CallContext): Promise<ToolResult> {
+  execute(call: ToolCall, context?: CallContext): Promise<ToolResult> {
+    return this.#execute(call, context)
+  }
+
+  async #execute(call: ToolCall, context: CallContext | undefined, parent?: Job): Promise<ToolResult> {
     const { id, name, input, problem } = readCall(call, () => `call_${++this.#lastId}`)
     const caller = readContext(context)
     const entry = this.registry.find(name)
@@ -130,9 +141,13 @@ export class ToolRuntime {
       deadlineMs,
       scope,
       onProgress: caller.onProgress,
+      depth: parent ? parent.depth + 1 : 0,
     }
     this.#active.add(scope)
-    if (this.#events.wanted) this.#events.emit({ type: 'call_start', callId: id, call: { id, name, input }, time: started })
+    if (this.#events.wanted) {
+      const from = parent && { parentId: parent.id }
+      this.#events.emit({ type: 'call_start', callId: id, call: { id, name, input }, time: started, ...from })
+    }
     const result = await this.#settle(job, entry, problem ?? caller.problem)
     scope.close()
     this.#active.delete(scope)
@@ -217,6 +232,7 @@ export class ToolRuntime {
       if (!entry) return this.#worded(unknownTool(this.registry, call), () => this.#preset?.renderUnknown?.(job.tool))
       if (this.#disposal) job.scope.stop('aborted')
       if (job.scope.stopped) return this.#worded(stoppedCall(job))
+      checkDepth(job)
       return await this.#run(job, entry)
     } catch (error) {
       return this.#worded(error === STOPPED ? stoppedCall(job) : toFailure(error, call))

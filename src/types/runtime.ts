@@ -61,7 +61,14 @@ export interface CallContext {
 }
 
 export type RuntimeEvent =
-  | { readonly type: 'call_start'; readonly callId: string; readonly call: ToolCall; readonly time: number }
+  | {
+      readonly type: 'call_start'
+      readonly callId: string
+      readonly call: ToolCall
+      readonly time: number
+      /** The call whose tool made this one. */
+      readonly parentId?: string
+    }
   | { readonly type: 'progress'; readonly callId: string; readonly tool: string; readonly update: JsonValue }
   | { readonly type: 'log'; readonly callId: string; readonly tool: string; readonly message: string; readonly data?: JsonValue }
   | { readonly type: 'approval'; readonly callId: string; readonly tool: string; readonly approved: boolean }

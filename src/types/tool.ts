@@ -52,7 +52,7 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean
 }
 
-export type Requirement = 'shell' | 'shell.spawn' | 'js' | 'fetch' | 'model' | 'memory'
+export type Requirement = 'shell' | 'shell.spawn' | 'js' | 'js.spawn' | 'fetch' | 'model' | 'memory'
 
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
@@ -95,6 +95,13 @@ export interface ToolContext {
   readonly progress: (update: JsonValue) => void
   /** Resolved path -> version at the last read or write through this runtime, for ESTALE. */
   readonly versions: Map<string, string>
+  /**
+   * Runs a tool of the same runtime within this call: policy, approval, events and limits as for any call, and the deadline of this one
+   * at the latest. Never rejects. Once this call is answered it is `aborted`; more than five calls within each other are `denied`.
+   */
+  readonly invoke?: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>
+  /** The runtime's own tools, for tools that make tools. */
+  readonly tools?: ToolTable
 }
 
 /** What `run` returns when its output has parts that are not JSON text, or words of its own for the model. */
@@ -120,6 +127,16 @@ export interface ToolDefinition<Input = unknown, Output = unknown> {
    */
   readonly toText?: (output: Output) => string
   readonly run: (input: Input, context: ToolContext) => Output | ToolReply<Output> | Promise<Output | ToolReply<Output>>
+}
+
+/** The tools of a runtime, which may be changed while it runs. */
+export interface ToolTable {
+  has(name: string): boolean
+  get(name: string): AnyTool | undefined
+  /** @throws RegistryError duplicate_tool, invalid_tool_name, unsupported_schema */
+  register(tool: AnyTool): unknown
+  unregister(name: string): unknown
+  find?(name: string): { readonly disabled?: object } | undefined
 }
 
 /** A tool of any input, as a registry holds it. */

@@ -13,8 +13,15 @@ const evaluate = (code: string): string =>
 /** Comments show imports that are the user's to make. */
 const withoutComments = (code: string): string => code.replaceAll(/\/\*.*?\*\/|^\s*\/\/.*?$/gms, '')
 
+/** For bundlers of Workers only: Node cannot import it. */
+const WASM = './adapters/quickjs/wasm'
+
+it('the engine for Workers is there, and is WebAssembly', async () => {
+  await expect(WebAssembly.compile(readFileSync(`${root}${manifest.exports[WASM].default}`))).resolves.toBeInstanceOf(WebAssembly.Module)
+})
+
 it('every entry loads from the build', () => {
-  const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json')
+  const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json' && name !== WASM)
   const imports = entries.map((name) => `await import('toolport${name.slice(1)}')`)
   const counts = JSON.parse(evaluate(`console.log(JSON.stringify([${imports.join(',')}].map((m) => Object.keys(m).length)))`)) as number[]
   expect(counts.every((count) => count > 0)).toBe(true)
@@ -42,6 +49,7 @@ it('the public names are these', () => {
     'defaultLimits',
     'defineTool',
     'fileTools',
+    'jsTools',
     'metaTools',
     'reply',
     'searchTools',

@@ -14,13 +14,13 @@ const PRESETS: readonly (readonly [string, () => Preset, string])[] = [
   [
     'standard',
     () => standard({ webSearch: { provider: 'exa', baseUrl: BASE } }),
-    'apply_patch bash delete_file diff_checkpoint edit_file glob grep list_background_bash list_checkpoints list_files move_file read_background_bash read_file resize_background_bash restore_checkpoint stop_background_bash web_search write_background_bash write_file',
+    'apply_patch bash create_persistent_tool delete_file diff_checkpoint edit_file glob grep install_js_packages list_background_bash list_background_js list_checkpoints list_files move_file read_background_bash read_background_js read_file resize_background_bash restore_checkpoint run_js run_js_module start_background_js stop_background_bash stop_background_js web_search write_background_bash write_background_js write_file',
   ],
   ['loom', () => loom({ webSearch: { baseUrl: BASE } }), 'bash edit_file list_files oracle read_file web_search web_search_serper'],
   [
     'loaf',
     () => loaf({ exa: { url: `${BASE}/proxy/exa`, headers: {} } }),
-    'apply_patch bash grep_files list_background_bash list_dir read_background_bash read_file resize_background_bash search_web stop_background_bash write_background_bash',
+    'apply_patch bash grep_files install_js_packages list_background_bash list_background_js list_dir read_background_bash read_background_js read_file resize_background_bash run_js run_js_module search_web start_background_js stop_background_bash stop_background_js write_background_bash write_background_js',
   ],
   ['loom-elixir', loomElixir, 'file_edit file_read file_write'],
   ['zeroclaw', () => zeroclaw(), 'file_read memory_recall shell'],

@@ -455,7 +455,7 @@ const runtimeCases: TableCase[] = [
         name: 'read_fil',
         wire: { ok: false, output: { callId: null, tool: 'read_fil', status: 'not_found' }, error: 'unknown tool: read_fil' },
       },
-      { name: 'run_js', wire: { ok: false, output: { callId: null, tool: 'run_js', status: 'not_found' }, error: 'unknown tool: run_js' } },
+      { name: 'run_py', wire: { ok: false, output: { callId: null, tool: 'run_py', status: 'not_found' }, error: 'unknown tool: run_py' } },
     ],
   },
   {

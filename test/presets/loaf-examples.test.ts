@@ -193,7 +193,16 @@ describe('the examples of the document', () => {
       'resize_background_bash',
     ])
     expect(names(loaf.FILE_OPS_BUILTIN_TOOLS)).toEqual(['read_file', 'list_dir', 'grep_files', 'apply_patch'])
-    expect(names(loaf.JAVASCRIPT_BUILTIN_TOOLS)).toEqual([])
+    expect(names(loaf.JAVASCRIPT_BUILTIN_TOOLS)).toEqual([
+      'install_js_packages',
+      'run_js',
+      'run_js_module',
+      'start_background_js',
+      'read_background_js',
+      'write_background_js',
+      'stop_background_js',
+      'list_background_js',
+    ])
     expect(names(loaf.EXA_BUILTIN_TOOLS)).toEqual(['search_web'])
     // Without a fetch adapter a model is not offered the search.
     const manifest = loaf.defaultToolRegistry.getModelManifest()

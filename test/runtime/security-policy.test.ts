@@ -3,6 +3,7 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { standard } from 'toolport/presets/standard'
 import { expect, test } from 'vitest'
 import { createSecurityPolicy } from '../../src/core/security/index.js'
+import type { JsAdapter } from '../../src/types/js.js'
 import type { RuntimePolicy } from '../../src/types/runtime.js'
 import type { ShellAdapter } from '../../src/types/shell.js'
 import type { ToolResult } from '../../src/types/tool.js'
@@ -99,6 +100,30 @@ test('tools are allowed, excluded and asked about cap:105', async () => {
   expect(await run({ autoApprove: ['list_files'] }, 'list_files')).toBe('ok')
   expect(await run({ autoApprove: ['list_files'] }, 'bash')).toBe('approval_required')
   expect(await run({ autonomy: 'full', autoApprove: [] }, 'bash')).toBe('ok')
+})
+
+test('programs in JavaScript run once they are approved, or unasked where the adapter is isolated', async () => {
+  const run = async (options: Parameters<typeof createSecurityPolicy>[0], isolatedJs?: boolean): Promise<unknown> => {
+    let ran = 0
+    const js: JsAdapter = {
+      name: 'counted',
+      can: { hardKill: true, memoryCap: true, nodeApi: false, isolated: isolatedJs === true },
+      run: async () => {
+        ran++
+        return { exitCode: 0, stdout: '', stderr: '', timedOut: false, aborted: false, truncated: false }
+      },
+    }
+    const policy = createSecurityPolicy(options).toRuntimePolicy({ ...(isolatedJs !== undefined && { isolatedJs }) })
+    const { runtime } = testRuntime([], { preset: standard(), policy, js })
+    const result = await runtime.execute({ name: 'run_js', input: { code: '1' } })
+    return [result.ok ? 'ok' : result.output.code, ran]
+  }
+  expect(await run({})).toEqual(['approval_required', 0])
+  expect(await run({ autonomy: 'full' })).toEqual(['approval_required', 0])
+  expect(await run({}, true)).toEqual(['ok', 1])
+  expect(await run({ autoApprove: ['run_js'] })).toEqual(['ok', 1])
+  expect(await run({ autoApprove: [] }, true)).toEqual(['approval_required', 0])
+  expect(await run({ autonomy: 'readonly' }, true)).toEqual(['tool_excluded', 0])
 })
 
 test('read-only writes nothing and runs nothing', async () => {

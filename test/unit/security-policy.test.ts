@@ -134,6 +134,18 @@ describe('tools cap:105', () => {
     ).toEqual(['allow', 'allow', 'allow'])
     expect(createSecurityPolicy({ allowedTools: [] }).checkTool('a').reason).toBe('the policy allows no tool at all')
   })
+
+  test('programs in JavaScript are asked about, unless they are named; read-only denies them', () => {
+    const programs = ['run_js', 'run_js_module', 'start_background_js', 'write_background_js', 'install_js_packages']
+    const all = (action: string): string[] => programs.map(() => action)
+    for (const options of [{}, { autonomy: 'full' as const }, { autoApprove: ['a'] }])
+      expect(actions(options, ...programs)).toEqual(all('ask'))
+    for (const options of [{ autoApprove: programs }, { autoApprove: ['*'] }, { allowedTools: programs }])
+      expect(actions(options, ...programs)).toEqual(all('allow'))
+    expect(actions({ autonomy: 'readonly', allowedTools: programs, autoApprove: ['*'] }, ...programs)).toEqual(all('deny'))
+    expect(actions({}, 'read_background_js', 'list_background_js', 'stop_background_js')).toEqual(['allow', 'allow', 'allow'])
+    expect(createSecurityPolicy().checkTool('run_js').reason).toBe('what a program in JavaScript does is not checked as commands are')
+  })
 })
 
 describe('actions in an hour cap:46 cap:105', () => {

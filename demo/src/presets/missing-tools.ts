@@ -4,6 +4,7 @@ const NAMES: Readonly<Record<Requirement, string>> = {
   shell: 'shell',
   'shell.spawn': 'processes',
   js: 'JavaScript',
+  'js.spawn': 'JavaScript in the background',
   fetch: 'network',
   model: 'model',
   memory: 'memory',

@@ -9,10 +9,10 @@ import type { CommandCheck, SecuritySettings, ToRuntimePolicyOptions } from './t
 
 /** The settings as rules of a runtime and its workspace. What does not apply is left out. */
 export function toRuntimePolicy(given: SecuritySettings, options: ToRuntimePolicyOptions): RuntimePolicy & WorkspacePolicy {
-  const { workspaceRoot = given.workspaceRoot, rate = true, trustedEnv = {} } = options
+  const { workspaceRoot = given.workspaceRoot, rate = true, trustedEnv = {}, isolatedJs = false } = options
   const settings = { ...given, workspaceRoot: absolute('workspaceRoot', workspaceRoot) }
   const commands = new CommandRules(settings)
-  const tools = toolRules(settings)
+  const tools = toolRules(settings, { isolatedJs })
   const inside = new PathRules(settings).inside()
   const trusted = { ...trustedEnv }
   return {

@@ -48,7 +48,9 @@ export interface SecurityPolicyOptions {
   readonly excludedTools?: readonly string[]
   /**
    * Tools that run unasked in `supervised`: then every other one is asked about. Default null: no tool is asked about for its
-   * name, but `write_background_bash`, which is asked about at any level unless it is named here or in `allowedTools`.
+   * name, but those that no command rule sees: `write_background_bash`, and `run_js`, `run_js_module`, `start_background_js`,
+   * `write_background_js`, `install_js_packages`. They are asked about at any level (programs are denied in `readonly`), unless they are
+   * named here or in `allowedTools`.
    */
   readonly autoApprove?: readonly string[] | null
   /** Tools that are always asked about, or `*`; goes before `autoApprove`. Default none. */
@@ -117,6 +119,11 @@ export interface ToRuntimePolicyOptions {
   readonly rate?: boolean
   /** Variables that the host has given the shell itself: these values pass, whatever their names. Default none. */
   readonly trustedEnv?: Readonly<Record<string, string>>
+  /**
+   * The JavaScript adapter is isolated (its `can.isolated`): a program reaches the workspace and what it is granted, as the other tools do,
+   * and is not asked about for being one. Default false.
+   */
+  readonly isolatedJs?: boolean
 }
 
 /** The options with every default filled in. */

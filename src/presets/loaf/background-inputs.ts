@@ -1,5 +1,5 @@
 import type { TerminalSize } from '../../types/shell.js'
-import { type Args, stringOf } from '../shared/seed-schema.js'
+import { type Args, type Refuse, stringOf } from '../shared/seed-schema.js'
 import { positiveOf, trimmedOf } from './fields.js'
 
 /** What `bash` is asked about the background, defaults filled in. */
@@ -72,6 +72,13 @@ export const readWrite = (args: Args): WriteBackgroundInput => ({
   newline: orTrue(args, 'append_newline'),
 })
 
+/** Text only, which may be empty; no keys. */
+export function readWriteJs(args: Args, refuse: Refuse): WriteBackgroundInput {
+  const input = stringOf(args, 'input')
+  if (input === undefined) refuse('input', 'write_background_js requires `input` as a string.')
+  return { id: idOf(args), input: input ?? '', key: undefined, repeat: 1, newline: orTrue(args, 'append_newline') }
+}
+
 export const readStop = (args: Args): StopBackgroundInput => ({ id: idOf(args), force: own(args, 'force') === true })
 
 export const readList = (args: Args): ListBackgroundInput => ({ exited: own(args, 'include_exited') === true })
@@ -87,4 +94,4 @@ const idOf = (args: Args): string => trimmedOf(args, 'session_id') ?? ''
 const own = (args: Args, name: string): unknown => (Object.hasOwn(args, name) ? args[name] : undefined)
 
 /** Absent is true, and only the literal true is, too. */
-const orTrue = (args: Args, name: string): boolean => own(args, name) === undefined || own(args, name) === true
+export const orTrue = (args: Args, name: string): boolean => own(args, name) === undefined || own(args, name) === true

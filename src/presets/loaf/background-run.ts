@@ -1,11 +1,13 @@
 import { InputError } from '../../errors/index.js'
 import { utf8Length } from '../../ops/utf8.js'
 import { bytesOf, SESSION_KEYS } from '../../sessions/keys.js'
+import { jsOf } from '../../tools/js/grants.js'
 import { streamFields } from '../../tools/shell/background/facts.js'
 import { takenInTime } from '../../tools/shell/background/taken-in-time.js'
 import type { Session, SessionInfo, SessionKey, SessionText } from '../../types/session.js'
 import type { ShellAdapter } from '../../types/shell.js'
 import type { JsonValue, ToolContext } from '../../types/tool.js'
+import { BASH, type LoafFamily } from './background-family.js'
 import type {
   ListBackgroundInput,
   ReadBackgroundInput,
@@ -13,7 +15,7 @@ import type {
   StopBackgroundInput,
   WriteBackgroundInput,
 } from './background-inputs.js'
-import { isShellError, KIND, sessionFor, shellFields, terminalFields, timeOf } from './background-sessions.js'
+import { isShellError, sessionFor, shellFields, terminalFields, timeOf } from './background-sessions.js'
 import { ReportedFailure } from './reported.js'
 
 /** Until the answer to a stop, unless the session ends before. */
@@ -24,8 +26,8 @@ type Output = { readonly [field: string]: JsonValue }
 
 const NOTHING = { text: '', hasMore: false, dropped: 0 }
 
-export function readBackground({ id, maxChars, stream, peek }: ReadBackgroundInput, context: ToolContext): Output {
-  const session = sessionFor('read_background_bash', id, context)
+export function readBackground(family: LoafFamily, { id, maxChars, stream, peek }: ReadBackgroundInput, context: ToolContext): Output {
+  const session = sessionFor('read', family, id, context)
   if (stream !== 'both' && stream !== 'stdout' && stream !== 'stderr') {
     throw new InputError('invalid_input', 'Cannot read this `stream`: it is `both`, `stdout` or `stderr`.')
   }
@@ -47,18 +49,18 @@ export function readBackground({ id, maxChars, stream, peek }: ReadBackgroundInp
   }
 }
 
-export async function writeBackground(input: WriteBackgroundInput, context: ToolContext): Promise<Output> {
-  const session = sessionFor('write_background_bash', input.id, context)
-  if (!isRunning(session.info)) throw notRunning(session)
-  const { bytes, send } = writerOf(input, session)
+export async function writeBackground(family: LoafFamily, input: WriteBackgroundInput, context: ToolContext): Promise<Output> {
+  const session = sessionFor('write', family, input.id, context)
+  if (!isRunning(session.info)) throw notRunning(family, session)
+  const { bytes, send } = writerOf(family, input, session)
   try {
     // A program that does not read yet finds it in its input.
-    return written('ok', session, (await takenInTime(send(), context)) ?? bytes)
+    return written(family, 'ok', session, (await takenInTime(send(), context)) ?? bytes)
   } catch (error) {
     if (!isShellError(error, 'not_running')) throw error
-    if (!isRunning(session.info)) throw notRunning(session)
-    const output = written('stdin_unavailable', session, null)
-    throw new ReportedFailure({ output, error: 'background bash session takes no more input' }, 'not_running')
+    if (!isRunning(session.info)) throw notRunning(family, session)
+    const output = written(family, 'stdin_unavailable', session, null)
+    throw new ReportedFailure({ output, error: `background ${family.kind} session takes no more input` }, 'not_running')
   }
 }
 
@@ -69,7 +71,7 @@ interface Writing {
 }
 
 /** @throws InputError for a key that is none, and for nothing to write */
-function writerOf({ input, key, repeat, newline }: WriteBackgroundInput, session: Session): Writing {
+function writerOf({ kind }: LoafFamily, { input, key, repeat, newline }: WriteBackgroundInput, session: Session): Writing {
   if (key !== undefined) {
     if (!SESSION_KEYS.includes(key)) {
       throw new InputError('invalid_input', `There is no such \`key\`; there are ${SESSION_KEYS.join(', ')}.`)
@@ -80,19 +82,17 @@ function writerOf({ input, key, repeat, newline }: WriteBackgroundInput, session
     const send = session.info.transport === 'pty' ? () => session.press(key, { repeat }) : () => session.write(keys)
     return { bytes: keys.length, send }
   }
-  if (input === '') throw new InputError('invalid_input', 'Nothing to write: give some `input`, or a `key`.')
+  if (input === '' && kind === 'bash') throw new InputError('invalid_input', 'Nothing to write: give some `input`, or a `key`.')
   const text = newline ? `${input}\n` : input
   return { bytes: utf8Length(text), send: () => session.write(text) }
 }
 
-function notRunning(session: Session): ReportedFailure {
-  return new ReportedFailure(
-    { output: written('not_running', session, null), error: 'background bash session is not running' },
-    'not_running',
-  )
+function notRunning(family: LoafFamily, session: Session): ReportedFailure {
+  const output = written(family, 'not_running', session, null)
+  return new ReportedFailure({ output, error: `background ${family.kind} session is not running` }, 'not_running')
 }
 
-function written(status: string, { info }: Session, bytes: number | null): Output {
+function written({ kind }: LoafFamily, status: string, { info }: Session, bytes: number | null): Output {
   return {
     status,
     session_id: info.id,
@@ -100,13 +100,13 @@ function written(status: string, { info }: Session, bytes: number | null): Outpu
     exit_code: info.exitCode,
     signal: info.signal ?? null,
     bytes_written: bytes,
-    transport: info.transport,
+    ...(kind === 'bash' && { transport: info.transport }),
   }
 }
 
 /** One signal: what ignores it goes on, which is told. */
-export async function stopBackground({ id, force }: StopBackgroundInput, context: ToolContext): Promise<Output> {
-  const session = sessionFor('stop_background_bash', id, context)
+export async function stopBackground(family: LoafFamily, { id, force }: StopBackgroundInput, context: ToolContext): Promise<Output> {
+  const session = sessionFor('stop', family, id, context)
   const { info } = session
   if (!isRunning(info)) {
     return { status: 'already_stopped', session_id: id, running: false, exit_code: info.exitCode, signal: info.signal ?? null }
@@ -118,31 +118,31 @@ export async function stopBackground({ id, force }: StopBackgroundInput, context
   return { status: 'stop_requested', session_id: id, signal, running: state === 'running', exit_code: exitCode }
 }
 
-export function listBackground({ exited }: ListBackgroundInput, context: ToolContext): Output {
-  const sessions = context.sessions.list().filter(({ info }) => info.kind === KIND && (exited || isRunning(info)))
-  return { status: 'ok', count: sessions.length, sessions: sessions.map((session) => entry(session, shellOf(context))) }
+export function listBackground({ kind }: LoafFamily, { exited }: ListBackgroundInput, context: ToolContext): Output {
+  const sessions = context.sessions.list().filter(({ info }) => info.kind === kind && (exited || isRunning(info)))
+  return { status: 'ok', count: sessions.length, sessions: sessions.map((session) => entry(kind, session, context)) }
 }
 
-function entry(session: Session, shell: ShellAdapter): Output {
+function entry(kind: LoafFamily['kind'], session: Session, context: ToolContext): Output {
   const { info } = session
   return {
     session_id: info.id,
     session_name: info.name,
     running: isRunning(info),
     status: isRunning(info) ? 'running' : 'exited',
-    shell: shellFields(shell).shell,
+    ...(kind === 'bash' ? { shell: shellFields(shellOf(context)).shell } : { runtime: jsOf(context).name }),
     command: info.command,
     cwd: info.cwd,
     created_at: timeOf(info.createdMs),
     updated_at: timeOf(info.updatedMs),
     unread_stdout_chars: info.unread.stdout,
     unread_stderr_chars: info.unread.stderr,
-    ...terminalFields(session),
+    ...(kind === 'bash' && terminalFields(session)),
   }
 }
 
 export async function resizeBackground({ id, cols, rows }: ResizeBackgroundInput, context: ToolContext): Promise<Output> {
-  const session = sessionFor('resize_background_bash', id, context)
+  const session = sessionFor('resize', BASH, id, context)
   const { terminal, transport } = session.info
   if (!terminal) {
     const output = { status: 'unsupported', session_id: id, transport, full_terminal: false, terminal_cols: null, terminal_rows: null }

@@ -2,9 +2,7 @@ import { ShellError } from '../../errors/index.js'
 import type { Session, SessionInfo } from '../../types/session.js'
 import type { ShellAdapter, TerminalSize } from '../../types/shell.js'
 import type { ToolContext } from '../../types/tool.js'
-
-/** The kind of our sessions in the table, which may hold others too. */
-export const KIND = 'bash'
+import type { LoafFamily } from './background-family.js'
 
 /** The size that was asked for: a session without a terminal knows none. */
 const asked = new WeakMap<Session, TerminalSize>()
@@ -14,9 +12,9 @@ export function rememberSize(session: Session, size: TerminalSize): void {
 }
 
 /** @throws ShellError unknown_session */
-export function sessionFor(tool: string, id: string, { sessions }: ToolContext): Session {
+export function sessionFor(verb: string, { kind }: LoafFamily, id: string, { sessions }: ToolContext): Session {
   const session = sessions.get(id)
-  if (session?.info.kind !== KIND) throw new ShellError('unknown_session', `${tool} requires a valid \`session_id\`.`)
+  if (session?.info.kind !== kind) throw new ShellError('unknown_session', `${verb}_background_${kind} requires a valid \`session_id\`.`)
   return session
 }
 

@@ -3,8 +3,9 @@ import { spawnWithin } from '../../tools/shell/background/spawn-within.js'
 import type { Session, SessionStart } from '../../types/session.js'
 import type { ShellAdapter } from '../../types/shell.js'
 import type { JsonValue, ToolContext } from '../../types/tool.js'
+import { BASH } from './background-family.js'
 import type { BackgroundStart } from './background-inputs.js'
-import { isShellError, KIND, rememberSize, shellFields, terminalFields, timeOf } from './background-sessions.js'
+import { isShellError, rememberSize, shellFields, terminalFields, timeOf } from './background-sessions.js'
 import { ReportedFailure } from './reported.js'
 
 const DEFAULT_NAME = 'background-bash'
@@ -36,7 +37,7 @@ async function start(
   const terminal = asked.fullTerminal ? asked.terminal : undefined
   const options = { cwd, ...(env && { env }), ...(terminal && { terminal }) }
   const given: SessionStart = {
-    kind: KIND,
+    kind: BASH.kind,
     name: asked.name ?? DEFAULT_NAME,
     command,
     cwd,
@@ -48,7 +49,7 @@ async function start(
     return { session: await sessions.start(given), reused: false }
   } catch (error) {
     if (!(terminal && shell.can.pty && isShellError(error, 'spawn_failed'))) throw error
-    const output = { status: 'error', mode: KIND, command, cwd_before: cwd, cwd_after: cwd, session_updated: true }
+    const output = { status: 'error', mode: BASH.kind, command, cwd_before: cwd, cwd_after: cwd, session_updated: true }
     throw new ReportedFailure({ output, error: `failed to start full_terminal session: ${error.message}` }, 'spawn_failed')
   }
 }
@@ -56,7 +57,7 @@ async function start(
 function head(status: string, { info }: Session, shell: ShellAdapter): { readonly [field: string]: JsonValue } {
   return {
     status,
-    mode: KIND,
+    mode: BASH.kind,
     session_id: info.id,
     session_name: info.name,
     ...shellFields(shell),

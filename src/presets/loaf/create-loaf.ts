@@ -1,16 +1,21 @@
 import { toJsonSchema } from '../../core/json-schema.js'
+import { lazy } from '../../core/lazy.js'
 import { type CreateRuntimeOptions, portsOf, workspaceOf } from '../../runtime/create-runtime.js'
 import { availableOf } from '../../runtime/ports.js'
 import { createSessions } from '../../sessions/index.js'
+import type { CustomToolFacts } from '../../tools/custom/describe.js'
+import type { LoadedCustomTools } from '../../tools/custom/load.js'
+import { CUSTOM_TOOL_NAME_PATTERN } from '../../tools/custom/names.js'
+import { checkCustomOptions } from '../../tools/custom/options.js'
+import type { ToolPlace } from '../../tools/custom/place.js'
 import { ShellSession } from '../../tools/shell/session.js'
 import type { Sessions, SessionsOptions } from '../../types/session.js'
 import type { AnyTool } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
-import { CUSTOM_TOOL_NAME_PATTERN, findCustomTools, type LoadedCustomTools } from './custom-tools.js'
-import { toDocumented } from './documented.js'
+import { type FindCaller, toDocumented } from './documented.js'
 import { BUILTIN_NAMES } from './names.js'
 import { checkExa, type LoafApiKey, type LoafOptions } from './options.js'
-import { createPersistentToolTool, type PersistentToolOptions } from './persistent-tool.js'
+import { type PersistentToolOptions, persistentTool } from './persistent-tool.js'
 import { families, manners, settingsOf, sharedSession } from './preset.js'
 import { createLoafRegistry } from './registry.js'
 import { Running } from './running.js'
@@ -22,9 +27,11 @@ export interface CreateLoafOptions extends LoafOptions, Omit<CreateRuntimeOption
   readonly toolsDirectory?: string
 }
 
+const bodies = lazy(() => import('./custom-bodies.js'))
+
 /** What the documentation has as modules: the same names, with a state of their own. */
 export interface Loaf {
-  /** The built-in tools. Empty lists are of families that come with later adapters. */
+  /** The built-in tools. */
   readonly defaultToolRegistry: LoafToolRegistry
   readonly ToolRuntime: new (registry: LoafToolRegistry) => LoafToolRuntime
   readonly createToolRegistry: () => LoafToolRegistry
@@ -40,7 +47,7 @@ export interface Loaf {
   readonly CUSTOM_TOOL_NAME_PATTERN: RegExp
   /** Names that custom tools cannot take. */
   readonly builtinToolNames: ReadonlySet<string>
-  /** Looks once; later calls give the same. Never rejects. */
+  /** Loads them in the sandbox, into `defaultToolRegistry`. Once; later calls give the same. Never rejects. */
   readonly loadCustomTools: () => Promise<LoadedCustomTools>
   readonly createPersistentToolTool: (options: PersistentToolOptions) => LoafToolDefinition
   readonly workspace: Workspace
@@ -76,16 +83,38 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
   let configuredKey = ''
   const optionKey = exa ? settingsOf(exa).getApiKey : () => undefined
   const createExaBuiltinTools: Loaf['createExaBuiltinTools'] = ({ getApiKey }) => [documented(searchWeb({ exa, getApiKey }))]
-  const { bash, files } = families(
-    { atomic: options.atomic },
+  const { bash, files, js } = families(
+    { atomic: options.atomic, jsTools: options.jsTools },
     sharedSession(() => new ShellSession()),
   )
   const BASH_BUILTIN_TOOLS = bash.map(documented)
   const FILE_OPS_BUILTIN_TOOLS = files.map(documented)
+  const JAVASCRIPT_BUILTIN_TOOLS = js.map(documented)
   const EXA_BUILTIN_TOOLS = exa ? createExaBuiltinTools({ getApiKey: () => configuredKey || optionKey() }) : []
+  const settings = checkCustomOptions({ grants: options.jsTools?.grants })
+  const caller: FindCaller = (id) => running.caller(id)
+  const placeOf = async (registry: LoafToolRegistry, isBuiltin: (name: string) => boolean): Promise<ToolPlace> => {
+    const { placeIn, tableOf } = await bodies()
+    return placeIn(tableOf(registry, documented, caller), isBuiltin, registry)
+  }
+  const createPersistentToolTool: Loaf['createPersistentToolTool'] = ({ registry, isBuiltinToolName }) =>
+    documented(persistentTool({ directory: toolsPath, settings, caller, placeFor: () => placeOf(registry, isBuiltinToolName) }))
+  const isBuiltinToolName = (name: string): boolean => BUILTIN_NAMES.has(name)
+  const load = async (): Promise<LoadedCustomTools> => {
+    const { loadInto, makeCustomTool } = await bodies()
+    const place = await placeOf(defaultToolRegistry, isBuiltinToolName)
+    const make = (facts: CustomToolFacts): AnyTool => makeCustomTool(facts, settings, caller)
+    return loadInto({ workspace, js: ports.js, place, settings, directories: [toolsPath], make })
+  }
   let custom: Promise<LoadedCustomTools> | undefined
 
-  const defaultToolRegistry = createToolRegistry().registerMany([...BASH_BUILTIN_TOOLS, ...FILE_OPS_BUILTIN_TOOLS, ...EXA_BUILTIN_TOOLS])
+  const defaultToolRegistry = createToolRegistry().registerMany([
+    ...BASH_BUILTIN_TOOLS,
+    ...FILE_OPS_BUILTIN_TOOLS,
+    ...JAVASCRIPT_BUILTIN_TOOLS,
+    ...EXA_BUILTIN_TOOLS,
+  ])
+  if (ports.js) defaultToolRegistry.register(createPersistentToolTool({ registry: defaultToolRegistry, isBuiltinToolName }))
   running.runtimeOf(defaultToolRegistry)
 
   return {
@@ -101,7 +130,7 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
     createToolRegistry,
     BASH_BUILTIN_TOOLS,
     FILE_OPS_BUILTIN_TOOLS,
-    JAVASCRIPT_BUILTIN_TOOLS: [],
+    JAVASCRIPT_BUILTIN_TOOLS,
     EXA_BUILTIN_TOOLS,
     createExaBuiltinTools,
     configureBuiltinTools: ({ exaApiKey }) => {
@@ -110,7 +139,7 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
     CUSTOM_TOOL_NAME_PATTERN,
     builtinToolNames: BUILTIN_NAMES,
     loadCustomTools: () => {
-      custom ??= findCustomTools(workspace, toolsPath)
+      custom ??= load()
       return custom
     },
     createPersistentToolTool,

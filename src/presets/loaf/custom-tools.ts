@@ -1,39 +1,29 @@
-import type { Workspace } from '../../types/workspace.js'
+import { type CustomToolManners, customTool } from '../../tools/custom/custom-tool.js'
+import type { CustomToolFacts } from '../../tools/custom/describe.js'
+import type { CustomToolsSettings } from '../../tools/custom/options.js'
+import type { AnyTool, ToolTable } from '../../types/tool.js'
+import { type FindCaller, toOurs } from './documented.js'
+import type { LoafToolDefinition, LoafToolRegistry } from './types.js'
 
-/** What the names of custom tools consist of. */
-export const CUSTOM_TOOL_NAME_PATTERN: RegExp = /^[a-zA-Z0-9_.:-]+$/
-
-export interface LoadedCustomTools {
-  /** Virtual paths. */
-  readonly searchedDirectories: string[]
-  readonly loaded: { readonly name: string; readonly sourcePath: string }[]
-  /** One for each file that gave no tool: `failed loading <file>: <why>`. */
-  readonly errors: string[]
+/** Input is not checked, and what JSON cannot hold is told as text: so it is documented. */
+export function makeCustomTool(facts: CustomToolFacts, settings: CustomToolsSettings, caller?: FindCaller): AnyTool {
+  const manners: CustomToolManners = { check: false, lossy: true, ...(caller && { caller }) }
+  return customTool(facts, settings, manners)
 }
 
-const TOOL_FILE = /\.[cm]?[jt]s$/i
-const DECLARATION = /\.d\.[cm]?ts$/i
-
-/** Finds the tool files of a directory, in path order. Nothing is loaded yet: that takes a JavaScript adapter. Never rejects. */
-export async function findCustomTools(workspace: Workspace, directory: string): Promise<LoadedCustomTools> {
-  const files = await toolFiles(workspace, directory)
-  const errors = files.map((path) => `failed loading ${path}: this runtime has no JavaScript adapter that loads tools`)
-  return { searchedDirectories: [directory], loaded: [], errors }
-}
-
-/** None where there is no such directory. Links are not followed. */
-async function toolFiles(workspace: Workspace, directory: string): Promise<string[]> {
-  const filter = {
-    start: null,
-    enter: (_: unknown, name: string) => (name === 'node_modules' ? undefined : null),
-    accept: (_: unknown, name: string, kind: string) => kind === 'file' && TOOL_FILE.test(name) && !DECLARATION.test(name),
+/** A documented registry as those see it that make tools. */
+export function tableOf(registry: LoafToolRegistry, documented: (tool: AnyTool) => LoafToolDefinition, caller: FindCaller): ToolTable {
+  const given = new WeakMap<AnyTool, LoafToolDefinition>()
+  return {
+    has: (name) => registry.has(name),
+    get(name) {
+      const definition = registry.get(name)
+      if (!definition) return undefined
+      const tool = toOurs(definition, caller)
+      given.set(tool, definition)
+      return tool
+    },
+    register: (tool) => registry.register(given.get(tool) ?? documented(tool)),
+    unregister: (name) => registry.unregister(name),
   }
-  const files: string[] = []
-  try {
-    const options = { filter, ignore: false, onError: () => undefined }
-    for await (const run of workspace.walk(directory, options)) files.push(...run.map(({ path }) => path))
-  } catch {
-    return files
-  }
-  return files.sort()
 }

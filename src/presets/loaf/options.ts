@@ -1,4 +1,5 @@
 import type { RetryOptions } from '../../ops/retry.js'
+import type { JsToolsOptions } from '../../tools/js/index.js'
 import type { SecretHeaders } from '../../tools/web/index.js'
 import { parseWebUrl } from '../../tools/web/url.js'
 
@@ -21,6 +22,8 @@ export interface LoafExaOptions {
 export interface LoafOptions {
   /** Without it there is no `search_web`: no address is built in. */
   readonly exa?: LoafExaOptions
+  /** What JavaScript may do, and where packages come from. It runs where the runtime has a JavaScript adapter (its port `js`). */
+  readonly jsTools?: JsToolsOptions
   /**
    * Whether `apply_patch` changes all files or none. Default false, as documented: one section after another, and what came before a
    * failure stays.

@@ -1,4 +1,13 @@
-import type { LoafInputSchema, LoafToolDefinition, LoafToolRegistry } from './types.js'
+import { lazy } from '../../core/lazy.js'
+import { InputError } from '../../errors/index.js'
+import type { CustomToolsSettings } from '../../tools/custom/options.js'
+import type { PersistentInput, PersistentOutput } from '../../tools/custom/persistent.js'
+import type { ToolPlace } from '../../tools/custom/place.js'
+import type { AnyTool, ToolContext } from '../../types/tool.js'
+import { type Args, seedSchema, stringOf } from '../shared/seed-schema.js'
+import type { FindCaller } from './documented.js'
+import { ReportedFailure } from './reported.js'
+import type { LoafToolRegistry } from './types.js'
 
 export interface PersistentToolOptions {
   /** Where the tools that are made are registered. */
@@ -9,7 +18,18 @@ export interface PersistentToolOptions {
 
 export const PERSISTENT_TOOL = 'create_persistent_tool'
 
-const SCHEMA: LoafInputSchema = {
+export interface PersistentToolSettings {
+  /** Virtual path. */
+  readonly directory: string
+  readonly settings: CustomToolsSettings
+  /** Where its tools are registered. */
+  readonly placeFor: (context: ToolContext) => Promise<ToolPlace>
+  readonly caller?: FindCaller
+}
+
+const bodies = lazy(() => import('./custom-bodies.js'))
+
+const SCHEMA = {
   type: 'object',
   properties: {
     name: { type: 'string', description: 'Name of the tool: letters, numbers, _ . : -' },
@@ -22,13 +42,42 @@ const SCHEMA: LoafInputSchema = {
   required: ['name', 'description', 'handler_code'],
 }
 
-/** `create_persistent_tool`. To run code that is written at run time takes a JavaScript adapter that loads tools: it says so, and makes nothing. */
-export function createPersistentToolTool(_: PersistentToolOptions): LoafToolDefinition {
-  const message = `${PERSISTENT_TOOL} unavailable: this runtime has no JavaScript adapter that loads tools`
+/** `create_persistent_tool`. To run code that is written at run time takes a JavaScript adapter: without one it says so, and makes nothing. */
+export function persistentTool(options: PersistentToolSettings): AnyTool {
   return {
     name: PERSISTENT_TOOL,
     description: 'Dynamically creates and registers new tools at runtime',
-    inputSchema: SCHEMA,
-    run: () => ({ ok: false, output: { status: 'unsupported', message }, error: message }),
+    inputSchema: seedSchema(SCHEMA, readInput),
+    annotations: { title: 'Make a tool', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    run: (input: PersistentInput, context) => make(options, input, context),
   }
 }
+
+/** What is wrong with it is said in the documented order, when it is made. */
+function readInput(args: Args): PersistentInput {
+  return {
+    name: stringOf(args, 'name') ?? '',
+    description: stringOf(args, 'description') ?? '',
+    handler_code: stringOf(args, 'handler_code') ?? '',
+    args_schema: args.args_schema,
+    filename: stringOf(args, 'filename'),
+    overwrite: args.overwrite === true,
+  }
+}
+
+async function make(options: PersistentToolSettings, input: PersistentInput, context: ToolContext): Promise<PersistentOutput> {
+  const { directory, settings, placeFor, caller } = options
+  const { workspace, host, js, signal } = context
+  if (!js) throw failed('unsupported', `${PERSISTENT_TOOL} unavailable: this runtime has no JavaScript adapter that loads tools`)
+  const { makeCustomTool, makeTool } = await bodies()
+  const place = await placeFor(context)
+  try {
+    const making = { workspace, js, host, place, settings, directory, signal }
+    return await makeTool({ ...making, make: (facts) => makeCustomTool(facts, settings, caller) }, input)
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    throw failed('error', error instanceof Error ? error.message : String(error))
+  }
+}
+
+const failed = (status: string, message: string): ReportedFailure => new ReportedFailure({ output: { status, message }, error: message })

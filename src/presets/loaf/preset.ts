@@ -1,11 +1,13 @@
+import { checkJsOptions } from '../../tools/js/options.js'
 import { type ShellSession, sessionOf } from '../../tools/shell/session.js'
 import type { Preset } from '../../types/preset.js'
 import type { AnyTool, Limits } from '../../types/tool.js'
 import { applyPatch } from './apply-patch.js'
-import { backgroundTools } from './background-tools.js'
+import { backgroundBashTools } from './background-tools.js'
 import { bash } from './bash.js'
 import { grepFiles } from './grep-files.js'
 import type { FindSession, SearchWebSettings } from './inputs.js'
+import { javascriptTools } from './javascript.js'
 import { listDir } from './list-dir.js'
 import { checkExa, type LoafExaOptions, type LoafOptions } from './options.js'
 import { readFile } from './read-file.js'
@@ -34,14 +36,16 @@ export const manners: Omit<Preset, 'tools'> = {
 export interface LoafFamilies {
   readonly bash: readonly AnyTool[]
   readonly files: readonly AnyTool[]
+  readonly js: readonly AnyTool[]
   /** None without an address. */
   readonly exa: readonly AnyTool[]
 }
 
-export function families({ exa, atomic = false }: LoafOptions, find: FindSession = sessionOf): LoafFamilies {
+export function families({ exa, jsTools = {}, atomic = false }: LoafOptions, find: FindSession = sessionOf): LoafFamilies {
   const settings = exa && settingsOf(checkExa(exa))
   return {
-    bash: [bash(find), ...backgroundTools()],
+    bash: [bash(find), ...backgroundBashTools()],
+    js: javascriptTools(checkJsOptions(jsTools)),
     files: [readFile, listDir, grepFiles, applyPatch(atomic)],
     exa: settings ? [searchWeb(settings)] : [],
   }

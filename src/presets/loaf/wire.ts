@@ -9,6 +9,9 @@ const NO_MATCHES = 'No matches found.'
 /** Their failures have the message as output too. */
 const FILE_TOOLS: ReadonlySet<string> = new Set(['read_file', 'list_dir', 'grep_files', 'apply_patch'])
 
+/** Their output says how a process ended. */
+const PROCESSES: ReadonlySet<string> = new Set(['bash', 'run_js', 'run_js_module', 'install_js_packages'])
+
 /** What the runtime says, not the tool. */
 const OF_THE_RUNTIME: ReadonlySet<string> = new Set([
   'aborted',
@@ -28,15 +31,18 @@ export function toWire(result: ToolResult, call: ToolCall): LoafToolResult {
 
 function success(output: JsonValue, tool: string): LoafToolResult {
   if (tool === 'grep_files' && output === NO_MATCHES) return { ok: false, output }
-  if (tool !== 'bash' || !isBashError(output)) return { ok: true, output }
-  return { ok: false, output, error: bashWords(output as unknown as BashOutput) }
+  if (!PROCESSES.has(tool) || !isProcessError(output)) return { ok: true, output }
+  return { ok: false, output, error: processWords(output as unknown as ProcessEnd) }
 }
 
-function isBashError(output: JsonValue): boolean {
+function isProcessError(output: JsonValue): boolean {
   return typeof output === 'object' && output !== null && 'status' in output && output.status === 'error'
 }
 
-function bashWords({ aborted, timed_out, exit_code }: BashOutput): string {
+/** How a process ended, in the output of every tool that runs one. */
+type ProcessEnd = Pick<BashOutput, 'aborted' | 'timed_out' | 'exit_code'>
+
+function processWords({ aborted, timed_out, exit_code }: ProcessEnd): string {
   const code = exit_code === null ? 'no exit code' : `exit code ${exit_code}`
   return `process ${aborted ? 'aborted' : timed_out ? 'timed out' : 'failed'} (${code})`
 }

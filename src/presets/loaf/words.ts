@@ -2,7 +2,19 @@ import type { PresetAnswer } from '../../types/preset.js'
 import type { InputIssue, ToolError, ToolFailure } from '../../types/tool.js'
 
 /** The documented tools, whose schemas word their own issues. */
-const OWN: ReadonlySet<string> = new Set(['read_file', 'list_dir', 'grep_files', 'apply_patch', 'search_web', 'bash'])
+const OWN: ReadonlySet<string> = new Set([
+  'read_file',
+  'list_dir',
+  'grep_files',
+  'apply_patch',
+  'search_web',
+  'bash',
+  'install_js_packages',
+  'run_js',
+  'run_js_module',
+  'start_background_js',
+  'write_background_js',
+])
 
 export function renderInvalid(tool: string, [first]: readonly InputIssue[]): PresetAnswer {
   if (!first) return `Cannot call "${tool}": the input does not fit`

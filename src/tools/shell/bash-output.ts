@@ -17,11 +17,17 @@ export interface BashOutput {
   readonly note?: string
 }
 
+/** What `renderBash` shows. */
+export interface RenderedRun extends BashOutput {
+  /** What it gave besides, as text. */
+  readonly shown?: string
+}
+
 /**
  * What was printed, then one line with what is out of the ordinary. `home`: the directory that goes without saying. In `maxBytes`: where
  * both streams together are longer, each is cut in its middle, so that none of them pushes the other out.
  */
-export function renderBash(output: BashOutput, home: string, maxBytes: number): string {
+export function renderBash(output: RenderedRun, home: string, maxBytes: number): string {
   const text = layOut(output, home)
   if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text
   const cut = { ...output, truncated: true }
@@ -38,13 +44,14 @@ function shareOut({ stdout, stderr }: BashOutput, room: number): Pick<BashOutput
   return { stdout: cut(stdout, room - errors), stderr: cut(stderr, errors) }
 }
 
-function layOut(output: BashOutput, home: string): string {
-  const { stdout, stderr, note } = output
+function layOut(output: RenderedRun, home: string): string {
+  const { stdout, stderr, note, shown } = output
   const parts = [
     ...(note === undefined ? [] : [`[${note}]`]),
     ...(stdout === '' ? [] : [withoutLineEnd(stdout)]),
     ...(stderr === '' ? [] : [`[stderr]\n${withoutLineEnd(stderr)}`]),
-    ...(stdout === '' && stderr === '' ? ['(no output)'] : []),
+    ...(shown === undefined ? [] : [`[result]\n${shown}`]),
+    ...(stdout === '' && stderr === '' && shown === undefined ? ['(no output)'] : []),
   ]
   const facts = factsOf(output, home)
   return [...parts, ...(facts.length === 0 ? [] : [`[${facts.join(', ')}]`])].join('\n')

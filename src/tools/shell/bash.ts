@@ -4,6 +4,7 @@ import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { flag, integer, text } from '../schema.js'
 import { TERMINAL, TIMEOUT_MS } from './bash-defaults.js'
+import { sessionName } from './session-name.js'
 
 const body = lazy(() => import('./bash-run.js'))
 
@@ -19,12 +20,6 @@ const noProto = z.transform((env: unknown, { issues }) => {
     issues.push({ code: 'custom', path: [name], message: 'cannot be the name of a variable here', input: env })
   return env
 })
-
-const NAME_CHARS = 100
-
-/** It is shown in one line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
-const oneLine = z.refine<string>((name) => name.trim() !== '' && !/[\0-\x1f\x7f]/.test(name), 'must be one line of text')
 
 const bashInput = z.strictObject({
   command: z.string().check(
@@ -50,13 +45,7 @@ const bashInput = z.strictObject({
     false,
   ),
   session_name: z.optional(
-    z
-      .string()
-      .check(
-        z.maxLength(NAME_CHARS),
-        oneLine,
-        z.describe('With run_in_background: a name of your choice ("dev server"), under which the session can be used again.'),
-      ),
+    sessionName('With run_in_background: a name of your choice ("dev server"), under which the session can be used again.'),
   ),
   reuse_session: flag(
     'With session_name: where a session with this name runs in this directory already, return that one and do not run the command. false: start another one.',

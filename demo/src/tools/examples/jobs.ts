@@ -8,9 +8,8 @@ export const BACKGROUND = {
 }
 
 /** Examples for the tools that work on a background session: those of the one that is there. */
-export function jobExamples({ job }: Known): ExampleTable {
-  const on = (label: string, input: object): Example | undefined =>
-    job === undefined ? undefined : { label, input: { session_id: job, ...input } }
+export function jobExamples(known: Known): ExampleTable {
+  const on = onJob(known, 'bash')
   const missing: Example = { label: 'No such one', input: { session_id: 'bg-bash-0-00000000' } }
   return {
     read_background_bash: [on('What is new', {}), on('Look only', { peek: true }), on('Standard error', { stream: 'stderr' }), missing],
@@ -22,4 +21,24 @@ export function jobExamples({ job }: Known): ExampleTable {
     resize_background_bash: [on('80 x 24', { cols: 80, rows: 24 })],
     stop_background_bash: [on('Stop it', {}), on('At once', { force: true }), missing],
   }
+}
+
+/** The same for programs in JavaScript. `keys`: they can be pressed. */
+export function jsJobExamples(known: Known, keys: boolean): ExampleTable {
+  const on = onJob(known, 'js')
+  const missing: Example = { label: 'No such one', input: { session_id: 'bg-js-0-00000000' } }
+  return {
+    read_background_js: [on('What is new', {}), on('Look only', { peek: true }), missing],
+    write_background_js: [on('A line', { input: 'Ada' }), keys ? on('The end of its input', { key: 'ctrl+d' }) : undefined],
+    list_background_js: [
+      { label: 'Those that run', input: {} },
+      { label: 'All of them', input: { include_exited: true } },
+    ],
+    stop_background_js: [on('Stop it', {}), on('At once', { force: true }), missing],
+  }
+}
+
+function onJob({ job }: Known, kind: 'bash' | 'js'): (label: string, input: object) => Example | undefined {
+  const id = job?.startsWith(`bg-${kind}-`) ? job : undefined
+  return (label, input) => (id === undefined ? undefined : { label, input: { session_id: id, ...input } })
 }

@@ -1,4 +1,5 @@
-import { BACKGROUND, jobExamples } from './jobs.js'
+import { backgroundProgram, installExamples, moduleExamples, programExamples } from './javascript.js'
+import { BACKGROUND, jobExamples, jsJobExamples } from './jobs.js'
 import { type ExampleTable, firstFolder, type Known, likelyExtension, longestText, smallFile } from './known.js'
 import { patchExamples } from './patches.js'
 
@@ -43,5 +44,13 @@ export function loafExamples(known: Known): ExampleTable {
       { label: 'In the background', input: BACKGROUND },
     ],
     ...jobExamples(known),
+    install_js_packages: installExamples,
+    run_js: [
+      ...programExamples({ timeout_seconds: 1 }),
+      { label: 'Keep the program', input: { code: "console.log('kept')", keep_script: true } },
+    ],
+    run_js_module: moduleExamples(known),
+    start_background_js: [backgroundProgram],
+    ...jsJobExamples(known, false),
   }
 }

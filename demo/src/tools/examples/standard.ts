@@ -1,4 +1,5 @@
-import { BACKGROUND, jobExamples } from './jobs.js'
+import { backgroundProgram, installExamples, moduleExamples, programExamples } from './javascript.js'
+import { BACKGROUND, jobExamples, jsJobExamples } from './jobs.js'
 import {
   type Example,
   type ExampleTable,
@@ -26,6 +27,18 @@ export function standardExamples(known: Known): ExampleTable {
     delete_file: deleteExamples(known),
     bash: bashExamples(known),
     ...jobExamples(known),
+    run_js: [
+      ...programExamples({ timeout_ms: 1000 }),
+      { label: 'A value', input: { code: 'export default [1, 2, 3].map((n) => n ** 2)' } },
+      {
+        label: 'Standard input',
+        input: { code: 'for await (const text of process.stdin) console.log(String(text).toUpperCase())', stdin: 'hello\n' },
+      },
+    ],
+    run_js_module: moduleExamples(known),
+    install_js_packages: installExamples,
+    start_background_js: [backgroundProgram],
+    ...jsJobExamples(known, true),
     list_checkpoints: [{ label: 'All of them', input: {} }],
     diff_checkpoint: checkpointExamples({ label: 'Since the beginning', input: { checkpoint: BEGINNING } }),
     restore_checkpoint: checkpointExamples(

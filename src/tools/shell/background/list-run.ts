@@ -3,7 +3,8 @@ import { shorten } from '../../../core/field-path.js'
 import type { SessionInfo } from '../../../types/session.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
 import { type PlaceFields, placeFields, type StateFields, stateFields, stateText } from './facts.js'
-import { bashSessions } from './find.js'
+import type { BackgroundFamily } from './family.js'
+import { sessionsOfKind } from './find.js'
 
 export interface ListInput {
   readonly include_exited: boolean
@@ -24,9 +25,9 @@ export interface BackgroundList {
 const LONGEST_COMMAND = 1000
 const SHOWN_COMMAND = 100
 
-/** The body of `list_background_bash`. */
-export function runList({ include_exited }: ListInput, { sessions }: ToolContext): ToolReply<BackgroundList> {
-  const infos = bashSessions(sessions).map(({ info }) => info)
+/** The body of `list_background_bash` and `list_background_js`. */
+export function runList({ kind }: BackgroundFamily, { include_exited }: ListInput, { sessions }: ToolContext): ToolReply<BackgroundList> {
+  const infos = sessionsOfKind(sessions, kind).map(({ info }) => info)
   const listed = infos.filter(({ state }) => include_exited || state === 'running').map(listedSession)
   const ended = infos.length - listed.length
   const text = [

@@ -4,6 +4,7 @@ import type { Session, SessionReadOptions, SessionStream, SessionText } from '..
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
 import { timeLeft } from '../time-left.js'
 import { stateFields, streamFields } from './facts.js'
+import type { BackgroundFamily } from './family.js'
 import { findSession } from './find.js'
 import { type BackgroundRead, renderRead } from './read-output.js'
 
@@ -21,10 +22,10 @@ const PIECES_MS = 500
 /** For what stands around the streams. */
 const FACTS_BYTES = 512
 
-/** The body of `read_background_bash`. Gives no more than a model reads of one answer: what would be cut from it could not be read again. */
-export async function runRead(input: ReadInput, context: ToolContext): Promise<ToolReply<BackgroundRead>> {
+/** The body of `read_background_bash` and `read_background_js`. Gives no more than a model reads of one answer: what would be cut from it could not be read again. */
+export async function runRead({ kind }: BackgroundFamily, input: ReadInput, context: ToolContext): Promise<ToolReply<BackgroundRead>> {
   const { signal, limits } = context
-  const session = findSession(context, input.session_id)
+  const session = findSession(context, kind, input.session_id)
   const waited_ms = input.wait_ms === 0 ? 0 : await waitFor(session, input, context)
   // The answer of a call that was aborted reaches nobody: what it read would be lost.
   signal.throwIfAborted()

@@ -3,13 +3,14 @@ import { defineTool } from '../../../core/define-tool.js'
 import { lazy } from '../../../core/lazy.js'
 import type { AnyTool } from '../../../types/tool.js'
 import { TERMINAL } from '../bash-defaults.js'
+import { BASH } from './family.js'
 import { sessionId } from './input.js'
 
 const size = (description: string, { min, max }: { readonly min: number; readonly max: number }): z.ZodMiniNumberFormat =>
   z.int().check(z.minimum(min), z.maximum(max), z.describe(description))
 
 const resizeInput = z.strictObject({
-  session_id: sessionId(),
+  session_id: sessionId(BASH),
   cols: size('Columns.', TERMINAL.cols),
   rows: size('Rows.', TERMINAL.rows),
 })

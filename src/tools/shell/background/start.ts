@@ -8,7 +8,7 @@ import type { BashInput } from '../bash-input.js'
 import { runInDirectory } from '../directory.js'
 import { sessionOf } from '../session.js'
 import { placeFields } from './facts.js'
-import { KIND } from './find.js'
+import { BASH } from './family.js'
 import { spawnWithin } from './spawn-within.js'
 import { type BackgroundStart, renderStart } from './start-output.js'
 
@@ -23,7 +23,7 @@ export async function startBackground(input: BashInput, context: ToolContext): P
   const options = { env: { ...shellSession.env, ...input.env }, state: shellSession.state, terminal }
   const start = async (cwd: string): Promise<{ readonly session: Session; readonly reused: boolean }> => {
     const wish: SessionStart = {
-      kind: KIND,
+      kind: BASH.kind,
       name: session_name ?? DEFAULT_NAME,
       command,
       cwd,

@@ -2,6 +2,7 @@ import { reply } from '../../../core/define-tool.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
 import { timeLeft } from '../time-left.js'
 import { type StateFields, stateFields, stateText, unreadText } from './facts.js'
+import type { BackgroundFamily } from './family.js'
 import { findSession } from './find.js'
 
 export interface StopInput {
@@ -19,9 +20,13 @@ export interface BackgroundStop extends StateFields {
 /** What the killing itself may take, of a call that has less time than its grace. */
 const KILL_SHARE = 0.5
 
-/** The body of `stop_background_bash`. */
-export async function runStop({ session_id, force, grace_ms }: StopInput, context: ToolContext): Promise<ToolReply<BackgroundStop>> {
-  const session = findSession(context, session_id)
+/** The body of `stop_background_bash` and `stop_background_js`. */
+export async function runStop(
+  { kind }: BackgroundFamily,
+  { session_id, force, grace_ms }: StopInput,
+  context: ToolContext,
+): Promise<ToolReply<BackgroundStop>> {
+  const session = findSession(context, kind, session_id)
   const wasRunning = session.info.state === 'running'
   const graceMs = Math.min(grace_ms, Math.floor(timeLeft(context) * KILL_SHARE))
   const { escalated, ...info } = await session.stop({ force, graceMs })

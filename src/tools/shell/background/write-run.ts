@@ -3,6 +3,7 @@ import { InputError } from '../../../errors/index.js'
 import type { Session } from '../../../types/session.js'
 import type { ToolContext, ToolReply } from '../../../types/tool.js'
 import { type StateFields, stateFields, stateText } from './facts.js'
+import type { BackgroundFamily } from './family.js'
 import { findSession } from './find.js'
 import { takenInTime } from './taken-in-time.js'
 
@@ -23,10 +24,10 @@ export interface BackgroundWrite extends StateFields {
 
 const NOT_TAKEN = 'the program has not read all of this yet: the rest waits in its input'
 
-/** The body of `write_background_bash`. */
-export async function runWrite(input: WriteInput, context: ToolContext): Promise<ToolReply<BackgroundWrite>> {
-  checkTogether(input)
-  const session = findSession(context, input.session_id)
+/** The body of `write_background_bash` and `write_background_js`. */
+export async function runWrite({ kind }: BackgroundFamily, input: WriteInput, context: ToolContext): Promise<ToolReply<BackgroundWrite>> {
+  checkTogether(kind, input)
+  const session = findSession(context, kind, input.session_id)
   const bytes = await takenInTime(send(session, input), context)
   const output = {
     ...stateFields(session.info),
@@ -37,14 +38,12 @@ export async function runWrite(input: WriteInput, context: ToolContext): Promise
 }
 
 /** @throws {InputError} for fields that mean nothing together */
-function checkTogether({ input, key, repeat, append_newline }: WriteInput): void {
+function checkTogether(kind: BackgroundFamily['kind'], { input, key, repeat, append_newline }: WriteInput): void {
+  const refusal = (path: string, message: string): InputError =>
+    new InputError('invalid_input', `Cannot call "write_background_${kind}": ${path}: ${message}`, { issues: [{ path, message }] })
   if ((input === undefined) === (key === undefined)) throw refusal('input', 'give either input or key')
   if (key === undefined && repeat !== 1) throw refusal('repeat', 'is for keys: write the text as often as it is wanted')
   if (input === '' && !append_newline) throw refusal('input', 'is empty, and append_newline is false: there is nothing to send')
-}
-
-function refusal(path: string, message: string): InputError {
-  return new InputError('invalid_input', `Cannot call "write_background_bash": ${path}: ${message}`, { issues: [{ path, message }] })
 }
 
 function send(session: Session, { input, key, repeat, append_newline }: WriteInput): Promise<number> {

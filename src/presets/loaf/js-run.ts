@@ -1,0 +1,70 @@
+import { grantsOf, jsOf } from '../../tools/js/grants.js'
+import { entryOf } from '../../tools/js/module-entry.js'
+import type { JsSettings } from '../../tools/js/options.js'
+import { placeOf } from '../../tools/js/run.js'
+import { stopwatch } from '../../tools/js/settled.js'
+import { streamProgress } from '../../tools/shell/stream-progress.js'
+import type { JsProgram } from '../../types/js.js'
+import type { ShellOutput } from '../../types/shell.js'
+import type { ToolContext } from '../../types/tool.js'
+import { StreamHead } from '../shared/stream-head.js'
+import type { JsFormat, RunJsInput, RunModuleInput } from './js-inputs.js'
+import { type JsProcessOutput, LONGEST_STREAM } from './js-process.js'
+import { scriptFields, scriptOf } from './js-script.js'
+
+export type RunJsOutput = JsProcessOutput & { readonly scriptPath: string; readonly runtime: string; readonly format: JsFormat }
+export type RunModuleOutput = JsProcessOutput & { readonly module: string }
+
+/** The body of `run_js`. */
+export async function runJs(settings: JsSettings, input: RunJsInput, context: ToolContext): Promise<RunJsOutput> {
+  const script = await scriptOf('run_js', input, settings, context)
+  await script.save()
+  const output = await run('run_js', { ...script.program, args: input.args }, script.path, input.timeoutMs, context)
+  return { ...output, ...scriptFields(script, input, context) }
+}
+
+/** The body of `run_js_module`. There is nothing to fetch, so it does not matter with what it would have been fetched. */
+export async function runModule(settings: JsSettings, input: RunModuleInput, context: ToolContext): Promise<RunModuleOutput> {
+  const { module, args, timeoutMs } = input
+  const grants = grantsOf(context, settings)
+  const cwd = await placeOf(input.cwd, context)
+  const entry = await entryOf(context.workspace, module, cwd)
+  return { ...(await run('run_js_module', { entry, cwd, args, grants }, entry, timeoutMs, context)), module }
+}
+
+async function run(
+  mode: string,
+  program: JsProgram & { readonly cwd: string; readonly args: readonly string[] },
+  file: string,
+  timeoutMs: number,
+  context: ToolContext,
+): Promise<JsProcessOutput> {
+  const { signal, limits, progress } = context
+  const js = jsOf(context)
+  const stdout = new StreamHead(LONGEST_STREAM, 'characters')
+  const stderr = new StreamHead(LONGEST_STREAM, 'characters')
+  const tell = streamProgress(progress, limits.shellStreamBytes)
+  const onOutput = (output: ShellOutput): void => {
+    ;(output.stream === 'stdout' ? stdout : stderr).push(output.text)
+    tell(output)
+  }
+  const watch = stopwatch(context, timeoutMs)
+  const result = await js.run({ ...program, signal, onOutput, timeoutMs: watch.timeoutMs, maxBytes: limits.shellStreamBytes })
+  const { timedOut, aborted, durationMs } = watch.settle(result)
+  return {
+    status: result.exitCode === 0 && !timedOut && !aborted ? 'ok' : 'error',
+    mode,
+    cwd: program.cwd,
+    command: js.name,
+    args: [file, ...program.args],
+    exit_code: result.exitCode,
+    signal: result.signal ?? null,
+    timed_out: timedOut,
+    aborted,
+    duration_ms: durationMs,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    truncated_stdout: stdout.truncated,
+    truncated_stderr: stderr.truncated,
+  }
+}

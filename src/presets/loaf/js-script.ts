@@ -1,0 +1,63 @@
+import { grantsOf, jsOf } from '../../tools/js/grants.js'
+import type { JsSettings } from '../../tools/js/options.js'
+import { placeOf } from '../../tools/js/run.js'
+import type { JsProgram } from '../../types/js.js'
+import type { ToolContext } from '../../types/tool.js'
+import { joinPath } from '../../workspace/paths.js'
+import type { JsFormat, JsRuntime, JsSource } from './js-inputs.js'
+import { ReportedFailure } from './reported.js'
+
+/** A program as source text, ready to be run. */
+export interface Script {
+  readonly program: JsProgram & { readonly cwd: string }
+  /** Virtual path: what it counts as, and where it is when it is kept. */
+  readonly path: string
+  /** Writes it, where it is to be kept; before it runs. */
+  readonly save: () => Promise<unknown>
+}
+
+/** What is told of it beside the process. */
+export const scriptFields = (
+  { path }: Script,
+  { format }: JsSource,
+  context: ToolContext,
+): { readonly scriptPath: string; readonly runtime: string; readonly format: JsFormat } => ({
+  scriptPath: path,
+  runtime: jsOf(context).name,
+  format,
+})
+
+/**
+ * The program with a name of its own in its directory, so that it imports what a file there would. Nothing is written unless it is kept.
+ *
+ * @throws {ReportedFailure} for a runtime that is not there; what `grantsOf` and `placeOf` throw
+ */
+export async function scriptOf(
+  tool: string,
+  source: JsSource & { readonly cwd: string | undefined },
+  settings: JsSettings,
+  context: ToolContext,
+  lasting = false,
+): Promise<Script> {
+  checkRuntime(tool, source.runtime)
+  const grants = grantsOf(context, settings, lasting)
+  const cwd = await placeOf(source.cwd, context)
+  const path = joinPath(cwd, nameOf(context, source.format))
+  const { code, format } = source
+  if (!source.keepScript) return { program: { code, format, filename: path, cwd, grants }, path, save: async () => {} }
+  return { program: { entry: path, cwd, grants }, path, save: () => context.workspace.writeText(path, code) }
+}
+
+/** What is there is Node's language and modules, so both other words are right. */
+function checkRuntime(tool: string, runtime: JsRuntime): void {
+  if (runtime !== 'bun') return
+  const error = `${tool} could not resolve runtime "${runtime}".`
+  throw new ReportedFailure({ output: { status: 'error', message: error }, error }, 'unavailable')
+}
+
+function nameOf({ host }: ToolContext, format: JsFormat): string {
+  const digits = Math.floor(host.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0')
+  return `.loaf-script-${Math.floor(host.now())}-${digits}.${format === 'module' ? 'mjs' : 'cjs'}`
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { defineTool } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
+import { UnsupportedError } from '../../errors/index.js'
+import type { AnyTool, ToolContext } from '../../types/tool.js'
+import { jsOf } from '../js/grants.js'
+import { flag, text } from '../schema.js'
+import type { CustomToolsSettings } from './options.js'
+import type { PersistentInput, PersistentOutput } from './persistent.js'
+
+const bodies = lazy(() => import('./bodies.js'))
+
+export const PERSISTENT_TOOL = 'create_persistent_tool'
+
+/** `create_persistent_tool`: tools of the runtime it runs in, kept in `directory`. */
+export function createPersistentTool(directory: string, settings: CustomToolsSettings): AnyTool {
+  return defineTool({
+    name: PERSISTENT_TOOL,
+    description:
+      'Make a tool of your own: it works from the next call on, and is kept as a file. Its code runs in a sandbox, as that of run_js does. All of it is done, or nothing.',
+    inputSchema: z.strictObject({
+      name: text('Name of the tool: letters, numbers, _ . : -'),
+      description: text('What it does, for whoever calls it.'),
+      handler_code: text(
+        'JavaScript: the body of "async function run(input, context)". Return JSON; throw an Error for a failure. Modules: await import("...").',
+      ),
+      args_schema: z.optional(
+        z
+          .record(z.string(), z.unknown())
+          .check(z.describe('JSON Schema of its input, with "type": "object" and "properties"; default any.')),
+      ),
+      filename: z.optional(text('Name of its file, with .js, .mjs or .cjs; default by its name.')),
+      overwrite: flag('Replace a tool of yours with this name, or the file.', false),
+    }),
+    annotations: { title: 'Make a tool', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    requires: ['js'],
+    run: (input, context) => make(directory, settings, input, context),
+  })
+}
+
+async function make(
+  directory: string,
+  settings: CustomToolsSettings,
+  input: PersistentInput,
+  context: ToolContext,
+): Promise<PersistentOutput> {
+  const { workspace, host, tools, signal } = context
+  if (!tools) throw new UnsupportedError('tools', `Cannot run "${PERSISTENT_TOOL}": this runtime's tools cannot be changed`)
+  const { customTool, makeTool, placeIn } = await bodies()
+  return makeTool(
+    {
+      workspace,
+      js: jsOf(context),
+      host,
+      place: placeIn(tools),
+      settings,
+      directory: workspace.resolve(directory),
+      make: (facts) => customTool(facts, settings),
+      signal,
+    },
+    input,
+  )
+}

@@ -1,0 +1,128 @@
+import { shorten } from '../../core/field-path.js'
+import { InputError } from '../../errors/index.js'
+import type { AnyTool, InputIssue, JsonSchema, JsonValue, StandardSchemaLike, ToolContext } from '../../types/tool.js'
+import { joinPath, parentPath } from '../../workspace/paths.js'
+import { grantsOf, jsOf } from '../js/grants.js'
+import { stopwatch } from '../js/settled.js'
+import type { CustomToolFacts } from './describe.js'
+import { answerOf } from './ended.js'
+import { CustomToolFailed } from './failed.js'
+import { createInputCheck } from './input-check.js'
+import type { CustomToolsSettings } from './options.js'
+import { type Called, callProgram, PROGRAM_NAME } from './program.js'
+import { toldLines } from './told-lines.js'
+
+const LONGEST_MESSAGE = 4096
+
+/** What a preset has of its own. */
+export interface CustomToolManners {
+  /** Whether input that does not fit the schema is refused before the tool is run. */
+  readonly check: boolean
+  /** Whether an output that JSON cannot hold is told as text; else it is a failure. */
+  readonly lossy: boolean
+  /** What the caller gave besides the call. */
+  readonly caller?: (callId: string) => { readonly now?: Date; readonly log?: (message: string) => void } | undefined
+}
+
+export const STRICT: CustomToolManners = { check: true, lossy: false }
+
+/** A tool whose every call is a program in the sandbox of its own. */
+export function customTool(facts: CustomToolFacts, settings: CustomToolsSettings, manners: CustomToolManners = STRICT): AnyTool {
+  const { name, description, inputSchema } = facts
+  const check = manners.check ? createInputCheck(inputSchema) : async () => []
+  return {
+    name,
+    description,
+    inputSchema: shownSchema(inputSchema),
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    requires: ['js'],
+    run: async (input: unknown, context) => {
+      const given = asJson(name, input)
+      refuse(name, await check(given))
+      return callTool(facts, given, context, settings, manners)
+    },
+  }
+}
+
+/** For the model. What a sandbox says is not checked with a validator that it could keep busy: `createInputCheck` does it. */
+const shownSchema = (schema: JsonSchema): StandardSchemaLike => ({
+  '~standard': { version: 1, vendor: 'toolport', jsonSchema: { input: () => schema }, validate: (value) => ({ value }) },
+})
+
+function asJson(tool: string, input: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(input ?? {}))
+  } catch {
+    throw refusal(tool, [{ path: '', message: 'is not JSON' }])
+  }
+}
+
+function refuse(tool: string, issues: readonly InputIssue[]): void {
+  if (issues.length > 0) throw refusal(tool, issues)
+}
+
+function refusal(tool: string, issues: readonly InputIssue[]): InputError {
+  const [first = { path: '', message: '' }] = issues
+  const at = `${first.path === '' ? 'the input' : first.path}${first.message.startsWith('is ') ? '' : ':'} ${first.message}`
+  const what = issues.length === 1 ? at : `the input has ${issues.length} problems`
+  return new InputError('invalid_input', `Cannot call "${tool}": ${what}`, { issues })
+}
+
+async function callTool(
+  { path, name }: CustomToolFacts,
+  input: unknown,
+  context: ToolContext,
+  settings: CustomToolsSettings,
+  { lossy, caller }: CustomToolManners,
+): Promise<JsonValue> {
+  const { workspace, limits, signal } = context
+  const given = caller?.(context.callId)
+  const lines = toldLines((line) => {
+    context.log(line)
+    tell(given?.log, line)
+  }, limits.shellStreamBytes)
+  const watch = stopwatch(context, settings.timeoutMs)
+  const now = (given?.now ?? context.now).getTime()
+  const result = await jsOf(context).run({
+    code: callProgram(path, name, input, now),
+    filename: joinPath(parentPath(path), PROGRAM_NAME),
+    cwd: workspace.cwd,
+    grants: grantsOf(context, settings.js),
+    signal,
+    timeoutMs: watch.timeoutMs,
+    maxBytes: limits.shellStreamBytes,
+    onOutput: lines.push,
+  })
+  lines.end()
+  return outputOf(answerOf(result, `Cannot finish "${name}": it`, watch.timeoutMs), name, lossy)
+}
+
+function tell(log: ((message: string) => void) | undefined, line: string): void {
+  try {
+    log?.(line)
+  } catch {
+    // A listener that throws is no fault of the tool's.
+  }
+}
+
+/** @throws {CustomToolFailed} */
+function outputOf({ ok, output, error, refused, words, problem }: Called, name: string, lossy: boolean): JsonValue {
+  if (problem !== undefined) throw new CustomToolFailed(shorten(String(problem), LONGEST_MESSAGE))
+  if (refused !== undefined && !lossy)
+    throw new CustomToolFailed(`Cannot use what "${name}" returned: ${shorten(String(refused), LONGEST_MESSAGE)}`)
+  const value = refused === undefined ? parsed(output, name) : String(words)
+  if (ok === true) return value
+  const message = typeof error === 'string' ? error : typeof value === 'string' ? value : JSON.stringify(value)
+  throw new CustomToolFailed(shorten(message, LONGEST_MESSAGE), 'tool_threw', {
+    output: value,
+    ...(typeof error === 'string' && { error }),
+  })
+}
+
+function parsed(output: unknown, name: string): JsonValue {
+  try {
+    return JSON.parse(output as string) as JsonValue
+  } catch {
+    throw new CustomToolFailed(`Cannot use what "${name}" returned: it is not JSON`)
+  }
+}

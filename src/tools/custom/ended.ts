@@ -1,0 +1,44 @@
+import { shorten } from '../../core/field-path.js'
+import type { JsResult } from '../../types/js.js'
+import { CustomToolFailed } from './failed.js'
+
+const LONGEST_WORDS = 500
+const OUT_OF_MEMORY = 134
+
+/**
+ * What the program gave back, which is JSON of anything.
+ *
+ * @throws {CustomToolFailed} for a program that gave nothing back
+ */
+export function answerOf(result: JsResult, what: string, timeoutMs: number): Readonly<Record<string, unknown>> {
+  const { timedOut, aborted, exitCode } = result
+  if (timedOut)
+    throw new CustomToolFailed(
+      `${what} did not end within ${timeoutMs} ms: a tool ends when nothing that it began goes on, timers and reads of its input included`,
+      'timeout',
+    )
+  if (aborted) throw new CustomToolFailed(`${what} was aborted`, 'aborted')
+  if (exitCode === OUT_OF_MEMORY) throw new CustomToolFailed(`${what} needed more memory than it may have`, 'out_of_memory')
+  const answer = parsed(result.result)
+  if (answer) return answer
+  throw new CustomToolFailed(`${what} ended without an answer${exitCode === 0 ? '' : ` (exit code ${exitCode})`}${lastWords(result)}`)
+}
+
+function parsed(result: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof result !== 'string') return undefined
+  try {
+    const answer: unknown = JSON.parse(result)
+    return typeof answer === 'object' && answer !== null ? (answer as Readonly<Record<string, unknown>>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function lastWords({ stderr }: JsResult): string {
+  const words = stderr
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('Node.js '))
+    .slice(0, 2)
+    .join(' ')
+  return words === '' ? '' : `: ${shorten(words, LONGEST_WORDS)}`
+}

@@ -1,0 +1,73 @@
+import type { AnyTool } from '../../types/tool.js'
+import { type CustomToolFacts, describeTool, type Sandbox } from './describe.js'
+import { findToolFiles } from './find.js'
+import type { CustomToolsSettings } from './options.js'
+import type { ToolPlace } from './place.js'
+
+export interface LoadedCustomTools {
+  /** Virtual paths. */
+  readonly searchedDirectories: string[]
+  readonly loaded: { readonly name: string; readonly sourcePath: string }[]
+  /** One for each file that gave no tool: `failed loading <file>: <why>`. */
+  readonly errors: string[]
+}
+
+interface LoadOptions {
+  readonly workspace: Sandbox['workspace']
+  readonly js: Sandbox['js'] | undefined
+  readonly place: ToolPlace
+  readonly settings: CustomToolsSettings
+  /** Virtual paths, looked through in this order. */
+  readonly directories: readonly string[]
+  readonly make: (facts: CustomToolFacts) => AnyTool
+  readonly signal?: AbortSignal | undefined
+}
+
+const MOST_FILES = 500
+
+/** Never rejects for a file: what is wrong with it is in the report. */
+export async function loadInto({ workspace, js, place, settings, directories, make, signal }: LoadOptions): Promise<LoadedCustomTools> {
+  const found = (await Promise.all(directories.map((directory) => findToolFiles(workspace, directory)))).flat()
+  const files = [...new Set(found)]
+  const report: LoadedCustomTools = { searchedDirectories: [...directories], loaded: [], errors: [] }
+  if (!js) {
+    report.errors.push(...files.map((path) => `failed loading ${path}: this runtime has no JavaScript adapter that loads tools`))
+    return report
+  }
+  // One by one: where programs share a thread, one that loops would use up the time of the others.
+  for (const path of files.slice(0, MOST_FILES)) {
+    const looked = await look({ workspace, js }, path, settings, signal)
+    if (typeof looked === 'string') report.errors.push(looked)
+    else register(looked, place, make, report)
+  }
+  if (files.length > MOST_FILES) report.errors.push(`skipped ${files.length - MOST_FILES} files: more than ${MOST_FILES} are not looked at`)
+  return report
+}
+
+async function look(
+  sandbox: Sandbox,
+  path: string,
+  settings: CustomToolsSettings,
+  signal: AbortSignal | undefined,
+): Promise<CustomToolFacts | string> {
+  try {
+    return (await describeTool(sandbox, path, settings, signal)) ?? `skipped ${path}: no valid tool export found`
+  } catch (error) {
+    return `failed loading ${path}: ${messageOf(error)}`
+  }
+}
+
+/** The first of a name wins, and whatever is registered otherwise; a file that was loaded before is loaded anew. */
+function register(facts: CustomToolFacts, place: ToolPlace, make: LoadOptions['make'], report: LoadedCustomTools): void {
+  const { name, path } = facts
+  try {
+    const isTaken = place.isBuiltin(name) || (place.has(name) && place.fileOf(name) !== path)
+    if (isTaken) throw new Error(`tool already registered: ${name}`)
+    place.put(make(facts), path)
+    report.loaded.push({ name, sourcePath: path })
+  } catch (error) {
+    report.errors.push(`failed registering ${path}: ${messageOf(error)}`)
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

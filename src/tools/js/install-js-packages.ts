@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { defineTool } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
+import type { AnyTool } from '../../types/tool.js'
+import { flag, text } from '../schema.js'
+import type { JsSettings } from './options.js'
+
+const body = lazy(() => import('./install.js'))
+
+const MOST_PACKAGES = 100
+
+const name = z.string().check(
+  z.refine<string>((spec) => spec.trim() !== '', 'is empty: give the name of a package'),
+  z.maxLength(500),
+)
+
+export function installJsPackages(settings: JsSettings): AnyTool {
+  return defineTool({
+    name: 'install_js_packages',
+    description:
+      'Install packages from the npm registry into node_modules, for run_js and run_js_module to import: package.json and a lock file are written too. No program of a package runs while it is installed, and packages with native parts do not work. All of it is done, or nothing.',
+    inputSchema: z.strictObject({
+      packages: z
+        .array(name)
+        .check(
+          z.maxLength(MOST_PACKAGES),
+          z.describe('Such as "nanoid", "zod@^4", "yaml@latest", "@scope/name@1.2". Empty: what package.json asks for.'),
+        ),
+      dev: flag('Add them to devDependencies.', false),
+      cwd: z.optional(text('The directory of the project: absolute, or relative to the workspace, which is the default.')),
+    }),
+    annotations: { title: 'Install packages', readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    requires: ['js', 'fetch'],
+    run: async (input, context) => (await body()).runInstall(settings, input, context),
+  })
+}

@@ -1,0 +1,3 @@
+import { quickJsLoafCases } from './loaf-js-quickjs-cases.js'
+
+quickJsLoafCases()

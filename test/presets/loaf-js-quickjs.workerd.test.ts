@@ -1,0 +1,4 @@
+import wasm from '../../dist/vendor/quickjs.wasm'
+import { quickJsLoafCases } from './loaf-js-quickjs-cases.js'
+
+quickJsLoafCases({ wasm })

@@ -1,0 +1,4 @@
+import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
+import { customToolCases } from './custom-cases.js'
+
+customToolCases({ wasm })

@@ -1,0 +1,3 @@
+import { customToolCases } from './custom-cases.js'
+
+customToolCases()

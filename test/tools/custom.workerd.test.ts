@@ -1,0 +1,4 @@
+import wasm from '../../dist/vendor/quickjs.wasm'
+import { customToolCases } from './custom-cases.js'
+
+customToolCases({ wasm })

@@ -1,0 +1,96 @@
+import { createRuntime, type JsAdapter, jsTools } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { standard } from 'toolport/presets/standard'
+import { describe, expect, it } from 'vitest'
+import { hand } from '../unit/sessions-support.js'
+import { benchOver } from './harness.js'
+
+const NAMES = [
+  'run_js',
+  'run_js_module',
+  'install_js_packages',
+  'start_background_js',
+  'read_background_js',
+  'write_background_js',
+  'stop_background_js',
+  'list_background_js',
+]
+
+const CAN = { hardKill: true, memoryCap: true, nodeApi: false, isolated: true }
+
+/** A port that is there, for what is told of it. */
+const IDLE: JsAdapter = { name: 'idle', can: CAN, run: () => Promise.reject(new Error('not run')) }
+
+const spawning: JsAdapter = { ...IDLE, spawn: () => Promise.reject(new Error('not run')) }
+const fetch = { name: 'none', fetch: () => Promise.reject(new Error('not asked')) }
+const offered = (ports: object): readonly string[] =>
+  createRuntime({ fs: createMemoryFs(), preset: standard(), ...ports })
+    .getModelManifest()
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith('_js') || name.includes('_js_'))
+
+describe('the tools for JavaScript', () => {
+  it('are part of the standard preset, and offered where their ports are there', () => {
+    expect(jsTools().map(({ name }) => name)).toEqual(NAMES)
+    expect(standard().tools.map(({ name }) => name)).toEqual(expect.arrayContaining(NAMES))
+    expect(offered({})).toEqual([])
+    expect(offered({ js: IDLE })).toEqual(['run_js', 'run_js_module'])
+    expect(offered({ js: spawning, fetch })).toEqual([...NAMES].sort())
+  })
+
+  it('name what is missing', async () => {
+    const { fail } = benchOver(createRuntime({ fs: createMemoryFs(), preset: standard() }))
+    expect(await fail('run_js', { code: '1' })).toMatchObject({
+      output: { status: 'unsupported', capability: 'js' },
+      error: 'Cannot run "run_js": this runtime has no js adapter (its option "js" is not set)',
+    })
+    const idle = benchOver(createRuntime({ fs: createMemoryFs(), preset: standard(), js: IDLE }))
+    expect(await idle.fail('start_background_js', { code: '1' })).toMatchObject({
+      output: { status: 'unsupported', capability: 'js.spawn', adapter: 'idle' },
+      error: 'Cannot run "start_background_js": the js adapter "idle" has no background sessions',
+    })
+  })
+
+  it('see no sessions of another kind', async () => {
+    const { runtime, fail, ok } = benchOver(createRuntime({ fs: createMemoryFs(), tools: jsTools(), js: spawning }))
+    const other = await runtime.sessions.start(hand().start({ kind: 'bash' }))
+    expect((await fail('read_background_js', { session_id: other.id })).output).toMatchObject({ code: 'unknown_session' })
+    expect(await ok('list_background_js', { include_exited: true })).toEqual({ count: 0, sessions: [] })
+  })
+
+  it('name themselves to a model, not those of bash', () => {
+    for (const { name, description, inputSchema } of createRuntime({
+      fs: createMemoryFs(),
+      tools: jsTools(),
+      js: spawning,
+      fetch,
+    }).getModelManifest())
+      expect(`${description} ${JSON.stringify(inputSchema)}`, name).not.toContain('bash')
+  })
+
+  it.each([
+    ['an fs that is none', { grants: { fs: 'all' as 'write' } }, 'Cannot grant fs "all": expected none, read or write'],
+    [
+      'a fetch adapter',
+      { grants: { fetch: fetch as unknown as boolean } },
+      'Cannot grant fetch: expected true or false; which origins is up to the fetch adapter',
+    ],
+    [
+      'tools that are no names',
+      { grants: { tools: [1] as unknown as string[] } },
+      'Cannot grant tools: expected true, false or a list of names',
+    ],
+    [
+      'an address that is none',
+      { registry: 'registry' },
+      'Cannot install packages: registry is no address that begins with http:// or https://',
+    ],
+    [
+      'an address with a key',
+      { registry: 'https://u:s3cret-key@registry.example/' },
+      'Cannot install packages: registry has a user, a password, a query or a fragment; keys belong into "registryHeaders"',
+    ],
+  ])('refuse %s when they are made', (_, options, message) => {
+    expect(() => jsTools(options)).toThrow(new TypeError(message))
+  })
+})

@@ -1,0 +1,4 @@
+import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
+import { quickJsToolCases } from './js-quickjs-cases.js'
+
+quickJsToolCases({ wasm })

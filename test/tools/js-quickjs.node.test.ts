@@ -1,0 +1,3 @@
+import { quickJsToolCases } from './js-quickjs-cases.js'
+
+quickJsToolCases()

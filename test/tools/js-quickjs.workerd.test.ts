@@ -1,0 +1,4 @@
+import wasm from '../../dist/vendor/quickjs.wasm'
+import { quickJsToolCases } from './js-quickjs-cases.js'
+
+quickJsToolCases({ wasm })
