@@ -11,7 +11,7 @@ const LOOPS: Readonly<Record<string, string>> = {
   'with a finally': 'for (;;) { try { for (;;); } finally { for (;;); } }',
   'of a pattern': '/(x+x+)+y/.test("x".repeat(40))',
   'of a getter': 'const o = { get a() { return o.a2 }, get a2() { for (;;); } }; o.a',
-  'of promises': 'const f = () => Promise.resolve().then(f); await f(); await new Promise(() => {})',
+  'of promises': 'const f = () => { Promise.resolve().then(f) }; f(); await new Promise(() => {})',
   'of ticks': 'const f = () => process.nextTick(f); f()',
   'of sorting': 'for (;;) [3, 1, 2].sort(() => { for (;;); })',
 }

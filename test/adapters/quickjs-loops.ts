@@ -2,7 +2,7 @@
 export const LOOPS: Readonly<Record<string, string>> = {
   pattern: 'console.log("begun"); /(x+x+)+y/.test("x".repeat(40))',
   getter: 'const o = { get a() { return o.b }, get b() { for (;;); } }; console.log("begun"); o.a',
-  promises: 'const f = () => Promise.resolve().then(f); console.log("begun"); await f(); await new Promise(() => {})',
+  promises: 'const f = () => { Promise.resolve().then(f) }; console.log("begun"); f(); await new Promise(() => {})',
   sorting: 'const a = Array.from({ length: 1e5 }, (_, i) => (i * 7919) % 1e5); console.log("begun"); for (;;) a.slice().sort()',
   'string search': 'const a = "a".repeat(1e6); console.log("begun"); for (;;) a.indexOf("b")',
   recursion: 'const f = () => { try { f() } finally { f() } }; console.log("begun"); for (;;) try { f() } catch {}',
@@ -14,4 +14,6 @@ export const BOMBS: Readonly<Record<string, string>> = {
   arrays: 'const a = []; for (;;) a.push(new Array(1000).fill(1))',
   'typed arrays': 'const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1))',
   objects: 'let a = {}; for (;;) a = { a, b: { c: a } }',
+  // Each waits for the next.
+  promises: 'const f = () => Promise.resolve().then(f); await f()',
 }

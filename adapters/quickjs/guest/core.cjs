@@ -157,7 +157,10 @@ function hostError({ name = 'Error', message, ...more }) {
 /** What nobody catches. */
 function createFatal(host, inspection) {
   const inspect = (value) => inspection().inspect(value)
+  /** Where the engine has no memory for an error of its own, it throws null. */
+  const isOutOfMemory = (error) => error === null && host.raw('full', '') === 'true'
   const fatal = (error) => {
+    if (isOutOfMemory(error)) return
     const { process } = fatal
     if (process.listenerCount('uncaughtException') > 0) {
       try {
@@ -183,6 +186,7 @@ function createFatal(host, inspection) {
     process.__leave(memory ? 134 : 1)
   }
   fatal.unhandled = (promise, reason) => {
+    if (isOutOfMemory(reason)) return
     const { process } = fatal
     if (process.listenerCount('unhandledRejection') > 0) return void process.emit('unhandledRejection', reason, promise)
     if (process.listenerCount('uncaughtException') > 0) return void process.emit('uncaughtException', reason, 'unhandledRejection')

@@ -76,6 +76,11 @@ export async function runProgram({ library, module, job, services, controls, fil
       return undefined
     },
     later: (text, bytes) => void later.ask(text, bytes),
+    full() {
+      if (!isFull(engine, job)) return 'false'
+      crash(new Error('out of memory'), state, engine, job, controls)
+      return 'true'
+    },
     exit(text) {
       state.exitCode ??= Number(text)
       state.ended = true
@@ -263,15 +268,16 @@ function endOf({ exitCode, signal, stopped }: State, result: string | undefined)
   return { exitCode: exitCode ?? 0, ...(result !== undefined && exitCode === 0 && { result }) }
 }
 
+const isFull = (engine: Engine, job: Job): boolean => engine.memoryBytes() >= job.memoryBytes * FULL
+
 /** The engine runs no more: it has no memory left, or its stack broke the host's. */
 function crash(error: unknown, state: State, engine: Engine, job: Job, controls: Controls): void {
   state.broken = true
   if (state.ended) return
-  const full = engine.memoryBytes() >= job.memoryBytes * FULL
   const stack = error instanceof RangeError
   const text = stack
     ? 'RangeError: Maximum call stack size exceeded'
-    : full
+    : isFull(engine, job)
       ? `FATAL ERROR: out of memory: the program may use ${Math.round(job.memoryBytes / 2 ** 20)} MiB`
       : `FATAL ERROR: the engine failed: ${error instanceof Error ? error.message || 'out of memory' : String(error)}`
   controls.output('stderr', `${text}\n`)
