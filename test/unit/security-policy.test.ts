@@ -136,7 +136,14 @@ describe('tools cap:105', () => {
   })
 
   test('programs in JavaScript are asked about, unless they are named; read-only denies them', () => {
-    const programs = ['run_js', 'run_js_module', 'start_background_js', 'write_background_js', 'install_js_packages']
+    const programs = [
+      'run_js',
+      'run_js_module',
+      'start_background_js',
+      'write_background_js',
+      'install_js_packages',
+      'create_persistent_tool',
+    ]
     const all = (action: string): string[] => programs.map(() => action)
     for (const options of [{}, { autonomy: 'full' as const }, { autoApprove: ['a'] }])
       expect(actions(options, ...programs)).toEqual(all('ask'))

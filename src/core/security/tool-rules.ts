@@ -22,7 +22,14 @@ const TYPED = 'what is written to a program that runs is not checked as commands
  * A program in JavaScript is no command that could be checked, and what it may do depends on the adapter: so these are asked about too,
  * unless the host says that the adapter keeps programs to what they are granted.
  */
-const PROGRAMS: readonly string[] = ['run_js', 'run_js_module', 'start_background_js', 'write_background_js', 'install_js_packages']
+const PROGRAMS: readonly string[] = [
+  'run_js',
+  'run_js_module',
+  'start_background_js',
+  'write_background_js',
+  'install_js_packages',
+  'create_persistent_tool',
+]
 const UNCHECKED = 'what a program in JavaScript does is not checked as commands are'
 
 /** What the host says about the adapters of a runtime. */

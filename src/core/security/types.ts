@@ -49,7 +49,7 @@ export interface SecurityPolicyOptions {
   /**
    * Tools that run unasked in `supervised`: then every other one is asked about. Default null: no tool is asked about for its
    * name, but those that no command rule sees: `write_background_bash`, and `run_js`, `run_js_module`, `start_background_js`,
-   * `write_background_js`, `install_js_packages`. They are asked about at any level (programs are denied in `readonly`), unless they are
+   * `write_background_js`, `install_js_packages`, `create_persistent_tool`. They are asked about at any level (programs are denied in `readonly`), unless they are
    * named here or in `allowedTools`.
    */
   readonly autoApprove?: readonly string[] | null
