@@ -7,6 +7,8 @@ import { findChromium } from './scripts/chromium.mjs'
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const testing = Boolean(process.env.VITEST)
 const benching = Boolean(process.env.BENCH)
+// In the C locale Chromium cannot store files of OPFS whose names are not ASCII.
+if (testing && !process.env.LC_ALL && !process.env.LANG) process.env.LANG = 'C.UTF-8'
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 

@@ -19,7 +19,7 @@ const FILES = {
   [HOSTILE_NAME]: HOSTILE_TEXT,
 }
 
-withPlayground(FILES)
+withPlayground(FILES, 900)
 
 const texts = (selector: string): (string | null)[] => [...root.querySelectorAll(selector)].map((element) => element.textContent)
 const treeItem = (name: string) => page.getByRole('treeitem', { name })

@@ -15,11 +15,11 @@ export let find: TestPage['find']
 let shown: TestPage
 
 /** A playground on these files, by default two, for every test of the file. */
-export function withPlayground(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = FILES): void {
+export function withPlayground(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = FILES, height = 800): void {
   beforeEach(async () => {
     shown = await openPage({ files, name: 'test files' })
     ;({ root, playground, find } = shown)
-    await page.viewport(1300, 800)
+    await page.viewport(1300, height)
   })
 
   afterEach(async () => {

@@ -17,6 +17,11 @@ export function missingTools({ registry, available }: ToolRuntime): string {
     const lacking = requires.find((one) => !available.has(one))
     if (lacking) byReason.set(NAMES[lacking], [...(byReason.get(NAMES[lacking]) ?? []), name])
   }
-  const parts = [...byReason].map(([reason, names]) => `${names.join(', ')} (no ${reason} here)`)
-  return parts.length ? `Left out: ${parts.join('; ')}.` : ''
+  return [...byReason].map(([reason, names]) => told(names, reason)).join(' ')
 }
+
+/** A long list would take the room of the form. */
+const SHOWN_NAMES = 3
+
+const told = (names: readonly string[], reason: string): string =>
+  names.length > SHOWN_NAMES ? `${names.length} left out: no ${reason}.` : `Left out: ${names.join(', ')} (no ${reason} here).`
