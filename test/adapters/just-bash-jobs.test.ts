@@ -17,7 +17,7 @@ describe('a job', () => {
     ['sleep 0.05 | cat a.txt & echo first; wait', 'first\none\ntwo\n'],
     ['f() { sleep 0.05; echo "f $1"; }; f x & echo first; wait', 'first\nf x\n'],
     ['if true; then (sleep 0.05; echo in) & fi; echo first; wait', 'first\nin\n'],
-    ['for i in 3 2 1; do (sleep 0.0${i}5; echo $i) & done; wait; echo all', '1\n2\n3\nall\n'],
+    ['for i in 3 2 1; do (sleep 0.${i}5; echo $i) & done; wait; echo all', '1\n2\n3\nall\n'],
     ['while :; do (sleep 0.05; echo late) & break; done; echo first; wait', 'first\nlate\n'],
     ['start() { (sleep 0.05; echo started) & }; start; echo first; wait', 'first\nstarted\n'],
     ["bash -c '(sleep 0.05; echo b) & echo a; wait'", 'a\nb\n'],
@@ -49,12 +49,14 @@ describe('a job', () => {
   it('comes as it is printed, while the script waits', async () => {
     const { shell } = setup()
     const pieces: string[] = []
-    await shell.exec('(echo a; sleep 0.03; echo b) & sleep 0.01; echo c; wait', { onOutput: ({ text }) => pieces.push(text) })
+    const job = '(echo a; touch began; until [ -e go ]; do sleep 0.01; done; echo b) &'
+    const script = `${job} until [ -e began ]; do sleep 0.01; done; echo c; touch go; wait`
+    await shell.exec(script, { onOutput: ({ text }) => pieces.push(text) })
     expect(pieces).toEqual(['a\n', 'c\n', 'b\n'])
   })
 
   it('shows in a file what it prints there before it ends', async () => {
-    const { stdout } = await run('(echo a; echo b; sleep 100) > log & sleep 0.05; cat log; kill $!')
+    const { stdout } = await run('(echo a; echo b; sleep 100) > log & until grep -q b log; do sleep 0.01; done 2> /dev/null; cat log; kill $!')
     expect(stdout).toBe('a\nb\n')
   })
 
