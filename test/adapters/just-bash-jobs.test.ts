@@ -56,7 +56,9 @@ describe('a job', () => {
   })
 
   it('shows in a file what it prints there before it ends', async () => {
-    const { stdout } = await run('(echo a; echo b; sleep 100) > log & until grep -q b log; do sleep 0.01; done 2> /dev/null; cat log; kill $!')
+    const { stdout } = await run(
+      '(echo a; echo b; sleep 100) > log & until grep -q b log; do sleep 0.01; done 2> /dev/null; cat log; kill $!',
+    )
     expect(stdout).toBe('a\nb\n')
   })
 
