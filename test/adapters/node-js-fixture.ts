@@ -1,63 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { createWorkspace, type JsAdapter, type JsResult, type JsRunOptions, type Workspace, type WorkspaceOptions } from 'toolport'
-import { createNodeFs, createNodeJs, type NodeJsOptions } from 'toolport/adapters/node'
+import type { JsAdapter, JsResult, JsRunOptions, Workspace } from 'toolport'
+import { createNodeJs, type NodeJsOptions } from 'toolport/adapters/node'
+import { closedLater, workspaceOf } from './node-programs-fixture.js'
 
-/** A directory of its own for each test. */
-export let root: string
-const adapters: JsAdapter[] = []
-const workspaces: Workspace[] = []
-
-export function freshRoot(): void {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-js-')))
-}
-
-export async function cleanUp(): Promise<void> {
-  for (const adapter of adapters.splice(0)) await adapter.close?.()
-  for (const workspace of workspaces.splice(0)) await workspace.close()
-  rmSync(root, { recursive: true, force: true })
-}
-
-export function put(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-}
-
-/** On the machine's own path, unless `given.root` names the root otherwise. */
-export function workspaceOf(given: Partial<WorkspaceOptions> = {}): Workspace {
-  const workspace = createWorkspace({ fs: createNodeFs({ root }), ...given })
-  workspaces.push(workspace)
-  return workspace
-}
+export { cleanUp, freshRoot, isRunning, put, rejection, root, workspaceOf } from './node-programs-fixture.js'
 
 export function jsOf(options?: NodeJsOptions, workspace: Workspace = workspaceOf()): JsAdapter {
-  const adapter = createNodeJs(options)(workspace)
-  adapters.push(adapter)
-  return adapter
+  return closedLater(createNodeJs(options)(workspace))
 }
 
 /** One program by itself. */
 export function run(program: JsRunOptions, options?: NodeJsOptions): Promise<JsResult> {
   return jsOf(options).run(program)
-}
-
-/** Whether a process of this id does anything: one that waits to be collected by its parent does not. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  const stat = `/proc/${pid}/stat`
-  return !existsSync(stat) || !/^\d+ \(.*\) Z/s.test(readFileSync(stat, 'utf8'))
-}
-
-export async function rejection(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    (value) => new Error(`Expected a failure, got ${JSON.stringify(value)}`),
-    (reason: unknown) => reason,
-  )
 }

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createWorkspace, type Workspace, type WorkspaceOptions } from 'toolport'
+import { createNodeFs } from 'toolport/adapters/node'
+
+/** A directory of its own for each test. */
+export let root: string
+const closing: (() => Promise<void> | undefined)[] = []
+const workspaces: Workspace[] = []
+
+export function freshRoot(): void {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-')))
+}
+
+/** An adapter that is closed after the test, before its workspace. */
+export function closedLater<Adapter extends { close?(): Promise<void> }>(adapter: Adapter): Adapter {
+  closing.push(() => adapter.close?.())
+  return adapter
+}
+
+export async function cleanUp(): Promise<void> {
+  for (const close of closing.splice(0)) await close()
+  for (const workspace of workspaces.splice(0)) await workspace.close()
+  rmSync(root, { recursive: true, force: true })
+}
+
+export function put(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+
+/** On the machine's own path, unless `given.root` names the root otherwise. */
+export function workspaceOf(given: Partial<WorkspaceOptions> = {}): Workspace {
+  const workspace = createWorkspace({ fs: createNodeFs({ root }), ...given })
+  workspaces.push(workspace)
+  return workspace
+}
+
+/** Whether a process of this id does anything: one that waits to be collected by its parent does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  const stat = `/proc/${pid}/stat`
+  return !existsSync(stat) || !/^\d+ \(.*\) Z/s.test(readFileSync(stat, 'utf8'))
+}
+
+export async function rejection(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    (value) => new Error(`Expected a failure, got ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  )
+}
