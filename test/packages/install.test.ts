@@ -89,6 +89,7 @@ describe('with the lock file', () => {
     ['without packages', '{"lockfileVersion":3}', /it has no "packages"/],
     ['with a path that leads out', '{"packages":{"node_modules/../../x":{"version":"1.0.0"}}}', /is not a package/],
     ['with a link', '{"packages":{"node_modules/x":{"link":true,"resolved":"packages/x"}}}', /link or a workspace/],
+    ['with a name that is none', '{"packages":{"node_modules/x":{"name":"../../../x","version":"1.0.0"}}}', /is not a package/],
     ['with a version that is none', '{"packages":{"node_modules/x":{"version":"../x"}}}', /is not a package/],
   ])('%s: refused', async (_, lock, message) => {
     const { install, tree } = project(network(), { 'package.json': pkg({}), 'package-lock.json': lock })

@@ -1,6 +1,6 @@
 import valid from 'semver/functions/valid.js'
 import { fromShasum } from './integrity.js'
-import { bareName } from './names.js'
+import { bareName, isPackageName } from './names.js'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -52,6 +52,8 @@ export function fromMetadata(registryName: string, version: string, raw: unknown
 export function fromLock(name: string, raw: unknown): PackageEntry | undefined {
   if (!isObject(raw) || typeof raw.version !== 'string' || !valid(raw.version, { loose: true })) return undefined
   const registryName = typeof raw.name === 'string' ? raw.name : name
+  // Addresses are made of it.
+  if (!isPackageName(registryName)) return undefined
   return { ...(registryName !== name && { name: registryName }), ...entryOf(registryName, raw.version, raw) }
 }
 
