@@ -4,6 +4,7 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { loaf } from 'toolport/presets/loaf'
 import { createTestHost, createTestWorkspace } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
 import scenarios from '../fixtures/patches/scenarios.json' with { type: 'json' }
 
 const memoryShell = () => createJustBashShell({ scratch: createMemoryFs() })
@@ -166,7 +167,9 @@ describe('bash', () => {
 
   it('is stopped by its timeout, hands in what it printed, and keeps its baseline cap:53 cap:50', async () => {
     const { bash } = open()
-    expect(await bash({ command: 'echo begun; export A=2; sleep 600', timeout_seconds: 1.9, env: { A: '1' } })).toMatchObject({
+    const attempt = (ms: number) =>
+      bash({ command: 'echo begun; export A=2; sleep 600', timeout_seconds: Math.ceil(ms / 1000), env: { A: '1' } })
+    expect(await withGrowingTime(attempt, ({ output }) => output.stdout !== '')).toMatchObject({
       ok: false,
       output: {
         status: 'error',
