@@ -1,12 +1,13 @@
-import { FsError, ShellError, UnsupportedError } from '../../src/errors/index.js'
+import { ShellError, UnsupportedError } from '../../src/errors/index.js'
 import type { ShellAdapter, ShellExecOptions, ShellProcess, ShellResult, ShellSpawnOptions } from '../../src/types/shell.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { tableOf } from '../../src/workspace/mounts/tables.js'
 import { joinPath } from '../../src/workspace/paths.js'
 import { checkEnvironment, checkStart } from '../shared/process/checks.js'
 import { type Stop, watchStop } from '../shared/process/stop.js'
-import type { WebContainerLike, WebContainerProcessesLike } from './container-like.js'
+import type { WebContainerProcessesLike } from './container-like.js'
 import { type ContainerFolder, folderOf } from './folder-of.js'
+import { processesOf } from './processes.js'
 import { startBackground } from './shell/background.js'
 import { environment } from './shell/environment.js'
 import { execute, notRun, type Prepared } from './shell/execute.js'
@@ -73,7 +74,7 @@ function createShell(workspace: Workspace, folder: ContainerFolder, options: Web
   function open(): Promise<Opened> {
     if (opening) return opening
     const begun = (async () => {
-      const container = checked(await containerOf(options, folder))
+      const container = await processesOf(options.container, folder)
       // The folder has to be there before a command runs in it.
       await workspace.fs.open?.()
       const base = folder.root === '' ? container.workdir : joinPath(container.workdir, folder.root)
@@ -168,24 +169,4 @@ function createShell(workspace: Workspace, folder: ContainerFolder, options: Web
 
 function abortedBefore(): ShellError {
   return new ShellError('spawn_failed', 'Cannot start the command: it was aborted before it ran')
-}
-
-/** @throws {ShellError} unavailable */
-async function containerOf({ container }: WebContainerShellOptions, folder: ContainerFolder): Promise<WebContainerLike> {
-  try {
-    return await (container ?? folder.container())
-  } catch (cause) {
-    const reason = FsError.is(cause) || cause instanceof Error ? cause.message : String(cause)
-    throw new ShellError('unavailable', `Cannot run the command: the container did not start: ${reason}`, { cause })
-  }
-}
-
-/** @throws {ShellError} unavailable: it is a container without processes */
-function checked(container: WebContainerLike): WebContainerProcessesLike {
-  const { spawn, workdir } = container as Partial<WebContainerProcessesLike>
-  if (typeof spawn === 'function' && typeof workdir === 'string' && workdir.startsWith('/')) return container as WebContainerProcessesLike
-  throw new ShellError(
-    'unavailable',
-    'Cannot run the command: the container has no "spawn" or no "workdir", pass the one of @webcontainer/api',
-  )
 }

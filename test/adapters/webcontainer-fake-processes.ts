@@ -46,6 +46,8 @@ export class FakeProcesses {
   faults: ProcessFaults = {}
   /** Command lines that are programs of the fake's own, by the first line of their text. */
   readonly programs = new Map<string, Program>()
+  /** Commands beside `jsh`, by their name. */
+  readonly commands = new Map<string, Program>()
   readonly spawned: { readonly command: string; readonly args: readonly string[]; readonly options: SpawnOptions }[] = []
   readonly sizes: { cols: number; rows: number }[] = []
   kills = 0
@@ -112,6 +114,8 @@ export class FakeProcesses {
   }
 
   #programOf(command: string, args: readonly string[]): Program {
+    const own = this.commands.get(command)
+    if (own) return own
     const [flag, script = ''] = args
     if (command !== 'jsh' || flag !== '-c') {
       return async ({ terminal }) => {

@@ -66,7 +66,8 @@ function closableInput(write: ShellProcess['write']): Required<Pick<ShellProcess
   }
 }
 
-function lifeOf(process: Running): Pick<ShellProcess, 'kill' | 'exited' | 'write'> {
+/** A process for whoever started it. */
+export function lifeOf(process: Running): Pick<ShellProcess, 'kill' | 'exited' | 'write'> {
   let sent: ShellSignal | undefined
   let giveUp = (): void => {}
   const lost = new Promise<undefined>((resolve) => {

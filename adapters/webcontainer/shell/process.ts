@@ -11,11 +11,14 @@ const DRAIN_MS = 2000
 /** The terminal is closed, and the end is not told: what it was is not known. */
 const UNTOLD_MS = 3000
 
-export interface StartOptions extends WebContainerSpawnOptions {
-  readonly script: string
+export interface CommandOptions extends WebContainerSpawnOptions {
   /** Whether line ends are made LF. */
   readonly lines: boolean
   readonly onOutput: (text: string) => void
+}
+
+export interface StartOptions extends CommandOptions {
+  readonly script: string
 }
 
 /** How it ended; `failure`: it is not known, and why. */
@@ -40,18 +43,27 @@ export interface Running {
 }
 
 /** @throws {ShellError} spawn_failed */
-export async function startProcess(container: WebContainerProcessesLike, options: StartOptions): Promise<Running> {
-  const { script, lines: _, onOutput: __, ...spawnOptions } = options
-  return watched(await spawned(container, script, spawnOptions), options)
+export async function startProcess(container: WebContainerProcessesLike, { script, ...options }: StartOptions): Promise<Running> {
+  return startCommand(container, ['jsh', '-c', script], options)
+}
+
+/** One without a shell. @throws {ShellError} spawn_failed */
+export async function startCommand(
+  container: WebContainerProcessesLike,
+  command: readonly [name: string, ...args: string[]],
+  options: CommandOptions,
+): Promise<Running> {
+  const { lines: _, onOutput: __, ...spawnOptions } = options
+  return watched(await spawned(container, command, spawnOptions), options)
 }
 
 async function spawned(
   container: WebContainerProcessesLike,
-  script: string,
+  [name, ...args]: readonly [name: string, ...args: string[]],
   options: WebContainerSpawnOptions,
 ): Promise<WebContainerProcessLike> {
   try {
-    const process: unknown = await container.spawn('jsh', ['-c', script], options)
+    const process: unknown = await container.spawn(name, args, options)
     if (typeof process === 'object' && process !== null && 'exit' in process && 'output' in process)
       return process as WebContainerProcessLike
   } catch (cause) {
@@ -60,7 +72,7 @@ async function spawned(
   throw new ShellError('spawn_failed', 'Cannot start the command: the container answered with no process')
 }
 
-function watched(process: WebContainerProcessLike, { lines, onOutput }: StartOptions): Running {
+function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandOptions): Running {
   const text = new WholeText(lines)
   let broken: string | undefined
   let silent = false

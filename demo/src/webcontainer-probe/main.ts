@@ -38,7 +38,7 @@ async function probe(): Promise<void> {
   status.textContent = 'Booting: the runtime is downloaded. Without the network this does not end.'
   const counts = { passed: 0, failed: 0 }
   const container = await WebContainer.boot({ coep: 'require-corp', workdirName: 'probe' })
-  const suites: Suite[] = bash.checked ? ['storage', 'shell', 'bash'] : ['storage', 'shell']
+  const suites: Suite[] = bash.checked ? ['storage', 'shell', 'js', 'bash'] : ['storage', 'shell', 'js']
   await runProbe(container, suites, (result, left) => {
     counts[result.error === undefined ? 'passed' : 'failed']++
     const shown = row(result)

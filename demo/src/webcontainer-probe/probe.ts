@@ -1,11 +1,12 @@
 import { createWebContainerFs, type WebContainerFs } from 'toolport/adapters/webcontainer'
-import { fsContract, type ShellUnderTest, sessionContract, shellContract, type TestRunner } from 'toolport/testing'
+import { fsContract, jsContract, type ShellUnderTest, sessionContract, shellContract, type TestRunner } from 'toolport/testing'
+import { jsCases, jsIn } from './js-cases.js'
 import { linkCases } from './link-cases.js'
 import type { ProbedContainer } from './probed-container.js'
 import { shellCases, shellIn } from './shell-cases.js'
 
 /** `bash` is for comparison: suites for a whole bash, of which the shell of a container is a small part. */
-export type Suite = 'storage' | 'shell' | 'bash'
+export type Suite = 'storage' | 'shell' | 'js' | 'bash'
 
 export interface ProbeResult {
   readonly suite: Suite
@@ -39,6 +40,7 @@ export async function runProbe(
 
 function casesOf(container: ProbedContainer, suite: Suite): ProbeCase[] {
   if (suite === 'storage') return [...linkCases(container), ...storageCases(container)]
+  if (suite === 'js') return [...jsCases(container), ...jsContractCases(container)]
   return suite === 'shell' ? shellCases(container) : bashCases(container)
 }
 
@@ -48,6 +50,11 @@ function storageCases(container: ProbedContainer): ProbeCase[] {
   return collected((runner) =>
     fsContract(runner, { name: 'webcontainer', without: ['append', 'copy', 'mode', 'setMeta', 'symlink', 'usage'], create }),
   )
+}
+
+function jsContractCases(container: ProbedContainer): ProbeCase[] {
+  let folders = 0
+  return collected((runner) => jsContract(runner, { name: 'webcontainer', create: () => jsIn(container, `js-contract-${folders++}`) }))
 }
 
 function bashCases(container: ProbedContainer): ProbeCase[] {

@@ -1,0 +1,138 @@
+import type { JsGrants } from '../../../src/types/js.js'
+import type { ShellOutput } from '../../../src/types/shell.js'
+import { type FrameKind, FrameReader } from './frames.js'
+import type { Inbox } from './inbox.js'
+import { createRenamer } from './renamed.js'
+import { type GuestMessage, MAX_MESSAGE, type Post } from './task.js'
+
+/** Characters of an error's message. */
+const MAX_ERROR = 64 * 1024
+
+export interface ConversationOptions {
+  readonly token: string
+  readonly inbox: Inbox
+  /** What stands for the program, where its errors name it, and its own name. */
+  readonly copy: string
+  readonly main: string
+  readonly invokeTool: JsGrants['invokeTool']
+  readonly onOutput: (output: ShellOutput) => void
+  /** So many posts with input were read. */
+  readonly onTaken?: (posts: number) => void
+  /** A tool's answer could not be handed over: the program would wait for it without end. */
+  readonly onLost: (error: unknown) => void
+}
+
+/** The other side of a program: what it prints, its result, and the tools that it calls. */
+export interface Conversation {
+  /** Text of the terminal. */
+  push(text: string): void
+  /** Nothing more comes. */
+  finish(): void
+  /** Cancels the calls that are under way. */
+  end(): void
+  /** The default export. */
+  readonly result: unknown
+  /** What it said itself, where it came so far. */
+  readonly exitCode: number | undefined
+}
+
+export function createConversation(options: ConversationOptions): Conversation {
+  const { invokeTool, inbox, onOutput } = options
+  const ending = new AbortController()
+  const renamer = createRenamer(options.copy, options.main)
+  const decoders = { stdout: createDecoder(), stderr: createDecoder() }
+  const message = createDecoder()
+  let pieces = ''
+  let result: unknown
+  let exitCode: number | undefined
+
+  const tell = (stream: ShellOutput['stream'], text: string): void => {
+    const shown = stream === 'stderr' ? renamer.push(text) : text
+    if (shown !== '') onOutput({ stream, text: shown })
+  }
+
+  async function answer({ call, name, input }: Extract<GuestMessage, { readonly call: number }>): Promise<void> {
+    const post = await outcome(call, async () => invokeTool?.(name, input, { signal: ending.signal }))
+    if (ending.signal.aborted) return
+    await inbox.post(post).catch((error) => {
+      if (!ending.signal.aborted) options.onLost(error)
+    })
+  }
+
+  function hear(text: string): void {
+    const heard = parse(text)
+    if (heard === undefined) return
+    if ('result' in heard) result = heard.result
+    else if ('exit' in heard) exitCode = heard.exit
+    else if ('taken' in heard) options.onTaken?.(heard.taken)
+    else if (invokeTool && !ending.signal.aborted) void answer(heard)
+  }
+
+  function frame(kind: FrameKind, bytes: Uint8Array): void {
+    if (kind === '1') tell('stdout', decoders.stdout.decode(bytes, { stream: true }))
+    else if (kind === '2') tell('stderr', decoders.stderr.decode(bytes, { stream: true }))
+    else {
+      pieces += message.decode(bytes, { stream: kind === 'm' })
+      if (kind === 'm') return
+      const whole = pieces
+      pieces = ''
+      hear(whole)
+    }
+  }
+
+  const reader = new FrameReader(options.token, { frame, text: (text) => tell('stderr', text) })
+  return {
+    push: (text) => reader.push(text),
+    finish() {
+      reader.finish()
+      tell('stdout', decoders.stdout.decode())
+      tell('stderr', decoders.stderr.decode())
+      const rest = renamer.finish()
+      if (rest !== '') onOutput({ stream: 'stderr', text: rest })
+    },
+    end: () => ending.abort(),
+    get result() {
+      return result
+    },
+    get exitCode() {
+      return exitCode
+    },
+  }
+}
+
+const createDecoder = (): TextDecoder => new TextDecoder('utf-8', { ignoreBOM: true })
+
+async function outcome(call: number, work: () => Promise<unknown>): Promise<Post> {
+  try {
+    const output = await work()
+    const { length } = JSON.stringify(output) ?? ''
+    if (length > MAX_MESSAGE) throw new RangeError(`The output has ${length} characters as JSON, and ${MAX_MESSAGE} are the most`)
+    return { call, output }
+  } catch (error) {
+    return { call, error: plain(error) }
+  }
+}
+
+function plain(error: unknown): { readonly name: string; readonly message: string; readonly code?: string } {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
+  const { code } = error as { readonly code?: unknown }
+  return { name: error.name, message: error.message.slice(0, MAX_ERROR), ...(typeof code === 'string' && { code }) }
+}
+
+/** What a program may send that speaks for itself: anything. */
+function parse(text: string): GuestMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(text)
+    return isMessage(message) ? message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isMessage(message: unknown): message is GuestMessage {
+  if (typeof message !== 'object' || message === null) return false
+  if ('result' in message) return true
+  if ('exit' in message) return typeof message.exit === 'number'
+  if ('taken' in message) return typeof message.taken === 'number'
+  return 'call' in message && typeof message.call === 'number' && 'name' in message && typeof message.name === 'string'
+}

@@ -1,0 +1,27 @@
+import { INBOX } from './inbox.js'
+import { INPUT } from './input.js'
+import { OUTPUT } from './output.js'
+import { START } from './start.js'
+import { TOOLS } from './tools.js'
+import { TYPESCRIPT } from './typescript.js'
+
+const BEGIN = `
+import fs from 'node:fs'
+import module from 'node:module'
+import { dirname } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const task = JSON.parse(fs.readFileSync(folder + 'task.json', 'utf8'))
+`
+
+const HEAR = `
+const inbox = createInbox((post) => ('call' in post ? hearAnswer(post) : hearInput(post)))
+`
+
+/**
+ * The ES module that Node of the container is started with. It needs nothing but what all versions of Node have: no flags, and hooks for
+ * files in TypeScript only. It reads `task.json` beside itself, and posts of the host there.
+ */
+export const SCRIPT: string = [BEGIN, OUTPUT, INBOX, HEAR, INPUT, TOOLS, TYPESCRIPT, START].join('')

@@ -1,0 +1,118 @@
+import { FsError, WorkspaceError } from '../../../src/errors/index.js'
+import { createDisk } from '../../../src/packages/modules/disk.js'
+import { declaredKind } from '../../../src/packages/modules/file-kind.js'
+import { lexers } from '../../../src/packages/modules/lexers.js'
+import { readSource } from '../../../src/packages/modules/source.js'
+import type { JsProgram } from '../../../src/types/js.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import { tableOf } from '../../../src/workspace/mounts/tables.js'
+import { isWithin, joinPath, normalise, relativePath } from '../../../src/workspace/paths.js'
+import { findPlace, type Place } from '../shell/places.js'
+import { copyModule, type EsCopy } from './es-copy.js'
+import type { Stripped } from './task.js'
+import { isTypeScript } from './typescript.js'
+import { findTypeScript, MAX_SOURCE_BYTES, type ProgramText, stripFile } from './typescript-files.js'
+
+const VERB = 'run'
+
+type Kind = 'module' | 'commonjs'
+
+/** A program as the container runs it. Full paths of the container, but for `cwd.path`. */
+export interface Placed {
+  readonly cwd: Place
+  /** As `process.argv` has it. */
+  readonly script: string
+  /** Links resolved. */
+  readonly main: string
+  readonly kind: Kind
+  /** Where it is not run from its file. */
+  readonly code?: string
+  readonly copy?: EsCopy
+  /** Files that it reaches, by their full paths. */
+  readonly typescript: Readonly<Record<string, Stripped>>
+}
+
+/**
+ * Where a program runs, and from what. `base`: full path of the workspace's folder in the container.
+ *
+ * @throws {FsError}, {WorkspaceError} for a `cwd` or an `entry` that is none; ENOTSUP for one in a mount
+ */
+export async function findProgram(workspace: Workspace, base: string, program: JsProgram): Promise<Placed> {
+  const cwd = await findPlace(workspace, base, program.cwd ?? workspace.cwd)
+  const toHost = (path: string): string => hostOf(workspace, base, path)
+  const absolute = (path: string): string => (path.startsWith('/') ? path : joinPath(cwd.path, path))
+  if (program.entry !== undefined) return { cwd, ...(await fileAt(workspace, toHost, absolute(program.entry))) }
+  const path = absolute(program.filename ?? (program.format === 'commonjs' ? '[eval].cjs' : '[eval].mjs'))
+  const named = normalise(path, () => new FsError({ code: 'ENOENT', op: VERB, path }))
+  // Nothing is read or written there: a name beside the directory that it runs in is as good as the directory.
+  const main = isWithin(named, cwd.path) ? joinPath(cwd.host, relativePath(named, cwd.path)) : toHost(workspace.resolve(named))
+  const declared = kindByName(main) ?? program.format ?? 'module'
+  const { kind, code } = await javaScript(main, program.code ?? '', declared)
+  return { cwd, script: main, main, kind, ...(await textOf(workspace, toHost, { path: named, code, kind }, main)) }
+}
+
+/** A file is run where it is, unless Node could not read it: TypeScript. */
+async function fileAt(workspace: Workspace, toHost: (path: string) => string, asked: string): Promise<Omit<Placed, 'cwd'>> {
+  const stat = await workspace.stat(asked, VERB)
+  const path = await workspace.realpath(asked)
+  if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: VERB, path, detail: 'name a file in it' })
+  const [script, main] = [toHost(workspace.resolve(asked)), toHost(path)]
+  const text = await textAt(workspace, path)
+  if (text === undefined) return { script, main, kind: kindByName(path) ?? 'commonjs', typescript: {} }
+  const { kind, code } = await javaScript(path, text, kindByName(path) ?? (await kindByPackage(workspace, path)))
+  if (isTypeScript(path)) return { script, main, kind, ...(await textOf(workspace, toHost, { path, code, kind }, main)) }
+  return { script, main, kind, typescript: await findTypeScript(workspace, { path, code, kind }, toHost) }
+}
+
+async function textOf(
+  workspace: Workspace,
+  toHost: (path: string) => string,
+  text: ProgramText,
+  host: string,
+): Promise<Pick<Placed, 'code' | 'copy' | 'typescript'>> {
+  const typescript = await findTypeScript(workspace, text, toHost)
+  if (text.kind === 'commonjs') return { code: text.code, typescript }
+  return { copy: await copyModule(workspace, { ...text, host }, toHost), typescript }
+}
+
+/** undefined: it is no text. */
+async function textAt(workspace: Workspace, path: string): Promise<string | undefined> {
+  try {
+    return (await workspace.readText(path, { maxBytes: MAX_SOURCE_BYTES })).text
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === 'binary_file') return undefined
+    throw error
+  }
+}
+
+/** Without its types, and what it counts as. What cannot be read is an error of the program. */
+async function javaScript(path: string, text: string, declared: Kind | undefined): Promise<{ readonly kind: Kind; readonly code: string }> {
+  if (!isTypeScript(path)) {
+    const { kind } = readSource({ path, text, declared }, await lexers())
+    return { kind: kind === 'module' ? 'module' : 'commonjs', code: text }
+  }
+  const { kind, code, error } = (await stripFile(path, text, declared, await lexers())).stripped
+  return { kind, code: error === undefined ? code : `throw new SyntaxError(${JSON.stringify(error)})` }
+}
+
+function kindByName(path: string): Kind | undefined {
+  if (/\.m[jt]s$/.test(path)) return 'module'
+  return /\.(?:c[jt]s|json)$/.test(path) ? 'commonjs' : undefined
+}
+
+/** By the package.json above it; undefined: by its text. */
+async function kindByPackage(workspace: Workspace, path: string): Promise<Kind | undefined> {
+  // What is wrong with a package.json is for Node to say.
+  const declared = await declaredKind(createDisk(workspace), path).catch(() => undefined)
+  return declared === 'json' ? 'commonjs' : declared
+}
+
+function hostOf(workspace: Workspace, base: string, path: string): string {
+  if (!isWithin(path, workspace.root)) return path
+  const below = workspace.relative(path)
+  const mount = tableOf(workspace.fs)?.place(`/${below}`).mount
+  if (mount && mount.at !== '/') {
+    throw new FsError({ code: 'ENOTSUP', op: VERB, path, detail: 'it is in another storage than the container, which cannot run it' })
+  }
+  return below === '' ? base : joinPath(base, below)
+}

@@ -1,0 +1,66 @@
+import { encodeUtf8 } from '../../../src/ops/utf8.js'
+import type { WebContainerProcessesLike } from '../container-like.js'
+import { within } from '../shell/within.js'
+
+/** A container that was torn down in the middle does not answer any more. */
+const ANSWER_MS = 5000
+const ATTEMPTS = 3
+
+/** The files of one run, in a folder beside the workspace's. */
+export interface PrivateFolder {
+  /** Relative to the working directory. */
+  readonly name: string
+  /** Full path in the container. */
+  readonly path: string
+  /** @throws what the container says */
+  write(name: string, text: string): Promise<void>
+  /** With all that is in it, after what is being written. Gives whether nothing is left. Nothing can be written any more. */
+  remove(): Promise<boolean>
+}
+
+export function createPrivateFolder(container: WebContainerProcessesLike, name: string): PrivateFolder {
+  const pending = new Set<Promise<unknown>>()
+  let made: Promise<void> | undefined
+  let gone = false
+
+  async function put(file: string, text: string): Promise<void> {
+    made ??= (async () => container.fs.mkdir(name))()
+    await made
+    if (gone) throw new Error('the program is being ended')
+    await container.fs.writeFile(`${name}/${file}`, encodeUtf8(text))
+  }
+
+  return {
+    name,
+    path: `${container.workdir}/${name}`,
+    async write(file, text) {
+      if (gone) throw new Error('the program is being ended')
+      const writing = put(file, text)
+      pending.add(writing)
+      try {
+        await writing
+      } finally {
+        pending.delete(writing)
+      }
+    },
+    async remove() {
+      gone = true
+      if (!made) return true
+      const removed = Promise.allSettled(pending).then(() => removeFolder(container, name))
+      return (await within(ANSWER_MS, removed)) ?? false
+    },
+  }
+}
+
+/** Whether it is not there any more. */
+export async function removeFolder(container: WebContainerProcessesLike, name: string): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    try {
+      await container.fs.rm(name, { recursive: true, force: true })
+      return true
+    } catch {
+      // It may work the next time.
+    }
+  }
+  return false
+}

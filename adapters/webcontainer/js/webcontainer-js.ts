@@ -1,0 +1,164 @@
+import { JsError, UnsupportedError } from '../../../src/errors/index.js'
+import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
+import type { ShellProcess } from '../../../src/types/shell.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import { tableOf } from '../../../src/workspace/mounts/tables.js'
+import { joinPath } from '../../../src/workspace/paths.js'
+import { checkEnvironment } from '../../shared/process/checks.js'
+import { type Stop, watchStop } from '../../shared/process/stop.js'
+import type { WebContainerProcessesLike } from '../container-like.js'
+import { type ContainerFolder, folderOf } from '../folder-of.js'
+import { processesOf } from '../processes.js'
+import { createKeeper } from '../shell/keeper.js'
+import { checkProgram } from './checks.js'
+import type { ExecuteOptions } from './execute.js'
+import { failToStart } from './fail.js'
+import { createPrivateFolder } from './private-folder.js'
+import { createRemover } from './remover.js'
+import { stopped } from './stopped.js'
+
+type Awaitable<T> = T | Promise<T>
+
+export interface WebContainerJsOptions {
+  /** The container of the workspace's storage. Default: the one that the storage was given, which it boots, where it was given a function. */
+  readonly container?: Awaitable<WebContainerProcessesLike>
+  /** Added to the environment that every program begins with. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+type Start = Omit<ExecuteOptions, 'discard'>
+
+/** Most sessions run no program. */
+const parts = (): Promise<typeof import('./parts.js')> => import('./parts.js')
+
+/**
+ * `node` of a WebContainer, on the folder that the workspace is: for the code of a project. A program is apart from the page, but reaches all
+ * files of the container and the network, whatever is granted (`can.isolated` is false). A program that does not end by `kill` is left to
+ * itself, and the call is answered (`can.hardKill` is false); nothing bounds its memory. See docs/javascript.md.
+ *
+ * The adapter is refused for a workspace whose storage is not of `createWebContainerFs`, or is all of the container's working directory, where
+ * there is no place for files that the workspace does not see: {UnsupportedError}.
+ */
+export function createWebContainerJs(options: WebContainerJsOptions = {}): (workspace: Workspace) => JsAdapter {
+  const { env = {} } = options
+  checkEnvironment(env)
+  return (workspace) => {
+    const folder = folderOf(tableOf(workspace.fs)?.root.fs ?? workspace.fs)
+    if (!folder) {
+      const message = `Cannot use Node of a WebContainer: the storage "${workspace.fs.name}" is none, make it with createWebContainerFs, or use the guest engine (quickjs)`
+      throw new UnsupportedError('js', message, workspace.fs.name)
+    }
+    if (folder.root === '') {
+      const message =
+        'Cannot use Node of this WebContainer: the workspace is all of its working directory, so that it would see the files of a run: give createWebContainerFs a root, such as "project"'
+      throw new UnsupportedError('js', message, workspace.fs.name)
+    }
+    return createAdapter(workspace, folder, { ...options, env: { ...env } })
+  }
+}
+
+function createAdapter(workspace: Workspace, folder: ContainerFolder, options: WebContainerJsOptions): JsAdapter {
+  const token = Math.floor(workspace.host.random() * 2 ** 48).toString(36)
+  const remover = createRemover()
+  const stops = new Set<Stop>()
+  const pending = new Set<Promise<unknown>>()
+  let programs = 0
+  let opening: Promise<WebContainerProcessesLike> | undefined
+  let closed = false
+
+  /** Tried again by the next call when it fails. */
+  function open(): Promise<WebContainerProcessesLike> {
+    if (opening) return opening
+    const begun = (async () => {
+      const container = await processesOf(options.container, folder).catch(failToStart)
+      // The folder has to be there before a program runs in it.
+      await workspace.fs.open?.()
+      return container
+    })()
+    begun.catch(() => {
+      opening = undefined
+    })
+    opening = begun
+    return begun
+  }
+
+  async function prepare<P extends JsProgram>(program: P): Promise<Start & { readonly program: P }> {
+    const container = await open()
+    const { findProgram } = await parts()
+    const placed = await findProgram(workspace, joinPath(container.workdir, folder.root), program)
+    const own = `${token}-${programs++}`
+    return { container, program, placed, folder: createPrivateFolder(container, `.toolport-js-${own}`), token: own, env: options.env }
+  }
+
+  function discard(container: WebContainerProcessesLike): ExecuteOptions['discard'] {
+    return (made) => remover.remove(container, made)
+  }
+
+  async function run(program: JsRunOptions, stop: Stop): Promise<JsResult> {
+    const prepared = await Promise.race([prepare(program), stop.happened])
+    if (!prepared || stop.reason !== undefined) return stopped(createKeeper(program), stop)
+    const { executeProgram } = await parts()
+    return executeProgram({ ...prepared, discard: discard(prepared.container) }, stop)
+  }
+
+  async function spawn(program: JsProgram, stop: Stop): Promise<ShellProcess> {
+    const starting = (async () => {
+      const prepared = await prepare(program)
+      if (stop.reason !== undefined) throw endedBefore()
+      const { startBackground } = await parts()
+      return startBackground({ ...prepared, discard: discard(prepared.container) })
+    })()
+    const process = await Promise.race([starting, stop.happened])
+    if (process) return process
+    starting.then((late) => late.kill('SIGKILL')).catch(() => undefined)
+    throw endedBefore()
+  }
+
+  const endedBefore = (): JsError =>
+    new JsError(closed ? 'unavailable' : 'spawn_failed', 'Cannot start the program: it was ended before it began')
+
+  /** Until it is done, closing the adapter stops it, and waits for it. */
+  async function watched<T>(stop: Stop, work: Promise<T>): Promise<T> {
+    stops.add(stop)
+    pending.add(work)
+    try {
+      return await work
+    } finally {
+      stop.dispose()
+      stops.delete(stop)
+      pending.delete(work)
+    }
+  }
+
+  const check = (program: JsProgram): void => checkProgram(program, { closed, readOnly: workspace.readOnly })
+
+  return {
+    name: 'webcontainer',
+    can: { hardKill: false, memoryCap: false, nodeApi: true, isolated: false },
+    async open() {
+      if (closed) throw new JsError('unavailable', 'Cannot open the adapter: it is closed')
+      await open()
+    },
+    async run(program) {
+      check(program)
+      const stop = watchStop(program.signal, program.timeoutMs)
+      return watched(stop, run(program, stop))
+    },
+    async spawn(program) {
+      check(program)
+      const starting = watchStop(program.signal, undefined)
+      const process = await watched(starting, spawn(program, starting))
+      const stop = watchStop(program.signal, undefined)
+      void stop.happened.then(() => process.kill('SIGKILL'))
+      void watched(stop, process.exited)
+      if (closed) stop.abort()
+      return process
+    },
+    async close() {
+      closed = true
+      for (const stop of stops) stop.abort()
+      await Promise.allSettled(pending)
+      await remover.done()
+    },
+  }
+}
