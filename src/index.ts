@@ -20,6 +20,7 @@ export {
   WorkspaceError,
 } from './errors/index.js'
 export { systemHost } from './host.js'
+export type { ManagedInstall, ManagedReport, PackageManager } from './packages/install/index.js'
 export type { CreateRuntimeOptions, PortOption } from './runtime/create-runtime.js'
 // Runtime
 export { createRuntime } from './runtime/create-runtime.js'
@@ -53,6 +54,7 @@ export type * from './types/runtime.js'
 export type * from './types/session.js'
 export type * from './types/shell.js'
 export type * from './types/tool.js'
+export type * from './types/trusted-tools.js'
 export type * from './types/workspace.js'
 // Workspace
 export { createWorkspace } from './workspace/create-workspace.js'

@@ -177,7 +177,8 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       ],
       ['loops', 'const run = () => { for (;;) {} }', 'timeout', /^Cannot finish "x": it did not end within 1000 ms/],
     ])('that %s hurts nobody', async (_, run, code, error) => {
-      const { fail, ok, runtime } = await one(run, '', { timeoutMs: 1000 })
+      // Long enough for a busy machine, but for what has to wait for its end.
+      const { fail, ok, runtime } = await one(run, '', { timeoutMs: code === 'timeout' ? 1000 : 20_000 })
       const failed = await fail('x')
       expect(failed.output).toMatchObject({ code, tool: 'x' })
       expect(failed.error).toMatch(error)
@@ -282,7 +283,7 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
       ['exports nothing', '}\nmodule.exports = {}\n{', 'written file does not export a valid tool object.'],
       ['loops when it is loaded', '}\nfor (;;) {}\n{', /did not end within/],
     ])('keeps nothing of a tool that %s, and what it would replace', async (_, handler_code, error) => {
-      const bench = open({}, { timeoutMs: 1000 })
+      const bench = open({}, { timeoutMs: handler_code.includes('for (;;)') ? 1500 : 20_000 })
       const bad = { ...ADD, handler_code, filename: handler_code.startsWith('return') ? 'add.mjs' : 'add.cjs' }
       expect((await bench.fail('create_persistent_tool', bad)).error).toMatch(error)
       expect(await bench.runtime.workspace.exists('.toolport')).toBe(false)

@@ -15,6 +15,8 @@ export type InstallFault =
   /** A tarball that cannot be unpacked. */
   | 'tarball'
   | 'limit'
+  /** The project's own package manager failed. */
+  | 'manager'
 
 export function installError(reason: InstallFault, message: string, details: Readonly<Record<string, unknown>> = {}): InputError {
   return new InputError('invalid_input', message, { details: { reason, ...details } })

@@ -1,5 +1,6 @@
 import { hasCode } from '../../errors/index.js'
 import type { Workspace } from '../../types/workspace.js'
+import { isThere } from '../../workspace/is-there.js'
 import { isWithin, joinPath, parentPath } from '../../workspace/paths.js'
 import type { Undo } from './undo.js'
 
@@ -59,16 +60,6 @@ function ancestors(path: string): string[] {
   const all: string[] = []
   for (let at = path.lastIndexOf('/node_modules/'); at > 0; at = path.lastIndexOf('/node_modules/', at - 1)) all.push(path.slice(0, at))
   return all
-}
-
-async function isThere(workspace: Workspace, path: string): Promise<boolean> {
-  try {
-    await workspace.lstat(path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false
-    throw error
-  }
 }
 
 async function makeParents(workspace: Workspace, path: string, folder: string, undo: Undo): Promise<void> {

@@ -11,6 +11,7 @@ import type { ToolPlace } from '../../tools/custom/place.js'
 import { ShellSession } from '../../tools/shell/session.js'
 import type { Sessions, SessionsOptions } from '../../types/session.js'
 import type { AnyTool } from '../../types/tool.js'
+import type { TrustedTools } from '../../types/trusted-tools.js'
 import type { Workspace } from '../../types/workspace.js'
 import { type FindCaller, toDocumented } from './documented.js'
 import { BUILTIN_NAMES } from './names.js'
@@ -25,6 +26,8 @@ import type { LoafInputSchema, LoafToolDefinition, LoafToolRegistry, LoafToolRun
 export interface CreateLoafOptions extends LoafOptions, Omit<CreateRuntimeOptions, 'tools' | 'preset' | 'model' | 'memory'> {
   /** Where custom tools are looked for: a path in the workspace; default `.loaf/tools` below its root. */
   readonly toolsDirectory?: string
+  /** Loads custom tools beside the host's own code, where nothing binds what they do. Default: in the sandbox. */
+  readonly trustedTools?: TrustedTools
 }
 
 const bodies = lazy(() => import('./custom-bodies.js'))
@@ -57,10 +60,11 @@ export interface Loaf {
 
 /**
  * The documented objects and functions over one workspace.
- * @throws TypeError for options that contradict each other; WorkspaceError for a tools directory outside the workspace
+ * @throws TypeError for options that contradict each other; WorkspaceError for a tools directory outside the workspace; UnsupportedError for
+ * storage that `trustedTools` cannot load from
  */
 export function createLoaf(options: CreateLoafOptions): Loaf {
-  const { exa: given, host, policy, limits, hooks, spill, toolsDirectory = '.loaf/tools' } = options
+  const { exa: given, host, policy, limits, hooks, spill, toolsDirectory = '.loaf/tools', trustedTools: trusted } = options
   const exa = given && checkExa(given)
   const workspace = workspaceOf(options)
   const toolsPath = workspace.resolve(toolsDirectory)
@@ -91,7 +95,8 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
   const FILE_OPS_BUILTIN_TOOLS = files.map(documented)
   const JAVASCRIPT_BUILTIN_TOOLS = js.map(documented)
   const EXA_BUILTIN_TOOLS = exa ? createExaBuiltinTools({ getApiKey: () => configuredKey || optionKey() }) : []
-  const settings = checkCustomOptions({ grants: options.jsTools?.grants })
+  const settings = checkCustomOptions(trusted ? { trusted } : { grants: options.jsTools?.grants })
+  const loader = trusted?.(workspace)
   const caller: FindCaller = (id) => running.caller(id)
   const placeOf = async (registry: LoafToolRegistry, isBuiltin: (name: string) => boolean): Promise<ToolPlace> => {
     const { placeIn, tableOf } = await bodies()
@@ -104,7 +109,7 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
     const { loadInto, makeCustomTool } = await bodies()
     const place = await placeOf(defaultToolRegistry, isBuiltinToolName)
     const make = (facts: CustomToolFacts): AnyTool => makeCustomTool(facts, settings, caller)
-    return loadInto({ workspace, js: ports.js, place, settings, directories: [toolsPath], make })
+    return loadInto({ workspace, js: ports.js, trusted: loader, place, settings, directories: [toolsPath], make })
   }
   let custom: Promise<LoadedCustomTools> | undefined
 
@@ -114,7 +119,7 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
     ...JAVASCRIPT_BUILTIN_TOOLS,
     ...EXA_BUILTIN_TOOLS,
   ])
-  if (ports.js) defaultToolRegistry.register(createPersistentToolTool({ registry: defaultToolRegistry, isBuiltinToolName }))
+  if (ports.js || trusted) defaultToolRegistry.register(createPersistentToolTool({ registry: defaultToolRegistry, isBuiltinToolName }))
   running.runtimeOf(defaultToolRegistry)
 
   return {

@@ -66,7 +66,7 @@ const installTool = (settings: JsSettings): AnyTool =>
       readInstall,
     ),
     annotations: annotated('Install packages', true),
-    requires: ['js', 'fetch'],
+    requires: settings.packageManager ? ['js'] : ['js', 'fetch'],
     run: async (input, context) => (await installing()).installJs(settings, input, context),
   })
 

@@ -1,3 +1,4 @@
+import type { ManagedReport } from '../../packages/install/manager.js'
 import type { InstallReport } from '../../packages/install/options.js'
 import { install } from '../../tools/js/install.js'
 import type { JsSettings } from '../../tools/js/options.js'
@@ -11,6 +12,8 @@ import { type JsProcessOutput, LONGEST_STREAM } from './js-process.js'
 import { ReportedFailure } from './reported.js'
 
 const TOOL = 'install_js_packages'
+/** What it is called where no package manager is configured. */
+const BUILT_IN = 'toolport'
 /** What package managers call it. */
 const DEV = new Set(['-D', '-d', '--dev', '--save-dev'])
 
@@ -28,13 +31,18 @@ export async function installJs(settings: JsSettings, input: InstallInput, conte
   const cwd = await placeOf(input.cwd, context)
   const watch = stopwatch(context, timeoutMs)
   const limit = deadline(watch.timeoutMs, context)
-  const outputOf = (exitCode: number | null, stops: Pick<JsResult, 'timedOut' | 'aborted'>, streams: Streams): InstallOutput => {
+  const outputOf = (
+    exitCode: number | null,
+    stops: Pick<JsResult, 'timedOut' | 'aborted'>,
+    streams: Streams,
+    by = BUILT_IN,
+  ): InstallOutput => {
     const { timedOut, aborted, durationMs } = watch.settle(stops)
     return {
       status: exitCode === 0 ? 'ok' : 'error',
       mode: TOOL,
       cwd,
-      command: 'toolport',
+      command: by,
       args: ['install', ...packages, ...args],
       exit_code: exitCode,
       signal: null,
@@ -44,12 +52,12 @@ export async function installJs(settings: JsSettings, input: InstallInput, conte
       ...streams,
       packages,
       dev,
-      package_manager: 'toolport',
+      package_manager: by,
     }
   }
   try {
     const report = await install(settings, { packages, dev, cwd }, { ...context, signal: limit.signal })
-    return outputOf(0, { timedOut: false, aborted: false }, said(report, args))
+    return outputOf(0, { timedOut: false, aborted: false }, said(report, args), 'manager' in report ? report.manager : BUILT_IN)
   } catch (error) {
     if (!limit.signal.aborted) throw error
     return outputOf(null, { timedOut: limit.passed, aborted: !limit.passed }, streamsOf([], []))
@@ -59,7 +67,7 @@ export async function installJs(settings: JsSettings, input: InstallInput, conte
 }
 
 /** What a package manager would print. */
-function said(report: InstallReport, args: readonly string[]): Streams {
+function said(report: InstallReport | ManagedReport, args: readonly string[]): Streams {
   const { requested, added, updated, removed, warnings } = report
   const left = args.filter((flag) => !DEV.has(flag)).map((flag) => `left aside: ${flag}`)
   return streamsOf(

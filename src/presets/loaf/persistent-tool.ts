@@ -68,11 +68,12 @@ function readInput(args: Args): PersistentInput {
 async function make(options: PersistentToolSettings, input: PersistentInput, context: ToolContext): Promise<PersistentOutput> {
   const { directory, settings, placeFor, caller } = options
   const { workspace, host, js, signal } = context
-  if (!js) throw failed('unsupported', `${PERSISTENT_TOOL} unavailable: this runtime has no JavaScript adapter that loads tools`)
+  if (!js && !settings.trusted)
+    throw failed('unsupported', `${PERSISTENT_TOOL} unavailable: this runtime has no JavaScript adapter that loads tools`)
   const { makeCustomTool, makeTool } = await bodies()
   const place = await placeFor(context)
   try {
-    const making = { workspace, js, host, place, settings, directory, signal }
+    const making = { workspace, js, trusted: settings.trusted?.(workspace), host, place, settings, directory, signal }
     return await makeTool({ ...making, make: (facts) => makeCustomTool(facts, settings, caller) }, input)
   } catch (error) {
     if (error instanceof InputError) throw error

@@ -3,7 +3,6 @@ import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import { UnsupportedError } from '../../errors/index.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
-import { jsOf } from '../js/grants.js'
 import { flag, text } from '../schema.js'
 import type { CustomToolsSettings } from './options.js'
 import type { PersistentInput, PersistentOutput } from './persistent.js'
@@ -16,8 +15,7 @@ export const PERSISTENT_TOOL = 'create_persistent_tool'
 export function createPersistentTool(directory: string, settings: CustomToolsSettings): AnyTool {
   return defineTool({
     name: PERSISTENT_TOOL,
-    description:
-      'Make a tool of your own: it works from the next call on, and is kept as a file. Its code runs in a sandbox, as that of run_js does. All of it is done, or nothing.',
+    description: `Make a tool of your own: it works from the next call on, and is kept as a file. Its code runs ${settings.trusted ? "in the host's own process" : 'in a sandbox, as that of run_js does'}. All of it is done, or nothing.`,
     inputSchema: z.strictObject({
       name: text('Name of the tool: letters, numbers, _ . : -'),
       description: text('What it does, for whoever calls it.'),
@@ -33,7 +31,7 @@ export function createPersistentTool(directory: string, settings: CustomToolsSet
       overwrite: flag('Replace a tool of yours with this name, or the file.', false),
     }),
     annotations: { title: 'Make a tool', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    requires: ['js'],
+    requires: settings.trusted ? [] : ['js'],
     run: (input, context) => make(directory, settings, input, context),
   })
 }
@@ -50,7 +48,8 @@ async function make(
   return makeTool(
     {
       workspace,
-      js: jsOf(context),
+      js: context.js,
+      trusted: settings.trusted?.(workspace),
       host,
       place: placeIn(tools),
       settings,

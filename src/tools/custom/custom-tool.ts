@@ -1,5 +1,6 @@
 import { shorten } from '../../core/field-path.js'
 import { InputError } from '../../errors/index.js'
+import type { ShellOutput } from '../../types/shell.js'
 import type { AnyTool, InputIssue, JsonSchema, JsonValue, StandardSchemaLike, ToolContext } from '../../types/tool.js'
 import { joinPath, parentPath } from '../../workspace/paths.js'
 import { grantsOf, jsOf } from '../js/grants.js'
@@ -11,6 +12,8 @@ import { createInputCheck } from './input-check.js'
 import type { CustomToolsSettings } from './options.js'
 import { type Called, callProgram, PROGRAM_NAME } from './program.js'
 import { toldLines } from './told-lines.js'
+import { callTrusted, type TrustedRun } from './trusted.js'
+import { virtualNames } from './virtual-names.js'
 
 const LONGEST_MESSAGE = 4096
 
@@ -26,7 +29,7 @@ export interface CustomToolManners {
 
 export const STRICT: CustomToolManners = { check: true, lossy: false }
 
-/** A tool whose every call is a program in the sandbox of its own. */
+/** A tool whose every call is a program in the sandbox of its own; or runs here, where it was loaded here. */
 export function customTool(facts: CustomToolFacts, settings: CustomToolsSettings, manners: CustomToolManners = STRICT): AnyTool {
   const { name, description, inputSchema } = facts
   const check = manners.check ? createInputCheck(inputSchema) : async () => []
@@ -35,7 +38,7 @@ export function customTool(facts: CustomToolFacts, settings: CustomToolsSettings
     description,
     inputSchema: shownSchema(inputSchema),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-    requires: ['js'],
+    requires: facts.run ? [] : ['js'],
     run: async (input: unknown, context) => {
       const given = asJson(name, input)
       refuse(name, await check(given))
@@ -69,32 +72,60 @@ function refusal(tool: string, issues: readonly InputIssue[]): InputError {
 }
 
 async function callTool(
-  { path, name }: CustomToolFacts,
+  facts: CustomToolFacts,
   input: unknown,
   context: ToolContext,
   settings: CustomToolsSettings,
   { lossy, caller }: CustomToolManners,
 ): Promise<JsonValue> {
-  const { workspace, limits, signal } = context
   const given = caller?.(context.callId)
   const lines = toldLines((line) => {
     context.log(line)
     tell(given?.log, line)
-  }, limits.shellStreamBytes)
-  const watch = stopwatch(context, settings.timeoutMs)
+  }, context.limits.shellStreamBytes)
+  const { timeoutMs } = stopwatch(context, settings.timeoutMs)
   const now = (given?.now ?? context.now).getTime()
+  const call: Call = { facts, input, now, timeoutMs, onOutput: lines.push }
+  const called = facts.run ? await callHere(call, facts.run, context) : await callInSandbox(call, context, settings)
+  lines.end()
+  const { problem } = called
+  if (problem !== undefined) throw new CustomToolFailed(shorten(virtualNames(String(problem), context.workspace), LONGEST_MESSAGE))
+  return outputOf(called, facts.name, lossy)
+}
+
+interface Call {
+  readonly facts: CustomToolFacts
+  readonly input: unknown
+  readonly now: number
+  readonly timeoutMs: number
+  readonly onOutput: (output: ShellOutput) => void
+}
+
+async function callInSandbox(
+  { facts: { path, name }, input, now, timeoutMs, onOutput }: Call,
+  context: ToolContext,
+  settings: CustomToolsSettings,
+): Promise<Called> {
   const result = await jsOf(context).run({
     code: callProgram(path, name, input, now),
     filename: joinPath(parentPath(path), PROGRAM_NAME),
-    cwd: workspace.cwd,
+    cwd: context.workspace.cwd,
     grants: grantsOf(context, settings.js),
-    signal,
-    timeoutMs: watch.timeoutMs,
-    maxBytes: limits.shellStreamBytes,
-    onOutput: lines.push,
+    signal: context.signal,
+    timeoutMs,
+    maxBytes: context.limits.shellStreamBytes,
+    onOutput,
   })
-  lines.end()
-  return outputOf(answerOf(result, `Cannot finish "${name}": it`, watch.timeoutMs), name, lossy)
+  return answerOf(result, `Cannot finish "${name}": it`, timeoutMs, context.workspace)
+}
+
+async function callHere(
+  { facts: { name }, input, now, timeoutMs, onOutput }: Call,
+  run: TrustedRun,
+  { workspace, host, signal }: ToolContext,
+): Promise<Called> {
+  const log = (line: string): void => onOutput({ stream: 'stdout', text: `${line}\n` })
+  return callTrusted({ name, run, input, now, log }, workspace, { host, timeoutMs, signal })
 }
 
 function tell(log: ((message: string) => void) | undefined, line: string): void {
@@ -106,8 +137,7 @@ function tell(log: ((message: string) => void) | undefined, line: string): void 
 }
 
 /** @throws {CustomToolFailed} */
-function outputOf({ ok, output, error, refused, words, problem }: Called, name: string, lossy: boolean): JsonValue {
-  if (problem !== undefined) throw new CustomToolFailed(shorten(String(problem), LONGEST_MESSAGE))
+function outputOf({ ok, output, error, refused, words }: Called, name: string, lossy: boolean): JsonValue {
   if (refused !== undefined && !lossy)
     throw new CustomToolFailed(`Cannot use what "${name}" returned: ${shorten(String(refused), LONGEST_MESSAGE)}`)
   const value = refused === undefined ? parsed(output, name) : String(words)

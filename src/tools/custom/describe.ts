@@ -1,6 +1,7 @@
 import { shorten } from '../../core/field-path.js'
 import type { JsAdapter, JsGrants } from '../../types/js.js'
 import type { JsonSchema } from '../../types/tool.js'
+import type { TrustedToolLoader } from '../../types/trusted-tools.js'
 import type { Workspace } from '../../types/workspace.js'
 import { baseName, joinPath, parentPath } from '../../workspace/paths.js'
 import { checkKept } from '../js/grants.js'
@@ -9,6 +10,8 @@ import { CUSTOM_TOOL_NAME_PATTERN } from './names.js'
 import type { CustomToolsSettings } from './options.js'
 import { type Looked, lookProgram, PROGRAM_NAME } from './program.js'
 import { readToolSchema } from './tool-schema.js'
+import { lookTrusted, type TrustedLook, type TrustedRun } from './trusted.js'
+import { virtualNames } from './virtual-names.js'
 
 const LONGEST_NAME = 128
 const LONGEST_DESCRIPTION = 16 * 1024
@@ -16,31 +19,54 @@ const LONGEST_MESSAGE = 1000
 /** To load a file takes milliseconds; the machine may be slow. */
 const LOOK_MS = 10_000
 
-/** What a file says of its tool. None of the tool's code runs outside of the sandbox. */
+/** What a file says of its tool. */
 export interface CustomToolFacts {
   readonly path: string
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
+  /** It is loaded in this process. Without: none of its code runs outside of the sandbox. */
+  readonly run?: TrustedRun
 }
 
-export interface Sandbox {
+/** Where files are loaded: `trusted` before `js`. */
+export interface Loading {
   readonly workspace: Workspace
-  readonly js: JsAdapter
+  readonly js: JsAdapter | undefined
+  readonly trusted?: TrustedToolLoader | undefined
 }
 
 /**
- * Loads a file in the sandbox to see what tool it exports; undefined for none.
+ * Loads a file to see what tool it exports; undefined for none.
  *
  * @throws Error that says why the file does not load, or what is wrong with its tool
  */
 export async function describeTool(
-  { workspace, js }: Sandbox,
+  { workspace, js, trusted }: Loading,
   path: string,
   settings: CustomToolsSettings,
   signal?: AbortSignal,
 ): Promise<CustomToolFacts | undefined> {
-  const timeoutMs = Math.min(LOOK_MS, settings.timeoutMs)
+  const bounds = { timeoutMs: Math.min(LOOK_MS, settings.timeoutMs), signal }
+  const { tool, problem, run } = trusted
+    ? await lookTrusted(trusted, workspace, path, bounds)
+    : await lookInSandbox(workspace, js, path, settings, bounds)
+  if (problem !== undefined) throw new Error(shorten(virtualNames(String(problem), workspace), LONGEST_MESSAGE))
+  if (typeof tool !== 'object' || tool === null) return undefined
+  const { name, description, inputSchema } = tool
+  if (typeof name !== 'string') return undefined
+  checkToolName(name)
+  return { path, name, description: described(description, path), inputSchema: readToolSchema(inputSchema), ...(run && { run }) }
+}
+
+async function lookInSandbox(
+  workspace: Workspace,
+  js: JsAdapter | undefined,
+  path: string,
+  settings: CustomToolsSettings,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+): Promise<TrustedLook> {
+  if (!js) throw new Error('this runtime has no JavaScript adapter that loads tools')
   const result = await js.run({
     code: lookProgram(path),
     filename: joinPath(parentPath(path), PROGRAM_NAME),
@@ -50,13 +76,8 @@ export async function describeTool(
     maxBytes: 16 * 1024,
     ...(signal && { signal }),
   })
-  const { tool, problem } = answerOf(result, 'it', timeoutMs) as Looked
-  if (problem !== undefined) throw new Error(shorten(String(problem), LONGEST_MESSAGE))
-  if (typeof tool !== 'object' || tool === null) return undefined
-  const { name, description, inputSchema } = tool
-  if (typeof name !== 'string') return undefined
-  checkToolName(name)
-  return { path, name, description: described(description, path), inputSchema: readToolSchema(inputSchema) }
+  const { tool, problem } = answerOf(result, 'it', timeoutMs, workspace) as Looked
+  return { tool: tool ?? null, problem }
 }
 
 /** @throws Error `invalid tool name ...` */

@@ -1,6 +1,8 @@
 import { shorten } from '../../core/field-path.js'
 import type { JsResult } from '../../types/js.js'
+import type { Workspace } from '../../types/workspace.js'
 import { CustomToolFailed } from './failed.js'
+import { virtualNames } from './virtual-names.js'
 
 const LONGEST_WORDS = 500
 const OUT_OF_MEMORY = 134
@@ -10,7 +12,7 @@ const OUT_OF_MEMORY = 134
  *
  * @throws {CustomToolFailed} for a program that gave nothing back
  */
-export function answerOf(result: JsResult, what: string, timeoutMs: number): Readonly<Record<string, unknown>> {
+export function answerOf(result: JsResult, what: string, timeoutMs: number, workspace: Workspace): Readonly<Record<string, unknown>> {
   const { timedOut, aborted, exitCode } = result
   if (timedOut)
     throw new CustomToolFailed(
@@ -21,7 +23,9 @@ export function answerOf(result: JsResult, what: string, timeoutMs: number): Rea
   if (exitCode === OUT_OF_MEMORY) throw new CustomToolFailed(`${what} needed more memory than it may have`, 'out_of_memory')
   const answer = parsed(result.result)
   if (answer) return answer
-  throw new CustomToolFailed(`${what} ended without an answer${exitCode === 0 ? '' : ` (exit code ${exitCode})`}${lastWords(result)}`)
+  throw new CustomToolFailed(
+    `${what} ended without an answer${exitCode === 0 ? '' : ` (exit code ${exitCode})`}${lastWords(result, workspace)}`,
+  )
 }
 
 function parsed(result: unknown): Readonly<Record<string, unknown>> | undefined {
@@ -34,11 +38,9 @@ function parsed(result: unknown): Readonly<Record<string, unknown>> | undefined 
   }
 }
 
-function lastWords({ stderr }: JsResult): string {
-  const words = stderr
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.startsWith('Node.js '))
-    .slice(0, 2)
-    .join(' ')
-  return words === '' ? '' : `: ${shorten(words, LONGEST_WORDS)}`
+/** The error, where there is one: Node shows the line of the program before it. */
+function lastWords({ stderr }: JsResult, workspace: Workspace): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('Node.js '))
+  const words = lines.find((line) => /^(?:Uncaught )?\w*Error\b/.test(line)) ?? lines.slice(0, 2).join(' ')
+  return words === '' ? '' : `: ${shorten(virtualNames(words, workspace), LONGEST_WORDS)}`
 }

@@ -26,9 +26,11 @@ export interface LoadCustomToolsOptions extends CustomToolsOptions {
 
 /**
  * Looks for tool files and registers what they export: `await loadCustomTools(runtime)`. Files are loaded in the sandbox of the runtime's
- * JavaScript adapter, and so is every call of their tools. What is registered already wins. Called again, it loads files anew.
+ * JavaScript adapter, and so is every call of their tools; with `trusted` both happen in this process. What is registered already wins.
+ * Called again, it loads files anew.
  *
- * @throws {TypeError} for options that make no sense, {WorkspaceError} for a directory outside the workspace; files are in the report
+ * @throws {TypeError} for options that make no sense, {WorkspaceError} for a directory outside the workspace, {UnsupportedError} for storage
+ * that `trusted` cannot load from; files are in the report
  */
 export async function loadCustomTools(
   { workspace, registry, js }: CustomToolsHost,
@@ -39,6 +41,7 @@ export async function loadCustomTools(
   return loadInto({
     workspace,
     js,
+    trusted: settings.trusted?.(workspace),
     place: placeIn(registry),
     settings,
     directories: directories.map((directory) => workspace.resolve(directory)),

@@ -1,5 +1,5 @@
 import type { AnyTool } from '../../types/tool.js'
-import { type CustomToolFacts, describeTool, type Sandbox } from './describe.js'
+import { type CustomToolFacts, describeTool, type Loading } from './describe.js'
 import { findToolFiles } from './find.js'
 import type { CustomToolsSettings } from './options.js'
 import type { ToolPlace } from './place.js'
@@ -12,9 +12,7 @@ export interface LoadedCustomTools {
   readonly errors: string[]
 }
 
-interface LoadOptions {
-  readonly workspace: Sandbox['workspace']
-  readonly js: Sandbox['js'] | undefined
+interface LoadOptions extends Loading {
   readonly place: ToolPlace
   readonly settings: CustomToolsSettings
   /** Virtual paths, looked through in this order. */
@@ -26,17 +24,13 @@ interface LoadOptions {
 const MOST_FILES = 500
 
 /** Never rejects for a file: what is wrong with it is in the report. */
-export async function loadInto({ workspace, js, place, settings, directories, make, signal }: LoadOptions): Promise<LoadedCustomTools> {
-  const found = (await Promise.all(directories.map((directory) => findToolFiles(workspace, directory)))).flat()
+export async function loadInto({ place, settings, directories, make, signal, ...loading }: LoadOptions): Promise<LoadedCustomTools> {
+  const found = (await Promise.all(directories.map((directory) => findToolFiles(loading.workspace, directory)))).flat()
   const files = [...new Set(found)]
   const report: LoadedCustomTools = { searchedDirectories: [...directories], loaded: [], errors: [] }
-  if (!js) {
-    report.errors.push(...files.map((path) => `failed loading ${path}: this runtime has no JavaScript adapter that loads tools`))
-    return report
-  }
   // One by one: where programs share a thread, one that loops would use up the time of the others.
   for (const path of files.slice(0, MOST_FILES)) {
-    const looked = await look({ workspace, js }, path, settings, signal)
+    const looked = await look(loading, path, settings, signal)
     if (typeof looked === 'string') report.errors.push(looked)
     else register(looked, place, make, report)
   }
@@ -45,13 +39,13 @@ export async function loadInto({ workspace, js, place, settings, directories, ma
 }
 
 async function look(
-  sandbox: Sandbox,
+  loading: Loading,
   path: string,
   settings: CustomToolsSettings,
   signal: AbortSignal | undefined,
 ): Promise<CustomToolFacts | string> {
   try {
-    return (await describeTool(sandbox, path, settings, signal)) ?? `skipped ${path}: no valid tool export found`
+    return (await describeTool(loading, path, settings, signal)) ?? `skipped ${path}: no valid tool export found`
   } catch (error) {
     return `failed loading ${path}: ${messageOf(error)}`
   }

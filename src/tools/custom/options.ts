@@ -1,3 +1,4 @@
+import type { TrustedTools } from '../../types/trusted-tools.js'
 import { checkJsOptions, type JsSettings, type JsToolGrants } from '../js/options.js'
 
 export interface CustomToolsOptions {
@@ -5,19 +6,28 @@ export interface CustomToolsOptions {
   readonly grants?: JsToolGrants | undefined
   /** Of one call, in milliseconds, at most what is left of it; default 30,000. */
   readonly timeoutMs?: number
+  /**
+   * Loads tools beside the host's own code, where nothing binds what they do: neither the workspace and its rules, nor grants, time or
+   * memory. For tools whose authors are trusted as those of the host are; an agent's own are not. Default: they run in the sandbox.
+   */
+  readonly trusted?: TrustedTools | undefined
 }
 
 export interface CustomToolsSettings {
   readonly js: JsSettings
   readonly timeoutMs: number
+  readonly trusted?: TrustedTools
 }
 
 export const TOOLS_DIRECTORY = '.toolport/tools'
 const TIMEOUT_MS = 30_000
 
-/** @throws {TypeError} for grants that are none, and for a time that is none */
-export function checkCustomOptions({ grants, timeoutMs = TIMEOUT_MS }: CustomToolsOptions): CustomToolsSettings {
+/** @throws {TypeError} for grants that are none, or bind nothing, and for a time that is none */
+export function checkCustomOptions({ grants, timeoutMs = TIMEOUT_MS, trusted }: CustomToolsOptions): CustomToolsSettings {
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
     throw new TypeError('Cannot run custom tools: timeoutMs is not a whole number from 1 up')
-  return { js: checkJsOptions(grants ? { grants } : {}), timeoutMs }
+  if (trusted !== undefined && typeof trusted !== 'function')
+    throw new TypeError('Cannot run custom tools: trusted is no loader, such as createNodeToolLoader() gives')
+  if (trusted && grants) throw new TypeError('Cannot run custom tools: grants do not bind trusted tools; give the one or the other')
+  return { js: checkJsOptions(grants ? { grants } : {}), timeoutMs, ...(trusted && { trusted }) }
 }

@@ -3,7 +3,7 @@ import type { Host } from '../../types/host.js'
 import type { AnyTool, JsonSchema } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath, parentPath } from '../../workspace/paths.js'
-import { type CustomToolFacts, checkToolName, describeTool, type Sandbox } from './describe.js'
+import { type CustomToolFacts, checkToolName, describeTool, type Loading } from './describe.js'
 import { CustomToolFailed } from './failed.js'
 import { messageOf } from './load.js'
 import type { CustomToolsSettings } from './options.js'
@@ -29,7 +29,7 @@ export interface PersistentOutput {
   readonly overwritten: boolean
 }
 
-interface Making extends Sandbox {
+interface Making extends Loading {
   readonly host: Host
   readonly place: ToolPlace
   readonly settings: CustomToolsSettings
@@ -40,7 +40,7 @@ interface Making extends Sandbox {
 }
 
 /**
- * Writes a tool, proves in the sandbox that it loads, and registers it. All of that or nothing: whatever fails, files and registry are as
+ * Writes a tool, proves that it loads, and registers it. All of that or nothing: whatever fails, files and registry are as
  * they were. What it replaces stays until then.
  *
  * @throws {InputError} for what the input asks for; {CustomToolFailed}, {FsError} for what went wrong

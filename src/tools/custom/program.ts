@@ -20,7 +20,7 @@ export interface Called {
 }
 
 /** Longer outputs are refused, in UTF-16 units of their JSON. */
-const LONGEST_OUTPUT: number = 8 * 1024 * 1024
+export const LONGEST_OUTPUT: number = 8 * 1024 * 1024
 
 // What follows runs in the sandbox, beside the tool: it may not be relied upon for anything but the tool's own good.
 
@@ -44,30 +44,27 @@ const toolOf = (root) => {
 const findTool = (namespace) => toolOf(namespace) ?? (record(namespace.default) ? toolOf(namespace.default) : null)
 const told = (error, where) => {
   const message = record(error) && typeof error.message === 'string' && error.message !== '' ? error.message : String(error)
-  const place = record(error) && typeof error.stack === 'string' ? /\\/[^\\n()]*:\\d+(?::\\d+)?/.exec(error.stack)?.[0] : undefined
+  const place = record(error) && typeof error.stack === 'string' ? /(?:file:\\/\\/)?(\\/[^\\n()]*:\\d+(?::\\d+)?)/.exec(error.stack)?.[1] : undefined
   return where && place && !message.includes(place) ? message + ' (' + place + ')' : message
 }
 `
 
-/** Engines count a module that throws as a rejection that nobody handles, though it is caught here. */
-const LISTEN = `process.on('unhandledRejection', (error) => console.error(error))\n`
-
 const specifierOf = (path: string): string => JSON.stringify(`./${encodeURIComponent(baseName(path))}`)
 
 /** The source of a program beside the file at `path` that tells what tool it exports. */
-export const lookProgram = (path: string): string => `${FIND}${LISTEN}
+export const lookProgram = (path: string): string => `${FIND}
 let answer
 try {
   const tool = findTool(await import(${specifierOf(path)}))
-  answer = { tool: tool && { name: tool.name, description: tool.description, inputSchema: tool.inputSchema } }
+  answer = JSON.stringify({ tool: tool && { name: tool.name, description: tool.description, inputSchema: tool.inputSchema } })
 } catch (error) {
-  answer = { problem: told(error, true) }
+  answer = JSON.stringify({ problem: told(error, true) })
 }
-export default JSON.stringify(answer)
+export default answer
 `
 
 /** The source of a program beside the file at `path` that calls its tool. `now` in milliseconds. */
-export const callProgram = (path: string, name: string, input: unknown, now: number): string => `${FIND}${LISTEN}
+export const callProgram = (path: string, name: string, input: unknown, now: number): string => `${FIND}
 const asJson = (value) => {
   if (value === undefined) return 'null'
   const text = JSON.stringify(value)

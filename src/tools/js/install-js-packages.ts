@@ -17,8 +17,7 @@ const name = z.string().check(
 export function installJsPackages(settings: JsSettings): AnyTool {
   return defineTool({
     name: 'install_js_packages',
-    description:
-      'Install packages from the npm registry into node_modules, for run_js and run_js_module to import: package.json and a lock file are written too. No program of a package runs while it is installed, and packages with native parts do not work. All of it is done, or nothing.',
+    description: description(settings),
     inputSchema: z.strictObject({
       packages: z
         .array(name)
@@ -30,7 +29,16 @@ export function installJsPackages(settings: JsSettings): AnyTool {
       cwd: z.optional(text('The directory of the project: absolute, or relative to the workspace, which is the default.')),
     }),
     annotations: { title: 'Install packages', readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
-    requires: ['js', 'fetch'],
+    requires: settings.packageManager ? ['js'] : ['js', 'fetch'],
     run: async (input, context) => (await body()).runInstall(settings, input, context),
   })
+}
+
+function description({ packageManager }: JsSettings): string {
+  const what =
+    'Install packages from the npm registry into node_modules, for run_js and run_js_module to import: package.json and a lock file are written too.'
+  if (!packageManager)
+    return `${what} No program of a package runs while it is installed, and packages with native parts do not work. All of it is done, or nothing.`
+  const scripts = packageManager.runsScripts ? '' : ' No program of a package runs while it is installed.'
+  return `${what} The package manager of the project does it.${scripts}`
 }

@@ -1,4 +1,5 @@
 import { headTail } from '../../ops/truncate.js'
+import type { ManagedReport } from '../../packages/install/manager.js'
 import type { InstalledPackage, InstallReport, InstallWarningKind } from '../../packages/install/options.js'
 
 export interface ShownPackage {
@@ -23,31 +24,35 @@ export interface InstalledOutput {
   readonly updated: number
   readonly removed: number
   readonly unchanged: number
-  readonly files: number
-  readonly bytes: number
+  /** Written, of packages; where that is known. */
+  readonly files?: number
+  readonly bytes?: number
   readonly warnings: readonly ShownWarning[]
   /** Of `warnings`; the first ones are listed. */
   readonly warnings_total: number
-  readonly lockfile: string
+  /** Where there is one. */
+  readonly lockfile?: string
+  /** The package manager that did it, where that was not what is built in. */
+  readonly package_manager?: string
   readonly cwd: string
   readonly duration_ms: number
 }
 
 const MOST_WARNINGS = 50
 
-export function installedOutput(report: InstallReport, cwd: string, durationMs: number): InstalledOutput {
-  const { requested, added, updated, removed, unchanged, files, bytes, warnings, lockfile } = report
+export function installedOutput(report: InstallReport | ManagedReport, cwd: string, durationMs: number): InstalledOutput {
+  const { requested, added, updated, removed, unchanged, warnings, lockfile } = report
   return {
     installed: requested.map(shownPackage),
     added: added.length,
     updated: updated.length,
     removed: removed.length,
     unchanged,
-    files,
-    bytes,
+    ...('files' in report && { files: report.files, bytes: report.bytes }),
     warnings: warnings.slice(0, MOST_WARNINGS).map(({ kind, name, version, message }) => ({ kind, name, version, message })),
     warnings_total: warnings.length,
-    lockfile,
+    ...(lockfile !== undefined && { lockfile }),
+    ...('manager' in report && { package_manager: report.manager }),
     cwd,
     duration_ms: durationMs,
   }

@@ -1,8 +1,10 @@
 import { reply } from '../../core/define-tool.js'
 import { NetworkError, UnsupportedError } from '../../errors/index.js'
 import { installPackages } from '../../packages/install/index.js'
+import type { ManagedReport } from '../../packages/install/manager.js'
 import type { InstallReport } from '../../packages/install/options.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
+import { streamProgress } from '../shell/stream-progress.js'
 import type { SecretHeaders } from '../web/options.js'
 import { type InstalledOutput, installedOutput, renderInstalled } from './install-output.js'
 import type { JsSettings } from './options.js'
@@ -26,12 +28,16 @@ export async function runInstall(settings: JsSettings, input: InstallInput, cont
   return reply(output, [{ type: 'text', text: renderInstalled(output, limits.outputBytes) }])
 }
 
-/** @throws {UnsupportedError} without a registry; what `installPackages` throws */
+/** @throws {UnsupportedError} without a registry; what `installPackages` throws, or the package manager */
 export async function install(
-  { registry, registryHeaders = {}, installLimits, nodeVersion }: JsSettings,
+  { registry, registryHeaders = {}, installLimits, nodeVersion, packageManager }: JsSettings,
   { packages, dev, cwd }: InstallInput & { readonly cwd: string },
-  { workspace, fetch, signal, progress }: ToolContext,
-): Promise<InstallReport> {
+  { workspace, fetch, signal, progress, limits }: ToolContext,
+): Promise<InstallReport | ManagedReport> {
+  if (packageManager) {
+    const onOutput = streamProgress(progress, limits.shellStreamBytes)
+    return packageManager.install(workspace, { packages, cwd, signal, onOutput, ...(dev && { dev }) })
+  }
   if (registry === undefined || !fetch) {
     const missing =
       registry === undefined ? 'no package registry is configured (the option "registry" of its tools)' : 'there is no fetch adapter'

@@ -1,3 +1,4 @@
+import type { PackageManager } from '../../packages/install/manager.js'
 import type { InstallLimits } from '../../packages/install/options.js'
 import type { SecretHeaders } from '../web/options.js'
 import { parseWebUrl } from '../web/url.js'
@@ -25,6 +26,11 @@ export interface JsToolsOptions {
   readonly installLimits?: InstallLimits
   /** The version of Node that programs find, for what packages say about it. Default: it is not looked at. */
   readonly nodeVersion?: string
+  /**
+   * Installs in the place of what is built in: `createNodePackageManager()` of `toolport/adapters/node`. Where it asks for packages, and
+   * what it may take, is its own affair. Default: what is built in.
+   */
+  readonly packageManager?: PackageManager
 }
 
 /** The options, checked. */
@@ -43,7 +49,18 @@ export function checkJsOptions({ grants = {}, ...rest }: JsToolsOptions): JsSett
   const isList = Array.isArray(tools) && tools.every((name) => typeof name === 'string')
   if (typeof tools !== 'boolean' && !isList) throw new TypeError('Cannot grant tools: expected true, false or a list of names')
   checkRegistry(rest.registry)
+  checkManager(rest)
   return { ...rest, grants: { fs, fetch, tools } }
+}
+
+function checkManager({ packageManager, registry, registryHeaders, installLimits }: JsToolsOptions): void {
+  if (packageManager === undefined) return
+  if (typeof packageManager.install !== 'function')
+    throw new TypeError('Cannot install packages: packageManager is none, such as createNodePackageManager() gives')
+  for (const [name, given] of Object.entries({ registry, registryHeaders, installLimits })) {
+    if (given !== undefined)
+      throw new TypeError(`Cannot install packages: "${name}" is for the built-in installer, and says nothing to "packageManager"`)
+  }
 }
 
 function checkRegistry(registry: string | undefined): void {

@@ -1,5 +1,6 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError } from '../../errors/index.js'
 import type { Workspace } from '../../types/workspace.js'
+import { isThere } from '../is-there.js'
 import { isWithin, parentPath } from '../paths.js'
 
 /** Times that others may make and remove the directories above before it gives up. */
@@ -30,14 +31,4 @@ async function firstMissing(workspace: Workspace, base: string): Promise<string>
   let top = base
   for (let path = base; path !== workspace.root && !(await isThere(workspace, path)); path = parentPath(path)) top = path
   return top
-}
-
-async function isThere(workspace: Workspace, path: string): Promise<boolean> {
-  try {
-    await workspace.lstat(path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false
-    throw error
-  }
 }

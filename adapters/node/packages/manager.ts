@@ -1,0 +1,191 @@
+import { FsError, JsError, PolicyError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
+import { HeadTail } from '../../../src/ops/truncate.js'
+import { installError } from '../../../src/packages/install/faults.js'
+import type { ManagedInstall, ManagedReport, PackageManager } from '../../../src/packages/install/manager.js'
+import type { InstalledPackage } from '../../../src/packages/install/options.js'
+import { parseRequest } from '../../../src/packages/install/specs.js'
+import type { ShellOutput } from '../../../src/types/shell.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import { joinPath, relativePath } from '../../../src/workspace/paths.js'
+import { untilBegun } from '../../../src/workspace/until-begun.js'
+import { watchStop } from '../../shared/process/stop.js'
+import { errnoOf } from '../faults.js'
+import { baseEnvironments } from '../shell/environment.js'
+import { heard } from '../shell/keeper.js'
+import { reasonOf, startProcess } from '../shell/process.js'
+import { type Chosen, chooseManager, lockOf } from './choose.js'
+import { type Command, commandOf, type ManagerName } from './commands.js'
+import { failureOf } from './failure.js'
+import { compareTrees, readEntry, readTree } from './installed.js'
+import { cleaner, wholeLines } from './words.js'
+
+export interface NodePackageManagerOptions {
+  /** Default `auto`: `packageManager` of package.json, else that of the lock file that is there, else npm. */
+  readonly use?: 'auto' | ManagerName
+  /** Whether scripts of packages are run, which may do anything that this process may. Default false. */
+  readonly scripts?: boolean
+  /** Address of the registry. Default: as the manager is configured (`.npmrc` and its like), which is also where keys belong. */
+  readonly registry?: string
+  /** Added to the environment that it begins with. */
+  readonly env?: Readonly<Record<string, string>>
+  /** More variables of this process that it may see, or `ALL` of them (proxies are such). Default: those that `createNodeShell` passes. */
+  readonly inherit?: readonly string[] | 'ALL'
+}
+
+const USES: readonly unknown[] = ['auto', 'npm', 'pnpm', 'yarn', 'bun']
+/** Kept of each stream for the error. */
+const KEPT_BYTES = 16 * 1024
+
+/**
+ * The package manager of this machine, for `jsTools({ packageManager })`: npm, pnpm, yarn or bun, as a project asks for it. It runs as a
+ * process group of its own, of which nothing is left when `install` answers. For projects that are trusted: it obeys their settings
+ * (`.npmrc`, `.yarnrc.yml`), and path rules and quotas do not bind it. What it prints is told without keys, and without paths of the machine.
+ *
+ * A failed or aborted install is not taken back.
+ *
+ * @throws {TypeError} for options that are none; {InputError} for a variable that no process can have
+ */
+export function createNodePackageManager(options: NodePackageManagerOptions = {}): PackageManager {
+  const { use = 'auto', scripts = false, registry } = options
+  if (!USES.includes(use))
+    throw new TypeError(`Cannot use the package manager ${JSON.stringify(use)}: expected auto, npm, pnpm, yarn or bun`)
+  if (registry !== undefined) checkAddress(registry)
+  const base = baseEnvironments(options).plain
+  return {
+    name: use,
+    runsScripts: scripts,
+    async install(workspace, request) {
+      const project = await projectOf(workspace, request)
+      const requests = request.packages.map(parseRequest)
+      return locked(workspace, project.path, request.signal, async () => {
+        const chosen = chooseManager(project.host, use)
+        const before = readTree(project.host)
+        const packages = requests.map(({ text }) => text)
+        const { dev = false } = request
+        const given = { folder: project.host, packages, dev, scripts, registry, modernYarn: chosen.modernYarn }
+        await run(commandOf(chosen.name, given), { workspace, project, base, request })
+        const requested = requests.map(({ name }) => requestedOf(name, project, chosen))
+        const changes = compareTrees(before, readTree(project.host), project.path, scripts)
+        const lockfile = lockOf(project.host, chosen.name)
+        return {
+          manager: chosen.name,
+          requested,
+          ...changes,
+          ...(lockfile !== undefined && { lockfile: joinPath(project.path, lockfile) }),
+        } satisfies ManagedReport
+      })
+    },
+  }
+}
+
+/** Keys would be seen by everybody who lists the processes of this machine. */
+function checkAddress(registry: string): void {
+  const url = URL.canParse(registry) ? new URL(registry) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('The option "registry" must be an http(s) address')
+  if (url.username || url.password) throw new TypeError('The option "registry" has a user or password in it: keys belong into .npmrc')
+}
+
+/** A directory, as the workspace and as the machine calls it. */
+interface Project {
+  readonly path: string
+  readonly host: string
+}
+
+async function projectOf(workspace: Workspace, { cwd, packages }: ManagedInstall): Promise<Project> {
+  const { fs, readOnly } = workspace
+  if (fs.hostPath === undefined) {
+    const message = `Cannot use a package manager: the storage "${fs.name}" is no directory of this machine. Leave out "packageManager" to install with what is built in`
+    throw new UnsupportedError('package manager', message, fs.name)
+  }
+  if (process.platform === 'win32')
+    throw new JsError('unavailable', 'Cannot use a package manager: Windows has no process groups, leave out "packageManager"')
+  if (readOnly) {
+    const message = 'Cannot install packages: the workspace is read-only, and a package manager writes where it likes'
+    throw new PolicyError('read_only', message, 'readOnly')
+  }
+  const path = await workspace.realpath(cwd ?? workspace.cwd)
+  const { kind } = await workspace.stat(path, 'install into')
+  if (kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: 'install into', path })
+  // One that leads out is an error here, and would not be for a process.
+  for (const name of ['package.json', 'node_modules']) await workspace.realpath(joinPath(path, name))
+  if (packages.length === 0 && !(await workspace.exists(joinPath(path, 'package.json'))))
+    throw installError('project', `Cannot install: there is no package.json in "${path}". Name the packages to install`)
+  return { path, host: fs.hostPath(joinPath('/', relativePath(path, workspace.root))) }
+}
+
+/** While it runs, nobody else installs, or changes what it changes, through this workspace. */
+function locked<T>(workspace: Workspace, path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  const paths = ['node_modules', 'package.json', 'package-lock.json'].map((name) => joinPath(path, name))
+  return untilBegun(signal, (begin) =>
+    workspace.locked(paths, async () => {
+      begin()
+      return work()
+    }),
+  )
+}
+
+interface Running {
+  readonly workspace: Workspace
+  readonly project: Project
+  readonly base: Readonly<Record<string, string>>
+  readonly request: ManagedInstall
+}
+
+/** @throws as `install` */
+async function run({ file, args, env }: Command, { workspace, project, base, request: { signal, onOutput } }: Running): Promise<void> {
+  const all = { ...base, ...env, PWD: project.host }
+  const hostRoot = workspace.fs.hostPath?.('/') ?? project.host
+  const clean = cleaner({ folder: project.host, hostRoot, root: workspace.root, env: all })
+  const kept = { stdout: new HeadTail(KEPT_BYTES), stderr: new HeadTail(KEPT_BYTES) }
+  const tell = heard(onOutput)
+  const lines = (stream: ShellOutput['stream']): ReturnType<typeof wholeLines> =>
+    wholeLines((text) => {
+      const shown = clean(text)
+      kept[stream].push(shown)
+      tell({ stream, text: shown })
+    })
+  const streams = { stdout: lines('stdout'), stderr: lines('stderr') }
+  const stop = watchStop(signal, undefined)
+  try {
+    const start = { file, args, scratch: [], cwd: project.host, env: all, reports: false }
+    const child = await startProcess({ ...start, onOutput: ({ stream, text }) => streams[stream].push(text) }).catch((error) =>
+      failToStart(file, error),
+    )
+    const exit = await Promise.race([child.exited, stop.happened])
+    if (exit === undefined) {
+      await child.end()
+      throw signal?.reason
+    }
+    await child.settle()
+    streams.stdout.end()
+    streams.stderr.end()
+    if (exit.code !== 0) throw failureOf(file, exit.code, kept)
+  } finally {
+    stop.dispose()
+  }
+}
+
+const INSTALLS: Readonly<Record<ManagerName, string>> = {
+  npm: 'it comes with Node',
+  pnpm: '"corepack enable pnpm" or "npm install --global pnpm" installs it',
+  yarn: '"corepack enable yarn" or "npm install --global yarn" installs it',
+  bun: '"npm install --global bun" installs it',
+}
+
+function failToStart(file: ManagerName, error: unknown): never {
+  if (!(error instanceof ShellError)) throw error
+  const errno = errnoOf(error.cause)
+  const why =
+    errno === 'ENOENT' ? `it is not installed here (${INSTALLS[file]}), or not in PATH; the option "use" takes another` : reasonOf(errno)
+  throw new JsError('spawn_failed', `Cannot run ${file}: ${why}`, { cause: error.cause })
+}
+
+/** It may have ended well without: `dry-run`, `global` and others in its settings. */
+function requestedOf(name: string, { path, host }: Project, { name: manager }: Chosen): InstalledPackage {
+  const entry = readEntry(host, name)
+  if (!entry) {
+    const message = `Cannot find ${JSON.stringify(name)} in node_modules after ${manager} has installed it: see its settings in the project (.npmrc, .yarnrc.yml)`
+    throw installError('manager', message, { package_manager: manager })
+  }
+  return { name, version: entry.version, path: joinPath(path, `node_modules/${name}`) }
+}

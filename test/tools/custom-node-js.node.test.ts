@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CustomToolMakerOptions, createRuntime, loadCustomTools, type ToolRuntime } from 'toolport'
+import { createNodeFs, createNodeJs } from 'toolport/adapters/node'
+import { standard } from 'toolport/presets/standard'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bench, benchOver } from './harness.js'
+
+// What is the same in every sandbox is in custom-cases.ts; here it is a process of Node, over a directory.
+
+const T = '/workspace/.toolport/tools'
+let root: string
+const opened: ToolRuntime[] = []
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-custom-')))
+})
+
+afterEach(async () => {
+  for (const runtime of opened.splice(0)) await runtime.dispose()
+  rmSync(root, { recursive: true, force: true })
+})
+
+function put(files: Readonly<Record<string, string>>): void {
+  mkdirSync(join(root, '.toolport/tools'), { recursive: true })
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, '.toolport/tools', path), text)
+}
+
+function open(custom: CustomToolMakerOptions = {}, readOnly = false): Bench {
+  const fs = createNodeFs({ root })
+  const preset = standard({ customTools: custom })
+  const runtime = createRuntime({ fs, root: '/workspace', js: createNodeJs(), preset, ...(readOnly && { policy: { readOnly } }) })
+  opened.push(runtime)
+  return benchOver(runtime)
+}
+
+describe('custom tools over a process of Node', () => {
+  it('have all of Node, what they are given, and the workspace as their directory', async () => {
+    put({
+      'a.mjs': `import { execPath } from 'node:process'
+import { writeFile } from 'node:fs/promises'
+export const name = 'a'
+export async function run(input, { now, log, signal }) {
+  log('one', 2)
+  console.error('three')
+  await writeFile('out.txt', 'x')
+  return [input, now.getTime() > 0, signal.aborted, execPath === process.execPath, typeof fetch, process.cwd()]
+}`,
+      'b-émoji 😀.mjs': `export const name = 'b'; export const run = () => 'here'`,
+    })
+    const { runtime, ok } = open()
+    const told: string[] = []
+    runtime.on((event) => void (event.type === 'log' && told.push(event.message)))
+    expect(await loadCustomTools(runtime)).toMatchObject({ loaded: [{ name: 'a' }, { name: 'b' }], errors: [] })
+    const input = { text: 'ä "quoted" \u2028 $ {x} \\ ` </script>' }
+    expect(await ok('a', input)).toEqual([input, true, false, true, 'function', root])
+    expect(await ok('b')).toBe('here')
+    expect(told).toEqual(expect.arrayContaining(['one 2', 'three']))
+    expect(readdirSync(root).sort()).toEqual(['.toolport', 'out.txt'])
+  })
+
+  it('that fail hurt nobody', async () => {
+    put({
+      'b-exit.mjs': 'process.exit(3)',
+      'c-broken.mjs': 'export const = 3',
+      'd-missing.mjs': `import 'nowhere'`,
+      'e.mjs': `export const name = 'e'
+export const run = ({ how }) => {
+  if (how === 'exits') process.exit(4)
+  if (how === 'kills') process.kill(process.pid, 'SIGKILL')
+  if (how === 'floats') { Promise.reject(new Error('floating')); return new Promise((resolve) => setTimeout(resolve, 1000, 'late')) }
+  return import('./not-there.mjs')
+}`,
+    })
+    const { runtime, fail } = open()
+    const { loaded, errors } = await loadCustomTools(runtime)
+    expect(loaded).toEqual([{ name: 'e', sourcePath: `${T}/e.mjs` }])
+    expect(errors).toEqual([
+      `failed loading ${T}/b-exit.mjs: it ended without an answer (exit code 3)`,
+      expect.stringMatching(/^failed loading \/workspace\/.*c-broken\.mjs: Unexpected token '='/),
+      expect.stringMatching(
+        /^failed loading .*d-missing\.mjs: Cannot find package 'nowhere' imported from \/workspace\/\.toolport\/tools\/d-missing\.mjs/,
+      ),
+    ])
+    const failures = [
+      ['exits', /^Cannot finish "e": it ended without an answer \(exit code 4\)$/],
+      ['kills', /^Cannot finish "e": it ended without an answer \(exit code 137\)$/],
+      ['floats', /^Cannot finish "e": it ended without an answer \(exit code 1\): Error: floating$/],
+      ['misses', /^Cannot find module '\/workspace\/\.toolport\/tools\/not-there\.mjs' imported from \/workspace/],
+    ] as const
+    for (const [how, message] of failures) {
+      const failed = await fail('e', { how })
+      expect(failed.output).toMatchObject({ code: 'tool_threw' })
+      expect(failed.error).toMatch(message)
+      expect(JSON.stringify(failed)).not.toContain(root)
+    }
+  })
+
+  it('that do not end are ended', async () => {
+    put({ 'a.mjs': 'for (;;) {}', 'b.mjs': `export const name = 'b'; export const run = () => { for (;;) {} }` })
+    const { runtime, fail } = open()
+    expect(await loadCustomTools(runtime, { timeoutMs: 3000 })).toMatchObject({
+      loaded: [{ name: 'b' }],
+      errors: [expect.stringContaining(`failed loading ${T}/a.mjs: it did not end within 3000 ms`)],
+    })
+    const failed = await fail('b')
+    expect(failed).toMatchObject({
+      output: { code: 'timeout' },
+      error: expect.stringMatching(/^Cannot finish "b": it did not end within 3000 ms/),
+    })
+  })
+
+  it('are made, replaced and kept by create_persistent_tool, or nothing is', async () => {
+    const first = open()
+    const add = { name: 'add', description: 'Adds', handler_code: 'return { sum: input.a + input.b }' }
+    const broken = await first.fail('create_persistent_tool', { ...add, handler_code: 'return (' })
+    expect(broken.error).toContain('the tool does not load, so nothing was kept of it')
+    expect(JSON.stringify(broken)).not.toContain(root)
+    expect(existsSync(join(root, '.toolport'))).toBe(false)
+    expect(await first.ok('create_persistent_tool', add)).toMatchObject({ status: 'ok', path: `${T}/add.mjs` })
+    expect(await first.ok('add', { a: 1, b: 2 })).toEqual({ sum: 3 })
+    await first.ok('create_persistent_tool', {
+      ...add,
+      handler_code: 'return require("node:os").EOL',
+      filename: 'add.cjs',
+      overwrite: true,
+    })
+    expect(await first.ok('add')).toBe('\n')
+    expect(readdirSync(join(root, '.toolport/tools'))).toEqual(['add.cjs'])
+    const second = open()
+    expect(await loadCustomTools(second.runtime)).toMatchObject({ loaded: [{ name: 'add' }], errors: [] })
+    expect(await second.ok('add')).toBe('\n')
+  })
+
+  it('are refused where a process could do more than it may', async () => {
+    put({ 'a.mjs': `export const name = 'a'; export const run = () => 1` })
+    const why = 'a program of the JavaScript adapter "node" writes where it likes'
+    expect((await loadCustomTools(open({}, true).runtime)).errors).toEqual([
+      `failed loading ${T}/a.mjs: Cannot run the program: the workspace is read-only, and ${why}`,
+    ])
+    expect((await loadCustomTools(open().runtime, { grants: { fs: 'read' } })).errors).toEqual([
+      `failed loading ${T}/a.mjs: Cannot run the program: it is not granted to write files, and ${why}`,
+    ])
+  })
+})
