@@ -64,6 +64,7 @@ async function text(entry, names, options) {
   return outputFiles?.[0]?.text ?? ''
 }
 
+/** A program may put functions of its own in the place of `JSON`'s: what talks to the host does not use those. */
 async function bundle() {
   const names = sources(BUILTINS).map((name) => name.slice(0, -'.cjs'.length))
   const core = await text(`${GUEST}/core.cjs`, [], { format: 'iife', globalName: 'core' })
@@ -80,7 +81,7 @@ async function bundle() {
     ])
   const listed = own.filter((name) => !name.startsWith('internal/')).sort()
   return [
-    `export const core = ${JSON.stringify(`(()=>{${core};return core.boot})()`)}`,
+    `export const core = ${JSON.stringify(`((JSON)=>{${core};return core.boot})({parse:JSON.parse,stringify:JSON.stringify})`)}`,
     `export const modules = ${JSON.stringify(Object.fromEntries(modules))}`,
     `export const names = ${JSON.stringify(listed)}`,
   ].join('\n')

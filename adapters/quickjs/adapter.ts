@@ -27,12 +27,13 @@ export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspa
       output: Parameters<Hosts['start']>[0]['output'],
       timeoutMs?: number,
     ): Promise<Running> => {
-      const given = { ...program, ...(timeoutMs !== undefined && { timeoutMs }) }
-      const { job, grants, loader } = await prepare(workspace, options, given, stdin, program.signal)
+      const began = performance.now()
+      const { job, grants, loader } = await prepare(workspace, options, program, stdin, program.signal)
       checkOpen()
+      const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, timeoutMs - (performance.now() - began)) }
       const over = new AbortController()
       const services = createServices({ workspace, loader, grants, signal: over.signal })
-      const started = await hosts.start({ job, services, output })
+      const started = await hosts.start({ job: { ...job, ...left }, services, output })
       running.add(started)
       const end = (): void => {
         over.abort()
@@ -60,8 +61,14 @@ export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspa
         checkOpen()
         const output = createKeptOutput(given)
         const stop = watchStop(given.signal, given.timeoutMs)
+        const signal = abortedBy(stop.happened)
         try {
-          const started = begin(given, { text: given.stdin ?? '', closed: true }, (piece) => output.push(piece), given.timeoutMs)
+          const started = begin(
+            { ...given, signal },
+            { text: given.stdin ?? '', closed: true },
+            (piece) => output.push(piece),
+            given.timeoutMs,
+          )
           const first = await Promise.race([started, stop.happened])
           if (!first) {
             void started.then(
@@ -100,6 +107,13 @@ export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspa
   }
 }
 
+/** What is read for a program that has been stopped is read for nothing. */
+function abortedBy(happened: Promise<undefined>): AbortSignal {
+  const controller = new AbortController()
+  void happened.then(() => controller.abort())
+  return controller.signal
+}
+
 type Finished = Pick<JsResult, 'stdout' | 'stderr' | 'truncated'>
 
 const stoppedResult = (reason: 'timeout' | 'abort' | undefined, finished: Finished): JsResult => ({
@@ -115,9 +129,19 @@ function resultOf({ exitCode, signal, stopped, result }: Ended, finish: () => Fi
     exitCode,
     ...(signal && { signal }),
     ...finish(),
-    ...(result !== undefined && { result: JSON.parse(result) as unknown }),
+    ...parsedResult(result),
     timedOut: false,
     aborted: false,
+  }
+}
+
+/** A program that has broken out of its world could send anything. */
+function parsedResult(text: string | undefined): Pick<JsResult, 'result'> {
+  if (text === undefined) return {}
+  try {
+    return { result: JSON.parse(text) as unknown }
+  } catch {
+    return {}
   }
 }
 

@@ -1,6 +1,6 @@
 import { systemHost } from '../../src/host.js'
 import type { ShellOutput, ShellSignal } from '../../src/types/shell.js'
-import type { EngineSource } from './engine/wasm.js'
+import { type EngineSource, engineModule } from './engine/wasm.js'
 import { type Ended, type EndReason, Events, type Job, type Services } from './job.js'
 import { execute } from './vm/execute.js'
 
@@ -24,7 +24,7 @@ export function startHere(wasm: EngineSource | undefined, { job, services, outpu
   const events = new Events()
   let reason: EndReason | undefined
   const deadline = job.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + job.timeoutMs
-  const ended = execute(wasm, job, services, {
+  const ended = execute(engineModule(wasm), job, services, {
     stopped: () => (reason ??= performance.now() >= deadline ? 'timeout' : undefined),
     output: (stream, text) => output({ stream, text }),
     yield: () => systemHost.yield(),

@@ -18,7 +18,7 @@ export interface QuickJsOptions {
   /** Of the guest's stack. Default 1 MiB in worker threads of Node, else 128 KiB, which is about 680 calls deep. */
   readonly stackBytes?: number
   /**
-   * How often the engine may ask whether to go on (every 10,000 jumps or calls): for runtimes whose clock stands still while code runs.
+   * How many units of 10,000 jumps or calls a program may run: for runtimes whose clock stands still while code runs.
    * Default none.
    */
   readonly fuel?: number

@@ -27,7 +27,7 @@ export function moduleLoader(workspace: Workspace, { conditions, transform = str
 export async function prepare(
   workspace: Workspace,
   options: QuickJsOptions,
-  program: JsProgram & { readonly timeoutMs?: number },
+  program: JsProgram,
   stdin: Job['stdin'],
   signal?: AbortSignal,
 ): Promise<Prepared> {
@@ -50,7 +50,6 @@ export async function prepare(
     memoryBytes: program.memoryBytes ?? options.memoryBytes ?? DEFAULT_MEMORY,
     ...(options.stackBytes !== undefined && { stackBytes: options.stackBytes }),
     ...(options.fuel !== undefined && { fuel: options.fuel }),
-    ...(program.timeoutMs !== undefined && { timeoutMs: program.timeoutMs }),
     grants: { fs, fetch: grants.fetch !== undefined, invokeTool: grants.invokeTool !== undefined },
     ...(snapshot && { snapshot }),
   }

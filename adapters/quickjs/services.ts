@@ -15,23 +15,46 @@ export interface ServicesOptions {
 
 /** What a program is given, of the side that has the workspace. */
 export function createServices({ workspace, loader, grants, signal }: ServicesOptions): Services {
+  const during = createDuring(signal)
   return {
     async extend(specifier, from, graph) {
-      const { resolution, added } = await loader.extend(graph, specifier, from, 'import', { signal })
+      const { resolution, added } = await during((own) => loader.extend(graph, specifier, from, 'import', { signal: own }))
       return { resolution, added }
     },
     file: (question) => answerLive(workspace, question),
-    flush: (changes) => applyChanges(workspace, changes, grants.fs ?? 'write'),
+    flush: (changes) => applyChanges(workspace, changes, grants.fs ?? 'write', signal),
     async fetch(request, body): Promise<FetchAnswer> {
-      if (!grants.fetch) throw new Error('fetch is not granted to this program')
-      const { url, method, headers } = request
-      const response = await grants.fetch.fetch({ url, method, headers, signal, ...(body && { body }) })
-      return { status: response.status, headers: headersOf(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
+      const { fetch } = grants
+      if (!fetch) throw new Error('fetch is not granted to this program')
+      return during(async (own) => {
+        const { url, method, headers } = request
+        const response = await fetch.fetch({ url, method, headers, signal: own, ...(body && { body }) })
+        return { status: response.status, headers: headersOf(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
+      })
     },
     async invokeTool(name, input) {
-      if (!grants.invokeTool) throw new Error('invokeTool is not granted to this program')
-      return grants.invokeTool(name, input, { signal })
+      const { invokeTool } = grants
+      if (!invokeTool) throw new Error('invokeTool is not granted to this program')
+      return during((own) => invokeTool(name, input, { signal: own }))
     },
+  }
+}
+
+/** A signal for each call: everything that a program does at once would listen to the same one, and Node warns of that. */
+function createDuring(signal: AbortSignal): <T>(work: (own: AbortSignal) => Promise<T>) => Promise<T> {
+  const running = new Set<AbortController>()
+  signal.addEventListener('abort', () => {
+    for (const one of running) one.abort(signal.reason)
+  })
+  return async (work) => {
+    const own = new AbortController()
+    if (signal.aborted) own.abort(signal.reason)
+    running.add(own)
+    try {
+      return await work(own.signal)
+    } finally {
+      running.delete(own)
+    }
   }
 }
 

@@ -16,6 +16,8 @@ export interface JsContractOptions {
   create(): JsUnderTest | Promise<JsUnderTest>
   /** Title of a case -> why this adapter cannot meet it. It is run and must fail. */
   readonly except?: Readonly<Record<string, string>>
+  /** Title of a case -> why this adapter cannot even try it: it would never come back. It is not run. */
+  readonly skip?: Readonly<Record<string, string>>
   /** Cleans up after a case, also after one that failed. Default: closes the adapter, then the workspace. */
   dispose?(made: JsUnderTest): void | Promise<void>
 }
@@ -91,9 +93,10 @@ const ownCases: readonly (readonly [string, Case])[] = [
 ]
 
 /** Registers the cases that every `JsAdapter` must meet: programs print what they print on Node. */
-export function jsContract(runner: TestRunner, { name, create, except = {}, dispose = close }: JsContractOptions): void {
+export function jsContract(runner: TestRunner, { name, create, except = {}, skip = {}, dispose = close }: JsContractOptions): void {
   runner.describe(`${name}: js contract`, () => {
     for (const [title, test] of [...programCases, ...ownCases]) {
+      if (Object.hasOwn(skip, title)) continue
       runner.it(title, async () => {
         const made = await create()
         try {

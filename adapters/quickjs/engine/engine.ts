@@ -1,8 +1,12 @@
-import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSSyncVariant } from 'quickjs-emscripten-core'
+import type { QuickJSContext, QuickJSRuntime, QuickJSSyncVariant } from 'quickjs-emscripten-core'
+import { createPace, type Pace } from './pace.js'
 import { placeInTable, TELLS } from './patch.js'
-import { unavailable } from './wasm.js'
+import { createRejections, type Heard, type Rejections } from './rejections.js'
+import { unavailable } from './unavailable.js'
 
 const PAGE = 65_536
+/** There is room for it, unless there is none for anything. */
+const SMALL = 65_536
 /** What the engine's build asks for at the least. */
 const FIRST_PAGES = 256
 /** From the field of the runtime's interrupt handler to that of its rejection tracker, in bytes. */
@@ -17,23 +21,23 @@ export interface EngineOptions {
   readonly stackBytes: number
   /** The guest's clock, in ms. */
   readonly now: () => number
-  /** Asked now and then while the guest runs: true stops it, and it cannot catch that. */
-  readonly interrupt: () => boolean
-}
-
-export interface Rejection {
-  readonly promise: QuickJSHandle
-  readonly reason: QuickJSHandle
+  /** Asked now and then while the guest runs, with the jumps and calls since it was asked: true stops it, and it cannot catch that. */
+  readonly interrupt: (passed: number) => boolean
 }
 
 /** An engine for one program. It is never disposed: its memory goes when nothing refers to it. */
 export interface Engine {
   readonly context: QuickJSContext
   readonly runtime: QuickJSRuntime
+  /** Promises that were rejected, and that nobody has handled; the engine's own, which come of modules that fail, are dropped when it is told. */
+  readonly rejections: Pick<Rejections, 'take' | 'importFailed' | 'evaluated'>
   memoryBytes(): number
-  /** Promises that were rejected since the last call, and that nobody has handled. */
-  rejections(): Rejection[]
+  /** The library does not ask: it would write over what lies at the beginning of the memory. */
+  hasRoom(bytes: number): boolean
 }
+
+/** Something is to go into the engine's memory that does not fit. */
+export class NoRoom extends Error {}
 
 interface Emscripten {
   readonly wasmMemory: WebAssembly.Memory
@@ -47,11 +51,19 @@ type Imports = Record<'a', Record<string, (...args: never[]) => unknown>>
 /** Loads the library, which is an optional peer. @throws {JsError} unavailable */
 export async function loadLibrary(): Promise<Library> {
   try {
-    const [core, variant] = await Promise.all([import('quickjs-emscripten-core'), import('@jitl/quickjs-wasmfile-release-sync')])
+    // Bundlers let a package be missing whose import is caught right there.
+    const [core, variant] = await Promise.all([
+      import('quickjs-emscripten-core').catch(rethrow),
+      import('@jitl/quickjs-wasmfile-release-sync').catch(rethrow),
+    ])
     return { core, variant: variant.default as unknown as QuickJSSyncVariant }
   } catch (cause) {
     throw unavailable(cause)
   }
+}
+
+const rethrow = (cause: unknown): never => {
+  throw cause
 }
 
 export interface Library {
@@ -65,7 +77,8 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
   const maximum = Math.max(FIRST_PAGES, Math.floor(memoryBytes / PAGE))
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum })
   const place = placeInTable(module)
-  let tracker: ReturnType<typeof createRejections> | undefined
+  let tracker: Rejections | undefined
+  let pace: Pace | undefined
   const tell = listenTo(() => tracker)
   const emscripten: Emscripten = {
     wasmMemory: memory,
@@ -85,11 +98,25 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
   const quickjs = await core.newQuickJSWASMModuleFromVariant(own)
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: stackBytes })
   const before = place === undefined ? undefined : fieldsOf(runtime, memory)
-  runtime.setInterruptHandler(interrupt)
+  runtime.setInterruptHandler(() => interrupt(pace?.passed() ?? 0))
   if (before && place !== undefined) track(runtime, memory, before, place)
   const context = runtime.newContext()
-  tracker = createRejections(context, memory)
-  return { context, runtime, memoryBytes: () => memory.buffer.byteLength, rejections: () => tracker?.take() ?? [] }
+  const rejections = createRejections(context, memory)
+  tracker = rejections
+  pace = createPace(memory, (context as unknown as { readonly ctx: { readonly value: number } }).ctx.value)
+  const { module: heap } = context as unknown as { readonly module: { _malloc(size: number): number; _free(at: number): void } }
+  return {
+    context,
+    runtime,
+    rejections,
+    memoryBytes: () => memory.buffer.byteLength,
+    hasRoom(bytes) {
+      if (bytes < SMALL) return true
+      const at = heap._malloc(bytes)
+      if (at !== 0) heap._free(at)
+      return at !== 0
+    },
+  }
 }
 
 const addressOf = (runtime: QuickJSRuntime): number => (runtime as unknown as { readonly rt: { readonly value: number } }).rt.value
@@ -104,51 +131,6 @@ function track(runtime: QuickJSRuntime, memory: WebAssembly.Memory, before: Int3
   const changed = [...fields.keys()].filter((index) => fields[index] !== before[index])
   const [handler] = changed
   if (changed.length === 1 && handler !== undefined && fields[handler + TRACKER / 4] === 0) fields[handler + TRACKER / 4] = place
-}
-
-interface Inner {
-  readonly ctx: { readonly value: number }
-  readonly ffi: { QTS_DupValuePointer(context: number, pointer: number): number }
-  readonly memory: { heapValueHandle(pointer: number): QuickJSHandle }
-  readonly module: { _malloc(size: number): number }
-}
-
-interface Heard {
-  rejected(promise: bigint, reason: bigint): void
-  handled(promise: bigint): void
-}
-
-/** Promises that nobody has handled so far. They are held: else they would be gone, and their addresses be those of others. */
-function createRejections(context: QuickJSContext, memory: WebAssembly.Memory): Heard & { take(): Rejection[] } {
-  const { ctx, ffi, memory: values, module } = context as unknown as Inner
-  const cell = module._malloc(8)
-  const open = new Map<bigint, Rejection>()
-  let done: Rejection[] = []
-  const held = (value: bigint): QuickJSHandle => {
-    new DataView(memory.buffer).setBigInt64(cell, value, true)
-    return values.heapValueHandle(ffi.QTS_DupValuePointer(ctx.value, cell))
-  }
-  return {
-    rejected(promise, reason) {
-      open.set(promise, { promise: held(promise), reason: held(reason) })
-    },
-    handled(promise) {
-      const found = open.get(promise)
-      open.delete(promise)
-      // Later: it is in use.
-      if (found) done.push(found)
-    },
-    take() {
-      for (const { promise, reason } of done) {
-        promise.dispose()
-        reason.dispose()
-      }
-      done = []
-      const taken = [...open.values()]
-      open.clear()
-      return taken
-    },
-  }
 }
 
 /** What `patch.ts` tells comes in three calls. */

@@ -1,5 +1,5 @@
-import { JsError } from '../../../src/errors/index.js'
 import { patchEngine } from './patch.js'
+import { unavailable } from './unavailable.js'
 
 /** The engine's WebAssembly: compiled, or where it is. */
 export type EngineSource = WebAssembly.Module | string | URL
@@ -8,7 +8,7 @@ const VARIANT = '@jitl/quickjs-wasmfile-release-sync/wasm'
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>()
 
-/** Compiled once for each address. @throws {JsError} unavailable */
+/** Compiled once for each address. Not for the scripts of web workers, which are given it: they may be bundled to what has no `import.meta`. @throws {JsError} unavailable */
 export function engineModule(source: EngineSource | undefined): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return Promise.resolve(source)
   const key = source === undefined ? '' : String(source)
@@ -33,7 +33,7 @@ interface Globals {
 async function readEngine(source: string | URL | undefined): Promise<Uint8Array> {
   const fs = (globalThis as Globals).process?.getBuiltinModule?.('node:fs')
   if (source === undefined) {
-    if (!fs) throw new Error('there is no default for it here: pass "wasm"')
+    if (!fs) throw new Error('it was not given, and cannot be found here')
     return fs.promises.readFile(new URL(import.meta.resolve(VARIANT)))
   }
   if (fs && /^(?:file:|\/|\.)/.test(String(source)))
@@ -42,11 +42,3 @@ async function readEngine(source: string | URL | undefined): Promise<Uint8Array>
   if (!response.ok) throw new Error(`${source} answers with ${response.status}`)
   return new Uint8Array(await response.arrayBuffer())
 }
-
-export const unavailable = (cause: unknown): JsError =>
-  new JsError(
-    'unavailable',
-    'JavaScript cannot run: the engine does not load. Install quickjs-emscripten-core and @jitl/quickjs-wasmfile-release-sync, and pass "wasm" ' +
-      `(in a browser its address, in a Worker the compiled module). ${cause instanceof Error ? cause.message : String(cause)}`,
-    { cause },
-  )

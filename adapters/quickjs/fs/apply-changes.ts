@@ -2,11 +2,21 @@ import { hasCode } from '../../../src/errors/index.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import type { Change, Changes } from './changes.js'
 
-/** Writes what a program has changed, one after the other. What cannot be written does not keep the rest from it: a line each says why. */
-export async function applyChanges(workspace: Workspace, changes: Changes, grant: 'none' | 'read' | 'write'): Promise<string[]> {
+/**
+ * Writes what a program has changed, one after the other. What cannot be written does not keep the rest from it: a line each says why.
+ *
+ * @param signal nothing more is written when it aborts
+ */
+export async function applyChanges(
+  workspace: Workspace,
+  changes: Changes,
+  grant: 'none' | 'read' | 'write',
+  signal: AbortSignal,
+): Promise<string[]> {
   const problems: string[] = []
   if (grant !== 'write') return problems
   for (const change of changes) {
+    if (signal.aborted) break
     try {
       await apply(workspace, change)
     } catch (error) {

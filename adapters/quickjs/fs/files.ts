@@ -19,7 +19,7 @@ export function createFiles({ snapshot, grants, now, memoryBytes }: Job, service
   if (!snapshot) throw new TypeError('a program without a snapshot has no files')
   const began = performance.now()
   const clock = (): number => now + (performance.now() - began)
-  const tree = createTree(snapshot, clock)
+  const tree = createTree(snapshot, clock, memoryBytes)
   const operations = createOperations({ tree, now: clock, writable: grants.fs === 'write', maxBytes: memoryBytes })
   const run = (given: unknown, bytes: Uint8Array | undefined): Answer => {
     const question = given as Question

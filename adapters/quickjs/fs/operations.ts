@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly tree: Tree
   readonly now: () => number
   readonly writable: boolean
-  /** Of one file. */
+  /** Of one file, before it is made. */
   readonly maxBytes: number
 }
 
@@ -53,6 +53,7 @@ export function createOperations({ tree, now, writable, maxBytes }: Surroundings
       tree.put(at, newFile(now(), bytes, mode))
       return
     }
+    tree.reserve(at, bytes.length)
     Object.assign(node, { bytes, size: bytes.length, mtimeMs: now() })
     tree.touch(at)
   }
@@ -74,6 +75,7 @@ export function createOperations({ tree, now, writable, maxBytes }: Surroundings
     if (!node) return
     const names = node.kind === 'dir' ? tree.children(from) : []
     const target = tree.get(to)
+    tree.release(from)
     if (node.kind === 'file' && target?.kind === 'file') store(to, target, contentOf(node), node.mode)
     else tree.put(to, { ...node, ...(node.kind === 'file' && { bytes: contentOf(node) }) })
     for (const name of names) move(`${from}/${name}`, `${to}/${name}`)
@@ -126,6 +128,7 @@ export function createOperations({ tree, now, writable, maxBytes }: Surroundings
       if (!flag.startsWith('a') || !node) store(at, node, bytes, mode)
       else {
         const before = contentOf(node)
+        if (before.length + bytes.length > maxBytes) throw new FileFault('ENOSPC')
         const all = new Uint8Array(before.length + bytes.length)
         all.set(before)
         all.set(bytes, before.length)
@@ -136,8 +139,8 @@ export function createOperations({ tree, now, writable, maxBytes }: Surroundings
     truncate({ path, length = 0 }) {
       const { at, node } = found(path)
       change()
-      const all = new Uint8Array(Math.min(length, maxBytes + 1))
-      all.set(contentOf(node).subarray(0, length))
+      const all = new Uint8Array(Math.min(Math.max(0, length), maxBytes + 1))
+      all.set(contentOf(node).subarray(0, all.length))
       store(at, node, all)
       return 'null'
     },

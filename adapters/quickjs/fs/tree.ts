@@ -5,6 +5,8 @@ import type { Snapshot, SnapshotEntry } from './snapshot.js'
 const MAX_LINKS = 40
 const DIR_MODE = 0o755
 const FILE_MODE = 0o644
+/** What an entry takes beside its name and content, about. */
+const ENTRY_BYTES = 512
 
 export interface TreeNode {
   kind: 'file' | 'dir' | 'symlink'
@@ -23,6 +25,11 @@ export interface Tree {
   resolve(path: string, follow?: boolean): string
   get(path: string): TreeNode | undefined
   children(path: string): string[]
+  /** Room for what is to be at a path; of what is there already only what is more. @throws {FileFault} ENOSPC */
+  reserve(path: string, bytes: number): void
+  /** What is at a path takes no room any more: it goes. */
+  release(path: string): void
+  /** @throws {FileFault} ENOSPC */
   put(path: string, node: Omit<TreeNode, 'ino'>): void
   /** With everything below it. */
   drop(path: string): void
@@ -36,7 +43,8 @@ export interface Tree {
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 const within = (path: string, folder: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`)
 
-export function createTree({ root, entries }: Snapshot, now: () => number): Tree {
+/** @param maxBytes what the program may add, names and the like included */
+export function createTree({ root, entries }: Snapshot, now: () => number, maxBytes: number): Tree {
   const nodes = new Map<string, TreeNode>()
   /** What was found, before any change. */
   const base = new Map<string, SnapshotEntry>()
@@ -104,12 +112,29 @@ export function createTree({ root, entries }: Snapshot, now: () => number): Tree
     }
     return at || '/'
   }
+  /** By path, what the program has added. */
+  const taken = new Map<string, number>()
+  let used = 0
+  const release = (path: string): void => {
+    used -= taken.get(path) ?? 0
+    taken.delete(path)
+  }
+  const reserve = (path: string, bytes: number): void => {
+    const cost = ENTRY_BYTES + 2 * path.length + bytes
+    const more = cost - (taken.get(path) ?? 0)
+    if (more > 0 && used + more > maxBytes) throw new FileFault('ENOSPC', `the files of this program may hold ${maxBytes} bytes`)
+    used += more
+    taken.set(path, cost)
+  }
   const drop = (path: string): void => {
     for (const name of [...(names.get(path) ?? [])]) drop(`${path === '/' ? '' : path}/${name}`)
     nodes.delete(path)
     names.delete(path)
     names.get(parentOf(path))?.delete(path.slice(path.lastIndexOf('/') + 1))
-    changed.add(path)
+    release(path)
+    // Of what was never in the workspace nothing is left to tell.
+    if (base.has(path)) changed.add(path)
+    else changed.delete(path)
   }
   /** Something at or above it was removed or made by the program. */
   const isOwn = (path: string): boolean => {
@@ -120,9 +145,12 @@ export function createTree({ root, entries }: Snapshot, now: () => number): Tree
   return {
     resolve,
     drop,
+    reserve,
+    release,
     get: (path) => nodes.get(path),
     children: (path) => [...(names.get(path) ?? [])].sort(),
     put(path, node) {
+      reserve(path, node.bytes?.length ?? 2 * (node.target?.length ?? 0))
       add(path, { ...node, ino: ++inodes })
       changed.add(path)
     },

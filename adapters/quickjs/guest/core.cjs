@@ -1,5 +1,6 @@
 // The guest's world, made before its program runs. Evaluates to a function that the host calls once.
 const { createConsole } = require('./console.cjs')
+const { createQueue } = require('./queue.cjs')
 const { createTimers } = require('./timers.cjs')
 const { createProcess } = require('./process.cjs')
 const { createModules } = require('./modules.cjs')
@@ -107,10 +108,18 @@ function boot(call, peek, natives, settings) {
   }
 }
 
+/** Of a kind. What waits, waits in the memory of the program. */
+const QUESTIONS_AT_ONCE = 16
+
 /** Calls of the host: at once, and with an answer that comes later. */
 function createHost(call) {
   const waiting = new Map()
+  const lines = new Map()
   let last = 0
+  const lineOf = (operation) => {
+    if (!lines.has(operation)) lines.set(operation, { open: 0, queue: createQueue() })
+    return lines.get(operation)
+  }
   const text = String
   const host = {
     /** @throws what the host answers with */
@@ -122,20 +131,24 @@ function createHost(call) {
     },
     later(operation, input = null, bytes) {
       const id = ++last
+      const question = JSON.stringify([id, operation, input])
+      const line = lineOf(operation)
       return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject })
-        try {
-          call('later', JSON.stringify([id, operation, input]), bytes)
-        } catch (error) {
-          waiting.delete(id)
-          reject(error)
+        const ask = () => {
+          waiting.set(id, { line, resolve, reject })
+          line.open++
+          call('later', question, bytes)
         }
+        if (line.open < QUESTIONS_AT_ONCE) ask()
+        else line.queue.push(ask)
       })
     },
     settle(given, bytes) {
       const { id, error, value } = JSON.parse(given)
-      const { resolve, reject } = waiting.get(id)
+      const { line, resolve, reject } = waiting.get(id)
       waiting.delete(id)
+      line.open--
+      line.queue.shift()?.()
       if (error) reject(hostError(error))
       else resolve(bytes === undefined ? value : { value, bytes })
     },
@@ -159,12 +172,12 @@ function createFatal(host, inspection) {
   const inspect = (value) => inspection().inspect(value)
   /** Where the engine has no memory for an error of its own, it throws null. */
   const isOutOfMemory = (error) => error === null && host.raw('full', '') === 'true'
-  const fatal = (error) => {
+  const fatal = (error, origin = 'uncaughtException') => {
     if (isOutOfMemory(error)) return
     const { process } = fatal
     if (process.listenerCount('uncaughtException') > 0) {
       try {
-        return void process.emit('uncaughtException', error, 'uncaughtException')
+        return void process.emit('uncaughtException', error, origin)
       } catch (second) {
         error = second
       }

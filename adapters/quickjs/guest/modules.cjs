@@ -14,7 +14,7 @@ function createModules(host, config, natives, given) {
     const module = { exports: {} }
     builtins.set(name, module.exports)
     const run = host.raw('builtin', name)
-    run(module.exports, builtin, module, internal)
+    run(module.exports, builtin, module, internal, JSON)
     builtins.set(name, module.exports)
     return module.exports
   }
@@ -135,7 +135,28 @@ function createModules(host, config, natives, given) {
     const question = { specifier: wanted, from: path, kind: 'import' }
     const resolution = JSON.parse(host.now('resolve', question)) ?? (await host.later('extend', question))
     if (resolution.error) throw fault(resolution.error)
-    return natives(resolution.builtin !== undefined ? `node:${resolution.builtin}` : resolution.path)
+    try {
+      return await natives(resolution.builtin !== undefined ? `node:${resolution.builtin}` : resolution.path)
+    } catch (error) {
+      failed(error)
+      throw error
+    }
+  }
+  const reasons = new Set()
+  /** The engine rejects promises of its own when a module fails: nobody is to be told of those. */
+  const failed = (error) => {
+    host.raw('failed', reasons.has(error) ? '' : 'first', error)
+    reasons.add(error)
+    if (error instanceof Error && Object.hasOwn(error, 'name')) coded(error)
+  }
+  /** The engine takes nothing but a name and a message for the errors of its loader. */
+  const coded = (error) => {
+    const code = /^Error \[(\w+)\]$/.exec(error.name)?.[1]
+    if (code === undefined) return
+    const value = `${error.name}: ${error.message}`
+    delete error.name
+    Object.defineProperty(error, 'stack', { value, configurable: true, writable: true, enumerable: false })
+    error.code = code
   }
 
   const internal = { ...given, host, config, requireFrom, fileUrl, Module }
@@ -178,7 +199,8 @@ function createModules(host, config, natives, given) {
         },
         (error) => {
           state = 'failed'
-          given.fatal(error)
+          failed(error)
+          given.fatal(error, 'unhandledRejection')
         },
       )
     },

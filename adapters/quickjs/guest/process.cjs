@@ -1,6 +1,21 @@
 const { EventEmitter } = require('events')
 const { createStdin } = require('./stdin.cjs')
 
+const SIGNALS = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGUSR1: 10,
+  SIGUSR2: 12,
+  SIGPIPE: 13,
+  SIGALRM: 14,
+  SIGTERM: 15,
+}
+/** Those that whoever started the program is told of. */
+const HOSTS = ['SIGINT', 'SIGKILL', 'SIGTERM']
+
 function createProcess(host, config, timers) {
   const process = new EventEmitter()
   const started = timers.now()
@@ -94,7 +109,11 @@ function createProcess(host, config, timers) {
     reallyExit: (code) => process.__leave(numeric(code)),
     abort: () => process.__leave(134),
     kill(_, signal = 'SIGTERM') {
-      process.__signal(typeof signal === 'number' ? { 2: 'SIGINT', 9: 'SIGKILL', 15: 'SIGTERM' }[signal] : signal)
+      if (signal === 0) return true
+      const name = typeof signal === 'number' ? Object.keys(SIGNALS).find((known) => SIGNALS[known] === signal) : `${signal}`
+      if (name === undefined || !Object.hasOwn(SIGNALS, name))
+        throw Object.assign(new TypeError(`Unknown signal: ${signal}`), { code: 'ERR_UNKNOWN_SIGNAL' })
+      process.__signal(name)
       return true
     },
   })
@@ -102,7 +121,8 @@ function createProcess(host, config, timers) {
   const hidden = {
     /** Ends the program here: the engine is stopped by the host. */
     __leave(code) {
-      if (leaving === undefined) {
+      if (leaving !== undefined) leaving = code
+      else {
         leaving = code
         process.exitCode = code
         try {
@@ -127,7 +147,8 @@ function createProcess(host, config, timers) {
     /** Whether anybody listens. */
     __signal(name) {
       if (process.listenerCount(name) > 0 && name !== 'SIGKILL') return process.emit(name, name)
-      host.raw('killed', name)
+      if (HOSTS.includes(name)) host.raw('killed', name)
+      else host.raw('exit', String(128 + SIGNALS[name]))
       host.ended = true
       for (;;);
     },

@@ -1,10 +1,12 @@
+const { createActive } = require('./active-timers.cjs')
+const { createQueue } = require('./queue.cjs')
+
 // Timers, immediates, ticks: the host asks what is due, and lets one run at a time, because promise jobs run between them.
 function createTimers(host, fatal) {
-  /** By id; insertion order is the order of equal times. */
-  const active = new Map()
+  const active = createActive()
   const immediates = []
-  let batch = []
-  const ticks = []
+  const batch = createQueue()
+  const ticks = createQueue()
   let last = 0
   const now = () => Number(host.raw('clock'))
 
@@ -17,11 +19,11 @@ function createTimers(host, fatal) {
       arm(this)
     }
     ref() {
-      this._state.referenced = true
+      active.refer(this, true)
       return this
     }
     unref() {
-      this._state.referenced = false
+      active.refer(this, false)
       return this
     }
     hasRef() {
@@ -62,15 +64,15 @@ function createTimers(host, fatal) {
   const arm = (timer) => {
     timer._state.at = Math.floor(now()) + timer._idleTimeout
     timer._state.order = ++order
-    active.set(timer._state.id, timer)
+    active.add(timer)
   }
   const clear = (timer) => {
     if (timer instanceof Timeout) {
       timer._repeat = null
-      active.delete(timer._state.id)
+      active.delete(timer)
     } else if (timer instanceof Immediate) timer._onImmediate = null
     else if (timer !== undefined && timer !== null) {
-      const found = active.get(Number(timer))
+      const found = active.find(Number(timer))
       if (found) clear(found)
     }
   }
@@ -89,15 +91,6 @@ function createTimers(host, fatal) {
       fatal(error)
     }
   }
-  const earliest = (due) => {
-    let first
-    for (const timer of active.values()) {
-      const { at, order } = timer._state
-      if (at <= due && (!first || at < first._state.at || (at === first._state.at && order < first._state.order))) first = timer
-    }
-    return first
-  }
-
   return {
     setTimeout(callback, ms, ...args) {
       check(callback)
@@ -125,40 +118,30 @@ function createTimers(host, fatal) {
     /** Whether any ran. */
     runTicks() {
       if (ticks.length === 0) return false
-      while (ticks.length > 0) {
-        const [callback, args] = ticks.shift()
-        guarded(callback, undefined, args)
-        if (host.ended) break
-      }
+      for (let tick = ticks.shift(); tick && !host.ended; tick = ticks.shift()) guarded(tick[0], undefined, tick[1])
       return true
     },
     due() {
-      let next = Infinity
-      let referenced = false
-      for (const { _state } of active.values()) {
-        next = Math.min(next, _state.at)
-        referenced ||= _state.referenced
-      }
+      const next = active.first()
       const immediate = immediates.length > 0
       return {
-        ms: next === Infinity ? -1 : Math.max(0, next - now()),
+        ms: next === undefined ? -1 : Math.max(0, next._state.at - now()),
         immediate,
-        alive: referenced || immediates.some(({ _onImmediate, _state }) => _onImmediate && _state.referenced),
+        alive: active.referenced > 0 || immediates.some(({ _onImmediate, _state }) => _onImmediate && _state.referenced),
       }
     },
     runTimer() {
-      const timer = earliest(now())
-      if (!timer) return false
-      const { _state: state } = timer
-      active.delete(state.id)
-      guarded(timer._onTimeout, timer, state.args)
-      if (timer._repeat !== null && !active.has(state.id)) arm(timer)
+      const timer = active.first()
+      if (!timer || timer._state.at > now()) return false
+      active.delete(timer)
+      guarded(timer._onTimeout, timer, timer._state.args)
+      if (timer._repeat !== null && !active.has(timer)) arm(timer)
       return true
     },
     /** Those that are queued meanwhile run in the next round. */
     runImmediate() {
       if (batch.length === 0) {
-        batch = immediates.splice(0)
+        for (const immediate of immediates.splice(0)) batch.push(immediate)
         if (batch.length === 0) return false
       }
       const immediate = batch.shift()

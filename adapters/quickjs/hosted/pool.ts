@@ -115,7 +115,7 @@ async function startRunner(worker: () => WorkerLike, module: WebAssembly.Module,
       if (!waiting.signal.aborted) throw new Error(`its script said nothing for ${HELLO_MS / 1000} s`)
     })
     late.catch(() => runner.end('it could not be started'))
-    await Promise.race([runner.line.ask('open', module), late, gone])
+    await Promise.race([runner.line.ask('open', [module]), late, gone])
     return runner
   } catch (cause) {
     const message = 'JavaScript cannot run: its worker does not load. Where your bundler or server does not find its script, pass "worker".'

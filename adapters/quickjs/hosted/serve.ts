@@ -2,6 +2,7 @@ import { systemHost } from '../../../src/host.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
 import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
 import { findPort, type WorkerPort } from '../../shared/worker/worker-like.js'
+import { unavailable } from '../engine/unavailable.js'
 import { type Ended, type EndReason, Events, type Job, type OutsideEvent, type Services } from '../job.js'
 import { execute } from '../vm/execute.js'
 
@@ -35,10 +36,11 @@ function handlersOf(lineOf: () => Line): Handlers {
   let module: WebAssembly.Module | undefined
   let events: Events | undefined
   return {
-    open(sent: WebAssembly.Module) {
+    open([sent]: [WebAssembly.Module]) {
       module = sent
     },
-    async run(job: Job): Promise<Ended> {
+    async run([job]: [Job]): Promise<Ended> {
+      if (!module) throw unavailable('The worker was given none.')
       const own = new Events()
       events = own
       const told = createTold(lineOf())
@@ -59,18 +61,18 @@ function handlersOf(lineOf: () => Line): Handlers {
         events = undefined
       }
     },
-    event(event: OutsideEvent) {
+    event([event]: [OutsideEvent]) {
       events?.push(event)
     },
   }
 }
 
 const servicesOver = (line: Line): Services => ({
-  extend: (...args) => line.ask('extend', ...args) as ReturnType<Services['extend']>,
-  file: (question) => line.ask('file', question),
-  flush: (changes) => line.ask('flush', changes) as ReturnType<Services['flush']>,
-  fetch: (...args) => line.ask('fetch', ...args) as ReturnType<Services['fetch']>,
-  invokeTool: (...args) => line.ask('invokeTool', ...args),
+  extend: (...args) => line.ask('extend', args) as ReturnType<Services['extend']>,
+  file: (question) => line.ask('file', [question]),
+  flush: (changes) => line.ask('flush', [changes]) as ReturnType<Services['flush']>,
+  fetch: (...args) => line.ask('fetch', args) as ReturnType<Services['fetch']>,
+  invokeTool: (...args) => line.ask('invokeTool', args),
 })
 
 /** Output on its way: told before anything else runs for long, because what runs then may be ended. */

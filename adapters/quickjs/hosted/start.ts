@@ -1,8 +1,9 @@
 import { systemHost } from '../../../src/host.js'
 import type { ModuleGraph } from '../../../src/packages/modules/index.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
+import type { Changes } from '../fs/changes.js'
 import type { Running, StartOptions } from '../in-thread.js'
-import type { Ended, EndReason, OutsideEvent } from '../job.js'
+import type { Ended, EndReason, OutsideEvent, Services } from '../job.js'
 import type { Pool } from './pool.js'
 
 /** From the stop until a worker that has not ended is ended. */
@@ -21,14 +22,14 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
     settle = resolve
   })
   runner.handlers = {
-    output: (pieces: readonly ShellOutput[]) => {
+    output: ([pieces]: [readonly ShellOutput[]]) => {
       for (const piece of pieces) output(piece)
     },
-    extend: (specifier: string, from: string, graph: ModuleGraph) => services.extend(specifier, from, graph),
-    file: services.file,
-    flush: services.flush,
-    fetch: services.fetch,
-    invokeTool: services.invokeTool,
+    extend: ([specifier, from, graph]: [string, string, ModuleGraph]) => services.extend(specifier, from, graph),
+    file: ([question]: [unknown]) => services.file(question),
+    flush: ([changes]: [Changes]) => services.flush(changes),
+    fetch: (args: Parameters<Services['fetch']>) => services.fetch(...args),
+    invokeTool: ([name, input]: [string, unknown]) => services.invokeTool(name, input),
   }
   runner.onGone = (why) => {
     if (stopped) settle({ exitCode: null, stopped })
@@ -37,7 +38,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
       settle({ exitCode: 134 })
     }
   }
-  runner.line.ask('run', sent).then(
+  runner.line.ask('run', [sent]).then(
     (ended) => settle(ended as Ended),
     (error: unknown) => {
       if (runner.isGone) return
@@ -61,7 +62,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
     ended,
     events: { push: tell },
     signal(signal) {
-      const heard = runner.line.ask('event', { signal }).then(
+      const heard = runner.line.ask('event', [{ signal }]).then(
         () => true,
         () => true,
       )

@@ -2,7 +2,7 @@ import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { core, names } from '#quickjs-guest'
 import type { ModuleFault } from '../../../src/packages/modules/index.js'
 import type { Answer } from '../answer.js'
-import type { Engine } from '../engine/engine.js'
+import { type Engine, NoRoom } from '../engine/engine.js'
 import type { Job } from '../job.js'
 import { functionSource } from './host-calls.js'
 import { BUILTIN, type Modules, wrapped } from './modules.js'
@@ -36,10 +36,14 @@ export function createGuest({ engine, modules, job, answer, broken }: GuestOptio
   const asked = (operation: QuickJSHandle, text?: QuickJSHandle, bytes?: QuickJSHandle): ReturnType<typeof compiled> => {
     const name = context.getString(operation)
     const given = text === undefined || context.typeof(text) !== 'string' ? '' : context.getString(text)
-    if (name === 'namespace') return namespaceOf(context, given)
-    if (name === 'builtin' || name === 'compile') return compiled(context, functionSource(name, given, modules))
+    if (name === 'namespace') return namespaceOf(engine, given)
+    if (name === 'failed') {
+      if (bytes) engine.rejections.importFailed(bytes, given === 'first')
+      return context.undefined
+    }
+    if (name === 'builtin' || name === 'compile') return compiled(engine, functionSource(name, given, modules))
     const taken = bytes === undefined || context.typeof(bytes) !== 'object' ? undefined : bytesOf(context, bytes)
-    return handleOf(context, answer(name, given, taken))
+    return handleOf(engine, answer(name, given, taken))
   }
   const call = context.newFunction('call', (operation, text, bytes) => {
     try {
@@ -58,15 +62,19 @@ export function createGuest({ engine, modules, job, answer, broken }: GuestOptio
   engine.runtime.setModuleLoader(
     (id) => {
       const source = id.startsWith(BUILTIN) ? builtinSource(id.slice(BUILTIN.length)) : modules.source(id)
-      return typeof source === 'string' ? source : { error: faultOf(source) }
+      if (typeof source !== 'string') return { error: faultOf(source) }
+      return hasRoomFor(engine, source) ? source : { error: new NoRoom(`${id} does not fit into the memory of this program`) }
     },
     (from, specifier) => modules.normalise(from, specifier),
   )
   const boot = unwrap(context, context.evalCode(core, 'node:internal/core', { type: 'global' }))
   const natives = unwrap(context, context.evalCode('(id) => import(id)', 'node:internal/import', { type: 'global' }))
-  const control = unwrap(context, context.callFunction(boot, context.undefined, call, peek, natives, context.newString(settingsOf(job))))
+  const settings = settingsOf(job)
+  if (!hasRoomFor(engine, settings)) throw new NoRoom()
+  const control = unwrap(context, context.callFunction(boot, context.undefined, call, peek, natives, context.newString(settings)))
   const guest: Guest = {
     call(operation, text, bytes, ...handles) {
+      if (!hasRoomFor(engine, text, bytes)) throw new NoRoom()
       const given = [
         context.newString(operation),
         text === undefined ? context.undefined : context.newString(text),
@@ -106,17 +114,20 @@ function settingsOf({ argv, env, cwd, root, now, seed, stdin, grants, memoryByte
 }
 
 function compiled(
-  context: QuickJSContext,
+  engine: Engine,
   source: { readonly code: string; readonly file: string } | undefined,
 ): QuickJSHandle | { error: QuickJSHandle } {
+  const { context } = engine
   if (!source) return { error: context.newError('there is no such module') }
+  if (!hasRoomFor(engine, source.code)) return { error: context.newError({ name: 'RangeError', message: 'out of memory' }) }
   const result = context.evalCode(source.code, source.file, { type: 'global', strict: false })
   return result.error ? { error: result.error } : result.value
 }
 
 /** An ES module that is required: evaluated now, as one without top-level await can be. */
-function namespaceOf(context: QuickJSContext, path: string): QuickJSHandle | { error: QuickJSHandle } {
-  const result = context.evalCode(`export * as namespace from ${JSON.stringify(path)}`, `toolport-require:${path}`, { type: 'module' })
+function namespaceOf({ context, rejections }: Engine, path: string): QuickJSHandle | { error: QuickJSHandle } {
+  const code = `export * as namespace from ${JSON.stringify(path)}`
+  const result = rejections.evaluated(() => context.evalCode(code, `toolport-require:${path}`, { type: 'module' }))
   if (result.error) return { error: result.error }
   const state = context.getPromiseState(result.value)
   if (state.type === 'rejected') return { error: state.error }
@@ -134,10 +145,18 @@ function bytesOf(context: QuickJSContext, handle: QuickJSHandle): Uint8Array {
   return copy
 }
 
-function handleOf(context: QuickJSContext, answer: Answer): QuickJSHandle {
+function handleOf(engine: Engine, answer: Answer): QuickJSHandle | { error: QuickJSHandle } {
+  const { context } = engine
   if (answer === undefined) return context.undefined
+  const [text, bytes] = typeof answer === 'string' ? [answer] : [undefined, answer]
+  if (!hasRoomFor(engine, text, bytes))
+    return { error: context.newError({ name: 'RangeError', message: 'Array buffer allocation failed' }) }
   return typeof answer === 'string' ? context.newString(answer) : context.newArrayBuffer(exact(answer))
 }
+
+/** A text goes in by way of its UTF-8. */
+const hasRoomFor = ({ hasRoom }: Engine, text: string | undefined, bytes?: Uint8Array): boolean =>
+  hasRoom(2 * (text?.length ?? 0) + (bytes?.length ?? 0))
 
 const exact = (bytes: Uint8Array): ArrayBuffer =>
   (bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer) as ArrayBuffer

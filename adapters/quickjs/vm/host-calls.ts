@@ -82,7 +82,7 @@ export function functionSource(
     const body = Object.hasOwn(builtinSources, name) ? builtinSources[name] : undefined
     return body === undefined
       ? undefined
-      : { code: `(function(exports,require,module,internal){${body}\n})`, file: `node:internal/${name}` }
+      : { code: `(function(exports,require,module,internal,JSON){${body}\n})`, file: `node:internal/${name}` }
   }
   const module = modules.find(name)
   return module && { code: commonJsSource(module), file: name }

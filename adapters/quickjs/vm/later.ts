@@ -24,6 +24,9 @@ export interface LaterOptions {
   readonly files: FileCalls | undefined
 }
 
+/** The guest asks fewer: this is for one that has put something else in the place of what asks. */
+const MOST = 256
+
 interface Outcome {
   readonly value?: unknown
   readonly bytes?: Uint8Array
@@ -64,14 +67,13 @@ export function createLater({ modules, services, files }: LaterOptions): Later {
   }
   return {
     ask(text, bytes) {
+      if (pending >= MOST) throw new Error('too many questions at once')
       const [id, operation, input] = JSON.parse(text) as [number, string, unknown]
       pending++
       const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined
       const outcome = run ? run(input as never, bytes) : Promise.reject(new Error(`There is no ${operation} in this environment`))
-      outcome.then(
-        ({ value, bytes: found }) => settle({ text: JSON.stringify({ id, value }), ...(found && { bytes: found }) }),
-        (error: unknown) => settle({ text: JSON.stringify({ id, error: faultOf(error) }) }),
-      )
+      const answered = outcome.then(({ value, bytes: found }) => ({ text: JSON.stringify({ id, value }), ...(found && { bytes: found }) }))
+      answered.then(settle, (error: unknown) => settle({ text: JSON.stringify({ id, error: faultOf(error) }) }))
     },
     get pending() {
       return pending

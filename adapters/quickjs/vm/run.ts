@@ -1,6 +1,6 @@
 import type { ShellSignal } from '../../../src/types/shell.js'
 import type { Answer } from '../answer.js'
-import { createEngine, type Engine, type Library } from '../engine/engine.js'
+import { createEngine, type Engine, type Library, NoRoom } from '../engine/engine.js'
 import type { FileCalls } from '../fs/calls.js'
 import type { Controls, Ended, EndReason, Job, OutsideEvent, Services } from '../job.js'
 import { createGuest, type Guest } from './guest.js'
@@ -20,6 +20,8 @@ export interface RunOptions {
 /** Promise jobs that run before it is asked whether to give way. */
 const JOBS = 64
 const SLICE_MS = 8
+/** Jumps and calls in one unit of fuel. */
+const FUEL = 10_000
 /** More breaks the stack of a browser's worker. */
 const DEFAULT_STACK = 128 * 1024
 /** Less than that below the limit, the guest has no memory left to say so. */
@@ -34,7 +36,8 @@ interface State {
   signal: ShellSignal | undefined
   stopped: EndReason | undefined
   wantsInput: boolean
-  polls: number
+  /** Jumps and calls so far. */
+  passed: number
   broken: boolean
 }
 
@@ -46,16 +49,16 @@ export async function runProgram({ library, module, job, services, controls, fil
     signal: undefined,
     stopped: undefined,
     wantsInput: false,
-    polls: 0,
+    passed: 0,
     broken: false,
   }
   const began = performance.now()
   const clock = (): number => job.now + (performance.now() - began)
-  const interrupt = (): boolean => {
-    state.polls++
+  const interrupt = (passed: number): boolean => {
+    state.passed += passed
     controls.poll?.()
     if (state.ended) return true
-    const reason = controls.stopped() ?? (job.fuel !== undefined && state.polls > job.fuel ? 'timeout' : undefined)
+    const reason = controls.stopped() ?? (job.fuel !== undefined && state.passed > job.fuel * FUEL ? 'timeout' : undefined)
     if (reason) stop(reason)
     return state.ended
   }
@@ -82,12 +85,12 @@ export async function runProgram({ library, module, job, services, controls, fil
       return 'true'
     },
     exit(text) {
-      state.exitCode ??= Number(text)
+      state.exitCode ??= exitCodeOf(text)
       state.ended = true
       return undefined
     },
     killed(text) {
-      state.signal ??= text as ShellSignal
+      state.signal ??= text === 'SIGINT' || text === 'SIGTERM' ? text : 'SIGKILL'
       state.ended = true
       return undefined
     },
@@ -178,7 +181,7 @@ async function turn({ engine, guest, job, later, controls, state, stop }: Turnin
       const worked = await jobs()
       if (state.ended) return
       if (ticked || worked) continue
-      const rejections = engine.rejections()
+      const rejections = engine.rejections.take()
       if (rejections.length === 0) return
       for (const { promise, reason } of rejections) {
         call('unhandled', undefined, undefined, promise, reason)
@@ -243,7 +246,7 @@ async function turn({ engine, guest, job, later, controls, state, stop }: Turnin
   }
   const result = call('result')
   const code = call('exit')
-  if (!state.ended) state.exitCode = Number(code)
+  if (!state.ended) state.exitCode = exitCodeOf(code)
   return typeof result === 'string' && result !== '' ? result : undefined
 }
 
@@ -268,6 +271,12 @@ function endOf({ exitCode, signal, stopped }: State, result: string | undefined)
   return { exitCode: exitCode ?? 0, ...(result !== undefined && exitCode === 0 && { result }) }
 }
 
+/** A program may have put anything in the place of what asks for it. */
+function exitCodeOf(text: unknown): number {
+  const code = Number(text)
+  return Number.isInteger(code) && code >= 0 && code < 256 ? code : 1
+}
+
 const isFull = (engine: Engine, job: Job): boolean => engine.memoryBytes() >= job.memoryBytes * FULL
 
 /** The engine runs no more: it has no memory left, or its stack broke the host's. */
@@ -277,7 +286,7 @@ function crash(error: unknown, state: State, engine: Engine, job: Job, controls:
   const stack = error instanceof RangeError
   const text = stack
     ? 'RangeError: Maximum call stack size exceeded'
-    : isFull(engine, job)
+    : error instanceof NoRoom || isFull(engine, job)
       ? `FATAL ERROR: out of memory: the program may use ${Math.round(job.memoryBytes / 2 ** 20)} MiB`
       : `FATAL ERROR: the engine failed: ${error instanceof Error ? error.message || 'out of memory' : String(error)}`
   controls.output('stderr', `${text}\n`)

@@ -117,6 +117,17 @@ export const RECORDED: Readonly<Record<string, { readonly exitCode: number; read
   'has no such export': { exitCode: 1, stdout: '' },
   'does not parse': { exitCode: 1, stdout: '' },
   recurses: { exitCode: 0, stdout: 'true\non\n' },
+  'catches what modules throw': {
+    exitCode: 0,
+    stdout:
+      "throws [ 'TypeError', undefined ]\nagain [ 'TypeError', undefined ]\ndeep [ 'TypeError', undefined ]\ncommon [ 'RangeError', undefined ]\ntext [ 'SyntaxError', undefined ]\nnumber 5\nmissing [ 'Error', 'ERR_MODULE_NOT_FOUND' ]\nwaits [ 'EvalError', undefined ]\nafter [ 'URIError', undefined ]\nend\n",
+  },
+  'tells of rejections with what modules throw': {
+    exitCode: 0,
+    stdout: 'unhandled thrown true\nunhandled thrown false\ncaught own\nunhandled own false\n',
+  },
+  'floats an import': { exitCode: 1, stdout: 'begun\n' },
+  'tells of its failure once': { exitCode: 0, stdout: 'unhandledRejection x\n' },
   'has errors of classes': { exitCode: 0, stdout: 'true true Own m c Own: m Own: m\n' },
   asserts: { exitCode: 0, stdout: 'AssertionError ERR_ASSERTION 1 2\n' },
   'has arguments and variables': { exitCode: 0, stdout: "[ 'a', '--b=c', '' ] value undefined number true\n" },

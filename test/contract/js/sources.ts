@@ -261,6 +261,41 @@ const ERRORS: readonly JsSource[] = [
   esm('does not parse', `console.log('never')\nconst = 5`),
   esm('recurses', `const f = (n) => f(n + 1) + 1; try { f(0) } catch (e) { console.log(e instanceof RangeError) } console.log('on')`),
   esm(
+    'catches what modules throw',
+    `const all = { throws: () => import('./throws.mjs'), again: () => import('./throws.mjs'), deep: () => import('./deep.mjs'), common: () => import('./common.cjs'), text: () => import('./text.mjs'), number: () => import('./number.mjs'), missing: () => import('./missing.mjs'), waits: () => import('./waits.mjs'), after: () => import('./after.mjs') }; for (const [name, load] of Object.entries(all)) { try { await load() } catch (e) { console.log(name, e instanceof Error ? [e.name, e.code] : e) } } console.log('end')`,
+    {
+      files: {
+        'throws.mjs': `throw new TypeError('x')`,
+        'deep.mjs': `import './throws.mjs'`,
+        'common.cjs': `module.exports = 1; throw new RangeError('x')`,
+        'text.mjs': `const = 5`,
+        'number.mjs': `throw 5`,
+        'missing.mjs': `import './gone.mjs'`,
+        'waits.mjs': `await 0; throw new EvalError('x')`,
+        'fine.mjs': `await 0; export default 1`,
+        'after.mjs': `import './fine.mjs'; throw new URIError('x')`,
+      },
+    },
+  ),
+  esm(
+    'tells of rejections with what modules throw',
+    `process.on('unhandledRejection', (e, promise) => console.log('unhandled', e.message, promise === kept)); const load = async () => { await import('./throws.mjs') }; const kept = load(); let caught; try { await import('./throws.mjs') } catch (e) { caught = e } await new Promise((done) => setTimeout(done, 5)); Promise.reject(caught); await new Promise((done) => setTimeout(done, 5)); import('./own.mjs').catch((e) => console.log('caught', e.message))`,
+    {
+      files: {
+        'throws.mjs': `throw new Error('thrown')`,
+        'own.mjs': `const e = new Error('own'); Promise.reject(e); throw e`,
+      },
+    },
+  ),
+  esm('floats an import', `import('./throws.mjs'); setTimeout(() => console.log('never'), 100)`, {
+    files: { 'throws.mjs': `console.log('begun'); throw new Error('x')` },
+  }),
+  esm(
+    'tells of its failure once',
+    `process.on('uncaughtException', (e, origin) => console.log(origin, e.message)); await import('./throws.mjs')`,
+    { files: { 'throws.mjs': `throw new Error('x')` } },
+  ),
+  esm(
     'has errors of classes',
     `class Own extends Error { constructor(m, o) { super(m, o); this.name = 'Own'; this.code = 7 } } try { throw new Own('m', { cause: 'c' }) } catch (e) { console.log(e instanceof Own, e instanceof Error, e.name, e.message, e.cause, String(e), e.stack.split('\\n')[0]) }`,
   ),

@@ -329,6 +329,14 @@ function classBase(value, constructor, tag) {
   return `[${base}]`
 }
 
+/** Of the frames at its end the first ten. */
+function shortened(stack) {
+  const lines = stack.split('\n')
+  let frames = 0
+  while (frames < lines.length && lines[lines.length - 1 - frames].startsWith('    at ')) frames++
+  return frames > 10 ? lines.slice(0, lines.length - frames + 10).join('\n') : stack
+}
+
 function formatError(error, constructor, context, keys) {
   const name = error.name != null ? String(error.name) : 'Error'
   let stack
@@ -355,7 +363,7 @@ function formatError(error, constructor, context, keys) {
   ) {
     stack = constructor + stack.slice(name.length)
   }
-  stack = stack.trimEnd().replace(/^((?:[\s\S]*?\n {4}at .*){10})(?:\n {4}at .*)+$/, '$1')
+  stack = shortened(stack.trimEnd())
   const at = stack.indexOf('\n    at')
   if (at === -1) stack = `[${stack}]`
   if (context.indentation !== 0) stack = stack.replaceAll('\n', `\n${' '.repeat(context.indentation)}`)

@@ -1,0 +1,68 @@
+/** The timers that are armed: which is the next one, and how many keep the program alive. There may be a million. */
+function createActive() {
+  const byId = new Map()
+  /** A binary heap of what is due when; what is not armed any more, or armed anew, is passed over when it comes up. */
+  let heap = []
+  let referenced = 0
+  const isCurrent = ({ timer, order }) => timer._state.order === order && byId.get(timer._state.id) === timer
+  const before = (one, other) => one.at < other.at || (one.at === other.at && one.order < other.order)
+  const swap = (a, b) => {
+    const kept = heap[a]
+    heap[a] = heap[b]
+    heap[b] = kept
+  }
+  const up = (index) => {
+    for (let at = index; at > 0; ) {
+      const parent = (at - 1) >> 1
+      if (!before(heap[at], heap[parent])) return
+      swap(at, parent)
+      at = parent
+    }
+  }
+  const down = () => {
+    for (let at = 0; ; ) {
+      let least = at
+      for (const child of [2 * at + 1, 2 * at + 2]) if (child < heap.length && before(heap[child], heap[least])) least = child
+      if (least === at) return
+      swap(at, least)
+      at = least
+    }
+  }
+  const removeFirst = () => {
+    const end = heap.pop()
+    if (heap.length === 0) return
+    heap[0] = end
+    down()
+  }
+  const active = {
+    get referenced() {
+      return referenced
+    },
+    has: (timer) => byId.has(timer._state.id),
+    find: (id) => byId.get(id),
+    add(timer) {
+      const { id, at, order } = timer._state
+      if (!byId.has(id) && timer._state.referenced) referenced++
+      byId.set(id, timer)
+      if (heap.length > 2 * byId.size + 64) heap = heap.filter(isCurrent).sort((one, other) => (before(one, other) ? -1 : 1))
+      heap.push({ at, order, timer })
+      up(heap.length - 1)
+    },
+    delete(timer) {
+      if (byId.delete(timer._state.id) && timer._state.referenced) referenced--
+    },
+    refer(timer, wanted) {
+      if (timer._state.referenced === wanted) return
+      timer._state.referenced = wanted
+      if (byId.has(timer._state.id)) referenced += wanted ? 1 : -1
+    },
+    /** Undefined: there is none. */
+    first() {
+      while (heap.length > 0 && !isCurrent(heap[0])) removeFirst()
+      return heap[0]?.timer
+    },
+  }
+  return active
+}
+
+module.exports = { createActive }

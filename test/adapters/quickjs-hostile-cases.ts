@@ -1,0 +1,350 @@
+import { createWorkspace, type FsAdapter, type JsRunOptions, type Workspace } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
+import { createTestWorkspace } from 'toolport/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+
+const MIB = 2 ** 20
+/** For what ends by itself: a program that hangs fails. */
+const FALLBACK_MS = 60_000
+const LIMIT_MS = 200
+
+/** What programs do that want out, or to be something else than they are: all that they print, and how they end. */
+const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: string; readonly exitCode?: number }>> = {
+  'functions made by the constructors of errors': {
+    code: `const found = []
+      const climb = (value) => { const F = value.constructor.constructor; found.push(F === Function, F('return globalThis')() === globalThis, F('return typeof require + typeof WebAssembly')()) }
+      try { new URL('::') } catch (e) { climb(e) }
+      try { await invokeTool('bad') } catch (e) { climb(e); found.push(Object.keys(e).join()) }
+      try { await import('./none.mjs') } catch (e) { climb(e) }
+      console.log([...new Set(found)].join())`,
+    stdout: 'true,undefinedundefined,code\n',
+  },
+  'functions made by the constructors of promises and iterators': {
+    code: `const climb = (value) => value.constructor.constructor('return globalThis')() === globalThis
+      const answered = invokeTool('echo', [1])
+      const search = new URLSearchParams('a=1')
+      console.log(climb(answered), climb(await answered), climb(search), climb(process.stdin), climb(setTimeout(() => {}, 1)), climb(import.meta.resolve))`,
+    stdout: 'true true true true true true\n',
+  },
+  'a species of its own': {
+    code: `let seen = 0
+      Object.defineProperty(Promise, Symbol.species, { get() { seen++; return class extends Promise { constructor(run) { super(run) } } } })
+      Object.defineProperty(ArrayBuffer, Symbol.species, { get() { seen++; return class { constructor() { return new Proxy(new ArrayBuffer(8), {}) } } } })
+      console.log(await invokeTool('echo', { a: 1 }), Buffer.from('abc').toString('hex'))`,
+    stdout: '{ a: 1 } 616263\n',
+  },
+  'getters, proxies and toJSON as input': {
+    code: `const calls = []
+      const input = { get a() { calls.push('get'); return 1 }, b: { toJSON: () => ({ c: 2 }) }, d: new Proxy({}, { ownKeys: () => ['__proto__'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 3 }), get: () => 3 }) }
+      console.log(JSON.stringify(await invokeTool({ toString: () => 'echo' }, input)), calls.length)
+      const circle = {}; circle.circle = circle
+      await invokeTool('echo', circle).catch((e) => console.log(e.name))
+      await invokeTool('echo', 1n).catch((e) => console.log(e.name))
+      await invokeTool(Symbol('s')).catch((e) => console.log(e.name))`,
+    stdout: '{"a":1,"b":{"c":2},"d":{"__proto__":3}} 1\nTypeError\nTypeError\nTypeError\n',
+  },
+  'JSON of its own': {
+    code: `JSON.stringify = () => 'no JSON'; JSON.parse = () => { throw 1 }
+      setTimeout(async () => console.log(await invokeTool('echo', 'still')), 1)`,
+    stdout: 'still\n',
+  },
+  'ends of its own': { code: `process.__leave('abc')`, stdout: '', exitCode: 1 },
+  'an exit code that is none': { code: `process.__exit = () => ({})`, stdout: '', exitCode: 1 },
+  'signals that are none': {
+    code: `for (const signal of ['SIGFOO', '__proto__', 99]) try { process.kill(1, signal) } catch (e) { console.log(e.code) }
+      console.log(process.kill(process.pid, 0)); process.kill(process.pid, 'SIGHUP')`,
+    stdout: 'ERR_UNKNOWN_SIGNAL\nERR_UNKNOWN_SIGNAL\nERR_UNKNOWN_SIGNAL\ntrue\n',
+    exitCode: 129,
+  },
+  'exits in exits': {
+    code: `process.on('exit', () => { console.log('exit'); try { process.exit(3) } finally { process.exit(4) } }); try { process.exit(2) } finally { console.log('never') }`,
+    stdout: 'exit\n',
+    exitCode: 3,
+  },
+  'what its world is made with': {
+    code: `console.log(Object.isFrozen(__toolport), Object.keys(__toolport).length > 0, typeof __toolport.builtin('fs').readFileSync)
+      const seen = new Set()
+      const walk = (value, depth) => { if (depth > 3 || value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value)) return; seen.add(value); for (const key of Reflect.ownKeys(value)) { let next; try { next = value[key] } catch { continue } if (typeof next === 'function' && next.name === 'call' && next !== Function.prototype.call) console.log('found', String(key)); walk(next, depth + 1) } }
+      walk(globalThis, 0)
+      console.log(seen.size > 100)`,
+    stdout: 'true true function\ntrue\n',
+  },
+  'endless ends': {
+    code: `process.on('beforeExit', () => { console.log('again'); if (++globalThis.n > 3) process.exit(6); setTimeout(() => {}, 0) }); globalThis.n = 0`,
+    stdout: 'again\nagain\nagain\nagain\n',
+    exitCode: 6,
+  },
+}
+
+/** Programs that never end, in ways that go by way of the host; `LOOPS` of `quickjs-loops.ts` are those that stay in the engine. */
+const NEVER: Readonly<Record<string, string>> = {
+  'recursion, with a finally in each call': 'const f = () => { try { f() } finally { f() } }; for (;;) try { f() } catch {}',
+  'recursion, with a catch in each call': 'const f = () => { try { f() } catch { f() } }; for (;;) f()',
+  'generators in generators': 'function* g() { try { yield* g() } finally { for (;;); } } for (;;) try { for (const x of g()); } catch {}',
+  'searching a long text': 'const a = "a".repeat(1e6); for (;;) a.indexOf("b")',
+  'a handler of its end': `process.on('exit', () => { for (;;); })`,
+  'a result that makes itself': 'export default { toJSON() { for (;;); } }',
+  'calls of tools': `for (;;) await invokeTool('echo', 1)`,
+  'calls of tools that it does not wait for': `for (let i = 0; i < 1e6; i++) invokeTool('echo', { i }); for (;;) await null`,
+  output: `const text = 'x'.repeat(1e5); for (;;) process.stdout.write(text)`,
+  'lines of output': 'for (;;) console.error(1)',
+  timers: 'const f = () => { setTimeout(f, 0); setTimeout(f, 0) }; f()',
+  immediates: 'const f = () => setImmediate(f); f()',
+  'waiting for input': 'setInterval(() => {}, 1e6)',
+}
+
+/** What each of these would put into the host's memory, if it could. */
+const FILE_BOMBS: Readonly<Record<string, string>> = {
+  files: `const bytes = new Uint8Array(MANY); for (;;) { fs.writeFileSync('f' + n, bytes); n++ }`,
+  'one file': `const bytes = new Uint8Array(MANY); for (;;) { fs.appendFileSync('f', bytes); n++ }`,
+  links: `const target = 'x'.repeat(MANY / 2); for (;;) { fs.symlinkSync(target, 'l' + n); n++ }`,
+  copies: `fs.writeFileSync('f', new Uint8Array(MANY)); for (;;) { fs.copyFileSync('f', 'f' + n); n++ }`,
+  'files by promise': `const bytes = new Uint8Array(MANY); for (;;) { await fs.promises.writeFile('f' + n, bytes); n++ }`,
+}
+
+export function hostileCases(name: string, options: QuickJsOptions, hardKill: boolean): void {
+  const closing: (() => unknown)[] = []
+  const over = (workspace: Workspace, more: QuickJsOptions = {}) => {
+    const js = createQuickJs({ ...options, ...more })(workspace)
+    closing.push(() => js.close?.())
+    return js
+  }
+  const setUp = (more: QuickJsOptions = {}) => over(createTestWorkspace().workspace, more)
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close()
+  })
+  const invokeTool = async (tool: string, input: unknown): Promise<unknown> => {
+    if (tool === 'bad') throw Object.assign(new Error('bad'), { code: 'c', secret: 'of the host', stack: 'of the host' })
+    return input
+  }
+
+  describe(`${name}: attempts`, () => {
+    for (const [kind, { code, stdout, exitCode = 0 }] of Object.entries(TRICKS)) {
+      it(`leads nowhere: ${kind}`, async () => {
+        const js = setUp()
+        const result = await js.run({ code, grants: { invokeTool }, timeoutMs: FALLBACK_MS })
+        expect(result).toMatchObject({ stdout, exitCode, timedOut: false })
+        expect(result.signal).toBeUndefined()
+      })
+    }
+
+    it('gives results that are data and nothing else', async () => {
+      const js = setUp()
+      const resultOf = async (code: string) => (await js.run({ code, timeoutMs: FALLBACK_MS })).result
+      const polluting = await resultOf(
+        'export default JSON.parse(\'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}\')',
+      )
+      expect(Object.getPrototypeOf(polluting)).toBe(Object.prototype)
+      expect(Object.keys(polluting as object)).toEqual(['__proto__', 'constructor'])
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+      expect(await resultOf('JSON.stringify = () => "[" ; export default { a: 1 }')).toEqual({ a: 1 })
+      expect(await resultOf('export default { toJSON: () => "said" }')).toBe('said')
+      expect(await resultOf('export default { toJSON() { throw new Error("no") } }')).toBeUndefined()
+      expect(await resultOf('const a = {}; a.a = a; export default a')).toBeUndefined()
+      expect(await resultOf('export default 1n')).toBeUndefined()
+      expect(await resultOf('export default { then(resolve) { resolve(1) } }')).toEqual({})
+    })
+
+    it('gives a tool data and nothing else, and takes nothing else from it', async () => {
+      const js = setUp()
+      const seen: unknown[] = []
+      const answers: unknown[] = [
+        1n,
+        () => 1,
+        Symbol('s'),
+        { toJSON: () => ({ a: 1 }) },
+        undefined,
+        JSON.parse('{"__proto__":{"polluted":1}}'),
+      ]
+      const code = `for (let i = 0; i < ${answers.length}; i++) await invokeTool('x', JSON.parse('{"__proto__":{"polluted":1}}')).then((v) => console.log('got', JSON.stringify(v), ({}).polluted), (e) => console.log(e instanceof Error))`
+      const given = async (_: string, input: unknown): Promise<unknown> => {
+        seen.push(input)
+        return answers[seen.length - 1]
+      }
+      const { stdout, exitCode } = await js.run({ code, grants: { invokeTool: given }, timeoutMs: FALLBACK_MS })
+      expect(exitCode).toBe(0)
+      expect(stdout.split('\n')).toHaveLength(answers.length + 1)
+      expect(stdout).not.toMatch(/\} 1$/m)
+      for (const input of seen) expect(Object.keys(input as object)).toEqual(['__proto__'])
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+    })
+  })
+
+  describe(`${name}: programs that never end`, () => {
+    for (const [kind, code] of Object.entries(NEVER)) {
+      it(`ends one, and the next runs: ${kind}`, async () => {
+        const js = setUp()
+        const { timedOut, exitCode, stdout } = await js.run({ code, grants: { invokeTool }, timeoutMs: LIMIT_MS })
+        expect({ timedOut, exitCode }).toEqual({ timedOut: true, exitCode: null })
+        expect(stdout.length).toBeLessThan(MIB)
+        expect(await js.run({ code: 'console.log("next")', timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 0, stdout: 'next\n' })
+      })
+    }
+
+    it('asks often whether to go on while each step is slow', async () => {
+      if (hardKill) return
+      const js = setUp()
+      // What one step takes, in ms; 10,000 of them pass between two questions of the engine as it is built.
+      const code = `const at = (depth, f) => (depth === 0 ? f() : at(depth - 1, f))
+        at(300, () => {
+          const fail = () => { try { null.x } catch {} }
+          const from = performance.now(); for (let i = 0; i < 100; i++) fail()
+          console.log((performance.now() - from) / 100)
+          for (;;) fail()
+        })`
+      const began = performance.now()
+      const { stdout, timedOut } = await js.run({ code, timeoutMs: LIMIT_MS })
+      const late = performance.now() - began - LIMIT_MS
+      expect(timedOut).toBe(true)
+      expect(late).toBeLessThan(1000 + 1500 * Number(stdout))
+    })
+  })
+
+  describe(`${name}: memory`, () => {
+    it('ends one that keeps millions of promises waiting', async () => {
+      const js = setUp()
+      const code = 'const all = []; for (;;) all.push(new Promise(() => {}).then(() => {}))'
+      expect(await js.run({ code, timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 134, timedOut: false })
+      expect(await js.run({ code: 'console.log("next")', timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 0, stdout: 'next\n' })
+    })
+
+    for (const [kind, code] of Object.entries(FILE_BOMBS)) {
+      it(`lets the files of a program hold no more than it may have: ${kind}`, async () => {
+        const [memoryBytes, many] = [32 * MIB, 2 * MIB]
+        const js = setUp({ memoryBytes })
+        const whole = `import fs from 'node:fs'; const MANY = ${many}; let n = 0; try { ${code} } catch (e) { console.log(e.code, n); process.exit(9) }`
+        const { stdout, exitCode } = await js.run({ code: whole, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })
+        const [code_, count] = stdout.trim().split(' ')
+        expect(code_).toBe('ENOSPC')
+        expect(Number(count)).toBeGreaterThan(5)
+        expect(Number(count) * many).toBeLessThan(memoryBytes)
+        expect(exitCode).toBe(9)
+      })
+    }
+
+    it('gives room back that files do not take any more', async () => {
+      const js = setUp({ memoryBytes: 32 * MIB })
+      const code = `import fs from 'node:fs'; const bytes = new Uint8Array(${8 * MIB})
+        for (let i = 0; i < 20; i++) { fs.writeFileSync('a', bytes); fs.renameSync('a', 'b'); fs.truncateSync('b', 10); fs.writeFileSync('b', bytes); fs.rmSync('b') }
+        fs.truncateSync('gone', -1)`
+      const { stderr } = await js.run({ code, timeoutMs: FALLBACK_MS })
+      expect(stderr).toMatch(/ENOENT/)
+    })
+
+    it('takes no more than fits: of input, of arguments, of variables, of answers', async () => {
+      const js = setUp({ memoryBytes: 32 * MIB })
+      const much = 'x'.repeat(40 * MIB)
+      const fetch = { name: 'much', fetch: async () => new Response(new Uint8Array(40 * MIB)) }
+      const programs: readonly JsRunOptions[] = [
+        { code: 'for await (const chunk of process.stdin);', stdin: much },
+        { code: '', args: [much] },
+        { code: '', env: { MUCH: much } },
+        { code: 'await (await fetch("https://host.example/")).text()', grants: { fetch } },
+        { code: 'await invokeTool("x")', grants: { invokeTool: async () => much } },
+        { code: 'await invokeTool("x").catch(() => {})', grants: { invokeTool: () => Promise.reject(new Error(much)) } },
+      ]
+      for (const program of programs) {
+        const { exitCode, stderr } = await js.run({ ...program, timeoutMs: FALLBACK_MS })
+        expect([exitCode, stderr]).toEqual([134, expect.stringMatching(/out of memory: the program may use 32 MiB/)])
+      }
+      expect((await js.run({ code: `"${much}"`, timeoutMs: FALLBACK_MS })).exitCode).not.toBe(0)
+      expect(await js.run({ code: 'console.log("next")', timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 0, stdout: 'next\n' })
+    })
+  })
+
+  describe(`${name}: many at once`, () => {
+    it('has few questions open, and answers all', async () => {
+      const js = setUp()
+      let [open, most] = [0, 0]
+      const slow = async (_: string, input: unknown): Promise<unknown> => {
+        most = Math.max(most, ++open)
+        await new Promise((done) => setTimeout(done, 1))
+        open--
+        return input
+      }
+      const code = `const inputs = Array.from({ length: 300 }, (_, i) => ({ i })); const all = inputs.map((input) => invokeTool('x', input)); for (const input of inputs) input.i = -1
+        console.log((await Promise.all(all)).every(({ i }, at) => i === at))`
+      expect(await js.run({ code, grants: { invokeTool: slow }, timeoutMs: FALLBACK_MS })).toMatchObject({ stdout: 'true\n', exitCode: 0 })
+      expect(most).toBeLessThanOrEqual(16)
+      expect(most).toBeGreaterThan(4)
+    })
+
+    it('runs thousands of timers, ticks and immediates in their order, without looking at all of them for each', async () => {
+      // So many jumps are no question of time: with a look at all for each it would be thousands.
+      const js = setUp({ fuel: 800 })
+      const code = `const seen = []; let [ticks, immediates] = [0, 0]
+        const kept = Array.from({ length: 4000 }, (_, i) => setTimeout(() => seen.push(i % 40), i % 40))
+        for (let i = 0; i < 4000; i += 2) clearTimeout(kept[i])
+        for (let i = 0; i < 4000; i++) { process.nextTick(() => ticks++); setImmediate(() => immediates++) }
+        const interval = setInterval(() => interval.refresh(), 1); setTimeout(() => clearInterval(interval), 60)
+        setTimeout(() => {}, 1e9).unref()
+        process.on('exit', () => console.log(seen.length, ticks, immediates))`
+      expect(await js.run({ code, timeoutMs: FALLBACK_MS })).toMatchObject({ stdout: '2000 4000 4000\n', exitCode: 0 })
+    })
+  })
+
+  describe(`${name}: storage that hangs`, () => {
+    /** The memory adapter, where a method never answers once it is told to hang. */
+    const hanging = (method: keyof FsAdapter) => {
+      const inner = createMemoryFs()
+      let hangs = false
+      let began: () => void = () => undefined
+      const asked = new Promise<void>((resolve) => {
+        began = resolve
+      })
+      const fs = new Proxy(inner, {
+        get(target, key) {
+          const value: unknown = Reflect.get(target, key, target)
+          if (typeof value !== 'function') return value
+          if (key !== method) return value.bind(target)
+          return (...args: unknown[]) => {
+            if (!hangs) return Reflect.apply(value, target, args)
+            began()
+            return new Promise(() => undefined)
+          }
+        },
+      })
+      return {
+        workspace: createWorkspace({ fs }),
+        asked,
+        hang: () => {
+          hangs = true
+        },
+      }
+    }
+
+    const PROGRAMS: Readonly<Record<string, readonly [keyof FsAdapter, string]>> = {
+      'its modules are read': ['read', 'import "./a.mjs"'],
+      'its files are read': ['lstat', 'import fs from "node:fs"'],
+      'its changes are written': ['write', 'import fs from "node:fs"; fs.writeFileSync("b.txt", "b"); console.log("to the end")'],
+      'it asks for a file': ['read', 'import fs from "node:fs/promises"; await fs.readFile("a.mjs")'],
+      'it asks for a module': ['read', 'const name = "./a.mjs"; await import(name)'],
+    }
+    for (const [when, [method, code]] of Object.entries(PROGRAMS)) {
+      it(`ends a program at its time, and at its abort, while ${when}`, async () => {
+        const { workspace, asked, hang } = hanging(method)
+        await workspace.writeText('a.mjs', 'export {}')
+        const js = over(workspace)
+        // Whatever it takes to start is not to count.
+        await js.run({ code: '', timeoutMs: FALLBACK_MS })
+        hang()
+        const stop = new AbortController()
+        const aborted = js.run({ code, signal: stop.signal })
+        await asked
+        stop.abort()
+        expect(await aborted).toMatchObject({ exitCode: null, aborted: true, timedOut: false })
+        expect(await js.run({ code, timeoutMs: LIMIT_MS })).toMatchObject({ exitCode: null, timedOut: true, aborted: false })
+      })
+    }
+  })
+
+  it(`${name}: ends twenty programs at their time that begin at once`, async () => {
+    if (!hardKill) return
+    const js = setUp({ memoryBytes: 24 * MIB })
+    const ended = Array.from({ length: 20 }, () => js.run({ code: 'for (;;);', timeoutMs: LIMIT_MS }))
+    const beside = js.run({ code: 'console.log(1)', timeoutMs: FALLBACK_MS })
+    expect((await Promise.all(ended)).map(({ timedOut, exitCode }) => [timedOut, exitCode])).toEqual(ended.map(() => [true, null]))
+    expect(await beside).toMatchObject({ stdout: '1\n', exitCode: 0 })
+  })
+}

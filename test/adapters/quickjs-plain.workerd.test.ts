@@ -1,0 +1,23 @@
+import plain from '@jitl/quickjs-wasmfile-release-sync/wasm'
+import { createQuickJs } from 'toolport/adapters/quickjs'
+import { createTestWorkspace } from 'toolport/testing'
+import { expect, it } from 'vitest'
+
+// The engine as it is published, without this library's function more: it can only be changed before it is compiled.
+it('runs programs in the engine as it is published', async () => {
+  const { workspace, files } = createTestWorkspace({ files: { 'throws.mjs': 'throw new Error("x")', 'a.txt': 'a' } })
+  const js = createQuickJs({ wasm: plain, memoryBytes: 32 * 2 ** 20 })(workspace)
+  const code = `import fs from 'node:fs'
+    try { await import('./throws.mjs') } catch (e) { console.log('caught', e.message) }
+    fs.writeFileSync('b.txt', fs.readFileSync('a.txt', 'utf8') + 'b')
+    export default await Promise.resolve(7)`
+  expect(await js.run({ code })).toMatchObject({ stdout: 'caught x\n', stderr: '', exitCode: 0, result: 7 })
+  expect(await files()).toMatchObject({ 'b.txt': 'ab' })
+  expect(await js.run({ code: 'throw new Error("x")' })).toMatchObject({ exitCode: 1 })
+  expect(await js.run({ code: 'await Promise.reject(new Error("x"))' })).toMatchObject({ exitCode: 1 })
+  // Nobody hears of it here.
+  expect(await js.run({ code: 'Promise.reject(new Error("x")); console.log(1)' })).toMatchObject({ stdout: '1\n', exitCode: 0 })
+  expect(await js.run({ code: 'for (;;);', timeoutMs: 200 })).toMatchObject({ timedOut: true, exitCode: null })
+  expect(await js.run({ code: 'const a = []; for (;;) a.push("x".repeat(1e6) + a.length)' })).toMatchObject({ exitCode: 134 })
+  expect(await js.run({ code: 'console.log("next")' })).toMatchObject({ stdout: 'next\n', exitCode: 0 })
+})
