@@ -94,7 +94,7 @@ export const hooks = [
     'program',
     'Each command that looks at the input of the script is given all of it, at once.',
     ':{...await f3(c,t,n,s,o),internalProducerCommand:t}',
-    ':{...await(this.ctx.fs.program?this.ctx.fs.program(this.ctx,{name:t,args:n,stdin:s,owned:l,run:($s)=>f3(c,t,n,$s,o)}):f3(c,t,n,s,o)),internalProducerCommand:t}',
+    ':{...await(this.ctx.fs.program?this.ctx.fs.program(this.ctx,{name:t,args:n,stdin:s,owned:l,run:($s,$t=t,$n=n)=>f3(c,$t,$n,$s,o)}):f3(c,t,n,s,o)),internalProducerCommand:t}',
   ),
   hook('input', 'As above.', 'get stdin(){return p=!0,d}', 'get stdin(){return p=!0,i.fs.input?i.fs.input(i,d):d}'),
   hook(

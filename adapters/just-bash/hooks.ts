@@ -45,7 +45,8 @@ export interface ProgramCall {
   readonly args: readonly string[]
   readonly stdin: string
   readonly owned: boolean
-  run(stdin: string): Promise<CommandResult>
+  /** Default of `name` and `args`: those of the call. */
+  run(stdin: string, name?: string, args?: readonly string[]): Promise<CommandResult>
 }
 
 /** Writes a result as redirections say; gives what of it goes to the streams that were there before. */

@@ -1,3 +1,5 @@
+import type { BashFs } from '../../src/workspace/facades/to-bash-fs.js'
+
 // The part of just-bash 3.4 that the adapter uses, written down here so that its package is not needed to compile against ours.
 
 export interface BashOptions {
@@ -41,6 +43,9 @@ export interface InterpreterState {
   virtualPid: number
   bashPid: number
   nextVirtualPid: number
+  /** Of this shell: what `exec` has redirected, and what is above 2. */
+  fileDescriptors?: ReadonlyMap<number, string>
+  closedStandardFds?: ReadonlySet<number>
   loopDepth: number
   callDepth: number
   inCondition: boolean
@@ -77,6 +82,10 @@ export interface Scope {
 
 /** What an interpreter works with. */
 export interface Context {
+  /** That of the shell. */
+  readonly fs: Pick<BashFs, 'resolvePath' | 'stat' | 'readFileBuffer'>
+  /** Programs by name. */
+  readonly commands: ReadonlyMap<string, unknown>
   readonly state: InterpreterState
   readonly limits: object
   readonly executionScope: Scope

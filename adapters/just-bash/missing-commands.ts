@@ -5,7 +5,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   xz: 'use gzip',
   zip: 'use tar -czf',
   unzip: 'use tar with gzip',
-  node: 'JavaScript does not run in this shell',
+  node: 'the program that runs this shell has to give it (jsCommands)',
   npm: 'nothing can be installed here',
   npx: 'nothing can be installed here',
   python: 'use awk, sed or jq',

@@ -56,6 +56,12 @@ export class Stop {
     return child
   }
 
+  /** Until the deadline of the call, ms; undefined: it has none. */
+  get leftMs(): number | undefined {
+    if (this.#deadline === Number.POSITIVE_INFINITY) return this.#parent?.leftMs
+    return Math.max(0, this.#deadline - this.#host.now())
+  }
+
   /** Waits, at the most until the command is to end or to look up. */
   async sleep(ms: number): Promise<void> {
     if (this.#isOver()) return

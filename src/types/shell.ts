@@ -120,9 +120,30 @@ export interface ShellCommandContext {
   readonly env: Readonly<Record<string, string>>
   /** All of it. */
   readonly stdin: Uint8Array
+  /** Aborts when the command is to end; its reason is the name of the signal (`SIGTERM`), where it was one. */
   readonly signal: AbortSignal
   /** The same tree that the other commands see, private directories of the shell included; paths are absolute. */
   readonly fs: ShellCommandFs
+  /**
+   * Prints now; what the command returns comes behind it. Resolves when it has been taken over, and rejects where it is more than the script
+   * may print. Missing where a shell keeps all output until the end.
+   */
+  readonly print?: (output: Pick<ShellCommandResult, 'stdout' | 'stderr'>) => Promise<void>
+  /** What was left of the time of the call when the command began; undefined: it has no end, or none that is known. */
+  readonly timeLeftMs?: number
+  /** The input in pieces, for commands that do not look at `stdin`. Missing where a shell has none but that. */
+  readonly input?: ShellCommandInput
+}
+
+/** The input of a command, as it comes. */
+export interface ShellCommandInput {
+  /**
+   * `own`: all of a pipe, or of a redirection of the command itself, which may be empty. `shared`: what the commands of the script read one
+   * after the other, all of it. `live`: the same, and it is still being written. `none`: there is nothing to read.
+   */
+  readonly kind: 'none' | 'own' | 'shared' | 'live'
+  /** The next of it, which nobody else gets; undefined at its end, and when the command is to end. */
+  next(): Promise<Uint8Array | undefined>
 }
 
 /** Files as a command sees them. Rejects with {FsError}. */

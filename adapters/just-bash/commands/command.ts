@@ -1,6 +1,7 @@
 import type { Host } from '../../../src/types/host.js'
 import type { BashFs } from '../../../src/workspace/facades/to-bash-fs.js'
 import type { CommandResult } from '../library-types.js'
+import type { ProgramPort } from '../process/program-port.js'
 
 /** What the library gives a command. */
 export interface CommandContext {
@@ -24,6 +25,8 @@ export interface CommandContext {
   readonly sleep?: (ms: number) => Promise<void>
   /** Runs a script in a subshell of this one. `args` are added to its first command as they are. */
   readonly exec?: (command: string, options: SubshellOptions) => Promise<CommandResult>
+  /** Gives the port of the program, while it runs: not with another build of the library. */
+  readonly invokeTool?: (receive: (port: ProgramPort) => void) => void
   /** The library's own command of this name, where there is one. */
   readonly origCommand?: (args: string[]) => Promise<CommandResult>
 }

@@ -1,6 +1,13 @@
 import { FsError } from '../../../src/errors/index.js'
-import type { ShellCommand, ShellCommandContext, ShellCommandResult, ShellCommandSource } from '../../../src/types/shell.js'
+import type {
+  ShellCommand,
+  ShellCommandContext,
+  ShellCommandInput,
+  ShellCommandResult,
+  ShellCommandSource,
+} from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
+import type { ProgramPort } from '../process/program-port.js'
 import { binaryOf, bytesOf } from './bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from './command.js'
 import { isBuiltin } from './shell-words.js'
@@ -41,28 +48,69 @@ function injected(command: ShellCommand): OwnCommand {
   return {
     name,
     async execute(args, context) {
-      try {
-        return toResult((await command.run(args, toContext(context))) ?? {})
-      } catch (error) {
-        return { stdout: '', stderr: `${name}: ${messageOf(error)}\n`, exitCode: 1, stdoutKind: 'text' }
-      }
+      const port = portOf(context)
+      const result = await resultOf(command, args, toContext(context, port))
+      // The script has printed too much, and is to end.
+      if (port?.failure !== undefined) throw port.failure
+      return result
     },
   }
 }
 
-function toContext(context: CommandContext): ShellCommandContext {
-  const { cwd, exportedEnv, signal, fs } = context
+async function resultOf(command: ShellCommand, args: readonly string[], context: ShellCommandContext): Promise<OwnResult> {
+  try {
+    return toResult((await command.run(args, context)) ?? {})
+  } catch (error) {
+    return { stdout: '', stderr: `${command.name}: ${messageOf(error)}\n`, exitCode: 1, stdoutKind: 'text' }
+  }
+}
+
+/** Undefined with another build of the library. */
+function portOf({ invokeTool }: CommandContext): ProgramPort | undefined {
+  let port: ProgramPort | undefined
+  invokeTool?.((given) => {
+    port = given
+  })
+  return port
+}
+
+function toContext(context: CommandContext, port: ProgramPort | undefined): ShellCommandContext {
+  const { cwd, exportedEnv, fs } = context
   let stdin: Uint8Array | undefined
+  const whole = (): Uint8Array => {
+    stdin ??= bytesOf(context.stdin)
+    return stdin
+  }
+  const signals = [context.signal, port?.signal].filter((signal) => signal !== undefined)
   return {
     cwd,
     env: { ...exportedEnv },
     // To look at it takes it away from those that come after: in a loop, the lines that its `read` is still to have.
     get stdin() {
-      stdin ??= bytesOf(context.stdin)
-      return stdin
+      return whole()
     },
-    signal: signal ?? new AbortController().signal,
+    signal: signals.length === 1 ? (signals[0] as AbortSignal) : AbortSignal.any(signals),
     fs,
+    ...(port && {
+      ...(port.canPrint && { print: (output: ShellCommandResult) => port.print(toResult(output)) }),
+      input: inputOf(port, whole),
+      ...(port.timeLeftMs !== undefined && { timeLeftMs: port.timeLeftMs }),
+    }),
+  }
+}
+
+function inputOf(port: ProgramPort, whole: () => Uint8Array): ShellCommandInput {
+  let ended = false
+  return {
+    kind: port.kind,
+    async next() {
+      if (ended) return undefined
+      const piece = await port.next()
+      if (typeof piece === 'string') return bytesOf(piece)
+      ended = true
+      const bytes = piece === undefined ? undefined : whole()
+      return bytes?.length ? bytes : undefined
+    },
   }
 }
 

@@ -3,16 +3,16 @@ import { systemHost } from '../../../src/host.js'
 import type { ShellCommand, ShellCommandContext, ShellProcess } from '../../../src/types/shell.js'
 import type { BashFs } from '../../../src/workspace/facades/to-bash-fs.js'
 import { Slicer } from '../../../src/workspace/slicer.js'
+import type { Handlers, Line } from '../../shared/worker/line.js'
+import type { WorkerLike } from '../../shared/worker/worker-like.js'
 import type { Engine, EngineCall, EngineOptions, EngineSpawn } from '../engine.js'
 import { hostedExec } from './hosted-exec.js'
 import { hostedSpawn } from './hosted-spawn.js'
-import type { Handlers } from './line.js'
 import { Pool } from './pool.js'
 import { answerFs, touchesCommands } from './remote-fs.js'
 import { Runner } from './runner.js'
 import { StopWatch } from './stop-watch.js'
 import type { SentCommand, SentCommandResult } from './wire.js'
-import type { WorkerLike } from './worker-like.js'
 
 export interface HostedEngineOptions extends Omit<EngineOptions, 'load'> {
   /** What relative paths begin at. */
@@ -36,19 +36,19 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], cwd
 
   const slicer = new Slicer(systemHost)
 
-  const handlers: Handlers = {
-    async fs(args) {
+  const handlers = (lineOf: () => Line): Handlers => ({
+    async fs(args: readonly unknown[]) {
       extended ||= touchesCommands(args)
       // Node delivers messages before timers, as long as they come.
       if (slicer.due()) await slicer.pause()
       return answerFs(fs, args)
     },
-    sleep: ([ms], signal) => host.sleep(ms as number, signal()),
-    command: ([name, sent, stdin], signal) => {
+    sleep: ([ms]: [number], signal) => host.sleep(ms, signal()),
+    command: ([name, sent, stdin]: [string, SentCommand, Uint8Array | undefined], signal) => {
       const found = commands.findLast((command) => command.name === name)
-      return found && runHere(found, sent as SentCommand, { stdin: stdin as Uint8Array | undefined, signal: signal(), fs })
+      return found && runHere(found, sent, { stdin, signal: signal(), fs, line: lineOf() })
     },
-  }
+  })
   const pool = new Pool(async (keep) => {
     const started = await Runner.start({ worker, opening, handlers, known: names !== undefined }, keep)
     names = started.names
@@ -67,10 +67,16 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], cwd
     },
     async exec(call) {
       checkOpen()
-      const { stdin, state, signal } = call.options
+      const { stdin, state, signal, timeoutMs } = call.options
       const watch = new StopWatch(signal)
       watches.add(watch)
-      const running = hostedExec({ pool, host, watch, options: call.options, call: () => ({ ...sent(call), options: { stdin, state } }) })
+      const running = hostedExec({
+        pool,
+        host,
+        watch,
+        options: call.options,
+        call: () => ({ ...sent(call), timeoutMs, options: { stdin, state } }),
+      })
       underWay.add(running)
       try {
         return await running
@@ -102,16 +108,19 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], cwd
 /** Runs a command of the program that made the shell. */
 async function runHere(
   command: ShellCommand,
-  { args, cwd, env }: SentCommand,
-  given: { readonly stdin: Uint8Array | undefined; readonly signal: AbortSignal; readonly fs: BashFs },
+  { args, cwd, env, id, kind, timeLeftMs, canPrint }: SentCommand,
+  given: { readonly stdin: Uint8Array | undefined; readonly signal: AbortSignal; readonly fs: BashFs; readonly line: Line },
 ): Promise<SentCommandResult> {
-  const { stdin, signal, fs } = given
+  const { stdin, signal, fs, line } = given
   let looked = false
   const context: ShellCommandContext = {
     cwd,
     env,
     signal,
     fs,
+    ...(timeLeftMs !== undefined && { timeLeftMs }),
+    ...(canPrint && { print: async (output) => void (await line.ask('print', [id, output])) }),
+    input: { kind, next: async () => (await line.ask('input', [id])) as Uint8Array | undefined },
     get stdin() {
       if (stdin) return stdin
       looked = true

@@ -1,6 +1,6 @@
+import { hasWorkers, type WorkerLike } from '../../shared/worker/worker-like.js'
 import { createEngine, type Engine, type EngineOptions } from '../engine.js'
 import { createHostedEngine } from './hosted-engine.js'
-import { hasWorkers, startOwnWorker, type WorkerLike } from './worker-like.js'
 
 /** Where the commands of a shell run. */
 export type WorkerOption = boolean | 'auto' | (() => WorkerLike)
@@ -44,6 +44,9 @@ export async function openEngine(
   }
   return { engine: await opened(createEngine(options)), hosted: false }
 }
+
+// In these words bundlers find it.
+const startOwnWorker = (): WorkerLike => new Worker(new URL('../worker.js', import.meta.url), { type: 'module' })
 
 async function opened(engine: Engine): Promise<Engine> {
   try {

@@ -1,7 +1,7 @@
 import { Routes } from '../../../src/workspace/facades/routes.js'
 import type { BashFs } from '../../../src/workspace/facades/to-bash-fs.js'
+import type { Line } from '../../shared/worker/line.js'
 import { copyTree } from './copy-tree.js'
-import type { Line } from './line.js'
 
 type Method = Exclude<keyof BashFs, 'resolvePath' | 'getAllPaths'>
 

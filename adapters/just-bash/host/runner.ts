@@ -1,9 +1,9 @@
 import { ShellError } from '../../../src/errors/index.js'
 import { systemHost } from '../../../src/host.js'
 import type { ShellExit, ShellOutput } from '../../../src/types/shell.js'
-import { type Handlers, Line } from './line.js'
+import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
+import { isOutOfMemory, listen, type WorkerLike } from '../../shared/worker/worker-like.js'
 import type { Opening } from './wire.js'
-import { isOutOfMemory, listen, type WorkerLike } from './worker-like.js'
 
 /** A script that is another one never says anything. It is waited for so long, which is enough for a busy machine. */
 const FIRST_HELLO_MS = 20_000
@@ -13,7 +13,7 @@ const HELLO_MS = 300_000
 export interface RunnerOptions {
   readonly worker: () => WorkerLike
   readonly opening: Opening
-  readonly handlers: Handlers
+  readonly handlers: (lineOf: () => Line) => Handlers
   /** Another worker of this script has been heard of. */
   readonly known: boolean
 }
@@ -53,14 +53,17 @@ export class Runner {
     return { runner, names: await runner.#open(opening, known ? HELLO_MS : FIRST_HELLO_MS) }
   }
 
-  private constructor(worker: WorkerLike, handlers: Handlers) {
+  private constructor(worker: WorkerLike, handlers: RunnerOptions['handlers']) {
     this.#worker = worker
     const own: Handlers = {
-      ...handlers,
-      output: ([pieces]) => this.#heard(pieces as ShellOutput[]),
-      exited: ([exit]) => this.#exited(exit),
+      ...handlers(() => this.line),
+      output: ([pieces]: [readonly ShellOutput[]]) => this.#heard(pieces),
+      exited: ([exit]: [ShellExit]) => this.#exited(exit),
     }
-    this.line = new Line((message, transfer) => worker.postMessage(message, transfer), own)
+    this.line = createLine(
+      (message, transfer) => worker.postMessage(message, transfer),
+      () => own,
+    )
     listen(worker, { message: (data) => this.line.receive(data), lost: (cause) => this.#crashed(cause) })
   }
 
@@ -119,8 +122,8 @@ export class Runner {
     this.line.tell('taken', characters)
   }
 
-  #exited(exit: unknown): void {
-    this.listener?.exited?.(exit as ShellExit)
+  #exited(exit: ShellExit): void {
+    this.listener?.exited?.(exit)
   }
 }
 

@@ -1,18 +1,17 @@
 import { ShellError } from '../../../src/errors/index.js'
 import { systemHost } from '../../../src/host.js'
 import type { Host } from '../../../src/types/host.js'
-import type { ShellCommand, ShellCommandResult, ShellProcess, ShellSignal, TerminalSize } from '../../../src/types/shell.js'
+import type { ShellProcess, ShellSignal, TerminalSize } from '../../../src/types/shell.js'
+import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
+import { findPort, type WorkerPort } from '../../shared/worker/worker-like.js'
 import { createEngine, type Engine } from '../engine.js'
-import { Line } from './line.js'
+import { remoteCommands } from './remote-commands.js'
 import { remoteFs } from './remote-fs.js'
 import { ToldOutput } from './told-output.js'
-import type { Opening, SentCommandResult, SentExec, SentProcess, SentResult, SentSpawn } from './wire.js'
+import type { Opening, SentExec, SentProcess, SentResult, SentSpawn } from './wire.js'
 
-/** Where a worker hears of whoever started it: a web worker's `self`, or the `parentPort` of Node. */
-export interface ShellPort {
-  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
-  postMessage(message: unknown, transfer: ArrayBuffer[]): void
-}
+/** Where the worker hears of whoever started it. */
+export type ShellPort = WorkerPort
 
 /** What the command itself keeps of its output: the other side has it already. */
 const KEPT_BYTES = 4096
@@ -28,20 +27,24 @@ const served = new WeakSet<object>()
 export function serveShell(port: ShellPort | undefined = findPort()): void {
   if (!port || served.has(port)) return
   served.add(port)
-  const line: Line = new Line(
+  const line: Line = createLine(
     (message, transfer) => port.postMessage(message, transfer),
-    handlers(() => line),
+    () => own,
   )
+  const own = handlers(() => line)
   port.addEventListener('message', ({ data }) => line.receive(data))
 }
 
-function handlers(lineOf: () => Line): ConstructorParameters<typeof Line>[1] {
+function handlers(lineOf: () => Line): Handlers {
+  const remote = remoteCommands(() => (endMs === undefined ? undefined : Math.max(0, endMs - host.now())))
   let opening: Opening | undefined
   let made: { readonly engine: Engine; readonly extended: boolean } | undefined
   let output: ToldOutput | undefined
   let running: ShellProcess | undefined
   /** From this worker's clock to the host's. */
   let skewMs = 0
+  /** Of the call that runs, in the host's time. */
+  let endMs: number | undefined
 
   const host: Host = {
     now: () => Date.now() + skewMs,
@@ -56,7 +59,7 @@ function handlers(lineOf: () => Line): ConstructorParameters<typeof Line>[1] {
     if (!opening) throw new ShellError('unavailable', 'The shell is not open.')
     if (made?.extended !== extended) {
       const { limits, allow, commands, cwd } = opening
-      const own = commands.map(({ name, about }) => remoteCommand(lineOf(), name, about))
+      const own = commands.map(({ name, about }) => remote.command(lineOf(), name, about))
       made = { extended, engine: createEngine({ fs: remoteFs(lineOf(), cwd), host, limits, extended, allow, commands: own }) }
     }
     return made.engine
@@ -72,24 +75,27 @@ function handlers(lineOf: () => Line): ConstructorParameters<typeof Line>[1] {
   }
 
   return {
+    ...remote.handlers,
     hello: () => true,
-    async open([sent]) {
-      opening = sent as Opening
+    async open([sent]: [Opening]) {
+      opening = sent
       return (await engineFor(false).open()).names
     },
-    taken: ([characters]) => output?.taken(characters as number),
-    async exec([sent], signal) {
-      const { command, cwd, env, options } = sent as SentExec
-      const { engine, told } = begin(sent as SentExec)
+    taken: ([characters]: [number]) => output?.taken(characters),
+    async exec([sent]: [SentExec], signal) {
+      const { command, cwd, env, options } = sent
+      const { engine, told } = begin(sent)
+      endMs = sent.timeoutMs === undefined ? undefined : sent.now + sent.timeoutMs
       const stop = stopOf(signal())
       const given = { ...options, maxBytes: KEPT_BYTES, signal: stop.signal, onOutput: told.push }
       const { stdout: _, stderr: __, truncated: ___, ...result } = await engine.exec({ command, cwd, env, options: given })
       told.flush()
       return { ...result, late: stop.isLate() } satisfies SentResult
     },
-    async spawn([sent], signal) {
-      const { command, cwd, env, options } = sent as SentSpawn
-      const { engine, told } = begin(sent as SentSpawn)
+    async spawn([sent]: [SentSpawn], signal) {
+      const { command, cwd, env, options } = sent
+      const { engine, told } = begin(sent)
+      endMs = undefined
       const started = await engine.spawn({ command, cwd, env, options: { ...options, signal: signal(), onOutput: told.push } })
       running = started
       void started.exited.then((exit) => {
@@ -101,28 +107,10 @@ function handlers(lineOf: () => Line): ConstructorParameters<typeof Line>[1] {
       const can = { closeInput: started.closeInput !== undefined, resize: started.resize !== undefined }
       return { transport, ...(pid !== undefined && { pid }), can } satisfies SentProcess
     },
-    write: ([text]) => process().write(text as string),
+    write: ([text]: [string]) => process().write(text),
     closeInput: () => process().closeInput?.(),
-    resize: ([size]) => process().resize?.(size as TerminalSize),
-    kill: ([signal]) => running?.kill(signal as ShellSignal),
-  }
-}
-
-/**
- * A command that runs on the other side. Its input is taken from the script only when it looks at it: then it begins again. Those that come
- * after it would not have it any more.
- */
-function remoteCommand(line: Line, name: string, about: string | undefined): ShellCommand {
-  return {
-    name,
-    ...(about !== undefined && { about }),
-    async run(args, context) {
-      const { cwd, env, signal } = context
-      const begin = async (stdin?: Uint8Array): Promise<SentCommandResult> =>
-        (await line.ask('command', [name, { args, cwd, env }, stdin], signal)) as SentCommandResult
-      const first = await begin()
-      return (first === 'input' ? await begin(context.stdin) : first) as ShellCommandResult
-    },
+    resize: ([size]: [TerminalSize]) => process().resize?.(size),
+    kill: ([signal]: [ShellSignal]) => running?.kill(signal),
   }
 }
 
@@ -133,16 +121,4 @@ function stopOf(signal: AbortSignal): { readonly signal: AbortSignal; isLate(): 
     stoppedAt = performance.now()
   })
   return { signal, isLate: () => performance.now() - stoppedAt >= LATE_MS }
-}
-
-interface Globals {
-  readonly DedicatedWorkerGlobalScope?: unknown
-  readonly process?: { getBuiltinModule?(name: string): { readonly parentPort?: ShellPort | null } | undefined }
-}
-
-/** None on a page, and in the first thread of a process. */
-function findPort(): ShellPort | undefined {
-  const { DedicatedWorkerGlobalScope, process } = globalThis as Globals
-  if (typeof DedicatedWorkerGlobalScope === 'function') return globalThis as unknown as ShellPort
-  return process?.getBuiltinModule?.('node:worker_threads')?.parentPort ?? undefined
 }

@@ -1,5 +1,5 @@
 import type { ShellOutput } from '../../../src/types/shell.js'
-import type { Line } from './line.js'
+import type { Line } from '../../shared/worker/line.js'
 
 /** Characters that may be on the way. A listener that is slower than a flood of output would have to keep it all. */
 const MAX_ON_THE_WAY = 1024 * 1024

@@ -1,5 +1,6 @@
 import type {
   ShellCommandContext,
+  ShellCommandInput,
   ShellCommandResult,
   ShellExecOptions,
   ShellProcess,
@@ -29,6 +30,8 @@ interface SentCall {
 }
 
 export interface SentExec extends SentCall {
+  /** From `now` on; undefined: it has no end. The other side keeps to it; commands that run there are told. */
+  readonly timeoutMs: number | undefined
   readonly options: Pick<ShellExecOptions, 'stdin' | 'state'>
 }
 
@@ -48,6 +51,12 @@ export interface SentProcess extends Pick<ShellProcess, 'transport' | 'pid'> {
 
 export interface SentCommand extends Pick<ShellCommandContext, 'cwd' | 'env'> {
   readonly args: readonly string[]
+  /** What it prints and reads while it runs is asked for by this number. */
+  readonly id: number
+  /** Of its input. */
+  readonly kind: ShellCommandInput['kind']
+  readonly timeLeftMs: number | undefined
+  readonly canPrint: boolean
 }
 
 /** `input`: it looked at its input, which it was not given. */

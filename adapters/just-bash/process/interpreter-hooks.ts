@@ -9,7 +9,9 @@ import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
 import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
 import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
+import { scriptCall } from './hashbang.js'
 import type { Process } from './process.js'
+import { withPort } from './program-port.js'
 import { asText, joined, silent } from './results.js'
 import type { Running } from './running.js'
 import { prependTo } from './scripts.js'
@@ -72,14 +74,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       return words === undefined ? undefined : { stdout: '', stderr: `bash: ${words}\n`, exitCode: 1 }
     },
 
-    print(context, result) {
-      const { frame } = context.place
-      const charged = charge(context, result)
-      if (frame) return printWithin(frame, charged)
-      sink(charged)
-      if (running.endless) context.executionScope.outputBytes -= bytesOf(charged)
-      return silent(charged)
-    },
+    print,
 
     background(interpreter, statement) {
       const result = startJob(running, interpreter, statement)
@@ -186,16 +181,26 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       }
     },
 
-    async program(context, call) {
+    async program(context, given) {
+      const call = (await scriptCall(context, given)) ?? given
       const { callers } = context.place.process
       callers.push(context)
       try {
-        return await runProgram(context, call)
+        return await withPort(context, call, print, () => runProgram(context, call))
       } finally {
         callers.pop()
       }
     },
     input: lookAtInput,
+  }
+
+  function print(context: Context, result: CommandResult): CommandResult | Promise<CommandResult> {
+    const { frame } = context.place
+    const charged = charge(context, result)
+    if (frame) return printWithin(frame, charged)
+    sink(charged)
+    if (running.endless) context.executionScope.outputBytes -= bytesOf(charged)
+    return silent(charged)
   }
 
   /** A file that cannot be written fails the command. */

@@ -1,3 +1,4 @@
+import { BASH_ESCAPES } from '../control-escapes.js'
 import { characterOf, escapeOf, joined } from '../escaped-bytes.js'
 
 /** The value of `$'...'`, and where what follows it begins. */
@@ -6,21 +7,6 @@ export interface AnsiQuoted {
   readonly end: number
 }
 
-const SIMPLE: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '\x07',
-  b: '\b',
-  e: '\x1b',
-  E: '\x1b',
-  f: '\f',
-  v: '\v',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-  '?': '?',
-}
 const NUMBER = /x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|c([\s\S])/y
 
 /**
@@ -36,7 +22,7 @@ export function readAnsiQuoted(text: string, from: number): AnsiQuoted {
       value += text[at++]
       continue
     }
-    const simple = SIMPLE[next]
+    const simple = BASH_ESCAPES[next]
     NUMBER.lastIndex = at + 1
     const number = simple === undefined ? NUMBER.exec(text) : null
     value += simple ?? (number ? numbered(number) : `\\${next}`)

@@ -1,95 +1,121 @@
-/** An error on its way to the other side. */
-interface SentFault {
-  readonly name: string
-  readonly message: string
-  readonly code?: string
-}
+import { receivedFault, sentFault } from './faults.js'
+import { type Ask, isMessage, type Message, type Tell } from './messages.js'
 
-type Message =
-  | { readonly ask: number; readonly method: string; readonly args: readonly unknown[] }
-  | { readonly tell: string; readonly args: readonly unknown[] }
-  | { readonly answer: number; readonly value?: unknown; readonly fault?: SentFault }
-
-export type Handler = (...args: never[]) => unknown
+/**
+ * Answers calls of one method.
+ *
+ * @param args declared as a tuple of what the other side sends
+ * @param signal of the call, made when it is asked for: most calls never do. Aborts when the answer is not wanted any more
+ */
+export type Handler = (args: never, signal: () => AbortSignal) => unknown
 export type Handlers = Readonly<Record<string, Handler>>
+export type Send = (message: Message, transfer: ArrayBuffer[]) => void
 
 interface Pending {
   resolve(value: unknown): void
   reject(cause: Error): void
 }
 
-/** Calls in both directions over one port. */
+/** Calls in both directions over one port. Whole arrays of bytes are handed over, not copied, where they are an answer. */
 export interface Line {
-  ask(method: string, ...args: readonly unknown[]): Promise<unknown>
+  /** @param signal tells the other side that the answer is not wanted any more; it is waited for all the same */
+  ask(method: string, args?: readonly unknown[], signal?: AbortSignal): Promise<unknown>
   tell(method: string, ...args: readonly unknown[]): void
   receive(data: unknown): void
-  /** Nothing comes in and nothing goes out any more; whoever waits is told why. */
+  /** Resolves when none of the other side's calls is under way here. */
+  settled(): Promise<void>
+  /** Nothing comes in and nothing goes out any more; whoever waits is told why, and what the other side has under way here is told so. */
   close(cause: Error): void
 }
 
 /** @param handlersNow those of the moment */
-export function createLine(send: (message: unknown) => void, handlersNow: () => Handlers): Line {
+export function createLine(send: Send, handlersNow: () => Handlers): Line {
   const pending = new Map<number, Pending>()
+  /** Of the other side's calls that are under way. */
+  const cancels = new Map<number, AbortController>()
+  let underWay = 0
+  const idle: (() => void)[] = []
   let last = 0
   let closed: Error | undefined
-  const post = (message: Message): void => {
-    if (!closed) send(message)
+
+  const post = (message: Message, transfer: ArrayBuffer[] = []): void => {
+    if (!closed) send(message, transfer)
   }
-  const handle = (method: string, args: readonly unknown[]): unknown => {
+  const signalOf = (id: number | undefined): AbortSignal => {
+    const controller = new AbortController()
+    if (id !== undefined) cancels.set(id, controller)
+    return controller.signal
+  }
+  const handle = (call: Ask | Tell, id: number | undefined): unknown => {
     const handlers = handlersNow()
-    const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
+    const handler = Object.hasOwn(handlers, call.method) ? handlers[call.method] : undefined
     if (!handler) throw new Error('the page and its worker are of different versions of this library')
-    return handler(...(args as never[]))
+    return handler(call.args as never, () => signalOf(id))
   }
-  const serve = async (id: number, method: string, args: readonly unknown[]): Promise<void> => {
+  const serve = async (call: Ask | Tell): Promise<void> => {
+    const id = 'id' in call ? call.id : undefined
+    underWay++
     try {
-      const value = await handle(method, args)
-      post({ answer: id, value })
+      const value = await handle(call, id)
+      if (id !== undefined) post({ answer: id, value }, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [])
     } catch (cause) {
-      post({ answer: id, fault: sent(cause) })
+      if (id !== undefined) post({ answer: id, fault: sentFault(cause) })
+    } finally {
+      if (id !== undefined) cancels.delete(id)
+      if (--underWay === 0) for (const resolve of idle.splice(0)) resolve()
     }
   }
+
   return {
-    ask(method, ...args) {
+    ask(method, args = [], signal) {
       if (closed) return Promise.reject(closed)
       const id = ++last
       return new Promise((resolve, reject) => {
-        pending.set(id, { resolve, reject })
-        post({ ask: id, method, args })
+        const cancel = (): void => post({ cancel: id, ...(typeof signal?.reason === 'string' && { reason: signal.reason }) })
+        const settled =
+          <T>(body: (value: T) => void) =>
+          (value: T): void => {
+            signal?.removeEventListener('abort', cancel)
+            body(value)
+          }
+        pending.set(id, { resolve: settled(resolve), reject: settled(reject) })
+        const { sent, transfer } = withOwnBytes(args)
+        post({ id, method, args: sent }, transfer)
+        if (signal?.aborted) cancel()
+        else signal?.addEventListener('abort', cancel, { once: true })
       })
     },
-    tell: (method, ...args) => post({ tell: method, args }),
+    tell: (method, ...args) => post({ method, args }),
     receive(data) {
       if (closed || !isMessage(data)) return
-      if ('ask' in data) void serve(data.ask, data.method, data.args)
-      else if ('tell' in data) handle(data.tell, data.args)
-      else {
+      if ('answer' in data) {
         const waiting = pending.get(data.answer)
         pending.delete(data.answer)
-        if (data.fault) waiting?.reject(received(data.fault))
+        if ('fault' in data) waiting?.reject(receivedFault(data.fault ?? {}))
         else waiting?.resolve(data.value)
-      }
+      } else if ('cancel' in data) cancels.get(data.cancel)?.abort(data.reason)
+      else void serve(data)
     },
+    settled: () => (underWay === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
     close(cause) {
       if (closed) return
       closed = cause
       for (const { reject } of pending.values()) reject(cause)
       pending.clear()
+      for (const controller of cancels.values()) controller.abort()
     },
   }
 }
 
-/** Others may send messages to the same worker: developer tools do. */
-function isMessage(data: unknown): data is Message {
-  return typeof data === 'object' && data !== null && ('ask' in data || 'tell' in data || 'answer' in data)
-}
-
-function sent(cause: unknown): SentFault {
-  if (!(cause instanceof Error)) return { name: 'Error', message: String(cause) }
-  const code = 'code' in cause && typeof cause.code === 'string' ? { code: cause.code } : {}
-  return { name: cause.name, message: cause.message, ...code }
-}
-
-function received({ name, message, code }: SentFault): Error {
-  return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) })
+/** Bytes among the arguments stay the caller's: copies are sent, of what is seen of a buffer only. */
+function withOwnBytes(args: readonly unknown[]): { readonly sent: readonly unknown[]; readonly transfer: ArrayBuffer[] } {
+  if (!args.some((arg) => arg instanceof Uint8Array)) return { sent: args, transfer: [] }
+  const transfer: ArrayBuffer[] = []
+  const sent = args.map((arg) => {
+    if (!(arg instanceof Uint8Array)) return arg
+    const own = new Uint8Array(arg)
+    transfer.push(own.buffer)
+    return own
+  })
+  return { sent, transfer }
 }

@@ -1,3 +1,4 @@
+import { BASH_ESCAPES } from '../../control-escapes.js'
 import { characterOf, hasEscapes } from '../../escaped-bytes.js'
 import { packed, textOf } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
@@ -8,21 +9,6 @@ import { quotedForShell } from './shell-quoting.js'
 import { formatTime } from './time/format.js'
 import { zoneOf } from './time/zone.js'
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '\x07',
-  b: '\b',
-  e: '\x1b',
-  E: '\x1b',
-  f: '\f',
-  v: '\v',
-  '\\': '\\',
-  '"': '"',
-  "'": "'",
-  '?': '?',
-}
 const DIRECTIVE = /^%([-+ 0#']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:\(([^)]*)\)(?=T))?([hlLqjzt]*)([a-zA-Z%])/
 
 /** `printf` gives bytes: `\303` is one, and not the character of that number. */
@@ -244,6 +230,6 @@ function escapeAt(text: string, at: number, zero: boolean): { readonly bytes: st
   }
   const char = rest[0]
   if (char === undefined) return { bytes: '\\', length: 1 }
-  const plain = ESCAPES[char]
+  const plain = BASH_ESCAPES[char]
   return plain === undefined ? { bytes: '\\', length: 1 } : { bytes: plain, length: 2 }
 }

@@ -1,4 +1,5 @@
 import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
+import { CONTROL_ESCAPES } from '../../control-escapes.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
@@ -14,18 +15,7 @@ const FULL =
   '  File: %N\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\nDevice: %Hd,%Ld\tInode: %-11i Links: %h\n' +
   'Access: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)\nAccess: %x\nModify: %y\nChange: %z\n Birth: %w\n'
 const TERSE = '%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n'
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  e: '\x1b',
-  '\\': '\\',
-  '"': '"',
-}
+const ESCAPES: Readonly<Record<string, string>> = { ...CONTROL_ESCAPES, e: '\x1b', '"': '"' }
 
 export const statCommand: OwnCommand = command('stat', { usage: 'stat [OPTION]... FILE...' }, run)
 

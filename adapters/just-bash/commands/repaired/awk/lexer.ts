@@ -1,3 +1,4 @@
+import { CONTROL_ESCAPES } from '../../../control-escapes.js'
 import { escapeOf, joined } from '../../../escaped-bytes.js'
 import { Failure } from '../../failure.js'
 
@@ -11,18 +12,7 @@ const WORDS = new Set(
   'BEGIN END function func if else while for do break continue next nextfile exit return delete in getline print printf'.split(' '),
 )
 const OPS = /\*\*=|\*\*|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|==|<=|>=|!=|!~|&&|\|\||>>|[-+*/%^!<>|?:~$={}()[\];,]/y
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  '\\': '\\',
-  '"': '"',
-  '/': '/',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-}
+const ESCAPES: Readonly<Record<string, string>> = { ...CONTROL_ESCAPES, '"': '"', '/': '/' }
 
 /** What the escapes of a string mean; those that mean nothing stay as they are. `\303` is a byte, and with `\274` behind it a character. */
 export function unescaped(text: string, unicode: boolean): string {

@@ -1,4 +1,4 @@
-import { FsError, InputError, ShellError } from '../../../src/errors/index.js'
+import { FsError, InputError, JsError, ShellError } from '../../../src/errors/index.js'
 import type { SentFault } from './messages.js'
 
 export function sentFault(error: unknown): SentFault {
@@ -15,6 +15,7 @@ export function receivedFault({ name = 'Error', message = '', details = {}, issu
     return new FsError({ code, op, path, ...(dest !== undefined && { dest }), ...(detail !== undefined && { detail }) })
   }
   if (name === 'ShellError') return new ShellError(code as ShellError['code'], message)
+  if (name === 'JsError') return new JsError(code as JsError['code'], message)
   if (name === 'InputError') return new InputError(code as InputError['code'], message, { issues })
-  return Object.assign(new Error(message), { name })
+  return Object.assign(new Error(message), { name, ...(code !== '' && { code }) })
 }

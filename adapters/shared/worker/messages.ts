@@ -19,6 +19,8 @@ export type Answer = { readonly answer: number; readonly value?: unknown } | { r
 /** Whoever asked does not want it any more. It is answered all the same. */
 export interface Cancel {
   readonly cancel: number
+  /** That of the signal, where it is a text. */
+  readonly reason?: string
 }
 
 /** An error as it is sent: what a class keeps beside name and message is lost on the way. */

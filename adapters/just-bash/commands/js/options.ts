@@ -1,0 +1,93 @@
+import type { JsCommandName } from './types.js'
+
+/** What the arguments ask for. */
+export interface Asked {
+  readonly action: 'run' | 'check' | 'version' | 'help'
+  /** Of `-e` and `-p`. */
+  readonly code?: string
+  /** `-p`: its value is to be printed. */
+  readonly print: boolean
+  /** `--input-type`. */
+  readonly format?: 'module' | 'commonjs'
+  /** A path as it was written; undefined where the program is `code` or comes as input. */
+  readonly script?: string
+  /** For the program. */
+  readonly args: readonly string[]
+}
+
+/** The command refuses: what it prints on standard error, and its status. */
+export class Refusal extends Error {
+  readonly status: number
+
+  constructor(message: string, status = 9) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Node has them, and they change nothing here. */
+const IGNORED =
+  /^--(?:no-)?(?:warnings|deprecation|pending-deprecation|enable-source-maps|global-search-paths|trace-[\w-]+|experimental-[\w-]+|preserve-symlinks(?:-main)?)$|^--(?:max-old-space-size|max-semi-space-size|stack-trace-limit|disable-warning|title)=/
+
+/** Node has them and this has not: what to do instead. */
+const ABSENT: readonly (readonly [RegExp, string])[] = [
+  [/^(?:-i|--interactive)$/, 'there is no terminal: run a file, -e CODE, or pipe a program into it'],
+  [/^(?:-r|--require|--import|--loader|--experimental-loader)(?:=|$)/, 'let the program import what it needs'],
+  [/^--(?:test|run)(?:[-=]|$)/, 'run the file itself: node FILE'],
+  [/^--watch(?:[-=]|$)/, 'run it again after a change'],
+  [/^--(?:inspect|cpu-prof|heap-prof|prof|debug)/, 'print what you want to know'],
+  [/^--env-file(?:-if-exists)?(?:=|$)/, 'set the variables in the shell: set -a; . ./.env; set +a'],
+]
+
+/** As Node reads them: those of the program begin with the first that is no option, or after `--`. @throws {Refusal} */
+export function readArguments(name: JsCommandName, args: readonly string[]): Asked {
+  const rest = [...args]
+  let action: Asked['action'] = 'run'
+  let evaluates = false
+  let print = false
+  let code: string | undefined
+  let format: Asked['format']
+  for (let arg = rest[0]; arg?.startsWith('-') && arg !== '-'; arg = rest[0]) {
+    rest.shift()
+    if (arg === '--') break
+    const [option, given] = splitOption(arg)
+    const value = (): string => {
+      const found = given ?? rest.shift()
+      if (found === undefined) throw new Refusal(`${name}: ${arg} requires an argument`)
+      return found
+    }
+    if (option === '-e' || option === '--eval') [evaluates, code] = [true, value()]
+    else if (/^(?:-p|--print|-pe)$/.test(option)) {
+      print = true
+      if (option === '-pe' || given !== undefined || isValue(rest[0])) [evaluates, code] = [true, value()]
+    } else if (option === '-c' || option === '--check') action = 'check'
+    else if (option === '-v' || option === '--version') return { action: 'version', print, args: [] }
+    else if (option === '-h' || option === '--help') return { action: 'help', print, args: [] }
+    else if (option === '--input-type') format = formatOf(name, value())
+    else checkIgnored(name, arg)
+  }
+  if (action === 'check' && evaluates) throw new Refusal(`${name}: either --check or --eval can be used, not both`)
+  const shared = { action, print, ...(format && { format }) }
+  if (evaluates && code !== undefined) return { ...shared, code, args: rest }
+  const [script, ...own] = rest
+  return { ...shared, ...(script !== undefined && script !== '-' && { script }), args: own }
+}
+
+/** `-p` takes what follows, unless that is an option. */
+const isValue = (next: string | undefined): boolean => next !== undefined && !/^-[^\d\s]/.test(next)
+
+function splitOption(arg: string): readonly [option: string, given: string | undefined] {
+  const at = arg.startsWith('--') ? arg.indexOf('=') : -1
+  return at < 0 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)]
+}
+
+function formatOf(name: string, value: string): 'module' | 'commonjs' {
+  if (value === 'module' || value === 'commonjs') return value
+  throw new Refusal(`${name}: --input-type must be "module" or "commonjs"`)
+}
+
+function checkIgnored(name: string, arg: string): void {
+  const absent = ABSENT.find(([pattern]) => pattern.test(arg))
+  if (absent) throw new Refusal(`${name}: ${splitOption(arg)[0]} is not available in this shell: ${absent[1]}`)
+  if (!IGNORED.test(arg)) throw new Refusal(`${name}: bad option: ${arg}`)
+}

@@ -1,0 +1,128 @@
+import { systemHost } from '../../../../src/host.js'
+import type { JsAdapter, JsProgram } from '../../../../src/types/js.js'
+import type { ShellCommandContext, ShellCommandInput, ShellCommandResult, ShellProcess, ShellSignal } from '../../../../src/types/shell.js'
+import { createPrinter } from './printer.js'
+
+/** From a signal until a program that has not ended is killed. The shell gives up a command after 200 ms. */
+const GRACE_MS = 100
+const KILLED: Readonly<Record<ShellSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
+
+/** Nothing, a text that is known whole, or one that is still being written. */
+export type ProgramInput = string | ShellCommandInput
+
+export interface RunOptions {
+  readonly js: JsAdapter
+  readonly program: JsProgram
+  readonly input: ProgramInput
+  readonly context: Pick<ShellCommandContext, 'signal' | 'print' | 'timeLeftMs'>
+  /** Prints the default export, as JSON. */
+  readonly printsResult: boolean
+}
+
+/** How it ended, without the output that the shell has taken. */
+type Ended = Pick<ShellCommandResult, 'stdout' | 'stderr'> & { readonly exitCode: number }
+
+/**
+ * Runs a program as a command of the shell. A signal to the command is one to the program, which is killed where it does not end by it.
+ *
+ * @throws what the adapter throws
+ */
+export function runProgram(options: RunOptions): Promise<Ended> {
+  const { js, input, printsResult, context } = options
+  // Where input is known, a program can read all of it at once: `readFileSync(0)`. Only what was started can be signalled.
+  // A program that gives way to nothing hears of no signal where nothing can end it: there it is given its time.
+  const needsTime = !js.can.hardKill && context.timeLeftMs !== undefined
+  const canStart = !printsResult && (typeof input === 'string' ? input === '' && !needsTime : true)
+  return canStart && js.spawn ? runStarted(options, js.spawn.bind(js)) : runWhole(options)
+}
+
+async function runStarted({ program, input, context }: RunOptions, spawn: NonNullable<JsAdapter['spawn']>): Promise<Ended> {
+  const { signal } = context
+  const over = new AbortController()
+  const printer = createPrinter(context.print, () => over.abort())
+  const started = await unlessStopped(signal, spawn({ ...program, signal: over.signal, onOutput: printer.push }))
+  if (!started) return { exitCode: statusOf(signal) }
+  const stop = (): void => void end(started, signalOf(signal))
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+  void feed(started, input)
+  const { exitCode } = await started.exited
+  signal.removeEventListener('abort', stop)
+  return { ...(await printer.finish()), exitCode: exitCode ?? statusOf(signal) }
+}
+
+async function runWhole({ js, program, input, context, printsResult }: RunOptions): Promise<Ended> {
+  const { signal } = context
+  const stdin = typeof input === 'string' ? input : await allOf(input)
+  const over = new AbortController()
+  const printer = createPrinter(context.print, () => over.abort())
+  const { timeLeftMs } = context
+  const result = await js.run({
+    ...program,
+    stdin,
+    signal: AbortSignal.any([signal, over.signal]),
+    onOutput: printer.push,
+    maxBytes: 0,
+    ...(timeLeftMs !== undefined && { timeoutMs: timeLeftMs }),
+  })
+  if (printsResult && result.result !== undefined) printer.push({ stream: 'stdout', text: `${JSON.stringify(result.result)}\n` })
+  return { ...(await printer.finish()), exitCode: result.exitCode ?? statusOf(signal) }
+}
+
+/** Undefined: it was stopped before it began, and ends as soon as it has. */
+async function unlessStopped(signal: AbortSignal, starting: Promise<ShellProcess>): Promise<ShellProcess | undefined> {
+  let wake = (): void => undefined
+  const stopped = new Promise<undefined>((resolve) => {
+    wake = () => resolve(undefined)
+  })
+  signal.addEventListener('abort', wake, { once: true })
+  if (signal.aborted) wake()
+  const started = await Promise.race([starting, stopped])
+  signal.removeEventListener('abort', wake)
+  if (!started) {
+    starting.then(
+      (late) => late.kill('SIGKILL'),
+      () => undefined,
+    )
+  }
+  return started
+}
+
+async function end(process: ShellProcess, signal: ShellSignal): Promise<void> {
+  await process.kill(signal)
+  const done = new AbortController()
+  await Promise.race([process.exited, systemHost.sleep(GRACE_MS, done.signal)])
+  done.abort()
+  await process.kill('SIGKILL')
+}
+
+async function feed(process: ShellProcess, input: ProgramInput): Promise<void> {
+  try {
+    if (typeof input !== 'string') for await (const text of textsOf(input)) await process.write(text)
+    await process.closeInput?.()
+  } catch {
+    // It has ended, or does not read what comes: what is left goes with it.
+  }
+}
+
+async function allOf(input: ShellCommandInput): Promise<string> {
+  let all = ''
+  for await (const text of textsOf(input)) all += text
+  return all
+}
+
+/** A character that is cut is held back until the rest of it is there. */
+export async function* textsOf(input: ShellCommandInput): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  for (let bytes = await input.next(); bytes; bytes = await input.next()) yield decoder.decode(bytes, { stream: true })
+  const last = decoder.decode()
+  if (last !== '') yield last
+}
+
+const signalOf = ({ reason }: AbortSignal): ShellSignal => {
+  if (reason === 'SIGINT') return reason
+  // The program sees the three that adapters know; the shell says which it was.
+  return typeof reason === 'string' && reason !== 'SIGKILL' ? 'SIGTERM' : 'SIGKILL'
+}
+
+const statusOf = (signal: AbortSignal): number => (signal.aborted ? KILLED[signalOf(signal)] : KILLED.SIGKILL)

@@ -1,0 +1,16 @@
+import type { JsAdapter, JsGrants } from '../../../../src/types/js.js'
+import type { Workspace } from '../../../../src/types/workspace.js'
+
+export type JsCommandName = 'node' | 'js'
+
+export interface JsCommandsOptions {
+  /** What programs may do. Default: they read and write files of the workspace (`fs: 'write'`), and have no `fetch` and no tools. */
+  readonly grants?: JsGrants
+  /** Of one program. Default the adapter's. */
+  readonly memoryBytes?: number
+  /** Default both. */
+  readonly names?: readonly JsCommandName[]
+}
+
+/** An adapter, or what makes it for the workspace that the shell runs over. */
+export type JsSource = JsAdapter | ((workspace: Workspace) => JsAdapter)

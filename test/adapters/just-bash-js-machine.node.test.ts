@@ -1,0 +1,34 @@
+import type { ShellAdapter } from 'toolport'
+import { createJustBashShell, jsCommands } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { cleanUp, freshRoot, jsOf, put, workspaceOf } from './node-js-fixture.js'
+
+beforeEach(freshRoot)
+afterEach(cleanUp)
+
+/** The same commands, with Node of this machine on a real directory. */
+function shellHere(): ShellAdapter {
+  const workspace = workspaceOf()
+  return createJustBashShell({ scratch: createMemoryFs(), commands: jsCommands(jsOf(undefined, workspace)) })(workspace)
+}
+
+it('runs files, code and pipes', { timeout: 30_000 }, async () => {
+  put({ 'use.js': 'console.log(require("./lib").name, process.argv.slice(2))', 'lib.js': 'module.exports = { name: "lib" }' })
+  const { stdout, stderr } = await shellHere().exec(
+    'node use.js a; echo in | node -p \'fs.readFileSync(0, "utf8").trim()\'; node -e \'console.log(process.argv.slice(1))\' x; js -e "export default { a: 1 }"; node no.js; echo $?',
+  )
+  expect(stdout).toBe("lib [ 'a' ]\nin\n[ 'x' ]\n{\"a\":1}\n1\n")
+  expect(stderr).toMatch(/^Error: Cannot find module '.*\/no\.js'\n$/)
+})
+
+it('ends with a signal, and with the call', { timeout: 30_000 }, async () => {
+  const shell = shellHere()
+  const handler = 'process.on("SIGTERM", () => { console.log("told"); process.exit(0) }); console.log(1); setInterval(() => {}, 1000)'
+  const { stdout } = await shell.exec(
+    `node -e '${handler}' > o & until grep -q 1 o 2>/dev/null; do sleep 0.02; done; kill $!; wait $!; echo $?; cat o`,
+  )
+  expect(stdout).toBe('143\n1\ntold\n')
+  const late = await shell.exec("node -e 'for (;;);'", { timeoutMs: 1000 })
+  expect(late.timedOut).toBe(true)
+})
