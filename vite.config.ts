@@ -3,6 +3,7 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
+import { registryProxy } from './scripts/registry-proxy.mjs'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const testing = Boolean(process.env.VITEST)
@@ -34,6 +35,8 @@ const shims = [
 ]
 
 export default defineConfig({
+  // The playground installs packages through it; tests reach no registry.
+  plugins: testing ? [] : [registryProxy()],
   resolve: { alias: entries },
   server: { headers: isolation, fs: { allow: [here('.')] } },
   preview: { headers: isolation },
@@ -108,6 +111,7 @@ export default defineConfig({
                 AGENT: { className: 'Agent', useSQLite: true },
                 KEY_VALUE_AGENT: { className: 'KeyValueAgent' },
               },
+              workerLoaders: { LOADER: {} },
             },
           }),
         ],

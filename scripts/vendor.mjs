@@ -15,6 +15,7 @@ import { fixes } from './vendor-fixes.mjs'
 import { hooks } from './vendor-hooks.mjs'
 import { integerFixes, head as integersHead, part as integersPart } from './vendor-integers.mjs'
 import { GUEST_PACKAGES, vendorQuickJs } from './vendor-quickjs.mjs'
+import { vendorWorkerLoader } from './vendor-worker-loader.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}dist/vendor`
@@ -142,3 +143,4 @@ if (!isCurrent()) {
   console.log(`vendor: just-bash ${version} in dist/vendor/just-bash.js, with ${licences.length} licences`)
 }
 await vendorQuickJs()
+await vendorWorkerLoader()

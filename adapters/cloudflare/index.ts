@@ -1,2 +1,5 @@
 export { createDurableObjectFs, type DurableObjectFs, type DurableObjectFsOptions } from './durable-object-fs.js'
+export type { WorkerLoaderJsOptions } from './js/options.js'
+export { createWorkerLoaderJs } from './js/worker-loader-js.js'
+export type { WorkerCode, WorkerLoaderLike, WorkerStubLike } from './js/worker-loader-like.js'
 export { type DurableSqlLike, type DurableStorageLike, hasSqlite, type SqlRow, type SqlValue } from './storage-like.js'

@@ -1,0 +1,155 @@
+import { boot, names, natives } from '#worker-guest'
+import type { LoadedModule, ModuleFault, ModuleGraph, Resolution } from '../../../src/packages/modules/index.js'
+import { functionText, moduleText, type StaticImport, staticImports, wrapperText } from './rewrite.js'
+import type { WorkerCode } from './worker-loader-like.js'
+
+/** What the guest knows of a module of the program. */
+export interface ModuleRow {
+  readonly kind: LoadedModule['kind']
+  /** Of the Worker's module that `import` gives. */
+  readonly name: string
+  /** CommonJS: of the module that has its function. */
+  readonly body?: string
+  readonly imports: LoadedModule['imports']
+  readonly requires: LoadedModule['requires']
+  /** CommonJS and JSON: thrown where it is reached. */
+  readonly error?: ModuleFault
+  /** ES modules: why it, or what it imports, cannot be linked. */
+  readonly fault?: ModuleFault
+  /** JSON's. */
+  readonly text?: string
+}
+
+export interface ProgramCode {
+  readonly modules: WorkerCode['modules']
+  readonly table: Readonly<Record<string, ModuleRow>>
+}
+
+/** Node's modules, by the names that programs import. */
+export const BUILTINS: readonly string[] = [...natives, ...Object.keys(names)].sort()
+export const MAIN_MODULE = 'toolport/boot.js'
+
+/** The modules of the Worker: this library's, and each file of the program under a name of its own. */
+export async function programCode({ modules: files }: ModuleGraph): Promise<ProgramCode> {
+  const modules: WorkerCode['modules'] = {
+    [MAIN_MODULE]: { js: boot },
+    'toolport/require.cjs': { cjs: 'module.exports = (name) => require(name)' },
+  }
+  for (const [name, exported] of Object.entries(names)) {
+    modules[`builtin/${name}.js`] = { js: wrapperText(`__toolport.builtin(${JSON.stringify(name)})`, exported) }
+  }
+  const nameOf = namer()
+  const parsed = new Map<string, readonly StaticImport[]>()
+  const faults = new Map<string, ModuleFault>()
+  for (const [path, module] of files) {
+    if (module.kind !== 'module') continue
+    const imports = module.error ? module.error : await staticImports(module)
+    if ('code' in imports) faults.set(path, imports)
+    else parsed.set(path, imports)
+  }
+  const spread = faultsOf(files, parsed, faults)
+  const target = (resolution: Resolution): string => {
+    if ('builtin' in resolution)
+      return natives.includes(resolution.builtin) ? `node:${resolution.builtin}` : `/bundle/builtin/${resolution.builtin}.js`
+    if (!('path' in resolution)) return '/bundle/none.js'
+    const kind = files.get(resolution.path)?.kind ?? 'module'
+    return `/bundle/${kind === 'module' ? '' : 'builtin/wrapped/'}${nameOf(resolution.path)}${kind === 'module' ? '' : '.js'}`
+  }
+  const required = requiredModules(files, parsed)
+  const table: Record<string, ModuleRow> = {}
+  for (const [path, module] of files) {
+    const { kind, imports, requires, error } = module
+    const fault = spread.get(path)
+    const own = nameOf(path)
+    if (kind === 'module') {
+      const found = parsed.get(path)
+      if (found && !fault) {
+        const gate = required.has(path) ? undefined : `toolport/gates/${own}.js`
+        if (gate !== undefined) modules[gate] = GATE
+        modules[own] = {
+          js: moduleText(module, found, target) + (gate === undefined ? '' : `\nimport ${JSON.stringify(`/bundle/${gate}`)}`),
+        }
+      }
+    } else {
+      if (kind === 'commonjs' && !error) modules[own] = { cjs: functionText(module) }
+      const expression = `__toolport.${kind === 'json' ? 'json' : 'cjs'}(${JSON.stringify(path)})`
+      modules[`builtin/wrapped/${own}.js`] = { js: wrapperText(expression, module.exportNames) }
+    }
+    table[path] = {
+      kind,
+      name: kind === 'module' ? own : `builtin/wrapped/${own}.js`,
+      ...(kind === 'commonjs' && { body: own }),
+      imports,
+      requires,
+      ...(error && { error }),
+      ...(fault && { fault }),
+      ...(kind === 'json' && { text: module.code }),
+    }
+  }
+  return { modules, table }
+}
+
+/**
+ * The platform evaluates modules outside of the call that asks for them, where nothing may be waited for and rejections get lost; but not what
+ * comes after an `await`. So each module waits for one of its own, which comes last of its imports: the order of evaluation stays.
+ */
+const GATE = { js: 'await 0' }
+
+/** What `require` reaches of ES modules: they may not wait. */
+function requiredModules(files: ModuleGraph['modules'], parsed: ReadonlyMap<string, readonly StaticImport[]>): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const open = [...files.values()].flatMap(({ requires }) =>
+    Object.values(requires).flatMap((found) => ('path' in found ? [found.path] : [])),
+  )
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (reached.has(path) || files.get(path)?.kind !== 'module') continue
+    reached.add(path)
+    const imports = files.get(path)?.imports ?? {}
+    for (const { specifier } of parsed.get(path) ?? []) {
+      const found = Object.hasOwn(imports, specifier) ? imports[specifier] : undefined
+      if (found && 'path' in found) open.push(found.path)
+    }
+  }
+  return reached
+}
+
+/** Paths as they are, as far as they are fit for addresses. */
+function namer(): (path: string) => string {
+  const taken = new Map<string, string>()
+  return (path) => {
+    const known = taken.get(path)
+    if (known !== undefined) return known
+    const name = /^\/[\w@.+/-]+$/.test(path) ? `w${path}` : `x/${taken.size}.js`
+    taken.set(path, name)
+    return name
+  }
+}
+
+/** Modules that cannot be linked, because they do not parse or import what is not there; with those that import them. */
+function faultsOf(
+  files: ModuleGraph['modules'],
+  parsed: ReadonlyMap<string, readonly StaticImport[]>,
+  own: ReadonlyMap<string, ModuleFault>,
+): ReadonlyMap<string, ModuleFault> {
+  const faults = new Map(own)
+  const importers = new Map<string, string[]>()
+  for (const [path, imports] of parsed) {
+    for (const { specifier } of imports) {
+      const resolutions = files.get(path)?.imports ?? {}
+      const resolution = Object.hasOwn(resolutions, specifier) ? resolutions[specifier] : undefined
+      if (!resolution || 'builtin' in resolution) continue
+      if ('path' in resolution) importers.set(resolution.path, [...(importers.get(resolution.path) ?? []), path])
+      else if (!faults.has(path)) faults.set(path, resolution.error)
+    }
+  }
+  const open = [...faults.keys()]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const fault = faults.get(path) as ModuleFault
+    for (const importer of importers.get(path) ?? []) {
+      if (faults.has(importer)) continue
+      faults.set(importer, fault)
+      open.push(importer)
+    }
+  }
+  return faults
+}

@@ -1,0 +1,254 @@
+// What a program finds in its Worker: Node's globals, and nothing that leads out.
+
+import { builtins } from '#builtins'
+import { boot } from '#core'
+import { natives as modules } from './natives.js'
+
+/** Of Workers, and not of Node; or with a way out of its own. */
+const NOT_OF_NODE = [
+  'caches',
+  'fetch',
+  'WebSocket',
+  'WebSocketPair',
+  'EventSource',
+  'Cloudflare',
+  'HTMLRewriter',
+  'scheduler',
+  'ServiceWorkerGlobalScope',
+  'self',
+  'origin',
+  'connect',
+  'reportError',
+  'addEventListener',
+  'removeEventListener',
+  'dispatchEvent',
+]
+const WEB = [
+  'TextEncoder',
+  'TextDecoder',
+  'DOMException',
+  'Event',
+  'CustomEvent',
+  'EventTarget',
+  'AbortSignal',
+  'AbortController',
+  'URL',
+  'URLSearchParams',
+  'btoa',
+  'atob',
+  'performance',
+  'structuredClone',
+  'navigator',
+]
+
+/** Takes away what programs are not to have, before any of them is there; gives what this environment itself needs of it. */
+export function closeWays() {
+  const { setTimeout, clearTimeout, performance, addEventListener, crypto, IdentityTransformStream } = globalThis
+  const web = Object.fromEntries(WEB.map((name) => [name, globalThis[name]]))
+  const listen = addEventListener.bind(globalThis)
+  for (const name of NOT_OF_NODE) {
+    for (let at = globalThis; at; at = Object.getPrototypeOf(at)) {
+      if (Object.hasOwn(at, name) && !Reflect.deleteProperty(at, name)) Object.defineProperty(at, name, { value: undefined })
+    }
+  }
+  let pending = 0
+  let turning
+  return {
+    web,
+    crypto,
+    performance,
+    setTimeout: setTimeout.bind(globalThis),
+    clearTimeout: clearTimeout.bind(globalThis),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    /** Until all promise jobs have run: bytes go through a stream of the platform, which takes a turn of its loop, and 20 µs. */
+    async turn() {
+      turning ??= openStream(IdentityTransformStream)
+      await turning()
+    },
+    pending: () => pending,
+    track(promise) {
+      pending++
+      const done = () => {
+        pending--
+      }
+      promise.then(done, done)
+      return promise
+    },
+    listen(state) {
+      listen('unhandledrejection', (event) => {
+        event.preventDefault()
+        if (!state.ended) state.rejections.push({ promise: event.promise, reason: event.reason })
+      })
+      listen('rejectionhandled', ({ promise }) => {
+        const at = state.rejections.findIndex((one) => one.promise === promise)
+        if (at >= 0) state.rejections.splice(at, 1)
+      })
+    },
+  }
+}
+
+function openStream(IdentityTransformStream) {
+  const { readable, writable } = new IdentityTransformStream()
+  const writer = writable.getWriter()
+  const reader = readable.getReader()
+  return async () => {
+    const written = writer.write(new Uint8Array(1))
+    await reader.read()
+    await written
+  }
+}
+
+/** Makes Node's world. Gives the function that runs its operations (`core.cjs`). */
+export function openWorld({ job, state, calls, modules: program, natives, clock }) {
+  installDate(clock)
+  installStacks(job)
+  installAbort()
+  keepThen()
+  builtins['internal/web'] = (_, __, module) => {
+    module.exports = natives.web
+  }
+  const { util } = modules
+  builtins.util = (_, require, module) => {
+    const { inspect, format, formatWithOptions } = require('internal/inspect')
+    module.exports = { ...util, inspect, format, formatWithOptions }
+  }
+  const cryptoOf = builtins.crypto
+  builtins.crypto = (exports, require, module, internal) => {
+    cryptoOf(exports, require, module, internal)
+    module.exports.webcrypto = Object.create(natives.crypto, {
+      getRandomValues: { value: module.exports.getRandomValues },
+      randomUUID: { value: module.exports.randomUUID },
+      subtle: { value: trackedSubtle(natives) },
+    })
+    module.exports.subtle = module.exports.webcrypto.subtle
+  }
+  for (const name of [
+    'setTimeout',
+    'setInterval',
+    'setImmediate',
+    'clearTimeout',
+    'clearInterval',
+    'clearImmediate',
+    'queueMicrotask',
+    'process',
+    'Buffer',
+    'crypto',
+    'console',
+  ]) {
+    for (let at = globalThis; at; at = Object.getPrototypeOf(at)) Reflect.deleteProperty(at, name)
+  }
+  const settings = { ...job, version: 'v20.20.0', builtins: job.builtins }
+  const control = boot(calls.call, createPeek(util), (id) => program.import(id), JSON.stringify(settings))
+  const { process } = globalThis
+  const emit = process.emit
+  // Once it has ended, nobody is told of anything.
+  Object.defineProperty(process, 'emit', {
+    value: (...given) => (state.ended ? false : Reflect.apply(emit, process, given)),
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  })
+  process.versions = { node: '20.20.0', v8: '0' }
+  const custom = Symbol.for('nodejs.util.promisify.custom')
+  for (const name of ['setTimeout', 'setImmediate']) {
+    Object.defineProperty(globalThis[name], custom, {
+      get: () => globalThis.__toolport.builtin('timers/promises')[name],
+      configurable: true,
+    })
+  }
+  return control
+}
+
+/** What has become of a promise, which only the platform's `inspect` sees. */
+function createPeek({ inspect }) {
+  return (promise, wantsValue) => {
+    const text = inspect(promise)
+    const rejected = text.includes('<rejected>')
+    if (!wantsValue) return text.includes('<pending>') ? 'pending' : rejected ? 'rejected' : 'fulfilled'
+    const shown = text
+      .slice(text.indexOf('{') + 1, text.lastIndexOf('}'))
+      .replace('<rejected>', '')
+      .trim()
+    return { [Symbol.for('nodejs.util.inspect.custom')]: () => shown }
+  }
+}
+
+/** The platform itself breaks without it, and this isolate with it. */
+function keepThen() {
+  const { prototype } = Promise
+  const { then } = prototype
+  Object.defineProperty(prototype, 'then', {
+    get: () => then,
+    set(value) {
+      if (this !== prototype) Object.defineProperty(this, 'then', { value, writable: true, configurable: true, enumerable: true })
+    },
+    configurable: false,
+    enumerable: false,
+  })
+}
+
+/** As Node says it. */
+function installAbort() {
+  const reason = () => new DOMException('This operation was aborted', 'AbortError')
+  const { prototype } = AbortController
+  const { abort } = prototype
+  Object.defineProperty(prototype, 'abort', {
+    value: {
+      abort(...given) {
+        Reflect.apply(abort, this, [given[0] === undefined ? reason() : given[0]])
+      },
+    }.abort,
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  })
+  const { abort: aborted } = AbortSignal
+  Object.defineProperty(AbortSignal, 'abort', {
+    value: { abort: (given = reason()) => Reflect.apply(aborted, AbortSignal, [given]) }.abort,
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  })
+}
+
+/** Whatever the platform does by itself keeps the program from ending. */
+function trackedSubtle(natives) {
+  const { subtle } = natives.crypto
+  return new Proxy(subtle, {
+    get(target, name) {
+      const value = target[name]
+      if (typeof value !== 'function') return value
+      return (...given) => natives.track(Promise.resolve(Reflect.apply(value, target, given)))
+    },
+  })
+}
+
+/** Time begins at the host's. */
+function installDate(clock) {
+  const Native = globalThis.Date
+  const now = () => Math.floor(clock())
+  const Own = new Proxy(Native, {
+    construct: (target, given, self) => Reflect.construct(target, given.length === 0 ? [now()] : given, self === Own ? target : self),
+    apply: () => new Native(now()).toString(),
+    get: (target, name) => (name === 'now' ? now : target[name]),
+  })
+  Object.defineProperty(Native.prototype, 'constructor', { value: Own, writable: true, configurable: true })
+  Object.defineProperty(globalThis, 'Date', { value: Own, writable: true, configurable: true, enumerable: false })
+}
+
+/** Stack traces name the files of the workspace, and none of this environment. */
+function installStacks({ modules: table }) {
+  const places = new Map(Object.entries(table).map(([path, { name, kind }]) => [name, kind === 'module' ? `file://${path}` : path]))
+  const shown = (text) =>
+    text.replace(/file:\/\/\/bundle\/([^\s():]+)/g, (whole, name) => places.get(name) ?? places.get(decodeURI(name)) ?? whole)
+  Error.prepareStackTrace = (error, frames) => {
+    let head
+    try {
+      head = Error.prototype.toString.call(error)
+    } catch {
+      head = 'Error'
+    }
+    const lines = frames.map(String).filter((line) => !/file:\/\/\/bundle\/(toolport|builtin)\//.test(line))
+    return [head, ...lines.map((line) => `    at ${shown(line)}`)].join('\n')
+  }
+}

@@ -1,0 +1,71 @@
+import type { Workspace } from '../../../src/types/workspace.js'
+import { answerLive } from '../../shared/js/live.js'
+import type { Answered } from './job.js'
+import type { Prepared } from './prepare.js'
+
+export interface QuestionsOptions extends Pick<Prepared, 'graph' | 'grants' | 'loader'> {
+  readonly workspace: Workspace
+  /** Aborts when the program has ended. */
+  readonly signal: AbortSignal
+}
+
+/** Answers what a program asks. Whatever it sends, it gets what it is granted: it may be hostile. */
+export function createQuestions({
+  workspace,
+  graph,
+  grants,
+  loader,
+  signal,
+}: QuestionsOptions): (operation: string, input: unknown, bytes?: Uint8Array) => Promise<Answered> {
+  const operations: Readonly<Record<string, (input: never, bytes: Uint8Array | undefined) => Promise<unknown>>> = {
+    async extend({ specifier, from }: { specifier: string; from: string }) {
+      const { resolution } = await loader.extend(graph, `${specifier}`, `${from}`, 'import', { signal })
+      if (!('path' in resolution) || graph.modules.has(resolution.path)) return resolution
+      const message = `Cannot import '${specifier}' from ${from}: a program that runs in a Worker takes no modules later. Name it by a literal, import('./x.js'), somewhere in the program`
+      return { error: { code: 'ERR_MODULE_NOT_FOUND', message } }
+    },
+    async file(question) {
+      if (grants.fs === 'none') throw Object.assign(new Error('files are not granted to this program'), { code: 'EACCES' })
+      return answerLive(workspace, question)
+    },
+    async fetch({ url, method, headers }: { url: string; method: string; headers: [string, string][] }, body) {
+      if (!grants.fetch) throw new Error('fetch is not granted to this program')
+      const response = await grants.fetch.fetch({ url, method, headers, signal, ...(body && { body }) })
+      return { status: response.status, headers: headersOf(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
+    },
+    async invokeTool(text: string) {
+      if (!grants.invokeTool) throw new Error('invokeTool is not granted to this program')
+      const { name, input } = JSON.parse(text) as { name: string; input: unknown }
+      return JSON.stringify(await grants.invokeTool(`${name}`, input, { signal }))
+    },
+  }
+  return async (operation, input, bytes) => {
+    const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined
+    try {
+      signal.throwIfAborted()
+      if (!run) throw new Error(`There is no ${operation} in this environment`)
+      return { value: await run(input as never, bytes) }
+    } catch (error) {
+      return { error: faultOf(error) }
+    }
+  }
+}
+
+function faultOf(error: unknown): NonNullable<Answered['error']> {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
+  return { name: error.name, message: error.message, ...code }
+}
+
+/** Those that can be listed; else what programs ask for most. */
+function headersOf(headers: { get(name: string): string | null }): [string, string][] {
+  const listed: [string, string][] = []
+  if ('forEach' in headers && typeof headers.forEach === 'function') {
+    headers.forEach((value: unknown, name: unknown) => void listed.push([String(name), String(value)]))
+    return listed
+  }
+  return ['content-type', 'content-length', 'etag', 'last-modified', 'location'].flatMap((name): [string, string][] => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+}

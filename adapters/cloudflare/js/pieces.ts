@@ -1,0 +1,83 @@
+import type { Change } from '../../shared/js/changes.js'
+import type { Snapshot } from '../../shared/js/snapshot.js'
+import type { ChangePiece, SnapshotPiece } from './job.js'
+
+/** Of bytes in one call, which carries 32 MiB at the most. */
+const PIECE = 8 * 2 ** 20
+const ENTRIES = 2000
+/** Of all that a program writes. */
+export const MAX_WRITTEN: number = 48 * 2 ** 20
+/** Of what is taken from one that keeps no rules: it is held until the program has ended. */
+export const MAX_CHANGES: number = 64 * 2 ** 20
+/** What a change takes without its bytes. */
+const EACH = 512
+
+/** A snapshot, in pieces that fit into calls. */
+export function cutSnapshot({ entries }: Snapshot): readonly (readonly SnapshotPiece[])[] {
+  const pieces: SnapshotPiece[][] = []
+  let batch: SnapshotPiece[] = []
+  let size = 0
+  const end = (): void => {
+    if (batch.length > 0) pieces.push(batch)
+    batch = []
+    size = 0
+  }
+  for (const entry of entries) {
+    const { bytes } = entry
+    if (!bytes || bytes.length <= PIECE) {
+      if (batch.length >= ENTRIES || size + (bytes?.length ?? 0) > PIECE) end()
+      // A view of a larger buffer would take all of it along.
+      batch.push(bytes ? { ...entry, bytes: bytes.slice() } : entry)
+      size += bytes?.length ?? 0
+      continue
+    }
+    end()
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      batch.push({ ...entry, bytes: bytes.slice(at, at + PIECE), ...(at > 0 && { goesOn: true }) })
+      end()
+    }
+  }
+  end()
+  return pieces
+}
+
+/** What a program has changed, as it comes in. */
+export interface ChangeList {
+  add(pieces: readonly ChangePiece[]): void
+  /** @throws Error where it was too much */
+  all(): readonly Change[]
+}
+
+export function createChangeList(): ChangeList {
+  const list: { change: Change; parts: Uint8Array[] }[] = []
+  let size = 0
+  return {
+    add(pieces) {
+      for (const { goesOn, ...change } of pieces) {
+        const last = list.at(-1)
+        const part = change.do === 'write' ? [change.bytes] : []
+        size += EACH + (part[0]?.length ?? 0)
+        if (size > MAX_CHANGES) continue
+        if (goesOn && last) last.parts.push(...part)
+        else list.push({ change, parts: part })
+      }
+    },
+    all() {
+      if (size > MAX_CHANGES)
+        throw new Error(`ENOSPC: the program has changed more than ${MAX_CHANGES / 2 ** 20} MiB of files: nothing is written`)
+      return list.map(({ change, parts }) => (change.do === 'write' ? { ...change, bytes: joined(parts) } : change))
+    },
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts
+  if (parts.length === 1 && first) return first
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}

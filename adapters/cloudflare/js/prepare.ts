@@ -1,0 +1,82 @@
+import { InputError } from '../../../src/errors/index.js'
+import { createModuleLoader, type LoadedModule, type ModuleGraph, type ModuleLoader } from '../../../src/packages/modules/index.js'
+import type { JsGrants, JsProgram } from '../../../src/types/js.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import type { Snapshot } from '../../shared/js/snapshot.js'
+import { stripTypes } from '../../shared/js/strip-types.js'
+import { takeSnapshot } from '../../shared/js/take-snapshot.js'
+import { BUILTINS, type ModuleRow, programCode } from './code.js'
+import { withComputed } from './computed.js'
+import type { Job } from './job.js'
+import type { WorkerLoaderJsOptions } from './options.js'
+import { MAX_WRITTEN } from './pieces.js'
+import type { WorkerCode } from './worker-loader-like.js'
+
+const EXECUTABLE = '/usr/local/bin/node'
+/** What the platform gives an isolate. */
+const MEMORY = 128 * 2 ** 20
+const FILE_MODULES: ReadonlySet<string> = new Set(['fs', 'fs/promises'])
+
+export interface Prepared {
+  readonly job: Job
+  readonly modules: WorkerCode['modules']
+  readonly snapshot: Snapshot | undefined
+  readonly graph: ModuleGraph
+  readonly grants: JsGrants
+  readonly loader: ModuleLoader
+}
+
+/** Reads all that a program needs. @throws {InputError}, {FsError}, {WorkspaceError} */
+export async function prepare(
+  workspace: Workspace,
+  options: WorkerLoaderJsOptions,
+  program: JsProgram,
+  stdin: Job['stdin'],
+  signal?: AbortSignal,
+): Promise<Prepared> {
+  const { conditions, transform = stripTypes } = options
+  const loader = createModuleLoader(workspace, { builtins: new Set(BUILTINS), transform, ...(conditions && { conditions }) })
+  const grants = { ...options.grants, ...program.grants }
+  const cwd = workspace.resolve(program.cwd ?? workspace.cwd)
+  const given = { ...(signal && { signal }) }
+  const graph = await withComputed(await loader.load(sourceOf(program), { cwd, ...given }), workspace, loader, options.computed, signal)
+  const fs = grants.fs ?? 'write'
+  const snapshot = fs === 'none' || !reachesFiles(graph) ? undefined : await takeSnapshot(workspace, options.snapshot ?? {}, signal)
+  const { modules, table } = await programCode(graph)
+  const { host } = workspace
+  const job: Job = {
+    entry: graph.entry,
+    modules: table as Readonly<Record<string, ModuleRow>>,
+    builtins: BUILTINS,
+    cwd: await workspace.realpath(cwd),
+    root: workspace.root,
+    argv: [EXECUTABLE, graph.entry, ...(program.args ?? [])],
+    env: { ...options.env, ...program.env },
+    stdin,
+    now: host.now(),
+    seed: Array.from({ length: 4 }, () => Math.floor(host.random() * 2 ** 32)),
+    memoryBytes: MEMORY,
+    fileBytes: MAX_WRITTEN,
+    grants: { fs },
+    fetch: grants.fetch !== undefined,
+    invokeTool: grants.invokeTool !== undefined,
+  }
+  return { job, modules, snapshot, graph, grants, loader }
+}
+
+type Source = Parameters<ModuleLoader['load']>[0]
+
+function sourceOf({ code, entry, filename, format }: JsProgram): Source {
+  if ((code === undefined) === (entry === undefined)) {
+    const message = code === undefined ? 'give the program as "code", or its file as "entry"' : 'give "code" or "entry", not both'
+    throw new InputError('invalid_input', `Cannot run the program: ${message}`, { issues: [{ path: 'code', message }] })
+  }
+  if (entry !== undefined) return { entry }
+  return { code: code ?? '', ...(filename !== undefined && { filename }), ...(format && { format }) }
+}
+
+function reachesFiles({ modules }: ModuleGraph): boolean {
+  const reaches = ({ imports, requires }: LoadedModule): boolean =>
+    [...Object.values(imports), ...Object.values(requires)].some((found) => 'builtin' in found && FILE_MODULES.has(found.builtin))
+  return [...modules.values()].some(reaches)
+}

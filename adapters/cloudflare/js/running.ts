@@ -1,0 +1,165 @@
+import { natives } from '#worker-guest'
+import type { ShellOutput, ShellSignal } from '../../../src/types/shell.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import { applyChanges } from '../../shared/js/apply-changes.js'
+import { MAIN_MODULE } from './code.js'
+import { createQuestions } from './host-side.js'
+import type { EndReason, GuestEnd, GuestSide, HostSide, OutsideEvent } from './job.js'
+import type { WorkerLoaderJsOptions } from './options.js'
+import { type ChangeList, createChangeList, cutSnapshot } from './pieces.js'
+import type { Prepared } from './prepare.js'
+import type { WorkerCode, WorkerLoaderLike, WorkerStubLike } from './worker-loader-like.js'
+
+const DEFAULT_DATE = '2026-07-01'
+/** Of a program that was told to end. */
+const GRACE_MS = 150
+
+export interface Ended {
+  readonly exitCode: number | null
+  readonly signal?: ShellSignal
+  readonly stopped?: EndReason
+  readonly result?: string
+}
+
+export interface Running {
+  readonly ended: Promise<Ended>
+  push(event: OutsideEvent): void
+  stop(reason: EndReason): void
+}
+
+export interface StartOptions {
+  readonly workspace: Workspace
+  readonly options: WorkerLoaderJsOptions
+  readonly prepared: Prepared
+  readonly timeoutMs: number | undefined
+  output(output: ShellOutput): void
+}
+
+/** Starts a program in a Worker of its own. */
+export function start({ workspace, options, prepared, timeoutMs, output }: StartOptions): Running {
+  const { job, modules, snapshot, grants } = prepared
+  const over = new AbortController()
+  const halted = new AbortController()
+  const events = createEvents()
+  const changes = createChangeList()
+  const pieces = snapshot ? cutSnapshot(snapshot) : []
+  let open = true
+  let stopped: EndReason | undefined
+  let leave = (_: Ended): void => {}
+  const left = new Promise<Ended>((resolve) => {
+    leave = resolve
+  })
+  const ask = createQuestions({ ...prepared, workspace, signal: over.signal })
+  const host: HostSide = {
+    files: (at) => pieces[at] ?? [],
+    output(given) {
+      if (!open) return
+      for (const [stream, text] of given) if (stream === 'stdout' || stream === 'stderr') output({ stream, text: `${text}` })
+    },
+    next: () => events.next(),
+    ask,
+    change: (given) => changes.add(given),
+  }
+  const cpuMs = options.cpuMs ?? timeoutMs
+  const run = async (): Promise<Ended> => {
+    const worker = fresh(options.loader, {
+      compatibilityDate: options.compatibilityDate ?? DEFAULT_DATE,
+      compatibilityFlags: ['nodejs_compat', 'new_module_registry'],
+      ...(cpuMs !== undefined && { limits: { cpuMs: Math.max(1, Math.ceil(cpuMs)) } }),
+      mainModule: MAIN_MODULE,
+      modules,
+      env: {},
+      globalOutbound: null,
+    })
+    const guest = worker.getEntrypoint() as GuestSide
+    const files = snapshot && { root: snapshot.root, cut: snapshot.cut, pieces: pieces.length }
+    const end = await guest
+      .run(host, { ...job, directBuiltins: natives, ...(files && { files }) })
+      .catch((error: unknown) => brokenEnd(error, host))
+    if (stopped) return { exitCode: null, stopped }
+    const ended = endOf(end)
+    if (ended.exitCode === null || ended.signal || grants.fs === 'none' || grants.fs === 'read') return ended
+    const problems = await written(workspace, changes, halted.signal)
+    if (stopped) return { exitCode: null, stopped }
+    if (problems.length === 0) return ended
+    for (const problem of problems) output({ stream: 'stderr', text: `${problem}\n` })
+    const { result: _, ...failed } = ended
+    return { ...failed, exitCode: failed.exitCode || 1 }
+  }
+  const ended = Promise.race([run(), left]).finally(() => {
+    open = false
+    over.abort()
+    events.close()
+  })
+  return {
+    ended,
+    push: (event) => events.push(event),
+    stop(reason) {
+      if (stopped) return
+      stopped = reason
+      halted.abort()
+      events.push({ stop: reason })
+      // One that spins does not hear of it.
+      setTimeout(() => leave({ exitCode: null, stopped: reason }), GRACE_MS)
+    },
+  }
+}
+
+/** What could not be written, one line each. */
+async function written(workspace: Workspace, changes: ChangeList, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    return await applyChanges(workspace, changes.all(), 'write', signal)
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
+
+/** A Worker that nothing has run in. A name that came twice would give the program of its first use: so it is no number of the host's. */
+function fresh(loader: WorkerLoaderLike, code: WorkerCode): WorkerStubLike {
+  return loader.load ? loader.load(code) : loader.get(`toolport-${crypto.randomUUID()}`, () => code)
+}
+
+/** The Worker was ended: by a limit of the platform, or as it could not start. */
+function brokenEnd(error: unknown, host: HostSide): GuestEnd {
+  const message = error instanceof Error ? error.message : String(error)
+  if (/\bCPU\b/i.test(message)) return { stopped: 'timeout' }
+  host.output([['stderr', `FATAL ERROR: the Worker of the program failed: ${message}\n`]])
+  return { exitCode: /memory/i.test(message) ? 134 : 1 }
+}
+
+const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
+
+/** It may be anything: the guest says it. */
+function endOf({ exitCode, signal, stopped, result }: GuestEnd): Ended {
+  if (stopped) return { exitCode: null, stopped: stopped === 'timeout' ? 'timeout' : 'abort' }
+  if (signal !== undefined && Object.hasOwn(NUMBERS, signal)) return { exitCode: NUMBERS[signal], signal }
+  return { exitCode: Number.isInteger(exitCode) ? Number(exitCode) & 255 : 0, ...(typeof result === 'string' && { result }) }
+}
+
+interface EventQueue {
+  push(event: OutsideEvent): void
+  next(): Promise<readonly OutsideEvent[] | undefined>
+  close(): void
+}
+
+function createEvents(): EventQueue {
+  let queue: OutsideEvent[] = []
+  let closed = false
+  let wake: (() => void) | undefined
+  return {
+    push(event) {
+      queue.push(event)
+      wake?.()
+    },
+    async next() {
+      if (queue.length === 0 && !closed) await new Promise<void>((resolve) => (wake = resolve))
+      const events = queue
+      queue = []
+      return events.length > 0 ? events : undefined
+    },
+    close() {
+      closed = true
+      wake?.()
+    },
+  }
+}

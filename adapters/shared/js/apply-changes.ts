@@ -1,0 +1,63 @@
+import { hasCode } from '../../../src/errors/index.js'
+import type { Workspace } from '../../../src/types/workspace.js'
+import type { Change, Changes } from './changes.js'
+
+/**
+ * Writes what a program has changed, one after the other. What cannot be written does not keep the rest from it: a line each says why.
+ *
+ * @param signal nothing more is written when it aborts
+ */
+export async function applyChanges(
+  workspace: Workspace,
+  changes: Changes,
+  grant: 'none' | 'read' | 'write',
+  signal: AbortSignal,
+): Promise<string[]> {
+  const problems: string[] = []
+  if (grant !== 'write') return problems
+  for (const change of changes) {
+    if (signal.aborted) break
+    try {
+      await apply(workspace, change)
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return problems
+}
+
+async function apply(workspace: Workspace, change: Change): Promise<void> {
+  const { path } = change
+  switch (change.do) {
+    case 'mkdir':
+      await workspace.mkdir(path, { parents: true }).catch((error: unknown) => {
+        if (!hasCode(error, 'EEXIST')) throw error
+      })
+      return
+    case 'symlink':
+      return workspace.symlink(change.target, path)
+    case 'meta': {
+      const { mode, mtimeMs } = change
+      return workspace
+        .setMeta(path, { ...(mode !== undefined && { mode }), ...(mtimeMs !== undefined && { mtimeMs }) })
+        .catch((error: unknown) => {
+          if (!hasCode(error, 'ENOTSUP')) throw error
+        })
+    }
+    case 'write': {
+      const { bytes, expect } = change
+      await workspace.writeBytes(path, bytes, expect === undefined ? { mode: 'create' } : { expect })
+      return
+    }
+    case 'remove':
+      if (change.expect !== undefined) {
+        // Not to remove what somebody has changed meanwhile.
+        const { version } = await workspace.readBytes(path, { length: 0 })
+        if (version !== change.expect)
+          throw Object.assign(new Error(`ESTALE: Cannot remove "${path}": it changed since it was read: read it again`))
+      }
+      await workspace.remove(path).catch((error: unknown) => {
+        if (!hasCode(error, 'ENOENT')) throw error
+      })
+  }
+}

@@ -1,0 +1,10 @@
+/** What a program has changed, in an order that can be written. Plain data. */
+export type Changes = readonly Change[]
+
+export type Change =
+  | { readonly do: 'remove'; readonly path: string; readonly kind: 'file' | 'dir' | 'symlink'; readonly expect?: string }
+  | { readonly do: 'mkdir'; readonly path: string }
+  /** `expect`: the version that it is made from; undefined: it was not there. */
+  | { readonly do: 'write'; readonly path: string; readonly bytes: Uint8Array; readonly expect?: string }
+  | { readonly do: 'symlink'; readonly path: string; readonly target: string }
+  | { readonly do: 'meta'; readonly path: string; readonly mode?: number; readonly mtimeMs?: number }

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { createChangeList, cutSnapshot, MAX_CHANGES } from '../../adapters/cloudflare/js/pieces.js'
+
+const MIB = 2 ** 20
+
+it('cuts a snapshot into pieces that fit into calls, and loses nothing', () => {
+  const big = new Uint8Array(20 * MIB).map((_, at) => at % 251)
+  const entries = [
+    { path: '/w/d', kind: 'dir' as const },
+    ...Array.from({ length: 4500 }, (_, n) => ({ path: `/w/d/${n}`, kind: 'file' as const, bytes: big.subarray(n, n + 1) })),
+    { path: '/w/big', kind: 'file' as const, bytes: big, version: 'v' },
+    { path: '/w/empty', kind: 'file' as const, bytes: new Uint8Array() },
+  ]
+  const pieces = cutSnapshot({ root: '/w', cut: false, entries })
+  for (const piece of pieces) {
+    expect(piece.length).toBeLessThanOrEqual(2000)
+    // Not a view of more than it shows: all of that would cross.
+    for (const { bytes } of piece) if (bytes) expect(bytes.buffer.byteLength).toBeLessThanOrEqual(8 * MIB)
+  }
+  const flat = pieces.flat()
+  expect(flat.filter(({ goesOn }) => !goesOn).map(({ path }) => path)).toEqual(entries.map(({ path }) => path))
+  const parts = flat.filter(({ path }) => path === '/w/big').map(({ bytes }) => bytes ?? new Uint8Array())
+  expect(parts.map(({ length }) => length)).toEqual([8 * MIB, 8 * MIB, 4 * MIB])
+  expect(parts.at(-1)?.at(-1)).toBe(big.at(-1))
+})
+
+it('cuts an empty snapshot into none', () => {
+  expect(cutSnapshot({ root: '/w', cut: false, entries: [] })).toEqual([])
+})
+
+it('puts changes together again', () => {
+  const list = createChangeList()
+  const change = (byte: number) => ({ do: 'write' as const, path: '/w/a', bytes: Uint8Array.of(byte), expect: 'v' })
+  list.add([{ do: 'mkdir', path: '/w' }, change(1)])
+  list.add([{ ...change(2), goesOn: true }])
+  list.add([{ do: 'remove', path: '/w/b', kind: 'file' }])
+  expect(list.all()).toEqual([
+    { do: 'mkdir', path: '/w' },
+    { do: 'write', path: '/w/a', bytes: Uint8Array.of(1, 2), expect: 'v' },
+    { do: 'remove', path: '/w/b', kind: 'file' },
+  ])
+})
+
+it('holds no more changes than it is to, of a program that sends more', () => {
+  const list = createChangeList()
+  const bytes = new Uint8Array(8 * MIB)
+  for (let sent = 0; sent <= MAX_CHANGES; sent += bytes.length)
+    list.add([{ do: 'write', path: '/w/a', bytes, ...(sent > 0 && { goesOn: true }) }])
+  expect(() => list.all()).toThrow(/^ENOSPC: the program has changed more than 64 MiB/)
+})

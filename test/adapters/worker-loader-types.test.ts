@@ -1,0 +1,22 @@
+import type { WorkerLoader } from '@cloudflare/workers-types'
+import { createWorkerLoaderJs, type WorkerLoaderLike } from 'toolport/adapters/cloudflare'
+import { createTestWorkspace } from 'toolport/testing'
+import { expect, it } from 'vitest'
+
+/** The platform's binding is one: this line compiles. */
+const like = (loader: WorkerLoader): WorkerLoaderLike => loader
+
+it('is made of a binding, anywhere, and asks it for nothing before a program runs', async () => {
+  const asked: string[] = []
+  const loader = new Proxy({} as WorkerLoader, { get: (_, name) => void asked.push(String(name)) })
+  const { workspace } = createTestWorkspace()
+  const js = createWorkerLoaderJs({ loader: like(loader) })(workspace)
+  await js.open?.()
+  await js.close?.()
+  expect(asked).toEqual([])
+})
+
+it('says what is missing where there is no binding', async () => {
+  const js = createWorkerLoaderJs({ loader: undefined as unknown as WorkerLoaderLike })(createTestWorkspace().workspace)
+  await expect(js.run({ code: '' })).rejects.toThrow('there is no Worker Loader binding: add "worker_loaders"')
+})
