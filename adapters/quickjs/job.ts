@@ -1,7 +1,7 @@
 import type { ModuleGraph, Resolution } from '../../src/packages/modules/index.js'
 import type { ShellSignal } from '../../src/types/shell.js'
-import type { Changes } from './fs/changes.js'
-import type { Snapshot } from './fs/snapshot.js'
+import type { Changes } from '../shared/js/changes.js'
+import type { Snapshot } from '../shared/js/snapshot.js'
 
 /** A program with all that it needs to begin. Plain data: it is sent to workers. */
 export interface Job {

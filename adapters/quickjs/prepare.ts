@@ -3,10 +3,10 @@ import { InputError } from '../../src/errors/index.js'
 import { createModuleLoader, type ModuleGraph, type ModuleLoader } from '../../src/packages/modules/index.js'
 import type { JsGrants, JsProgram } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
-import { takeSnapshot } from './fs/take-snapshot.js'
+import { stripTypes } from '../shared/js/strip-types.js'
+import { takeSnapshot } from '../shared/js/take-snapshot.js'
 import type { Job } from './job.js'
 import type { QuickJsOptions } from './options.js'
-import { stripTypes } from './typescript.js'
 
 const MIB = 2 ** 20
 const DEFAULT_MEMORY = 64 * MIB

@@ -1,8 +1,8 @@
 import type { ModuleLoader } from '../../src/packages/modules/index.js'
 import type { JsGrants } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
-import { applyChanges } from './fs/apply-changes.js'
-import { answerLive } from './fs/live.js'
+import { applyChanges } from '../shared/js/apply-changes.js'
+import { answerLive } from '../shared/js/live.js'
 import type { FetchAnswer, Services } from './job.js'
 
 export interface ServicesOptions {

@@ -1,7 +1,8 @@
 import type { QuickJSContext, QuickJSRuntime, QuickJSSyncVariant } from 'quickjs-emscripten-core'
+import type { Heard } from './module-rejections.js'
 import { createPace, type Pace } from './pace.js'
 import { placeInTable, TELLS } from './patch.js'
-import { createRejections, type Heard, type Rejections } from './rejections.js'
+import { createRejections, type Rejections } from './rejections.js'
 import { unavailable } from './unavailable.js'
 
 const PAGE = 65_536

@@ -1,4 +1,8 @@
-import type { Heard } from './rejections.js'
+/** What the engine tells of its promises: the bits of its values, which are equal for the same value. */
+export interface Heard {
+  rejected(promise: bigint, reason: bigint): void
+  handled(promise: bigint): void
+}
 
 interface Told {
   readonly promise: bigint

@@ -1,15 +1,9 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
-import { createModuleRejections } from './module-rejections.js'
+import { createModuleRejections, type Heard } from './module-rejections.js'
 
 export interface Rejection {
   readonly promise: QuickJSHandle
   readonly reason: QuickJSHandle
-}
-
-/** What the engine tells of its promises: the bits of its values, which are equal for the same value. */
-export interface Heard {
-  rejected(promise: bigint, reason: bigint): void
-  handled(promise: bigint): void
 }
 
 /** Promises that nobody has handled so far. They are held: else they would be gone, and their addresses be those of others. */

@@ -1,5 +1,5 @@
+import type { Changes } from '../../shared/js/changes.js'
 import type { Answer } from '../answer.js'
-import type { Changes } from './changes.js'
 
 /** The file functions of a program. */
 export interface FileCalls {

@@ -1,8 +1,8 @@
+import type { LiveAnswer, LiveQuestion } from '../../shared/js/live.js'
 import type { Answer } from '../answer.js'
 import type { Job, Services } from '../job.js'
 import type { FileCalls } from './calls.js'
 import { FileFault, faultAnswer } from './faults.js'
-import type { LiveAnswer, LiveQuestion } from './live.js'
 import { createOperations, type FileQuestion } from './operations.js'
 import { createTree } from './tree.js'
 

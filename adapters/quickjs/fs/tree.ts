@@ -1,6 +1,6 @@
-import type { Changes } from './changes.js'
+import type { Changes } from '../../shared/js/changes.js'
+import type { Snapshot, SnapshotEntry } from '../../shared/js/snapshot.js'
 import { FileFault } from './faults.js'
-import type { Snapshot, SnapshotEntry } from './snapshot.js'
 
 const MAX_LINKS = 40
 const DIR_MODE = 0o755

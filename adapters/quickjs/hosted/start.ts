@@ -1,7 +1,7 @@
 import { systemHost } from '../../../src/host.js'
 import type { ModuleGraph } from '../../../src/packages/modules/index.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
-import type { Changes } from '../fs/changes.js'
+import type { Changes } from '../../shared/js/changes.js'
 import type { Running, StartOptions } from '../in-thread.js'
 import type { Ended, EndReason, OutsideEvent, Services } from '../job.js'
 import type { Pool } from './pool.js'
