@@ -1,21 +1,26 @@
 import { createIndexedDbFs } from '../../adapters/indexeddb/index.js'
 import type { MemoryFsOptions } from '../../adapters/memory/index.js'
 import { createOpfs } from '../../adapters/opfs/index.js'
+import type { QuickJsOptions } from '../../adapters/quickjs/index.js'
 import { type CreateRuntimeOptions, createRuntime } from '../runtime/create-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { FsAdapter } from '../types/fs.js'
 import type { Quotas } from '../types/workspace.js'
 import { type DefaultToolsOptions, defaultTools } from './shared/default-tools.js'
+import { type JsOption, jsOf } from './shared/js-option.js'
 import { memoryQuotas, memoryStorage } from './shared/memory-storage.js'
+import { lazyQuickJs } from './shared/quickjs.js'
+import { shellJs } from './shared/shell-js.js'
 import { type ShellOption, shellOf } from './shared/shell-option.js'
 import { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.js'
 
+export type { JsOption } from './shared/js-option.js'
 export type { ShellOption } from './shared/shell-option.js'
 export type { VirtualShellOptions } from './shared/virtual-shell.js'
 
 export interface BrowserRuntimeOptions
-  extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell'>,
-    Pick<DefaultToolsOptions, 'webSearch' | 'jsTools'> {
+  extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell' | 'js'>,
+    Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'> {
   /**
    * `memory` keeps nothing; `indexeddb` and `opfs` (the browser's own file system, one file for each) are there again after a reload, and
    * open in one tab at a time; or a storage of your own.
@@ -32,6 +37,11 @@ export interface BrowserRuntimeOptions
    * run in web workers, which never block the page; in the page where none can be started, or with `{ worker: false }`.
    */
   readonly shell?: ShellOption<VirtualShellOptions>
+  /**
+   * What runs JavaScript: QuickJS, a sandbox (optional peers: docs/javascript.md), in web workers. `{ wasm }` says where the engine's
+   * WebAssembly is, which a page does not know by itself; or another adapter. It loads with the first program. Default none. The virtual bash has the commands `node` and `js` then.
+   */
+  readonly js?: JsOption<QuickJsOptions>
 }
 
 /**
@@ -42,18 +52,20 @@ export interface BrowserRuntimeOptions
  * storage of your own
  */
 export function createBrowserRuntime(options: BrowserRuntimeOptions): ToolRuntime {
-  const { storage: _, name: __, files: ___, shell = true, webSearch, jsTools, ...others } = options
+  const { storage: _, name: __, files: ___, shell = true, js: engine = false, ...others } = options
+  const js = jsOf(engine, lazyQuickJs)
   return createRuntime({
     ...others,
-    ...defaultTools({ ...others, webSearch, jsTools }),
+    ...defaultTools(others),
     ...storageOf(options),
-    shell: shellOf(shell, browserShell),
+    js,
+    shell: shellOf(shell, (own?: VirtualShellOptions) =>
+      virtualShell({ worker: 'auto', ...own }, { commands: shellJs(js, others.jsTools) }),
+    ),
   })
 }
 
 const GIB = 1024 ** 3
-
-const browserShell = (options: VirtualShellOptions = {}): ReturnType<typeof virtualShell> => virtualShell({ worker: 'auto', ...options })
 
 function storageOf({ storage, name, files, host, quotas }: BrowserRuntimeOptions): { fs: FsAdapter; quotas: Quotas | undefined } {
   if (storage === 'memory') return { fs: memoryStorage(files, host), quotas: quotas ?? memoryQuotas }

@@ -6,11 +6,14 @@ import type { FsAdapter } from '../types/fs.js'
 import type { Quotas } from '../types/workspace.js'
 import { type DefaultToolsOptions, defaultTools } from './shared/default-tools.js'
 import { memoryStorage } from './shared/memory-storage.js'
+import { shellJs } from './shared/shell-js.js'
 import { type ShellOption, shellOf } from './shared/shell-option.js'
 import { type VirtualShellOptions, virtualShell } from './shared/virtual-shell.js'
+import { type WorkerJsOption, workerJs } from './shared/worker-js.js'
 
 export type { ShellOption } from './shared/shell-option.js'
 export type { VirtualShellOptions } from './shared/virtual-shell.js'
+export type { WorkerJsOption, WorkerJsOptions } from './shared/worker-js.js'
 
 /** The `ctx` of a Durable Object, as far as it is asked for. That of a Worker has no `storage`. */
 export interface WorkerContext {
@@ -19,8 +22,8 @@ export interface WorkerContext {
 }
 
 export interface WorkerRuntimeOptions
-  extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell'>,
-    Pick<DefaultToolsOptions, 'webSearch' | 'jsTools'> {
+  extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell' | 'js'>,
+    Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'> {
   /**
    * `durable`: the object's own SQLite, where the workspace stays when the object is evicted; `memory`: gone with the runtime; or a
    * storage of your own. Default `durable` where the object has SQLite, else `memory`.
@@ -35,6 +38,12 @@ export interface WorkerRuntimeOptions
   readonly quotas?: Quotas
   /** `true`: the virtual bash, loaded with the first command; or its options; or another shell; `false`: none. Default `true`. */
   readonly shell?: ShellOption<VirtualShellOptions>
+  /**
+   * What runs JavaScript, in a sandbox: `{ wasm }`, imported from `toolport/adapters/quickjs/wasm`, is QuickJS in this isolate (optional
+   * peers: docs/javascript.md), with at most 32 MiB for one program; `{ loader: env.LOADER }` makes a Worker for each program; or another
+   * adapter. Default none. The virtual bash has the commands `node` and `js` then.
+   */
+  readonly js?: WorkerJsOption
 }
 
 const MIB = 1024 * 1024
@@ -52,17 +61,20 @@ const COMMANDS = 1_000_000
  * It is kept in `ctx.storage`, and there again after the object was evicted. Outside a Durable Object, and in one whose class is not named
  * in `new_sqlite_classes`, it lives in memory, as long as the runtime is held.
  *
- * @throws TypeError for `durable` where there is no SQLite, a storage that does not exist, and `files` beside a storage of your own
+ * @throws TypeError for `durable` where there is no SQLite, a storage that does not exist, `files` beside a storage of your own, and an
+ * engine for JavaScript that is not given
  */
 export function createWorkerRuntime(
   ctx: WorkerContext,
-  { storage, files, shell = true, webSearch, jsTools, ...options }: WorkerRuntimeOptions = {},
+  { storage, files, shell = true, js: engine = false, ...options }: WorkerRuntimeOptions = {},
 ): ToolRuntime {
+  const js = workerJs(engine)
   return createRuntime({
     ...options,
-    ...defaultTools({ ...options, webSearch, jsTools }),
+    ...defaultTools(options),
     ...storageOf(ctx, storage, files, options),
-    shell: shellOf(shell, workerShell),
+    js,
+    shell: shellOf(shell, (own?: VirtualShellOptions) => workerShell(own, shellJs(js, options.jsTools))),
   })
 }
 
@@ -91,6 +103,7 @@ function ownStorage(storage: FsAdapter, files: WorkerRuntimeOptions['files']): F
   return storage
 }
 
-function workerShell(options: VirtualShellOptions = {}): ReturnType<typeof virtualShell> {
-  return virtualShell({ ...options, limits: { ...options.limits, commands: options.limits?.commands ?? COMMANDS } }, SCRATCH_BYTES)
+function workerShell(options: VirtualShellOptions | undefined, commands: ReturnType<typeof shellJs>): ReturnType<typeof virtualShell> {
+  const limits = { ...options?.limits, commands: options?.limits?.commands ?? COMMANDS }
+  return virtualShell({ ...options, limits }, { scratchBytes: SCRATCH_BYTES, commands })
 }

@@ -1,19 +1,11 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
-
-const CLI = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
-
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+import { type Ended, ended, startCli } from './cli-support.js'
 
 let root: string
 
@@ -26,21 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }))
 
-function start(args: readonly string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [CLI, ...args], { cwd: root })
-}
-
-function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    stderr += text
-  })
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
-}
+const start = (args: readonly string[]): ChildProcessWithoutNullStreams => startCli(root, args)
 
 function toolport(args: readonly string[], stdin = ''): Promise<Ended> {
   const child = start(args)
@@ -234,7 +212,7 @@ describe('toolport --shell', () => {
   })
 
   it('says so when the machine has no shell', async () => {
-    const child = spawn(process.execPath, [CLI, 'tools', '--shell', 'node'], { cwd: root, env: { PATH: root } })
+    const child = startCli(root, ['tools', '--shell', 'node'], { PATH: root })
     const { code, stdout, stderr } = await ended(child)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^toolport: Cannot use a shell of this machine: none of bash, zsh, sh is on the PATH\n/)
@@ -330,6 +308,14 @@ describe('the command line', () => {
     [['tools', '--shell', 'fish'], 'use one of node, virtual, none'],
     [['tools', '--shell', 'node', '--memory'], 'needs a real directory'],
     [['tools', '--shell', 'node', '--read-only'], 'excludes --read-only'],
+    [['tools', '--js='], '--js is empty'],
+    [['tools', '--js=deno'], 'use one of sandbox, node, none'],
+    [['tools', '--js', 'node', '--memory'], 'needs a real directory'],
+    [['tools', '--js', 'node', '--read-only'], 'excludes --read-only'],
+    [['tools', '--registry', 'https://registry.example/'], '--registry needs --js'],
+    [['tools', '--js', '--registry='], '--registry is empty'],
+    [['tools', '--js', '--registry', 'registry.example'], 'http:// or https://'],
+    [['tools', '--js', '--registry', 'https://me:secret@registry.example/'], 'has a user'],
   ])('refuses %j with 2', async (args, words) => {
     const { code, stdout, stderr } = await toolport(args)
     expect([code, stdout]).toEqual([2, ''])

@@ -34,8 +34,13 @@ export default {
 }
 `
 
-function bundle(contents: string): Promise<BuildResult<{ write: false; metafile: true }>> {
+/** Optional packages that the entries ask for when they are used. */
+const PEERS = ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'sucrase']
+
+/** `without`: packages that are not installed. */
+function bundle(contents: string, without: readonly string[] = []): Promise<BuildResult<{ write: false; metafile: true }>> {
   return esbuild({
+    alias: Object.fromEntries(without.map((name) => [name, `not-installed-${name.replaceAll(/\W/g, '-')}`])),
     stdin: { contents, resolveDir: root },
     absWorkingDir: root,
     bundle: true,
@@ -62,8 +67,17 @@ describe('esbuild', () => {
     expect(Object.keys(result.metafile.inputs)).toContain('dist/vendor/just-bash.js')
   })
 
+  it.each([
+    ['toolport/browser', BROWSER_APP],
+    ['toolport/cloudflare', WORKER_APP],
+  ])('bundles %s where the engine for JavaScript is not installed', async (_, app) => {
+    const result = await bundle(app, PEERS)
+    expect(result.warnings).toEqual([])
+    expect([...new Set(leftOver(result))].toSorted()).toEqual(PEERS.toSorted())
+  })
+
   it('bundles toolport/cloudflare for a Durable Object, which runs without compatibility flags', async () => {
-    const result = await bundle(WORKER_APP)
+    const result = await bundle(WORKER_APP, PEERS)
     expect(result.warnings).toEqual([])
     const miniflare = new Miniflare(
       convertV4MiniflareOptions({
@@ -91,8 +105,59 @@ describe('esbuild', () => {
   })
 })
 
+const JS_WORKER_APP = `
+import { createWorkerRuntime } from 'toolport/cloudflare'
+import wasm from 'toolport/adapters/quickjs/wasm'
+
+const tools = createWorkerRuntime({ waitUntil: () => undefined }, { js: { wasm } })
+export default {
+  fetch: async (request) => Response.json(await tools.executeAll(await request.json())),
+}
+`
+
+describe('a Worker with an engine for JavaScript', () => {
+  it('is bundled by esbuild and runs programs, without compatibility flags', async () => {
+    const { outputFiles, warnings } = await esbuild({
+      stdin: { contents: JS_WORKER_APP, resolveDir: root },
+      absWorkingDir: root,
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      // As wrangler does it: the module is handed to the platform, which compiles it.
+      loader: { '.wasm': 'copy' },
+      assetNames: '[name]',
+      outdir: folder,
+      write: false,
+      logLevel: 'silent',
+    })
+    expect(warnings).toEqual([])
+    const [script, wasm] = ['.js', '.wasm'].map((end) => outputFiles.find(({ path }) => path.endsWith(end)))
+    const miniflare = new Miniflare(
+      convertV4MiniflareOptions({
+        modulesRoot: folder,
+        modules: [
+          { type: 'ESModule', path: script?.path ?? '', contents: script?.text ?? '' },
+          { type: 'CompiledWasm', path: wasm?.path ?? '', contents: wasm?.contents ?? new Uint8Array() },
+        ],
+        compatibilityDate: '2026-07-01',
+      }),
+    )
+    try {
+      const calls = [
+        { name: 'run_js', input: { code: 'export default [1, 2].map((n) => n * 2)' } },
+        { name: 'create_persistent_tool', input: { name: 'twice', description: 'd', handler_code: 'return input.n * 2' } },
+        { name: 'twice', input: { n: 21 } },
+      ]
+      const response = await miniflare.dispatchFetch('http://worker/', { method: 'POST', body: JSON.stringify(calls) })
+      expect(await response.json()).toMatchObject([{ output: { exit_code: 0, result: [2, 4] } }, { ok: true }, { ok: true, output: 42 }])
+    } finally {
+      await miniflare.dispose()
+    }
+  })
+})
+
 describe('Vite', () => {
-  it('builds toolport/browser, with the shell in a chunk of its own that loads with the first command cap:113', async () => {
+  it('builds toolport/browser, with the shell and the engine for JavaScript in chunks of their own, loaded on use cap:113', async () => {
     await mkdir(folder, { recursive: true })
     await writeFile(`${folder}app.js`, BROWSER_APP)
     const warnings: string[] = []
@@ -108,12 +173,16 @@ describe('Vite', () => {
         rolldownOptions: { input: `${folder}app.js` },
       },
     })) as Rolldown.RolldownOutput
-    expect(warnings).toEqual([])
+    // How long it took is up to the machine.
+    expect(warnings.filter((text) => !text.includes('PLUGIN_TIMINGS'))).toEqual([])
     const chunks = result.output.filter((output) => output.type === 'chunk')
     const shell = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith('dist/vendor/just-bash.js')))
     expect(shell.map(({ moduleIds }) => moduleIds.length)).toEqual([1])
     expect(eagerOf(chunks)).not.toContain(shell[0]?.fileName)
     expect(chunks.flatMap(({ dynamicImports }) => dynamicImports)).toContain(shell[0]?.fileName)
+    const engine = chunks.filter(({ moduleIds }) => moduleIds.some((id) => /adapters\/quickjs\/|quickjs-guest|@jitl/.test(id)))
+    expect(engine.length).toBeGreaterThan(0)
+    expect(engine.filter(({ fileName }) => eagerOf(chunks).includes(fileName))).toEqual([])
     expect(chunks.filter(({ code }) => NODE_IMPORT.test(code)).map(({ fileName }) => fileName)).toEqual([])
   })
 })

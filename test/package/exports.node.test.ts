@@ -27,6 +27,17 @@ it('every entry loads from the build', () => {
   expect(counts.every((count) => count > 0)).toBe(true)
 })
 
+it('one option of the entry for Node runs programs, in a thread that ends with the process', () => {
+  const printed = evaluate(`
+    import { createNodeRuntime } from 'toolport/node'
+    const tools = createNodeRuntime({ root: '.', js: true, policy: { readOnly: true } })
+    const { result } = await tools.call('run_js', { code: 'export default 6 * 7' })
+    const { timed_out } = await tools.call('run_js', { code: 'for (;;) {}', timeout_ms: 100 })
+    console.log(result, timed_out, tools.js.can.hardKill)
+  `)
+  expect(printed).toBe('42 true true\n')
+})
+
 it('the public names are these', () => {
   expect(JSON.parse(evaluate(`console.log(JSON.stringify(Object.keys(await import('toolport')).sort()))`))).toEqual([
     'FsError',
@@ -85,7 +96,8 @@ it('the dependencies and peers are those that are imported', () => {
   )
   const packages = new Set(
     imported
-      .filter((name) => !name.startsWith('node:') && !name.startsWith('#'))
+      // Its own name is in what errors tell to import.
+      .filter((name) => !name.startsWith('node:') && !name.startsWith('#') && !name.startsWith('toolport/'))
       .map((name) =>
         name
           .split('/')

@@ -15,6 +15,10 @@ Workspace
   --read-only       refuse every change
   --shell NAME      what runs the commands of "bash": node (a real shell, which the workspace does not bind), virtual (a bash in
                     JavaScript) or none; default virtual with --memory, else none
+  --js [NAME]       what runs JavaScript: sandbox (reaches the workspace and nothing else; meant where no name is given), node (Node
+                    itself, for programs that are trusted) or none (default). With one, the tools in .toolport/tools of the
+                    workspace are there too: those that "create_persistent_tool" has made
+  --registry URL    with --js: where "install_js_packages" finds packages (default: $TOOLPORT_REGISTRY, else nowhere)
 
 Options
   --preset NAME     which set of tools: standard (default), loom, loaf, loom-elixir, zeroclaw

@@ -3,6 +3,7 @@ import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { call } from './call.js'
 import type { ExitCode } from './exit-code.js'
 import { help } from './help.js'
+import { loadTools } from './javascript.js'
 import { type CliOptions, parseCli, UsageError } from './options.js'
 import { run } from './run.js'
 import { openRuntime } from './runtime.js'
@@ -22,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   try {
     if (argv[0] === 'proxy')
       return await underSignals(async (signal) => (await import('./proxy.js')).proxy(argv.slice(1), process.env, signal))
-    const options = parseCli(argv)
+    const options = parseCli(argv, process.env)
     if (options.help) return say(help())
     if (options.version) return say(`${version()}\n`)
     const command = COMMANDS[options.command ?? '']
@@ -39,6 +40,7 @@ async function withRuntime(options: CliOptions, command: (typeof COMMANDS)[strin
   const runtime = await openRuntime(options)
   return underSignals(async (signal) => {
     try {
+      if (options.js !== 'none') await loadTools(runtime, signal)
       return (await command?.(runtime, options, signal)) ?? 1
     } finally {
       // Under the handlers still: a shell that has to be stopped is stopped.

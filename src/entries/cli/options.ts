@@ -8,6 +8,9 @@ export class UsageError extends Error {
 const SHELLS = ['node', 'virtual', 'none'] as const
 export type ShellName = (typeof SHELLS)[number]
 
+const ENGINES = ['sandbox', 'node', 'none'] as const
+export type EngineName = (typeof ENGINES)[number]
+
 export interface CliOptions {
   readonly command: string | undefined
   readonly operands: readonly string[]
@@ -16,6 +19,9 @@ export interface CliOptions {
   readonly seed: string | undefined
   readonly readOnly: boolean
   readonly shell: ShellName
+  readonly js: EngineName
+  /** Address of the package registry. */
+  readonly registry: string | undefined
   readonly preset: string
   readonly json: boolean
   readonly help: boolean
@@ -28,20 +34,24 @@ const OPTIONS = {
   seed: { type: 'string' },
   'read-only': { type: 'boolean', default: false },
   shell: { type: 'string' },
+  js: { type: 'string', default: 'none' },
+  registry: { type: 'string' },
   preset: { type: 'string', default: 'standard' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', default: false },
 } as const
 
-/** @throws {UsageError} */
-export function parseCli(argv: readonly string[]): CliOptions {
+/** Of `environment` it takes what stands for an option that is not given. @throws {UsageError} */
+export function parseCli(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): CliOptions {
   const { values, positionals } = parse(argv)
   const [command, ...operands] = positionals
   if (values.memory && values.root !== undefined) throw new UsageError('--root and --memory exclude each other')
-  const empty = (['root', 'seed', 'shell', 'preset'] as const).find((name) => values[name] === '')
+  const empty = (['root', 'seed', 'shell', 'js', 'registry', 'preset'] as const).find((name) => values[name] === '')
   if (empty) throw new UsageError(`--${empty} is empty`)
   if (values.seed !== undefined && !values.memory) throw new UsageError('--seed needs --memory')
+  const js = engineOf(values.js, values)
+  if (values.registry !== undefined && js === 'none') throw new UsageError('--registry needs --js')
   return {
     command,
     operands,
@@ -50,6 +60,8 @@ export function parseCli(argv: readonly string[]): CliOptions {
     seed: values.seed,
     readOnly: values['read-only'],
     shell: shellOf(values.shell ?? (values.memory ? 'virtual' : 'none'), values),
+    js,
+    registry: values.registry ?? (environment.TOOLPORT_REGISTRY || undefined),
     preset: values.preset,
     json: values.json,
     help: values.help,
@@ -57,7 +69,12 @@ export function parseCli(argv: readonly string[]): CliOptions {
   }
 }
 
-function shellOf(name: string, { memory, 'read-only': readOnly }: { readonly memory: boolean; readonly 'read-only': boolean }): ShellName {
+interface Bounds {
+  readonly memory: boolean
+  readonly 'read-only': boolean
+}
+
+function shellOf(name: string, { memory, 'read-only': readOnly }: Bounds): ShellName {
   const shell = SHELLS.find((known) => known === name)
   if (!shell) throw new UsageError(`There is no shell "${name}": use one of ${SHELLS.join(', ')}`)
   if (shell === 'node' && memory) throw new UsageError('--shell node needs a real directory: it cannot see a workspace in --memory')
@@ -65,9 +82,26 @@ function shellOf(name: string, { memory, 'read-only': readOnly }: { readonly mem
   return shell
 }
 
+function engineOf(name: string, { memory, 'read-only': readOnly }: Bounds): EngineName {
+  const engine = ENGINES.find((known) => known === name)
+  if (!engine) throw new UsageError(`There is no JavaScript engine "${name}": use one of ${ENGINES.join(', ')}`)
+  if (engine === 'node' && memory) throw new UsageError('--js node needs a real directory: it cannot see a workspace in --memory')
+  if (engine === 'node' && readOnly) throw new UsageError('--js node excludes --read-only: nothing would keep a program from writing')
+  return engine
+}
+
+/** `--js` stands for `--js sandbox`: the parser has no options whose value may be left out. */
+function spelledOut(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--')
+  return argv.map((word, at) => {
+    const isShort = word === '--js' && (end === -1 || at < end)
+    return isShort && !ENGINES.some((name) => name === argv[at + 1]) ? '--js=sandbox' : word
+  })
+}
+
 function parse(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
+    return parseArgs({ args: spelledOut(argv), options: OPTIONS, allowPositionals: true })
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

@@ -1,17 +1,33 @@
 import { createJustBashShell, type JustBashShellOptions } from '../../../adapters/just-bash/index.js'
 import { createMemoryFs } from '../../../adapters/memory/index.js'
-import type { ShellAdapter } from '../../types/shell.js'
+import type { ShellAdapter, ShellCommand, ShellCommandSource } from '../../types/shell.js'
 import type { Workspace } from '../../types/workspace.js'
 
 /** Of the virtual shell. `scratch`, the storage of its private directories, is in memory unless given, up to 64 MiB (in a Worker 16). */
 export type VirtualShellOptions = Partial<JustBashShellOptions>
 
+export interface VirtualShellSetting {
+  /** Of the storage of its private directories. Default 64 MiB. */
+  readonly scratchBytes?: number
+  /** Commands that are there unless the options have others of the same name. */
+  readonly commands?: (workspace: Workspace) => readonly ShellCommandSource[]
+}
+
 const MIB = 1024 * 1024
 
 /** The bash in JavaScript. just-bash itself loads with the first command. */
-export function virtualShell(options: VirtualShellOptions = {}, scratchBytes: number = 64 * MIB): (workspace: Workspace) => ShellAdapter {
+export function virtualShell(
+  options: VirtualShellOptions = {},
+  { scratchBytes = 64 * MIB, commands }: VirtualShellSetting = {},
+): (workspace: Workspace) => ShellAdapter {
   return (workspace) => {
     const scratch = options.scratch ?? createMemoryFs({ now: () => workspace.host.now(), maxBytes: scratchBytes, maxFiles: 10_000 })
-    return createJustBashShell({ ...options, scratch })(workspace)
+    const own = made(options.commands ?? [], workspace)
+    const names = new Set(own.map((command) => command?.name))
+    const others = made(commands?.(workspace) ?? [], workspace).filter(({ name }) => !names.has(name))
+    return createJustBashShell({ ...options, scratch, commands: [...own, ...others] })(workspace)
   }
 }
+
+const made = (sources: readonly ShellCommandSource[], workspace: Workspace): readonly ShellCommand[] =>
+  sources.map((source) => (typeof source === 'function' ? source(workspace) : source))

@@ -1,0 +1,30 @@
+import type { PortOption } from '../../runtime/create-runtime.js'
+import type { Workspace } from '../../types/workspace.js'
+
+/** What an entry takes for a port: its own adapter or none, options of its own adapter, or another adapter. */
+export type OwnPortOption<Options, Port> = boolean | Options | PortOption<Port>
+
+/** `undefined` for none. `method` is one that every adapter has, and no options have. */
+export function portOf<Options extends object, Port extends object>(
+  option: OwnPortOption<Options, Port>,
+  create: (options?: Options) => PortOption<Port>,
+  method: keyof Port,
+): PortOption<Port> | undefined {
+  if (typeof option === 'boolean') return option ? create() : undefined
+  return isPort(option, method) ? option : create(option)
+}
+
+/** One adapter for all that ask for that of a workspace. */
+export function sharedPort<Port extends object>(option: PortOption<Port>): PortOption<Port> {
+  if (typeof option !== 'function') return option
+  const made = new WeakMap<Workspace, Port>()
+  return (workspace) => {
+    const port = made.get(workspace) ?? option(workspace)
+    made.set(workspace, port)
+    return port
+  }
+}
+
+function isPort<Options, Port>(option: Options | PortOption<Port>, method: keyof Port): option is PortOption<Port> {
+  return typeof option === 'function' || (typeof option === 'object' && option !== null && method in option)
+}

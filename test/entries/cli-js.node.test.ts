@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
+import { madeAnswers } from '../packages/install-support.js'
+import { type Ended, ended, startCli } from './cli-support.js'
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'toolport-cli-js-'))
+})
+
+afterEach(() => rm(root, { recursive: true }))
+
+function toolport(args: readonly string[], stdin = '', env?: NodeJS.ProcessEnv): Promise<Ended> {
+  const child = startCli(root, args, env)
+  child.stdin.end(stdin)
+  return ended(child)
+}
+
+const call = (name: string, input: object, ...args: string[]): Promise<Ended> => toolport(['call', name, JSON.stringify(input), ...args])
+const output = ({ stdout }: Ended): unknown => JSON.parse(stdout).output
+/** All of Node is there. */
+const REACH = `import { spawnSync } from 'node:child_process'
+export default typeof spawnSync`
+
+describe('toolport --js', () => {
+  it('is none unless it is asked for', async () => {
+    const lists = await Promise.all([['tools'], ['tools', '--js', 'none']].map((args) => toolport(args)))
+    for (const { stdout } of lists) expect(stdout).not.toMatch(/_js |persistent/)
+    const { code, stderr } = await call('run_js', { code: '1' })
+    expect(code).toBe(1)
+    expect(stderr).toContain('no js adapter')
+  })
+
+  it('runs programs in a sandbox, wherever it is written', async () => {
+    const program = '{"code":"console.log(6 * 7)"}'
+    const lines = [
+      ['call', 'run_js', program, '--js'],
+      ['--js', 'call', 'run_js', program],
+      ['call', 'run_js', '--js', 'sandbox', program],
+      ['call', 'run_js', '--memory', '--js', '--shell', 'none', program],
+    ]
+    for (const end of await Promise.all(lines.map((args) => toolport(args)))) expect(end).toEqual({ code: 0, stdout: '42\n', stderr: '' })
+  })
+
+  it('keeps a program in the sandbox within the workspace, and one of Node not', async () => {
+    const sandboxed = await call('run_js', { code: REACH }, '--js', '--json')
+    expect(output(sandboxed)).toMatchObject({ exit_code: 1, stderr: expect.stringContaining('child_process') })
+    expect(output(await call('run_js', { code: REACH }, '--js', 'node', '--json'))).toMatchObject({ exit_code: 0, result: 'function' })
+  })
+
+  it('writes nothing when read-only', async () => {
+    const code = `import { writeFileSync } from 'node:fs'; writeFileSync('n', 'x')`
+    const result = await call('run_js', { code }, '--js', '--read-only', '--json')
+    expect(output(result)).toMatchObject({ exit_code: 1, stderr: expect.stringContaining('EROFS') })
+    expect(existsSync(join(root, 'n'))).toBe(false)
+  })
+
+  it('has node and js in the virtual shell, over the same files', async () => {
+    const command = `echo 'export default 7' > n.mjs; js n.mjs; node -e 'console.log(1)'`
+    expect(await call('bash', { command }, '--js', '--shell', 'virtual')).toEqual({ code: 0, stdout: '7\n1\n', stderr: '' })
+    expect((await call('bash', { command: 'node -e 1' }, '--shell', 'virtual')).stdout).toContain('not found')
+  })
+
+  it('ends a program on an interrupt, with what it has printed', async () => {
+    const code = `console.log('printed'); const text = 'a'.repeat(1e6); for (;;) text.indexOf('b')`
+    const interrupted = async (waitMs: number): Promise<Ended> => {
+      const child = startCli(root, ['run', '-', '--js'])
+      const end = ended(child)
+      child.stdin.write('{"name":"list_files"}\n')
+      await new Promise((resolve) => child.stdout.once('data', resolve))
+      child.stdin.write(`${JSON.stringify({ name: 'run_js', input: { code } })}\n`)
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      child.kill('SIGINT')
+      return end
+    }
+    // It has no end of its own: on a busy machine it may begin late, but it is never over too early.
+    const { code: status, stdout } = await withGrowingTime(interrupted, ({ stdout }) => stdout.includes('printed'))
+    expect(status).toBe(130)
+    expect(JSON.parse(stdout.trimEnd().split('\n')[1] ?? '')).toMatchObject({
+      ok: true,
+      output: { aborted: true, exit_code: null, stdout: 'printed\n' },
+    })
+  })
+})
+
+describe('the tools that were made', () => {
+  const add = { name: 'add', description: 'Adds two numbers.', handler_code: 'return input.a + input.b' }
+
+  it('are there in the next call, with their parameters', async () => {
+    expect(await call('create_persistent_tool', add, '--js')).toMatchObject({ code: 0, stderr: '' })
+    expect(await call('add', { a: 1, b: 2 }, '--js')).toEqual({ code: 0, stdout: '3\n', stderr: '' })
+    const [described, lines, without] = await Promise.all([
+      toolport(['tools', 'add', '--js']),
+      toolport(['run', '-', '--js', 'node'], '{"name":"add","input":{"a":2,"b":2}}'),
+      call('add', { a: 1, b: 2 }),
+    ])
+    expect(described.stdout).toMatch(/^Adds two numbers\.\n/)
+    expect(lines.stdout).toContain('"output":4')
+    expect(without).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  it('are there in every preset', async () => {
+    await call('create_persistent_tool', add, '--js')
+    const presets = ['loom', 'loaf', 'loom-elixir', 'zeroclaw']
+    const ends = await Promise.all(presets.map((preset) => call('add', { a: 1, b: 2 }, '--js', '--preset', preset)))
+    for (const end of ends) expect(end).toEqual({ code: 0, stdout: '3\n', stderr: '' })
+  })
+
+  it('are told of on stderr where they do not load, a line each, and the command goes on', async () => {
+    await mkdir(join(root, '.toolport/tools'), { recursive: true })
+    await writeFile(join(root, '.toolport/tools/a.mjs'), 'export const = 1')
+    await writeFile(join(root, '.toolport/tools/b.mjs'), `throw new Error('not\\ntoday')`)
+    await writeFile(join(root, '.toolport/tools/c.mjs'), `export const name = 'c'; export const run = () => 'fine'`)
+    const { code, stdout, stderr } = await call('c', {}, '--js')
+    expect([code, stdout]).toEqual([0, 'fine\n'])
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^toolport: failed loading .*a\.mjs: /),
+      expect.stringMatching(/^toolport: failed loading .*b\.mjs: not today/),
+    ])
+  })
+})
+
+describe('toolport --registry', () => {
+  /** Where there is a registry with one package. */
+  async function registry(): Promise<string> {
+    const answers = await madeAnswers([{ name: 'one', version: '1.0.0', main: 'i.js', files: { 'i.js': 'module.exports = 1\n' } }])
+    const server = createServer(async ({ url = '' }, response) => {
+      const answer = await answers[url.slice(1)]?.({ url, headers: new Headers(), signal: new AbortController().signal })
+      response.writeHead(answer?.status ?? 404).end(answer && new Uint8Array(await answer.arrayBuffer()))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  }
+
+  it('installs packages from there', async () => {
+    const install = ['call', 'install_js_packages', '{"packages":["one"]}', '--js', '--registry', await registry()]
+    expect(await toolport(install)).toMatchObject({ code: 0, stderr: '' })
+    expect(await call('run_js', { code: `import one from 'one'; console.log(one)` }, '--js')).toMatchObject({ code: 0, stdout: '1\n' })
+  })
+
+  it('is taken from the environment too, and without one no packages are offered', async () => {
+    const offered = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> =>
+      /^install_js_packages /m.test((await toolport(['tools', ...args], '', env)).stdout)
+    const address = 'http://127.0.0.1:9/'
+    const lists = [
+      offered(['--js'], {}),
+      offered(['--js', '--registry', address], {}),
+      offered(['--js'], { TOOLPORT_REGISTRY: address }),
+      offered([], { TOOLPORT_REGISTRY: address }),
+    ]
+    expect(await Promise.all(lists)).toEqual([false, true, true, false])
+  })
+})

@@ -1,0 +1,39 @@
+import { createWorkerRuntime, type WorkerJsOption } from 'toolport/cloudflare'
+import { describe, expect, it } from 'vitest'
+import wasm from '../../dist/vendor/quickjs.wasm'
+import { inside } from '../adapters/durable-object-support.workerd.js'
+import { loader } from '../adapters/worker-loader-support.workerd.js'
+import { type EntryTest, entryJsCases, entryShellCases } from './js-cases.js'
+
+const over =
+  (js: WorkerJsOption): EntryTest =>
+  (title, body) =>
+    inside(title, (storage) => body((options) => createWorkerRuntime({ waitUntil: () => undefined, storage }, { js, ...options })))
+
+describe('createWorkerRuntime in a Durable Object, with QuickJS', () => {
+  entryJsCases(over({ wasm }))
+  entryShellCases(over({ wasm }))
+
+  it('ends a program by what it does, where the clock stands still', async () => {
+    const runtime = createWorkerRuntime({ waitUntil: () => undefined }, { js: { wasm, fuel: 1000 } })
+    const result = await runtime.call('run_js', { code: 'for (;;) {}', timeout_ms: 200_000 })
+    expect(result).toMatchObject({ exit_code: null })
+    await runtime.dispose()
+  })
+
+  it('gives a program 32 MiB', async () => {
+    const runtime = createWorkerRuntime({ waitUntil: () => undefined }, { js: { wasm } })
+    const grow = (mib: number) =>
+      runtime.call('run_js', { code: `const all = new Uint8Array(${mib} * 2 ** 20).fill(1); console.log(all.length)` })
+    expect(await grow(10)).toMatchObject({ exit_code: 0 })
+    expect(await grow(40)).not.toMatchObject({ exit_code: 0 })
+    await runtime.dispose()
+  })
+})
+
+describe('createWorkerRuntime in a Durable Object, with a Worker Loader', () => {
+  // The platform alone ends a loop there, and not where the tests run.
+  const ends: EntryTest = (title, body) => title.startsWith('ends a program') || over({ loader })(title, body)
+  entryJsCases(ends)
+  entryShellCases(ends)
+})
