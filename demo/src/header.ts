@@ -33,7 +33,7 @@ export function createHeader({ onOpenFolder, onReset, onWorkspace }: HeaderOptio
     'header',
     { class: 'header' },
     h('div', { class: 'brand' }, mark(), h('h1', {}, 'Toolport')),
-    h('p', { class: 'tagline' }, 'An agent’s file, search and shell tools, on a workspace in this tab.'),
+    h('p', { class: 'tagline' }, 'An agent’s file, search, shell and JavaScript tools, on a workspace in this tab.'),
     h(
       'button',
       {

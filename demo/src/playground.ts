@@ -10,6 +10,8 @@ import { rememberHome } from './homes/known-homes.js'
 import { reopen } from './homes/reopen.js'
 import { createWorkspaceDialog } from './homes/workspace-dialog.js'
 import { createNotice, messageOf } from './notice.js'
+import { createPackagesPanel } from './packages/packages-panel.js'
+import type { PackageSource } from './packages/registry.js'
 import { createPaneSwitch } from './pane-switch.js'
 import { type PresetChoice, STANDARD } from './presets/choice.js'
 import { presetChoices } from './presets/choices.js'
@@ -21,6 +23,8 @@ import { movesIn } from './text/moves-in.js'
 import { createViewPane } from './text/view-pane.js'
 import { createMomentPane } from './timeline/moment-pane.js'
 import { createTimeline, titleOf } from './timeline/timeline.js'
+import { usePackage } from './tools/examples/javascript.js'
+import { toolFilesOf } from './tools/own-tools.js'
 import { createToolsPane } from './tools/tools-pane.js'
 import { createFilesPane } from './tree/files-pane.js'
 import { createWorkspaceActions } from './workspace-actions.js'
@@ -34,6 +38,8 @@ export interface PlaygroundOptions {
   readonly presets?: readonly PresetChoice[]
   /** Opens the kept workspace that was open last, and remembers which one is open. Default false. */
   readonly remember?: boolean
+  /** Where packages come from; default nowhere, which the page says. */
+  readonly packages?: PackageSource
 }
 
 export interface Playground {
@@ -53,10 +59,11 @@ const MAX_SUGGESTIONS = 30
 /** Puts the playground into `root`, which it then owns. */
 export async function mountPlayground(
   root: HTMLElement,
-  { files = {}, name = 'workspace', presets: choices = presetChoices, remember = false }: PlaygroundOptions = {},
+  { files = {}, name = 'workspace', presets: choices = presetChoices, remember = false, packages: source }: PlaygroundOptions = {},
 ): Promise<Playground> {
   const notice = createNotice()
-  let session = (remember && (await reopen(files, (text) => notice.tell(text, 'error')))) || createSession(name, { files })
+  let session =
+    (remember && (await reopen(files, source, (text) => notice.tell(text, 'error')))) || createSession(name, { files, packages: source })
   let snapshot: Snapshot = await session.snapshot()
   let kinds = kindsOf(snapshot)
   let disposed = false
@@ -66,7 +73,7 @@ export async function mountPlayground(
     onReset: () => void startOver(),
     onWorkspace: () => dialog.open(session.home),
   })
-  const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice })
+  const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source })
   const dialog = createWorkspaceDialog({
     onOpen: actions.move,
     onDelete: actions.remove,
@@ -78,7 +85,24 @@ export async function mountPlayground(
     onOpen: (checkpoint) => void openMoment(checkpoint),
     onProblem: (text) => notice.tell(text, 'error'),
   })
-  const tree = createFilesPane((path) => void openFile(path), timeline.element)
+  const listed = async (record: CallRecord): Promise<void> => {
+    tools.list(record)
+    await onCall(record)
+  }
+  const packages = createPackagesPanel({
+    packages: source,
+    onCall: listed,
+    onTry: (name) => {
+      if (tools.load('run_js', { code: usePackage(name) })) paneSwitch.show('tools')
+      else notice.tell(`The preset ${presets.current.choice.name} runs no programs. Choose ${STANDARD} to try a package.`)
+    },
+  })
+  const tree = createFilesPane({
+    onOpen: (path) => void openFile(path),
+    timeline: timeline.element,
+    packages: packages.element,
+    onPackages: packages.shown,
+  })
   const moment = createMomentPane({
     onRestore: restore,
     onClose: () => {
@@ -88,7 +112,9 @@ export async function mountPlayground(
     onOpenPath: (path) => void openFile(path),
     relative,
   })
-  const view = createViewPane()
+  const isPath = (text: string): boolean => kinds.get(relative(text)) === 'file' && (text.includes('/') || text.includes('.'))
+  const onOpenPath = (path: string, line?: number): void => void openFile(relative(path), line)
+  const view = createViewPane({ isPath, onOpenPath, onCall: listed })
   const presets = createPresetSwitch({
     choices,
     onChange: (preset) => tools.usePreset(preset),
@@ -100,18 +126,17 @@ export async function mountPlayground(
     revision: () => snapshot.revision,
     look: refresh,
     suggest: (typed) => [...kinds.keys()].filter((path) => path.includes(typed)).slice(0, MAX_SUGGESTIONS),
-    isPath: (text) => kinds.get(relative(text)) === 'file' && (text.includes('/') || text.includes('.')),
+    isPath,
     relative,
-    onOpenPath: (path, line) => void openFile(relative(path), line),
+    onOpenPath,
     onCall,
+    toolFiles: () => toolFilesOf(snapshot),
+    onProblem: (text) => notice.tell(text, 'error'),
   })
   const panes = h('div', { class: 'panes' })
   const terminal = createTerminalPane(panes, {
     history: createHistoryStore(remember ? 'toolport.history' : undefined),
-    async onCall(record) {
-      tools.list(record)
-      await onCall(record)
-    },
+    onCall: listed,
     onActivity: () => void lookAgain(),
   })
   panes.append(tree.element, view.element, moment.element, tools.element, terminal.element)
@@ -209,12 +234,13 @@ export async function mountPlayground(
       `${plural(snapshot.files, 'file')}, ${formatBytes(snapshot.bytes)}, ${choiceOf(session.home.kind).place}`,
     )
     await timeline.refresh()
-    tools.filesSeen()
+    void tools.filesSeen()
+    void packages.seen(snapshot)
     return snapshot.revision
   }
 
   async function load(newName: string, newFiles: Files): Promise<void> {
-    await change(createSession(newName, { files: newFiles }))
+    await change(createSession(newName, { files: newFiles, packages: source }))
   }
 
   /** Takes up another workspace, and leaves the one that is open. */
@@ -237,6 +263,7 @@ export async function mountPlayground(
   async function begin(): Promise<void> {
     moment.close()
     timeline.use(session)
+    packages.use(session)
     view.use(session)
     tree.select(undefined)
     await refresh()
@@ -256,7 +283,9 @@ export async function mountPlayground(
       if (terminal.isOpen) paneSwitch.show('terminal')
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      void (event.shiftKey ? tools.preview() : tools.run())
+      // Where one is decides: in a file that can be run, it is that.
+      if (!event.shiftKey && view.canRun && view.element.contains(document.activeElement)) void view.run()
+      else void (event.shiftKey ? tools.preview() : tools.run())
     }
   }
 

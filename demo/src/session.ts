@@ -4,15 +4,21 @@ import {
   createWorkspace,
   type FsAdapter,
   fileTools,
+  type JsAdapter,
+  type JsToolsOptions,
   type ShellAdapter,
   shellTools,
   type ToolRuntime,
   type TreeDiff,
 } from 'toolport'
-import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createJustBashShell, jsCommands } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createBrowserRuntime } from 'toolport/browser'
+import { standard } from 'toolport/presets/standard'
 import { choiceOf, type Home, MEMORY } from './homes/homes.js'
+import { GRANTS } from './javascript/grants.js'
+import { lateQuickJs } from './javascript/late-quickjs.js'
+import type { PackageSource } from './packages/registry.js'
 import { type LoadedPreset, STANDARD } from './presets/choice.js'
 
 type Runtime = ToolRuntime
@@ -32,6 +38,8 @@ export interface Snapshot {
   readonly entries: readonly TreeEntry[]
   /** Relative path -> what happened to the file since the workspace was loaded. */
   readonly changes: ReadonlyMap<string, Change>
+  /** Relative path -> another text whenever the entry has changed. */
+  readonly versions: ReadonlyMap<string, string>
   readonly files: number
   readonly bytes: number
   /** Another number whenever anything in the workspace has changed since the last look. */
@@ -85,19 +93,38 @@ export interface SessionParts {
   readonly home?: Home
   /** The storage; default memory, with the files. */
   readonly fs?: FsAdapter
+  /** Default: no packages can be installed. */
+  readonly packages?: PackageSource | undefined
 }
 
 /** How many checkpoints are kept: one is made before every call that writes. */
 const CHECKPOINTS = { automatic: true, keep: 200 }
 
-export function createSession(name: string, { files = {}, home = MEMORY, fs }: SessionParts): Session {
-  let made: ShellAdapter | undefined
+/** Room for a program that runs for five minutes, the longest that there is. */
+const LIMITS = { deadlineMs: 310_000 }
+
+export function createSession(name: string, { files = {}, home = MEMORY, fs, packages }: SessionParts): Session {
+  let madeShell: ShellAdapter | undefined
+  let madeJs: JsAdapter | undefined
   const shell = (workspace: Workspace): ShellAdapter => {
-    made ??= createJustBashShell({ scratch: createMemoryFs(SCRATCH), worker: 'auto' })(workspace)
-    return made
+    madeShell ??= createJustBashShell({ scratch: createMemoryFs(SCRATCH), worker: 'auto', commands: jsCommands(js) })(workspace)
+    return madeShell
   }
+  const js = (workspace: Workspace): JsAdapter => {
+    madeJs ??= lateQuickJs(workspace)
+    return madeJs
+  }
+  const jsTools: JsToolsOptions = { grants: GRANTS, ...(packages && { registry: packages.registry }) }
   const storage = fs ? { storage: fs } : { storage: 'memory' as const, files }
-  const runtime = createBrowserRuntime({ ...storage, shell, checkpoints: CHECKPOINTS })
+  const runtime = createBrowserRuntime({
+    ...storage,
+    preset: standard({ jsTools, customTools: { grants: GRANTS } }),
+    shell,
+    js,
+    ...(packages && { fetch: packages.fetch }),
+    checkpoints: CHECKPOINTS,
+    limits: LIMITS,
+  })
   const { workspace, sessions } = runtime
   const agents = new Map<string, Agent>([[STANDARD, { preset: STANDARD, runtime }]])
   let seen = new Map<string, string>()
@@ -106,7 +133,13 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs }: S
   let changed: TreeDiff | undefined
   let others = 1
 
-  const shared = (): Pick<CreateRuntimeOptions, 'workspace' | 'shell' | 'sessions'> => ({ workspace, shell, sessions })
+  const shared = (): Pick<CreateRuntimeOptions, 'workspace' | 'shell' | 'js' | 'fetch' | 'sessions'> => ({
+    workspace,
+    shell,
+    js,
+    ...(packages && { fetch: packages.fetch }),
+    sessions,
+  })
 
   /** The checkpoint of the beginning, or the oldest one that is kept. */
   async function first(): Promise<string> {
@@ -136,7 +169,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs }: S
     }
     if (!sameVersions(seen, versions)) revision += 1
     seen = versions
-    return { entries, changes: changesOf(changed, workspace), files: count, bytes, revision }
+    return { entries, changes: changesOf(changed, workspace), versions, files: count, bytes, revision }
   }
 
   async function original(path: string): Promise<Uint8Array | undefined> {
@@ -147,7 +180,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs }: S
   function agent({ choice: { name: preset }, parts }: LoadedPreset): Agent {
     const known = agents.get(preset)
     if (known) return known
-    const made = { preset, runtime: createRuntime({ ...parts?.(), ...shared(), checkpoints: { automatic: true } }) }
+    const made = { preset, runtime: createRuntime({ ...parts?.(jsTools), ...shared(), checkpoints: { automatic: true } }) }
     agents.set(preset, made)
     return made
   }
@@ -187,7 +220,7 @@ function changesOf({ changes }: TreeDiff, workspace: Workspace): ReadonlyMap<str
 }
 
 /** Opens a kept workspace. One that holds nothing yet is given these files. */
-export async function openSession(home: Home, seed: Files): Promise<Session> {
+export async function openSession(home: Home, seed: Files, packages: PackageSource | undefined): Promise<Session> {
   const fs = await choiceOf(home.kind).create(home.name)
   try {
     await fs.open?.()
@@ -195,7 +228,7 @@ export async function openSession(home: Home, seed: Files): Promise<Session> {
     const workspace = createWorkspace({ fs })
     if (isNew) await Promise.all(Object.entries(seed).map(([path, content]) => write(workspace, path, content)))
     await workspace.flush()
-    return createSession(home.name, { fs, home, files: isNew ? seed : await someFiles(workspace) })
+    return createSession(home.name, { fs, home, packages, files: isNew ? seed : await someFiles(workspace) })
   } catch (error) {
     await fs.close().catch(() => undefined)
     throw error

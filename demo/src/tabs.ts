@@ -4,6 +4,8 @@ export interface TabSpec {
   readonly label: string
   readonly panel: HTMLElement
   readonly class?: string
+  /** It is shown, other than at first. */
+  readonly onShow?: () => void
 }
 
 export interface Tabs {
@@ -26,7 +28,7 @@ export function createTabs(label: string, specs: readonly TabSpec[]): Tabs {
         id: uniqueId('tab'),
         class: `tab ${extra ?? ''}`,
         'aria-controls': panel.id,
-        on: { click: () => select(index) },
+        on: { click: () => choose(index) },
       },
       label,
     )
@@ -48,13 +50,17 @@ export function createTabs(label: string, specs: readonly TabSpec[]): Tabs {
       panel.hidden = index !== chosen
     })
   }
+  function choose(index: number): void {
+    select(index)
+    specs[index]?.onShow?.()
+  }
   function move(event: KeyboardEvent): void {
     const at = tabs.indexOf(document.activeElement as HTMLButtonElement)
     const step: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: tabs.length - 1 }
     const next = step[event.key]
     if (at < 0 || next === undefined) return
     event.preventDefault()
-    select(next % tabs.length)
+    choose(next % tabs.length)
     tabs[next % tabs.length]?.focus()
   }
   select(0)

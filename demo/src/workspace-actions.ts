@@ -5,6 +5,7 @@ import { plural } from './format.js'
 import { deleteHome, type Home, isKept } from './homes/homes.js'
 import { forgetHome } from './homes/known-homes.js'
 import { messageOf, type Notice } from './notice.js'
+import type { PackageSource } from './packages/registry.js'
 import { createSession, type Files, openSession, type Session } from './session.js'
 
 export interface WorkspaceActionsOptions {
@@ -14,6 +15,7 @@ export interface WorkspaceActionsOptions {
   /** The files have changed. */
   readonly lookAgain: () => Promise<void>
   readonly notice: Notice
+  readonly packages: PackageSource | undefined
 }
 
 /** What is done to a workspace as a whole. Those that end in a notice never reject; the others tell by rejecting. */
@@ -28,19 +30,19 @@ export interface WorkspaceActions {
   drop(transfer: DataTransfer): Promise<void>
 }
 
-export function createWorkspaceActions({ current, change, lookAgain, notice }: WorkspaceActionsOptions): WorkspaceActions {
+export function createWorkspaceActions({ current, change, lookAgain, notice, packages }: WorkspaceActionsOptions): WorkspaceActions {
   async function move(home: Home): Promise<void> {
     const session = current()
     if (home.kind === session.home.kind && home.name === session.home.name) return
     const present = await copyOf(session)
     if (!isKept(home)) {
-      await change(createSession(home.name, { files: present }))
+      await change(createSession(home.name, { files: present, packages }))
       notice.tell('This is a copy in memory: it is gone when the tab is closed.')
       return
     }
     // Asked for now, when somebody wants to keep something. What the browser answers is told in the dialog.
     void navigator.storage?.persist?.().catch(() => false)
-    await change(await openSession(home, present))
+    await change(await openSession(home, present, packages))
     notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.`)
   }
 
@@ -58,7 +60,7 @@ export function createWorkspaceActions({ current, change, lookAgain, notice }: W
       const folder = await read()
       notice.clear()
       if (!folder) return
-      await change(createSession(folder.name, { files: folder.files }))
+      await change(createSession(folder.name, { files: folder.files, packages }))
       if (folder.skipped.length) notice.tell(`Opened a copy of ${folder.name}. Left out: ${folder.skipped.join(', ')}.`)
       else notice.tell(`Opened a copy of ${folder.name}. Your folder itself is never changed.`)
     } catch (error) {

@@ -269,7 +269,7 @@ describe('every preset of the page', () => {
     '%s: has examples for its tools, and they run',
     async (name, choice) => {
       const parts = await choice.load?.()
-      expect(parts?.().preset.name ?? 'standard').toBe(name)
+      expect(parts?.({}).preset.name ?? 'standard').toBe(name)
       const loaded = parts ? { choice, parts } : { choice }
       const first = createSession('test', { files: FILES })
       const offered = first
@@ -287,10 +287,9 @@ describe('every preset of the page', () => {
         if (tool.endsWith('_background_bash')) {
           await runtime.call('bash', { command: 'cat', run_in_background: true })
         }
-        const [job] = session.runtime.sessions.list()
-        const examples = (choice.examples?.(knownFiles(FILES, session.workspace.root, job?.id))[tool] ?? []).filter(
-          (example) => example !== undefined,
-        )
+        if (tool.endsWith('_background_js')) await runtime.call('start_background_js', { code: 'process.stdin.resume()' })
+        const known = knownFiles(FILES, session.workspace.root, session.runtime.sessions.list())
+        const examples = (choice.examples?.(known)[tool] ?? []).filter((example) => example !== undefined)
         const statuses: string[] = []
         for (const { label, input } of examples) {
           const call = { id: 'call_1', name: tool, input }

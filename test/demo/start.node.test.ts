@@ -3,14 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
+import { type RegistryServer, startRegistry } from './registry-server.js'
 
 const TIMEOUT = 90_000
 
+let registry: RegistryServer
 let server: ChildProcess
 let address: string
 let browser: Browser
 
 beforeAll(async () => {
+  registry = await startRegistry()
   server = startServer()
   address = await printedAddress(server)
   browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
@@ -20,6 +23,7 @@ afterAll(async () => {
   await browser?.close()
   // The whole group: npm, its shell and vite.
   if (server?.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM')
+  await registry?.close()
 })
 
 /** What a reader of the README runs, on a port of its own. */
@@ -27,7 +31,8 @@ function startServer(): ChildProcess {
   const { VITEST: _, NODE_ENV: __, ...env } = process.env
   return spawn('npm', ['start', '--', '--port', '0'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: { ...env, NO_COLOR: '1' },
+    // The registry that npm is set to, for what the page installs.
+    env: { ...env, NO_COLOR: '1', npm_config_registry: registry.address },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -107,7 +112,7 @@ test(
     await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
     await page.waitForLoadState('networkidle')
     const atStart = requests.splice(0)
-    expect(atStart.filter((url) => /terminal|just-bash|worker/.test(url))).toEqual([])
+    expect(atStart.filter((url) => /terminal|just-bash|worker|screen|quickjs|wasm|typescript/.test(url))).toEqual([])
 
     await page.getByRole('button', { name: 'Terminal' }).click()
     const screen = page.locator('.xterm-rows')
@@ -184,6 +189,65 @@ test.each(KEPT)(
     expect(await page.getByRole('treeitem', { name: 'kept.txt' }).count()).toBe(0)
     expect(complaints).toEqual([])
     await context.close()
+  },
+  TIMEOUT,
+)
+
+test.each([
+  ['IndexedDB', 'in IndexedDB'],
+  ['Private file system', 'in the private file system'],
+])(
+  'the built page runs a file, installs a package, makes a tool and uses it, and has them after a reload, in %s',
+  async (label, place) => {
+    const { page, refused, complaints } = await openPage()
+    const detail = page.locator('.workspace-detail', { hasText: place })
+    await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
+    await page.getByRole('button', { name: /^Workspace/ }).click()
+    await page.getByRole('radio', { name: label }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+    await detail.waitFor()
+
+    await page.getByRole('treeitem', { name: 'examples' }).click()
+    await page.getByRole('treeitem', { name: 'lines.js' }).click()
+    await page.getByRole('button', { name: 'Run this file' }).click()
+    await page.locator('.run-panel .pill', { hasText: 'exit 0' }).waitFor()
+    expect(await page.locator('.run-output').textContent()).toMatch(/^\d+ files, \d+ lines\n\n +\d+ █+ src\//)
+
+    const asked = registry.asked.length
+    await page.getByRole('tab', { name: 'Packages' }).click()
+    await page.getByLabel('Install from the registry').fill('nanoid')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Try nanoid' }).click()
+    expect(registry.asked.slice(asked).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /npm/nanoid',
+      'GET /npm/nanoid/-/nanoid-5.1.16.tgz',
+    ])
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.locator('.result-panel', { hasText: 'customAlphabet' }).first().waitFor()
+
+    await page.getByRole('button', { name: 'Make a tool' }).click()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('radio', { name: 'count_words' }).waitFor({ state: 'attached' })
+
+    await page.reload()
+    await detail.waitFor()
+    await page.getByRole('radio', { name: 'count_words' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'A file', exact: true }).click()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.locator('.result-outcome', { hasText: /^ok\s*count_words/ }).waitFor()
+    await page.getByRole('tab', { name: 'Packages' }).click()
+    await page.getByText('5.1.16 · ^5.1.16').waitFor()
+
+    await page.getByRole('button', { name: 'Terminal' }).click()
+    const screen = page.locator('.xterm-rows')
+    await screen.getByText('workspace $').waitFor()
+    await page.keyboard.type(`node -p "require('nanoid').nanoid().length + 100"`)
+    await page.keyboard.press('Enter')
+    await screen.locator('> div', { hasText: /^121$/ }).waitFor()
+    expect(refused).toEqual([])
+    expect(complaints).toEqual([])
+    await page.close()
   },
   TIMEOUT,
 )

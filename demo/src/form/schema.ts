@@ -21,7 +21,7 @@ export interface Property {
 
 type Schema = Readonly<Record<string, unknown>>
 
-const MULTILINE = /^(command|content|text|code|stdin|patch|prompt|body|input|old_string|new_string|old_str|new_str)$/
+const MULTILINE = /^(command|content|text|code|handler_code|stdin|patch|prompt|body|input|old_string|new_string|old_str|new_str)$/
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
 const schemas = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isSchema) : [])

@@ -1,7 +1,7 @@
 import { h, uniqueId } from '../dom.js'
 import { type Field, type FieldOptions, fieldFrame, showDefault } from './field.js'
 
-const PATH = /^(path|from|to|cwd|entry|dir|file|file_path|dir_path)$/
+const PATH = /^(path|from|to|cwd|entry|module|dir|file|file_path|dir_path)$/
 
 const MOST_ROWS = 12
 

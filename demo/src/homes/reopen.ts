@@ -1,13 +1,14 @@
 import { messageOf } from '../notice.js'
+import type { PackageSource } from '../packages/registry.js'
 import { type Files, openSession, type Session } from '../session.js'
 import { lastHome } from './known-homes.js'
 
 /** The kept workspace that was open last. Where it cannot be opened, that is told, and the page begins as on a first visit. */
-export async function reopen(seed: Files, tell: (text: string) => void): Promise<Session | undefined> {
+export async function reopen(seed: Files, packages: PackageSource | undefined, tell: (text: string) => void): Promise<Session | undefined> {
   const home = lastHome()
   if (!home) return undefined
   try {
-    return await openSession(home, seed)
+    return await openSession(home, seed, packages)
   } catch (error) {
     const isBusy = error instanceof Error && 'code' in error && error.code === 'EBUSY'
     tell(

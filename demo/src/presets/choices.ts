@@ -22,7 +22,7 @@ export const presetChoices: readonly PresetChoice[] = [
     about: 'Text results, patches, a shell that remembers.',
     load: async () => {
       const { loaf } = await import('toolport/presets/loaf')
-      return () => ({ preset: loaf() })
+      return (jsTools) => ({ preset: loaf({ jsTools }) })
     },
     examples: loafExamples,
   },

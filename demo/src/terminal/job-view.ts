@@ -1,4 +1,5 @@
 import type { Session } from 'toolport'
+import { endOf } from './end-of.js'
 import { createJobInput } from './job-input.js'
 import { createScreen } from './screen.js'
 import { colour, SETTLE } from './sequences.js'
@@ -49,11 +50,4 @@ export function createJobView(host: HTMLElement, session: Session): JobView {
       screen.dispose()
     },
   }
-}
-
-/** How a session ended, in a few words. */
-export function endOf({ info: { state, exitCode, signal } }: Session): string {
-  if (state === 'running') return 'running'
-  const how = signal === undefined ? (exitCode === null ? '' : ` with ${exitCode}`) : ` by ${signal}`
-  return state === 'stopped' ? `stopped${signal === undefined ? '' : how}` : `ended${how}`
 }

@@ -1,7 +1,7 @@
 import type { Session, Sessions } from 'toolport'
 import { h } from '../dom.js'
 import { icon } from '../icons.js'
-import { endOf } from './job-view.js'
+import { endOf } from './end-of.js'
 
 export interface JobsList {
   readonly element: HTMLElement
@@ -114,9 +114,12 @@ export function createJobsList({ onOpen, onActivity }: JobsListOptions): JobsLis
   }
 }
 
+/** What a session is called that was given no name. */
+const UNNAMED: readonly string[] = ['background-bash', 'background-js']
+
 /** The name where it was given one, else the command. */
 export function titleOf({ info: { name, command } }: Session): string {
-  return name === 'background-bash' ? command : name
+  return UNNAMED.includes(name) ? command : name
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is left out.

@@ -1,7 +1,10 @@
 import { copyButton } from '../copy-button.js'
 import { h } from '../dom.js'
 import { formatBytes, plural } from '../format.js'
+import { icon } from '../icons.js'
+import { createRunPanel, isProgram, type RunPanelOptions } from '../run/run-panel.js'
 import type { Session } from '../session.js'
+import { createSplitHandle } from '../split-handle.js'
 import { type ChangedLines, changedLines } from './changed-lines.js'
 import { highlight } from './highlight.js'
 import { splitLines } from './lines.js'
@@ -20,21 +23,49 @@ export interface ViewPane {
   refresh(): Promise<void>
   /** Brings into view what could not be while the pane was hidden. */
   catchUp(): void
+  /** Whether the open file is a program, which can be run. */
+  readonly canRun: boolean
+  /** Runs the open file, below it. */
+  run(): Promise<void>
 }
+
+export type ViewPaneOptions = Omit<RunPanelOptions, 'onRunning' | 'onClose'>
 
 const NOTHING: ReadonlySet<number> = new Set()
 
-/** The read-only view of one file, with what the workspace knows about it. */
-export function createViewPane(): ViewPane {
+/** The read-only view of one file, with what the workspace knows about it. A program can be run. */
+export function createViewPane(options: ViewPaneOptions): ViewPane {
   const title = h('h2', { id: 'view-heading', class: 'file-title' })
   const meta = h('ul', { class: 'meta', 'aria-label': 'About this file' })
   const body = h('div', { class: 'view-body', tabindex: 0, role: 'region', 'aria-label': 'Content of the file' })
   const copy = copyButton('Copy the text of this file', () => (shown?.kind === 'text' ? shown.lines.join('\n') : ''))
+  const runButton = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button small run-file',
+      hidden: true,
+      title: `Run this file (${/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'} ↵ in this pane)`,
+      'aria-label': 'Run this file',
+      'aria-keyshortcuts': 'Control+Enter Meta+Enter',
+      on: { click: () => void run() },
+    },
+    icon('run'),
+    'Run',
+  )
+  const program = createRunPanel({
+    ...options,
+    onRunning: (running) => runButton.setAttribute('aria-disabled', String(running)),
+    onClose: () => (runButton.hidden ? body : runButton).focus(),
+  })
+  const split = h('div', { class: 'view-split' })
+  const handle = createSplitHandle(split, 'Room for the file')
+  split.append(body, handle, program.element)
   const element = h(
     'main',
     { class: 'pane pane-view', 'aria-labelledby': 'view-heading' },
-    h('div', { class: 'pane-head' }, title, copy),
-    body,
+    h('div', { class: 'pane-head' }, title, h('div', { class: 'head-actions' }, runButton, copy)),
+    split,
     h('div', { class: 'pane-foot' }, meta),
   )
   let session: Session | undefined
@@ -46,13 +77,18 @@ export function createViewPane(): ViewPane {
 
   function message(heading: string, text: string): void {
     shown = undefined
-    copy.hidden = true
+    copy.hidden = runButton.hidden = true
     meta.replaceChildren()
     body.replaceChildren(h('div', { class: 'empty' }, h('strong', {}, heading), h('p', {}, text)))
   }
 
+  async function run(): Promise<void> {
+    if (path !== undefined && isProgram(path) && shown) await program.run(path)
+  }
+
   function close(): void {
     path = undefined
+    program.follow(undefined)
     title.textContent = 'No file open'
     message('Choose a file', 'Pick one in the tree. Changes that a tool makes to it are lit here, line by line.')
   }
@@ -60,6 +96,7 @@ export function createViewPane(): ViewPane {
   function show(file: LoadedFile, original: Uint8Array | undefined, fresh: ReadonlySet<number>): void {
     shown = file
     copy.hidden = file.kind !== 'text'
+    runButton.hidden = file.kind !== 'text' || !isProgram(file.path)
     const facts = [formatBytes(file.size)]
     if (file.kind === 'text') {
       const changes = sinceLoaded(file, original)
@@ -106,6 +143,7 @@ export function createViewPane(): ViewPane {
 
   async function open(wanted: string, line?: number): Promise<void> {
     path = wanted
+    program.follow(wanted)
     const slash = wanted.lastIndexOf('/') + 1
     title.replaceChildren(h('span', { class: 'file-dir' }, wanted.slice(0, slash)), wanted.slice(slash))
     title.title = wanted
@@ -141,6 +179,7 @@ export function createViewPane(): ViewPane {
     },
     use(next) {
       session = next
+      program.use(next)
       close()
     },
     open,
@@ -148,6 +187,10 @@ export function createViewPane(): ViewPane {
     catchUp() {
       if (waiting !== undefined) reveal(waiting, false)
     },
+    get canRun() {
+      return !runButton.hidden
+    },
+    run,
   }
 }
 

@@ -1,16 +1,29 @@
 import type { ManifestEntry } from 'toolport'
 import { h, uniqueId } from '../dom.js'
+import { icon } from '../icons.js'
 
 export interface ToolPicker {
   readonly element: HTMLElement
-  choose(name: string): void
+  /** `focus`: goes there too. */
+  choose(name: string, focus?: boolean): void
+}
+
+export interface ToolPickerOptions {
+  readonly onChoose: (name: string) => void
+  /** Whether it is a tool that the workspace has as a file. */
+  readonly isOwn: (name: string) => boolean
+  /** Begins to make one, where these tools can. */
+  readonly onMake: () => void
 }
 
 /** What the tools of background sessions have in common: it stands once, before their row. */
-const SUFFIX = '_background_bash'
+const JOBS = { _background_bash: 'Bash jobs', _background_js: 'JS jobs' } as const
+const JAVASCRIPT: readonly string[] = ['run_js', 'run_js_module', 'install_js_packages']
+/** Makes one of one's own. */
+export const MAKER = 'create_persistent_tool'
 
-/** The tools as one group of radio buttons: those that only look, those that change something, those of background sessions. */
-export function createToolPicker(tools: readonly ManifestEntry[], onChoose: (name: string) => void): ToolPicker {
+/** The tools as one group of radio buttons: those that only look, those that change something, programs, background sessions, one's own. */
+export function createToolPicker(tools: readonly ManifestEntry[], { onChoose, isOwn, onMake }: ToolPickerOptions): ToolPicker {
   const group = uniqueId('tool')
   const inputs = new Map<string, HTMLInputElement>()
 
@@ -24,38 +37,50 @@ export function createToolPicker(tools: readonly ManifestEntry[], onChoose: (nam
       on: { change: () => onChoose(name) },
     })
     inputs.set(name, input)
-    const short = name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : name
+    const suffix = suffixOf(name)
+    const short = suffix && !isOwn(name) ? name.slice(0, -suffix.length) : name
     const rest = h('span', { class: 'visually-hidden' }, name.slice(short.length))
     return h('label', { class: 'tool-option', title: description }, input, h('code', {}, short, short !== name && rest))
   }
-  function row(label: string, list: readonly ManifestEntry[]): HTMLElement | null {
-    return list.length
+  function row(label: string, list: readonly ManifestEntry[], more: HTMLElement | false = false): HTMLElement | null {
+    return list.length || more
       ? h(
           'div',
           { class: 'tool-row' },
           h('span', { class: 'tool-row-label', 'aria-hidden': 'true' }, label),
-          h('div', { class: 'tool-options' }, ...list.map(option)),
+          h('div', { class: 'tool-options' }, ...list.map(option), more),
         )
       : null
   }
-  const isOfSessions = ({ name }: ManifestEntry): boolean => name.endsWith(SUFFIX)
-  const others = tools.filter((tool) => !isOfSessions(tool))
-  const reads = (tool: ManifestEntry): boolean => tool.annotations?.readOnlyHint === true
+  const kindOf = (tool: ManifestEntry): string => {
+    if (isOwn(tool.name)) return 'Yours'
+    if (tool.name === MAKER) return MAKER
+    const suffix = suffixOf(tool.name)
+    if (suffix) return JOBS[suffix]
+    if (JAVASCRIPT.includes(tool.name)) return 'JavaScript'
+    return tool.annotations?.readOnlyHint === true ? 'Look' : 'Change'
+  }
+  const of = (kind: string): readonly ManifestEntry[] => tools.filter((tool) => kindOf(tool) === kind)
+  const canMake = tools.some(({ name }) => name === MAKER)
+  const make =
+    canMake && h('button', { type: 'button', class: 'button small make-tool', on: { click: onMake } }, icon('plus'), 'Make a tool')
   const element = h(
     'div',
     { class: 'tool-picker', role: 'radiogroup', 'aria-label': 'Tool' },
-    row('Look', others.filter(reads)),
-    row(
-      'Change',
-      others.filter((tool) => !reads(tool)),
-    ),
-    row('Background', tools.filter(isOfSessions)),
+    ...['Look', 'Change', 'JavaScript', ...Object.values(JOBS)].map((kind) => row(kind, of(kind))),
+    row('Yours', [...of('Yours'), ...of(MAKER)], make),
   )
   return {
     element,
-    choose(name) {
+    choose(name, focus = false) {
       const input = inputs.get(name)
-      if (input) input.checked = true
+      if (!input) return
+      input.checked = true
+      if (focus) input.focus()
     },
   }
+}
+
+function suffixOf(name: string): keyof typeof JOBS | undefined {
+  return (Object.keys(JOBS) as (keyof typeof JOBS)[]).find((suffix) => name.endsWith(suffix))
 }

@@ -11,8 +11,9 @@ import { createSplitHandle } from '../split-handle.js'
 import { describe } from './describe.js'
 import { exampleButtons } from './example-buttons.js'
 import { type ExampleTable, knownFiles } from './examples/known.js'
+import { createOwnTools } from './own-tools.js'
 import { createRunBar } from './run-bar.js'
-import { createToolPicker } from './tool-picker.js'
+import { createToolPicker, MAKER, type ToolPicker } from './tool-picker.js'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -26,12 +27,12 @@ export interface ToolsPane {
   run(): Promise<void>
   /** Shows what the patch in the form would do, where there is one. */
   preview(): Promise<void>
-  /** Chooses a tool and fills its form. */
-  load(tool: string, input?: unknown): void
+  /** Chooses a tool and fills its form. False, and nothing happens, where there is no such tool. */
+  load(tool: string, input?: unknown): boolean
   /** Lists a call that was made elsewhere on the page. */
   list(record: CallRecord): void
-  /** The workspace has been looked at. */
-  filesSeen(): void
+  /** The workspace has been looked at. Resolves when the tools are there that it has as files; never rejects. */
+  filesSeen(): Promise<void>
 }
 
 export interface ToolsPaneOptions {
@@ -48,6 +49,10 @@ export interface ToolsPaneOptions {
   /** The workspace's revision, as it was seen last and as it is now. */
   readonly revision: () => number
   readonly look: () => Promise<number>
+  /** What the files of tools were when the workspace was seen last (`toolFilesOf`). */
+  readonly toolFiles: () => string
+  /** Something is wrong with them. */
+  readonly onProblem: (text: string) => void
 }
 
 const MAX_HISTORY = 200
@@ -105,7 +110,8 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
   let examplesOf: (name: string) => ExampleTable[string] = () => []
   let chosen: ManifestEntry | undefined
   let toolForm: ToolForm | undefined
-  let picker = createToolPicker([], choose)
+  const ownTools = createOwnTools()
+  let picker: ToolPicker | undefined
   let abort: AbortController | undefined
   /** Settles when the result of the last call is shown. */
   let running: Promise<void> = Promise.resolve()
@@ -132,10 +138,12 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     patch.check()
   }
 
-  function load(tool: string, input?: unknown): void {
-    picker.choose(tool)
+  function load(tool: string, input?: unknown): boolean {
+    if (!tools.some(({ name }) => name === tool)) return false
+    picker?.choose(tool)
     choose(tool)
     fill(input)
+    return true
   }
 
   /** The call of another preset is shown; its input fits no form here. */
@@ -213,19 +221,44 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     if (event.key === 'Escape' && abort) abort.abort()
   }
 
+  function loadExample(tool: string): void {
+    load(tool, examplesOf(tool).find((example) => example)?.input)
+  }
+
+  function drawPicker(own: Agent): void {
+    const focused = pickerHolder.contains(document.activeElement) && chosen?.name
+    tools = own.runtime.registry.getModelManifest()
+    picker = createToolPicker(tools, {
+      onChoose: choose,
+      isOwn: (name) => ownTools.isOwn(own, name),
+      onMake: makeTool,
+    })
+    pickerHolder.replaceChildren(picker.element)
+    if (chosen) picker.choose(chosen.name, focused === chosen.name)
+  }
+
+  function makeTool(): void {
+    loadExample(MAKER)
+    toolForm?.element.querySelector<HTMLElement>('.input')?.focus()
+  }
+
   /** Draws the tools of an agent, and begins with an example. */
   function show(own: Session, next: Agent, { choice }: LoadedPreset): void {
     agent = next
-    tools = next.runtime.registry.getModelManifest()
     // Anew for each tool: some speak of a background session, which comes and goes.
-    examplesOf = (name) => choice.examples?.(knownFiles(own.files, own.workspace.root, own.runtime.sessions.list()[0]?.id))[name] ?? []
+    examplesOf = (name) => choice.examples?.(knownFiles(own.files, own.workspace.root, own.runtime.sessions.list()))[name] ?? []
     options.onMissing(missingTools(next.runtime))
-    picker = createToolPicker(tools, choose)
-    pickerHolder.replaceChildren(picker.element)
+    drawPicker(next)
+    begin()
+    void loadOwn(own, next)
+  }
+
+  /** With the tool that was chosen, where it is there. */
+  function begin(): void {
     const names = [chosen?.name, ...FAVOURITES, tools[0]?.name]
     const first = names.find((name) => tools.some((tool) => tool.name === name))
     if (first !== undefined) {
-      load(first, examplesOf(first).find((example) => example)?.input)
+      loadExample(first)
       return
     }
     chosen = undefined
@@ -234,13 +267,38 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     formHolder.replaceChildren(h('p', { class: 'empty' }, 'This runtime has no tools.'))
   }
 
+  /** Takes up the tools that the workspace has as files, and tells what is wrong with them. */
+  async function loadOwn(own: Session, caller: Agent): Promise<void> {
+    const problems = await ownTools.load(caller, options.toolFiles())
+    if (session !== own || agent !== caller) return
+    if (problems.length) options.onProblem(`Not every tool of the workspace is there. ${problems.join('. ')}`)
+    followTools(caller)
+  }
+
+  /** The tools are others than those that are drawn. The form stays, unless its tool has gone or is another one now. */
+  function followTools(caller: Agent): void {
+    const now = caller.runtime.registry.getModelManifest()
+    if (JSON.stringify(now) === JSON.stringify(tools)) return
+    drawPicker(caller)
+    const same = tools.find(({ name }) => name === chosen?.name)
+    if (!same) begin()
+    else if (JSON.stringify(same) !== JSON.stringify(chosen)) choose(same.name)
+  }
+
   return {
     element,
     run: () => run(),
     preview,
     load,
     list,
-    filesSeen: () => patch.check(),
+    async filesSeen() {
+      patch.check()
+      const [own, caller] = [session, agent]
+      if (!own || !caller) return
+      // One that was made by a call is there at once.
+      followTools(caller)
+      await loadOwn(own, caller)
+    },
     use(next, preset) {
       abort?.abort()
       session = next

@@ -7,12 +7,17 @@ import { createFileTree, type FileTree } from './file-tree.js'
 
 export interface FilesPane extends Omit<FileTree, 'show' | 'collapseAll'> {
   show(snapshot: Snapshot): void
-  /** Brings the tree, or what is beside it, to the front. */
-  showTab(tab: 'files' | 'timeline'): void
 }
 
-/** The tree with its empty state and a line that sums up what changed, and beside it the timeline. */
-export function createFilesPane(onOpen: (path: string) => void, timeline: HTMLElement): FilesPane {
+export interface FilesPaneOptions {
+  readonly onOpen: (path: string) => void
+  readonly timeline: HTMLElement
+  readonly packages: HTMLElement
+  readonly onPackages: () => void
+}
+
+/** The tree with its empty state and a line that sums up what changed, and beside it the timeline and the packages. */
+export function createFilesPane({ onOpen, timeline, packages, onPackages }: FilesPaneOptions): FilesPane {
   const tree = createFileTree(onOpen)
   const empty = h('p', { class: 'empty' }, 'Nothing here. Open a folder, or make a file with write_file.')
   const changed = h('p', { class: 'pane-foot', 'aria-live': 'polite' })
@@ -29,9 +34,11 @@ export function createFilesPane(onOpen: (path: string) => void, timeline: HTMLEl
   )
   const files = h('div', { class: 'side-panel' }, tree.element, empty, changed)
   const history = h('div', { class: 'side-panel' }, timeline)
-  const tabs = createTabs('Files and timeline', [
+  const installed = h('div', { class: 'side-panel' }, packages)
+  const tabs = createTabs('Files, timeline and packages', [
     { label: 'Files', panel: files },
     { label: 'Timeline', panel: history },
+    { label: 'Packages', panel: installed, onShow: onPackages },
   ])
   tabs.list.classList.add('side-tabs')
   tabs.select(0)
@@ -41,11 +48,11 @@ export function createFilesPane(onOpen: (path: string) => void, timeline: HTMLEl
     h('div', { class: 'pane-head' }, tabs.list, collapse),
     files,
     history,
+    installed,
   )
   return {
     element,
     select: tree.select,
-    showTab: (tab) => tabs.select(tab === 'files' ? 0 : 1),
     show(snapshot) {
       tree.show(snapshot)
       empty.hidden = snapshot.entries.length > 0

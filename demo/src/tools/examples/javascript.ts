@@ -1,3 +1,4 @@
+import { SAMPLE_PATH } from '../../sample-program.js'
 import type { Example, Known } from './known.js'
 
 const LARGEST = `import { readdir, stat } from 'node:fs/promises'
@@ -18,7 +19,12 @@ const needsOthers = /\b(?:import|require)\b/
 
 /** A file that runs by itself. */
 export const runnable = ({ texts }: Known): string | undefined =>
-  [...texts].find(([path, text]) => isSource.test(path) && !path.endsWith('.d.ts') && !needsOthers.test(text))?.[0]
+  texts.has(SAMPLE_PATH)
+    ? SAMPLE_PATH
+    : [...texts].find(([path, text]) => isSource.test(path) && !path.endsWith('.d.ts') && !needsOthers.test(text))?.[0]
+
+/** A program to begin with: what a package has. */
+export const usePackage = (name: string): string => `import * as all from ${JSON.stringify(name)}\n\nconsole.log(Object.keys(all))\n`
 
 /** `slow`: a short time to run, in the words of the preset. */
 export const programExamples = (slow: object): readonly Example[] => [

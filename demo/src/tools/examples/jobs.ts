@@ -38,7 +38,7 @@ export function jsJobExamples(known: Known, keys: boolean): ExampleTable {
   }
 }
 
-function onJob({ job }: Known, kind: 'bash' | 'js'): (label: string, input: object) => Example | undefined {
-  const id = job?.startsWith(`bg-${kind}-`) ? job : undefined
+function onJob({ jobs }: Known, kind: 'bash' | 'js'): (label: string, input: object) => Example | undefined {
+  const id = jobs.find((job) => job.startsWith(`bg-${kind}-`))
   return (label, input) => (id === undefined ? undefined : { label, input: { session_id: id, ...input } })
 }

@@ -13,13 +13,17 @@ export interface Known {
   readonly paths: readonly string[]
   /** Relative path -> text, of the files that are text. */
   readonly texts: ReadonlyMap<string, string>
-  /** The id of a background session, where there is one. */
-  readonly job?: string | undefined
+  /** The ids of background sessions, the newest first. */
+  readonly jobs: readonly string[]
 }
 
-export function knownFiles(files: Readonly<Record<string, string | Uint8Array>>, root: string, job?: string): Known {
+export function knownFiles(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  root: string,
+  sessions: readonly { readonly id: string }[] = [],
+): Known {
   const texts = Object.entries(files).flatMap(([path, content]) => (typeof content === 'string' ? [[path, content] as const] : []))
-  return { root, paths: Object.keys(files), texts: new Map(texts), job }
+  return { root, paths: Object.keys(files), texts: new Map(texts), jobs: sessions.map(({ id }) => id) }
 }
 
 export const longestText = ({ texts }: Known): string | undefined => [...texts].sort((a, b) => b[1].length - a[1].length)[0]?.[0]

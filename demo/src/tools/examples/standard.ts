@@ -11,6 +11,7 @@ import {
   smallFile,
   uniqueLine,
 } from './known.js'
+import { madeExamples, makerExamples } from './own-tools.js'
 import { patchExamples } from './patches.js'
 
 /** Examples for our own tools. */
@@ -38,6 +39,8 @@ export function standardExamples(known: Known): ExampleTable {
     run_js_module: moduleExamples(known),
     install_js_packages: installExamples,
     start_background_js: [backgroundProgram],
+    create_persistent_tool: makerExamples,
+    ...madeExamples(known),
     ...jsJobExamples(known, true),
     list_checkpoints: [{ label: 'All of them', input: {} }],
     diff_checkpoint: checkpointExamples({ label: 'Since the beginning', input: { checkpoint: BEGINNING } }),

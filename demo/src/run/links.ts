@@ -1,0 +1,28 @@
+/** A piece of a line: text, or a place in a file. */
+export interface LinePart {
+  readonly text: string
+  readonly place?: Place
+}
+
+export interface Place {
+  readonly path: string
+  /** 1-based. */
+  readonly line: number
+}
+
+// A path without blanks, and behind it a line and perhaps a column, as in a stack trace. Each part is bounded by what cannot be in it.
+const PLACE = /(?:file:\/\/)?([^\s:()'"<>]{1,256}):(\d{1,9})(?::\d{1,9})?/g
+
+/** The line in parts: those that name a place in a file of the workspace, and what is between them. */
+export function linkParts(line: string, isPath: (text: string) => boolean): readonly LinePart[] {
+  const parts: LinePart[] = []
+  let from = 0
+  for (const { 0: text, 1: path = '', 2: number, index } of line.matchAll(PLACE)) {
+    if (!isPath(path)) continue
+    if (index > from) parts.push({ text: line.slice(from, index) })
+    parts.push({ text, place: { path, line: Number(number) } })
+    from = index + text.length
+  }
+  if (from < line.length) parts.push({ text: line.slice(from) })
+  return parts
+}

@@ -1,0 +1,210 @@
+import { type CallRecord, callTool } from '../calls.js'
+import { h, uniqueId } from '../dom.js'
+import { formatDuration } from '../format.js'
+import { icon } from '../icons.js'
+import { STANDARD } from '../presets/choice.js'
+import type { Session } from '../session.js'
+import { createOutputView, type OutputOptions } from './output.js'
+import { splitArguments } from './words.js'
+
+export interface RunPanel {
+  /** What the program prints, below its file. Hidden until a file is run. */
+  readonly element: HTMLElement
+  /** Runs a file. `path` is relative to the workspace. Nothing happens while one runs. */
+  run(path: string): Promise<void>
+  /** Another file is open: what it is given is its own. */
+  follow(path: string | undefined): void
+  use(session: Session): void
+}
+
+export interface RunPanelOptions extends OutputOptions {
+  readonly onCall: (record: CallRecord) => Promise<void>
+  readonly onRunning: (running: boolean) => void
+  /** It was closed by its button, which is gone with it. */
+  readonly onClose: () => void
+}
+
+const PROGRAM = /\.[cm]?[jt]s$/i
+const DECLARATION = /\.d\.[cm]?ts$/i
+
+/** Whether a file is one that can be run. */
+export const isProgram = (path: string): boolean => PROGRAM.test(path) && !DECLARATION.test(path)
+
+/** The longest that the tool takes. */
+const TIMEOUT_MS = 300_000
+const PACE_MS = 100
+
+export function createRunPanel({ onCall, onRunning, onClose, ...options }: RunPanelOptions): RunPanel {
+  const output = createOutputView(options)
+  const name = h('code', { class: 'run-name' })
+  const state = h('span', {})
+  const facts = h('span', { class: 'result-facts' })
+  const outcome = h('div', { class: 'run-outcome', role: 'status' }, state, facts)
+  const stop = h('button', { type: 'button', class: 'button small', on: { click: () => abort?.abort() } }, icon('cross'), 'Stop')
+  const close = h(
+    'button',
+    { type: 'button', class: 'button icon-button quiet small', 'aria-label': 'Close the output', title: 'Close', on: { click: hide } },
+    icon('cross'),
+  )
+  const args = h('input', { class: 'input', id: uniqueId('args'), autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' })
+  const stdin = h('textarea', { class: 'input', id: uniqueId('stdin'), rows: 2, spellcheck: 'false' })
+  const given = h(
+    'details',
+    { class: 'fold run-given' },
+    h(
+      'summary',
+      {},
+      h('span', { class: 'options-title' }, 'Arguments and input'),
+      h('span', { class: 'options-names' }, 'for the next run'),
+    ),
+    h('div', { class: 'run-fields' }, h('label', { for: args.id }, 'Arguments'), args, h('label', { for: stdin.id }, 'Input'), stdin),
+  )
+  const element = h(
+    'section',
+    { class: 'run-panel', 'aria-label': 'Program', hidden: true, on: { keydown: onKey } },
+    h('div', { class: 'run-head' }, outcome, name, stop, close),
+    output.element,
+    given,
+  )
+  const kept = new Map<string, { readonly args: string; readonly stdin: string }>()
+  let session: Session | undefined
+  let file: string | undefined
+  let abort: AbortController | undefined
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  function hide(): void {
+    abort?.abort()
+    element.hidden = true
+    onClose()
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.key === 'Escape') abort?.abort()
+  }
+
+  function setRunning(running: boolean): void {
+    clearInterval(timer)
+    const hadFocus = document.activeElement === stop
+    stop.hidden = !running
+    if (!running && hadFocus) output.element.focus()
+    onRunning(running)
+    if (!running) return
+    const began = performance.now()
+    state.className = 'pill is-running'
+    state.textContent = 'running'
+    facts.textContent = ''
+    // Not told to whoever listens: the time that passes is no news.
+    timer = setInterval(() => {
+      name.dataset.time = formatDuration(performance.now() - began)
+    }, PACE_MS)
+  }
+
+  async function run(path: string): Promise<void> {
+    const own = session
+    if (abort || !own) return
+    follow(path)
+    const mine = new AbortController()
+    abort = mine
+    output.clear()
+    name.textContent = path
+    element.hidden = false
+    setRunning(true)
+    const seen: Seen = { stdout: '', stderr: '' }
+    const agent = own.agent({ choice: { name: STANDARD, about: '' } })
+    const record = await callTool(agent, 'run_js_module', inputOf(path), {
+      signal: mine.signal,
+      onProgress: (update) => abort === mine && onProgress(update as unknown as Update, seen),
+    })
+    if (abort !== mine) return
+    abort = undefined
+    setRunning(false)
+    show(record, seen)
+    output.flush()
+    await onCall(record)
+  }
+
+  function inputOf(path: string): Readonly<Record<string, unknown>> {
+    const words = splitArguments(args.value)
+    return {
+      module: `./${path}`,
+      ...(words.length > 0 && { args: words }),
+      ...(stdin.value !== '' && { stdin: stdin.value }),
+      timeout_ms: TIMEOUT_MS,
+    }
+  }
+
+  function onProgress({ stream, text, truncated }: Update, seen: Seen): void {
+    if (text !== undefined) {
+      seen[stream] += text
+      output.print(stream, text)
+    } else if (truncated) output.say('… it prints more than is shown here')
+  }
+
+  function show({ result, duration }: CallRecord, seen: Seen): void {
+    delete name.dataset.time
+    if (!result.ok) {
+      const wasStopped = result.output.status === 'aborted'
+      tellEnd(wasStopped ? 'stopped' : 'failed', false, duration)
+      if (!wasStopped) output.say(result.error, 'stderr')
+      return
+    }
+    const ended = result.output as unknown as Ended
+    for (const stream of ['stdout', 'stderr'] as const) {
+      // The same text, unless it was cut: then what was printed is its beginning and more.
+      if (ended[stream].startsWith(seen[stream])) output.print(stream, ended[stream].slice(seen[stream].length))
+    }
+    if (ended.result !== undefined) output.say(`export default ${JSON.stringify(ended.result, null, 2)}`, 'value')
+    if (ended.note) output.say(ended.note)
+    if (ended.exit_code === 0 && ended.stdout + ended.stderr === '' && ended.result === undefined) output.say('It printed nothing.')
+    const how = ended.timed_out ? 'timed out' : ended.aborted ? 'stopped' : `exit ${ended.exit_code}`
+    tellEnd(how, ended.exit_code === 0, ended.duration_ms)
+  }
+
+  function tellEnd(how: string, isOk: boolean, ms: number): void {
+    state.className = `pill ${isOk ? 'is-ok' : 'is-failed'}`
+    state.textContent = how
+    facts.textContent = formatDuration(ms)
+  }
+
+  function follow(path: string | undefined): void {
+    if (path === file) return
+    if (file !== undefined) kept.set(file, { args: args.value, stdin: stdin.value })
+    file = path
+    const before = path === undefined ? undefined : kept.get(path)
+    args.value = before?.args ?? ''
+    stdin.value = before?.stdin ?? ''
+  }
+
+  return {
+    element,
+    run,
+    follow,
+    use(next) {
+      abort?.abort()
+      abort = undefined
+      session = next
+      kept.clear()
+      setRunning(false)
+      element.hidden = true
+    },
+  }
+}
+
+type Seen = Record<'stdout' | 'stderr', string>
+
+interface Update {
+  readonly stream: 'stdout' | 'stderr'
+  readonly text?: string
+  readonly truncated?: true
+}
+
+interface Ended {
+  readonly exit_code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly result?: unknown
+  readonly timed_out: boolean
+  readonly aborted: boolean
+  readonly note?: string
+  readonly duration_ms: number
+}

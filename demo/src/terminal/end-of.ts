@@ -1,0 +1,8 @@
+import type { Session } from 'toolport'
+
+/** How a session ended, in a few words. */
+export function endOf({ info: { state, exitCode, signal } }: Session): string {
+  if (state === 'running') return 'running'
+  const how = signal === undefined ? (exitCode === null ? '' : ` with ${exitCode}`) : ` by ${signal}`
+  return state === 'stopped' ? `stopped${signal === undefined ? '' : how}` : `ended${how}`
+}

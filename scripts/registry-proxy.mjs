@@ -1,0 +1,133 @@
+// A way to the package registry for the playground: GET /registry/<path> is asked of the registry that npm is set to, and its answer passed
+// on. For this machine and this page only: from the loopback interface, under a name of it, not for other sites. Nothing of the request goes
+// along but its path and what it accepts, so no credentials do.
+import { execFile } from 'node:child_process'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+
+const PATH = '/registry/'
+const LOCAL_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/
+const LOCAL_NAME = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|[\w-]+\.localhost)(?::\d+)?$/i
+/** Of the answer, passed on. Lengths and encodings are this server's own. */
+const HEADERS = ['content-type', 'etag', 'last-modified']
+
+/** @typedef {import('node:http').IncomingMessage} Request */
+/** @typedef {import('node:http').ServerResponse} Response */
+/** @typedef {(request: Request, response: Response, next: () => void) => void} Middleware */
+
+/**
+ * The part of Vite's configuration that adds it to its servers.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function registryProxy() {
+  const pass = registryMiddleware()
+  return {
+    name: 'registry-proxy',
+    configureServer: (server) => void server.middlewares.use(pass),
+    configurePreviewServer: (server) => void server.middlewares.use(pass),
+  }
+}
+
+/**
+ * @param {() => Promise<string>} [find] the registry's address; default what npm is set to
+ * @returns {Middleware}
+ */
+export function registryMiddleware(find = configuredRegistry) {
+  /** @type {Promise<string> | undefined} */
+  let found
+  return (request, response, next) => {
+    const path = request.url?.split('?')[0] ?? ''
+    if (!path.startsWith(PATH)) return next()
+    const refusal = refused(request)
+    if (refusal) return answer(response, refusal.status, { error: refusal.error })
+    // At its root it answers for itself, so that the page can tell that it is there.
+    if (path === PATH) return answer(response, 200, { registry: 'pass-through' })
+    found ??= find()
+    found
+      .then((base) => pass(base, path.slice(PATH.length), request, response))
+      .catch((error) => {
+        found = undefined
+        if (response.headersSent) response.destroy()
+        else answer(response, 502, { error: `The registry cannot be reached: ${messageOf(error)}` })
+      })
+  }
+}
+
+/**
+ * Whoever must not be answered.
+ *
+ * @param {Request} request
+ * @returns {{ status: number, error: string } | undefined}
+ */
+function refused({ method, headers, socket }) {
+  if (method !== 'GET') return { status: 405, error: 'Only GET is passed on' }
+  const isLocal = LOCAL_ADDRESS.test(socket.remoteAddress ?? '') && LOCAL_NAME.test(headers.host ?? '')
+  const site = headers['sec-fetch-site']
+  const isOwn = site === undefined || site === 'same-origin' || site === 'none'
+  return isLocal && isOwn ? undefined : { status: 403, error: 'Only for this machine, and for the page that it serves' }
+}
+
+/**
+ * @param {string} base
+ * @param {string} path below the registry
+ * @param {Request} request
+ * @param {Response} response
+ */
+async function pass(base, path, request, response) {
+  const address = new URL(base + path)
+  if (!address.href.startsWith(base)) return answer(response, 400, { error: 'There is no such path of a registry' })
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  const { accept = '*/*' } = request.headers
+  const from = await fetch(address, { headers: { accept }, signal: left.signal })
+  const headers = HEADERS.flatMap((name) => {
+    const value = from.headers.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  response.writeHead(from.status, Object.fromEntries(headers))
+  if (!from.body) return void response.end()
+  // @ts-expect-error: what fetch gives is a stream of Node's; its types know only that of the web.
+  const body = Readable.fromWeb(from.body)
+  // Whoever has left needs no more.
+  await pipeline(body, response).catch((error) => left.signal.aborted || Promise.reject(error))
+}
+
+/** What `npm config get registry` says, with a slash at its end. `npm` sets the variable for scripts where it is not its default. */
+async function configuredRegistry() {
+  const { npm_config_registry: set, npm_execpath: npm } = process.env
+  const said = set || (npm ? await run(process.execPath, [npm, ...ASK]) : await run('npm', ASK))
+  const address = new URL(said.trim())
+  // The key of a private registry is for npm, not for every page.
+  address.username = address.password = address.search = address.hash = ''
+  return address.href.endsWith('/') ? address.href : `${address.href}/`
+}
+
+const ASK = ['config', 'get', 'registry']
+
+/**
+ * @param {string} file
+ * @param {readonly string[]} args
+ */
+async function run(file, args) {
+  // npm is a script of the shell on Windows.
+  const shell = process.platform === 'win32' && file === 'npm'
+  return (await promisify(execFile)(file, args, { shell })).stdout
+}
+
+/**
+ * @param {Response} response
+ * @param {number} status
+ * @param {object} body
+ */
+function answer(response, status, body) {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  const { cause } = /** @type {{ cause?: unknown }} */ (error ?? {})
+  return cause instanceof Error ? cause.message : error instanceof Error ? error.message : String(error)
+}

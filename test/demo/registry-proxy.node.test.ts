@@ -1,0 +1,132 @@
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registryMiddleware } from '../../scripts/registry-proxy.mjs'
+import { closeServer, type RegistryServer, startRegistry } from './registry-server.js'
+
+let registry: RegistryServer
+let server: Server
+let port: number
+let target: () => Promise<string>
+
+beforeAll(async () => {
+  registry = await startRegistry()
+  target = async () => registry.address
+  const pass = registryMiddleware(() => target())
+  server = createServer((request, response) => pass(request, response, () => response.end('the page')))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+})
+
+afterAll(async () => {
+  await closeServer(server)
+  await registry.close()
+})
+
+interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** Sends the path as it is written, which `fetch` would not. */
+function ask(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ port, host: '127.0.0.1', path, headers, method }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+const json = ({ body }: Answered): unknown => JSON.parse(String(body))
+
+describe('the way to the registry', () => {
+  test('passes metadata and tarballs on as they are, and answers for itself at its root', async () => {
+    expect(json(await ask('/registry/'))).toEqual({ registry: 'pass-through' })
+    const metadata = await ask('/registry/nanoid')
+    expect([metadata.status, metadata.headers['content-type']]).toEqual([200, 'application/json'])
+    expect(json(metadata)).toMatchObject({ name: 'nanoid' })
+    const tarball = await ask('/registry/nanoid/-/nanoid-5.1.16.tgz?x=1')
+    expect(tarball.body.subarray(0, 2)).toEqual(Buffer.of(0x1f, 0x8b))
+    expect(registry.asked.at(-1)?.path).toBe('/npm/nanoid/-/nanoid-5.1.16.tgz')
+    expect((await ask('/registry/@scope%2fname')).status).toBe(404)
+    expect(registry.asked.at(-1)?.path).toBe('/npm/@scope%2fname')
+    expect(String((await ask('/other')).body)).toBe('the page')
+    expect(String((await ask('/registryx')).body)).toBe('the page')
+  })
+
+  test('takes nothing along but what is accepted', async () => {
+    await ask('/registry/nanoid', {
+      accept: 'application/vnd.npm.install-v1+json',
+      authorization: 'Bearer secret',
+      cookie: 'a=secret',
+      'npm-auth-type': 'web',
+      referer: 'http://127.0.0.1/secret',
+    })
+    const { headers } = registry.asked.at(-1) ?? {}
+    expect(headers?.accept).toBe('application/vnd.npm.install-v1+json')
+    expect(JSON.stringify(headers)).not.toContain('secret')
+    expect(headers).not.toHaveProperty('npm-auth-type')
+  })
+
+  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'])('refuses %s', async (method) => {
+    const before = registry.asked.length
+    expect((await ask('/registry/nanoid', {}, method)).status).toBe(405)
+    expect(registry.asked).toHaveLength(before)
+  })
+
+  test.each([
+    ['another name, as after a rebound one', { host: 'evil.example' }],
+    ['a name that begins like one of this machine', { host: 'localhost.evil.example' }],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of another port', { 'sec-fetch-site': 'same-site' }],
+  ])('refuses %s', async (_, headers) => {
+    const before = registry.asked.length
+    expect((await ask('/registry/nanoid', headers)).status).toBe(403)
+    expect(registry.asked).toHaveLength(before)
+  })
+
+  test.each([[{ host: 'localhost:4173' }], [{ host: '[::1]:80' }], [{ 'sec-fetch-site': 'same-origin' }], [{ 'sec-fetch-site': 'none' }]])(
+    'answers with %j',
+    async (headers) => {
+      expect((await ask('/registry/nanoid', headers)).status).toBe(200)
+    },
+  )
+
+  test.each(['/registry/../../x', '/registry/%2e%2e/x', '/registry/a/%2E%2E/../../x', '/registry/..\\..\\x'])(
+    'does not leave the registry: %s',
+    async (path) => {
+      const before = registry.asked.length
+      expect((await ask(path)).status).toBe(400)
+      expect(registry.asked).toHaveLength(before)
+    },
+  )
+
+  test.each(['//evil.example/x', '/http://evil.example/x', '/@evil.example/x'])(
+    'asks the registry, and nobody else, for %s',
+    async (rest) => {
+      const before = registry.asked.length
+      expect((await ask(`/registry${rest}`)).status).toBe(404)
+      expect(registry.asked).toHaveLength(before + 1)
+    },
+  )
+
+  test('says when the registry cannot be reached, and asks anew which one it is', async () => {
+    const gone = await startRegistry()
+    await gone.close()
+    target = async () => gone.address
+    const pass = registryMiddleware(() => target())
+    const own = createServer((request, response) => pass(request, response, () => response.end()))
+    await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve))
+    const address = `http://127.0.0.1:${(own.address() as AddressInfo).port}/registry/nanoid`
+    const failed = await fetch(address)
+    expect([failed.status, await failed.json()]).toEqual([502, { error: expect.stringContaining('The registry cannot be reached') }])
+    target = async () => registry.address
+    expect((await fetch(address)).status).toBe(200)
+    await closeServer(own)
+  })
+})
