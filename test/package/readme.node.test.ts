@@ -58,19 +58,24 @@ describe('README', () => {
     expect(await response.json()).toMatchObject({ ok: true, output: { exit_code: 0, stdout: 'HI\n' } })
   })
 
+  it('has a program with JavaScript that works when pasted', async () => {
+    const [[output]] = (await run(blocks[4] as string, 'javascript')) as [[unknown]]
+    expect(output).toMatchObject({ exit_code: 0, result: [2, 4, 6] })
+  })
+
   it('has a program that goes back, branches and exports, and works when pasted', async () => {
-    const printed = await run(blocks[4] as string, 'back')
+    const printed = await run(blocks[5] as string, 'back')
     expect(printed[0]?.[0]).toMatchObject({ applied: [{ path: '/workspace/b.txt' }], conflicts: [] })
     expect(printed[1]?.[0]).toBeGreaterThan(50)
   })
 
   it('has a program for a preset that works when pasted', async () => {
-    const printed = await run(blocks[5] as string, 'preset')
+    const printed = await run(blocks[6] as string, 'preset')
     expect(printed).toEqual([[{ Error: { call_id: 'call_123', error: { FileNotFound: '/workspace/missing.txt' } } }]])
   })
 
   it('has no other programs', () => {
-    expect(blocks).toHaveLength(6)
+    expect(blocks).toHaveLength(7)
   })
 
   it('links to what exists', async () => {
