@@ -1,8 +1,8 @@
 import { names } from '#quickjs-guest'
-import { InputError } from '../../src/errors/index.js'
-import { createModuleLoader, type ModuleGraph, type ModuleLoader } from '../../src/packages/modules/index.js'
+import { createModuleLoader, type ModuleLoader } from '../../src/packages/modules/index.js'
 import type { JsGrants, JsProgram } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
+import { reachesFiles, sourceOf } from '../shared/js/source-of.js'
 import { stripTypes } from '../shared/js/strip-types.js'
 import { takeSnapshot } from '../shared/js/take-snapshot.js'
 import type { Job } from './job.js'
@@ -11,7 +11,6 @@ import type { QuickJsOptions } from './options.js'
 const MIB = 2 ** 20
 const DEFAULT_MEMORY = 64 * MIB
 const EXECUTABLE = '/usr/local/bin/node'
-const FILE_MODULES: ReadonlySet<string> = new Set(['fs', 'fs/promises'])
 
 export interface Prepared {
   readonly job: Job
@@ -54,24 +53,4 @@ export async function prepare(
     ...(snapshot && { snapshot }),
   }
   return { job, grants, loader }
-}
-
-type Source = Parameters<ModuleLoader['load']>[0]
-
-function sourceOf({ code, entry, filename, format }: JsProgram): Source {
-  if ((code === undefined) === (entry === undefined)) {
-    const message = code === undefined ? 'give the program as "code", or its file as "entry"' : 'give "code" or "entry", not both'
-    throw new InputError('invalid_input', `Cannot run the program: ${message}`, { issues: [{ path: 'code', message }] })
-  }
-  if (entry !== undefined) return { entry }
-  return { code: code ?? '', ...(filename !== undefined && { filename }), ...(format && { format }) }
-}
-
-function reachesFiles({ modules }: ModuleGraph): boolean {
-  for (const { imports, requires } of modules.values()) {
-    for (const resolution of [...Object.values(imports), ...Object.values(requires)]) {
-      if ('builtin' in resolution && FILE_MODULES.has(resolution.builtin)) return true
-    }
-  }
-  return false
 }

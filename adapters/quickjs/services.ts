@@ -3,6 +3,7 @@ import type { JsGrants } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { applyChanges } from '../shared/js/apply-changes.js'
 import { answerLive } from '../shared/js/live.js'
+import { responseHeaders } from '../shared/js/response-headers.js'
 import type { FetchAnswer, Services } from './job.js'
 
 export interface ServicesOptions {
@@ -29,7 +30,7 @@ export function createServices({ workspace, loader, grants, signal }: ServicesOp
       return during(async (own) => {
         const { url, method, headers } = request
         const response = await fetch.fetch({ url, method, headers, signal: own, ...(body && { body }) })
-        return { status: response.status, headers: headersOf(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
+        return { status: response.status, headers: responseHeaders(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
       })
     },
     async invokeTool(name, input) {
@@ -56,17 +57,4 @@ function createDuring(signal: AbortSignal): <T>(work: (own: AbortSignal) => Prom
       running.delete(own)
     }
   }
-}
-
-/** Those that can be listed; else what programs ask for most. */
-function headersOf(headers: { get(name: string): string | null }): [string, string][] {
-  const listed: [string, string][] = []
-  if ('forEach' in headers && typeof headers.forEach === 'function') {
-    headers.forEach((value: unknown, name: unknown) => void listed.push([String(name), String(value)]))
-    return listed
-  }
-  return ['content-type', 'content-length', 'etag', 'last-modified', 'location'].flatMap((name): [string, string][] => {
-    const value = headers.get(name)
-    return value === null ? [] : [[name, value]]
-  })
 }

@@ -1,5 +1,6 @@
 import type { Workspace } from '../../../src/types/workspace.js'
 import { answerLive } from '../../shared/js/live.js'
+import { responseHeaders } from '../../shared/js/response-headers.js'
 import type { Answered } from './job.js'
 import type { Prepared } from './prepare.js'
 
@@ -31,7 +32,7 @@ export function createQuestions({
     async fetch({ url, method, headers }: { url: string; method: string; headers: [string, string][] }, body) {
       if (!grants.fetch) throw new Error('fetch is not granted to this program')
       const response = await grants.fetch.fetch({ url, method, headers, signal, ...(body && { body }) })
-      return { status: response.status, headers: headersOf(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
+      return { status: response.status, headers: responseHeaders(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
     },
     async invokeTool(text: string) {
       if (!grants.invokeTool) throw new Error('invokeTool is not granted to this program')
@@ -55,17 +56,4 @@ function faultOf(error: unknown): NonNullable<Answered['error']> {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
   return { name: error.name, message: error.message, ...code }
-}
-
-/** Those that can be listed; else what programs ask for most. */
-function headersOf(headers: { get(name: string): string | null }): [string, string][] {
-  const listed: [string, string][] = []
-  if ('forEach' in headers && typeof headers.forEach === 'function') {
-    headers.forEach((value: unknown, name: unknown) => void listed.push([String(name), String(value)]))
-    return listed
-  }
-  return ['content-type', 'content-length', 'etag', 'last-modified', 'location'].flatMap((name): [string, string][] => {
-    const value = headers.get(name)
-    return value === null ? [] : [[name, value]]
-  })
 }

@@ -43,6 +43,7 @@ export function cutSnapshot({ entries }: Snapshot): readonly (readonly SnapshotP
 
 /** What a program has changed, as it comes in. */
 export interface ChangeList {
+  /** @throws {TypeError} for what is no change: a guest that broke out of its world may send anything */
   add(pieces: readonly ChangePiece[]): void
   /** @throws Error where it was too much */
   all(): readonly Change[]
@@ -53,11 +54,12 @@ export function createChangeList(): ChangeList {
   let size = 0
   return {
     add(pieces) {
-      for (const { goesOn, ...change } of pieces) {
-        const last = list.at(-1)
-        const part = change.do === 'write' ? [change.bytes] : []
-        size += EACH + (part[0]?.length ?? 0)
+      for (const piece of pieces) {
+        size += costOf(piece)
         if (size > MAX_CHANGES) continue
+        const { goesOn, ...change } = piece
+        const last = list.at(-1)
+        const part = change.do === 'write' ? [ownBytes(change.bytes)] : []
         if (goesOn && last) last.parts.push(...part)
         else list.push({ change, parts: part })
       }
@@ -69,6 +71,24 @@ export function createChangeList(): ChangeList {
     },
   }
 }
+
+function costOf(piece: ChangePiece): number {
+  const bytes: unknown = 'bytes' in piece ? piece.bytes : undefined
+  if ((piece.do === 'write' || bytes !== undefined) && !(bytes instanceof Uint8Array)) throw notPlain()
+  let cost = EACH
+  for (const [key, value] of Object.entries(piece)) {
+    cost += 2 * key.length
+    if (value === bytes) cost += bytes instanceof Uint8Array ? bytes.length : 0
+    else if (typeof value === 'string') cost += 2 * value.length
+    else if (!['number', 'boolean', 'undefined'].includes(typeof value)) throw notPlain()
+  }
+  return cost
+}
+
+const notPlain = (): TypeError => new TypeError('Cannot take a change of a file that is no plain data')
+
+/** A view would keep all of its buffer. */
+const ownBytes = (bytes: Uint8Array): Uint8Array => (bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice())
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts

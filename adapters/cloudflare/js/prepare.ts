@@ -1,8 +1,8 @@
-import { InputError } from '../../../src/errors/index.js'
-import { createModuleLoader, type LoadedModule, type ModuleGraph, type ModuleLoader } from '../../../src/packages/modules/index.js'
+import { createModuleLoader, type ModuleGraph, type ModuleLoader } from '../../../src/packages/modules/index.js'
 import type { JsGrants, JsProgram } from '../../../src/types/js.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import type { Snapshot } from '../../shared/js/snapshot.js'
+import { reachesFiles, sourceOf } from '../../shared/js/source-of.js'
 import { stripTypes } from '../../shared/js/strip-types.js'
 import { takeSnapshot } from '../../shared/js/take-snapshot.js'
 import { BUILTINS, type ModuleRow, programCode } from './code.js'
@@ -15,7 +15,6 @@ import type { WorkerCode } from './worker-loader-like.js'
 const EXECUTABLE = '/usr/local/bin/node'
 /** What the platform gives an isolate. */
 const MEMORY = 128 * 2 ** 20
-const FILE_MODULES: ReadonlySet<string> = new Set(['fs', 'fs/promises'])
 
 export interface Prepared {
   readonly job: Job
@@ -62,21 +61,4 @@ export async function prepare(
     invokeTool: grants.invokeTool !== undefined,
   }
   return { job, modules, snapshot, graph, grants, loader }
-}
-
-type Source = Parameters<ModuleLoader['load']>[0]
-
-function sourceOf({ code, entry, filename, format }: JsProgram): Source {
-  if ((code === undefined) === (entry === undefined)) {
-    const message = code === undefined ? 'give the program as "code", or its file as "entry"' : 'give "code" or "entry", not both'
-    throw new InputError('invalid_input', `Cannot run the program: ${message}`, { issues: [{ path: 'code', message }] })
-  }
-  if (entry !== undefined) return { entry }
-  return { code: code ?? '', ...(filename !== undefined && { filename }), ...(format && { format }) }
-}
-
-function reachesFiles({ modules }: ModuleGraph): boolean {
-  const reaches = ({ imports, requires }: LoadedModule): boolean =>
-    [...Object.values(imports), ...Object.values(requires)].some((found) => 'builtin' in found && FILE_MODULES.has(found.builtin))
-  return [...modules.values()].some(reaches)
 }

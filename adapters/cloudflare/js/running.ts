@@ -2,6 +2,7 @@ import { natives } from '#worker-guest'
 import type { ShellOutput, ShellSignal } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { applyChanges } from '../../shared/js/apply-changes.js'
+import type { ProgramEnd, RunningProgram } from '../../shared/js/run-program.js'
 import { MAIN_MODULE } from './code.js'
 import { createQuestions } from './host-side.js'
 import type { EndReason, GuestEnd, GuestSide, HostSide, OutsideEvent } from './job.js'
@@ -14,19 +15,6 @@ const DEFAULT_DATE = '2026-07-01'
 /** Of a program that was told to end. */
 const GRACE_MS = 150
 
-export interface Ended {
-  readonly exitCode: number | null
-  readonly signal?: ShellSignal
-  readonly stopped?: EndReason
-  readonly result?: string
-}
-
-export interface Running {
-  readonly ended: Promise<Ended>
-  push(event: OutsideEvent): void
-  stop(reason: EndReason): void
-}
-
 export interface StartOptions {
   readonly workspace: Workspace
   readonly options: WorkerLoaderJsOptions
@@ -36,7 +24,7 @@ export interface StartOptions {
 }
 
 /** Starts a program in a Worker of its own. */
-export function start({ workspace, options, prepared, timeoutMs, output }: StartOptions): Running {
+export function start({ workspace, options, prepared, timeoutMs, output }: StartOptions): RunningProgram {
   const { job, modules, snapshot, grants } = prepared
   const over = new AbortController()
   const halted = new AbortController()
@@ -45,8 +33,8 @@ export function start({ workspace, options, prepared, timeoutMs, output }: Start
   const pieces = snapshot ? cutSnapshot(snapshot) : []
   let open = true
   let stopped: EndReason | undefined
-  let leave = (_: Ended): void => {}
-  const left = new Promise<Ended>((resolve) => {
+  let leave = (_: ProgramEnd): void => {}
+  const left = new Promise<ProgramEnd>((resolve) => {
     leave = resolve
   })
   const ask = createQuestions({ ...prepared, workspace, signal: over.signal })
@@ -57,11 +45,12 @@ export function start({ workspace, options, prepared, timeoutMs, output }: Start
       for (const [stream, text] of given) if (stream === 'stdout' || stream === 'stderr') output({ stream, text: `${text}` })
     },
     next: () => events.next(),
-    ask,
+    // One that was stopped may not have heard of it.
+    ask: async (...given) => (stopped ? { error: { name: 'AbortError', message: 'The program was stopped' } } : ask(...given)),
     change: (given) => changes.add(given),
   }
   const cpuMs = options.cpuMs ?? timeoutMs
-  const run = async (): Promise<Ended> => {
+  const run = async (): Promise<ProgramEnd> => {
     const worker = fresh(options.loader, {
       compatibilityDate: options.compatibilityDate ?? DEFAULT_DATE,
       compatibilityFlags: ['nodejs_compat', 'new_module_registry'],
@@ -73,12 +62,15 @@ export function start({ workspace, options, prepared, timeoutMs, output }: Start
     })
     const guest = worker.getEntrypoint() as GuestSide
     const files = snapshot && { root: snapshot.root, cut: snapshot.cut, pieces: pieces.length }
-    const end = await guest
-      .run(host, { ...job, directBuiltins: natives, ...(files && { files }) })
-      .catch((error: unknown) => brokenEnd(error, host))
+    let broken = false
+    const end = await guest.run(host, { ...job, directBuiltins: natives, ...(files && { files }) }).catch((error: unknown) => {
+      broken = true
+      return brokenEnd(error, host)
+    })
     if (stopped) return { exitCode: null, stopped }
     const ended = endOf(end)
-    if (ended.exitCode === null || ended.signal || grants.fs === 'none' || grants.fs === 'read') return ended
+    // Of what it wanted to write some may be missing, the rest of a file too.
+    if (broken || ended.exitCode === null || ended.signal || grants.fs === 'none' || grants.fs === 'read') return ended
     const problems = await written(workspace, changes, halted.signal)
     if (stopped) return { exitCode: null, stopped }
     if (problems.length === 0) return ended
@@ -130,7 +122,7 @@ function brokenEnd(error: unknown, host: HostSide): GuestEnd {
 const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
 
 /** It may be anything: the guest says it. */
-function endOf({ exitCode, signal, stopped, result }: GuestEnd): Ended {
+function endOf({ exitCode, signal, stopped, result }: GuestEnd): ProgramEnd {
   if (stopped) return { exitCode: null, stopped: stopped === 'timeout' ? 'timeout' : 'abort' }
   if (signal !== undefined && Object.hasOwn(NUMBERS, signal)) return { exitCode: NUMBERS[signal], signal }
   return { exitCode: Number.isInteger(exitCode) ? Number(exitCode) & 255 : 0, ...(typeof result === 'string' && { result }) }

@@ -27,7 +27,7 @@ export interface ShellTabOptions {
   readonly onCall: (record: CallRecord) => Promise<void>
 }
 
-const GREETING = 'A bash on the files of this page, with node. Try: grep -rl zod src | wc -l'
+const GREETING = 'A bash on these files, with node. Try: grep -rl zod src | wc -l'
 
 /** One terminal with a shell of its own. */
 export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOptions): ShellTab {

@@ -6,6 +6,8 @@ import { createLine } from './line.js'
 import { createModules } from './modules.js'
 import { closeWays, openWorld } from './world.js'
 
+/** Characters, of two bytes each: a call carries 32 MiB at the most. */
+const MAX_RESULT = 16_000_000
 const natives = closeWays()
 let begun = false
 
@@ -27,11 +29,18 @@ export default class extends WorkerEntrypoint {
     const calls = createCalls({ job, snapshot, state, line, modules, clock })
     const control = openWorld({ job, state, calls, modules, natives, clock })
     const result = await drive({ job, state, line, later: calls.later, control, natives, entry: modules.entry })
+    const tooLong = result !== undefined && result.length > MAX_RESULT
+    if (tooLong) {
+      line.write(
+        'stderr',
+        `The default export is not handed over: it has ${result.length} characters as JSON, and ${MAX_RESULT} at the most can be handed over\n`,
+      )
+    }
     const changes = state.stopped || state.signal ? [] : (calls.files?.changes() ?? [])
     await line.flush()
     await sendChanges(host, changes)
     const { exitCode, signal, stopped } = state
-    return { exitCode, signal, stopped, result }
+    return { exitCode, signal, stopped, result: tooLong ? undefined : result }
   }
 }
 

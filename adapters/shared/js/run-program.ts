@@ -1,0 +1,146 @@
+import { JsError } from '../../../src/errors/index.js'
+import type { JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
+import type { ShellExit, ShellOutput, ShellProcess, ShellSignal } from '../../../src/types/shell.js'
+import { watchStop } from '../process/stop.js'
+import { createKeptOutput, tell } from './kept-output.js'
+
+/** How a program ended. */
+export interface ProgramEnd {
+  /** null: `stopped`. */
+  readonly exitCode: number | null
+  readonly signal?: ShellSignal
+  readonly stopped?: 'timeout' | 'abort'
+  /** JSON of the default export. */
+  readonly result?: string
+}
+
+/** A program that runs. */
+export interface RunningProgram {
+  readonly ended: Promise<ProgramEnd>
+  /** What it is told from outside; `input` null: there is no more. */
+  push(event: { readonly input: string | null } | { readonly signal: ShellSignal }): void
+  /** It is to end as soon as possible. */
+  stop(reason: 'timeout' | 'abort'): void
+}
+
+/** What is there to read when it starts. */
+export interface FirstInput {
+  readonly text: string
+  readonly closed: boolean
+}
+
+export type BeginProgram = (
+  program: JsProgram,
+  stdin: FirstInput,
+  output: (piece: ShellOutput) => void,
+  timeoutMs?: number,
+) => Promise<RunningProgram>
+
+/** `JsAdapter.run`: answers at the timeout or the abort, also while the program is still being read. */
+export async function runProgram(given: JsRunOptions, begin: BeginProgram): Promise<JsResult> {
+  const kept = createKeptOutput(given)
+  const stop = watchStop(given.signal, given.timeoutMs)
+  const signal = abortedBy(stop.happened)
+  try {
+    const stdin = { text: given.stdin ?? '', closed: true }
+    const started = begin({ ...given, signal }, stdin, (piece) => kept.push(piece), given.timeoutMs)
+    const first = await Promise.race([started, stop.happened])
+    if (!first) {
+      void started.then(
+        (late) => late.stop('abort'),
+        () => undefined,
+      )
+      return stoppedResult(stop.reason, kept.finish())
+    }
+    void stop.happened.then(() => first.stop(stop.reason ?? 'abort'))
+    return resultOf(await first.ended, kept.finish)
+  } catch (error) {
+    if (stop.reason) return stoppedResult(stop.reason, kept.finish())
+    throw error
+  } finally {
+    stop.dispose()
+  }
+}
+
+/** `JsAdapter.spawn`: a program that is written to while it runs. */
+export async function spawnProgram(program: JsProgram, begin: BeginProgram): Promise<ShellProcess> {
+  const process = processOf(await begin(program, { text: '', closed: false }, (piece) => tell(program.onOutput, piece)))
+  const abort = (): void => void process.kill('SIGKILL')
+  if (program.signal?.aborted) abort()
+  program.signal?.addEventListener('abort', abort, { once: true })
+  void process.exited.then(() => program.signal?.removeEventListener('abort', abort))
+  return process
+}
+
+type Finished = Pick<JsResult, 'stdout' | 'stderr' | 'truncated'>
+
+const stoppedResult = (reason: ProgramEnd['stopped'], finished: Finished): JsResult => ({
+  exitCode: null,
+  ...finished,
+  timedOut: reason === 'timeout',
+  aborted: reason !== 'timeout',
+})
+
+function resultOf({ exitCode, signal, stopped, result }: ProgramEnd, finish: () => Finished): JsResult {
+  if (stopped) return stoppedResult(stopped, finish())
+  return {
+    exitCode,
+    ...(signal && { signal }),
+    ...finish(),
+    ...parsedResult(result),
+    timedOut: false,
+    aborted: false,
+  }
+}
+
+/** A program that has broken out of its world could send anything. */
+function parsedResult(text: string | undefined): Pick<JsResult, 'result'> {
+  if (text === undefined) return {}
+  try {
+    return { result: JSON.parse(text) as unknown }
+  } catch {
+    return {}
+  }
+}
+
+/** What is read for a program that has been stopped is read for nothing. */
+function abortedBy(happened: Promise<undefined>): AbortSignal {
+  const controller = new AbortController()
+  void happened.then(() => controller.abort())
+  return controller.signal
+}
+
+const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
+
+function processOf(running: RunningProgram): ShellProcess {
+  let over = false
+  let killedBy: ShellSignal | undefined
+  const exited = running.ended.then(
+    ({ exitCode, signal, stopped }): ShellExit => {
+      over = true
+      const by = signal ?? (stopped ? (killedBy ?? 'SIGKILL') : undefined)
+      return by ? { exitCode: 128 + NUMBERS[by], signal: by } : { exitCode }
+    },
+    (): ShellExit => {
+      over = true
+      return { exitCode: 137, signal: 'SIGKILL' }
+    },
+  )
+  return {
+    transport: 'pipe',
+    async write(text) {
+      if (over) throw new JsError('not_running', 'The program has ended.')
+      running.push({ input: text })
+    },
+    async closeInput() {
+      if (!over) running.push({ input: null })
+    },
+    async kill(signal) {
+      if (over) return
+      killedBy = signal
+      if (signal === 'SIGKILL') running.stop('abort')
+      else running.push({ signal })
+    },
+    exited,
+  }
+}
