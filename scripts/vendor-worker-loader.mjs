@@ -117,31 +117,9 @@ async function namesOf(bodies) {
     plugins: [parts({ '#events': 'module.exports = toolportNatives.events' })],
   })
   const natives = Object.fromEntries(NATIVE.map((name) => [name, require(`node:${name}`)]))
-  const {
-    URL,
-    URLSearchParams,
-    TextEncoder,
-    TextDecoder,
-    structuredClone,
-    Event,
-    EventTarget,
-    AbortController,
-    AbortSignal,
-    DOMException,
-  } = globalThis
-  const web = {
-    URL,
-    URLSearchParams,
-    TextEncoder,
-    TextDecoder,
-    structuredClone,
-    Event,
-    EventTarget,
-    AbortController,
-    AbortSignal,
-    DOMException,
-    performance,
-  }
+  const names = ['URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'structuredClone', 'Event', 'EventTarget', 'AbortController']
+  const all = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (globalThis))
+  const web = Object.fromEntries([...names, 'AbortSignal', 'DOMException', 'performance'].map((name) => [name, all[name]]))
   const context = createContext({ toolportNatives: natives, ...web })
   const made = runInContext(`({${bodies.map(([name, body]) => `${JSON.stringify(name)}: ${body}`).join(',')}})`, context)
   const listed = [...bodies.map(([name]) => name).filter((name) => !name.startsWith('internal/')), 'process', 'timers']
