@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +54,13 @@ describe('which package manager it is', () => {
     put('.yarnrc.yml')
     expect(chooseManager(folder, 'yarn').modernYarn).toBe(true)
   })
+})
+
+it.skipIf(process.platform === 'win32')('waits for nothing that is no file', () => {
+  for (const name of ['package.json', '.npmrc']) execFileSync('mkfifo', [join(folder, name)])
+  expect(chooseManager(folder, 'auto').name).toBe('npm')
+  const clean = cleaner({ folder, hostRoot: folder, root: '/workspace', env: { HOME: folder } })
+  expect(clean('x')).toBe('x')
 })
 
 describe('how each is started', () => {
@@ -140,8 +148,12 @@ describe('what it says', () => {
   it('holds no key, and no path of the machine', () => {
     put('.npmrc', `//r.example/:_authToken=abc\${MISSING}def\n_auth="cXdlcnR5"\nalways-auth=true\n//q.example/:_password = cGFzcw==\n`)
     put('home/.yarnrc.yml', 'npmAuthToken: "yarn-key-1"\n')
-    const clean = cleaner({ folder, hostRoot: folder, root: '/workspace', env: { HOME: join(folder, 'home') } })
+    put('bunfig.toml', '[install]\nregistry = { url = "https://r.example/", token = "bun-key-1" }\n')
+    const env = { HOME: join(folder, 'home'), NPM_TOKEN: 'env-key-1', 'npm_config_//r.example/:_authToken': 'env-key-2', LANG: 'true' }
+    const clean = cleaner({ folder, hostRoot: folder, root: '/workspace', env })
     expect(clean(`abcdef cXdlcnR5 cGFzcw== yarn-key-1 true ${folder}/x`)).toBe('*** *** *** *** true /workspace/x')
+    expect(clean('bun-key-1 env-key-1 env-key-2')).toBe('*** *** ***')
+    expect(clean('https://me:p@ss:w@rd@r.example/a@b')).toBe('https://***@r.example/a@b')
     expect(clean('https://me:pw@r.example/a //r.example/:_authToken=zzz authorization: Bearer t0k3n')).toBe(
       'https://***@r.example/a //r.example/:_authToken=*** authorization: Bearer ***',
     )

@@ -210,6 +210,9 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
       ['./evil', 'spec'],
       ['git+https://example.com/x.git', 'spec'],
       ['nanoid@file:../x', 'spec'],
+      ['evil.tgz', 'spec'],
+      ['nanoid@evil.tgz', 'spec'],
+      ['nanoid@1.0.0-evil.TAR.gz', 'spec'],
       ['nanoid --global', 'name'],
       ['nanoid\n--global', 'name'],
     ] as const) {

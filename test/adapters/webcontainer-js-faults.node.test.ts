@@ -1,5 +1,7 @@
 import type { JsResult, JsRunOptions } from 'toolport'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createPrivateFolder } from '../../adapters/webcontainer/js/private-folder.js'
+import { createRemover } from '../../adapters/webcontainer/js/remover.js'
 import { type JsInContainer, jsInContainer } from './webcontainer-disk.js'
 
 let made: JsInContainer
@@ -207,4 +209,26 @@ it('answers the stop of a program whose container was torn down, and refuses the
   })
   expect(await running).toMatchObject({ aborted: true, stdout: 'begun\n', exitCode: null })
   expect(await rejection(run({ code: '' }))).toMatchObject({ name: 'FsError', code: 'EIO' })
+})
+
+it('waits for no removal that is never answered', async () => {
+  vi.useFakeTimers()
+  try {
+    const { container } = made
+    const remover = createRemover()
+    const folder = createPrivateFolder(container.api, '.toolport-js-x')
+    container.faults = { before: (call) => (call === 'rm' ? new Promise<void>(() => {}) : undefined) }
+    await folder.write('a', '')
+    const ended: string[] = []
+    const work = remover
+      .remove(container.api, folder)
+      .then(() => ended.push('removed'))
+      .then(() => remover.done())
+      .then(() => ended.push('done'))
+    for (let turn = 0; turn < 10 && ended.length < 2; turn++) await vi.advanceTimersByTimeAsync(10_000)
+    expect(ended).toEqual(['removed', 'done'])
+    await work
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -131,6 +131,20 @@ test('what is no message is ignored', async () => {
   expect(await js.run({ code: '' })).toEqual({ exitCode: 0, stdout: '', stderr: '', timedOut: false, aborted: false, truncated: false })
 })
 
+test('a message that is longer than the script would send is not kept', async () => {
+  const { js } = setup(({ send }) => {
+    const piece = 'x'.repeat(32 * 1024)
+    send('m', '{"result":"')
+    for (let sent = 0; sent <= 16 * 1024 * 1024; sent += piece.length) send('m', piece)
+    send('M', '"}')
+    send('M', '{"exit":2}')
+    return 2
+  })
+  const result = await js.run({ code: '' })
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', stderr: '' })
+  expect(result).not.toHaveProperty('result')
+})
+
 test('its calls are answered, in files', async () => {
   const posts: unknown[] = []
   const { js } = setup(async ({ send, post }) => {

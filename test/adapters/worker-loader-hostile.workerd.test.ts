@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { GuestEnd, HostSide } from '../../adapters/cloudflare/js/job.js'
 import { made } from './worker-loader-support.workerd.js'
 
 const FALLBACK = { timeoutMs: 60_000 }
@@ -103,4 +104,44 @@ it('is not broken by a program that hands over what is no JSON', async () => {
   const { js } = await made()
   expect(await js.run({ code: 'export default { toJSON: () => undefined }', ...FALLBACK })).toMatchObject({ exitCode: 0, stderr: '' })
   expect((await js.run({ code: 'JSON.stringify = () => "{"; export default { a: 1 }', ...FALLBACK })).result).toEqual({ a: 1 })
+})
+
+/** A Worker in which a program has the place of this library's own code. */
+const taken = (run: (host: HostSide) => Promise<GuestEnd>) => ({
+  loader: { get: () => ({ getEntrypoint: () => ({ run }) }) },
+})
+
+it('writes nothing of a Worker that broke off, of which a part of a file may have come', async () => {
+  const { js, workspace } = await made(
+    { 'a.txt': 'old' },
+    taken(async (host) => {
+      host.change([{ do: 'write', path: '/workspace/b.txt', bytes: new Uint8Array(3) }])
+      throw new Error('Worker exceeded memory limit.')
+    }),
+  )
+  expect(await js.run({ code: '', ...FALLBACK })).toMatchObject({ exitCode: 134, stderr: expect.stringContaining('memory limit') })
+  expect(await workspace.exists('b.txt')).toBe(false)
+})
+
+it('answers nothing that a program asks for after its stop', async () => {
+  const controller = new AbortController()
+  const called: string[] = []
+  const answered = new Promise((resolve) => {
+    const run = async (host: HostSide) => {
+      host.output([['stdout', 'begun']])
+      await host.next()
+      resolve(await host.ask('invokeTool', '{"name":"x"}'))
+      return {}
+    }
+    void made({}, taken(run)).then(({ js }) =>
+      js.run({
+        code: '',
+        grants: { invokeTool: async (name) => void called.push(name) },
+        signal: controller.signal,
+        onOutput: () => controller.abort(),
+      }),
+    )
+  })
+  expect(await answered).toEqual({ error: { name: 'AbortError', message: 'The program was stopped' } })
+  expect(called).toEqual([])
 })

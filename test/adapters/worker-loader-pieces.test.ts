@@ -48,3 +48,24 @@ it('holds no more changes than it is to, of a program that sends more', () => {
     list.add([{ do: 'write', path: '/w/a', bytes, ...(sent > 0 && { goesOn: true }) }])
   expect(() => list.all()).toThrow(/^ENOSPC: the program has changed more than 64 MiB/)
 })
+
+it('counts all of a change, and takes none that is no plain data', () => {
+  const long = createChangeList()
+  for (let n = 0; n < 40; n++) long.add([{ do: 'mkdir', path: `/w/${n}${'x'.repeat(MIB)}` }])
+  expect(() => long.all()).toThrow(/^ENOSPC/)
+  const list = createChangeList()
+  for (const wrong of [
+    { do: 'write', path: '/w/a', bytes: { length: -1e12 } },
+    { do: 'write', path: '/w/a', bytes: { length: Number.NaN } },
+    { do: 'write', path: '/w/a' },
+    { do: 'mkdir', path: '/w/a', bytes: [] },
+    { do: 'mkdir', path: { length: 1 } },
+    { do: 'mkdir', path: '/w/a', more: new ArrayBuffer(8) },
+  ]) {
+    expect(() => list.add([wrong as never])).toThrow(TypeError)
+  }
+  list.add([{ do: 'write', path: '/w/a', bytes: new Uint8Array(new ArrayBuffer(1000), 10, 1) }])
+  expect(list.all()).toEqual([{ do: 'write', path: '/w/a', bytes: Uint8Array.of(0) }])
+  const [kept] = list.all()
+  expect(kept?.do === 'write' && kept.bytes.buffer.byteLength).toBe(1)
+})

@@ -160,31 +160,24 @@ it('begins nothing for a signal that is aborted, and nothing once it is closed',
   await expect(js.run({ code: '' })).rejects.toThrow('the adapter is closed')
 })
 
-it('begins nothing of a program that is aborted while it is read, and answers no call of one that was stopped', async () => {
-  const reading = new AbortController()
+it('begins nothing of a program that is aborted while it is read', async () => {
+  const controller = new AbortController()
   const host = {
     ...systemHost,
+    // Asked for after everything was read.
     random() {
-      reading.abort()
+      controller.abort()
       return 0.5
     },
   }
+  const { js } = await made({}, {}, { host })
   const called: string[] = []
   const invokeTool = async (name: string) => void called.push(name)
-  const early = (await made({}, {}, { host })).js
-  const code = 'await invokeTool("early"); setInterval(() => {}, 1000)'
-  expect(await early.run({ code, grants: { invokeTool }, signal: reading.signal })).toMatchObject({ aborted: true, exitCode: null })
-  const running = new AbortController()
-  const { js } = await made()
-  // A turn that goes on after the abort: what it asks for comes later.
-  const late = 'console.log("begun"); await invokeTool("first"); for (;;) await invokeTool("late")'
-  const stopsAtFirst = async (name: string) => {
-    called.push(name)
-    running.abort()
-  }
-  expect(await js.run({ code: late, grants: { invokeTool: stopsAtFirst }, signal: running.signal })).toMatchObject({ aborted: true, stdout: 'begun\n' })
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(called).toEqual(['first'])
+  const run = { code: 'await invokeTool("x"); setInterval(() => {}, 1000)', grants: { invokeTool } }
+  expect(await js.run({ ...run, signal: controller.signal })).toMatchObject({ aborted: true, exitCode: null })
+  // Its Worker would have begun, and called, before the next program is through.
+  await made().then((other) => other.js.run({ code: '', ...FALLBACK }))
+  expect(called).toEqual([])
 })
 
 it('writes nothing over what somebody else has changed meanwhile, and everything else', async () => {
@@ -224,6 +217,20 @@ it('reads and writes files that take more than one call', async () => {
   const copy = (await workspace.readBytes('copy.bin', { length: bytes.length })).bytes
   expect(copy.length).toBe(bytes.length)
   expect(copy.every((byte, at) => byte === at % 251)).toBe(true)
+})
+
+it('says that a default export is too long to be handed over, and keeps all else', async () => {
+  const { js, workspace } = await made()
+  const code = 'import fs from "node:fs"; fs.writeFileSync("x", "x"); export default "ä".repeat(16_000_000)'
+  const { result, ...rest } = await js.run({ code, ...FALLBACK })
+  expect(typeof result).toBe('undefined')
+  expect(rest).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(/^The default export is not handed over: it has 16000002 characters/),
+  })
+  expect(await workspace.exists('x')).toBe(true)
+  const longest = await js.run({ code: 'export default "ä".repeat(15_999_998)', ...FALLBACK })
+  expect([String(longest.result).length, longest.stderr]).toEqual([15_999_998, ''])
 })
 
 it('imports by names that it computes, of files outside node_modules', async () => {

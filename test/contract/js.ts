@@ -2,6 +2,7 @@ import type { JsAdapter } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { JS_PROGRAMS } from './js-programs.js'
 import { equal, ok, type TestRunner } from './runner.js'
+import { withGrowingTime } from './shell/case.js'
 
 /** An adapter and the workspace whose tree its programs see. */
 export interface JsUnderTest {
@@ -59,7 +60,10 @@ const ownCases: readonly (readonly [string, Case])[] = [
     async ({ js }) => {
       // What it takes to start is not to count.
       await js.run({ code: '', timeoutMs: FALLBACK_MS })
-      const { timedOut, exitCode, stdout } = await js.run({ code: 'console.log("begun"); for (;;);', timeoutMs: 1500 })
+      const { timedOut, exitCode, stdout } = await withGrowingTime(
+        (timeoutMs) => js.run({ code: 'console.log("begun"); for (;;);', timeoutMs }),
+        (result) => result.stdout !== '',
+      )
       equal(timedOut, true, 'timedOut')
       equal(exitCode, null, 'exit code')
       equal(stdout, 'begun\n', 'stdout')

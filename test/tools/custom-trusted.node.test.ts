@@ -8,6 +8,7 @@ import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createLoaf } from 'toolport/presets/loaf'
 import { standard } from 'toolport/presets/standard'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
 import { INPUT, SHAPES } from './custom-shapes.js'
 import { type Bench, benchOver } from './harness.js'
 
@@ -150,23 +151,42 @@ export const run = (_, { log, signal }) => new Promise((resolve) => {
   })
 
   it('is answered for at its time, and goes on', async () => {
-    const { fail } = await loaded(
-      { 'a.mjs': `export const name = 'a'; export const run = () => new Promise(() => {})` },
-      { trusted, timeoutMs: 50 },
+    put({ 'a.mjs': `export const name = 'a'; export const run = () => new Promise(() => {})` })
+    // The same time is that of loading.
+    const { ms, fail } = await withGrowingTime(
+      async (ms) => {
+        const { runtime, fail } = open()
+        return { ms, fail, ...(await loadCustomTools(runtime, { trusted, timeoutMs: ms })) }
+      },
+      ({ loaded }) => loaded.length > 0,
     )
     expect(await fail('a')).toMatchObject({
       output: { status: 'timeout', code: 'timeout' },
-      error: 'Cannot finish "a": it did not end within 50 ms, and may go on: code that runs in this process cannot be ended',
+      error: `Cannot finish "a": it did not end within ${ms} ms, and may go on: code that runs in this process cannot be ended`,
     })
   })
 
   it('that does not end loading is given up', async () => {
     put({ 'a.mjs': 'await new Promise(() => {})', 'b.mjs': `export const name = 'b'; export const run = () => 1` })
     const { runtime } = open()
-    expect(await loadCustomTools(runtime, { trusted, timeoutMs: 200 })).toMatchObject({
+    const { ms, report } = await withGrowingTime(
+      async (ms) => ({ ms, report: await loadCustomTools(runtime, { trusted, timeoutMs: ms }) }),
+      ({ report }) => report.loaded.length > 0,
+    )
+    expect(report).toMatchObject({
       loaded: [{ name: 'b' }],
-      errors: [`failed loading ${T}/a.mjs: it did not end within 200 ms, and may go on: code that runs in this process cannot be ended`],
+      errors: [`failed loading ${T}/a.mjs: it did not end within ${ms} ms, and may go on: code that runs in this process cannot be ended`],
     })
+  })
+
+  it('is not begun for a signal that is aborted', async () => {
+    put({ 'a.mjs': `globalThis.toolportBegan = true; export const name = 'a'; export const run = () => 1` })
+    const { runtime } = open()
+    expect(await loadCustomTools(runtime, { trusted, signal: AbortSignal.abort() })).toMatchObject({
+      loaded: [],
+      errors: [`failed loading ${T}/a.mjs: it was aborted before it began`],
+    })
+    expect(globalThis).not.toHaveProperty('toolportBegan')
   })
 
   it('is checked for its input, and tells no path of the machine', async () => {

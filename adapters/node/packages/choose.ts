@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { installError, shown } from '../../../src/packages/install/faults.js'
 import type { ManagerName } from './commands.js'
+import { readText } from './read-text.js'
 
 const NAMES: readonly ManagerName[] = ['npm', 'pnpm', 'yarn', 'bun']
 
@@ -57,7 +58,7 @@ function fieldOf(folder: string): { readonly name: string; readonly version: str
 /** Empty for what is no JSON object: the manager says what is wrong with it. */
 export function readJson(file: string): Readonly<Record<string, unknown>> {
   try {
-    const json: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
+    const json: unknown = JSON.parse(readText(file).replace(/^\uFEFF/, ''))
     return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {}
   } catch {
     return {}

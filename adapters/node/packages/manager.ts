@@ -1,6 +1,6 @@
 import { FsError, JsError, PolicyError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
 import { HeadTail } from '../../../src/ops/truncate.js'
-import { installError } from '../../../src/packages/install/faults.js'
+import { installError, shown } from '../../../src/packages/install/faults.js'
 import type { ManagedInstall, ManagedReport, PackageManager } from '../../../src/packages/install/manager.js'
 import type { InstalledPackage } from '../../../src/packages/install/options.js'
 import { parseRequest } from '../../../src/packages/install/specs.js'
@@ -56,7 +56,7 @@ export function createNodePackageManager(options: NodePackageManagerOptions = {}
     runsScripts: scripts,
     async install(workspace, request) {
       const project = await projectOf(workspace, request)
-      const requests = request.packages.map(parseRequest)
+      const requests = request.packages.map(requestOf)
       return locked(workspace, project.path, request.signal, async () => {
         const chosen = chooseManager(project.host, use)
         const before = readTree(project.host)
@@ -76,6 +76,15 @@ export function createNodePackageManager(options: NodePackageManagerOptions = {}
       })
     },
   }
+}
+
+/** Managers take these for files of the project, where a registry knows names and tags. */
+const TARBALL = /\.(?:tgz|tar|tar\.gz)$/i
+
+function requestOf(given: string): ReturnType<typeof parseRequest> {
+  const request = parseRequest(given)
+  if (!TARBALL.test(request.text)) return request
+  throw installError('spec', `Cannot install ${shown(request.text)}: a package manager takes it for the file of a package, name a package`)
 }
 
 /** Keys would be seen by everybody who lists the processes of this machine. */

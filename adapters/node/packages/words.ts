@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { readText } from './read-text.js'
 
 /** Shorter ones would hide half of a text. */
 const SHORTEST_SECRET = 4
 const HIDDEN = '***'
 const SETTINGS = ['.npmrc', '.yarnrc', '.yarnrc.yml', 'bunfig.toml']
 const SECRET_KEY = /(?:_auth(?:token|ident)?|authtoken|authident|_password|password|token)["']?\s*[:=]\s*(.+)$/i
+
+/** Of variables: `NPM_TOKEN`, `npm_config__auth`. */
+const SECRET_NAME = /token|password|passwd|secret|_auth|api_?key/i
 
 export type Clean = (text: string) => string
 
@@ -19,16 +22,18 @@ export interface CleanOptions {
   readonly root: string
 }
 
-/** Takes out of a line what is nobody's business: secrets of the settings and of addresses, and where things are on this machine. */
+/** Takes out of a line what is nobody's business: secrets of the settings, of the environment and of addresses, and where things are on this machine. */
 export function cleaner({ folder, hostRoot, root, env }: CleanOptions): Clean {
   const home = env.HOME ?? homedir()
   const secrets = [folder, hostRoot, home].flatMap((at) => SETTINGS.flatMap((file) => secretsIn(join(at, file), env)))
-  const hidden = [...new Set(secrets)].sort((a, b) => b.length - a.length)
+  const given = Object.entries(env).flatMap(([name, value]) => (SECRET_NAME.test(name) && value.length >= SHORTEST_SECRET ? [value] : []))
+  const hidden = [...new Set([...secrets, ...given])].sort((a, b) => b.length - a.length)
   return (text) => {
     let clean = text
     for (const secret of hidden) clean = clean.replaceAll(secret, HIDDEN)
     clean = clean
-      .replaceAll(/(\/\/)[^\s/@]+@/g, `$1${HIDDEN}@`)
+      // A password may have an @ of its own.
+      .replaceAll(/(\/\/)[^\s/]+@/g, `$1${HIDDEN}@`)
       .replaceAll(/((?:_auth(?:Token)?|_password|Bearer|Basic)["']?[\s:=]+["']?)[^\s"']+/gi, `$1${HIDDEN}`)
     // The workspace may be in the home directory, and have the machine's own name for its root.
     if (hostRoot !== '/') clean = clean.replaceAll(hostRoot, '\0')
@@ -38,21 +43,15 @@ export function cleaner({ folder, hostRoot, root, env }: CleanOptions): Clean {
 }
 
 function secretsIn(file: string, env: CleanOptions['env']): string[] {
-  return read(file)
-    .split('\n')
-    .flatMap((line) => SECRET_KEY.exec(line.trim())?.[1] ?? [])
-    .map((value) => value.trim().replaceAll(/^["']|["'],?$/g, ''))
-    .map((value) => value.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => env[name.replace(/[-?:].*$/, '')] ?? ''))
-    .filter((value) => value.length >= SHORTEST_SECRET)
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    // There are none.
-    return ''
-  }
+  return (
+    readText(file)
+      .split('\n')
+      .flatMap((line) => SECRET_KEY.exec(line.trim())?.[1] ?? [])
+      // In quotes, something may come after it: `{ token = "..." }`.
+      .map((value) => /^\s*(["'])(.+?)\1/.exec(value)?.[2] ?? value.trim().replaceAll(/^["']|["'],?$/g, ''))
+      .map((value) => value.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => env[name.replace(/[-?:].*$/, '')] ?? ''))
+      .filter((value) => value.length >= SHORTEST_SECRET)
+  )
 }
 
 /** Longer lines are told in pieces. */

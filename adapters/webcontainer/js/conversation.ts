@@ -72,11 +72,13 @@ export function createConversation(options: ConversationOptions): Conversation {
     if (kind === '1') tell('stdout', decoders.stdout.decode(bytes, { stream: true }))
     else if (kind === '2') tell('stderr', decoders.stderr.decode(bytes, { stream: true }))
     else {
-      pieces += message.decode(bytes, { stream: kind === 'm' })
+      const piece = message.decode(bytes, { stream: kind === 'm' })
+      // The script refuses longer ones: this is not its own, and is not kept.
+      if (pieces.length <= MAX_MESSAGE) pieces += piece
       if (kind === 'm') return
       const whole = pieces
       pieces = ''
-      hear(whole)
+      if (whole.length <= MAX_MESSAGE) hear(whole)
     }
   }
 

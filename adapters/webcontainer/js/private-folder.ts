@@ -3,7 +3,7 @@ import type { WebContainerProcessesLike } from '../container-like.js'
 import { within } from '../shell/within.js'
 
 /** A container that was torn down in the middle does not answer any more. */
-const ANSWER_MS = 5000
+export const ANSWER_MS = 5000
 const ATTEMPTS = 3
 
 /** The files of one run, in a folder beside the workspace's. */

@@ -1,5 +1,6 @@
 import type { WebContainerProcessesLike } from '../container-like.js'
-import { type PrivateFolder, removeFolder } from './private-folder.js'
+import { within } from '../shell/within.js'
+import { ANSWER_MS, type PrivateFolder, removeFolder } from './private-folder.js'
 
 /** Removes what is private; what could not be removed is tried again with the next one, and at the end. */
 export interface Remover {
@@ -12,7 +13,7 @@ export function createRemover(): Remover {
   const pending = new Set<Promise<unknown>>()
 
   async function sweep(): Promise<void> {
-    for (const [name, container] of left) if (await removeFolder(container, name)) left.delete(name)
+    for (const [name, container] of left) if (await within(ANSWER_MS, removeFolder(container, name))) left.delete(name)
   }
 
   return {

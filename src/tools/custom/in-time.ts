@@ -19,12 +19,13 @@ export interface Bounds {
 export async function inTime<T>(what: string, { host, timeoutMs, signal }: Bounds, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController()
   const over = new AbortController()
+  // What has begun cannot be ended.
+  if (signal?.aborted) throw new CustomToolFailed(`${what} was aborted before it began`, 'aborted')
   const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
   let fail = (): void => {}
   const stopped = new Promise<never>((_, reject) => {
     fail = () => reject(tooLate(what, late.signal.aborted ? timeoutMs : undefined))
   })
-  if (stop.aborted) fail()
   stop.addEventListener('abort', fail)
   void host.sleep(Math.min(timeoutMs, LONGEST_MS), over.signal).then(() => {
     if (!over.signal.aborted) late.abort()
