@@ -3,6 +3,7 @@ import { createWorkspace, type JsAdapter, type ShellAdapter, type ShellOutput, t
 import { createJustBashShell, type JsCommandsOptions, type JustBashShellOptions, jsCommands } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { afterEach, describe, expect, it } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
 import { FILES, RECORDED } from './just-bash-js-recorded.js'
 
 export interface JsShellOptions {
@@ -169,10 +170,13 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions): vo
       expect(told.stdout).toBe('143\n1\ntold\n')
     })
 
-    it('ends with the call', async () => {
+    it('ends with the call', { timeout: 60_000 }, async () => {
       const { shell } = setUp()
       const forever = 'node -e \'console.log("up"); setInterval(() => {}, 1000)\''
-      const late = await shell.exec(`${forever}; echo never`, { timeoutMs: 1500 })
+      const late = await withGrowingTime(
+        (timeoutMs) => shell.exec(`${forever}; echo never`, { timeoutMs }),
+        ({ stdout }) => stdout !== '',
+      )
       expect([late.stdout, late.exitCode, late.timedOut]).toEqual(['up\n', null, true])
       const stop = new AbortController()
       const { pieces, heard } = listener()
@@ -184,9 +188,12 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions): vo
       expect((await shell.exec('node -p 1')).stdout).toBe('1\n')
     })
 
-    it('ends a program that gives way to nothing with the call', async () => {
+    it('ends a program that gives way to nothing with the call', { timeout: 60_000 }, async () => {
       const { shell } = setUp()
-      const { stdout, timedOut } = await shell.exec('node -e \'console.log("up"); for (;;);\'; echo never', { timeoutMs: 1500 })
+      const { stdout, timedOut } = await withGrowingTime(
+        (timeoutMs) => shell.exec('node -e \'console.log("up"); for (;;);\'; echo never', { timeoutMs }),
+        ({ stdout }) => stdout !== '',
+      )
       expect([stdout, timedOut]).toEqual(['up\n', true])
       expect((await shell.exec('node -p 1')).stdout).toBe('1\n')
     })

@@ -216,3 +216,20 @@ describe('limits', () => {
     expect(result).toMatchObject({ exitCode: 126, stdout: 'before\n' })
   })
 })
+
+it('goes on after timeout has ended a command that takes a while to end', async () => {
+  // As long as a program takes that is deaf to its signal, and is killed after its grace.
+  const slow = {
+    name: 'slow',
+    async run(_: readonly string[], { signal }: { readonly signal: AbortSignal }) {
+      await new Promise<void>((resolve) => {
+        if (signal.aborted) resolve()
+        signal.addEventListener('abort', () => resolve())
+      })
+      await systemHost.sleep(400)
+      return {}
+    },
+  }
+  const { shell } = setup({ shell: { commands: [slow] } })
+  expect(await shell.exec('timeout 0.1 slow; echo $?')).toMatchObject({ stdout: '124\n', stderr: '', exitCode: 0 })
+})

@@ -1,0 +1,33 @@
+import type { JsAdapter, Workspace } from 'toolport'
+import { expect } from 'vitest'
+
+const CODE = `
+  import fs from "node:fs"
+  fs.writeFileSync("a.txt", "mine"); fs.writeFileSync("b.txt", "b")
+  console.log("written"); await new Promise((done) => process.stdin.once("data", done))`
+
+/** A program writes `a.txt`, which somebody else changes before it ends, and `b.txt`. */
+export async function expectNothingOverwritten(js: JsAdapter, workspace: Workspace): Promise<void> {
+  await workspace.writeText('a.txt', 'a')
+  let written: () => void = () => undefined
+  const wrote = new Promise<void>((resolve) => {
+    written = resolve
+  })
+  let stderr = ''
+  const process = await js.spawn?.({
+    code: CODE,
+    onOutput({ stream, text }) {
+      if (stream === 'stdout') written()
+      else stderr += text
+    },
+  })
+  await wrote
+  await workspace.writeText('a.txt', 'theirs')
+  await process?.write('go')
+  await process?.closeInput?.()
+  expect(await process?.exited).toEqual({ exitCode: 1 })
+  expect(stderr).toMatch(/^ESTALE: /)
+  expect((await workspace.list(workspace.root)).map(({ name }) => name)).toEqual(['a.txt', 'b.txt'])
+  expect((await workspace.readText('a.txt')).text).toBe('theirs')
+  expect((await workspace.readText('b.txt')).text).toBe('b')
+}
