@@ -11,6 +11,8 @@ const DATA = 12_000_000
 const NO_TIMEOUT_MS = 2 ** 31 - 1
 /** The library's own deadline loses output: it is to come only when ours has failed. */
 const BACKUP_MS = 1000
+/** For a command that was ended (`timeout`) to come back. The library's 100 ms are those of a program's grace, and would end the script. */
+const CLEANUP_MS = 2000
 
 /** The limits of a call as the library has them. Those of data are for work on some megabytes, the rest is as the library has it. */
 export function executionLimits(limits: JustBashLimits, timeoutMs: number | undefined): Record<string, number> {
@@ -33,6 +35,7 @@ export function executionLimits(limits: JustBashLimits, timeoutMs: number | unde
     maxOutputSize: limits.outputBytes ?? 64 * MIB,
     maxStringLength: 64 * MIB,
     maxHeredocSize: 64 * MIB,
+    maxExtensionCleanupTimeMs: CLEANUP_MS,
     maxExecutionTimeMs: Math.min(NO_TIMEOUT_MS, Math.max(0, timeoutMs || NO_TIMEOUT_MS) + BACKUP_MS),
   }
 }

@@ -116,13 +116,13 @@ describe('the tools that were made', () => {
   it('are told of on stderr where they do not load, a line each, and the command goes on', async () => {
     await mkdir(join(root, '.toolport/tools'), { recursive: true })
     await writeFile(join(root, '.toolport/tools/a.mjs'), 'export const = 1')
-    await writeFile(join(root, '.toolport/tools/b.mjs'), `throw new Error('not\\ntoday')`)
+    await writeFile(join(root, '.toolport/tools/b.mjs'), `throw new Error('not\\n\\u001b[8mtoday')`)
     await writeFile(join(root, '.toolport/tools/c.mjs'), `export const name = 'c'; export const run = () => 'fine'`)
     const { code, stdout, stderr } = await call('c', {}, '--js')
     expect([code, stdout]).toEqual([0, 'fine\n'])
     expect(stderr.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^toolport: failed loading .*a\.mjs: /),
-      expect.stringMatching(/^toolport: failed loading .*b\.mjs: not today/),
+      expect.stringMatching(/^toolport: failed loading .*b\.mjs: not \[8mtoday/),
     ])
   })
 })
@@ -157,5 +157,10 @@ describe('toolport --registry', () => {
       offered([], { TOOLPORT_REGISTRY: address }),
     ]
     expect(await Promise.all(lists)).toEqual([false, true, true, false])
+  })
+
+  it('is not looked at in the environment where no JavaScript runs', async () => {
+    expect(await toolport(['tools'], '', { TOOLPORT_REGISTRY: 'none' })).toMatchObject({ code: 0, stderr: '' })
+    expect(await toolport(['tools', '--js'], '', { TOOLPORT_REGISTRY: 'none' })).toMatchObject({ code: 2 })
   })
 })

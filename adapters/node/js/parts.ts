@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import { JsError } from '../../../src/errors/index.js'
@@ -30,14 +30,15 @@ function find(): string {
   }
 }
 
-/** The outermost `node_modules` of each: what they need in turn may lie anywhere in it. */
+/** Each by the name it is found under, which may be a link, and its outermost `node_modules`: what it needs in turn may lie anywhere in it. */
 function dependencies(entry: string): string[] {
   const require = createRequire(entry)
   return ['es-module-lexer', 'sucrase'].flatMap((name) => {
     try {
       const path = realpathSync(require.resolve(name))
       const at = path.indexOf(`${sep}node_modules${sep}`)
-      return [at < 0 ? dirname(path) : path.slice(0, at + `${sep}node_modules`.length)]
+      const names = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name))
+      return [...names.filter(existsSync).slice(0, 1), at < 0 ? dirname(path) : path.slice(0, at + `${sep}node_modules`.length)]
     } catch {
       return []
     }

@@ -39,8 +39,11 @@ export function registryOf({ registry }: Pick<CliOptions, 'registry'>): Pick<Cre
 export async function loadTools(runtime: ToolRuntime, signal: AbortSignal): Promise<void> {
   const problems = await problemsOf(runtime, signal)
   if (signal.aborted) return
-  for (const problem of problems) process.stderr.write(`toolport: ${problem.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+  for (const problem of problems) process.stderr.write(`toolport: ${lineOf(problem)}\n`)
 }
+
+/** A file says what its errors are called: nothing of it is for the terminal to obey. */
+const lineOf = (text: string): string => text.replaceAll(/\p{Cc}[\s\p{Cc}]*/gu, ' ')
 
 async function problemsOf(runtime: ToolRuntime, signal: AbortSignal): Promise<readonly string[]> {
   try {

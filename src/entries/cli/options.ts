@@ -61,7 +61,7 @@ export function parseCli(argv: readonly string[], environment: Readonly<Record<s
     readOnly: values['read-only'],
     shell: shellOf(values.shell ?? (values.memory ? 'virtual' : 'none'), values),
     js,
-    registry: values.registry ?? (environment.TOOLPORT_REGISTRY || undefined),
+    registry: js === 'none' ? undefined : (values.registry ?? (environment.TOOLPORT_REGISTRY || undefined)),
     preset: values.preset,
     json: values.json,
     help: values.help,

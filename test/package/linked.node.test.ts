@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+
+const from = fileURLToPath(new URL('../../', import.meta.url))
+
+it('Node runs programs where packages are links to a store that lies elsewhere', { timeout: 60_000 }, () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-linked-')))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const installed = join(root, 'node_modules/toolport')
+  for (const part of ['package.json', 'dist/src', 'dist/adapters', 'dist/vendor'])
+    cpSync(join(from, part), join(installed, part), { recursive: true })
+  const { dependencies } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+  for (const name of Object.keys(dependencies)) {
+    const link = join(root, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(from, 'node_modules', name), link)
+  }
+  mkdirSync(join(root, 'work'))
+  const program = `import { createNodeJs } from 'toolport/adapters/node'
+import { createNodeRuntime } from 'toolport/node'
+const tools = createNodeRuntime({ root: 'work', js: createNodeJs() })
+const { stdout, stderr } = await tools.call('run_js', { code: 'console.log(1)' })
+process.stdout.write(stdout + stderr)
+await tools.dispose()
+`
+  writeFileSync(join(root, 'main.mjs'), program)
+  expect(execFileSync(process.execPath, ['main.mjs'], { cwd: root, encoding: 'utf8' })).toBe('1\n')
+})
