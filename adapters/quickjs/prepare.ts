@@ -2,6 +2,7 @@ import { names } from '#quickjs-guest'
 import { createModuleLoader, type ModuleLoader } from '../../src/packages/modules/index.js'
 import type { JsGrants, JsProgram } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
+import { checkMemory } from '../shared/js/check-memory.js'
 import { reachesFiles, sourceOf } from '../shared/js/source-of.js'
 import { stripTypes } from '../shared/js/strip-types.js'
 import { takeSnapshot } from '../shared/js/take-snapshot.js'
@@ -30,6 +31,8 @@ export async function prepare(
   stdin: Job['stdin'],
   signal?: AbortSignal,
 ): Promise<Prepared> {
+  const memoryBytes = program.memoryBytes ?? options.memoryBytes ?? DEFAULT_MEMORY
+  checkMemory(memoryBytes)
   const loader = moduleLoader(workspace, options)
   const grants = { ...options.grants, ...program.grants }
   const cwd = workspace.resolve(program.cwd ?? workspace.cwd)
@@ -46,7 +49,7 @@ export async function prepare(
     stdin,
     now: host.now(),
     seed: Array.from({ length: 4 }, () => Math.floor(host.random() * 2 ** 32)),
-    memoryBytes: program.memoryBytes ?? options.memoryBytes ?? DEFAULT_MEMORY,
+    memoryBytes,
     ...(options.stackBytes !== undefined && { stackBytes: options.stackBytes }),
     ...(options.fuel !== undefined && { fuel: options.fuel }),
     grants: { fs, fetch: grants.fetch !== undefined, invokeTool: grants.invokeTool !== undefined },

@@ -163,6 +163,13 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
     })
   })
 
+  it(`${name}: refuses a memory that is none`, async () => {
+    const { js } = setUp()
+    for (const memoryBytes of [0, -1, Number.NaN]) {
+      await expect(js.run({ code: '', memoryBytes })).rejects.toMatchObject({ code: 'invalid_input', issues: [{ path: 'memoryBytes' }] })
+    }
+  })
+
   describe(`${name}: files`, () => {
     it('writes nothing over what somebody else has changed meanwhile, and everything else', async () => {
       const { js, workspace } = setUp()

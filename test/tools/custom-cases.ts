@@ -128,6 +128,14 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       ])
     })
 
+    it('takes characters that steer a terminal out of what a file says of its tool', async () => {
+      const { runtime } = open({
+        'a.mjs': `export const name = 'a'; export const description = 'red \\u001b[31m\\u0007\\n\\tnext'; export const run = () => 1`,
+      })
+      await loadCustomTools(runtime)
+      expect(runtime.registry.get('a')?.description).toBe('red \uFFFD[31m\uFFFD\n\tnext')
+    })
+
     it('gives nothing for a directory that is not there, and refuses one outside', async () => {
       const { runtime } = open()
       expect(await loadCustomTools(runtime, { directories: ['x', 'y/z'] })).toEqual({

@@ -1,5 +1,6 @@
 import { InputError, JsError, PolicyError } from '../../../src/errors/index.js'
 import type { JsRunOptions } from '../../../src/types/js.js'
+import { checkMemory } from '../../shared/js/check-memory.js'
 import { checkEnvironment } from '../../shared/process/checks.js'
 
 /**
@@ -22,11 +23,6 @@ export function checkProgram(options: JsRunOptions, { closed, readOnly }: { clos
     const message = 'Cannot run the program: the workspace is read-only, and Node writes where it likes'
     throw new PolicyError('read_only', message, 'readOnly')
   }
-}
-
-/** @throws {InputError} */
-export function checkMemory(bytes: number): void {
-  if (!(bytes > 0)) throw unusable('memoryBytes', 'it is not a number of bytes above 0')
 }
 
 function unusable(path: string, why: string): InputError {

@@ -89,7 +89,8 @@ export function checkToolName(name: string): void {
 
 function described(description: unknown, path: string): string {
   if (typeof description !== 'string' || description.trim() === '') return `custom tool from ${baseName(path)}`
-  return shorten(description, LONGEST_DESCRIPTION)
+  // It is shown to people, too, on terminals.
+  return shorten(description.replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD'), LONGEST_DESCRIPTION)
 }
 
 /** To say what it is, a file has to change nothing. @throws {PolicyError}, {UnsupportedError} as `grantsOf` */
