@@ -239,7 +239,7 @@ const ERRORS: readonly JsSource[] = [
   esm('rejects', `console.log('one'); await Promise.reject(new TypeError('x'))`),
   esm(
     'floats a rejection',
-    `async function main() { await null; throw new Error('floating') } main(); setTimeout(() => console.log('never'), 100)`,
+    `async function main() { await null; throw new Error('floating') } main(); setTimeout(() => console.log('never'), 60000)`,
   ),
   esm('floats a rejection at once', `async function main() { throw new Error('floating') } main()`),
   esm('handles a rejection late', `const p = Promise.reject(new Error('x')); await null; p.catch((e) => console.log('caught', e.message))`),
@@ -287,7 +287,7 @@ const ERRORS: readonly JsSource[] = [
       },
     },
   ),
-  esm('floats an import', `import('./throws.mjs'); setTimeout(() => console.log('never'), 100)`, {
+  esm('floats an import', `import('./throws.mjs'); setTimeout(() => console.log('never'), 60000)`, {
     files: { 'throws.mjs': `console.log('begun'); throw new Error('x')` },
   }),
   esm(
