@@ -77,6 +77,9 @@ const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: 
   },
 }
 
+/** Of those below. */
+const BREAKS_STACK: ReadonlySet<string> = new Set(['generators in generators'])
+
 /** Programs that never end, in ways that go by way of the host; `LOOPS` of `quickjs-loops.ts` are those that stay in the engine. */
 const NEVER: Readonly<Record<string, string>> = {
   'recursion, with a finally in each call': 'const f = () => { try { f() } finally { f() } }; for (;;) try { f() } catch {}',
@@ -175,8 +178,10 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     for (const [kind, code] of Object.entries(NEVER)) {
       it(`ends one, and the next runs: ${kind}`, async () => {
         const js = setUp()
-        const { timedOut, exitCode, stdout } = await js.run({ code, grants: { invokeTool }, timeoutMs: LIMIT_MS })
-        expect({ timedOut, exitCode }).toEqual({ timedOut: true, exitCode: null })
+        const { timedOut, exitCode, stdout, stderr } = await js.run({ code, grants: { invokeTool }, timeoutMs: LIMIT_MS })
+        // Generators within generators take more of a browser's own stack than of the engine's: it may be full first, which ends the program.
+        const isFull = BREAKS_STACK.has(kind) && stderr === 'RangeError: Maximum call stack size exceeded\n'
+        expect({ timedOut, exitCode }).toEqual(isFull ? { timedOut: false, exitCode: 1 } : { timedOut: true, exitCode: null })
         expect(stdout.length).toBeLessThan(MIB)
         expect(await js.run({ code: 'console.log("next")', timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 0, stdout: 'next\n' })
       })
