@@ -80,6 +80,7 @@ export default defineConfig({
             '!src/entries/cli.ts',
             'adapters/**/*.ts',
             '!adapters/node/**',
+            '!adapters/**/*.d.ts',
             'test/**/*.test.ts',
             '!test/**/*.{node,workerd}.test.ts',
           ],
