@@ -1,5 +1,5 @@
 // The guest environment of the quickjs adapter, as text for the engine: dist/vendor/quickjs-guest.js has the part that every program gets,
-// and Node's modules one by one, for those that ask. The engine with one function more goes beside it (adapters/quickjs/engine/patch.ts):
+// and Node's modules one by one, for those that ask. The patched engine goes beside it (adapters/quickjs/engine/patch.ts):
 // where WebAssembly has to be a static import, it cannot be changed when it is loaded.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,8 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const GUEST = 'adapters/quickjs/guest'
 const BUILTINS = `${GUEST}/builtins`
-const PATCH = 'adapters/quickjs/engine/patch.ts'
+const ENGINE = 'adapters/quickjs/engine'
+const PATCH = `${ENGINE}/patch.ts`
 const WASM = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm'
 const file = `${root}dist/vendor/quickjs-guest.js`
 const engine = `${root}dist/vendor/quickjs.wasm`
@@ -88,7 +89,7 @@ async function bundle() {
 }
 
 async function patched() {
-  const { outputFiles } = await build({ entryPoints: [`${root}${PATCH}`], write: false, format: 'esm' })
+  const { outputFiles } = await build({ entryPoints: [`${root}${PATCH}`], bundle: true, write: false, format: 'esm' })
   const code = Buffer.from(outputFiles[0]?.text ?? '').toString('base64')
   const { patchEngine } = await import(`data:text/javascript;base64,${code}`)
   return patchEngine(new Uint8Array(readFileSync(`${root}${WASM}`)))
@@ -102,7 +103,13 @@ function put(path, content) {
 
 function stampOf() {
   const hash = createHash('sha256')
-  const read = [...sources(GUEST).map((name) => `${GUEST}/${name}`), PATCH, 'package-lock.json', 'scripts/vendor-quickjs.mjs']
+  const engine = readdirSync(`${root}${ENGINE}`).sort()
+  const read = [
+    ...sources(GUEST).map((name) => `${GUEST}/${name}`),
+    ...engine.map((name) => `${ENGINE}/${name}`),
+    'package-lock.json',
+    'scripts/vendor-quickjs.mjs',
+  ]
   for (const path of read) hash.update(path).update(readFileSync(`${root}${path}`))
   return hash.digest('hex')
 }

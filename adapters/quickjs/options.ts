@@ -1,11 +1,11 @@
-import type { JsGrants } from '../../src/types/js.js'
+import type { ProgramOptions } from '../shared/js/program-options.js'
 import type { WorkerLike } from '../shared/worker/worker-like.js'
 import type { EngineSource } from './engine/wasm.js'
 
 /** Where programs run: in workers, which can be ended; `auto`: where there are any, else in this thread. */
 export type WorkerOption = boolean | 'auto' | (() => WorkerLike)
 
-export interface QuickJsOptions {
+export interface QuickJsOptions extends ProgramOptions {
   /**
    * The engine's WebAssembly: where it is (a browser's `?url` import of `@jitl/quickjs-wasmfile-release-sync/wasm`), or compiled (a static
    * import of `toolport/adapters/quickjs/wasm` in a Worker). Node finds it by itself.
@@ -13,23 +13,13 @@ export interface QuickJsOptions {
   readonly wasm?: EngineSource
   /** Default `auto`. A function starts a worker whose script calls `serveJs()`: `createJsWorker` of the Node adapter. */
   readonly worker?: WorkerOption
-  /** All memory of one program, bytes, the engine's own 16 MiB included. Default 64 MiB. */
+  /** All memory of one program, bytes: the engine's own 16 MiB and what its files add included. Default 64 MiB. */
   readonly memoryBytes?: number
-  /** Of the guest's stack. Default 1 MiB in worker threads of Node, else 128 KiB, which is about 680 calls deep. */
+  /** Of the guest's stack. Default 1 MiB in worker threads of Node, else 128 KiB, which is about 500 calls deep. */
   readonly stackBytes?: number
   /**
    * How many units of 10,000 jumps or calls a program may run: for runtimes whose clock stands still while code runs.
    * Default none.
    */
   readonly fuel?: number
-  /** What a program can read at once, taken before it runs if it uses `fs`. Default 32 MiB, 10,000 files. */
-  readonly snapshot?: { readonly maxBytes?: number; readonly maxFiles?: number }
-  /** The base of `process.env`. Default empty. */
-  readonly env?: Readonly<Record<string, string>>
-  /** For programs that name none of their own, one by one. */
-  readonly grants?: JsGrants
-  /** Of `exports` and `imports` maps. */
-  readonly conditions?: readonly string[]
-  /** TypeScript to JavaScript; lines stay lines. Default sucrase, where it is installed. */
-  readonly transform?: (code: string, path: string) => string | Promise<string>
 }

@@ -17,3 +17,12 @@ export const BOMBS: Readonly<Record<string, string>> = {
   // Each waits for the next.
   promises: 'const f = () => Promise.resolve().then(f); await f()',
 }
+
+/** What fills the memory and files beside it. `/tmp` is the program's own: nothing of it goes to the workspace. */
+export const BOMBS_BESIDE: Readonly<Record<string, string>> = {
+  'memory and files in turn': `import fs from 'node:fs'; const all = []
+    for (let n = 0; ; n++) { all.push(new Uint8Array(1e5).fill(1)); try { fs.writeFileSync('/tmp/' + n, all[n]) } catch {} }`,
+  'files, then memory': `import fs from 'node:fs'; const bytes = new Uint8Array(1e6).fill(1)
+    try { for (let n = 0; ; n++) fs.writeFileSync('/tmp/' + n, bytes) } catch {}
+    const all = []; for (;;) all.push(new Uint8Array(1e5).fill(1))`,
+}

@@ -1,7 +1,8 @@
 import type { QuickJSContext, QuickJSRuntime, QuickJSSyncVariant } from 'quickjs-emscripten-core'
+import { type Room, roomLeft } from '../room.js'
 import type { Heard } from './module-rejections.js'
 import { createPace, type Pace } from './pace.js'
-import { placeInTable, TELLS } from './patch.js'
+import { placeInTable, TELLS } from './patch-rejections.js'
 import { createRejections, type Rejections } from './rejections.js'
 import { unavailable } from './unavailable.js'
 
@@ -17,8 +18,8 @@ const FIELDS = 128
 
 export interface EngineOptions {
   readonly module: WebAssembly.Module
-  /** All of the guest's memory, and the engine's own. */
-  readonly memoryBytes: number
+  /** Of all of the guest's memory, and the engine's own: it tells what it takes. */
+  readonly room: Room
   readonly stackBytes: number
   /** The guest's clock, in ms. */
   readonly now: () => number
@@ -32,7 +33,6 @@ export interface Engine {
   readonly runtime: QuickJSRuntime
   /** Promises that were rejected, and that nobody has handled; the engine's own, which come of modules that fail, are dropped when it is told. */
   readonly rejections: Pick<Rejections, 'take' | 'importFailed' | 'evaluated'>
-  memoryBytes(): number
   /** The library does not ask: it would write over what lies at the beginning of the memory. */
   hasRoom(bytes: number): boolean
 }
@@ -74,9 +74,8 @@ export interface Library {
 
 /** A new instance with a memory of its own. */
 export async function createEngine({ core, variant }: Library, options: EngineOptions): Promise<Engine> {
-  const { module, memoryBytes, stackBytes, now, interrupt } = options
-  const maximum = Math.max(FIRST_PAGES, Math.floor(memoryBytes / PAGE))
-  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum })
+  const { module, room, stackBytes, now, interrupt } = options
+  const memory = createMemory(room)
   const place = placeInTable(module)
   let tracker: Rejections | undefined
   let pace: Pace | undefined
@@ -110,7 +109,6 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
     context,
     runtime,
     rejections,
-    memoryBytes: () => memory.buffer.byteLength,
     hasRoom(bytes) {
       if (bytes < SMALL) return true
       const at = heap._malloc(bytes)
@@ -118,6 +116,21 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
       return at !== 0
     },
   }
+}
+
+/** The library asks for more by `grow`, and takes an error as an answer: the program is told that there is none. */
+function createMemory(room: Room): WebAssembly.Memory {
+  const maximum = Math.max(FIRST_PAGES, Math.floor(room.maxBytes / PAGE))
+  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum })
+  const grow = memory.grow.bind(memory)
+  room.engine = memory.buffer.byteLength
+  memory.grow = (pages) => {
+    if (pages * PAGE > roomLeft(room)) throw new RangeError('the files of the program take the rest')
+    const before = grow(pages)
+    room.engine = memory.buffer.byteLength
+    return before
+  }
+  return memory
 }
 
 const addressOf = (runtime: QuickJSRuntime): number => (runtime as unknown as { readonly rt: { readonly value: number } }).rt.value

@@ -1,6 +1,7 @@
 import type { LiveAnswer, LiveQuestion } from '../../shared/js/live.js'
 import type { Answer } from '../answer.js'
 import type { Job, Services } from '../job.js'
+import type { Room } from '../room.js'
 import type { FileCalls } from './calls.js'
 import { FileFault, faultAnswer } from './faults.js'
 import { createOperations, type FileQuestion } from './operations.js'
@@ -15,12 +16,12 @@ interface Question extends FileQuestion {
 }
 
 /** The files of one program: the tree that it found, and what it has done to it so far. */
-export function createFiles({ snapshot, grants, now, memoryBytes }: Job, services: Services): FileCalls {
+export function createFiles({ snapshot, grants, now }: Job, services: Services, room: Room): FileCalls {
   if (!snapshot) throw new TypeError('a program without a snapshot has no files')
   const began = performance.now()
   const clock = (): number => now + (performance.now() - began)
-  const tree = createTree(snapshot, clock, memoryBytes)
-  const operations = createOperations({ tree, now: clock, writable: grants.fs === 'write', maxBytes: memoryBytes })
+  const tree = createTree(snapshot, clock, room)
+  const operations = createOperations({ tree, now: clock, writable: grants.fs === 'write', room })
   const run = (given: unknown, bytes: Uint8Array | undefined): Answer => {
     const question = given as Question
     try {

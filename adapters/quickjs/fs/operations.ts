@@ -1,4 +1,5 @@
 import type { Answer } from '../answer.js'
+import type { Room } from '../room.js'
 import { FileFault } from './faults.js'
 import { newDir, newFile, newLink, parentOf, type Tree, type TreeNode } from './tree.js'
 
@@ -21,13 +22,14 @@ export interface Surroundings {
   readonly tree: Tree
   readonly now: () => number
   readonly writable: boolean
-  /** Of one file, before it is made. */
-  readonly maxBytes: number
+  readonly room: Room
 }
 
 type Operation = (question: FileQuestion, bytes: Uint8Array | undefined) => Answer
 
-export function createOperations({ tree, now, writable, maxBytes }: Surroundings): Readonly<Record<string, Operation>> {
+export function createOperations({ tree, now, writable, room }: Surroundings): Readonly<Record<string, Operation>> {
+  /** Of one file, before it is made. */
+  const most = (): number => room.maxBytes - room.engine
   const found = (path: string, follow = true): { readonly at: string; readonly node: TreeNode } => {
     const at = tree.resolve(path, follow)
     const node = tree.get(at)
@@ -48,7 +50,6 @@ export function createOperations({ tree, now, writable, maxBytes }: Surroundings
     return node.bytes
   }
   const store = (at: string, node: TreeNode | undefined, bytes: Uint8Array, mode?: number): void => {
-    if (bytes.length > maxBytes) throw new FileFault('ENOSPC')
     if (!node) {
       tree.put(at, newFile(now(), bytes, mode))
       return
@@ -128,7 +129,7 @@ export function createOperations({ tree, now, writable, maxBytes }: Surroundings
       if (!flag.startsWith('a') || !node) store(at, node, bytes, mode)
       else {
         const before = contentOf(node)
-        if (before.length + bytes.length > maxBytes) throw new FileFault('ENOSPC')
+        if (before.length + bytes.length > most()) throw new FileFault('ENOSPC')
         const all = new Uint8Array(before.length + bytes.length)
         all.set(before)
         all.set(bytes, before.length)
@@ -139,7 +140,7 @@ export function createOperations({ tree, now, writable, maxBytes }: Surroundings
     truncate({ path, length = 0 }) {
       const { at, node } = found(path)
       change()
-      const all = new Uint8Array(Math.min(Math.max(0, length), maxBytes + 1))
+      const all = new Uint8Array(Math.min(Math.max(0, length), most() + 1))
       all.set(contentOf(node).subarray(0, all.length))
       store(at, node, all)
       return 'null'

@@ -1,5 +1,6 @@
 import type { Changes } from '../../shared/js/changes.js'
 import type { Snapshot, SnapshotEntry } from '../../shared/js/snapshot.js'
+import { type Room, roomLeft } from '../room.js'
 import { FileFault } from './faults.js'
 
 const MAX_LINKS = 40
@@ -43,8 +44,8 @@ export interface Tree {
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 const within = (path: string, folder: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`)
 
-/** @param maxBytes what the program may add, names and the like included */
-export function createTree({ root, entries }: Snapshot, now: () => number, maxBytes: number): Tree {
+/** @param room takes what the program adds, names and the like included */
+export function createTree({ root, entries }: Snapshot, now: () => number, room: Room): Tree {
   const nodes = new Map<string, TreeNode>()
   /** What was found, before any change. */
   const base = new Map<string, SnapshotEntry>()
@@ -114,16 +115,16 @@ export function createTree({ root, entries }: Snapshot, now: () => number, maxBy
   }
   /** By path, what the program has added. */
   const taken = new Map<string, number>()
-  let used = 0
   const release = (path: string): void => {
-    used -= taken.get(path) ?? 0
+    room.files -= taken.get(path) ?? 0
     taken.delete(path)
   }
   const reserve = (path: string, bytes: number): void => {
     const cost = ENTRY_BYTES + 2 * path.length + bytes
     const more = cost - (taken.get(path) ?? 0)
-    if (more > 0 && used + more > maxBytes) throw new FileFault('ENOSPC', `the files of this program may hold ${maxBytes} bytes`)
-    used += more
+    if (more > 0 && more > roomLeft(room))
+      throw new FileFault('ENOSPC', `this program may hold ${room.maxBytes} bytes, its files and its memory together`)
+    room.files += more
     taken.set(path, cost)
   }
   const drop = (path: string): void => {

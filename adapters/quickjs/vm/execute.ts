@@ -1,6 +1,7 @@
 import { loadLibrary } from '../engine/engine.js'
 import { createFiles } from '../fs/files.js'
 import type { Controls, Ended, EndReason, Job, Services } from '../job.js'
+import { createRoom } from '../room.js'
 import { runProgram } from './run.js'
 
 /** Runs a program, and writes what it has changed when it has ended by itself. @throws {JsError} unavailable */
@@ -11,8 +12,9 @@ export async function execute(
   controls: Controls,
 ): Promise<Ended> {
   const [library, module] = await Promise.all([loadLibrary(), engine])
-  const files = job.snapshot ? createFiles(job, services) : undefined
-  const ended = await runProgram({ library, module, job, services, controls, files })
+  const room = createRoom(job.memoryBytes)
+  const files = job.snapshot ? createFiles(job, services, room) : undefined
+  const ended = await runProgram({ library, module, job, services, controls, files, room })
   if (!files || ended.stopped || ended.signal || job.grants.fs !== 'write') return ended
   const changes = files.changes()
   if (changes.length === 0) return ended

@@ -3,6 +3,7 @@ import type { Answer } from '../answer.js'
 import { createEngine, type Engine, type Library, NoRoom } from '../engine/engine.js'
 import type { FileCalls } from '../fs/calls.js'
 import type { Controls, Ended, EndReason, Job, OutsideEvent, Services } from '../job.js'
+import type { Room } from '../room.js'
 import { createGuest, type Guest } from './guest.js'
 import { createHostCalls } from './host-calls.js'
 import { createLater, type Later } from './later.js'
@@ -15,6 +16,7 @@ export interface RunOptions {
   readonly services: Services
   readonly controls: Controls
   readonly files: FileCalls | undefined
+  readonly room: Room
 }
 
 /** Promise jobs that run before it is asked whether to give way. */
@@ -42,7 +44,7 @@ interface State {
 }
 
 /** Runs a program to its end. Whatever it does, it never rejects for it. @throws {JsError} unavailable */
-export async function runProgram({ library, module, job, services, controls, files }: RunOptions): Promise<Ended> {
+export async function runProgram({ library, module, job, services, controls, files, room }: RunOptions): Promise<Ended> {
   const state: State = {
     ended: false,
     exitCode: undefined,
@@ -67,9 +69,9 @@ export async function runProgram({ library, module, job, services, controls, fil
     state.ended = true
   }
   const modules = createModules(job.graph)
-  const { memoryBytes, stackBytes = controls.stackBytes ?? DEFAULT_STACK } = job
-  const engine = await createEngine(library, { module, memoryBytes, stackBytes, now: clock, interrupt })
-  const hostCalls = createHostCalls({ modules, files, now: clock, memory: engine.memoryBytes })
+  const { stackBytes = controls.stackBytes ?? DEFAULT_STACK } = job
+  const engine = await createEngine(library, { module, room, stackBytes, now: clock, interrupt })
+  const hostCalls = createHostCalls({ modules, files, now: clock, memory: () => room.engine })
   const later = createLater({ modules, services, files })
   const own: Readonly<Record<string, (text: string, bytes: Uint8Array | undefined) => Answer>> = {
     stdout: (text) => void controls.output('stdout', JSON.parse(text) as string),
@@ -80,8 +82,8 @@ export async function runProgram({ library, module, job, services, controls, fil
     },
     later: (text, bytes) => void later.ask(text, bytes),
     full() {
-      if (!isFull(engine, job)) return 'false'
-      crash(new Error('out of memory'), state, engine, job, controls)
+      if (!isFull(room)) return 'false'
+      crash(new Error('out of memory'), state, room, controls)
       return 'true'
     },
     exit(text) {
@@ -100,11 +102,11 @@ export async function runProgram({ library, module, job, services, controls, fil
     return Object.hasOwn(own, operation) ? own[operation]?.(text, bytes) : hostCalls(operation, text, bytes)
   }
   const broken = (error: unknown): void => {
-    crash(error, state, engine, job, controls)
+    crash(error, state, room, controls)
   }
   const end = (result?: string): Ended => ({
     ...endOf(state, result),
-    ...((state.broken || engine.memoryBytes() > MUCH_MEMORY) && { spent: true }),
+    ...((state.broken || room.engine + room.files > MUCH_MEMORY) && { spent: true }),
   })
   try {
     const guest = createGuest({ engine, modules, job, answer, broken })
@@ -277,17 +279,17 @@ function exitCodeOf(text: unknown): number {
   return Number.isInteger(code) && code >= 0 && code < 256 ? code : 1
 }
 
-const isFull = (engine: Engine, job: Job): boolean => engine.memoryBytes() >= job.memoryBytes * FULL
+const isFull = ({ engine, files, maxBytes }: Room): boolean => engine + files >= maxBytes * FULL
 
 /** The engine runs no more: it has no memory left, or its stack broke the host's. */
-function crash(error: unknown, state: State, engine: Engine, job: Job, controls: Controls): void {
+function crash(error: unknown, state: State, room: Room, controls: Controls): void {
   state.broken = true
   if (state.ended) return
   const stack = error instanceof RangeError
   const text = stack
     ? 'RangeError: Maximum call stack size exceeded'
-    : error instanceof NoRoom || isFull(engine, job)
-      ? `FATAL ERROR: out of memory: the program may use ${Math.round(job.memoryBytes / 2 ** 20)} MiB`
+    : error instanceof NoRoom || isFull(room)
+      ? `FATAL ERROR: out of memory: the program may use ${Math.round(room.maxBytes / 2 ** 20)} MiB`
       : `FATAL ERROR: the engine failed: ${error instanceof Error ? error.message || 'out of memory' : String(error)}`
   controls.output('stderr', `${text}\n`)
   state.exitCode = stack ? 1 : 134

@@ -1,0 +1,98 @@
+import { encodeCode, I32, I64, number, OP, OtherBuild, readCode, readFunctions, SECTION, signed, type WasmModule } from './wasm-module.js'
+
+/**
+ * The engine counts the stack that it keeps in its own memory. Its host needs a stack, too, for what WebAssembly keeps outside of the memory,
+ * and that one ends the program when it is full: nobody can catch it. A worker of Chromium has 0.5 MB, and how much of them a level of a
+ * recursion takes is up to the compiler: four times what the engine counts, or forty. So that the engine's limit is always the first to be
+ * reached, what is in those recursions is made to take `bytes` more of the engine's stack.
+ */
+interface Deep {
+  /** Length of its code in bytes and its type find a function in the engine's build: it has no names. */
+  readonly length: number
+  readonly type: string
+  readonly bytes: number
+  /**
+   * What it takes by itself. Without: what is called by its number puts the stack pointer down, calls the function, which is now the last of
+   * all, and puts the pointer back.
+   */
+  readonly frame?: number
+}
+
+const type = (parameters: string, result: string): string => `${[...parameters].map(codeOf).join()}>${codeOf(result)}`
+const codeOf = (letter: string): number => (letter === 'L' ? I64 : I32)
+
+/** Of quickjs-emscripten 0.32; `test/adapters/quickjs-deep.ts` has programs for each. */
+const DEEP: Readonly<Record<string, Deep>> = {
+  'calls of functions': { type: type('iLLLiii', 'L'), length: 28_980, bytes: 64, frame: 160 },
+  'JSON.stringify': { type: type('iiLL', 'i'), length: 1898, bytes: 80 },
+  'JSON.parse': { type: type('i', 'L'), length: 770, bytes: 64 },
+  'a generator or async function that goes on': { type: type('ii', 'L'), length: 221, bytes: 112 },
+  'flattening arrays': { type: type('iLLLLiLL', 'L'), length: 461, bytes: 160 },
+  'values to primitives': { type: type('iLi', 'L'), length: 392, bytes: 192 },
+  'toLocaleString of arrays': { type: type('iL', 'L'), length: 48, bytes: 128 },
+  'proxies of proxies': { type: type('iLL', 'i'), length: 240, bytes: 96 },
+  'calls of proxies': { type: type('iLLiii', 'L'), length: 463, bytes: 64 },
+  'constructors of derived classes': { type: type('iLLiii', 'L'), length: 283, bytes: 64 },
+  'iterators of iterables': { type: type('iLL', 'L'), length: 65, bytes: 96 },
+  'patterns in patterns': { type: type('ii', 'i'), length: 220, bytes: 128 },
+  'unary expressions': { type: type('ii', 'i'), length: 1352, bytes: 768 },
+  'assignments and arrow functions': { type: type('ii', 'i'), length: 2011, bytes: 128 },
+  'functions in functions': { type: type('iiiiii', 'i'), length: 3083, bytes: 256 },
+}
+
+/** The first global of the engine is its stack pointer. */
+const POINTER = [0]
+
+/** @throws {OtherBuild} nothing is changed then */
+export function patchStack({ types, imports, section }: WasmModule): void {
+  const [functions, code] = [section(SECTION.function), section(SECTION.code)]
+  const numbers = readFunctions(functions.body)
+  const codes = readCode(code.body)
+  const found = Object.entries(DEEP).map(([what, deep]) => {
+    const places = [...codes.keys()].filter((at) => codes[at]?.length === deep.length && types[numbers[at] ?? -1] === deep.type)
+    const [at] = places
+    if (at === undefined || places.length > 1) throw new OtherBuild(what)
+    return { at, ...deep }
+  })
+  for (const { at, type, bytes, frame } of found) {
+    if (frame !== undefined) {
+      codes[at] = widened(codes[at] as Uint8Array, frame, bytes)
+      continue
+    }
+    const moved = imports.length + codes.length
+    numbers.push(numbers[at] as number)
+    codes.push(codes[at] as Uint8Array)
+    codes[at] = Uint8Array.from(deeper(type.split('>')[0]?.split(',').length ?? 0, bytes, moved))
+  }
+  functions.body = Uint8Array.from([...number(numbers.length), ...numbers.flatMap(number)])
+  code.body = encodeCode(codes)
+}
+
+function deeper(parameters: number, bytes: number, called: number): number[] {
+  const move = (operation: number): number[] => [
+    OP.globalGet,
+    ...POINTER,
+    OP.constant,
+    ...signed(bytes),
+    operation,
+    OP.globalSet,
+    ...POINTER,
+  ]
+  const given = Array.from({ length: parameters }, (_, local) => [OP.localGet, ...number(local)]).flat()
+  return [0, ...move(OP.subtract), ...given, OP.call, ...number(called), ...move(OP.add), OP.end]
+}
+
+/** Puts the pointer down by more where the function begins, and back where it ends. */
+function widened(code: Uint8Array, frame: number, bytes: number): Uint8Array {
+  const down = (size: number): number[] => [OP.globalGet, ...POINTER, OP.constant, ...signed(size), OP.subtract]
+  const back = (size: number): number[] => [OP.constant, ...signed(size), OP.add, OP.globalSet, ...POINTER]
+  return replaced(replaced(code, down(frame), down(frame + bytes)), back(frame), back(frame + bytes))
+}
+
+/** @throws {OtherBuild} it is not there once */
+function replaced(code: Uint8Array, from: readonly number[], to: readonly number[]): Uint8Array {
+  const places = [...code.keys()].filter((at) => from.every((byte, index) => code[at + index] === byte))
+  const [at] = places
+  if (at === undefined || places.length > 1) throw new OtherBuild('another frame')
+  return Uint8Array.from([...code.subarray(0, at), ...to, ...code.subarray(at + from.length)])
+}
