@@ -1,26 +1,17 @@
-import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { createRuntime, createWorkspace, type JsAdapter, jsTools, type ShellOutput, type ToolRuntime, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs, createNodePackageManager, type NodePackageManagerOptions } from 'toolport/adapters/node'
 import { createLoaf } from 'toolport/presets/loaf'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hasNpm, type LoopbackRegistry, serveRegistry } from '../packages/install-server.js'
 import { type Answer, madeAnswers, recordedAnswer } from '../packages/install-support.js'
 import { benchOver } from '../tools/harness.js'
 
-const run = promisify(execFile)
-const hasNpm = await run('npm', ['--version']).then(
-  () => true,
-  () => false,
-)
-
-let server: Server
-let registry: string
+let registry: LoopbackRegistry
 let folder: string
 let root: string
 /** Before what is recorded. */
@@ -28,23 +19,12 @@ let made: Readonly<Record<string, Answer>> = {}
 const closing: (Workspace | ToolRuntime)[] = []
 
 beforeAll(async () => {
-  server = createServer(async ({ url = '', headers }, response) => {
-    const path = url.slice(1)
-    const closed = new AbortController()
-    response.once('close', () => closed.abort())
-    const request = { url, headers: new Headers(headers as Record<string, string>), signal: closed.signal }
-    const answer = await (made[path]?.(request) ?? recordedAnswer(path))
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/octet-stream' })
-    response.end(new Uint8Array(await answer.arrayBuffer()))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  registry = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+  registry = await serveRegistry((path) => made[path] ?? (() => recordedAnswer(path)))
   folder = await realpath(await mkdtemp(join(tmpdir(), 'toolport-manager-')))
 })
 
 afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
+  registry.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -83,7 +63,7 @@ function managerOf(options: NodePackageManagerOptions = {}): ReturnType<typeof c
     npm_config_globalconfig: join(folder, 'none'),
     npm_config_replace_registry_host: 'always',
   }
-  return createNodePackageManager({ registry, ...options, env: { ...env, ...options.env } })
+  return createNodePackageManager({ registry: registry.address, ...options, env: { ...env, ...options.env } })
 }
 
 function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {

@@ -1,27 +1,12 @@
-import type { JsResult, JsRunOptions } from 'toolport'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createPrivateFolder } from '../../adapters/webcontainer/js/private-folder.js'
 import { createRemover } from '../../adapters/webcontainer/js/remover.js'
-import { type JsInContainer, jsInContainer } from './webcontainer-disk.js'
+import { cleanUp, freshContainer, made, rejection, run } from './webcontainer-js-fixture.js'
 
-let made: JsInContainer
-beforeEach(() => {
-  made = jsInContainer()
-})
-afterEach(async () => {
-  await made.js.close?.()
-  made.container.dispose()
-})
+beforeEach(freshContainer)
+afterEach(cleanUp)
 
-const run = (program: JsRunOptions): Promise<JsResult> => made.js.run({ timeoutMs: 60_000, ...program })
 const WAITS = `console.log('begun'); setInterval(() => {}, 1000)`
-
-async function rejection(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-}
 
 async function expectWorking(): Promise<void> {
   made.container.processes.faults = {}

@@ -1,25 +1,9 @@
-import type { JsProgram, JsResult, JsRunOptions, ShellProcess } from 'toolport'
+import type { JsProgram, ShellProcess } from 'toolport'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type JsInContainer, jsInContainer } from './webcontainer-disk.js'
+import { cleanUp, freshContainer, made, rejection, run } from './webcontainer-js-fixture.js'
 
-let made: JsInContainer
-beforeEach(() => {
-  made = jsInContainer()
-})
-afterEach(async () => {
-  await made.js.close?.()
-  made.container.dispose()
-})
-
-const LIMIT = { timeoutMs: 60_000 }
-const run = (program: JsRunOptions): Promise<JsResult> => made.js.run({ ...LIMIT, ...program })
-
-async function rejection(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-}
+beforeEach(freshContainer)
+afterEach(cleanUp)
 
 describe('the input', () => {
   it('is read by every way of Node', async () => {

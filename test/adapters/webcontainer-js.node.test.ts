@@ -1,32 +1,18 @@
-import { createRuntime, createWorkspace, type JsResult, type JsRunOptions, PolicyError } from 'toolport'
+import { createRuntime, createWorkspace, PolicyError } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createWebContainerFs, createWebContainerJs } from 'toolport/adapters/webcontainer'
 import { standard } from 'toolport/presets/standard'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type JsInContainer, jsInContainer } from './webcontainer-disk.js'
+import { jsInContainer } from './webcontainer-disk.js'
+import { cleanUp, dispose, freshContainer, made, rejection, run } from './webcontainer-js-fixture.js'
 
-let made: JsInContainer
-beforeEach(() => {
-  made = jsInContainer()
-})
-afterEach(async () => {
-  await made.js.close?.()
-  made.container.dispose()
-})
+beforeEach(freshContainer)
+afterEach(cleanUp)
 
-const LIMIT = { timeoutMs: 60_000 }
-const run = (program: JsRunOptions): Promise<JsResult> => made.js.run({ ...LIMIT, ...program })
 const root = (): string => made.workspace.root
 
 async function put(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) await made.workspace.writeText(path, text)
-}
-
-async function rejection(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 }
 
 describe('output', () => {
@@ -179,12 +165,11 @@ describe('a program', () => {
     const virtual = jsInContainer(true)
     try {
       await virtual.workspace.writeText('d/x.mjs', 'export default [process.cwd(), process.argv[1], process.env.PWD]')
-      const { result } = await virtual.js.run({ ...LIMIT, entry: '/workspace/d/x.mjs', cwd: '/workspace/d' })
+      const { result } = await run({ entry: '/workspace/d/x.mjs', cwd: '/workspace/d' }, virtual)
       const at = `${virtual.container.dir}/project/d`
       expect(result).toEqual([at, `${at}/x.mjs`, at])
     } finally {
-      await virtual.js.close?.()
-      virtual.container.dispose()
+      await dispose(virtual)
     }
   })
 

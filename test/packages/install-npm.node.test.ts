@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,42 +8,31 @@ import { createFetch } from 'toolport/adapters/fetch'
 import { createNodeFs } from 'toolport/adapters/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installPackages } from '../../src/packages/install/index.js'
+import { hasNpm, type LoopbackRegistry, serveRegistry } from './install-server.js'
 import { type Answer, type MadePackage, madeAnswers, recordedAnswer } from './install-support.js'
 import recorded from './registry/metadata.json'
 
 const run = promisify(execFile)
-const hasNpm = await run('npm', ['--version']).then(
-  () => true,
-  () => false,
-)
 
-let server: Server
-let registry: string
+let registry: LoopbackRegistry
 let folder: string
 /** Made for one test, instead of what is recorded. */
 let made: Readonly<Record<string, Answer>> | undefined
+const NOT_FOUND: Answer = () => new Response('{}', { status: 404 })
 
 beforeAll(async () => {
-  server = createServer(async ({ url = '' }, response) => {
-    const path = url.slice(1)
-    const request = { url, headers: new Headers(), signal: new AbortController().signal }
-    const answer = await (made ? (made[path]?.(request) ?? new Response('{}', { status: 404 })) : recordedAnswer(path))
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/octet-stream' })
-    response.end(new Uint8Array(await answer.arrayBuffer()))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  registry = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+  registry = await serveRegistry((path) => (made ? (made[path] ?? NOT_FOUND) : () => recordedAnswer(path)))
   folder = await realpath(await mkdtemp(join(tmpdir(), 'toolport-npm-')))
 })
 
 afterAll(async () => {
-  server.close()
+  registry.close()
   await rm(folder, { recursive: true, force: true })
 })
 
 /** npm against the loopback registry, without anything of the machine's own settings. */
 async function npm(cwd: string, ...args: string[]): Promise<string> {
-  const settings = ['--registry', registry, '--replace-registry-host', 'always', '--no-audit', '--no-fund', '--no-update-notifier']
+  const settings = ['--registry', registry.address, '--replace-registry-host', 'always', '--no-audit', '--no-fund', '--no-update-notifier']
   const own = ['--cache', join(folder, 'cache'), '--userconfig', join(folder, 'none'), '--globalconfig', join(folder, 'neither')]
   const env = { PATH: process.env.PATH, HOME: folder }
   const { stdout } = await run('npm', [...args, ...settings, ...own], { cwd, env })
@@ -64,15 +52,15 @@ async function projects(json: object): Promise<{ readonly ours: string; readonly
 async function install(root: string, packages: readonly string[] = [], options: { readonly dev?: boolean } = {}) {
   const workspace = createWorkspace({ fs: createNodeFs({ root }) })
   const asked: string[] = []
-  const network = createFetch({ origins: [new URL(registry).origin] })
+  const network = createFetch({ origins: [new URL(registry.address).origin] })
   const fetch: typeof network = {
     name: network.name,
     fetch: (request) => {
-      asked.push(request.url.slice(registry.length))
+      asked.push(request.url.slice(registry.address.length))
       return network.fetch(request)
     },
   }
-  const report = await installPackages(workspace, { packages, fetch, registry, ...options })
+  const report = await installPackages(workspace, { packages, fetch, registry: registry.address, ...options })
   await workspace.close()
   return { report, asked }
 }

@@ -1,39 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CustomToolMakerOptions, createRuntime, loadCustomTools, type ToolRuntime } from 'toolport'
-import { createNodeFs, createNodeJs } from 'toolport/adapters/node'
-import { standard } from 'toolport/presets/standard'
+import { type CreateRuntimeOptions, loadCustomTools } from 'toolport'
+import { createNodeJs } from 'toolport/adapters/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, benchOver } from './harness.js'
+import { ADD, cleanUp, freshRoot, open as openOver, put, root, T } from './custom-node-fixture.js'
+import type { Bench } from './harness.js'
 
 // What is the same in every sandbox is in custom-cases.ts; here it is a process of Node, over a directory.
 
-const T = '/workspace/.toolport/tools'
-let root: string
-const opened: ToolRuntime[] = []
+beforeEach(freshRoot)
+afterEach(cleanUp)
 
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-custom-')))
-})
-
-afterEach(async () => {
-  for (const runtime of opened.splice(0)) await runtime.dispose()
-  rmSync(root, { recursive: true, force: true })
-})
-
-function put(files: Readonly<Record<string, string>>): void {
-  mkdirSync(join(root, '.toolport/tools'), { recursive: true })
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, '.toolport/tools', path), text)
-}
-
-function open(custom: CustomToolMakerOptions = {}, readOnly = false): Bench {
-  const fs = createNodeFs({ root })
-  const preset = standard({ customTools: custom })
-  const runtime = createRuntime({ fs, root: '/workspace', js: createNodeJs(), preset, ...(readOnly && { policy: { readOnly } }) })
-  opened.push(runtime)
-  return benchOver(runtime)
-}
+const open = (given: Partial<CreateRuntimeOptions> = {}): Bench => openOver({}, { js: createNodeJs(), ...given })
 
 describe('custom tools over a process of Node', () => {
   it('have all of Node, what they are given, and the workspace as their directory', async () => {
@@ -113,15 +91,14 @@ export const run = ({ how }) => {
 
   it('are made, replaced and kept by create_persistent_tool, or nothing is', async () => {
     const first = open()
-    const add = { name: 'add', description: 'Adds', handler_code: 'return { sum: input.a + input.b }' }
-    const broken = await first.fail('create_persistent_tool', { ...add, handler_code: 'return (' })
+    const broken = await first.fail('create_persistent_tool', { ...ADD, handler_code: 'return (' })
     expect(broken.error).toContain('the tool does not load, so nothing was kept of it')
     expect(JSON.stringify(broken)).not.toContain(root)
     expect(existsSync(join(root, '.toolport'))).toBe(false)
-    expect(await first.ok('create_persistent_tool', add)).toMatchObject({ status: 'ok', path: `${T}/add.mjs` })
+    expect(await first.ok('create_persistent_tool', ADD)).toMatchObject({ status: 'ok', path: `${T}/add.mjs` })
     expect(await first.ok('add', { a: 1, b: 2 })).toEqual({ sum: 3 })
     await first.ok('create_persistent_tool', {
-      ...add,
+      ...ADD,
       handler_code: 'return require("node:os").EOL',
       filename: 'add.cjs',
       overwrite: true,
@@ -136,7 +113,7 @@ export const run = ({ how }) => {
   it('are refused where a process could do more than it may', async () => {
     put({ 'a.mjs': `export const name = 'a'; export const run = () => 1` })
     const why = 'a program of the JavaScript adapter "node" writes where it likes'
-    expect((await loadCustomTools(open({}, true).runtime)).errors).toEqual([
+    expect((await loadCustomTools(open({ policy: { readOnly: true } }).runtime)).errors).toEqual([
       `failed loading ${T}/a.mjs: Cannot run the program: the workspace is read-only, and ${why}`,
     ])
     expect((await loadCustomTools(open().runtime, { grants: { fs: 'read' } })).errors).toEqual([

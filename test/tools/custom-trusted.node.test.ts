@@ -1,43 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { type CreateRuntimeOptions, type CustomToolMakerOptions, createRuntime, loadCustomTools, type ToolRuntime } from 'toolport'
+import { join } from 'node:path'
+import { type CreateRuntimeOptions, type CustomToolMakerOptions, loadCustomTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs, createNodeJs, createNodeToolLoader } from 'toolport/adapters/node'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createLoaf } from 'toolport/presets/loaf'
-import { standard } from 'toolport/presets/standard'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
+import { ADD, cleanUp, freshRoot, open, put, root, T } from './custom-node-fixture.js'
 import { INPUT, SHAPES } from './custom-shapes.js'
-import { type Bench, benchOver } from './harness.js'
+import type { Bench } from './harness.js'
 
-let root: string
-const opened: ToolRuntime[] = []
-
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-custom-')))
-})
-
-afterEach(async () => {
-  for (const runtime of opened.splice(0)) await runtime.dispose()
-  rmSync(root, { recursive: true, force: true })
-})
-
-function put(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(root, '.toolport/tools', path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
-}
-
-function open(custom: CustomToolMakerOptions = {}, given: Partial<CreateRuntimeOptions> = {}): Bench {
-  const fs = createNodeFs({ root })
-  const runtime = createRuntime({ fs, root: '/workspace', preset: standard({ customTools: custom }), ...given } as CreateRuntimeOptions)
-  opened.push(runtime)
-  return benchOver(runtime)
-}
+beforeEach(freshRoot)
+afterEach(cleanUp)
 
 const trusted = createNodeToolLoader()
 
@@ -79,9 +55,6 @@ describe('every shape of a file', () => {
     expect(Object.keys(here.tools)).toHaveLength(6)
   })
 })
-
-const T = '/workspace/.toolport/tools'
-const ADD = { name: 'add', description: 'Adds', handler_code: 'return { sum: input.a + input.b }' }
 
 /** With these files loaded, none of which fails. */
 async function loaded(files: Readonly<Record<string, string>>, custom: CustomToolMakerOptions = { trusted }): Promise<Bench> {

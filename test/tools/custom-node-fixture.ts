@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type CreateRuntimeOptions, type CustomToolMakerOptions, createRuntime, type ToolRuntime } from 'toolport'
+import { createNodeFs } from 'toolport/adapters/node'
+import { standard } from 'toolport/presets/standard'
+import { type Bench, benchOver } from './harness.js'
+
+export const T = '/workspace/.toolport/tools'
+export const ADD = { name: 'add', description: 'Adds', handler_code: 'return { sum: input.a + input.b }' }
+
+/** A directory of its own for each test. */
+export let root: string
+const opened: ToolRuntime[] = []
+
+export function freshRoot(): void {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-custom-')))
+}
+
+export async function cleanUp(): Promise<void> {
+  for (const runtime of opened.splice(0)) await runtime.dispose()
+  rmSync(root, { recursive: true, force: true })
+}
+
+/** Among the custom tools. */
+export function put(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(root, '.toolport/tools', path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+}
+
+export function open(custom: CustomToolMakerOptions = {}, given: Partial<CreateRuntimeOptions> = {}): Bench {
+  const fs = createNodeFs({ root })
+  const runtime = createRuntime({ fs, root: '/workspace', preset: standard({ customTools: custom }), ...given } as CreateRuntimeOptions)
+  opened.push(runtime)
+  return benchOver(runtime)
+}
