@@ -97,7 +97,7 @@ async function bootText(bodies) {
     banner: { js: 'class InternalError extends RangeError{}' },
     plugins: [
       parts({
-        '#core': `export { boot } from './${GUEST}/core.cjs'`,
+        '#core': `export { boot, WEB } from './${GUEST}/core.cjs'`,
         '#events': `module.exports = require('#natives').events`,
         '#natives': `import events from 'node:events'; export { events }`,
         '#parts': `export { createFiles } from './${SHARED}/fs/files.ts'; export { createLater } from './${SHARED}/vm/later.ts'; export { failed } from './${SHARED}/answer.ts'`,

@@ -1,20 +1,14 @@
 import type { ModuleGraph, Resolution } from '../../src/packages/modules/index.js'
-import type { ShellSignal } from '../../src/types/shell.js'
 import type { Changes } from '../shared/js/changes.js'
+import type { BaseJob, OutsideEvent } from '../shared/js/job.js'
+import type { EndReason, ProgramEnd } from '../shared/js/run-program.js'
 import type { Snapshot } from '../shared/js/snapshot.js'
 
+export type { EndReason, OutsideEvent }
+
 /** A program with all that it needs to begin. Plain data: it is sent to workers. */
-export interface Job {
+export interface Job extends BaseJob {
   readonly graph: ModuleGraph
-  readonly cwd: string
-  readonly root: string
-  readonly argv: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly stdin: { readonly text: string; readonly closed: boolean }
-  /** The host's time, in ms since the epoch, and four words of randomness. */
-  readonly now: number
-  readonly seed: readonly number[]
-  readonly memoryBytes: number
   /** Default: what is safe where it runs. */
   readonly stackBytes?: number
   /** How often the engine may ask whether to go on. */
@@ -25,16 +19,8 @@ export interface Job {
   readonly snapshot?: Snapshot
 }
 
-export type EndReason = 'timeout' | 'abort'
-
 /** How a program ended, before its files are written. */
-export interface Ended {
-  /** null: `stopped`. */
-  readonly exitCode: number | null
-  readonly signal?: ShellSignal
-  readonly stopped?: EndReason
-  /** JSON of the default export. */
-  readonly result?: string
+export interface Ended extends ProgramEnd {
   /** The engine broke, or holds much memory, which nobody gives back at once: no other program is to run beside what is left of it. */
   readonly spent?: boolean
 }
@@ -76,9 +62,6 @@ export interface Controls {
   yield(): Promise<void>
   readonly events?: Events
 }
-
-/** What comes from outside while a program runs. */
-export type OutsideEvent = { readonly input: string | null } | { readonly signal: ShellSignal } | { readonly stop: EndReason }
 
 /** A queue that can be waited for. */
 export class Events {

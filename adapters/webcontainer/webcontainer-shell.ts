@@ -4,7 +4,7 @@ import type { Workspace } from '../../src/types/workspace.js'
 import { tableOf } from '../../src/workspace/mounts/tables.js'
 import { joinPath } from '../../src/workspace/paths.js'
 import { checkEnvironment, checkStart } from '../shared/process/checks.js'
-import { type Stop, watchStop } from '../shared/process/stop.js'
+import type { Stop } from '../shared/process/stop.js'
 import type { WebContainerProcessesLike } from './container-like.js'
 import { type ContainerFolder, folderOf } from './folder-of.js'
 import { processesOf } from './processes.js'
@@ -14,6 +14,7 @@ import { execute, notRun, type Prepared } from './shell/execute.js'
 import type { Form } from './shell/form.js'
 import { findForm } from './shell/forms.js'
 import { findPlace, type Place, pathOf } from './shell/places.js'
+import { createUnderWay } from './under-way.js'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -63,12 +64,10 @@ function needsContainer(name: string): UnsupportedError {
 
 function createShell(workspace: Workspace, folder: ContainerFolder, options: WebContainerShellOptions): ShellAdapter {
   const token = Math.floor(workspace.host.random() * 2 ** 48).toString(36)
-  const stops = new Set<Stop>()
-  const pending = new Set<Promise<unknown>>()
+  const underWay = createUnderWay()
   let commands = 0
   let opening: Promise<Opened> | undefined
   let opened: Opened | undefined
-  let closed = false
 
   /** Tried again by the next call when it fails. */
   function open(): Promise<Opened> {
@@ -102,14 +101,6 @@ function createShell(workspace: Workspace, folder: ContainerFolder, options: Web
   }
 
   async function spawn(command: string, given: ShellSpawnOptions, stop: Stop): Promise<ShellProcess> {
-    const starting = startIn(command, given, stop)
-    const process = await Promise.race([starting, stop.happened])
-    if (process) return process
-    starting.then((late) => late.kill('SIGKILL')).catch(() => undefined)
-    throw abortedBefore()
-  }
-
-  async function startIn(command: string, given: ShellSpawnOptions, stop: Stop): Promise<ShellProcess> {
     const { container, base } = await open()
     const place: Place = await findPlace(workspace, base, given.cwd ?? workspace.cwd)
     const env = environment(container.path, given.terminal !== undefined, options.env, given.env, { PWD: place.host })
@@ -118,20 +109,7 @@ function createShell(workspace: Workspace, folder: ContainerFolder, options: Web
   }
 
   function check(command: string, env: Readonly<Record<string, string>> = {}): void {
-    checkStart(command, env, { closed, readOnly: workspace.readOnly })
-  }
-
-  /** Until it is done, closing the shell stops it, and waits for it. */
-  async function watched<T>(stop: Stop, work: Promise<T>): Promise<T> {
-    stops.add(stop)
-    pending.add(work)
-    try {
-      return await work
-    } finally {
-      stop.dispose()
-      stops.delete(stop)
-      pending.delete(work)
-    }
+    checkStart(command, env, { closed: underWay.closed, readOnly: workspace.readOnly })
   }
 
   return {
@@ -141,29 +119,18 @@ function createShell(workspace: Workspace, folder: ContainerFolder, options: Web
       return { pty: true, separateStderr, hardKill: false, dialect: 'jsh' }
     },
     async open() {
-      if (closed) throw new ShellError('unavailable', 'Cannot open the shell: it is closed')
+      if (underWay.closed) throw new ShellError('unavailable', 'Cannot open the shell: it is closed')
       await open()
     },
     async exec(command, given = {}) {
       check(command, given.env)
-      const stop = watchStop(given.signal, given.timeoutMs)
-      return watched(stop, run(command, given, stop))
+      return underWay.run(given, (stop) => run(command, given, stop))
     },
     async spawn(command, given = {}) {
       check(command, given.env)
-      const starting = watchStop(given.signal, undefined)
-      const process = await watched(starting, spawn(command, given, starting))
-      const stop = watchStop(given.signal, undefined)
-      void stop.happened.then(() => process.kill('SIGKILL'))
-      void watched(stop, process.exited)
-      if (closed) stop.abort()
-      return process
+      return underWay.spawn(given, (stop) => spawn(command, given, stop), abortedBefore)
     },
-    async close() {
-      closed = true
-      for (const stop of stops) stop.abort()
-      await Promise.allSettled(pending)
-    },
+    close: () => underWay.close(),
   }
 }
 

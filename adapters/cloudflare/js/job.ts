@@ -1,33 +1,21 @@
 import type { ShellSignal } from '../../../src/types/shell.js'
 import type { Change } from '../../shared/js/changes.js'
+import type { BaseJob, OutsideEvent } from '../../shared/js/job.js'
+import type { EndReason } from '../../shared/js/run-program.js'
 import type { SnapshotEntry } from '../../shared/js/snapshot.js'
 import type { ModuleRow } from './code.js'
 
 /** What the guest is started with. Plain data. */
-export interface Job {
+export interface Job extends BaseJob {
   readonly entry: string
   readonly modules: Readonly<Record<string, ModuleRow>>
   readonly builtins: readonly string[]
-  readonly cwd: string
-  readonly root: string
-  readonly argv: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly stdin: { readonly text: string; readonly closed: boolean }
-  /** The host's time, in ms since the epoch, and four words of randomness. */
-  readonly now: number
-  readonly seed: readonly number[]
-  readonly memoryBytes: number
   /** Of all that it writes. */
   readonly fileBytes: number
   readonly grants: { readonly fs: 'none' | 'read' | 'write' }
   readonly fetch: boolean
   readonly invokeTool: boolean
 }
-
-export type EndReason = 'timeout' | 'abort'
-
-/** What comes from outside while a program runs. */
-export type OutsideEvent = { readonly input: string | null } | { readonly signal: ShellSignal } | { readonly stop: EndReason }
 
 /** How the guest says that a program ended. */
 export interface GuestEnd {

@@ -210,4 +210,4 @@ function createFatal(host, inspection) {
   return fatal
 }
 
-module.exports = { boot }
+module.exports = { boot, WEB }

@@ -4,12 +4,14 @@ import type { ShellExit, ShellOutput, ShellProcess, ShellSignal } from '../../..
 import { watchStop } from '../process/stop.js'
 import { createKeptOutput, tell } from './kept-output.js'
 
+export type EndReason = 'timeout' | 'abort'
+
 /** How a program ended. */
 export interface ProgramEnd {
   /** null: `stopped`. */
   readonly exitCode: number | null
   readonly signal?: ShellSignal
-  readonly stopped?: 'timeout' | 'abort'
+  readonly stopped?: EndReason
   /** JSON of the default export. */
   readonly result?: string
 }
@@ -20,7 +22,7 @@ export interface RunningProgram {
   /** What it is told from outside; `input` null: there is no more. */
   push(event: { readonly input: string | null } | { readonly signal: ShellSignal }): void
   /** It is to end as soon as possible. */
-  stop(reason: 'timeout' | 'abort'): void
+  stop(reason: EndReason): void
 }
 
 /** What is there to read when it starts. */

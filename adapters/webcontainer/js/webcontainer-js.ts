@@ -5,11 +5,12 @@ import type { Workspace } from '../../../src/types/workspace.js'
 import { tableOf } from '../../../src/workspace/mounts/tables.js'
 import { joinPath } from '../../../src/workspace/paths.js'
 import { checkEnvironment } from '../../shared/process/checks.js'
-import { type Stop, watchStop } from '../../shared/process/stop.js'
+import type { Stop } from '../../shared/process/stop.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { type ContainerFolder, folderOf } from '../folder-of.js'
 import { processesOf } from '../processes.js'
 import { createKeeper } from '../shell/keeper.js'
+import { createUnderWay } from '../under-way.js'
 import { checkProgram } from './checks.js'
 import type { ExecuteOptions } from './execute.js'
 import { failToStart } from './fail.js'
@@ -60,11 +61,9 @@ export function createWebContainerJs(options: WebContainerJsOptions = {}): (work
 function createAdapter(workspace: Workspace, folder: ContainerFolder, options: WebContainerJsOptions): JsAdapter {
   const token = Math.floor(workspace.host.random() * 2 ** 48).toString(36)
   const remover = createRemover()
-  const stops = new Set<Stop>()
-  const pending = new Set<Promise<unknown>>()
+  const underWay = createUnderWay()
   let programs = 0
   let opening: Promise<WebContainerProcessesLike> | undefined
-  let closed = false
 
   /** Tried again by the next call when it fails. */
   function open(): Promise<WebContainerProcessesLike> {
@@ -102,62 +101,34 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
   }
 
   async function spawn(program: JsProgram, stop: Stop): Promise<ShellProcess> {
-    const starting = (async () => {
-      const prepared = await prepare(program)
-      if (stop.reason !== undefined) throw endedBefore()
-      const { startBackground } = await parts()
-      return startBackground({ ...prepared, discard: discard(prepared.container) })
-    })()
-    const process = await Promise.race([starting, stop.happened])
-    if (process) return process
-    starting.then((late) => late.kill('SIGKILL')).catch(() => undefined)
-    throw endedBefore()
+    const prepared = await prepare(program)
+    if (stop.reason !== undefined) throw endedBefore()
+    const { startBackground } = await parts()
+    return startBackground({ ...prepared, discard: discard(prepared.container) })
   }
 
   const endedBefore = (): JsError =>
-    new JsError(closed ? 'unavailable' : 'spawn_failed', 'Cannot start the program: it was ended before it began')
+    new JsError(underWay.closed ? 'unavailable' : 'spawn_failed', 'Cannot start the program: it was ended before it began')
 
-  /** Until it is done, closing the adapter stops it, and waits for it. */
-  async function watched<T>(stop: Stop, work: Promise<T>): Promise<T> {
-    stops.add(stop)
-    pending.add(work)
-    try {
-      return await work
-    } finally {
-      stop.dispose()
-      stops.delete(stop)
-      pending.delete(work)
-    }
-  }
-
-  const check = (program: JsProgram): void => checkProgram(program, { closed, readOnly: workspace.readOnly })
+  const check = (program: JsProgram): void => checkProgram(program, { closed: underWay.closed, readOnly: workspace.readOnly })
 
   return {
     name: 'webcontainer',
     can: { hardKill: false, memoryCap: false, nodeApi: true, isolated: false },
     async open() {
-      if (closed) throw new JsError('unavailable', 'Cannot open the adapter: it is closed')
+      if (underWay.closed) throw new JsError('unavailable', 'Cannot open the adapter: it is closed')
       await open()
     },
     async run(program) {
       check(program)
-      const stop = watchStop(program.signal, program.timeoutMs)
-      return watched(stop, run(program, stop))
+      return underWay.run(program, (stop) => run(program, stop))
     },
     async spawn(program) {
       check(program)
-      const starting = watchStop(program.signal, undefined)
-      const process = await watched(starting, spawn(program, starting))
-      const stop = watchStop(program.signal, undefined)
-      void stop.happened.then(() => process.kill('SIGKILL'))
-      void watched(stop, process.exited)
-      if (closed) stop.abort()
-      return process
+      return underWay.spawn(program, (stop) => spawn(program, stop), endedBefore)
     },
     async close() {
-      closed = true
-      for (const stop of stops) stop.abort()
-      await Promise.allSettled(pending)
+      await underWay.close()
       await remover.done()
     },
   }

@@ -1,7 +1,8 @@
-import { createWorkspace, type JsAdapter, type JsResult, type JsRunOptions, type ShellProcess, type Workspace } from 'toolport'
+import { createWorkspace, type JsAdapter, type JsResult, type JsRunOptions, type Workspace } from 'toolport'
 import { createWebContainerFs, createWebContainerJs } from 'toolport/adapters/webcontainer'
 import { expectSame } from './expect.js'
 import type { ProbedContainer } from './probed-container.js'
+import { listenTo, type Session, WAIT_MS } from './session.js'
 
 interface JsCase {
   readonly title: string
@@ -14,8 +15,6 @@ interface Stage {
   readonly container: ProbedContainer
   run(program: JsRunOptions): Promise<JsResult>
 }
-
-const WAIT_MS = 30_000
 
 /** What the adapter for JavaScript relies on: that `node` of the container does what Node does. */
 const BODIES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
@@ -191,31 +190,7 @@ export function jsIn(container: ProbedContainer, root: string): Pick<Stage, 'js'
   return { workspace, js: createWebContainerJs()(workspace) }
 }
 
-async function start({ js }: Stage, code: string): Promise<{ readonly process: ShellProcess; heard(text: string): Promise<void> }> {
-  if (!js.spawn) throw new Error('The adapter has no spawn')
-  let text = ''
-  let tell = (): void => {}
-  const process = await js.spawn({
-    code,
-    onOutput: (output) => {
-      text += output.text
-      tell()
-    },
-  })
-  const heard = (wanted: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const fail = (): void => reject(new Error(`Expected ${JSON.stringify(wanted)}, got ${JSON.stringify(text)}`))
-      const late = setTimeout(fail, WAIT_MS)
-      tell = () => {
-        if (!text.includes(wanted)) return
-        clearTimeout(late)
-        resolve()
-      }
-      void process.exited.then(() => {
-        tell()
-        fail()
-      })
-      tell()
-    })
-  return { process, heard }
+async function start({ js: { spawn } }: Stage, code: string): Promise<Session> {
+  if (!spawn) throw new Error('The adapter has no spawn')
+  return listenTo((onOutput) => spawn({ code, onOutput }))
 }

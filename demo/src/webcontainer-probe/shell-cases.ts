@@ -1,7 +1,8 @@
-import { createWorkspace, type ShellAdapter, type ShellProcess, type Workspace } from 'toolport'
+import { createWorkspace, type ShellAdapter, type Workspace } from 'toolport'
 import { createWebContainerFs, createWebContainerShell } from 'toolport/adapters/webcontainer'
 import { expectSame } from './expect.js'
 import type { ProbedContainer } from './probed-container.js'
+import { listenTo, type Session, WAIT_MS } from './session.js'
 
 interface ShellCase {
   readonly title: string
@@ -14,13 +15,6 @@ interface Stage {
   readonly container: ProbedContainer
 }
 
-interface Session {
-  readonly process: ShellProcess
-  text(): string
-  heard(text: string): Promise<void>
-}
-
-const WAIT_MS = 30_000
 const LIMIT = { timeoutMs: WAIT_MS }
 
 const node = (script: string): string => `node -e ${JSON.stringify(script)}`
@@ -168,28 +162,11 @@ async function brief(
   return [stdout, stderr, exitCode]
 }
 
-async function start({ shell }: Stage, command: string, terminal?: { readonly cols: number; readonly rows: number }): Promise<Session> {
-  if (!shell.spawn) throw new Error('The shell has no spawn')
-  let text = ''
-  let tell = (): void => {}
-  const process = await shell.spawn(command, {
-    ...(terminal && { terminal }),
-    onOutput: (output) => {
-      text += output.text
-      tell()
-    },
-  })
-  const heard = (wanted: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const fail = (): void => reject(new Error(`Expected ${JSON.stringify(wanted)}, got ${JSON.stringify(text)}`))
-      const late = setTimeout(fail, WAIT_MS)
-      void process.exited.then(fail)
-      tell = () => {
-        if (!text.includes(wanted)) return
-        clearTimeout(late)
-        resolve()
-      }
-      tell()
-    })
-  return { process, text: () => text, heard }
+async function start(
+  { shell: { spawn } }: Stage,
+  command: string,
+  terminal?: { readonly cols: number; readonly rows: number },
+): Promise<Session> {
+  if (!spawn) throw new Error('The shell has no spawn')
+  return listenTo((onOutput) => spawn(command, { ...(terminal && { terminal }), onOutput }))
 }

@@ -1,7 +1,7 @@
 // What a program finds in its Worker: Node's globals, and nothing that leads out.
 
 import { builtins } from '#builtins'
-import { boot } from '#core'
+import { boot, WEB } from '#core'
 import { natives as modules } from './natives.js'
 
 /** Of Workers, and not of Node; or with a way out of its own. */
@@ -22,23 +22,6 @@ const NOT_OF_NODE = [
   'addEventListener',
   'removeEventListener',
   'dispatchEvent',
-]
-const WEB = [
-  'TextEncoder',
-  'TextDecoder',
-  'DOMException',
-  'Event',
-  'CustomEvent',
-  'EventTarget',
-  'AbortSignal',
-  'AbortController',
-  'URL',
-  'URLSearchParams',
-  'btoa',
-  'atob',
-  'performance',
-  'structuredClone',
-  'navigator',
 ]
 
 /** Takes away what programs are not to have, before any of them is there; gives what this environment itself needs of it. */

@@ -1,0 +1,18 @@
+import type { ShellSignal } from '../../../src/types/shell.js'
+import type { EndReason, FirstInput } from './run-program.js'
+
+/** What every guest is told when it starts, whatever it runs in. Plain data. */
+export interface BaseJob {
+  readonly cwd: string
+  readonly root: string
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin: FirstInput
+  /** The host's time, in ms since the epoch, and four words of randomness. */
+  readonly now: number
+  readonly seed: readonly number[]
+  readonly memoryBytes: number
+}
+
+/** What comes from outside while a program runs. */
+export type OutsideEvent = { readonly input: string | null } | { readonly signal: ShellSignal } | { readonly stop: EndReason }

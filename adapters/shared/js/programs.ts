@@ -1,0 +1,48 @@
+import { JsError } from '../../../src/errors/index.js'
+import type { JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
+import type { ShellProcess } from '../../../src/types/shell.js'
+import { type BeginProgram, type RunningProgram, runProgram, spawnProgram } from './run-program.js'
+
+/** The programs of one adapter: closing it stops them, and waits for them. */
+export interface Programs {
+  /** @throws {JsError} unavailable */
+  checkOpen(): void
+  /** To be called for each that `begin` starts, as soon as it is there. */
+  keep(program: RunningProgram): RunningProgram
+  run(given: JsRunOptions, begin: BeginProgram): Promise<JsResult>
+  spawn(program: JsProgram, begin: BeginProgram): Promise<ShellProcess>
+  close(): Promise<void>
+}
+
+/** @param check throws where programs cannot be run at all */
+export function createPrograms(check?: () => void): Programs {
+  let closed = false
+  const running = new Set<RunningProgram>()
+  const checkOpen = (): void => {
+    check?.()
+    if (closed) throw new JsError('unavailable', 'Cannot run the program: the adapter is closed')
+  }
+  return {
+    checkOpen,
+    keep(program) {
+      running.add(program)
+      const end = (): void => void running.delete(program)
+      program.ended.then(end, end)
+      return program
+    },
+    async run(given, begin) {
+      checkOpen()
+      return runProgram(given, begin)
+    },
+    async spawn(program, begin) {
+      checkOpen()
+      return spawnProgram(program, begin)
+    },
+    async close() {
+      closed = true
+      const all = [...running]
+      for (const one of all) one.stop('abort')
+      await Promise.allSettled(all.map(({ ended }) => ended))
+    },
+  }
+}
