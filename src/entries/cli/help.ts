@@ -6,6 +6,7 @@ Usage
   toolport call <tool> [json | -]   one call; the input as JSON, "-" reads it from stdin
   toolport run <file.jsonl | ->     one call a line in, one result a line out
   toolport tools [tool]             the tools, or one with its parameters
+  toolport mcp                      the tools and the files for an MCP client, on stdin and stdout, until stdin ends
   toolport proxy                    web search for the tools, with its keys kept here (see "toolport proxy --help")
 
 Workspace

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { call } from './call.js'
 import type { ExitCode } from './exit-code.js'
@@ -9,11 +8,14 @@ import { run } from './run.js'
 import { openRuntime } from './runtime.js'
 import { underSignals } from './signals.js'
 import { tools } from './tools.js'
+import { version } from './version.js'
 
 const COMMANDS: Readonly<Record<string, (runtime: ToolRuntime, options: CliOptions, signal: AbortSignal) => Promise<ExitCode>>> = {
   call,
   run,
   tools,
+  // Its package is an optional peer.
+  mcp: async (...args) => (await import('./mcp.js')).mcp(...args),
 }
 
 /** Runs one command line. Results go to stdout, everything else to stderr. */
@@ -52,9 +54,4 @@ async function withRuntime(options: CliOptions, command: (typeof COMMANDS)[strin
 function say(text: string): ExitCode {
   process.stdout.write(text)
   return 0
-}
-
-function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { version: string }
-  return version
 }

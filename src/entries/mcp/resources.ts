@@ -1,0 +1,107 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  ErrorCode,
+  ListResourcesRequestSchema,
+  type ListResourcesResult,
+  ListResourceTemplatesRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type ReadResourceResult,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { toFailure } from '../../core/result.js'
+import { toBase64 } from '../../ops/base64.js'
+import { detectBinary } from '../../ops/detect.js'
+import { decodeUtf8 } from '../../ops/utf8.js'
+import type { WalkEntry, Workspace } from '../../types/workspace.js'
+import { cursorAfter, readCursor } from './cursor.js'
+import type { Subscriptions } from './subscriptions.js'
+import { pathOf, uriOf } from './workspace-uri.js'
+
+const LIST = 'resources/list'
+/** Of the protocol; the SDK has no name for it. */
+const RESOURCE_NOT_FOUND = -32002
+
+export interface ResourceLimits {
+  readonly pageSize: number
+  readonly maxBytes: number
+}
+
+/** The files of the workspace as resources, under its own path rules. */
+export function serveResources(server: Server, workspace: Workspace, subscriptions: Subscriptions, limits: ResourceLimits): void {
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }, { signal }) =>
+    answered(LIST, () => listFiles(workspace, limits.pageSize, params?.cursor, signal)),
+  )
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [
+      { name: 'file', uriTemplate: 'workspace:///{+path}', description: 'A file of the workspace by its path, percent-encoded.' },
+    ],
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+    answered(params.uri, () => readFile(workspace, params.uri, limits.maxBytes)),
+  )
+  server.setRequestHandler(SubscribeRequestSchema, ({ params }) =>
+    answered(params.uri, async () => {
+      await subscriptions.add(params.uri, pathOf(workspace, params.uri))
+      return {}
+    }),
+  )
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
+    subscriptions.delete(params.uri)
+    return {}
+  })
+}
+
+async function listFiles(
+  workspace: Workspace,
+  pageSize: number,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<ListResourcesResult> {
+  const after = cursor === undefined ? undefined : workspace.resolve(readCursor(LIST, cursor))
+  const files: WalkEntry[] = []
+  // A directory that cannot be read has nothing to list.
+  for await (const run of workspace.walk(workspace.root, { signal, onError: () => {}, ...(after !== undefined && { after }) })) {
+    for (const entry of run) {
+      if (entry.kind !== 'file') continue
+      const last = files.at(-1)
+      if (last && files.length === pageSize) {
+        return { resources: files.map((file) => toResource(workspace, file)), nextCursor: cursorAfter(LIST, last.path) }
+      }
+      files.push(entry)
+    }
+  }
+  return { resources: files.map((file) => toResource(workspace, file)) }
+}
+
+function toResource(workspace: Workspace, { path, size }: WalkEntry): ListResourcesResult['resources'][number] {
+  return { uri: uriOf(workspace, path), name: workspace.relative(path), ...(size !== undefined && { size }) }
+}
+
+async function readFile(workspace: Workspace, uri: string, maxBytes: number): Promise<ReadResourceResult> {
+  const { bytes } = await workspace.readBytes(pathOf(workspace, uri), { length: maxBytes + 1 })
+  if (bytes.length > maxBytes) {
+    throw new McpError(ErrorCode.InvalidParams, `Cannot read "${uri}": it is larger than ${maxBytes} bytes; read parts of it with a tool`)
+  }
+  const text = decodeUtf8(bytes)
+  const type = detectBinary(bytes, text)
+  if (text !== undefined && type === undefined) return { contents: [{ uri, mimeType: 'text/plain', text }] }
+  return { contents: [{ uri, mimeType: type ?? 'application/octet-stream', blob: toBase64(bytes) }] }
+}
+
+/** Errors of the workspace as errors of the protocol; what is none of them tells nothing of this machine. */
+async function answered<T>(subject: string, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body()
+  } catch (error) {
+    if (error instanceof McpError) throw error
+    const { output, error: message } = toFailure(error, { callId: null, tool: subject })
+    throw new McpError(codeOf(output.code), message)
+  }
+}
+
+function codeOf(code: string): number {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return RESOURCE_NOT_FOUND
+  return code === 'tool_threw' || code === 'EIO' ? ErrorCode.InternalError : ErrorCode.InvalidParams
+}

@@ -1,0 +1,144 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { type LoggingLevel, RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import type { RuntimeEvent } from '../../types/runtime.js'
+import type { AnyTool } from '../../types/tool.js'
+import { Calls, notify } from './calls.js'
+import { checkCount } from './check-count.js'
+import { serveLogging } from './logging.js'
+import { serveResources } from './resources.js'
+import { Subscriptions } from './subscriptions.js'
+import { serveTools } from './tools.js'
+
+/** A directory that the client works in, as it names it. */
+export interface McpRoot {
+  /** `file:///home/user/project` */
+  readonly uri: string
+  readonly name?: string | undefined
+}
+
+export interface McpServerOptions {
+  /** What the client calls this server; default `toolport`. */
+  readonly name?: string
+  /** Of the server, as the host counts; default `0`. */
+  readonly version?: string
+  /** Told to the client, which may tell the model; default one sentence on the workspace. */
+  readonly instructions?: string
+  /** Tools or files on one page of a list, from 1 up; default 100. */
+  readonly pageSize?: number
+  /** Offer the files of the workspace as resources; default true. */
+  readonly resources?: boolean
+  /** Of one resource, bytes; default 4 MiB. A larger one is refused: tools read it in parts. */
+  readonly maxResourceBytes?: number
+  /** The least level that the client is told of until it sets another; default `info`. */
+  readonly logLevel?: LoggingLevel
+  /**
+   * Told of the client's roots once it has connected, and whenever they change; never where the client has none. They are a wish of the
+   * client and change nothing here: the workspace stays what it is.
+   */
+  readonly onRoots?: (roots: readonly McpRoot[]) => void
+}
+
+/** One client's server. */
+export interface McpServer {
+  /** The SDK's own, for what this one leaves out. Its `oninitialized` and `onclose` are taken. */
+  readonly server: Server
+  /** Begins to serve. One transport at a time. */
+  connect(transport: Transport): Promise<void>
+  /**
+   * Compares the tools with those the client was told of last, and tells it when they differ. That happens after every call of the
+   * runtime by itself: needed only where the registry was changed outside a call.
+   */
+  toolsChanged(): void
+  /** Asks the client for its roots; none where it has no such thing. Tells `onRoots` too. Rejects when the client does not answer. */
+  roots(): Promise<readonly McpRoot[]>
+  /** Ends the connection and aborts its calls. The runtime stays. */
+  close(): Promise<void>
+}
+
+const PAGE_SIZE = 100
+const MAX_RESOURCE_BYTES = 4 * 1024 * 1024
+
+/**
+ * The tools of a runtime, and the files of its workspace, for one MCP client over any transport. Several servers may share a runtime.
+ *
+ * Tools have the aliases of the manifest as their names; calls take the own names as well. A tool's failure is a result with `isError`;
+ * an unknown tool and a broken request are errors of the protocol.
+ *
+ * @throws {RangeError} for a page size or a size of resources that is no whole number from 1 up
+ */
+export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions = {}): McpServer {
+  const { name = 'toolport', version = '0', pageSize = PAGE_SIZE, maxResourceBytes = MAX_RESOURCE_BYTES } = options
+  checkCount('pageSize', pageSize)
+  checkCount('maxResourceBytes', maxResourceBytes)
+  const { workspace } = runtime
+  const withFiles = options.resources ?? true
+  const server = new Server(
+    { name, version },
+    {
+      capabilities: { tools: { listChanged: true }, logging: {}, ...(withFiles && { resources: { subscribe: true } }) },
+      instructions: options.instructions ?? instructionsFor(workspace.root, withFiles),
+    },
+  )
+  const calls = new Calls()
+  const subscriptions = new Subscriptions(workspace, (uri) => notify(server.sendResourceUpdated({ uri })))
+  const log = serveLogging(server, calls, options.logLevel ?? 'info')
+  serveTools(server, runtime, calls, pageSize)
+  if (withFiles) serveResources(server, workspace, subscriptions, { pageSize, maxBytes: maxResourceBytes })
+
+  let told: readonly AnyTool[] = []
+  const toolsChanged = (): void => {
+    const now = runtime.registry.list()
+    if (now.length === told.length && now.every((tool, at) => tool === told[at])) return
+    told = now
+    if (server.transport) notify(server.sendToolListChanged())
+  }
+  const roots = async (): Promise<readonly McpRoot[]> => {
+    if (!server.getClientCapabilities()?.roots) return []
+    const answer = await server.listRoots()
+    options.onRoots?.(answer.roots)
+    return answer.roots
+  }
+  const tellRoots = (): void => {
+    // A client that does not answer has told nothing.
+    if (options.onRoots) void roots().catch(() => {})
+  }
+  const onEvent = (event: RuntimeEvent): void => {
+    calls.follow(event)
+    log(event)
+    if (event.type !== 'call_end') return
+    calls.end(event.callId)
+    toolsChanged()
+    void subscriptions.check()
+  }
+
+  let stopListening = (): void => {}
+  server.setNotificationHandler(RootsListChangedNotificationSchema, tellRoots)
+  server.oninitialized = () => {
+    // With a session the stream that would carry the question is not there yet: the handler asks when it is.
+    if (server.transport?.sessionId === undefined) tellRoots()
+  }
+  server.onclose = () => {
+    stopListening()
+    subscriptions.clear()
+  }
+
+  return {
+    server,
+    async connect(transport) {
+      told = runtime.registry.list()
+      stopListening()
+      stopListening = runtime.on(onEvent)
+      await server.connect(transport)
+    },
+    toolsChanged,
+    roots,
+    close: () => server.close(),
+  }
+}
+
+function instructionsFor(root: string, withFiles: boolean): string {
+  const files = withFiles ? ' Its files are resources: workspace:///path, percent-encoded.' : ''
+  return `The tools work on the files below ${root}; paths are absolute or relative to it.${files}`
+}

@@ -1,0 +1,45 @@
+import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import { followAnswers } from './answers.js'
+import { createMcpServer, type McpServerOptions } from './server.js'
+
+export interface McpStdioOptions extends McpServerOptions {
+  /** Ends it at once. */
+  readonly signal?: AbortSignal
+  /** Told of what is no message, and of errors of the streams; default ignored. */
+  readonly onError?: (error: Error) => void
+}
+
+/** For what was asked just before stdin ended, as in `printf ... | toolport mcp`. Clients wait 2 seconds before they kill a server. */
+const LAST_ANSWERS_MS = 1000
+
+/**
+ * Serves one client over stdin and stdout, in Node; nothing else may write on stdout then. Resolves when stdin has ended, calls that run
+ * had another second, and the runtime is disposed; or when the signal aborts. Rejects when disposing does.
+ */
+export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptions = {}): Promise<void> {
+  const { signal, onError } = options
+  // Not at the top: Workers import this file's neighbours, and have no such streams.
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
+  const mcp = createMcpServer(runtime, options)
+  const { onclose } = mcp.server
+  const closed = new Promise<void>((resolve) => {
+    mcp.server.onclose = () => {
+      onclose?.()
+      resolve()
+    }
+  })
+  if (onError) mcp.server.onerror = onError
+  const transport = new StdioServerTransport()
+  await mcp.connect(transport)
+  const answered = followAnswers(transport)
+  const end = (): void => void mcp.close()
+  process.stdin.once('end', () => void answered(LAST_ANSWERS_MS).then(end))
+  process.stdin.once('error', end)
+  process.stdout.once('error', end)
+  // The SDK adds one for each message that has to wait, which is no leak.
+  process.stdout.setMaxListeners(0)
+  if (signal?.aborted) end()
+  else signal?.addEventListener('abort', end, { once: true })
+  await closed
+  await runtime.dispose()
+}

@@ -1,0 +1,281 @@
+import { createToolRules } from '../core/policy.js'
+import { toModelText } from '../core/result.js'
+import { codePointBoundary } from '../ops/utf8.js'
+import type { ToolRuntime } from '../runtime/tool-runtime.js'
+import type { ApprovalRequest, RuntimePolicy } from '../types/runtime.js'
+import type { ContentPart, JsonSchema, JsonValue, ManifestEntry, ToolCall, ToolResult } from '../types/tool.js'
+
+/** What a tool tells while it runs: a preliminary result. Each one replaces the one before, so it has all there is to show. */
+export interface AiSdkProgress {
+  readonly running: true
+  /** The latest update, as the tool gave it. */
+  readonly update: JsonValue
+  /** What the updates printed so far (their `text`): the last 4,096 characters. */
+  readonly text: string
+}
+
+/** What `execute` gives: progress, and at the end the result as the runtime has it. Plain JSON, so that it survives a message history. */
+export type AiSdkOutput = ToolResult | AiSdkProgress
+
+/** The part of AI SDK's execution options that the tools use. */
+export interface AiSdkCallOptions {
+  /** Becomes the id of the call in the runtime's events. */
+  readonly toolCallId: string
+  readonly abortSignal?: AbortSignal | undefined
+  /** Searched for the approval of this call, where there is an `approval`. */
+  readonly messages?: readonly unknown[]
+}
+
+/** What a model reads of an output, as AI SDK 7 takes it. */
+export type AiSdkModelOutput =
+  | { type: 'text'; value: string }
+  /** The failure in words, with what to change. */
+  | { type: 'error-text'; value: string }
+  /** Where there are images. `data` is base64. */
+  | {
+      type: 'content'
+      value: ({ type: 'text'; text: string } | { type: 'file'; mediaType: string; data: { type: 'data'; data: string } })[]
+    }
+
+/**
+ * A JSON Schema as AI SDK takes it, by its own mark and as a Standard JSON Schema. It accepts everything: the runtime validates, so that
+ * what is wrong with an input reaches the model in the words of the runtime.
+ */
+export interface AiSdkSchema {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: 'toolport'
+    readonly validate: (value: unknown) => { readonly value: Record<string, unknown> }
+    readonly types?: { readonly input: unknown; readonly output: Record<string, unknown> }
+    readonly jsonSchema: { readonly input: () => Record<string, unknown>; readonly output: () => Record<string, unknown> }
+  }
+}
+
+/** One entry of what `generateText` and `streamText` take as `tools`. */
+export interface AiSdkTool {
+  readonly description: string
+  readonly inputSchema: AiSdkSchema
+  /** For the program, not sent to the model: the tool's own name, and its hints. */
+  readonly metadata: { name: string; title?: string; readOnly: boolean; destructive: boolean }
+  /** Never rejects: a failure is an output, whose text the model reads. */
+  readonly execute: (input: unknown, options: AiSdkCallOptions) => AsyncIterable<AiSdkOutput> | Promise<AiSdkOutput>
+  /** There with an `approval` only. */
+  readonly needsApproval?: (input: unknown, options: { readonly toolCallId: string }) => Promise<boolean>
+  readonly toModelOutput: (options: { readonly output: AiSdkOutput }) => AiSdkModelOutput
+}
+
+export interface AiSdkToolsOptions {
+  /** The names of the tools to offer; default all of the manifest. */
+  readonly tools?: readonly string[]
+  /**
+   * Tools whose progress comes as preliminary results: the names, or all, or none. AI SDK streams the result of such a tool twice, as the
+   * last preliminary one and as the final one. Default those that are not marked as only reading.
+   */
+  readonly preliminary?: boolean | readonly string[]
+  /** Asks through AI SDK what the policy of the runtime would ask; default the policy's own `approve` is asked during the call. */
+  readonly approval?: AiSdkApproval
+}
+
+/**
+ * The tools of a runtime for AI SDK 7, by the alias that every provider takes. They are what the manifest has now: ask again when tools
+ * were added or removed.
+ * @throws TypeError for a name that the manifest does not have
+ */
+export function toAiSdkTools(runtime: ToolRuntime, options: AiSdkToolsOptions = {}): Record<string, AiSdkTool> {
+  const manifest = runtime.getModelManifest()
+  const offered = options.tools === undefined ? manifest : chosen(manifest, options.tools)
+  return Object.fromEntries(offered.map((entry) => [entry.alias, toAiSdkTool(runtime, entry, options)]))
+}
+
+function chosen(manifest: readonly ManifestEntry[], names: readonly string[]): readonly ManifestEntry[] {
+  const missing = names.find((wanted) => !manifest.some(({ name }) => name === wanted))
+  if (missing !== undefined) throw new TypeError(`Cannot offer "${missing}": the manifest of the runtime does not have it`)
+  return manifest.filter(({ name }) => names.includes(name))
+}
+
+function toAiSdkTool(runtime: ToolRuntime, entry: ManifestEntry, { preliminary, approval }: AiSdkToolsOptions): AiSdkTool {
+  const { name, description, inputSchema, annotations = {} } = entry
+  const { title, readOnlyHint = false, destructiveHint = false } = annotations
+  const streams = typeof preliminary === 'object' ? preliminary.includes(name) : (preliminary ?? !readOnlyHint)
+  const run = (
+    input: unknown,
+    { toolCallId, abortSignal, messages }: AiSdkCallOptions,
+    onProgress?: (update: JsonValue) => void,
+  ): Promise<ToolResult> => {
+    const call = { id: toolCallId, name, input }
+    const execute = (): Promise<ToolResult> => runtime.execute(call, { signal: abortSignal, onProgress })
+    return approval && isApproved(messages, toolCallId) ? approval.granted(call, execute) : execute()
+  }
+  return {
+    description,
+    inputSchema: toAiSdkSchema(inputSchema),
+    metadata: { name, ...(title !== undefined && { title }), readOnly: readOnlyHint, destructive: destructiveHint },
+    execute: streams ? (input, given) => withProgress((onProgress) => run(input, given, onProgress)) : (input, given) => run(input, given),
+    ...(approval && { needsApproval: (input, { toolCallId }) => approval.asks({ id: toolCallId, name, input }) }),
+    toModelOutput: ({ output }) => toAiSdkModelOutput(output),
+  }
+}
+
+/** How AI SDK knows its own schemas: the others it closes, which changes what they accept. */
+const AI_SCHEMA = Symbol.for('vercel.ai.schema')
+
+function toAiSdkSchema(schema: JsonSchema): AiSdkSchema {
+  const copy = (): Record<string, unknown> => JSON.parse(JSON.stringify(schema)) as Record<string, unknown>
+  const own = { [AI_SCHEMA]: true, jsonSchema: copy(), validate: undefined }
+  return {
+    ...own,
+    '~standard': {
+      version: 1,
+      vendor: 'toolport',
+      validate: (value) => ({ value: value as Record<string, unknown> }),
+      jsonSchema: { input: copy, output: copy },
+    },
+  }
+}
+
+const SHOWN_TEXT = 4096
+
+/** The news of a call, then its result. News that comes while nobody looks is told at once, as the latest. */
+async function* withProgress(execute: (onProgress: (update: JsonValue) => void) => Promise<ToolResult>): AsyncGenerator<AiSdkOutput> {
+  const state: { news?: AiSdkProgress | undefined; result?: ToolResult; wake: () => void } = { wake: () => {} }
+  let text = ''
+  const onProgress = (update: JsonValue): void => {
+    text += printedText(update)
+    text = text.slice(codePointBoundary(text, Math.max(0, text.length - SHOWN_TEXT)))
+    state.news = { running: true, update, text }
+    state.wake()
+  }
+  void execute(onProgress).then((result) => {
+    state.result = result
+    state.wake()
+  })
+  while (state.result === undefined) {
+    const { news } = state
+    state.news = undefined
+    if (news) yield news
+    else
+      await new Promise<void>((resolve) => {
+        state.wake = resolve
+      })
+  }
+  yield state.result
+}
+
+function printedText(update: JsonValue): string {
+  if (typeof update === 'string') return update
+  const text: unknown = typeof update === 'object' && update !== null && 'text' in update ? update.text : undefined
+  return typeof text === 'string' ? text : ''
+}
+
+/** What a model reads of an output: its text, its images beside it, a failure in words. Outputs of another origin are read as JSON. */
+export function toAiSdkModelOutput(output: AiSdkOutput): AiSdkModelOutput {
+  if (typeof output !== 'object' || output === null || !('ok' in output || 'running' in output))
+    return { type: 'text', value: JSON.stringify(output) ?? '' }
+  // In a history that was stored while the call was running.
+  if ('running' in output) return { type: 'error-text', value: `Error: The call did not end. Until then: ${output.text}` }
+  if (!output.ok) return { type: 'error-text', value: toModelText(output) }
+  const { content } = output
+  if (!content?.some(({ type }) => type === 'image')) return { type: 'text', value: toModelText(output) }
+  return { type: 'content', value: content.map(toPart) }
+}
+
+function toPart(part: ContentPart): Extract<AiSdkModelOutput, { type: 'content' }>['value'][number] {
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  return { type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } }
+}
+
+/** A policy whose questions AI SDK asks before a call runs. */
+export interface AiSdkApproval<Policy extends RuntimePolicy = RuntimePolicy> {
+  /** For `createRuntime`: the given policy, with an `approve` that knows what was approved through AI SDK. */
+  readonly policy: Policy
+  /** Whether a rule, or the command policy, would ask about this call. */
+  readonly asks: (call: ToolCall & { readonly id: string }) => Promise<boolean>
+  /** Runs a call that was approved. */
+  readonly granted: <T>(call: ToolCall & { readonly id: string }, run: () => Promise<T>) => Promise<T>
+}
+
+/**
+ * Joins a policy to the approvals of AI SDK: pass its `policy` to `createRuntime` and itself to `toAiSdkTools`. A call that a tool rule, or
+ * the command policy for the `command` of its input, answers with `ask` needs an approval then, and runs only where the last message
+ * approves this very call. What is asked about a path, and about commands that a tool makes up itself, is known during the call only: the
+ * policy's own `approve` answers that, and without one it is denied.
+ * @throws TypeError for rules that make no sense
+ */
+export function aiSdkApproval<Policy extends RuntimePolicy>(policy: Policy): AiSdkApproval<Policy> {
+  const decide = createToolRules(policy.tools)
+  const running = new Map<string, ToolCall>()
+  const approve = async (request: ApprovalRequest): Promise<boolean> => {
+    const call = running.get(request.callId)
+    if (call && isAbout(call, request)) return true
+    return (await policy.approve?.(request)) === true
+  }
+  return {
+    policy: { ...policy, approve },
+    async asks(call) {
+      const { action } = decide(call.name)
+      return action === 'ask' || (action === 'allow' && (await asksAboutCommand(policy, call)))
+    },
+    async granted(call, run) {
+      running.set(call.id, call)
+      try {
+        return await run()
+      } finally {
+        running.delete(call.id)
+      }
+    },
+  }
+}
+
+/** Whether somebody who saw the call has seen what the request is about. */
+const isAbout = ({ name, input }: ToolCall, { tool, path, command }: ApprovalRequest): boolean =>
+  tool === name && path === undefined && (command === undefined || command === textField(input, 'command'))
+
+async function asksAboutCommand({ commands }: RuntimePolicy, { id, name, input }: ToolCall & { readonly id: string }): Promise<boolean> {
+  const command = textField(input, 'command')
+  if (!commands || command === undefined) return false
+  const env: unknown = Reflect.get(input as object, 'env')
+  const request = {
+    callId: id,
+    tool: name,
+    command,
+    cwd: textField(input, 'cwd'),
+    stdin: textField(input, 'stdin'),
+    ...(typeof env === 'object' && env !== null && { env: env as Record<string, string> }),
+  }
+  try {
+    const verdict = await commands({ ...request, signal: new AbortController().signal })
+    return (typeof verdict === 'string' ? verdict : verdict.action) === 'ask'
+  } catch {
+    // A policy that fails denies the command when the call runs.
+    return false
+  }
+}
+
+function textField(input: unknown, name: string): string | undefined {
+  const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, name) : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/**
+ * Whether the last message approves this call. Only the last: an older approval has been used already, and ids of calls may come again.
+ */
+function isApproved(messages: readonly unknown[] | undefined, toolCallId: string): boolean {
+  const answers = partsOf(messages?.at(-1)).filter(({ type, approved }) => type === 'tool-approval-response' && approved === true)
+  if (answers.length === 0) return false
+  const questions = (messages ?? [])
+    .flatMap(partsOf)
+    .filter((part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId)
+  return questions.some((question) => answers.some(({ approvalId }) => approvalId === question.approvalId))
+}
+
+interface MessagePart {
+  readonly type?: unknown
+  readonly toolCallId?: unknown
+  readonly approvalId?: unknown
+  readonly approved?: unknown
+}
+
+function partsOf(message: unknown): readonly MessagePart[] {
+  const content: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, 'content') : undefined
+  return Array.isArray(content) ? content.filter((part): part is MessagePart => typeof part === 'object' && part !== null) : []
+}

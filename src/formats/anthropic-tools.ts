@@ -1,0 +1,109 @@
+import { toFailure, toModelText } from '../core/result.js'
+import { headTail } from '../ops/truncate.js'
+import type { ToolRuntime } from '../runtime/tool-runtime.js'
+import type { CallContext } from '../types/runtime.js'
+import type { ContentPart } from '../types/tool.js'
+import { runBash } from './anthropic-tools/bash.js'
+import { runMemory } from './anthropic-tools/memory.js'
+import { Operations, Refused } from './anthropic-tools/operations.js'
+import { runTextEditor } from './anthropic-tools/text-editor.js'
+
+/** What stands in the `tools` of a request for a tool that the model knows already. */
+export type AnthropicToolEntry =
+  | { readonly type: 'text_editor_20250728'; readonly name: 'str_replace_based_edit_tool'; readonly max_characters?: number }
+  | { readonly type: 'bash_20250124'; readonly name: 'bash' }
+  | { readonly type: 'memory_20250818'; readonly name: 'memory' }
+
+export interface AnthropicToolsOptions {
+  /** The text editor over the files of the workspace; default false. `maxCharacters`: how much of a file `view` shows. */
+  readonly textEditor?: boolean | { readonly maxCharacters?: number }
+  /** The shell of the runtime; default false. */
+  readonly bash?: boolean
+  /** Files of the model's own; default false. `directory`: where in the workspace `/memories` is; default `memories`. */
+  readonly memory?: boolean | { readonly directory?: string }
+}
+
+/** What came of one call, for a `tool_result` block. */
+export interface AnthropicToolOutcome {
+  readonly text: string
+  readonly is_error: boolean
+  /** Text and images, where there are images. */
+  readonly content?: readonly ContentPart[]
+}
+
+export interface AnthropicToolContext extends CallContext {
+  /** The id of the `tool_use` block: in the events of the runtime, with `.2`, `.3` behind it where one call takes several of ours. */
+  readonly id?: string
+}
+
+/** Tool types of Anthropic's own, carried out by the tools of a runtime. */
+export interface AnthropicTools {
+  /** For `tools` of the request. Memory also needs the beta header that Anthropic's documentation names for it. */
+  readonly tools: readonly AnthropicToolEntry[]
+  /** Whether a call of this name is for `execute`. */
+  has(name: string): boolean
+  /** Never rejects: what goes wrong is text with `is_error`. */
+  execute(name: string, input: unknown, context?: AnthropicToolContext): Promise<AnthropicToolOutcome>
+}
+
+const FILES = ['read_file', 'write_file', 'edit_file', 'list_files']
+const MEMORIES = 'memories'
+
+type Handler = (ops: Operations, input: unknown) => Promise<readonly ContentPart[]>
+
+/**
+ * The text editor, bash and memory as the model was trained on them. Every step is a call of the runtime's own tools (`read_file`,
+ * `write_file`, `edit_file`, `list_files`, `move_file`, `delete_file`, `bash`): policy, approval, checkpoints, events and limits are as
+ * always. `str_replace` is `edit_file`, which forgives differences in white space where the text is unique all the same.
+ * @throws TypeError where the runtime lacks a tool for it; WorkspaceError for a memory directory outside the workspace
+ */
+export function anthropicTools(runtime: ToolRuntime, options: AnthropicToolsOptions = {}): AnthropicTools {
+  const { textEditor = false, bash = false, memory = false } = options
+  const entries: AnthropicToolEntry[] = []
+  const handlers = new Map<string, Handler>()
+  const add = (entry: AnthropicToolEntry, needs: readonly string[], handler: Handler): void => {
+    checkTools(runtime, entry.name, needs)
+    entries.push(entry)
+    handlers.set(entry.name, handler)
+  }
+  if (textEditor) {
+    const { maxCharacters } = textEditor === true ? {} : textEditor
+    const limit = maxCharacters === undefined ? {} : { max_characters: maxCharacters }
+    add({ type: 'text_editor_20250728', name: 'str_replace_based_edit_tool', ...limit }, FILES, (ops, input) =>
+      runTextEditor(ops, input, maxCharacters),
+    )
+  }
+  if (bash) add({ type: 'bash_20250124', name: 'bash' }, ['bash'], runBash)
+  if (memory) {
+    const { directory = MEMORIES } = memory === true ? {} : memory
+    const base = runtime.workspace.resolve(directory)
+    add({ type: 'memory_20250818', name: 'memory' }, [...FILES, 'move_file', 'delete_file'], (ops, input) => runMemory(ops, base, input))
+  }
+  return {
+    tools: entries,
+    has: (name) => handlers.has(name),
+    async execute(name, input, context = {}) {
+      const handler = handlers.get(name)
+      if (!handler) return refusal(`Error: Cannot run "${name}": it is not among ${entries.map((entry) => entry.name).join(', ')}`)
+      try {
+        return outcome(await handler(new Operations(runtime, context), input), runtime.limits.outputBytes)
+      } catch (error) {
+        return refusal(error instanceof Refused ? error.message : toModelText(toFailure(error, { callId: context.id ?? null, tool: name })))
+      }
+    },
+  }
+}
+
+function checkTools(runtime: ToolRuntime, name: string, needs: readonly string[]): void {
+  const offered = new Set(runtime.getModelManifest().map((entry) => entry.name))
+  const missing = needs.find((tool) => !offered.has(tool))
+  if (missing !== undefined) throw new TypeError(`Cannot offer "${name}": the runtime has no tool "${missing}", or no adapter for it`)
+}
+
+const refusal = (text: string): AnthropicToolOutcome => ({ text, is_error: true })
+
+function outcome(parts: readonly ContentPart[], maxBytes: number): AnthropicToolOutcome {
+  const whole = parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
+  const { text } = headTail(whole, maxBytes, (bytes) => `\n[... ${bytes} bytes left out: ask for less in one call ...]\n`)
+  return { text, is_error: false, ...(parts.some(({ type }) => type === 'image') && { content: parts }) }
+}

@@ -1,0 +1,42 @@
+import { toModelText } from '../../core/result.js'
+import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import type { CallContext } from '../../types/runtime.js'
+import type { ContentPart, ToolResult, ToolSuccess } from '../../types/tool.js'
+import type { Workspace } from '../../types/workspace.js'
+
+/** Ends a call with a text for the model. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+/** The calls of our own tools that one call of Anthropic's takes. */
+export class Operations {
+  readonly workspace: Workspace
+  readonly #runtime: ToolRuntime
+  readonly #id: string | undefined
+  readonly #context: CallContext
+  #count = 0
+
+  constructor(runtime: ToolRuntime, { id, ...context }: CallContext & { readonly id?: string }) {
+    this.workspace = runtime.workspace
+    this.#runtime = runtime
+    this.#id = id
+    this.#context = context
+  }
+
+  /** Never rejects. */
+  attempt(name: string, input: unknown): Promise<ToolResult> {
+    this.#count++
+    const id = this.#id === undefined || this.#count === 1 ? this.#id : `${this.#id}.${this.#count}`
+    return this.#runtime.execute({ name, input, ...(id !== undefined && { id }) }, this.#context)
+  }
+
+  /** @throws Refused with the text of the failure */
+  async run(name: string, input: unknown): Promise<ToolSuccess> {
+    const result = await this.attempt(name, input)
+    if (result.ok) return result
+    throw new Refused(toModelText(result))
+  }
+}
+
+export const textOnly = (text: string): readonly ContentPart[] => [{ type: 'text', text }]

@@ -1,0 +1,88 @@
+import { failure, toFailure } from '../core/result.js'
+import type { ToolRuntime } from '../runtime/tool-runtime.js'
+import type { CallContext } from '../types/runtime.js'
+import type { JsonSchema, ToolCall, ToolResult } from '../types/tool.js'
+import { type AskedCall, dialectOf } from './dialects.js'
+import type { RanCall, RanToolCalls } from './ran.js'
+import { type StrictSchema, toStrict } from './strict.js'
+
+export interface RunToolCallsOptions extends CallContext {
+  /** Whether the tools were rendered for OpenAI's strict mode, as they are by default. */
+  readonly strict?: boolean
+  /** By name, what answers calls of tools that are not this runtime's, such as those that the provider defines. */
+  readonly own?: Readonly<Record<string, OwnTool>>
+}
+
+/** Its rejection is a failed call. */
+export type OwnTool = (input: unknown, context: CallContext) => ToolResult | Promise<ToolResult>
+
+/**
+ * Runs the calls of a model's response, whole and not streamed: a chat completion, a response or a message of OpenAI or Anthropic, or what
+ * `generateContent` of Gemini gives. Calls that only read run side by side, others one after another, as `executeAll` does. A call that
+ * fails is an answer that the model reads.
+ * @throws TypeError for what is no response
+ */
+export async function runToolCalls(runtime: ToolRuntime, response: unknown, options: RunToolCallsOptions = {}): Promise<RanToolCalls> {
+  const dialect = dialectOf(response)
+  const asked = dialect.calls
+  const { own = {}, strict = true, ...context } = options
+  const calls = asked.map((call) => callOf(runtime, call, strict && dialect.provider.startsWith('openai')))
+  const results = await runAll(runtime, calls, asked, own, context)
+  const ran = calls.map(({ id, name, input }, index): RanCall => {
+    const result = results[index] as ToolResult
+    return { id, name: runtime.registry.find(name)?.name ?? name, input, result }
+  })
+  const sent = dialect.render(ran)
+  return { provider: dialect.provider, calls: ran, reply: dialect.reply, results: sent, messages: [...dialect.reply, ...sent] }
+}
+
+function callOf(runtime: ToolRuntime, { id, name, input }: AskedCall, strict: boolean): Required<ToolCall> {
+  const entry = runtime.registry.find(name)
+  return { id, name, input: entry && strict ? (strictOf(entry.validator.jsonSchema())?.restore(input) ?? input) : input }
+}
+
+const known = new WeakMap<JsonSchema, { readonly strict: StrictSchema | undefined }>()
+
+function strictOf(schema: JsonSchema): StrictSchema | undefined {
+  const found = known.get(schema) ?? { strict: toStrict(schema) }
+  known.set(schema, found)
+  return found.strict
+}
+
+async function runAll(
+  runtime: ToolRuntime,
+  calls: readonly Required<ToolCall>[],
+  asked: readonly AskedCall[],
+  own: Readonly<Record<string, OwnTool>>,
+  context: CallContext,
+): Promise<ToolResult[]> {
+  const results: (ToolResult | undefined)[] = calls.map(({ id, name }, index) => {
+    const problem = asked[index]?.problem
+    return problem === undefined ? undefined : failure('invalid_input', problem, { callId: id, tool: name })
+  })
+  /** Neighbours that the runtime answers, which may run side by side. */
+  let waiting: number[] = []
+  const settle = async (): Promise<void> => {
+    const batch = waiting
+    waiting = []
+    const settled = await runtime.executeAll(
+      batch.map((index) => calls[index] as ToolCall),
+      context,
+    )
+    for (const [at, index] of batch.entries()) results[index] = settled[at]
+  }
+  for (const [index, { id, name, input }] of calls.entries()) {
+    if (results[index]) continue
+    const tool = Object.hasOwn(own, name) ? own[name] : undefined
+    if (!tool) {
+      waiting.push(index)
+      continue
+    }
+    await settle()
+    results[index] = await answerOf(tool, input, context).catch((error: unknown) => toFailure(error, { callId: id, tool: name }))
+  }
+  await settle()
+  return results as ToolResult[]
+}
+
+const answerOf = async (tool: OwnTool, input: unknown, context: CallContext): Promise<ToolResult> => tool(input, context)

@@ -1,0 +1,213 @@
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import {
+  ErrorCode,
+  ListRootsRequestSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { ToolRuntime } from 'toolport'
+import type { McpHandlerOptions } from 'toolport/mcp'
+import { createMcpHandler } from 'toolport/mcp'
+import { createTestHost } from 'toolport/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  callTool,
+  callWithProgress,
+  connectHttp,
+  type HttpServed,
+  newClient,
+  serveHttp,
+  standardRuntime,
+  textOf,
+  until,
+} from './mcp-support.js'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function setup(
+  options: McpHandlerOptions = {},
+  runtime = standardRuntime(),
+): Promise<HttpServed & { readonly runtime: ToolRuntime }> {
+  const served = await serveHttp(runtime, options)
+  closing.push(() => runtime.dispose(), served.close)
+  return { ...served, runtime }
+}
+
+async function connect(url: URL, client = newClient()) {
+  await connectHttp(url, client)
+  closing.push(() => client.close())
+  return client
+}
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+
+function post(url: URL, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  const all = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers }
+  return fetch(url, { method: 'POST', body, headers: all })
+}
+
+describe('over HTTP, a client', () => {
+  it('lists, calls, reads and is told of progress', async () => {
+    const { url } = await setup({ pageSize: 4 })
+    const client = await connect(url)
+    const { tools, nextCursor } = await client.listTools()
+    expect([tools.length, typeof nextCursor]).toEqual([4, 'string'])
+    expect(textOf(await callTool(client, 'read_file', { path: 'README.md' }))).toContain('# Hello')
+    expect((await callTool(client, 'read_file', { path: 7 })).isError).toBe(true)
+    await expect(callTool(client, 'nope')).rejects.toMatchObject({ code: ErrorCode.InvalidParams })
+    expect((await client.readResource({ uri: 'workspace:///src/a.ts' })).contents[0]).toMatchObject({ text: 'export const a = 1\n' })
+    const seen = await callWithProgress(client, 'bash', { command: 'echo one; sleep 0.05; echo two' })
+    expect(seen.map(({ message }) => message).join('')).toBe('one\ntwo\n')
+  })
+
+  it('cancels a running loop within 100 ms', async () => {
+    const { url, runtime } = await setup()
+    const client = await connect(url)
+    const took: number[] = []
+    // The best of several: other programs may hold up one of them.
+    for (let i = 0; i < 5; i++) {
+      const cancel = new AbortController()
+      const ended = new Promise<number>((resolve) => {
+        const stop = runtime.on((event) => {
+          if (event.type !== 'call_end') return
+          stop()
+          resolve(performance.now())
+        })
+      })
+      const call = client.callTool({ name: 'bash', arguments: { command: 'while true; do :; done' } }, undefined, { signal: cancel.signal })
+      const refused = expect(call).rejects.toThrow()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const from = performance.now()
+      cancel.abort('enough')
+      took.push((await ended) - from)
+      await refused
+    }
+    expect(Math.min(...took)).toBeLessThan(100)
+  })
+
+  it('gets 1,000 answers to 1,000 calls at once, beside another one', async () => {
+    const { url, runtime } = await setup()
+    for (let i = 0; i < 100; i++) await runtime.workspace.writeText(`many/${i}.txt`, `content of ${i}\n`)
+    const clients = [await connect(url), await connect(url)]
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) =>
+        callTool(clients[i % 2] ?? newClient(), 'read_file', { path: `many/${i % 100}.txt`, numbered: false }),
+      ),
+    )
+    answers.forEach((answer, i) => {
+      expect(textOf(answer).trim()).toBe(`content of ${i % 100}`)
+    })
+  })
+
+  it('is told of changed files and tools, also by the calls of others, and asked for its roots', async () => {
+    const roots: unknown[] = []
+    const { url } = await setup({ onRoots: (all) => roots.push(all) })
+    const watching = newClient({ roots: {} })
+    watching.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///one' }] }))
+    const seen: string[] = []
+    watching.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void seen.push(params.uri))
+    watching.setNotificationHandler(ToolListChangedNotificationSchema, () => void seen.push('tools'))
+    await connect(url, watching)
+    await until(() => roots.length > 0)
+    expect(roots).toEqual([[{ uri: 'file:///one' }]])
+    await watching.subscribeResource({ uri: 'workspace:///README.md' })
+    const other = await connect(url)
+    await callTool(other, 'write_file', { path: 'README.md', content: 'new' })
+    await until(() => seen.length > 0)
+    await callTool(other, 'create_persistent_tool', { name: 'greet', description: 'Greets.', handler_code: 'return "hello"' })
+    await until(() => seen.length > 1)
+    expect(seen).toEqual(['workspace:///README.md', 'tools'])
+  })
+
+  it('ends its session, after which there is none', async () => {
+    const { url } = await setup()
+    const client = await connect(url)
+    const transport = client.transport as StreamableHTTPClientTransport
+    const session = { 'mcp-session-id': transport.sessionId ?? '' }
+    await transport.terminateSession()
+    expect((await post(url, '{"jsonrpc":"2.0","id":2,"method":"ping"}', session)).status).toBe(404)
+  })
+})
+
+describe('sessions', () => {
+  it('end where there are too many, the longest unused first, and when they are unused for long', async () => {
+    const host = createTestHost()
+    const { url } = await setup({ maxSessions: 2, idleMs: 1000 }, standardRuntime({ host }))
+    const begin = async () => (await post(url, JSON.stringify(INITIALIZE))).headers.get('mcp-session-id') ?? ''
+    const ping = async (id: string) => (await post(url, '{"jsonrpc":"2.0","id":2,"method":"ping"}', { 'mcp-session-id': id })).status
+    const [one, two] = [await begin(), await begin()]
+    expect(await ping(one)).toBe(200)
+    const three = await begin()
+    expect([await ping(one), await ping(two), await ping(three)]).toEqual([200, 404, 200])
+    await host.advance(2000)
+    const four = await begin()
+    expect([await ping(one), await ping(three), await ping(four)]).toEqual([404, 404, 200])
+  })
+
+  it('may be left out', async () => {
+    const { url, runtime } = await setup({ sessions: false })
+    const client = await connect(url)
+    expect((client.transport as StreamableHTTPClientTransport).sessionId).toBeUndefined()
+    expect(textOf(await callTool(client, 'read_file', { path: 'README.md' }))).toContain('# Hello')
+    const seen = await callWithProgress(client, 'bash', { command: 'echo one' })
+    expect(seen).toHaveLength(1)
+    expect((await fetch(url, { headers: { accept: 'text/event-stream' } })).status).toBe(405)
+    // Who leaves ends what he has asked for.
+    const leave = new AbortController()
+    const ended = new Promise((resolve) => runtime.on((event) => event.type === 'call_end' && resolve(event.result)))
+    const params = { name: 'bash', arguments: { command: 'while true; do :; done' } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params })
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const asked = await fetch(url, { method: 'POST', body, headers, signal: leave.signal })
+    expect(asked.status).toBe(200)
+    leave.abort()
+    expect(await ended).toMatchObject({ output: { aborted: true } })
+  })
+})
+
+describe('a request', () => {
+  it('of a web page is refused, unless its origin is named', async () => {
+    const { url } = await setup({ origins: ['https://app.example'] })
+    const status = async (origin: string) => (await post(url, JSON.stringify(INITIALIZE), { origin })).status
+    expect([await status('https://evil.example'), await status('null'), await status('https://app.example')]).toEqual([403, 403, 200])
+  })
+
+  it('that is none is refused, and the others are served', async () => {
+    const { url } = await setup({ maxBodyBytes: 1000 })
+    const status = async (body: string, headers?: Record<string, string>) => (await post(url, body, headers)).status
+    expect(await status('{')).toBe(400)
+    expect(await status('[]')).toBe(400)
+    expect(await status('{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).toBe(400)
+    expect(await status(`{"pad":"${'x'.repeat(2000)}"}`)).toBe(413)
+    expect(await status(JSON.stringify(INITIALIZE), { 'content-type': 'text/plain' })).toBe(415)
+    expect(await status(JSON.stringify(INITIALIZE), { accept: 'text/html' })).toBe(406)
+    expect(await status('{"jsonrpc":"2.0","id":1,"method":"ping"}', { 'mcp-session-id': 'none' })).toBe(404)
+    expect((await fetch(url, { method: 'PUT', body: '{}' })).status).toBe(405)
+    expect((await callTool(await connect(url), 'glob', { pattern: '*' })).isError).toBeUndefined()
+  })
+
+  it('needs no server: the handler takes it as it is', async () => {
+    const runtime = standardRuntime()
+    const handler = createMcpHandler(runtime)
+    closing.push(() => runtime.dispose(), handler.close)
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const response = await handler(new Request('http://any/', { method: 'POST', body: JSON.stringify(INITIALIZE), headers }))
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"serverInfo":{"name":"toolport"')])
+  })
+})
+
+it('refuses options that make no sense', async () => {
+  const runtime = standardRuntime()
+  closing.push(() => runtime.dispose())
+  for (const options of [{ maxSessions: 0 }, { idleMs: -1 }, { maxBodyBytes: 0.5 }, { pageSize: 0 }]) {
+    expect(() => createMcpHandler(runtime, options)).toThrow(RangeError)
+  }
+})

@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ErrorCode, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ended, startCli } from './cli-support.js'
+import { callTool, callWithProgress, newClient, textOf, until } from './mcp-support.js'
+
+const CLI = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
+const LOOP = 'while true; do echo x >> ticks; done'
+
+let root: string
+const clients: Client[] = []
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-mcp-')))
+  await mkdir(join(root, 'src'))
+  await writeFile(join(root, 'src/a.ts'), 'export const a = 1\n')
+  await writeFile(join(root, 'README.md'), '# Hello\n')
+})
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+  await rm(root, { recursive: true })
+})
+
+async function connect(...args: string[]) {
+  const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...args], cwd: root, stderr: 'pipe' })
+  let stderr = ''
+  transport.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const client = newClient()
+  clients.push(client)
+  const strange: Error[] = []
+  client.onerror = (error) => strange.push(error)
+  await client.connect(transport)
+  return { client, transport, strange, stderr: () => stderr }
+}
+
+describe('toolport mcp', () => {
+  it('serves the tools and the files of a directory, with nothing else on stdout', async () => {
+    const { client, strange, stderr } = await connect('--root', root)
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(client.getServerVersion()).toEqual({ name: 'toolport', version })
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('edit_file')
+    const edits = [{ old_string: '1', new_string: '2' }]
+    expect((await callTool(client, 'edit_file', { path: 'src/a.ts', edits })).isError).toBeUndefined()
+    expect(await readFile(join(root, 'src/a.ts'), 'utf8')).toBe('export const a = 2\n')
+    expect((await client.readResource({ uri: 'workspace:///src/a.ts' })).contents[0]).toMatchObject({ text: 'export const a = 2\n' })
+    expect((await callTool(client, 'read_file', { path: '/etc/passwd' })).isError).toBe(true)
+    expect((await callTool(client, 'read_file', {})).isError).toBe(true)
+    await expect(callTool(client, 'nope')).rejects.toMatchObject({ code: ErrorCode.InvalidParams })
+    expect([strange, stderr()]).toEqual([[], ''])
+  })
+
+  it('tells of progress and of changed files', async () => {
+    const { client } = await connect('--root', root, '--shell', 'virtual')
+    const seen = await callWithProgress(client, 'bash', { command: 'echo one; sleep 0.05; echo two' })
+    expect(seen.map(({ message }) => message).join('')).toBe('one\ntwo\n')
+    const changed: string[] = []
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void changed.push(params.uri))
+    await client.subscribeResource({ uri: 'workspace:///README.md' })
+    await callTool(client, 'bash', { command: 'echo more >> README.md' })
+    await until(() => changed.length > 0)
+    expect(changed).toEqual(['workspace:///README.md'])
+  })
+
+  it('stops a loop that is cancelled within 100 ms', async () => {
+    const { client } = await connect('--root', root, '--shell', 'virtual')
+    const ticks = async () => (await stat(join(root, 'ticks')).catch(() => undefined))?.size ?? 0
+    const late: number[] = []
+    // The best of several: other programs may hold up one of them.
+    for (let i = 0; i < 3; i++) {
+      const cancel = new AbortController()
+      const call = client.callTool({ name: 'bash', arguments: { command: LOOP } }, undefined, { signal: cancel.signal })
+      const refused = expect(call).rejects.toThrow()
+      const before = await ticks()
+      await until(async () => (await ticks()) > before)
+      cancel.abort('enough')
+      await refused
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const then = await ticks()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      late.push((await ticks()) - then)
+    }
+    expect(Math.min(...late)).toBe(0)
+    expect(textOf(await callTool(client, 'bash', { command: 'echo still here' }))).toContain('still here')
+  })
+
+  it('answers 1,000 calls at once, each its own', async () => {
+    const { client } = await connect('--memory')
+    for (let i = 0; i < 100; i++) await callTool(client, 'write_file', { path: `many/${i}.txt`, content: `content of ${i}\n` })
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => callTool(client, 'read_file', { path: `many/${i % 100}.txt`, numbered: false })),
+    )
+    answers.forEach((answer, i) => {
+      expect(textOf(answer).trim()).toBe(`content of ${i % 100}`)
+    })
+  })
+
+  it('is killed and started again on the same directory', async () => {
+    const first = await connect('--root', root, '--shell', 'virtual')
+    await callTool(first.client, 'write_file', { path: 'kept.txt', content: 'kept\n' })
+    const lost = expect(callTool(first.client, 'bash', { command: 'sleep 60' })).rejects.toThrow('Connection closed')
+    process.kill(first.transport.pid ?? 0, 'SIGKILL')
+    await lost
+    const second = await connect('--root', root)
+    expect(textOf(await callTool(second.client, 'read_file', { path: 'kept.txt' }))).toContain('kept')
+  })
+
+  it('ends when stdin ends, also under a running call', async () => {
+    const child = startCli(root, ['mcp', '--memory'])
+    const end = ended(child)
+    const params = { name: 'bash', arguments: { command: 'while true; do :; done' } }
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    child.stdin.end()
+    // Late, the loop hands in what it has.
+    expect(await end).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('answers what was asked before stdin ended', async () => {
+    const child = startCli(root, ['mcp', '--root', root])
+    const end = ended(child)
+    const params = { name: 'read_file', arguments: { path: 'README.md' } }
+    child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`)
+    expect(JSON.parse((await end).stdout)).toMatchObject({ id: 1, result: { content: [{ text: expect.stringContaining('# Hello') }] } })
+  })
+
+  it('tells on stderr what is no message, and goes on', async () => {
+    const child = startCli(root, ['mcp', '--memory'])
+    const end = ended(child)
+    child.stdin.write('nonsense\n')
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    child.stdin.end()
+    const { code, stdout, stderr } = await end
+    expect([code, JSON.parse(stdout)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }])
+    expect(stderr).toMatch(/^toolport: .+\n$/)
+  })
+
+  it('takes no operands', async () => {
+    const { code, stderr } = await ended(startCli(root, ['mcp', 'more', '--memory']))
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"mcp" takes no more')])
+  })
+})

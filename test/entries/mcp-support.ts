@@ -1,0 +1,139 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js'
+import { type CreateRuntimeOptions, createRuntime, type ToolRuntime } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import {
+  createMcpHandler,
+  createMcpServer,
+  type McpHandler,
+  type McpHandlerOptions,
+  type McpServer,
+  type McpServerOptions,
+  toNodeListener,
+} from 'toolport/mcp'
+import { standard } from 'toolport/presets/standard'
+import { lazyQuickJs } from '../../src/entries/shared/quickjs.js'
+import { virtualShell } from '../../src/entries/shared/virtual-shell.js'
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+export const FILES = {
+  'src/a.ts': 'export const a = 1\n',
+  'src/b c.ts': 'export const b = 2\n',
+  'docs/ä#1.md': '# One\n',
+  'README.md': '# Hello\n',
+  'pixel.png': Uint8Array.from(Buffer.from(PIXEL, 'base64')),
+  'data.bin': Uint8Array.from([1, 0, 255]),
+}
+
+/** The standard tools, with a shell and JavaScript, on files in memory. */
+export function standardRuntime(options: Partial<CreateRuntimeOptions> = {}): ToolRuntime {
+  return createRuntime({
+    fs: createMemoryFs({ files: FILES }),
+    preset: standard(),
+    shell: virtualShell(),
+    js: lazyQuickJs({}),
+    ...options,
+  } as CreateRuntimeOptions)
+}
+
+export const newClient = (capabilities = {}): Client => new Client({ name: 'test', version: '1' }, { capabilities })
+
+export interface Connected {
+  readonly client: Client
+  readonly mcp: McpServer
+}
+
+export async function connectInMemory(runtime: ToolRuntime, options?: McpServerOptions, client = newClient()): Promise<Connected> {
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  const mcp = createMcpServer(runtime, options)
+  await mcp.connect(far)
+  await client.connect(near)
+  return { client, mcp }
+}
+
+export interface HttpServed {
+  readonly url: URL
+  readonly handler: McpHandler
+  readonly close: () => Promise<void>
+}
+
+/** The handler on loopback. */
+export async function serveHttp(runtime: ToolRuntime, options?: McpHandlerOptions): Promise<HttpServed> {
+  const handler = createMcpHandler(runtime, options)
+  const server = createServer(toNodeListener(handler))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = async (): Promise<void> => {
+    await handler.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: new URL(`http://127.0.0.1:${port}/mcp`), handler, close }
+}
+
+export async function connectHttp(url: URL, client = newClient()): Promise<Client> {
+  // Its `sessionId` may be undefined, which the interface with exact optional properties does not say.
+  await client.connect(new StreamableHTTPClientTransport(url) as Transport)
+  return client
+}
+
+export async function callTool(client: Client, name: string, input: object = {}): Promise<CallToolResult> {
+  return (await client.callTool({ name, arguments: { ...input } })) as CallToolResult
+}
+
+export function textOf(result: CallToolResult): string {
+  return result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}
+
+/** A call whose progress is collected. */
+export async function callWithProgress(client: Client, name: string, input: object): Promise<readonly Progress[]> {
+  const seen: Progress[] = []
+  await client.callTool({ name, arguments: { ...input } }, undefined, { onprogress: (progress) => seen.push(progress) })
+  return seen
+}
+
+/** Waits until it holds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/**
+ * Each tool of the preset with an input that it does something with, in an order in which all of them can. `{id}` stands for the
+ * background session, `{checkpoint}` for the checkpoint that a client was told of last.
+ */
+export const EVERY_TOOL: readonly (readonly [string, object])[] = [
+  ['list_files', { recursive: true }],
+  ['glob', { pattern: '**/*.ts' }],
+  ['grep', { pattern: 'export' }],
+  ['read_file', { path: 'src/a.ts' }],
+  ['write_file', { path: 'n.txt', content: 'one\n' }],
+  ['edit_file', { path: 'n.txt', edits: [{ old_string: 'one', new_string: 'two' }] }],
+  ['apply_patch', { patch: '--- a/n.txt\n+++ b/n.txt\n@@ -1 +1 @@\n-two\n+three\n' }],
+  ['move_file', { from: 'n.txt', to: 'm.txt' }],
+  ['delete_file', { path: 'm.txt' }],
+  ['list_checkpoints', {}],
+  ['diff_checkpoint', { checkpoint: '{checkpoint}' }],
+  ['restore_checkpoint', { checkpoint: '{checkpoint}', dry_run: true }],
+  ['bash', { command: 'echo hi' }],
+  ['bash', { command: 'cat', run_in_background: true }],
+  ['list_background_bash', {}],
+  ['write_background_bash', { session_id: '{id}', input: 'hi' }],
+  ['read_background_bash', { session_id: '{id}' }],
+  ['resize_background_bash', { session_id: '{id}', cols: 100, rows: 30 }],
+  ['stop_background_bash', { session_id: '{id}' }],
+  ['run_js', { code: 'console.log(1 + 1)' }],
+  ['write_file', { path: 'm.mjs', content: 'console.log("m")' }],
+  ['run_js_module', { module: 'm.mjs' }],
+  ['start_background_js', { code: 'await new Promise(() => setTimeout(() => {}, 60000))' }],
+  ['list_background_js', {}],
+  ['read_background_js', { session_id: '{id}' }],
+  ['write_background_js', { session_id: '{id}', input: 'x' }],
+  ['stop_background_js', { session_id: '{id}', force: true }],
+  ['create_persistent_tool', { name: 'greet', description: 'Greets.', handler_code: 'return "hello"' }],
+]

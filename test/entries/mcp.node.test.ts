@@ -1,0 +1,342 @@
+import {
+  ErrorCode,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { defineTool, type ToolRuntime } from 'toolport'
+import { afterEach, describe, expect, it } from 'vitest'
+import { callTool, callWithProgress, connectInMemory, EVERY_TOOL, FILES, newClient, standardRuntime, textOf, until } from './mcp-support.js'
+
+const open: ToolRuntime[] = []
+afterEach(async () => {
+  for (const runtime of open.splice(0)) await runtime.dispose()
+})
+
+function newRuntime(options: Parameters<typeof standardRuntime>[0] = {}): ToolRuntime {
+  const runtime = standardRuntime(options)
+  open.push(runtime)
+  return runtime
+}
+
+const shape = defineTool({
+  name: 'my.shape',
+  description: 'Answers with an object.',
+  inputSchema: { type: 'object', properties: { sides: { type: 'number' }, any: true, none: false } },
+  outputSchema: { type: 'object', properties: { sides: { type: 'number' } }, required: ['sides'] },
+  annotations: { title: 'Shape', readOnlyHint: true },
+  run: ({ sides = 3 }) => ({ sides }),
+})
+
+describe('the tools', () => {
+  it('are listed in pages with their aliases, titles, schemas and annotations', async () => {
+    const runtime = newRuntime()
+    runtime.registry.register(shape)
+    const { client } = await connectInMemory(runtime, { pageSize: 10 })
+    const first = await client.listTools()
+    const second = await client.listTools({ cursor: first.nextCursor })
+    const third = await client.listTools({ cursor: second.nextCursor })
+    expect([first.tools.length, second.tools.length, third.nextCursor]).toEqual([10, 10, undefined])
+    const tools = [first, second, third].flatMap((page) => page.tools)
+    const manifest = runtime.getModelManifest()
+    expect(tools.map(({ name }) => name)).toEqual(manifest.map(({ alias }) => alias))
+    expect(tools.find(({ name }) => name === 'read_file')).toMatchObject({ title: 'Read file', annotations: { readOnlyHint: true } })
+    expect(tools.find(({ title }) => title === 'Shape')).toMatchObject({
+      inputSchema: { type: 'object', properties: { any: {}, none: { not: {} } } },
+      outputSchema: { type: 'object', required: ['sides'] },
+    })
+  })
+
+  it('refuse a cursor that is none of theirs', async () => {
+    const { client } = await connectInMemory(newRuntime(), { pageSize: 1 })
+    const { nextCursor } = await client.listResources()
+    for (const cursor of ['', 'x', 'äöü', 'AAAA', nextCursor, `${nextCursor} `]) {
+      await expect(client.listTools({ cursor })).rejects.toMatchObject({ code: ErrorCode.InvalidParams })
+    }
+  })
+
+  it('are called by alias and by name, with structured content where they declare it', async () => {
+    const runtime = newRuntime()
+    runtime.registry.register(shape)
+    const { client } = await connectInMemory(runtime)
+    const alias = runtime.getModelManifest().find(({ name }) => name === 'my.shape')?.alias ?? ''
+    expect(alias).not.toBe('my.shape')
+    // The client checks what it gets against the schema.
+    await client.listTools()
+    for (const name of [alias, 'my.shape']) {
+      expect(await callTool(client, name, { sides: 4 })).toEqual({
+        content: [{ type: 'text', text: '{"sides":4}' }],
+        structuredContent: { sides: 4 },
+      })
+    }
+    expect(await callTool(client, 'glob', { pattern: '*.md' })).not.toHaveProperty('structuredContent')
+  })
+
+  it('all of them work', async () => {
+    const runtime = newRuntime({ checkpoints: { automatic: true } })
+    const { client } = await connectInMemory(runtime)
+    const called = new Set<string>()
+    let id = ''
+    let checkpoint = ''
+    for (const [name, given] of EVERY_TOOL) {
+      const input = JSON.parse(JSON.stringify(given).replace('{id}', id).replace('{checkpoint}', checkpoint))
+      const result = await callTool(client, name, input)
+      called.add(name)
+      // The virtual shell has no terminals.
+      expect([name, result.isError ?? false, name === 'resize_background_bash' ? '' : result.content]).toEqual([
+        name,
+        name === 'resize_background_bash',
+        name === 'resize_background_bash' ? '' : expect.anything(),
+      ])
+      id = /\bbg-(?:bash|js)-[\w-]+/.exec(textOf(result))?.[0] ?? id
+      if (name === 'list_checkpoints') checkpoint = (await runtime.workspace.checkpoints())[0]?.id ?? ''
+    }
+    runtime.registry.unregister('greet')
+    expect([...called].sort()).toEqual(runtime.getModelManifest().map(({ name }) => name))
+  })
+
+  it('give images as images', async () => {
+    const { client } = await connectInMemory(newRuntime())
+    const { content } = await callTool(client, 'read_file', { path: 'pixel.png' })
+    expect(content).toContainEqual({ type: 'image', mimeType: 'image/png', data: Buffer.from(FILES['pixel.png']).toString('base64') })
+  })
+
+  it('fail as results, in the words that models read', async () => {
+    const { client } = await connectInMemory(newRuntime())
+    for (const [name, input] of [
+      ['read_file', { path: 'nope' }],
+      ['read_file', { path: 7 }],
+      ['read_file', { path: '../../etc/passwd' }],
+      ['edit_file', { path: 'README.md', edits: [{ old_string: 'absent', new_string: '' }] }],
+      ['grep', {}],
+    ] as const) {
+      const result = await callTool(client, name, input)
+      expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/^Error: /)])
+    }
+    await expect(callTool(client, 'nope')).rejects.toMatchObject({ code: ErrorCode.InvalidParams, message: expect.stringMatching(/nope/) })
+  })
+
+  it('answer 1,000 calls at once, each its own', async () => {
+    const runtime = newRuntime()
+    const { client } = await connectInMemory(runtime)
+    for (let i = 0; i < 100; i++) await runtime.workspace.writeText(`many/${i}.txt`, `content of ${i}\n`)
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => callTool(client, 'read_file', { path: `many/${i % 100}.txt`, numbered: false })),
+    )
+    answers.forEach((answer, i) => {
+      expect(textOf(answer).trim()).toBe(`content of ${i % 100}`)
+    })
+  })
+
+  it('are told of as changed when a call or the host changes them, once', async () => {
+    const runtime = newRuntime()
+    const { client, mcp } = await connectInMemory(runtime)
+    let changes = 0
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      changes++
+    })
+    await callTool(client, 'create_persistent_tool', { name: 'greet', description: 'Greets.', handler_code: 'return "hello"' })
+    expect(changes).toBe(1)
+    expect(textOf(await callTool(client, 'greet'))).toBe('hello')
+    runtime.registry.disable('grep')
+    mcp.toolsChanged()
+    mcp.toolsChanged()
+    await callTool(client, 'glob', { pattern: '*' })
+    expect(changes).toBe(2)
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('grep')
+  })
+})
+
+describe('a call', () => {
+  it('tells of its progress with growing numbers', async () => {
+    const { client } = await connectInMemory(newRuntime())
+    const seen = await callWithProgress(client, 'bash', { command: 'echo one; sleep 0.05; echo two' })
+    expect(seen.map(({ message }) => message).join('')).toBe('one\ntwo\n')
+    expect(seen.map(({ progress }) => progress)).toEqual(seen.map((_, i) => i + 1))
+  })
+
+  it('stops within 100 ms when it is cancelled', async () => {
+    const runtime = newRuntime()
+    const { client } = await connectInMemory(runtime)
+    const took: number[] = []
+    // The best of several: other programs may hold up one of them.
+    for (let i = 0; i < 5; i++) {
+      const cancel = new AbortController()
+      const ended = new Promise<number>((resolve) => {
+        const stop = runtime.on((event) => {
+          if (event.type !== 'call_end') return
+          stop()
+          resolve(performance.now())
+        })
+      })
+      const call = client.callTool({ name: 'bash', arguments: { command: 'while true; do :; done' } }, undefined, { signal: cancel.signal })
+      const refused = expect(call).rejects.toThrow()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const from = performance.now()
+      cancel.abort('enough')
+      took.push((await ended) - from)
+      await refused
+    }
+    expect(Math.min(...took)).toBeLessThan(100)
+    expect((await callTool(client, 'bash', { command: 'echo still here' })).isError).toBeUndefined()
+  })
+
+  it('logs from the level on that the client has set', async () => {
+    const runtime = newRuntime()
+    runtime.registry.register(
+      defineTool({
+        name: 'talk',
+        description: 'Logs.',
+        inputSchema: { type: 'object' },
+        run: (_, { log }) => {
+          log('said', { n: 1 })
+          return 'ok'
+        },
+      }),
+    )
+    const { client } = await connectInMemory(runtime)
+    const seen: string[] = []
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+      seen.push(`${params.level} ${params.logger} ${(params.data as { message: string }).message}`)
+    })
+    await callTool(client, 'talk')
+    expect(seen.splice(0)).toEqual(['info talk said'])
+    await client.setLoggingLevel('debug')
+    await callTool(client, 'talk')
+    expect(seen.splice(0)).toEqual(['debug talk The call begins', 'info talk said', 'debug talk The call has ended'])
+    await client.setLoggingLevel('error')
+    await callTool(client, 'talk')
+    await callTool(client, 'read_file', { path: 'nope' })
+    expect(seen).toEqual([])
+  })
+
+  it('is heard of by its own client only', async () => {
+    const runtime = newRuntime()
+    const one = await connectInMemory(runtime, { logLevel: 'debug' })
+    const other = await connectInMemory(runtime, { logLevel: 'debug' })
+    const seen: unknown[] = []
+    other.client.setNotificationHandler(LoggingMessageNotificationSchema, (message) => {
+      seen.push(message)
+    })
+    await callTool(one.client, 'glob', { pattern: '*' })
+    expect(seen).toEqual([])
+  })
+
+  it('ends with its connection', async () => {
+    const runtime = newRuntime()
+    const { client } = await connectInMemory(runtime)
+    const call = callTool(client, 'bash', { command: 'while true; do :; done' })
+    const refused = expect(call).rejects.toThrow('Connection closed')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const ended = new Promise((resolve) => runtime.on((event) => event.type === 'call_end' && resolve(event.result)))
+    await client.close()
+    await refused
+    expect(await ended).toMatchObject({ output: { aborted: true } })
+  })
+})
+
+describe('the files', () => {
+  it('are listed in pages', async () => {
+    const { client } = await connectInMemory(newRuntime(), { pageSize: 4 })
+    const first = await client.listResources()
+    const second = await client.listResources({ cursor: first.nextCursor })
+    expect(first.resources.map(({ uri }) => uri)).toEqual([
+      'workspace:///README.md',
+      'workspace:///data.bin',
+      'workspace:///docs/%C3%A4%231.md',
+      'workspace:///pixel.png',
+    ])
+    expect([second.resources.map(({ name }) => name), second.nextCursor]).toEqual([['src/a.ts', 'src/b c.ts'], undefined])
+    await expect(client.listResources({ cursor: 'x' })).rejects.toMatchObject({ code: ErrorCode.InvalidParams })
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1)
+  })
+
+  it('are read as text or as bytes', async () => {
+    const { client } = await connectInMemory(newRuntime())
+    const read = async (uri: string) => (await client.readResource({ uri })).contents[0]
+    expect(await read('workspace:///docs/%C3%A4%231.md')).toMatchObject({ mimeType: 'text/plain', text: '# One\n' })
+    expect(await read('workspace:///src/b%20c.ts')).toMatchObject({ text: 'export const b = 2\n' })
+    expect(await read('workspace:///data.bin')).toMatchObject({ mimeType: 'application/octet-stream', blob: 'AQD/' })
+    expect(await read('workspace:///pixel.png')).toMatchObject({ mimeType: 'image/png', blob: expect.stringMatching(/^iVBOR/) })
+  })
+
+  it('follow the rules of the workspace', async () => {
+    const runtime = newRuntime({ policy: { paths: [{ paths: 'secret', action: 'deny', reason: 'private' }] } })
+    const { client } = await connectInMemory(runtime, { maxResourceBytes: 18 })
+    for (const [uri, code] of [
+      ['workspace:///secret/key', ErrorCode.InvalidParams],
+      ['workspace:///nope', -32002],
+      ['workspace:///README.md/x', -32002],
+      ['workspace:///src', ErrorCode.InvalidParams],
+      ['workspace:///', ErrorCode.InvalidParams],
+      ['workspace:///src//a.ts', ErrorCode.InvalidParams],
+      ['workspace:///../etc/passwd', ErrorCode.InvalidParams],
+      ['workspace:///src/%2e%2e/README.md', ErrorCode.InvalidParams],
+      ['workspace:///src/..%2f..%2fREADME.md', ErrorCode.InvalidParams],
+      ['workspace:///README.md%00', ErrorCode.InvalidParams],
+      ['workspace:///%zz', ErrorCode.InvalidParams],
+      ['workspace:///README.md?x', ErrorCode.InvalidParams],
+      ['workspace://host/README.md', ErrorCode.InvalidParams],
+      ['file:///etc/passwd', ErrorCode.InvalidParams],
+      ['workspace:///src/a.ts', ErrorCode.InvalidParams],
+    ] as const) {
+      await expect(client.readResource({ uri }), uri).rejects.toMatchObject({ code })
+      if (uri !== 'workspace:///src/a.ts') await expect(client.subscribeResource({ uri }), uri).rejects.toMatchObject({ code })
+    }
+  })
+
+  it('are told of as changed while they are subscribed to', async () => {
+    const { client } = await connectInMemory(newRuntime())
+    const seen: string[] = []
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+      seen.push(params.uri)
+    })
+    await client.subscribeResource({ uri: 'workspace:///README.md' })
+    await client.subscribeResource({ uri: 'workspace:///src/a.ts' })
+    await callTool(client, 'read_file', { path: 'README.md' })
+    await callTool(client, 'write_file', { path: 'README.md', content: 'new' })
+    await until(() => seen.length > 0)
+    await callTool(client, 'bash', { command: 'rm src/a.ts' })
+    await until(() => seen.length > 1)
+    await client.unsubscribeResource({ uri: 'workspace:///README.md' })
+    await callTool(client, 'write_file', { path: 'README.md', content: 'newer' })
+    await callTool(client, 'glob', { pattern: '*' })
+    expect(seen).toEqual(['workspace:///README.md', 'workspace:///src/a.ts'])
+  })
+
+  it('are left out where the host wants it', async () => {
+    const { client } = await connectInMemory(newRuntime(), { resources: false })
+    expect(client.getServerCapabilities()).not.toHaveProperty('resources')
+    await expect(client.listResources()).rejects.toThrow()
+  })
+})
+
+describe('a client', () => {
+  it('is told the name, the version and what the workspace is', async () => {
+    const { client } = await connectInMemory(newRuntime(), { name: 'mine', version: '1.2.3' })
+    expect(client.getServerVersion()).toEqual({ name: 'mine', version: '1.2.3' })
+    expect(client.getInstructions()).toContain('/workspace')
+  })
+
+  it('is asked for its roots, where it has some', async () => {
+    const client = newClient({ roots: { listChanged: true } })
+    let roots = [{ uri: 'file:///one', name: 'one' }]
+    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }))
+    const seen: unknown[] = []
+    const { mcp } = await connectInMemory(newRuntime(), { onRoots: (all) => seen.push(all) }, client)
+    await until(() => seen.length === 1)
+    roots = [{ uri: 'file:///two', name: 'two' }]
+    await client.sendRootsListChanged()
+    await until(() => seen.length === 2)
+    expect(seen).toEqual([[{ uri: 'file:///one', name: 'one' }], roots])
+    expect(await mcp.roots()).toEqual(roots)
+    expect(await (await connectInMemory(newRuntime())).mcp.roots()).toEqual([])
+  })
+})
+
+it('refuses options that make no sense', async () => {
+  const runtime = newRuntime()
+  await expect(connectInMemory(runtime, { pageSize: 0 })).rejects.toThrow(RangeError)
+  await expect(connectInMemory(runtime, { maxResourceBytes: 0.5 })).rejects.toThrow(RangeError)
+})
