@@ -1,4 +1,17 @@
-import { concat, encodeCode, I32, I64, number, OP, OtherBuild, readCode, readFunctions, SECTION, signed, type WasmModule } from './wasm-module.js'
+import {
+  concat,
+  encodeCode,
+  I32,
+  I64,
+  number,
+  OP,
+  OtherBuild,
+  readCode,
+  readFunctions,
+  SECTION,
+  signed,
+  type WasmModule,
+} from './wasm-module.js'
 
 /**
  * The engine counts the stack that it keeps in its own memory. Its host needs a stack, too, for what WebAssembly keeps outside of the memory,
