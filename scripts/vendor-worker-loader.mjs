@@ -100,7 +100,7 @@ async function bootText(bodies) {
         '#core': `export { boot, WEB } from './${GUEST}/core.cjs'`,
         '#events': `module.exports = require('#natives').events`,
         '#natives': `import events from 'node:events'; export { events }`,
-        '#parts': `export { createFiles } from './${SHARED}/fs/files.ts'; export { createLater } from './${SHARED}/vm/later.ts'; export { failed } from './${SHARED}/answer.ts'`,
+        '#parts': `export { createFiles } from './${SHARED}/fs/files.ts'; export { createLater } from './${SHARED}/vm/later.ts'; export { failed } from './${SHARED}/answer.ts'; export { createRoom } from './${SHARED}/room.ts'`,
         '#builtins': `export const builtins = {${bodies.map(([name, body]) => `${JSON.stringify(name)}: ${body}`).join(',')}}`,
       }),
     ],
@@ -163,6 +163,7 @@ function stampOf() {
     ...sources(`${SHARED}/fs`, '.ts').map((name) => `${SHARED}/fs/${name}`),
     `${SHARED}/vm/later.ts`,
     `${SHARED}/answer.ts`,
+    `${SHARED}/room.ts`,
     'package-lock.json',
     'scripts/vendor-worker-loader.mjs',
   ]

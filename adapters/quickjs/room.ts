@@ -3,8 +3,10 @@ export interface Room {
   readonly maxBytes: number
   engine: number
   files: number
+  /** The engine has asked for more than is left beside the files. */
+  refused: boolean
 }
 
-export const createRoom = (maxBytes: number): Room => ({ maxBytes, engine: 0, files: 0 })
+export const createRoom = (maxBytes: number): Room => ({ maxBytes, engine: 0, files: 0, refused: false })
 
 export const roomLeft = ({ maxBytes, engine, files }: Room): number => maxBytes - engine - files

@@ -292,7 +292,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions): vo
 
 /** A program that prints, waits for a file, and prints again. */
 const waitingFor = (file: string): string =>
-  `console.log("first"); console.error("aside"); const { readFile } = require("fs/promises"); const i = setInterval(async () => { try { await readFile("${file}"); } catch { return } clearInterval(i); console.log("second") }, 20)`
+  `console.log("first"); console.error("aside"); const { readFile } = require("fs/promises"); const look = () => readFile("${file}").then(() => console.log("second"), () => setTimeout(look, 20)); look()`
 
 function listener(): {
   readonly pieces: { push(output: ShellOutput): void; text(): string }

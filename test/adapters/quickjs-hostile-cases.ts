@@ -181,6 +181,13 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     }
   })
 
+  it(`${name}: takes source that is nested as deeply as people and tools write it`, async () => {
+    const nested = (open: string, close: string): string => `eval(${JSON.stringify(`f = ${open.repeat(75)}1${close.repeat(75)}`)})`
+    const all = [nested('f(', ')'), nested('(', ')'), nested('[', ']'), nested('{a:', '}'), nested('(() => {', '})')]
+    const code = `globalThis.f = (x) => x; ${all.join(';')}; ${`${'if (0) {} else '.repeat(300)}{}`}; console.log(JSON.parse('${'['.repeat(500)}${']'.repeat(500)}').length)`
+    expect(await setUp().run({ code, timeoutMs: FALLBACK_MS })).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 0 })
+  })
+
   describe(`${name}: programs that never end`, () => {
     for (const [kind, code] of Object.entries(NEVER)) {
       it(`ends one, and the next runs: ${kind}`, async () => {
@@ -240,6 +247,62 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
         fs.truncateSync('gone', -1)`
       const { stderr } = await js.run({ code, timeoutMs: FALLBACK_MS })
       expect(stderr).toMatch(/ENOENT/)
+    })
+
+    it('counts a file as before when there is no room for its new name', async () => {
+      const js = setUp({ memoryBytes: 32 * MIB })
+      const code = `import fs from 'node:fs'
+        const bytes = new Uint8Array(${3 * MIB}), long = '/tmp/' + 'x'.repeat(200) + '/y'
+        fs.mkdirSync('/tmp/' + 'x'.repeat(200))
+        let full = 0
+        for (let n = 0; full < 3 && n < 200; n++) {
+          try { fs.writeFileSync('/tmp/a' + n, bytes) } catch (e) {
+            full++
+            // What is left is too little for a longer name.
+            let small = 0
+            try { for (;;) fs.writeFileSync('/tmp/s' + n + '-' + small++, new Uint8Array(10)) } catch {}
+            for (let m = 0; m < n; m++) try { fs.renameSync('/tmp/a' + m, long + m) } catch (e) { if (e.code !== 'ENOSPC' && e.code !== 'ENOENT') throw e }
+          }
+        }
+        const held = fs.readdirSync('/tmp', { recursive: true }).map((name) => fs.lstatSync('/tmp/' + name)).reduce((sum, { size }) => sum + size, 0)
+        console.log(full, held < ${16 * MIB})`
+      const { stdout, stderr } = await js.run({ code, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })
+      expect([stdout, stderr]).toEqual(['3 true\n', ''])
+    })
+
+    it('keeps nothing of what a program reads by promise and could not read before', async () => {
+      const { workspace } = createTestWorkspace({ files: { 'small.txt': 'small' } })
+      for (let n = 0; n < 12; n++) await workspace.writeBytes(`f${n}`, new Uint8Array(3 * MIB))
+      const js = over(workspace, { memoryBytes: 32 * MIB, snapshot: { maxBytes: 1000 } })
+      const code = `import fs from 'node:fs'
+        let read = 0
+        await Promise.all(Array.from({ length: 4 }, () => fs.promises.stat('f0')))
+        for (let n = 0; n < 12; n++) {
+          read += (await fs.promises.readFile('f' + n)).length
+          try { fs.readFileSync('f' + n); console.log('kept', n) } catch (e) { if (e.code !== 'EAGAIN') throw e }
+        }
+        await fs.promises.copyFile('f0', 'g0')
+        console.log(read, await fs.promises.readFile('small.txt', 'utf8'), fs.readFileSync('small.txt', 'utf8'), fs.readFileSync('g0').length)`
+      const { stdout, stderr } = await js.run({ code, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })
+      expect([stdout, stderr]).toEqual([`${36 * MIB} small small ${3 * MIB}\n`, ''])
+    })
+
+    it('says that memory is full only where it is', async () => {
+      const js = setUp({ memoryBytes: 32 * MIB })
+      const fill = `import fs from 'node:fs'; try { for (let n = 0; ; n++) fs.writeFileSync('/tmp/' + n, new Uint8Array(1e6)) } catch {}`
+      const thrown = await js.run({ code: `${fill} throw null`, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })
+      expect(thrown.exitCode).toBe(1)
+      expect(thrown.stderr).not.toMatch(/memory/)
+      const full = await js.run({
+        code: `${fill} const all = []; for (;;) all.push(new Uint8Array(1e5))`,
+        timeoutMs: FALLBACK_MS,
+        grants: { fs: 'write' },
+      })
+      expect(full.exitCode).toBe(134)
+      const small = `import fs from 'node:fs'; try { fs.writeFileSync('/tmp/a', ''); fs.truncateSync('/tmp/a', 0) } catch (e) { console.log(e.code) }`
+      expect((await setUp({ memoryBytes: 8 * MIB }).run({ code: small, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })).stdout).toBe(
+        'ENOSPC\n',
+      )
     })
 
     it('takes no more than fits: of input, of arguments, of variables, of answers', async () => {

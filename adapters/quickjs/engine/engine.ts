@@ -87,7 +87,7 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
     instantiateWasm(imports, done) {
       const own = imports.a
       const localtime = own.m as (time: bigint, at: number) => void
-      // The clock, and what `patch.ts` tells.
+      // The clock, and what `patch-rejections.ts` tells.
       own.p = now
       own.m = (value: bigint, at: number) => (at < 0 ? tell(at, value) : localtime(value, at))
       void WebAssembly.instantiate(module, imports as unknown as WebAssembly.Imports).then((instance) => done(instance, module))
@@ -125,7 +125,10 @@ function createMemory(room: Room): WebAssembly.Memory {
   const grow = memory.grow.bind(memory)
   room.engine = memory.buffer.byteLength
   memory.grow = (pages) => {
-    if (pages * PAGE > roomLeft(room)) throw new RangeError('the files of the program take the rest')
+    if (pages * PAGE > roomLeft(room)) {
+      room.refused = true
+      throw new RangeError('the files of the program take the rest')
+    }
     const before = grow(pages)
     room.engine = memory.buffer.byteLength
     return before
@@ -147,7 +150,7 @@ function track(runtime: QuickJSRuntime, memory: WebAssembly.Memory, before: Int3
   if (changed.length === 1 && handler !== undefined && fields[handler + TRACKER / 4] === 0) fields[handler + TRACKER / 4] = place
 }
 
-/** What `patch.ts` tells comes in three calls. */
+/** What `patch-rejections.ts` tells comes in three calls. */
 function listenTo(tracker: () => Heard | undefined): (mark: number, value: bigint) => void {
   let [promise, reason] = [0n, 0n]
   return (mark, value) => {

@@ -1,4 +1,17 @@
-import { encodeCode, I32, I64, number, OP, OtherBuild, readCode, readFunctions, SECTION, signed, type WasmModule } from './wasm-module.js'
+import {
+  concat,
+  encodeCode,
+  I32,
+  I64,
+  number,
+  OP,
+  OtherBuild,
+  readCode,
+  readFunctions,
+  SECTION,
+  signed,
+  type WasmModule,
+} from './wasm-module.js'
 
 /**
  * The engine counts the stack that it keeps in its own memory. Its host needs a stack, too, for what WebAssembly keeps outside of the memory,
@@ -89,10 +102,16 @@ function widened(code: Uint8Array, frame: number, bytes: number): Uint8Array {
   return replaced(replaced(code, down(frame), down(frame + bytes)), back(frame), back(frame + bytes))
 }
 
+function indexOf(code: Uint8Array, bytes: readonly number[], from = 0): number {
+  const [first = 0] = bytes
+  for (let at = code.indexOf(first, from); at >= 0; at = code.indexOf(first, at + 1))
+    if (bytes.every((byte, index) => code[at + index] === byte)) return at
+  return -1
+}
+
 /** @throws {OtherBuild} it is not there once */
 function replaced(code: Uint8Array, from: readonly number[], to: readonly number[]): Uint8Array {
-  const places = [...code.keys()].filter((at) => from.every((byte, index) => code[at + index] === byte))
-  const [at] = places
-  if (at === undefined || places.length > 1) throw new OtherBuild('another frame')
-  return Uint8Array.from([...code.subarray(0, at), ...to, ...code.subarray(at + from.length)])
+  const at = indexOf(code, from)
+  if (at < 0 || indexOf(code, from, at + 1) >= 0) throw new OtherBuild('another frame')
+  return concat([code.subarray(0, at), Uint8Array.from(to), code.subarray(at + from.length)])
 }

@@ -160,7 +160,7 @@ function join(head: Uint8Array, sections: readonly Section[]): Uint8Array {
   return concat([head, ...sections.flatMap(({ id, body }) => [Uint8Array.of(id, ...number(body.length)), body])])
 }
 
-function concat(parts: readonly Uint8Array[]): Uint8Array {
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {

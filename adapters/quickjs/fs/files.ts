@@ -21,7 +21,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   const began = performance.now()
   const clock = (): number => now + (performance.now() - began)
   const tree = createTree(snapshot, clock, room)
-  const operations = createOperations({ tree, now: clock, writable: grants.fs === 'write', room })
+  const operations = createOperations({ tree, now: clock, writable: grants.fs === 'write' })
   const run = (given: unknown, bytes: Uint8Array | undefined): Answer => {
     const question = given as Question
     try {
@@ -35,8 +35,10 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
+  /** How many questions wait for what is at a path, or use it. */
+  const inUse = new Map<string, number>()
   /** What the workspace has at a path now. A link leads on. */
-  const look = async (path: string, left = 40): Promise<void> => {
+  const look = async (path: string, looked: string[], left = 40): Promise<void> => {
     let at: string
     try {
       at = tree.resolve(path, false)
@@ -44,10 +46,23 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       at = path
     }
     if (!`${at}/`.startsWith(`${snapshot.root}/`)) return
+    looked.push(at)
+    inUse.set(at, (inUse.get(at) ?? 0) + 1)
     const [entry] = (await ask({ ask: 'entry', path: at })) ?? []
     tree.refresh(at, entry)
     if (entry?.kind === 'symlink' && entry.target !== undefined && left > 0) {
-      await look(entry.target.startsWith('/') ? entry.target : `${at.slice(0, at.lastIndexOf('/'))}/${entry.target}`, left - 1)
+      await look(entry.target.startsWith('/') ? entry.target : `${at.slice(0, at.lastIndexOf('/'))}/${entry.target}`, looked, left - 1)
+    }
+  }
+  /** Another question may wait for what this one has read. */
+  const settle = (looked: readonly string[]): void => {
+    for (const at of looked) {
+      const users = (inUse.get(at) ?? 1) - 1
+      if (users > 0) inUse.set(at, users)
+      else {
+        inUse.delete(at)
+        tree.settle(at)
+      }
     }
   }
   const list = async (path: string, recursive: boolean): Promise<void> => {
@@ -71,17 +86,20 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     now: run,
     async later(given, bytes) {
       const question = given as Question
+      const looked: string[] = []
       try {
-        await look(question.path)
-        if (question.to !== undefined) await look(question.to)
+        await look(question.path, looked)
+        if (question.to !== undefined) await look(question.to, looked)
         if (question.op === 'readdir' || question.recursive) await list(question.path, question.recursive === true)
+        return run(question, bytes)
       } catch (error) {
         const denied = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO'
         if (denied === 'EACCES' || denied === 'PolicyError' || denied === 'denied')
           return faultAnswer(new FileFault('EACCES'), { syscall: question.syscall, path: question.as ?? question.path })
         throw error
+      } finally {
+        settle(looked)
       }
-      return run(question, bytes)
     },
     changes: () => tree.changes(),
   }

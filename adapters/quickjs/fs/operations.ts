@@ -1,5 +1,4 @@
 import type { Answer } from '../answer.js'
-import type { Room } from '../room.js'
 import { FileFault } from './faults.js'
 import { newDir, newFile, newLink, parentOf, type Tree, type TreeNode } from './tree.js'
 
@@ -22,14 +21,11 @@ export interface Surroundings {
   readonly tree: Tree
   readonly now: () => number
   readonly writable: boolean
-  readonly room: Room
 }
 
 type Operation = (question: FileQuestion, bytes: Uint8Array | undefined) => Answer
 
-export function createOperations({ tree, now, writable, room }: Surroundings): Readonly<Record<string, Operation>> {
-  /** Of one file, before it is made. */
-  const most = (): number => room.maxBytes - room.engine
+export function createOperations({ tree, now, writable }: Surroundings): Readonly<Record<string, Operation>> {
   const found = (path: string, follow = true): { readonly at: string; readonly node: TreeNode } => {
     const at = tree.resolve(path, follow)
     const node = tree.get(at)
@@ -49,12 +45,14 @@ export function createOperations({ tree, now, writable, room }: Surroundings): R
     if (!node.bytes) throw new FileFault('EAGAIN', 'it is not among the files that can be read synchronously: use fs/promises')
     return node.bytes
   }
-  const store = (at: string, node: TreeNode | undefined, bytes: Uint8Array, mode?: number): void => {
+  /** There is room before the content is made. */
+  const store = (at: string, node: TreeNode | undefined, size: number, content: () => Uint8Array, mode?: number): void => {
+    tree.reserve(at, size)
+    const bytes = content()
     if (!node) {
       tree.put(at, newFile(now(), bytes, mode))
       return
     }
-    tree.reserve(at, bytes.length)
     Object.assign(node, { bytes, size: bytes.length, mtimeMs: now() })
     tree.touch(at)
   }
@@ -69,16 +67,26 @@ export function createOperations({ tree, now, writable, room }: Surroundings): R
       if (tree.get(to)?.kind !== 'dir') tree.put(to, newDir(now(), node.mode))
       for (const name of tree.children(from)) copy(`${from}/${name}`, `${to}/${name}`)
     } else if (node.kind === 'symlink') tree.put(to, newLink(now(), node.target ?? ''))
-    else store(to, tree.get(to), contentOf(node).slice(), node.mode)
+    else {
+      const bytes = contentOf(node)
+      store(to, tree.get(to), bytes.length, () => bytes.slice(), node.mode)
+    }
+  }
+  /** @throws {FileFault} EAGAIN, where the content of one of the files below was not read */
+  const checkContent = (at: string): void => {
+    const node = tree.get(at)
+    if (node?.kind === 'file') contentOf(node)
+    if (node?.kind === 'dir') for (const name of tree.children(at)) checkContent(`${at}/${name}`)
   }
   const move = (from: string, to: string): void => {
     const node = tree.get(from)
     if (!node) return
     const names = node.kind === 'dir' ? tree.children(from) : []
     const target = tree.get(to)
+    const bytes = node.kind === 'file' ? contentOf(node) : undefined
     tree.release(from)
-    if (node.kind === 'file' && target?.kind === 'file') store(to, target, contentOf(node), node.mode)
-    else tree.put(to, { ...node, ...(node.kind === 'file' && { bytes: contentOf(node) }) })
+    if (bytes && target?.kind === 'file') store(to, target, bytes.length, () => bytes, node.mode)
+    else tree.put(to, { ...node, ...(bytes && { bytes }) })
     for (const name of names) move(`${from}/${name}`, `${to}/${name}`)
   }
   const statText = (node: TreeNode): string => {
@@ -126,23 +134,28 @@ export function createOperations({ tree, now, writable, room }: Surroundings): R
       if (!node && flag.startsWith('r')) throw new FileFault('ENOENT')
       parentDir(at)
       change()
-      if (!flag.startsWith('a') || !node) store(at, node, bytes, mode)
+      if (!flag.startsWith('a') || !node) store(at, node, bytes.length, () => bytes, mode)
       else {
         const before = contentOf(node)
-        if (before.length + bytes.length > most()) throw new FileFault('ENOSPC')
-        const all = new Uint8Array(before.length + bytes.length)
-        all.set(before)
-        all.set(bytes, before.length)
-        store(at, node, all)
+        const size = before.length + bytes.length
+        store(at, node, size, () => {
+          const all = new Uint8Array(size)
+          all.set(before)
+          all.set(bytes, before.length)
+          return all
+        })
       }
       return 'null'
     },
     truncate({ path, length = 0 }) {
       const { at, node } = found(path)
       change()
-      const all = new Uint8Array(Math.min(Math.max(0, length), most() + 1))
-      all.set(contentOf(node).subarray(0, all.length))
-      store(at, node, all)
+      const [before, size] = [contentOf(node), Math.max(0, length)]
+      store(at, node, size, () => {
+        const all = new Uint8Array(size)
+        all.set(before.subarray(0, size))
+        return all
+      })
       return 'null'
     },
     mkdir({ path, recursive = false, mode }) {
@@ -206,6 +219,8 @@ export function createOperations({ tree, now, writable, room }: Surroundings): R
       if (there?.kind === 'dir' && node.kind !== 'dir') throw new FileFault('EISDIR')
       if (there && there.kind !== 'dir' && node.kind === 'dir') throw new FileFault('ENOTDIR')
       if (there?.kind === 'dir' && tree.children(target).length > 0) throw new FileFault('ENOTEMPTY')
+      checkContent(at)
+      tree.checkMove(at, target)
       move(at, target)
       tree.drop(at)
       return 'null'

@@ -30,6 +30,10 @@ export interface Tree {
   reserve(path: string, bytes: number): void
   /** What is at a path takes no room any more: it goes. */
   release(path: string): void
+  /** Room for all that a move makes larger, before anything is moved. @throws {FileFault} ENOSPC */
+  checkMove(from: string, to: string): void
+  /** What was read while the program waited is kept where the snapshot has the file, as long as there is room. */
+  settle(path: string): void
   /** @throws {FileFault} ENOSPC */
   put(path: string, node: Omit<TreeNode, 'ino'>): void
   /** With everything below it. */
@@ -81,7 +85,10 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
   folder(root)
   folder('/tmp')
   for (const path of [...nodes.keys()]) enlist(path)
+  /** Of the files that were read before the program ran: bytes. */
+  const sizes = new Map<string, number>()
   for (const entry of entries) {
+    if (entry.bytes) sizes.set(entry.path, entry.bytes.length)
     base.set(entry.path, entry)
     add(entry.path, nodeOf(entry))
   }
@@ -119,11 +126,15 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     room.files -= taken.get(path) ?? 0
     taken.delete(path)
   }
+  const costOf = (path: string, bytes: number): number => ENTRY_BYTES + 2 * path.length + bytes
+  const checkRoom = (more: number): void => {
+    if (more > 0 && more > roomLeft(room)) throw new FileFault('ENOSPC', `this program may hold ${room.maxBytes} bytes`)
+  }
+  const contentBytes = ({ bytes, target }: Pick<TreeNode, 'bytes' | 'target'>): number => bytes?.length ?? 2 * (target?.length ?? 0)
   const reserve = (path: string, bytes: number): void => {
-    const cost = ENTRY_BYTES + 2 * path.length + bytes
+    const cost = costOf(path, bytes)
     const more = cost - (taken.get(path) ?? 0)
-    if (more > 0 && more > roomLeft(room))
-      throw new FileFault('ENOSPC', `this program may hold ${room.maxBytes} bytes, its files and its memory together`)
+    checkRoom(more)
     room.files += more
     taken.set(path, cost)
   }
@@ -143,15 +154,37 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       if (changed.has(at) && (at === path || !base.has(at) || !nodes.has(at))) return true
     return !within(path, root)
   }
+  /** One after the other: what becomes smaller counts for nothing. */
+  const growthOf = (from: string, to: string): number => {
+    const node = nodes.get(from)
+    if (!node) return 0
+    const own = costOf(to, contentBytes(node)) - (taken.get(from) ?? 0) - (taken.get(to) ?? 0)
+    return [...(names.get(from) ?? [])].reduce((sum, name) => sum + growthOf(`${from}/${name}`, `${to}/${name}`), Math.max(0, own))
+  }
   return {
     resolve,
     drop,
     reserve,
     release,
+    checkMove: (from, to) => checkRoom(growthOf(from, to)),
+    settle(path) {
+      const [entry, node] = [base.get(path), nodes.get(path)]
+      if (!entry || !node?.bytes || isOwn(path)) return
+      const more = Math.max(0, node.bytes.length - (sizes.get(path) ?? Infinity))
+      const change = more - (taken.get(path) ?? 0)
+      if (sizes.has(path) && change <= roomLeft(room)) {
+        room.files += change
+        taken.set(path, more)
+        return
+      }
+      release(path)
+      nodes.set(path, { ...node, bytes: undefined })
+      base.set(path, { ...entry, bytes: undefined })
+    },
     get: (path) => nodes.get(path),
     children: (path) => [...(names.get(path) ?? [])].sort(),
     put(path, node) {
-      reserve(path, node.bytes?.length ?? 2 * (node.target?.length ?? 0))
+      reserve(path, contentBytes(node))
       add(path, { ...node, ino: ++inodes })
       changed.add(path)
     },

@@ -279,7 +279,9 @@ function exitCodeOf(text: unknown): number {
   return Number.isInteger(code) && code >= 0 && code < 256 ? code : 1
 }
 
-const isFull = ({ engine, files, maxBytes }: Room): boolean => engine + files >= maxBytes * FULL
+const isFull = ({ engine, maxBytes, refused }: Room): boolean => refused || engine >= maxBytes * FULL
+
+const mib = (bytes: number): number => Math.round(bytes / 2 ** 20)
 
 /** The engine runs no more: it has no memory left, or its stack broke the host's. */
 function crash(error: unknown, state: State, room: Room, controls: Controls): void {
@@ -289,7 +291,7 @@ function crash(error: unknown, state: State, room: Room, controls: Controls): vo
   const text = stack
     ? 'RangeError: Maximum call stack size exceeded'
     : error instanceof NoRoom || isFull(room)
-      ? `FATAL ERROR: out of memory: the program may use ${Math.round(room.maxBytes / 2 ** 20)} MiB`
+      ? `FATAL ERROR: out of memory: the program may use ${mib(room.maxBytes)} MiB${room.refused ? `, and its files take ${mib(room.files)} of them` : ''}`
       : `FATAL ERROR: the engine failed: ${error instanceof Error ? error.message || 'out of memory' : String(error)}`
   controls.output('stderr', `${text}\n`)
   state.exitCode = stack ? 1 : 134

@@ -26,6 +26,7 @@ export function createPrograms(check?: () => void): Programs {
     checkOpen,
     keep(program) {
       running.add(program)
+      if (closed) program.stop('abort')
       const end = (): void => void running.delete(program)
       program.ended.then(end, end)
       return program

@@ -7,6 +7,9 @@ import { createPrinter } from './printer.js'
 const GRACE_MS = 100
 const KILLED: Readonly<Record<ShellSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
 
+/** How long a stop may take that is due. */
+const DUE_MS = 1000
+
 /** Nothing, a text that is known whole, or one that is still being written. */
 export type ProgramInput = string | ShellCommandInput
 
@@ -65,8 +68,18 @@ async function runWhole({ js, program, input, context, printsResult }: RunOption
     maxBytes: 0,
     ...(timeLeftMs !== undefined && { timeoutMs: timeLeftMs }),
   })
+  // Its time was that of the script: nothing of that runs any more, whoever of the two hears of it first.
+  if (result.timedOut) await whenStopped(signal)
   if (printsResult && result.result !== undefined) printer.push({ stream: 'stdout', text: `${JSON.stringify(result.result)}\n` })
   return { ...(await printer.finish()), exitCode: result.exitCode ?? statusOf(signal) }
+}
+
+async function whenStopped(signal: AbortSignal): Promise<void> {
+  const heard = new AbortController()
+  const hear = (): void => heard.abort()
+  signal.addEventListener('abort', hear, { once: true })
+  if (!signal.aborted) await systemHost.sleep(DUE_MS, heard.signal)
+  signal.removeEventListener('abort', hear)
 }
 
 /** Undefined: it was stopped before it began, and ends as soon as it has. */
