@@ -1,8 +1,7 @@
-import { toModelText } from '../core/result.js'
+import { toModelText as rendered } from '../core/result.js'
 import type { ContentPart, ToolResult } from '../types/tool.js'
 import type { RanCall, RanToolCalls } from './ran.js'
 import { isRecord } from './schema-walk.js'
-import { fromGeminiName } from './tools.js'
 
 /** A call as the model has written it. */
 export interface AskedCall {
@@ -50,18 +49,26 @@ function parsed(text: unknown): Pick<AskedCall, 'input' | 'problem'> {
   }
 }
 
-const imagesOf = (result: ToolResult): readonly Extract<ContentPart, { readonly type: 'image' }>[] =>
-  result.ok ? (result.content ?? []).filter((part) => part.type === 'image') : []
+/** What all of them show; Gemini has its own list. Others stay a word in the text: one that is refused breaks the conversation. */
+const SHOWN = ['image/png', 'image/jpeg', 'image/webp']
+const GIF = 'image/gif'
+type Image = Extract<ContentPart, { readonly type: 'image' }>
+
+const imagesOf = (result: ToolResult, types: readonly string[] = [...SHOWN, GIF]): readonly Image[] =>
+  result.ok ? (result.content ?? []).filter((part): part is Image => part.type === 'image' && types.includes(part.mediaType)) : []
+
+/** Half a character is no JSON to them. */
+const toModelText = (result: ToolResult): string => rendered(result).replaceAll(/\p{Surrogate}/gu, '\ufffd')
 const urlOf = ({ mediaType, data }: { readonly mediaType: string; readonly data: string }): string => `data:${mediaType};base64,${data}`
 
 /** Messages of tools take text only: images follow in a message of the user. */
 function chat(choices: readonly unknown[]): Dialect {
   const [choice] = recordsOf(choices)
   const message = isRecord(choice?.message) ? choice.message : undefined
-  const asked = recordsOf(message?.tool_calls).filter(({ function: called }) => isRecord(called))
-  const calls = asked.map(({ id, function: called }, index) => {
-    const { name, arguments: given } = called as Record<string, unknown>
-    return { id: textOf(id) || String(index), name: textOf(name), ...parsed(given) }
+  const calls = recordsOf(message?.tool_calls).map(({ id, function: called, custom }, index) => {
+    const own = isRecord(custom) ? custom : {}
+    const asked = isRecord(called) ? { name: called.name, ...parsed(called.arguments) } : { name: own.name, input: own.input }
+    return { id: textOf(id) || String(index), ...asked, name: textOf(asked.name) }
   })
   return {
     provider: 'openai-chat',
@@ -112,7 +119,7 @@ function anthropic(content: readonly unknown[]): Dialect {
   return {
     provider: 'anthropic',
     calls,
-    reply: [{ role: 'assistant', content }],
+    reply: content.length === 0 ? [] : [{ role: 'assistant', content }],
     render(ran) {
       if (ran.length === 0) return []
       return [{ role: 'user', content: ran.map(anthropicResult) }]
@@ -130,7 +137,7 @@ function anthropicResult({ id, result }: RanCall): unknown {
     type: 'tool_result',
     tool_use_id: id,
     // Empty text blocks are refused.
-    content: images.length === 0 ? text : [...(text === '' ? [] : [{ type: 'text', text }]), ...images],
+    content: images.length === 0 ? text : [...(text.trim() === '' ? [] : [{ type: 'text', text }]), ...images],
     ...(!result.ok && { is_error: true }),
   }
 }
@@ -141,13 +148,13 @@ function gemini(candidates: readonly unknown[]): Dialect {
   const asked = recordsOf(content?.parts).flatMap(({ functionCall }) => (isRecord(functionCall) ? [functionCall] : []))
   const calls = asked.map(({ id, name, args }, index) => ({
     id: textOf(id) || String(index),
-    name: fromGeminiName(textOf(name)),
+    name: textOf(name),
     input: args ?? {},
   }))
   return {
     provider: 'gemini',
     calls,
-    reply: content ? [content] : [],
+    reply: recordsOf(content?.parts).length > 0 ? [content] : [],
     render(ran) {
       if (ran.length === 0) return []
       const answers = ran.map(({ result }, index) => {
@@ -158,7 +165,7 @@ function gemini(candidates: readonly unknown[]): Dialect {
         }
       })
       const images = ran.flatMap(({ result }) =>
-        imagesOf(result).map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } })),
+        imagesOf(result, SHOWN).map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } })),
       )
       return [{ role: 'user', parts: [...answers, ...images] }]
     },

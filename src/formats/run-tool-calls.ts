@@ -5,6 +5,7 @@ import type { JsonSchema, ToolCall, ToolResult } from '../types/tool.js'
 import { type AskedCall, dialectOf } from './dialects.js'
 import type { RanCall, RanToolCalls } from './ran.js'
 import { type StrictSchema, toStrict } from './strict.js'
+import { geminiName } from './tools.js'
 
 export interface RunToolCallsOptions extends CallContext {
   /** Whether the tools were rendered for OpenAI's strict mode, as they are by default. */
@@ -26,7 +27,7 @@ export async function runToolCalls(runtime: ToolRuntime, response: unknown, opti
   const dialect = dialectOf(response)
   const asked = dialect.calls
   const { own = {}, strict = true, ...context } = options
-  const calls = asked.map((call) => callOf(runtime, call, strict && dialect.provider.startsWith('openai')))
+  const calls = asked.map((call) => callOf(runtime, call, dialect.provider, strict))
   const results = await runAll(runtime, calls, asked, own, context)
   const ran = calls.map(({ id, name, input }, index): RanCall => {
     const result = results[index] as ToolResult
@@ -36,10 +37,20 @@ export async function runToolCalls(runtime: ToolRuntime, response: unknown, opti
   return { provider: dialect.provider, calls: ran, reply: dialect.reply, results: sent, messages: [...dialect.reply, ...sent] }
 }
 
-function callOf(runtime: ToolRuntime, { id, name, input }: AskedCall, strict: boolean): Required<ToolCall> {
+function callOf(runtime: ToolRuntime, asked: AskedCall, provider: RanToolCalls['provider'], strict: boolean): Required<ToolCall> {
+  const { id, input } = asked
+  const name = provider === 'gemini' ? nameOf(runtime, asked.name) : asked.name
   const entry = runtime.registry.find(name)
-  return { id, name, input: entry && strict ? (strictOf(entry.validator.jsonSchema())?.restore(input) ?? input) : input }
+  return {
+    id,
+    name,
+    input: entry && strict && provider.startsWith('openai') ? (strictOf(entry.validator.jsonSchema())?.restore(input) ?? input) : input,
+  }
 }
+
+/** Behind a name of `toGeminiTools`. */
+const nameOf = (runtime: ToolRuntime, given: string): string =>
+  runtime.getModelManifest().find(({ alias }) => geminiName(alias) === given)?.name ?? given
 
 const known = new WeakMap<JsonSchema, { readonly strict: StrictSchema | undefined }>()
 
@@ -85,4 +96,8 @@ async function runAll(
   return results as ToolResult[]
 }
 
-const answerOf = async (tool: OwnTool, input: unknown, context: CallContext): Promise<ToolResult> => tool(input, context)
+async function answerOf(tool: OwnTool, input: unknown, context: CallContext): Promise<ToolResult> {
+  const result: unknown = await tool(input, context)
+  if (typeof result === 'object' && result !== null && 'ok' in result && 'output' in result) return result as ToolResult
+  throw new TypeError('the tool gave no result')
+}

@@ -12,7 +12,9 @@ export const schemasOf = (value: unknown): readonly Schema[] => (Array.isArray(v
 
 export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
-    Object.entries(asSchema(schema.properties) ?? {}).flatMap(([name, property]) => (isRecord(property) ? [[name, property]] : [])),
+    Object.entries(asSchema(schema.properties) ?? {}).flatMap(([name, property]) =>
+      isRecord(property) ? [[name, property]] : property === true ? [[name, {}]] : [],
+    ),
   )
 
 export const requiredOf = (schema: Schema): readonly string[] =>

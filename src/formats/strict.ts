@@ -9,7 +9,6 @@ import {
   requiredOf,
   resolved,
   type Schema,
-  schemasOf,
   typesOf,
 } from './schema-walk.js'
 
@@ -51,15 +50,18 @@ const MOST_LEVELS = 10
 
 class NotStrict extends Error {}
 
-/** Undefined where strict mode cannot say it: unions at the top, `allOf` of several, more than ten levels. */
+/**
+ * Undefined where strict mode cannot say it: nothing or a union at the top, `allOf`, tuples, unions beside properties or with values of any
+ * type, objects that may be something else, references out of `$defs`, more than ten levels.
+ */
 export function toStrict(root: JsonSchema): StrictSchema | undefined {
   // A union at the top is refused.
-  if (!isObjectSchema(root) || branchesOf(root).length > 0 || isMap(root)) return undefined
+  if (!isObjectSchema(root) || branchesOf(root).length > 0 || isMap(root) || isAny(root)) return undefined
   try {
     const schema = strict(root, root, 1)
     const defs = asSchema(root.$defs)
     const own = defs && Object.fromEntries(Object.entries(defs).map(([name, part]) => [name, strict(asSchema(part) ?? {}, root, 1)]))
-    return { schema: own ? { ...schema, $defs: own } : schema, restore: (input) => restored(input, root, root) }
+    return { schema: own ? { ...schema, $defs: own } : schema, restore: (input) => restored(input, root, root, DEEPEST) }
   } catch (error) {
     if (error instanceof NotStrict) return undefined
     throw error
@@ -68,14 +70,11 @@ export function toStrict(root: JsonSchema): StrictSchema | undefined {
 
 function strict(schema: Schema, root: JsonSchema, level: number): JsonSchema {
   if (level > MOST_LEVELS) throw new NotStrict('too deep')
-  const only = schemasOf(schema.allOf)
-  if (only.length > 1) throw new NotStrict('allOf')
-  if (only.length === 1) {
-    const { allOf: _, ...rest } = schema
-    return strict({ ...rest, ...only[0] }, root, level)
-  }
+  checkSayable(schema)
+  // Nothing may stand beside a reference.
+  if (schema.$ref !== undefined) return { $ref: schema.$ref }
   const kept = Object.fromEntries(Object.entries(schema).filter(([keyword, value]) => isKept(keyword, value)))
-  const described = withDefault(schema, kept)
+  const described = withDefault(schema, withType(kept))
   const branches = branchesOf(schema)
   if (branches.length > 0) return { ...described, anyOf: branches.map((branch) => strict(branch, root, level + 1)) }
   if (isAny(schema)) return { type: 'string', description: told(schema.description, ANY) }
@@ -83,6 +82,22 @@ function strict(schema: Schema, root: JsonSchema, level: number): JsonSchema {
   if (isObjectSchema(schema)) return closed(schema, described, root, level)
   if (typesOf(schema).includes('array')) return { ...described, items: strict(asSchema(schema.items) ?? {}, root, level + 1) }
   return described
+}
+
+function checkSayable(schema: Schema): void {
+  const branches = branchesOf(schema)
+  if (schema.allOf !== undefined || schema.definitions !== undefined) throw new NotStrict('allOf')
+  if (schema.prefixItems !== undefined || Array.isArray(schema.items)) throw new NotStrict('a tuple')
+  if (branches.length > 0 && (isObjectSchema(schema) || branches.some(isAny))) throw new NotStrict('a union')
+  if (typesOf(schema).length > 1 && isObjectSchema(schema)) throw new NotStrict('an object or something else')
+  if (schema.$ref !== undefined && !/^#\/\$defs\/[^/]+$/.test(String(schema.$ref))) throw new NotStrict('a reference')
+}
+
+/** An enum needs one. */
+function withType(kept: JsonSchema): JsonSchema {
+  if (!Array.isArray(kept.enum) || kept.type !== undefined) return kept
+  const types = new Set(kept.enum.map((value) => (value === null ? 'null' : typeof value)))
+  return { ...kept, type: types.size === 1 ? [...types][0] : [...types] }
 }
 
 const ANY = 'The value as JSON text.'
@@ -128,10 +143,13 @@ function closed(schema: Schema, kept: JsonSchema, root: JsonSchema, level: numbe
   const all = names.map((name) => {
     const property = properties[name] as Schema
     const said = strict(property, root, level + 1)
-    return [name, required.includes(name) || acceptsNull(property, root) ? said : nullable(said)] as const
+    return [name, required.includes(name) || takesNull(property, root) ? said : nullable(said)] as const
   })
   return { ...kept, properties: Object.fromEntries(all), required: names, additionalProperties: false }
 }
+
+/** Null as JSON text is another thing. */
+const takesNull = (property: Schema, root: JsonSchema): boolean => !isAny(property) && acceptsNull(property, root)
 
 function nullable(schema: JsonSchema): JsonSchema {
   const { description, ...rest } = schema
@@ -145,32 +163,35 @@ function nullable(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [...typesOf(schema), 'null'] }
 }
 
-function restored(value: unknown, schema: Schema, root: JsonSchema): unknown {
+/** Nothing that anybody means. */
+const DEEPEST = 100
+
+function restored(value: unknown, schema: Schema, root: JsonSchema, left: number): unknown {
+  if (left === 0) return value
   const target = resolved(schema, root)
-  const only = schemasOf(target.allOf)
-  if (only.length === 1) return restored(value, { ...target, allOf: undefined, ...only[0] }, root)
   const branches = branchesOf(target)
   if (branches.length > 0) {
-    const fitting = branches.map((branch) => resolved(branch, root)).find((branch) => fits(value, branch, root))
-    return fitting ? restored(value, fitting, root) : value
+    const fitting = branches.map((branch) => resolved(branch, root)).find((branch) => fits(value, branch, root, left))
+    return fitting ? restored(value, fitting, root, left - 1) : value
   }
   if (isAny(target)) return parsed(value)
-  if (isMap(target)) return fromPairs(value, asSchema(target.additionalProperties) ?? {}, root)
+  if (isMap(target)) return fromPairs(value, asSchema(target.additionalProperties) ?? {}, root, left)
   if (Array.isArray(value)) {
-    const items = asSchema(target.items)
-    return items ? value.map((item) => restored(item, items, root)) : value
+    if (!typesOf(target).includes('array')) return value
+    const items = asSchema(target.items) ?? {}
+    return value.map((item) => restored(item, items, root, left - 1))
   }
-  return isRecord(value) && isObjectSchema(target) ? restoredObject(value, target, root) : value
+  return isRecord(value) && isObjectSchema(target) ? restoredObject(value, target, root, left) : value
 }
 
-function restoredObject(value: Readonly<Record<string, unknown>>, schema: Schema, root: JsonSchema): Record<string, unknown> {
+function restoredObject(value: Readonly<Record<string, unknown>>, schema: Schema, root: JsonSchema, left: number): Record<string, unknown> {
   const properties = propertiesOf(schema)
   const required = requiredOf(schema)
   const result: Record<string, unknown> = {}
   for (const [name, item] of Object.entries(value)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (item === null && property && !required.includes(name) && !acceptsNull(property, root)) continue
-    put(result, name, property ? restored(item, property, root) : item)
+    if (item === null && property && !required.includes(name) && !takesNull(property, root)) continue
+    put(result, name, property ? restored(item, property, root, left - 1) : item)
   }
   return result
 }
@@ -185,12 +206,12 @@ function parsed(value: unknown): unknown {
   }
 }
 
-function fromPairs(value: unknown, schema: Schema, root: JsonSchema): unknown {
+function fromPairs(value: unknown, schema: Schema, root: JsonSchema, left: number): unknown {
   const isPair = (item: unknown): item is { readonly name: string; readonly value: unknown } =>
     isRecord(item) && typeof item.name === 'string' && 'value' in item
   if (!Array.isArray(value) || !value.every(isPair)) return value
   const result: Record<string, unknown> = {}
-  for (const { name, value: item } of value) put(result, name, restored(item, schema, root))
+  for (const { name, value: item } of value) put(result, name, restored(item, schema, root, left - 1))
   return result
 }
 
@@ -200,24 +221,25 @@ function put(object: Record<string, unknown>, name: string, value: unknown): voi
 }
 
 /** Which branch of a union a value is of: as far as types, constants and names tell. */
-function fits(value: unknown, schema: Schema, root: JsonSchema): boolean {
+function fits(value: unknown, schema: Schema, root: JsonSchema, left: number): boolean {
+  if (left === 0) return false
   if (Array.isArray(schema.enum)) return schema.enum.includes(value)
   if ('const' in schema) return schema.const === value
-  if (branchesOf(schema).length > 0) return branchesOf(schema).some((branch) => fits(value, resolved(branch, root), root))
-  if (isRecord(value)) return isObjectSchema(schema) && fitsObject(value, schema, root)
+  if (branchesOf(schema).length > 0) return branchesOf(schema).some((branch) => fits(value, resolved(branch, root), root, left - 1))
+  if (isRecord(value)) return isObjectSchema(schema) && fitsObject(value, schema, root, left)
   if (Array.isArray(value)) return typesOf(schema).includes('array') || isMap(schema)
   const type = value === null ? 'null' : typeof value
   const types = typesOf(schema)
   return types.includes(type) || (Number.isInteger(value) && types.includes('integer'))
 }
 
-function fitsObject(value: Readonly<Record<string, unknown>>, schema: Schema, root: JsonSchema): boolean {
+function fitsObject(value: Readonly<Record<string, unknown>>, schema: Schema, root: JsonSchema, left: number): boolean {
   const properties = propertiesOf(schema)
   const required = requiredOf(schema)
   if (schema.additionalProperties === false && Object.keys(value).some((name) => !Object.hasOwn(properties, name))) return false
   return required.every((name) => {
     const property = resolved(properties[name] ?? {}, root)
     const isFixed = Array.isArray(property.enum) || 'const' in property
-    return Object.hasOwn(value, name) && (!isFixed || fits(value[name], property, root))
+    return Object.hasOwn(value, name) && (!isFixed || fits(value[name], property, root, left - 1))
   })
 }

@@ -75,14 +75,20 @@ export function toOpenAiResponsesTools(tools: Tools, options: OpenAiOptions = {}
 
 function openAiFunction({ alias, description, inputSchema }: ManifestEntry, { strict = true }: OpenAiOptions): OpenAiFunction {
   const said = strict ? toStrict(inputSchema) : undefined
-  return { name: alias, description, parameters: said?.schema ?? inputSchema, strict: said !== undefined }
+  return { name: alias, description, parameters: said?.schema ?? withoutUnion(inputSchema), strict: said !== undefined }
+}
+
+/** Providers refuse unions at the top. The runtime still asks for them. */
+function withoutUnion(schema: JsonSchema): JsonSchema {
+  const { anyOf: _, oneOf: __, allOf: ___, not: ____, ...rest } = schema
+  return rest.properties === undefined ? { ...rest, properties: {} } : rest
 }
 
 export function toAnthropicTools(tools: Tools): AnthropicTool[] {
   return manifestOf(tools).map(({ alias, description, inputSchema }) => ({
     name: alias,
     description,
-    input_schema: inputSchema,
+    input_schema: withoutUnion(inputSchema),
   }))
 }
 
@@ -96,10 +102,7 @@ export function toGeminiTools(tools: Tools): GeminiTools {
   return { functionDeclarations }
 }
 
-const geminiName = (alias: string): string => (/^[a-zA-Z_]/.test(alias) ? alias : `_${alias}`)
-
-/** The alias behind a name of `toGeminiTools`. */
-export const fromGeminiName = (name: string): string => (/^_[^a-zA-Z_]/.test(name) ? name.slice(1) : name)
+export const geminiName = (alias: string): string => (/^[a-zA-Z_]/.test(alias) ? alias : `_${alias.slice(0, 63)}`)
 
 export function toMcpTools(tools: Tools): McpTool[] {
   return manifestOf(tools).map(({ alias, description, inputSchema, outputSchema, annotations }) => ({

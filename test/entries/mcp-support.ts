@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js'
-import { type CreateRuntimeOptions, createRuntime, type ToolRuntime } from 'toolport'
+import { type CreateRuntimeOptions, createRuntime, type ToolResult, type ToolRuntime } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import {
   createMcpHandler,
@@ -83,8 +84,65 @@ export async function connectHttp(url: URL, client = newClient()): Promise<Clien
   return client
 }
 
-export async function callTool(client: Client, name: string, input: object = {}): Promise<CallToolResult> {
-  return (await client.callTool({ name, arguments: { ...input } })) as CallToolResult
+export async function callTool(client: Client, name: string, input: object = {}, options?: RequestOptions): Promise<CallToolResult> {
+  return (await client.callTool({ name, arguments: { ...input } }, undefined, options)) as CallToolResult
+}
+
+/** For many requests at once: the client's own patience ends after a minute. */
+export const PATIENT: RequestOptions = { timeout: 280_000 }
+
+/** A loop, and that it runs. */
+export const LOOP = { name: 'bash', arguments: { command: 'echo go; while true; do :; done' } }
+
+export interface NextCall {
+  /** It has told of progress. */
+  readonly running: Promise<void>
+  readonly ended: Promise<ToolResult>
+}
+
+/** The call that begins next. */
+export function nextCall(runtime: ToolRuntime): NextCall {
+  let id: string | undefined
+  let run = (): void => {}
+  const running = new Promise<void>((resolve) => {
+    run = resolve
+  })
+  const ended = new Promise<ToolResult>((resolve) => {
+    const stop = runtime.on((event) => {
+      if (event.type === 'call_start') id ??= event.callId
+      if (event.callId !== id) return
+      if (event.type === 'progress') run()
+      if (event.type !== 'call_end') return
+      stop()
+      resolve(event.result)
+    })
+  })
+  return { running, ended }
+}
+
+/** How long a loop goes on after its client has cancelled it. */
+export async function cancelLoop(client: Client, runtime: ToolRuntime): Promise<number> {
+  const cancel = new AbortController()
+  const { running, ended } = nextCall(runtime)
+  const refused = client.callTool(LOOP, undefined, { signal: cancel.signal }).then(
+    () => Promise.reject(new Error('A cancelled call was answered')),
+    () => {},
+  )
+  await running
+  const from = performance.now()
+  cancel.abort('enough')
+  await ended
+  const took = performance.now() - from
+  await refused
+  return took
+}
+
+const MOST_ROUNDS = 20
+
+/** Whether one of several rounds is good: other programs may hold up any of them. */
+export async function oneOfMany(round: () => Promise<boolean>): Promise<boolean> {
+  for (let i = 0; i < MOST_ROUNDS; i++) if (await round()) return true
+  return false
 }
 
 export function textOf(result: CallToolResult): string {
@@ -98,9 +156,15 @@ export async function callWithProgress(client: Client, name: string, input: obje
   return seen
 }
 
+const DEADLINE_MS = 60_000
+
 /** Waits until it holds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
+  const deadline = performance.now() + DEADLINE_MS
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`Not within ${DEADLINE_MS} ms: ${holds}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createRuntime, defineTool, reply } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import { runToolCalls, toGeminiTools, toOpenAiChatTools } from 'toolport/formats'
+import { runToolCalls, toGeminiTools, toOpenAiChatTools, toStrict } from 'toolport/formats'
 import { standard } from 'toolport/presets/standard'
 import { afterEach, describe, expect, it } from 'vitest'
+import { strictProblems } from './strict-linter.js'
 
 const PIXEL = 'iVBORw0KGgo='
 const closing: (() => Promise<void>)[] = []
@@ -250,5 +251,61 @@ describe('runToolCalls', () => {
     expect(given).toEqual({ env: JSON.parse('{"__proto__":"x","A":""}'), any: { a: [1] }, list: [1, 'text', null] })
     await runToolCalls(runtime, chat([['1', 'open', '{"env":{"A":"1"},"any":"1"}']]), { strict: false })
     expect(given).toEqual({ env: { A: '1' }, any: '1' })
+  })
+
+  it('says in strict mode what can be said, and nothing else', () => {
+    const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+    const refused = [
+      { type: 'object' },
+      object({}, { anyOf: [{ required: ['a'] }] }),
+      object({ a: { allOf: [{ type: 'string' }] } }),
+      object({ a: { type: 'array', prefixItems: [{ type: 'string' }] } }),
+      object({ a: { anyOf: [{}, { type: 'null' }] } }),
+      object({ a: { type: ['object', 'null'], additionalProperties: { type: 'string' } } }),
+      object({ a: { $ref: '#/definitions/a' } }, { definitions: { a: { type: 'string' } } }),
+      object({ a: { type: 'object', properties: { b: { type: 'string' } }, anyOf: [{ required: ['b'] }] } }),
+    ]
+    expect(refused.map((schema) => toStrict(schema))).toEqual(refused.map(() => undefined))
+    const node = object(
+      { next: { $ref: '#/$defs/node', description: 'd' }, any: true, kind: { enum: ['a', 1] } },
+      { additionalProperties: false },
+    )
+    const strict = toStrict({ ...object({ node: { $ref: '#/$defs/node' }, list: { type: 'array' } }), $defs: { node } })
+    expect(strictProblems(strict?.schema ?? {})).toEqual([])
+    let deep: unknown = { next: null, any: '1', kind: null }
+    for (let n = 0; n < 20_000; n++) deep = { next: deep, any: null, kind: 'a' }
+    expect(() => strict?.restore({ node: deep, list: [] })).not.toThrow()
+    expect(strict?.restore({ node: { next: { next: null, any: '[1]', kind: null }, any: null, kind: 1 }, list: ['1', '"x"'] })).toEqual({
+      node: { next: { any: [1] }, kind: 1 },
+      list: [1, 'x'],
+    })
+  })
+
+  it('leaves out what providers refuse', async () => {
+    const { runtime } = await setUp()
+    const images = ['image/gif', 'image/tiff'].map((mediaType) => ({ type: 'image' as const, mediaType, data: 'R0lG' }))
+    const gif = defineTool({
+      name: 'gif',
+      description: 'A picture that moves, and half a character',
+      inputSchema: { type: 'object' },
+      run: () => reply(1, [{ type: 'text', text: 'x\ud800y' }, ...images]),
+    })
+    runtime.registry.register(gif)
+    const rendered = toOpenAiChatTools(runtime).find(({ function: { name } }) => name === 'gif')
+    expect(rendered?.function).toMatchObject({ strict: false, parameters: { type: 'object', properties: {} } })
+    const parts = [{ functionCall: { name: 'gif', args: {} } }]
+    const shown = await runToolCalls(runtime, { candidates: [{ content: { role: 'model', parts } }] })
+    expect(shown.results).toEqual([
+      { role: 'user', parts: [{ functionResponse: { name: 'gif', response: { output: 'x\ufffdy\n[image/gif]\n[image/tiff]' } } }] },
+    ])
+    expect(await runToolCalls(runtime, { role: 'assistant', content: [] })).toMatchObject({ messages: [] })
+    const custom = {
+      choices: [{ message: { role: 'assistant', tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'grammar', input: 'x' } }] } }],
+    }
+    expect((await runToolCalls(runtime, custom)).results).toMatchObject([
+      { tool_call_id: 'c', content: expect.stringContaining('grammar') },
+    ])
+    const own = { grammar: () => undefined as never }
+    expect((await runToolCalls(runtime, custom, { own })).results).toMatchObject([{ tool_call_id: 'c' }])
   })
 })

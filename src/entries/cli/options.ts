@@ -47,6 +47,9 @@ export function parseCli(argv: readonly string[], environment: Readonly<Record<s
   const { values, positionals } = parse(argv)
   const [command, ...operands] = positionals
   if (values.memory && values.root !== undefined) throw new UsageError('--root and --memory exclude each other')
+  if (command === 'mcp' && !values.memory && values.root === undefined && !values.help && !values.version) {
+    throw new UsageError('"mcp" serves no directory by itself: add --root DIR, or --memory')
+  }
   const empty = (['root', 'seed', 'shell', 'js', 'registry', 'preset'] as const).find((name) => values[name] === '')
   if (empty) throw new UsageError(`--${empty} is empty`)
   if (values.seed !== undefined && !values.memory) throw new UsageError('--seed needs --memory')

@@ -1,20 +1,33 @@
-/** The same response; `close` runs when its body has been read, or nobody reads it any more. */
+/** The same response; `close` runs once, when its body has been read or has failed, or nobody reads it any more. */
 export function closingAfter(response: Response, close: () => Promise<void>): Response {
+  let closing: Promise<void> | undefined
+  const closeOnce = (): Promise<void> => {
+    closing ??= close()
+    return closing
+  }
   if (!response.body) {
-    void close()
+    void closeOnce()
     return response
   }
   const reader = response.body.getReader()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await reader.read()
-      if (!done) return controller.enqueue(value)
-      controller.close()
-      await close()
+      let more = false
+      try {
+        const { done, value } = await reader.read()
+        more = !done
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } finally {
+        if (!more) await closeOnce()
+      }
     },
     async cancel(reason) {
-      await reader.cancel(reason)
-      await close()
+      try {
+        await reader.cancel(reason)
+      } finally {
+        await closeOnce()
+      }
     },
   })
   return new Response(body, { status: response.status, headers: response.headers })

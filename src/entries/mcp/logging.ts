@@ -49,7 +49,8 @@ function messageOf(event: RuntimeEvent): LogMessage | undefined {
     case 'call_end': {
       const { call, result, durationMs } = event
       if (result.ok) return { level: 'debug', logger: call.name, data: { callId, message: 'The call has ended', durationMs } }
-      return { level: 'warning', logger: call.name, data: { callId, message: result.error, code: result.output.code, durationMs } }
+      // Its words may quote the input.
+      return { level: 'warning', logger: call.name, data: { callId, message: 'The call has failed', code: result.output.code, durationMs } }
     }
   }
 }

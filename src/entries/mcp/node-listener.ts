@@ -18,11 +18,13 @@ export interface ServerResponseLike {
   flushHeaders(): void
   write(chunk: Uint8Array): boolean
   end(): unknown
+  destroy(): unknown
 }
 
 /**
  * A handler of standard requests as a listener of Node's own server: `createServer(toNodeListener(handler))`. Bodies stream both ways; a
- * client that leaves aborts the request's signal and cancels the response's body. A handler that rejects is answered with 500.
+ * client that leaves aborts the request's signal and cancels the response's body. A handler that rejects is answered with 500,
+ * and a body that fails breaks the connection off.
  */
 export function toNodeListener(
   handler: (request: Request) => Promise<Response>,
@@ -48,7 +50,9 @@ async function respond(
     outgoing.flushHeaders()
     if (response.body) await send(response.body, outgoing, gone.signal)
   } catch {
-    if (!outgoing.headersSent) outgoing.writeHead(500)
+    // A proper end would pass off what was sent as the whole.
+    if (outgoing.headersSent) return void outgoing.destroy()
+    outgoing.writeHead(500)
   }
   outgoing.end()
 }

@@ -10,11 +10,11 @@ export interface McpStdioOptions extends McpServerOptions {
 }
 
 /** For what was asked just before stdin ended, as in `printf ... | toolport mcp`. Clients wait 2 seconds before they kill a server. */
-const LAST_ANSWERS_MS = 1000
+const LAST_ANSWERS_MS = 1800
 
 /**
  * Serves one client over stdin and stdout, in Node; nothing else may write on stdout then. Resolves when stdin has ended, calls that run
- * had another second, and the runtime is disposed; or when the signal aborts. Rejects when disposing does.
+ * had another 1.8 seconds, and the runtime is disposed; or when the signal aborts. Rejects when disposing does.
  */
 export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptions = {}): Promise<void> {
   const { signal, onError } = options

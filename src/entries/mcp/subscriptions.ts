@@ -6,6 +6,8 @@ const MOST = 1000
 
 interface Subscription {
   readonly path: string
+  /** Nothing to compare with yet. */
+  opening: boolean
   /** Undefined while it cannot be read. */
   version: string | undefined
 }
@@ -28,7 +30,16 @@ export class Subscriptions {
     if (!this.#all.has(uri) && this.#all.size >= MOST) {
       throw new McpError(ErrorCode.InvalidParams, `Cannot subscribe to "${uri}": ${MOST} files are the most; unsubscribe from others`)
     }
-    this.#all.set(uri, { path, version: await this.#read(path) })
+    // Before the read: it keeps its place, and who unsubscribes meanwhile takes it away.
+    const subscription: Subscription = { path, opening: true, version: undefined }
+    this.#all.set(uri, subscription)
+    try {
+      subscription.version = await this.#read(path)
+      subscription.opening = false
+    } catch (error) {
+      if (this.#all.get(uri) === subscription) this.#all.delete(uri)
+      throw error
+    }
   }
 
   delete(uri: string): void {
@@ -52,6 +63,7 @@ export class Subscriptions {
   }
 
   async #compare(uri: string, subscription: Subscription): Promise<void> {
+    if (subscription.opening) return
     const version = await this.#read(subscription.path).catch(() => undefined)
     if (version === subscription.version || this.#all.get(uri) !== subscription) return
     subscription.version = version
