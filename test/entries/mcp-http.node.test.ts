@@ -11,7 +11,7 @@ import type { ToolRuntime } from 'toolport'
 import type { McpHandlerOptions } from 'toolport/mcp'
 import { createMcpHandler, toNodeListener } from 'toolport/mcp'
 import { createTestHost } from 'toolport/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { closingAfter } from '../../src/entries/mcp/closing-after.js'
 import {
   callTool,
@@ -19,9 +19,7 @@ import {
   cancelLoop,
   connectHttp,
   type HttpServed,
-  LOOP,
   newClient,
-  nextCall,
   oneOfMany,
   PATIENT,
   serveHttp,
@@ -142,47 +140,6 @@ describe('sessions', () => {
     expect([await ping(one), await ping(three), await ping(four)]).toEqual([404, 404, 200])
   })
 
-  it('in use do not end for a new one, which is refused where all are', async () => {
-    const host = createTestHost()
-    const { url } = await setup({ maxSessions: 1, idleMs: 1000 }, standardRuntime({ host }))
-    const begin = () => post(url, JSON.stringify(INITIALIZE))
-    const session = { 'mcp-session-id': (await begin()).headers.get('mcp-session-id') ?? '' }
-    const leave = new AbortController()
-    expect((await fetch(url, { headers: { accept: 'text/event-stream', ...session }, signal: leave.signal })).status).toBe(200)
-    await host.advance(2000)
-    expect((await begin()).status).toBe(503)
-    expect((await post(url, '{"jsonrpc":"2.0","id":2,"method":"ping"}', session)).status).toBe(200)
-    leave.abort()
-    await until(async () => (await begin()).status === 200)
-  })
-
-  it('are there for those who begin one with a whole request only, and for nobody in the end', async () => {
-    const runtime = standardRuntime()
-    const handler = createMcpHandler(runtime)
-    closing.push(() => runtime.dispose())
-    const listen = vi.spyOn(runtime, 'on')
-    const ask = (body: BodyInit) =>
-      handler(new Request('http://any/', { method: 'POST', body, headers: HEADERS, duplex: 'half' } as RequestInit))
-    let finish = (): void => {}
-    const slow = new ReadableStream<Uint8Array>({
-      start(controller) {
-        finish = () => {
-          controller.enqueue(new TextEncoder().encode(JSON.stringify(INITIALIZE)))
-          controller.close()
-        }
-      },
-    })
-    const late = ask(slow)
-    expect((await ask('{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).status).toBe(400)
-    expect(listen).not.toHaveBeenCalled()
-    expect((await ask(JSON.stringify(INITIALIZE))).status).toBe(200)
-    expect(listen).toHaveBeenCalledTimes(1)
-    await handler.close()
-    finish()
-    expect([(await late).status, (await ask(JSON.stringify(INITIALIZE))).status]).toEqual([503, 503])
-    expect(listen).toHaveBeenCalledTimes(1)
-  })
-
   it('may be left out', async () => {
     const { url, runtime } = await setup({ sessions: false })
     const client = await connect(url)
@@ -202,16 +159,6 @@ describe('sessions', () => {
     leave.abort()
     expect(await ended).toMatchObject({ output: { aborted: true } })
   })
-})
-
-it('ends calls without a session when it is closed', async () => {
-  const { url, runtime, handler } = await setup({ sessions: false })
-  const { running, ended } = nextCall(runtime)
-  const asked = await post(url, JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: LOOP }))
-  await running
-  await handler.close()
-  expect(await ended).toMatchObject({ output: { aborted: true } })
-  await asked.text()
 })
 
 it('breaks off where a response fails, which is none that has ended', async () => {

@@ -95,7 +95,7 @@ export const PATIENT: RequestOptions = { timeout: 280_000 }
 export const LOOP = { name: 'bash', arguments: { command: 'echo go; while true; do :; done' } }
 
 export interface NextCall {
-  /** It has told of progress. */
+  /** It has begun. */
   readonly running: Promise<void>
   readonly ended: Promise<ToolResult>
 }
@@ -111,7 +111,7 @@ export function nextCall(runtime: ToolRuntime): NextCall {
     const stop = runtime.on((event) => {
       if (event.type === 'call_start') id ??= event.callId
       if (event.callId !== id) return
-      if (event.type === 'progress') run()
+      run()
       if (event.type !== 'call_end') return
       stop()
       resolve(event.result)

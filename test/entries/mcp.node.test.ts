@@ -1,4 +1,3 @@
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import {
   ErrorCode,
   ListRootsRequestSchema,
@@ -7,7 +6,6 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { defineTool, type ToolRuntime, type Workspace } from 'toolport'
-import { createMcpServer } from 'toolport/mcp'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Subscriptions } from '../../src/entries/mcp/subscriptions.js'
 import {
@@ -234,24 +232,6 @@ describe('a call', () => {
     await client.close()
     await refused
     expect(await ended).toMatchObject({ output: { aborted: true } })
-  })
-
-  it('is cancelled, or ends with its connection, although its id was used again', async () => {
-    const runtime = newRuntime()
-    for (const how of ['cancel', 'close']) {
-      const [near, far] = InMemoryTransport.createLinkedPair()
-      await createMcpServer(runtime).connect(far)
-      const answers: unknown[] = []
-      near.onmessage = (message) => void answers.push(message)
-      const { running, ended } = nextCall(runtime)
-      for (let i = 0; i < 2; i++) await near.send({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: LOOP })
-      await running
-      expect(answers).toMatchObject([{ id: 7, error: { code: ErrorCode.InvalidRequest } }])
-      if (how === 'cancel') await near.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
-      else await near.close()
-      expect(await ended).toMatchObject({ output: { aborted: true } })
-      await near.close()
-    }
   })
 })
 

@@ -4,7 +4,6 @@ import { type LoggingLevel, RootsListChangedNotificationSchema } from '@modelcon
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { RuntimeEvent } from '../../types/runtime.js'
 import type { AnyTool } from '../../types/tool.js'
-import { refuseOpenIds } from './answers.js'
 import { Calls, notify } from './calls.js'
 import { checkCount } from './check-count.js'
 import { serveLogging } from './logging.js'
@@ -85,8 +84,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
   const calls = new Calls()
   const subscriptions = new Subscriptions(workspace, (uri) => notify(server.sendResourceUpdated({ uri })))
   const log = serveLogging(server, calls, options.logLevel ?? 'info')
-  let closed = new AbortController()
-  serveTools(server, runtime, calls, pageSize, () => closed.signal)
+  serveTools(server, runtime, calls, pageSize)
   if (withFiles) serveResources(server, workspace, subscriptions, { pageSize, maxBytes: maxResourceBytes })
 
   let told: readonly AnyTool[] = []
@@ -122,7 +120,6 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
     if (server.transport?.sessionId === undefined) tellRoots()
   }
   server.onclose = () => {
-    closed.abort()
     stopListening()
     subscriptions.clear()
   }
@@ -133,9 +130,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
       told = runtime.registry.list()
       stopListening()
       stopListening = runtime.on(onEvent)
-      closed = new AbortController()
       await server.connect(transport)
-      refuseOpenIds(transport)
     },
     toolsChanged,
     roots,

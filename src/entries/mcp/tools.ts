@@ -16,8 +16,8 @@ import { cursorAfter, readCursor } from './cursor.js'
 
 const LIST = 'tools/list'
 
-/** Lists and calls the tools of the runtime. `closed` aborts when the connection that there is now ends. */
-export function serveTools(server: Server, runtime: ToolRuntime, calls: Calls, pageSize: number, closed: () => AbortSignal): void {
+/** Lists and calls the tools of the runtime. */
+export function serveTools(server: Server, runtime: ToolRuntime, calls: Calls, pageSize: number): void {
   const declares = declarations(runtime)
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => listTools(runtime, pageSize, params?.cursor))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, asked) => {
@@ -25,7 +25,7 @@ export function serveTools(server: Server, runtime: ToolRuntime, calls: Calls, p
     const id = calls.begin(asked)
     const result = await runtime.execute(
       { id, name: params.name, input: params.arguments ?? {} },
-      { signal: AbortSignal.any([asked.signal, closed()]), onProgress: progressTo(asked) },
+      { signal: asked.signal, onProgress: progressTo(asked) },
     )
     if (!entry) throw new McpError(ErrorCode.InvalidParams, toModelText(result).replace(/^Error: /, ''))
     return toCallResult(result, declares(entry.tool))
