@@ -110,7 +110,7 @@ export async function runProgram({ library, module, job, services, controls, fil
   })
   try {
     const guest = createGuest({ engine, modules, job, answer, broken })
-    const result = await turn({ engine, guest, job, later, controls, state, stop })
+    const result = await turn({ engine, guest, job, later, controls, state, room, stop })
     return end(result)
   } catch (error) {
     broken(error)
@@ -125,13 +125,14 @@ interface Turning {
   readonly later: Later
   readonly controls: Controls
   readonly state: State
+  readonly room: Room
   stop(reason: EndReason): void
 }
 
 class EngineFailed extends Error {}
 
 /** The event loop, in Node's order. JSON of the result. */
-async function turn({ engine, guest, job, later, controls, state, stop }: Turning): Promise<string | undefined> {
+async function turn({ engine, guest, job, later, controls, state, room, stop }: Turning): Promise<string | undefined> {
   const entry = job.graph.modules.get(job.graph.entry)
   let sliceBegan = performance.now()
   let inputClosed = job.stdin.closed
@@ -242,6 +243,8 @@ async function turn({ engine, guest, job, later, controls, state, stop }: Turnin
     sliceBegan = performance.now()
   }
   if (call('unsettled') === '1') {
+    // A promise that had no memory to be settled with.
+    if (room.refused) throw new NoRoom()
     controls.output('stderr', `Warning: Detected unsettled top-level await at ${job.graph.entry}\n`)
     state.exitCode ??= 13
     return undefined
@@ -291,7 +294,7 @@ function crash(error: unknown, state: State, room: Room, controls: Controls): vo
   const text = stack
     ? 'RangeError: Maximum call stack size exceeded'
     : error instanceof NoRoom || isFull(room)
-      ? `FATAL ERROR: out of memory: the program may use ${mib(room.maxBytes)} MiB${room.refused ? `, and its files take ${mib(room.files)} of them` : ''}`
+      ? `FATAL ERROR: out of memory: the program may use ${mib(room.maxBytes)} MiB${mib(room.files) > 0 ? `, and its files take ${mib(room.files)} of them` : ''}`
       : `FATAL ERROR: the engine failed: ${error instanceof Error ? error.message || 'out of memory' : String(error)}`
   controls.output('stderr', `${text}\n`)
   state.exitCode = stack ? 1 : 134
