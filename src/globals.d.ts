@@ -35,6 +35,11 @@ declare var ReadableStream: new <R>(
 interface WritableStream<W> {
   getWriter(): { write(chunk: W): Promise<void>; close(): Promise<void>; abort(reason?: unknown): Promise<void> }
 }
+declare var WritableStream: new <W>(sink: {
+  write?(chunk: W): Promise<void>
+  close?(): Promise<void>
+  abort?(reason?: unknown): Promise<void>
+}) => WritableStream<W>
 interface CompressionStream {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>

@@ -2,4 +2,5 @@ export { createDurableObjectFs, type DurableObjectFs, type DurableObjectFsOption
 export type { WorkerLoaderJsOptions } from './js/options.js'
 export { createWorkerLoaderJs } from './js/worker-loader-js.js'
 export type { WorkerCode, WorkerLoaderLike, WorkerStubLike } from './js/worker-loader-like.js'
+export { createDurableSessions, type DurableSessionsOptions } from './sessions/durable-sessions.js'
 export { type DurableSqlLike, type DurableStorageLike, hasSqlite, type SqlRow, type SqlValue } from './storage-like.js'

@@ -14,7 +14,7 @@ export interface ToolSource<S extends SchemaLike, Output> {
   readonly name: string
   readonly description: string
   readonly inputSchema: S
-  readonly outputSchema?: SchemaLike
+  readonly outputSchema?: SchemaLike | (() => Promise<SchemaLike>)
   readonly annotations?: ToolAnnotations
   readonly requires?: ToolDefinition['requires']
   /** Written behind `run`, it has its output's type inferred. */

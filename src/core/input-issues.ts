@@ -137,7 +137,7 @@ interface Unit {
   count(value: unknown): number
 }
 
-const lengthOf = (value: unknown): number => (typeof value === 'string' || Array.isArray(value) ? value.length : 0)
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : 0)
 const UNITS: Readonly<Record<string, Unit>> = {
   string: { one: 'character', many: 'characters', count: lengthOf },
   array: { one: 'item', many: 'items', count: lengthOf },

@@ -1,5 +1,5 @@
 import { RegistryError } from '../errors/index.js'
-import type { AnyTool, JsonSchema, ManifestEntry, Requirement } from '../types/tool.js'
+import type { AnyTool, JsonSchema, ManifestEntry, Requirement, SchemaLike } from '../types/tool.js'
 import { toJsonSchema } from './json-schema.js'
 import { createValidator, type Validator } from './schema.js'
 import { toolAlias } from './tool-alias.js'
@@ -33,6 +33,11 @@ export interface ToolRegistry {
   list(): readonly AnyTool[]
   /** What a model is offered, in the same order. `available`: leave out tools that require more; default what the registry was made with, else all. */
   getModelManifest(available?: ReadonlySet<Requirement>): ManifestEntry[]
+  /**
+   * Loads the output schemas that tools load on demand: manifests have them from then on. Call it again when tools were added. Rejects
+   * with the first RegistryError unsupported_schema, or what a loader rejects with, when it has tried all of them.
+   */
+  loadOutputSchemas(): Promise<this>
   /** The tool's name behind an alias of the manifest. */
   resolveAlias(alias: string): string | undefined
   /** By name or, where no tool has it, by alias; disabled ones too. */
@@ -135,6 +140,22 @@ export function createToolRegistry(options: { readonly available?: ReadonlySet<R
       const offered = available ? enabled().filter(({ tool }) => tool.requires?.every((need) => available.has(need)) ?? true) : enabled()
       return offered.map(toManifestEntry)
     },
+    async loadOutputSchemas() {
+      const errors: unknown[] = []
+      for (const { name, tool, outputSchema } of [...entries.values()]) {
+        if (outputSchema || !isLoader(tool.outputSchema)) continue
+        try {
+          const loaded = await tool.outputSchema()
+          // It may have been changed meanwhile.
+          const entry = entries.get(name)
+          if (entry?.tool === tool) put(withOutput(entry, loaded))
+        } catch (error) {
+          errors.push(error)
+        }
+      }
+      if (errors.length > 0) throw errors[0]
+      return this
+    },
     resolveAlias: (alias) => aliases.get(alias),
     find: (name) => entries.get(name) ?? entries.get(aliases.get(name) ?? ''),
   }
@@ -143,12 +164,18 @@ export function createToolRegistry(options: { readonly available?: ReadonlySet<R
 function createEntry(tool: AnyTool, alias: string): Entry {
   try {
     const entry: Entry = { name: tool.name, alias, tool, validator: createValidator(tool.inputSchema) }
-    return tool.outputSchema === undefined ? entry : { ...entry, outputSchema: toJsonSchema(tool.outputSchema, 'output') }
+    return tool.outputSchema === undefined || isLoader(tool.outputSchema) ? entry : withOutput(entry, tool.outputSchema)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     throw new RegistryError(error.code, `Cannot register "${tool.name}": ${error.message}`)
   }
 }
+
+const withOutput = (entry: Entry, schema: SchemaLike): Entry => ({ ...entry, outputSchema: toJsonSchema(schema, 'output') })
+
+/** Schemas of some libraries are functions too. */
+const isLoader = (schema: AnyTool['outputSchema']): schema is () => Promise<SchemaLike> =>
+  typeof schema === 'function' && !('~standard' in schema)
 
 function toManifestEntry({ name, alias, tool, validator, outputSchema }: Entry): ManifestEntry {
   return {

@@ -1,8 +1,11 @@
-import { createDurableObjectFs, type DurableStorageLike, hasSqlite } from '../../adapters/cloudflare/index.js'
+import { createDurableObjectFs, createDurableSessions, type DurableStorageLike, hasSqlite } from '../../adapters/cloudflare/index.js'
 import type { MemoryFsOptions } from '../../adapters/memory/index.js'
+import { systemHost } from '../host.js'
 import { type CreateRuntimeOptions, createRuntime } from '../runtime/create-runtime.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
+import { checkOptions, createSessions } from '../sessions/index.js'
 import type { FsAdapter } from '../types/fs.js'
+import type { Sessions, SessionsOptions } from '../types/session.js'
 import type { Quotas } from '../types/workspace.js'
 import { type DefaultToolsOptions, defaultTools } from './shared/default-tools.js'
 import { memoryStorage } from './shared/memory-storage.js'
@@ -58,7 +61,8 @@ const COMMANDS = 1_000_000
  * The standard tools (or `tools`, or `preset`) inside a Durable Object, with a virtual bash that runs at most a million commands a call.
  * The workspace is `/workspace`, unless `root` says otherwise.
  *
- * It is kept in `ctx.storage`, and there again after the object was evicted. Outside a Durable Object, and in one whose class is not named
+ * It is kept in `ctx.storage`, and there again after the object was evicted; of the background sessions, which an eviction ends, their
+ * output is, and that they were lost (docs/sessions.md). Outside a Durable Object, and in one whose class is not named
  * in `new_sqlite_classes`, it lives in memory, as long as the runtime is held.
  *
  * @throws TypeError for `durable` where there is no SQLite, a storage that does not exist, `files` beside a storage of your own, and an
@@ -73,6 +77,7 @@ export function createWorkerRuntime(
     ...options,
     ...defaultTools(options),
     ...storageOf(ctx, storage, files, options),
+    sessions: sessionsOf(ctx, storage, options),
     js,
     shell: shellOf(shell, (own?: VirtualShellOptions) => workerShell(own, shellJs(js, options.jsTools))),
   })
@@ -88,14 +93,40 @@ function storageOf(
   if (storage !== undefined && storage !== 'durable' && storage !== 'memory') {
     throw new TypeError(`Cannot create a runtime: there is no storage "${storage}". Pass "durable", "memory" or an FsAdapter`)
   }
-  if (storage !== 'memory' && ctx.storage && hasSqlite(ctx.storage)) {
-    const fs = createDurableObjectFs({ storage: ctx.storage, ...(files && { files }), ...(host && { now: () => host.now() }) })
+  const durable = durableOf(ctx, storage)
+  if (durable) {
+    const fs = createDurableObjectFs({ storage: durable, ...(files && { files }), ...(host && { now: () => host.now() }) })
     return { fs, quotas: quotas ?? DURABLE_QUOTAS }
   }
   if (storage === 'durable') {
     throw new TypeError('Cannot create a runtime: "durable" needs the ctx of a Durable Object whose class is named in "new_sqlite_classes"')
   }
   return { fs: memoryStorage(files, host), quotas: quotas ?? MEMORY_QUOTAS }
+}
+
+/** The object's SQLite, where it is to be used and there. */
+function durableOf(ctx: WorkerContext, storage: WorkerRuntimeOptions['storage']): DurableStorageLike | undefined {
+  const mayUse = storage === undefined || storage === 'durable'
+  return mayUse && ctx.storage && hasSqlite(ctx.storage) ? ctx.storage : undefined
+}
+
+/** Where the workspace stays when the object is evicted, what is known of its background sessions stays too. */
+function sessionsOf(
+  ctx: WorkerContext,
+  storage: WorkerRuntimeOptions['storage'],
+  { sessions = {}, host = systemHost }: WorkerRuntimeOptions,
+): Sessions | SessionsOptions {
+  const durable = durableOf(ctx, storage)
+  if (!durable || 'start' in sessions) return sessions
+  checkOptions(sessions)
+  const { keepEnded, ...others } = sessions
+  return createDurableSessions({
+    storage: durable,
+    host,
+    ...(keepEnded !== undefined && { keepEnded }),
+    // What has ended is read from its record.
+    create: (isTaken) => createSessions(host, { ...others, keepEnded: 0 }, isTaken),
+  })
 }
 
 function ownStorage(storage: FsAdapter, files: WorkerRuntimeOptions['files']): FsAdapter {

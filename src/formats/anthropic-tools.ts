@@ -2,11 +2,13 @@ import { toFailure, toModelText } from '../core/result.js'
 import { headTail } from '../ops/truncate.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
-import type { ContentPart } from '../types/tool.js'
+import type { ContentPart, ToolResult } from '../types/tool.js'
 import { runBash } from './anthropic-tools/bash.js'
 import { runMemory } from './anthropic-tools/memory.js'
 import { Operations, Refused } from './anthropic-tools/operations.js'
 import { runTextEditor } from './anthropic-tools/text-editor.js'
+import { checkTools } from './check-tools.js'
+import type { OwnTool } from './run-tool-calls.js'
 
 /** What stands in the `tools` of a request for a tool that the model knows already. */
 export type AnthropicToolEntry =
@@ -42,6 +44,8 @@ export interface AnthropicTools {
   readonly tools: readonly AnthropicToolEntry[]
   /** Whether a call of this name is for `execute`. */
   has(name: string): boolean
+  /** The same for `own` of `runToolCalls`, which answers a whole response then, calls of the runtime's tools too. */
+  readonly own: Readonly<Record<string, OwnTool>>
   /** Never rejects: what goes wrong is text with `is_error`. */
   execute(name: string, input: unknown, context?: AnthropicToolContext): Promise<AnthropicToolOutcome>
 }
@@ -79,25 +83,31 @@ export function anthropicTools(runtime: ToolRuntime, options: AnthropicToolsOpti
     const base = runtime.workspace.resolve(directory)
     add({ type: 'memory_20250818', name: 'memory' }, [...FILES, 'move_file', 'delete_file'], (ops, input) => runMemory(ops, base, input))
   }
+  const execute: AnthropicTools['execute'] = async (name, input, context = {}) => {
+    const handler = handlers.get(name)
+    if (!handler) return refusal(`Error: Cannot run "${name}": it is not among ${entries.map((entry) => entry.name).join(', ')}`)
+    try {
+      return outcome(await handler(new Operations(runtime, context), input), runtime.limits.outputBytes)
+    } catch (error) {
+      return refusal(error instanceof Refused ? error.message : toModelText(toFailure(error, { callId: context.id ?? null, tool: name })))
+    }
+  }
+  const ownTool = (name: string): OwnTool => {
+    return async (input, context) => toResult(await execute(name, input, context), name, context.id)
+  }
   return {
     tools: entries,
     has: (name) => handlers.has(name),
-    async execute(name, input, context = {}) {
-      const handler = handlers.get(name)
-      if (!handler) return refusal(`Error: Cannot run "${name}": it is not among ${entries.map((entry) => entry.name).join(', ')}`)
-      try {
-        return outcome(await handler(new Operations(runtime, context), input), runtime.limits.outputBytes)
-      } catch (error) {
-        return refusal(error instanceof Refused ? error.message : toModelText(toFailure(error, { callId: context.id ?? null, tool: name })))
-      }
-    },
+    own: Object.fromEntries(entries.map(({ name }) => [name, ownTool(name)])),
+    execute,
   }
 }
 
-function checkTools(runtime: ToolRuntime, name: string, needs: readonly string[]): void {
-  const offered = new Set(runtime.getModelManifest().map((entry) => entry.name))
-  const missing = needs.find((tool) => !offered.has(tool))
-  if (missing !== undefined) throw new TypeError(`Cannot offer "${name}": the runtime has no tool "${missing}", or no adapter for it`)
+/** As `toModelText` gives the same text. */
+function toResult({ text, is_error, content }: AnthropicToolOutcome, tool: string, callId: string): ToolResult {
+  if (!is_error) return { ok: true, output: text, ...(content && { content }) }
+  const output = { status: 'error', code: 'tool_threw', callId, tool, recoverable: true } as const
+  return { ok: false, output, error: text.replace(/^Error: /, '') }
 }
 
 const refusal = (text: string): AnthropicToolOutcome => ({ text, is_error: true })

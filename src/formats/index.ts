@@ -17,8 +17,39 @@ export type {
   AnthropicToolsOptions,
 } from './anthropic-tools.js'
 export { anthropicTools } from './anthropic-tools.js'
+export type {
+  AiSdkDirectoryEntry,
+  AiSdkFileStat,
+  AiSdkPathOptions,
+  AiSdkProcess,
+  AiSdkReadTextOptions,
+  AiSdkRunOptions,
+  AiSdkRunResult,
+  AiSdkSandbox,
+  AiSdkSandboxOptions,
+  AiSdkSpawnOptions,
+  AiSdkWritableProcess,
+  AiSdkWriteOptions,
+  AiSdkWriteTextOptions,
+  AnthropicMemory,
+  AnthropicMemoryBlock,
+  AnthropicMemoryCommands,
+  AnthropicMemoryOptions,
+  OpenAiCreateFile,
+  OpenAiDeleteFile,
+  OpenAiEditor,
+  OpenAiEditorOptions,
+  OpenAiEditResult,
+  OpenAiShell,
+  OpenAiShellAction,
+  OpenAiShellOptions,
+  OpenAiShellOutput,
+  OpenAiShellResult,
+  OpenAiUpdateFile,
+} from './drop-ins/index.js'
+export { aiSdkSandbox, anthropicMemory, openAiEditor, openAiShell } from './drop-ins/index.js'
 export type { RanCall, RanToolCalls } from './ran.js'
-export type { OwnTool, RunToolCallsOptions } from './run-tool-calls.js'
+export type { OwnTool, OwnToolContext, RunToolCallsOptions } from './run-tool-calls.js'
 export { runToolCalls } from './run-tool-calls.js'
 export type { StrictSchema } from './strict.js'
 export { toStrict } from './strict.js'

@@ -10,12 +10,17 @@ import { geminiName } from './tools.js'
 export interface RunToolCallsOptions extends CallContext {
   /** Whether the tools were rendered for OpenAI's strict mode, as they are by default. */
   readonly strict?: boolean
-  /** By name, what answers calls of tools that are not this runtime's, such as those that the provider defines. */
+  /** By name, what answers calls of tools that are not this runtime's, such as those that the provider defines (`own` of `anthropicTools`). */
   readonly own?: Readonly<Record<string, OwnTool>>
 }
 
+export interface OwnToolContext extends CallContext {
+  /** Of the call, as the provider has it. */
+  readonly id: string
+}
+
 /** Its rejection is a failed call. */
-export type OwnTool = (input: unknown, context: CallContext) => ToolResult | Promise<ToolResult>
+export type OwnTool = (input: unknown, context: OwnToolContext) => ToolResult | Promise<ToolResult>
 
 /**
  * Runs the calls of a model's response, whole and not streamed: a chat completion, a response or a message of OpenAI or Anthropic, or what
@@ -90,13 +95,13 @@ async function runAll(
       continue
     }
     await settle()
-    results[index] = await answerOf(tool, input, context).catch((error: unknown) => toFailure(error, { callId: id, tool: name }))
+    results[index] = await answerOf(tool, input, { ...context, id }).catch((error: unknown) => toFailure(error, { callId: id, tool: name }))
   }
   await settle()
   return results as ToolResult[]
 }
 
-async function answerOf(tool: OwnTool, input: unknown, context: CallContext): Promise<ToolResult> {
+async function answerOf(tool: OwnTool, input: unknown, context: OwnToolContext): Promise<ToolResult> {
   const result: unknown = await tool(input, context)
   if (typeof result === 'object' && result !== null && 'ok' in result && 'output' in result) return result as ToolResult
   throw new TypeError('the tool gave no result')

@@ -104,6 +104,7 @@ export function toGeminiTools(tools: Tools): GeminiTools {
 
 export const geminiName = (alias: string): string => (/^[a-zA-Z_]/.test(alias) ? alias : `_${alias.slice(0, 63)}`)
 
+/** With output schemas where the manifest has them: `await runtime.registry.loadOutputSchemas()` before. */
 export function toMcpTools(tools: Tools): McpTool[] {
   return manifestOf(tools).map(({ alias, description, inputSchema, outputSchema, annotations }) => ({
     name: alias,

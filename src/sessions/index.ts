@@ -5,8 +5,12 @@ import { tellOne } from './tell-one.js'
 
 const body = lazy(() => import('./session-table.js'))
 
-/** An empty table. What it does loads with the first session: most runtimes have none. @throws RangeError for an option that makes no sense */
-export function createSessions(host: Host, options: SessionsOptions = {}): Sessions {
+/**
+ * An empty table. What it does loads with the first session: most runtimes have none. `isTaken`: ids that no new session may have.
+ *
+ * @throws RangeError for an option that makes no sense
+ */
+export function createSessions(host: Host, options: SessionsOptions = {}, isTaken?: (id: string) => boolean): Sessions {
   checkOptions(options)
   let table: Sessions | undefined
   let disposed = false
@@ -18,7 +22,7 @@ export function createSessions(host: Host, options: SessionsOptions = {}): Sessi
     async start(start) {
       const { createSessionTable } = await body()
       if (!table) {
-        table = createSessionTable(host, options)
+        table = createSessionTable(host, options, isTaken)
         table.onChange(tell)
         if (disposed) await table.dispose()
       }
@@ -30,6 +34,7 @@ export function createSessions(host: Host, options: SessionsOptions = {}): Sessi
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    prune: (which) => table?.prune(which) ?? 0,
     async dispose() {
       disposed = true
       await table?.dispose()
@@ -37,7 +42,8 @@ export function createSessions(host: Host, options: SessionsOptions = {}): Sessi
   }
 }
 
-function checkOptions(options: SessionsOptions): void {
+/** @throws RangeError */
+export function checkOptions(options: SessionsOptions): void {
   for (const name of ['max', 'idleMs', 'keepEnded'] as const) {
     const value = options[name]
     const least = name === 'keepEnded' ? 0 : 1

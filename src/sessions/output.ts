@@ -47,9 +47,11 @@ export function createSessionOutput(): SessionOutput {
       return { stdout: unreadOf(streams.stdout), stderr: unreadOf(streams.stderr) }
     },
     has: (stream) => (stream === 'both' ? [streams.stdout, streams.stderr] : [streams[stream]]).some((one) => unreadOf(one) > 0),
-    read({ stream = 'both', maxChars = MAX_CHARS, peek = false } = {}) {
-      const readOne = (name: SessionStream): SessionText =>
-        stream === 'both' || stream === name ? readFrom(streams[name], maxChars, peek) : nothingOf(streams[name])
+    read({ stream = 'both', maxChars = MAX_CHARS, peek = false, from } = {}) {
+      const readOne = (name: SessionStream): SessionText => {
+        if (stream !== 'both' && stream !== name) return nothingOf(streams[name])
+        return readFrom(streams[name], maxChars, peek || from !== undefined, from?.[name])
+      }
       return { stdout: readOne('stdout'), stderr: readOne('stderr') }
     },
     push(output) {
@@ -75,9 +77,9 @@ const unreadOf = ({ ring, cursor }: Stream): number => ring.end - Math.max(curso
 
 const nothingOf = ({ cursor }: Stream): SessionText => ({ text: '', cursor, hasMore: false, dropped: 0 })
 
-function readFrom(stream: Stream, maxChars: number, peek: boolean): SessionText {
-  const { ring, cursor } = stream
-  const { text, next, lost } = ring.read(cursor, maxChars)
+function readFrom(stream: Stream, maxChars: number, peek: boolean, from: number = stream.cursor): SessionText {
+  const { ring } = stream
+  const { text, next, lost } = ring.read(Math.floor(from) || 0, maxChars)
   if (!peek) stream.cursor = next
   return { text, cursor: next, hasMore: next < ring.end, dropped: lost }
 }

@@ -5,7 +5,7 @@ import type { ShellProcess } from '../types/shell.js'
 import { createIds } from './ids.js'
 import { createSessionOutput } from './output.js'
 import { settledWithin } from './pause.js'
-import { createSession, type OwnedSession } from './session.js'
+import { createSession, type OwnedSession, type SessionParts } from './session.js'
 import { tellOne } from './tell-one.js'
 
 /** A start whose process does not run yet. */
@@ -18,12 +18,18 @@ interface Starting {
 /** How long `dispose` waits for starts that were called off. */
 const CALL_OFF_MS = 2000
 
-export function createSessionTable(host: Host, { max = Infinity, idleMs, keepEnded = Infinity }: SessionsOptions): Sessions {
+export function createSessionTable(
+  host: Host,
+  { max = Infinity, idleMs, keepEnded = Infinity }: SessionsOptions,
+  isTaken: (id: string) => boolean = () => false,
+): Sessions {
   /** The oldest first. */
   const sessions = new Map<string, Session>()
   /** Those that have ended, in that order. */
   const ended: string[] = []
   const starting = new Set<Starting>()
+  /** The ids of those. */
+  const reserved = new Set<string>()
   const listeners = new Set<() => void>()
   const nextId = createIds(host)
   let running = 0
@@ -33,27 +39,27 @@ export function createSessionTable(host: Host, { max = Infinity, idleMs, keepEnd
     for (const listener of [...listeners]) tellOne(listener)
   }
 
+  const forgetOldest = (): void => {
+    sessions.delete(ended.shift() ?? '')
+  }
+
   const onEnd = (id: string): void => {
     running--
     ended.push(id)
-    while (ended.length > keepEnded) sessions.delete(ended.shift() ?? '')
+    while (ended.length > keepEnded) forgetOldest()
     tell()
   }
 
   const idFor = (kind: string): string => {
     let id = nextId(kind)
-    while (sessions.has(id)) id = nextId(kind)
+    while (sessions.has(id) || reserved.has(id) || isTaken(id)) id = nextId(kind)
     return id
   }
 
   /** In one step with the end of the start: no `dispose` can come between them. */
-  const add = (
-    start: SessionStart,
-    process: ShellProcess,
-    parts: Pick<Parameters<typeof createSession>[0], 'output' | 'abort'>,
-  ): OwnedSession => {
-    const id = idFor(start.kind)
-    const session = createSession({ ...parts, host, id, start, process, idleMs, onEnd: () => onEnd(id) })
+  const add = (parts: Pick<SessionParts, 'id' | 'start' | 'process' | 'output' | 'abort'>): OwnedSession => {
+    const { id } = parts
+    const session = createSession({ ...parts, host, idleMs, onEnd: () => onEnd(id) })
     sessions.set(id, session)
     running++
     tell()
@@ -65,16 +71,22 @@ export function createSessionTable(host: Host, { max = Infinity, idleMs, keepEnd
       const controller = new AbortController()
       const { signal } = controller
       const output = createSessionOutput()
+      const id = idFor(start.kind)
+      reserved.add(id)
       let session: OwnedSession | undefined
-      const spawn = async (): Promise<ShellProcess> => start.spawn({ signal, onOutput: (piece) => (session ?? output).push(piece) })
-      const onSpawned = async (process: ShellProcess): Promise<void> => {
+      const spawn = async (): Promise<ShellProcess> => start.spawn({ id, signal, onOutput: (piece) => (session ?? output).push(piece) })
+      const forgetAttempt = (): void => {
         starting.delete(attempt)
+        reserved.delete(id)
+      }
+      const onSpawned = async (process: ShellProcess): Promise<void> => {
+        forgetAttempt()
         if (signal.aborted) return endLate(process)
-        session = add(start, process, { output, abort: () => controller.abort() })
+        session = add({ id, start, process, output, abort: () => controller.abort() })
         resolve(session)
       }
       const onFailed = (error: unknown): void => {
-        starting.delete(attempt)
+        forgetAttempt()
         reject(error)
       }
       const attempt: Starting = { controller, settled: spawn().then(onSpawned).catch(onFailed) }
@@ -103,6 +115,13 @@ export function createSessionTable(host: Host, { max = Infinity, idleMs, keepEnd
       const own = (): void => listener()
       listeners.add(own)
       return () => listeners.delete(own)
+    },
+    prune({ endedBefore = -Infinity, keep = Infinity }) {
+      const before = ended.length
+      const isOld = (): boolean => (sessions.get(ended[0] ?? '')?.info.updatedMs ?? Infinity) < endedBefore
+      while (ended.length > Math.max(0, keep) || isOld()) forgetOldest()
+      if (ended.length < before) tell()
+      return before - ended.length
     },
     dispose() {
       disposing ??= endAll()

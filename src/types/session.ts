@@ -1,7 +1,10 @@
 import type { ShellExit, ShellOutput, ShellProcess, TerminalSize } from './shell.js'
 
-/** `stopped`: it was ended by `stop` or by `dispose`; `exited`: by itself, or by a signal of its own. */
-export type SessionState = 'running' | 'exited' | 'stopped'
+/**
+ * `stopped`: it was ended by `stop` or by `dispose`; `exited`: by itself, or by a signal of its own; `lost`: it ended with the host that
+ * ran it, as when a Durable Object is evicted: its exit code is not known, and its last output may be missing.
+ */
+export type SessionState = 'running' | 'exited' | 'stopped' | 'lost'
 export type SessionStream = ShellOutput['stream']
 
 /** Keys that `press` knows, by their names in lower case. */
@@ -33,7 +36,15 @@ export interface SessionStart {
   /** The terminal that was asked for. */
   readonly terminal?: TerminalSize | undefined
   /** Starts the process; rejects where it cannot, and then there is no session. */
-  spawn(io: { readonly signal: AbortSignal; readonly onOutput: (output: ShellOutput) => void }): Promise<ShellProcess>
+  spawn(io: SessionIo): Promise<ShellProcess>
+}
+
+/** What a session hands to the process that is started for it. */
+export interface SessionIo {
+  /** The id that the session will have. */
+  readonly id: string
+  readonly signal: AbortSignal
+  readonly onOutput: (output: ShellOutput) => void
 }
 
 /** What is known of a session. A snapshot. */
@@ -70,6 +81,11 @@ export interface SessionReadOptions {
   readonly maxChars?: number
   /** Leave the cursors where they are. Default false. */
   readonly peek?: boolean
+  /**
+   * Positions to read from in place of the cursors, which stay where they are: for a reader that keeps its own. Begin with 0, then pass
+   * each `cursor` back. They hold for as long as the session can be found. A stream without one is read from its cursor.
+   */
+  readonly from?: Readonly<Partial<Record<SessionStream, number>>>
 }
 
 /** One stream from its cursor on, the oldest first. */
@@ -118,8 +134,16 @@ export interface SessionsOptions {
   readonly max?: number
   /** A session without output and input for so long is stopped. Default never. */
   readonly idleMs?: number
-  /** Sessions that have ended and can still be read; the oldest is forgotten. Default all. */
+  /** Sessions that have ended and can still be read; the one that ended first is forgotten. Default all; in a Durable Object 100. */
   readonly keepEnded?: number
+}
+
+/** Which sessions that have ended are forgotten. Both together: those that either names. */
+export interface SessionsPrune {
+  /** Those that ended before this time, in milliseconds since the epoch. A lost one counts from when its loss was found out. */
+  readonly endedBefore?: number
+  /** All but so many, those that ended last. */
+  readonly keep?: number
 }
 
 /** The sessions of a runtime. */
@@ -133,6 +157,8 @@ export interface Sessions {
   list(): readonly Session[]
   /** Tells when a session begins, ends or is forgotten. */
   onChange(listener: () => void): () => void
+  /** Forgets sessions that have ended, with what they printed, for instance from an alarm. How many. Without options: none. */
+  prune(options: SessionsPrune): number
   /** Ends them all: TERM, then KILL. None can be started any more. Idempotent. */
   dispose(): Promise<void>
 }

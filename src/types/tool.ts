@@ -117,7 +117,8 @@ export interface ToolDefinition<Input = unknown, Output = unknown> {
   /** Read by the model. */
   readonly description: string
   readonly inputSchema: SchemaLike<Input>
-  readonly outputSchema?: SchemaLike
+  /** Of what `run` returns. A function loads it on demand: manifests have it from `ToolRegistry.loadOutputSchemas` on. */
+  readonly outputSchema?: SchemaLike | (() => Promise<SchemaLike>)
   readonly annotations?: ToolAnnotations
   /** Ports without which the tool is left out of the manifest. */
   readonly requires?: readonly Requirement[]

@@ -1,7 +1,9 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { aborts } from './aborts.js'
+import { aiSdk } from './ai-sdk.js'
 import { checkpoints } from './checkpoints.js'
+import { mcp } from './mcp.js'
 import type { Plan } from './measure.js'
 import { memoryFs } from './memory-fs.js'
 import { memoryTools } from './memory-tools.js'
@@ -41,7 +43,19 @@ function positive(name: 'rounds' | 'budget'): number {
 }
 
 async function run(plan: Plan, show: (row: Row) => void): Promise<Row[]> {
-  const all = [...memoryTools, ...memoryFs, ...checkpoints, ...walks, ...aborts, ...nodeTools, ...shells, ...sessions, ...start]
+  const all = [
+    ...memoryTools,
+    ...memoryFs,
+    ...checkpoints,
+    ...walks,
+    ...aborts,
+    ...nodeTools,
+    ...shells,
+    ...sessions,
+    ...mcp,
+    ...aiSdk,
+    ...start,
+  ]
   const rows: Row[] = []
   for (const { group, name, run } of all) {
     if (!`${group} ${name}`.includes(values.filter)) continue

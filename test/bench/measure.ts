@@ -29,6 +29,8 @@ export interface Comparison {
   readonly ours: number
   /** Of the ratios of the single rounds. */
   readonly ratio: Spread
+  /** Microseconds a call that ours takes more, of the single rounds. */
+  readonly added: Spread
 }
 
 export type Task = () => unknown
@@ -44,7 +46,8 @@ export async function compare(floor: Task, ours: Task, { rounds, budgetMs }: Pla
     times.push(await timeCalls(ours, oursCalls, clock))
   }
   const ratio = spreadOf(times.map((time, i) => time / (floors[i] ?? Number.NaN)))
-  return { floor: spreadOf(floors).median, ours: spreadOf(times).median, ratio }
+  const added = spreadOf(times.map((time, i) => time - (floors[i] ?? Number.NaN)))
+  return { floor: spreadOf(floors).median, ours: spreadOf(times).median, ratio, added }
 }
 
 export function spreadOf(values: readonly number[]): Spread {

@@ -8,7 +8,7 @@ export interface Row {
   readonly ours?: number
   /** Of the ratio, or of the figure itself where there is no floor. */
   readonly spread: Spread
-  readonly unit: 'x' | 'ms' | 'MiB'
+  readonly unit: 'x' | 'us' | 'ms' | 'MiB'
   readonly target?: number
   /** What the target bounds; default `median`. */
   readonly bound?: 'median' | 'max'

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const CLI = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
+export const CLI: string = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
 
 export interface Ended {
   readonly code: number | null

@@ -51,6 +51,24 @@ describe('toolport call', () => {
     expect((await toolport(['call', 'glob', '-'], '{"pattern":"*.md"}')).stdout).toContain('README.md')
   })
 
+  it('reads the whole call from stdin', async () => {
+    expect((await toolport(['call', '-'], '{"name":"glob","input":{"pattern":"*.md"}}')).stdout).toContain('README.md')
+    const { code, stderr } = await toolport(['call', '-'], '{"input":{}}')
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'toolport: Cannot read the call on stdin: it must be an object with a "name"'])
+  })
+
+  it('says where its input is no JSON', async () => {
+    const { code, stderr } = await toolport(['call', 'glob', '-'], '{"pattern": "*.md",\n}')
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'toolport: The input is not JSON: line 1, column 19: remove the comma before "}"'])
+  })
+
+  it('ends a call after --timeout', async () => {
+    const args = ['call', 'bash', '{"command":"echo begun; while :; do :; done"}', '--memory', '--timeout', '2000', '--json']
+    const { code, stdout } = await toolport(args)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ output: { timed_out: true } })
+  })
+
   it('prints failures on stderr and exits with 1', async () => {
     const { code, stdout, stderr } = await toolport(['call', 'read_file', '{"path":"nope"}'])
     expect([code, stdout]).toEqual([1, ''])
@@ -91,7 +109,7 @@ describe('toolport run', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(results.map(({ ok }) => ok)).toEqual([true, false, false, false])
-    expect(results[1].error).toBe('Cannot read the call in line 3: it is not JSON')
+    expect(results[1].error).toBe('Cannot read the call in line 3: it is not JSON: line 1, column 1: expected a value, found "n"')
     expect(results[2].error).toContain('line 4')
     expect(results[3].output).toMatchObject({ status: 'not_found', code: 'unknown_tool' })
     expect(code).toBe(1)
@@ -109,6 +127,80 @@ describe('toolport run', () => {
     await new Promise((resolve) => child.stdout.once('data', resolve))
     child.stdin.end('{"name":"glob","input":{"pattern":"*"}}\n')
     expect((await end).stdout.trimEnd().split('\n')).toHaveLength(2)
+  })
+})
+
+describe('toolport run --parallel', () => {
+  /** Tools that tell how many run beside them. `both` ends when two of it run, `reads` and `writes` after some turns. */
+  const TOOLS = `
+    let running = 0
+    let waiting
+    const tool = (name, readOnlyHint, run) => ({
+      name, description: 'x', inputSchema: { type: 'object' }, annotations: { readOnlyHint },
+      async run(input) { running++; try { return await run(input) } finally { running-- } },
+    })
+    const turns = async () => { for (let i = 0; i < 20; i++) await new Promise(setImmediate); return running }
+    const both = () => new Promise((resolve) => { if (waiting) { waiting('first'); resolve('second') } else waiting = resolve })
+    export default { tools: [tool('both', true, both), tool('reads', true, turns), tool('writes', false, turns)] }`
+
+  async function runAll(calls: readonly string[], ...args: readonly string[]): Promise<unknown[]> {
+    await writeFile(join(root, 'tools.mjs'), TOOLS)
+    const lines = calls.map((name) => (name.startsWith('{') ? name : JSON.stringify({ name })))
+    const { stdout } = await toolport(['run', '-', '--config', 'tools.mjs', ...args], lines.join('\n'))
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map(({ output, error }) => error ?? output)
+  }
+
+  it('runs calls that only read side by side, and prints their results in order', async () => {
+    expect(await runAll(['both', 'both', 'reads'], '--parallel', '2')).toEqual(['first', 'second', 1])
+  })
+
+  it('has no more than N under way, and one without it', async () => {
+    const reads = Array.from({ length: 8 }, () => 'reads')
+    expect(Math.max(...((await runAll(reads, '--parallel', '3')) as number[]))).toBe(3)
+    expect(await runAll(reads)).toEqual(reads.map(() => 1))
+  })
+
+  it('runs what may write alone, and answers lines that are no call in their place', async () => {
+    const calls = ['reads', '{"bad"', 'writes', 'writes', 'reads', 'nope']
+    const [, bad, ...others] = await runAll(calls, '--parallel', '8')
+    expect(bad).toContain('Cannot read the call in line 2')
+    expect(others).toEqual([1, 1, 1, expect.stringContaining('nope')])
+  })
+
+  it('stops at the first failure with --bail', async () => {
+    const calls = ['reads', 'nope', 'writes', 'writes']
+    expect(await runAll(calls, '--bail')).toEqual([1, expect.stringContaining('nope')])
+    expect(await runAll(calls)).toHaveLength(4)
+  })
+
+  it('hands in what was under way when it is interrupted', async () => {
+    await writeFile(
+      join(root, 'tools.mjs'),
+      TOOLS.replace("tool('both', true, both)", "tool('stuck', true, () => (console.error('stuck'), new Promise(() => {})))"),
+    )
+    const child = start(['run', '-', '--parallel', '4', '--config', 'tools.mjs'])
+    const end = ended(child)
+    child.stdin.write('{"name":"stuck"}\n{"name":"stuck"}\n')
+    let seen = ''
+    await new Promise<void>((resolve) =>
+      child.stderr.on('data', (text) => {
+        seen += text
+        if (seen.split('stuck').length === 3) resolve()
+      }),
+    )
+    child.kill('SIGINT')
+    const { code, stdout } = await end
+    expect(code).toBe(130)
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).output.status),
+    ).toEqual(['aborted', 'aborted'])
   })
 })
 
@@ -289,6 +381,15 @@ describe('the command line', () => {
   it.each([
     [[], 'No command'],
     [['bogus'], 'no command "bogus"'],
+    [['tool'], 'did you mean "tools"?'],
+    [['tools', '--rot', '.'], 'no option --rot: did you mean --root?'],
+    [['tools', '--read-only', '--no-read-only'], 'exclude each other'],
+    [['call', 'grep', '--parallel', '2'], '--parallel is for "run", not for "call"'],
+    [['tools', '--bail'], '--bail is for "run"'],
+    [['tools', '--timeout', '5'], '--timeout is for "call", "run", "mcp"'],
+    [['run', '-', '--parallel', '0'], '--parallel must be a whole number from 1 to 64'],
+    [['run', '-', '--parallel', '1e1'], '--parallel must be a whole number'],
+    [['call', 'grep', '--timeout', '2147483648'], '--timeout must be a whole number from 1 to 2147483647'],
     [['call'], 'name of a tool'],
     [['call', 'grep', '{bad'], 'not JSON'],
     [['call', 'grep', '{}', 'more'], 'quote the JSON'],
@@ -324,7 +425,19 @@ describe('the command line', () => {
   })
 
   it('helps', async () => {
-    expect(await toolport(['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage'), stderr: '' })
+    const help = await toolport(['--help'])
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage'), stderr: '' })
+    for (const word of [
+      'toolport call -',
+      'needs --root or',
+      '--config FILE',
+      '--no-config',
+      '--format NAME',
+      '--approve NAME',
+      '--parallel N',
+    ])
+      expect(help.stdout).toContain(word)
+    expect(await toolport(['help'])).toEqual(help)
     expect((await toolport(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 

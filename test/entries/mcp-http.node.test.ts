@@ -8,17 +8,21 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { ToolRuntime } from 'toolport'
+import { createQuickJs } from 'toolport/adapters/quickjs'
 import type { McpHandlerOptions } from 'toolport/mcp'
 import { createMcpHandler, toNodeListener } from 'toolport/mcp'
 import { createTestHost } from 'toolport/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closingAfter } from '../../src/entries/mcp/closing-after.js'
+import { jsWorkers } from '../adapters/quickjs-worker-node.js'
 import {
+  callEveryTool,
   callTool,
   callWithProgress,
   cancelLoop,
   connectHttp,
   type HttpServed,
+  JS_LOOP,
   newClient,
   oneOfMany,
   PATIENT,
@@ -28,6 +32,7 @@ import {
   until,
 } from './mcp-support.js'
 
+const worker = await jsWorkers()
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
@@ -73,6 +78,19 @@ describe('over HTTP, a client', () => {
     expect((await client.readResource({ uri: 'workspace:///src/a.ts' })).contents[0]).toMatchObject({ text: 'export const a = 1\n' })
     const seen = await callWithProgress(client, 'bash', { command: 'echo one; sleep 0.05; echo two' })
     expect(seen.map(({ message }) => message).join('')).toBe('one\ntwo\n')
+  })
+
+  it('calls every tool', async () => {
+    const { url, runtime } = await setup({}, standardRuntime({ checkpoints: { automatic: true } }))
+    const checkpoint = async () => (await runtime.workspace.checkpoints())[0]?.id ?? ''
+    expect(await callEveryTool(await connect(url), { checkpoint })).toEqual([])
+  })
+
+  it('cancels a program that loops in a worker', async () => {
+    const { url, runtime } = await setup({}, standardRuntime({ js: createQuickJs({ worker }) }))
+    const client = await connect(url)
+    await cancelLoop(client, runtime, JS_LOOP)
+    expect(textOf(await callTool(client, 'run_js', { code: 'console.log("still here")' }))).toContain('still here')
   })
 
   it('cancels a running loop within 100 ms', async () => {
@@ -220,7 +238,7 @@ describe('a request', () => {
 it('refuses options that make no sense', async () => {
   const runtime = standardRuntime()
   closing.push(() => runtime.dispose())
-  for (const options of [{ maxSessions: 0 }, { idleMs: -1 }, { maxBodyBytes: 0.5 }, { pageSize: 0 }]) {
+  for (const options of [{ maxSessions: 0 }, { idleMs: -1 }, { maxBodyBytes: 0.5 }, { bodyMs: 0 }, { pageSize: 0 }]) {
     expect(() => createMcpHandler(runtime, options)).toThrow(RangeError)
   }
 })

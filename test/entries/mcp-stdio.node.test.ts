@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ErrorCode, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ended, startCli } from './cli-support.js'
-import { callTool, callWithProgress, newClient, oneOfMany, PATIENT, textOf, until } from './mcp-support.js'
+import { callEveryTool, callTool, callWithProgress, newClient, oneOfMany, PATIENT, textOf, until } from './mcp-support.js'
 
 const CLI = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
 const LOOP = 'while true; do echo x >> ticks; done'
@@ -110,15 +111,10 @@ describe('toolport mcp', () => {
     expect(textOf(await callTool(second.client, 'read_file', { path: 'kept.txt' }))).toContain('kept')
   })
 
-  it('ends when stdin ends, also under a running call', async () => {
-    const child = startCli(root, ['mcp', '--memory'])
-    const end = ended(child)
-    const params = { name: 'bash', arguments: { command: 'while true; do :; done' } }
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`)
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    child.stdin.end()
-    // Late, the loop hands in what it has.
-    expect(await end).toMatchObject({ code: 0, stderr: '' })
+  it('calls every tool', async () => {
+    const { client } = await connect('--memory', '--seed', root, '--js')
+    // No call makes checkpoints here.
+    expect(await callEveryTool(client)).toEqual(['diff_checkpoint', 'restore_checkpoint'])
   })
 
   it('answers what was asked before stdin ended', async () => {
@@ -141,6 +137,15 @@ describe('toolport mcp', () => {
     expect(stderr).toMatch(/^toolport: .+\n$/)
   })
 
+  it('tells the client what the configuration file says', async () => {
+    const config = { root: '.', mcp: { name: 'mine', instructions: 'Be brief.', pageSize: 2, resources: false } }
+    await writeFile(join(root, 'toolport.config.json'), JSON.stringify(config))
+    const { client } = await connect('--config', 'toolport.config.json')
+    expect([client.getServerVersion()?.name, client.getInstructions()]).toEqual(['mine', 'Be brief.'])
+    expect(client.getServerCapabilities()).not.toHaveProperty('resources')
+    expect((await client.listTools()).tools).toHaveLength(2)
+  })
+
   it('takes no operands', async () => {
     const { code, stderr } = await ended(startCli(root, ['mcp', 'more', '--memory']))
     expect([code, stderr]).toEqual([2, expect.stringContaining('"mcp" takes no more')])
@@ -150,5 +155,74 @@ describe('toolport mcp', () => {
     const { code, stderr } = await ended(startCli(root, ['mcp']))
     expect([code, stderr]).toEqual([2, expect.stringContaining('add --root DIR, or --memory')])
     expect((await ended(startCli(root, ['mcp', '--help']))).code).toBe(0)
+  })
+})
+
+describe('toolport mcp ends within 2 s, under a call that goes on for ever,', () => {
+  const MOST_MS = 2000
+  const loops = [
+    ['virtual', 'echo go; while true; do :; done'],
+    ['node', 'trap "" TERM INT HUP; echo go; while :; do sleep 1; done'],
+  ] as const
+
+  const callOf = (command: string) => {
+    const params = { name: 'bash', arguments: { command }, _meta: { progressToken: 1 } }
+    return `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`
+  }
+
+  /** A server whose call runs. */
+  async function busy(shell: string, command: string) {
+    const child = startCli(root, ['mcp', '--root', root, '--shell', shell])
+    const end = ended(child)
+    child.stdin.write(callOf(command))
+    await new Promise<void>((resolve) => child.stdout.on('data', (text) => String(text).includes('notifications/progress') && resolve()))
+    return { child, end }
+  }
+
+  const took = async (end: Promise<unknown>): Promise<number> => {
+    const from = performance.now()
+    await end
+    return performance.now() - from
+  }
+
+  it.each(loops)('of the end of stdin (%s shell)', async (shell, command) => {
+    const inTime = async () => {
+      const { child, end } = await busy(shell, command)
+      child.stdin.end()
+      const ms = await took(end)
+      expect(await end).toMatchObject({ code: 0, stderr: '' })
+      return ms < MOST_MS
+    }
+    expect(await oneOfMany(inTime)).toBe(true)
+  })
+
+  it.each(loops)('of SIGTERM (%s shell)', async (shell, command) => {
+    const inTime = async () => {
+      const { child, end } = await busy(shell, command)
+      child.kill('SIGTERM')
+      const ms = await took(end)
+      expect(await end).toMatchObject({ code: 143, stderr: '' })
+      return ms < MOST_MS
+    }
+    expect(await oneOfMany(inTime)).toBe(true)
+  })
+
+  it.each(loops)("of its client's death (%s shell)", async (shell, command) => {
+    const args = JSON.stringify([CLI, 'mcp', '--root', root, '--shell', shell])
+    // The server has the stderr of its client: that ends with the last one of them.
+    const script = `
+      const server = require('node:child_process').spawn(process.execPath, ${args}, { stdio: ['pipe', 'pipe', 'inherit'] })
+      server.stdout.on('data', (text) => String(text).includes('notifications/progress') && console.log('running'))
+      server.stdin.write(${JSON.stringify(callOf(command))})`
+    const inTime = async () => {
+      const client = spawn(process.execPath, ['-e', script], { cwd: root })
+      const end = ended(client)
+      await new Promise((resolve) => client.stdout.once('data', resolve))
+      client.kill('SIGKILL')
+      const ms = await took(end)
+      expect((await end).stderr).toBe('')
+      return ms < MOST_MS
+    }
+    expect(await oneOfMany(inTime)).toBe(true)
   })
 })

@@ -91,11 +91,12 @@ export async function callTool(client: Client, name: string, input: object = {},
 /** For many requests at once: the client's own patience ends after a minute. */
 export const PATIENT: RequestOptions = { timeout: 280_000 }
 
-/** A loop, and that it runs. */
+/** Loops that say when they run. */
 export const LOOP = { name: 'bash', arguments: { command: 'echo go; while true; do :; done' } }
+export const JS_LOOP = { name: 'run_js', arguments: { code: 'console.log("go"); while (true) {}' } }
 
 export interface NextCall {
-  /** It has begun. */
+  /** It has shown its first output. */
   readonly running: Promise<void>
   readonly ended: Promise<ToolResult>
 }
@@ -111,7 +112,7 @@ export function nextCall(runtime: ToolRuntime): NextCall {
     const stop = runtime.on((event) => {
       if (event.type === 'call_start') id ??= event.callId
       if (event.callId !== id) return
-      run()
+      if (event.type === 'progress') run()
       if (event.type !== 'call_end') return
       stop()
       resolve(event.result)
@@ -120,11 +121,11 @@ export function nextCall(runtime: ToolRuntime): NextCall {
   return { running, ended }
 }
 
-/** How long a loop goes on after its client has cancelled it. */
-export async function cancelLoop(client: Client, runtime: ToolRuntime): Promise<number> {
+/** How long a loop goes on after its client has cancelled it, milliseconds: until its tool has ended. */
+export async function cancelLoop(client: Client, runtime: ToolRuntime, loop = LOOP as typeof LOOP | typeof JS_LOOP): Promise<number> {
   const cancel = new AbortController()
   const { running, ended } = nextCall(runtime)
-  const refused = client.callTool(LOOP, undefined, { signal: cancel.signal }).then(
+  const refused = client.callTool(loop, undefined, { signal: cancel.signal }).then(
     () => Promise.reject(new Error('A cancelled call was answered')),
     () => {},
   )
@@ -201,3 +202,37 @@ export const EVERY_TOOL: readonly (readonly [string, object])[] = [
   ['stop_background_js', { session_id: '{id}', force: true }],
   ['create_persistent_tool', { name: 'greet', description: 'Greets.', handler_code: 'return "hello"' }],
 ]
+
+/** The virtual shell has no terminals. */
+const NO_TERMINALS = 'resize_background_bash'
+
+interface EveryToolOptions {
+  /** An id that exists; without one the tools for checkpoints fail. */
+  readonly checkpoint?: () => Promise<string>
+}
+
+/** Calls each tool of the standard preset, and says which ones failed. The client checks each structured content against its schema. */
+export async function callEveryTool(client: Client, { checkpoint }: EveryToolOptions = {}): Promise<readonly string[]> {
+  const tools: string[] = []
+  for (let cursor: string | undefined, more = true; more; ) {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor })
+    tools.push(...page.tools.map(({ name }) => name))
+    cursor = page.nextCursor
+    more = cursor !== undefined
+  }
+  const called = new Set<string>()
+  const failed: string[] = []
+  let id = ''
+  let point = 'none'
+  for (const [name, given] of EVERY_TOOL) {
+    const input = JSON.parse(JSON.stringify(given).replace('{id}', id).replace('{checkpoint}', point))
+    const result = await callTool(client, name, input, PATIENT)
+    called.add(name)
+    if (result.isError && name !== NO_TERMINALS) failed.push(name)
+    id = /\bbg-(?:bash|js)-[\w-]+/.exec(textOf(result))?.[0] ?? id
+    if (name === 'list_checkpoints' && checkpoint) point = await checkpoint()
+  }
+  const missed = tools.filter((name) => !called.has(name))
+  if (missed.length > 0) throw new Error(`Not called: ${missed.join(', ')}`)
+  return failed
+}

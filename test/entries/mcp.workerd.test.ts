@@ -27,3 +27,27 @@ for (const sessions of [true, false]) {
     await runtime.dispose()
   })
 }
+
+inside('a call that its client cancels ends, and the session goes on until it is closed', async (storage) => {
+  const runtime = createWorkerRuntime({ waitUntil: () => undefined, storage }, {})
+  const handler = createMcpHandler(runtime)
+  const client = new Client({ name: 'test', version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL('http://worker/mcp'), {
+    fetch: (url, init) => handler(new Request(url, init)),
+  })
+  await client.connect(transport as Transport)
+  const cancel = new AbortController()
+  const ended = new Promise((resolve) => runtime.on((event) => event.type === 'call_end' && resolve(event.result)))
+  const call = { name: 'bash', arguments: { command: 'echo go; while true; do :; done' } }
+  const onprogress = (): void => cancel.abort()
+  const refused = expect(client.callTool(call, undefined, { signal: cancel.signal, onprogress })).rejects.toThrow()
+  expect(await ended).toMatchObject({ output: { aborted: true } })
+  await refused
+  expect(await client.callTool({ name: 'bash', arguments: { command: 'echo on' } })).toMatchObject({
+    structuredContent: { stdout: 'on\n' },
+  })
+  await client.close()
+  await handler.close()
+  expect((await handler(new Request('http://worker/mcp', { method: 'POST' }))).status).toBe(503)
+  await runtime.dispose()
+})

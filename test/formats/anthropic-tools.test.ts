@@ -10,7 +10,7 @@ import {
 } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import { type AnthropicToolOutcome, type AnthropicTools, anthropicTools } from 'toolport/formats'
+import { type AnthropicToolOutcome, type AnthropicTools, anthropicTools, runToolCalls } from 'toolport/formats'
 import { describe, expect, it } from 'vitest'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
@@ -407,5 +407,45 @@ describe('memory', () => {
     expect(text).not.toContain('/workspace')
     expect(await tools.execute('memory', { command: 'create', path: '/memories/b.txt', file_text: 'b' })).toMatchObject({ is_error: false })
     expect(await runtime.workspace.readText('mind/b.txt')).toMatchObject({ text: 'b' })
+  })
+})
+
+describe('own of anthropicTools', () => {
+  it('answers a whole response in runToolCalls, in order, beside tools of the runtime', async () => {
+    const { runtime, tools } = bench({ 'dot.png': Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]) })
+    const ids: string[] = []
+    runtime.on((event) => void (event.type === 'call_start' && ids.push(event.callId)))
+    const uses: readonly (readonly [string, string, unknown])[] = [
+      ['t1', 'memory', { command: 'create', path: '/memories/a.txt', file_text: 'kept\n' }],
+      ['t2', 'bash', { command: 'cat memories/a.txt' }],
+      ['t3', 'read_file', { path: 'memories/a.txt' }],
+      ['t4', 'str_replace_based_edit_tool', { command: 'view', path: 'dot.png' }],
+      ['t5', 'str_replace_based_edit_tool', { command: 'view', path: 'none.txt' }],
+    ]
+    const content = uses.map(([id, name, input]) => ({ type: 'tool_use', id, name, input }))
+    const { calls, results } = await runToolCalls(runtime, { role: 'assistant', content }, { own: tools.own })
+    expect(calls.map(({ result }) => result.ok)).toEqual([true, true, true, true, false])
+    expect(ids).toEqual(['t1', 't2', 't3', 't4', 't5'])
+    expect(results).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 't1', content: 'File created successfully at: /memories/a.txt' },
+          { type: 'tool_result', tool_use_id: 't2', content: 'kept' },
+          { type: 'tool_result', tool_use_id: 't3', content: '     1\tkept' },
+          {
+            type: 'tool_result',
+            tool_use_id: 't4',
+            content: [expect.objectContaining({ type: 'text' }), expect.objectContaining({ type: 'image' })],
+          },
+          {
+            type: 'tool_result',
+            tool_use_id: 't5',
+            content: 'Error: The path none.txt does not exist. Please provide a valid path.',
+            is_error: true,
+          },
+        ],
+      },
+    ])
   })
 })

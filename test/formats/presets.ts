@@ -1,4 +1,4 @@
-import { createRuntime, type ManifestEntry, type Preset, type ToolRegistry } from 'toolport'
+import { createRuntime, type ManifestEntry, type Preset, type ToolResult } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { loaf } from 'toolport/presets/loaf'
 import { loom } from 'toolport/presets/loom'
@@ -8,23 +8,32 @@ import { zeroclaw } from 'toolport/presets/zeroclaw'
 
 const BASE = 'http://127.0.0.1:8787'
 
+export type PresetName = 'standard' | 'loom' | 'loaf' | 'loom-elixir' | 'zeroclaw'
+
 const PRESETS: readonly Preset[] = [
   standard({ webSearch: { provider: 'exa', baseUrl: BASE } }),
   loom({ webSearch: { baseUrl: BASE } }),
   loaf({ exa: { url: `${BASE}/proxy/exa`, headers: {} } }),
   loomElixir(),
-  zeroclaw(),
+  zeroclaw({ fileTools: true }),
 ]
 
 export interface PresetTool {
   readonly label: string
-  readonly registry: ToolRegistry
+  readonly preset: PresetName
   readonly entry: ManifestEntry
+  /** What a runtime of the preset answers: the tool itself does nothing, so a failure is a refusal of the input. */
+  readonly call: (input: unknown) => Promise<ToolResult>
 }
 
 /** Every tool of every preset, whatever ports it needs. */
 export const ALL_TOOLS: readonly PresetTool[] = PRESETS.flatMap((preset) => {
-  const { registry } = createRuntime({ fs: createMemoryFs(), preset })
-  const all = registry.getModelManifest(new Set(['shell', 'shell.spawn', 'js', 'js.spawn', 'fetch', 'model', 'memory']))
-  return all.map((entry) => ({ label: `${preset.name}: ${entry.name}`, registry, entry }))
+  const tools = preset.tools.map(({ requires: _, toText: __, ...tool }) => ({ ...tool, run: () => 'taken' }))
+  const runtime = createRuntime({ fs: createMemoryFs(), preset: { ...preset, tools } })
+  return runtime.getModelManifest().map((entry) => ({
+    label: `${preset.name}: ${entry.name}`,
+    preset: preset.name as PresetName,
+    entry,
+    call: (input: unknown) => runtime.execute({ name: entry.name, input }),
+  }))
 })

@@ -1,34 +1,43 @@
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { JsonSchema } from 'toolport'
+import { createRuntime, type JsonSchema, type ToolError } from 'toolport'
+import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { createQuickJs } from 'toolport/adapters/quickjs'
 import { toAnthropicTools, toGeminiTools, toMcpTools, toOpenAiChatTools, toOpenAiResponsesTools, toStrict } from 'toolport/formats'
-import { describe, expect, it } from 'vitest'
+import { standard } from 'toolport/presets/standard'
+import { afterAll, describe, expect, it } from 'vitest'
 import fc from '../fast-check.js'
-import { inputsOf } from './from-schema.js'
+import { BETWEEN_FIELDS } from './between-fields.js'
+import { inputsOf, valuesOf } from './from-schema.js'
+import { LENIENCIES, NARROWER } from './leniencies.js'
 import { ALL_TOOLS, type PresetTool } from './presets.js'
+import { spell } from './spell.js'
 import { strictProblems } from './strict-linter.js'
 
 // Ajv makes functions of text, which workerd does not allow.
 
-const RUNS = 100
+const RUNS = 300
 const STRICT = { strict: true, strictTypes: true, strictRequired: false, allErrors: true, allowUnionTypes: true } as const
-/** `standard` says all that it takes; the other presets take more than they say, as their documents have it. */
-const OWN = ALL_TOOLS.filter(({ label }) => label.startsWith('standard: '))
+const DIALECTS = [
+  ['2020-12', () => new Ajv2020(STRICT)],
+  ['draft-07', () => new Ajv(STRICT)],
+] as const
 
-const takes = async ({ registry, entry }: PresetTool, input: unknown): Promise<boolean> =>
-  (await registry.find(entry.name)?.validator.validate(input))?.ok === true
-
-const compiled = (schema: JsonSchema) => new Ajv2020(STRICT).compile(structuredClone(schema))
+type Check = (input: unknown) => boolean
+const compiled = (schema: JsonSchema, make = (): Ajv2020 | Ajv => new Ajv2020(STRICT)): Check =>
+  make().compile(structuredClone(schema)) as Check
 
 describe.each(ALL_TOOLS)('$label', ({ entry }) => {
-  it.each([
-    ['2020-12', () => new Ajv2020(STRICT)],
-    ['draft-07', () => new Ajv(STRICT)],
-  ])('has a schema of %s', (_, make) => {
-    expect(() => make().compile(structuredClone(entry.inputSchema))).not.toThrow()
+  it.each(DIALECTS)('has a schema of %s', (_, make) => {
+    expect(() => compiled(entry.inputSchema, make)).not.toThrow()
   })
 
-  it('has a schema that strict mode takes, or says that it has none', () => {
+  it('has no union at the root: clients send the schema to providers that refuse one', () => {
+    for (const keyword of ['anyOf', 'oneOf', 'allOf', 'not', '$ref']) expect(entry.inputSchema).not.toHaveProperty(keyword)
+  })
+
+  it('has a schema that strict mode takes', () => {
     const [chat] = toOpenAiChatTools([entry])
     const [flat] = toOpenAiResponsesTools([entry])
     expect(flat).toEqual({ type: 'function', ...chat?.function })
@@ -45,60 +54,117 @@ describe.each(ALL_TOOLS)('$label', ({ entry }) => {
   })
 })
 
-describe.each(OWN)('$label', (tool) => {
+/** As the documented leniencies of its preset read an input. */
+const readLeniently = ({ preset, entry }: PresetTool, input: unknown): unknown =>
+  LENIENCIES[preset].reduce((value, { undo }) => undo(value, entry.inputSchema, entry.name), input)
+
+/** The refusal of an input that the schema takes, where it is one of those that are listed. */
+function isNarrower({ preset, entry }: PresetTool, input: unknown, { error, output: { issues } }: ToolError): boolean {
+  const rules = NARROWER[preset].filter(({ tools }) => tools.includes(entry.name))
+  const isListed = (said: string): boolean =>
+    rules.some(({ says, where }) => says.test(said) && (where?.(input as Readonly<Record<string, unknown>>) ?? true))
+  return issues ? issues.every(({ path, message }) => isListed(`${path} ${message}`)) : isListed(error)
+}
+
+describe.each(ALL_TOOLS)('$label', (tool) => {
   const { inputSchema } = tool.entry
 
-  it.each([
-    ['2020-12', () => new Ajv2020(STRICT)],
-    ['draft-07', () => new Ajv(STRICT)],
-  ])('has a schema of %s that refuses nothing that the tool takes', async (_, make) => {
-    const check = make().compile(structuredClone(inputSchema))
-    let taken = 0
+  it.each(DIALECTS)('takes what its schema of %s takes, and nothing else but by the rules that are listed', async (_, make) => {
+    const check = compiled(inputSchema, make)
+    const seen = { taken: 0, refused: 0 }
     const property = fc.asyncProperty(inputsOf(inputSchema), async (input) => {
-      if (!(await takes(tool, input))) return
-      taken++
-      expect({ input, ok: check(input) }).toEqual({ input, ok: true })
+      const result = await tool.call(input)
+      seen[result.ok ? 'taken' : 'refused']++
+      const said = check(input) || check(readLeniently(tool, input))
+      if (!result.ok && said && isNarrower(tool, input, result)) return
+      expect({ input, taken: result.ok, ...(!result.ok && said && { error: result.error }) }).toEqual({ input, taken: said })
     })
     await fc.assert(property, { numRuns: RUNS })
-    expect(taken).toBeGreaterThan(0)
+    expect(seen.taken).toBeGreaterThan(RUNS / 30)
+    expect(seen.refused).toBeGreaterThan(0)
+  })
+
+  it('takes all that is made by its schema', async () => {
+    const check = compiled(inputSchema)
+    const property = fc.asyncProperty(valuesOf(inputSchema), async (input) => {
+      expect(check(input)).toBe(true)
+      const result = await tool.call(input)
+      if (result.ok || isNarrower(tool, input, result)) return
+      expect({ input, error: result.error }).toEqual({ input })
+    })
+    await fc.assert(property, { numRuns: 50 })
   })
 
   it('can be told, in strict mode, all that it can be told without', async () => {
     const strict = toStrict(inputSchema)
     const said = compiled(strict?.schema ?? {})
-    const property = fc.asyncProperty(inputsOf(inputSchema), async (input) => {
-      if (!(await takes(tool, input))) return
+    // Names that no schema has are not said in strict mode.
+    const property = fc.property(valuesOf(inputSchema), (input) => {
       const spelled = spell(input, inputSchema)
       expect({ spelled, ok: said(spelled) }).toEqual({ spelled, ok: true })
       expect(strict?.restore(spelled)).toEqual(input)
     })
-    await fc.assert(property, { numRuns: RUNS })
+    fc.assert(property, { numRuns: 100 })
+  })
+
+  it('counts the characters of long texts as its schema does', async () => {
+    const check = compiled(inputSchema)
+    const required = (inputSchema.required ?? []) as string[]
+    const needed = Object.fromEntries(required.map((name) => [name, (inputSchema.properties as Record<string, unknown>)[name]]))
+    const [base] = fc.sample(valuesOf({ ...inputSchema, properties: needed }), 1) as [object]
+    for (const [name, { maxLength, type }] of Object.entries(inputSchema.properties as Record<string, JsonSchema>)) {
+      if (type !== 'string' || typeof maxLength !== 'number') continue
+      for (const text of ['a'.repeat(maxLength), 'a'.repeat(maxLength + 1), '😀'.repeat(maxLength), '😀'.repeat(maxLength + 1)]) {
+        const input = { ...base, [name]: text }
+        expect([name, text.length, (await tool.call(input)).ok]).toEqual([name, text.length, check(input)])
+      }
+    }
   })
 })
 
-const record = (value: unknown): JsonSchema | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined
+const toolOf = (preset: string, name: string): PresetTool => ALL_TOOLS.find(({ label }) => label === `${preset}: ${name}`) as PresetTool
 
-/** As a model in strict mode has to say it. */
-function spell(value: unknown, schema: JsonSchema): unknown {
-  const branches = [schema.anyOf, schema.oneOf]
-    .flat()
-    .flatMap((branch): JsonSchema[] => [record(branch) ?? {}])
-    .filter((branch) => Object.keys(branch).length > 0)
-  if (branches.length > 0) {
-    const fitting = branches.find((branch) => new Ajv2020({ strict: false }).validate(structuredClone(branch), value))
-    return fitting ? spell(value, fitting) : value
-  }
-  const [properties, others] = [record(schema.properties), record(schema.additionalProperties)]
-  const isAny = !properties && (schema.type === undefined || (schema.type === 'object' && Object.keys(others ?? {}).length === 0))
-  if (isAny && !schema.enum) return JSON.stringify(value)
-  if (Array.isArray(value)) return value.map((item) => spell(item, record(schema.items) ?? {}))
-  const object = record(value)
-  if (!object) return value
-  if (!properties) return Object.entries(object).map(([name, item]) => ({ name, value: spell(item, others ?? {}) }))
-  const all = Object.entries(properties).map(([name, property]) => [
-    name,
-    Object.hasOwn(object, name) ? spell(object[name], record(property) ?? {}) : null,
-  ])
-  return { ...object, ...Object.fromEntries(all) }
-}
+describe('what a preset takes beside its schemas', () => {
+  const all = Object.entries(LENIENCIES).flatMap(([preset, rules]) => rules.map((leniency) => ({ preset, ...leniency })))
+
+  it.each(all)('$preset: $rule', async ({ preset, rule, example: [name, input] }) => {
+    const tool = toolOf(preset, name)
+    const check = compiled(tool.entry.inputSchema)
+    expect(await tool.call(input)).toMatchObject({ ok: true })
+    // The schema does not, nor does it without this rule.
+    const others = LENIENCIES[tool.preset].filter((other) => other.rule !== rule)
+    const without = others.reduce((value, { undo }) => undo(value, tool.entry.inputSchema, name), input)
+    expect([check(input), check(without), check(readLeniently(tool, input))]).toEqual([false, false, true])
+  })
+})
+
+describe('what a tool refuses although its schema takes it', () => {
+  const all = Object.entries(NARROWER).flatMap(([preset, rules]) =>
+    rules.flatMap(({ tools, ...rule }) => tools.map((name) => ({ preset, name, ...rule }))),
+  )
+
+  it.each(all)('$preset, $name: $why', async ({ preset, name, example, says }) => {
+    const tool = toolOf(preset, name)
+    const known = Object.keys(tool.entry.inputSchema.properties as object)
+    const input = { ...(example as Record<string, unknown>) }
+    if (preset === 'loom-elixir') for (const field of Object.keys(input)) if (!known.includes(field)) delete input[field]
+    expect(compiled(tool.entry.inputSchema)(input)).toBe(true)
+    expect(await tool.call(input)).toMatchObject({ ok: false, error: expect.stringMatching(says) })
+  })
+})
+
+describe('what fields mean together, a tool of the standard preset says when it is called', () => {
+  const runtime = createRuntime({
+    fs: createMemoryFs({ files: { a: 'a\n' } }),
+    shell: createJustBashShell({ scratch: createMemoryFs() }),
+    js: createQuickJs(),
+    preset: standard(),
+  })
+  afterAll(() => runtime.dispose())
+
+  it.each(BETWEEN_FIELDS)('%s: %s (%j)', async (name, _, input, issue) => {
+    expect(compiled(toolOf('standard', name).entry.inputSchema)(input)).toBe(true)
+    const { output } = await runtime.execute({ name, input })
+    expect(output).toMatchObject({ code: 'invalid_input', issues: [{ path: issue }] })
+  })
+})

@@ -41,7 +41,7 @@ function handBench(
   const spawn = async (command: string, given: ShellSpawnOptions = {}): Promise<ShellProcess> => {
     const process = hand(processes[started.length])
     started.push({ command, options: given, process })
-    return process.start().spawn({ onOutput: () => {}, signal: new AbortController().signal, ...given })
+    return process.start().spawn({ id: 'bg', onOutput: () => {}, signal: new AbortController().signal, ...given })
   }
   const exec: ShellAdapter['exec'] = async (_, { cwd = '/', env = {} } = {}) => ({ ...ENDED, cwd, env })
   const shell: ShellAdapter = { name: 'hand', can: CAN, exec: options.exec ?? exec, spawn: options.spawn ?? spawn }

@@ -1,16 +1,22 @@
+import { closestNames } from '../../core/closest-names.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { call } from './call.js'
+import { type CommandLine, parseCommandLine } from './command-line.js'
+import { findConfig } from './config/file.js'
 import type { ExitCode } from './exit-code.js'
 import { help } from './help.js'
 import { loadTools } from './javascript.js'
-import { type CliOptions, parseCli, UsageError } from './options.js'
+import { type CliOptions, UsageError } from './options.js'
 import { run } from './run.js'
 import { openRuntime } from './runtime.js'
+import { settle } from './settings.js'
 import { underSignals } from './signals.js'
 import { tools } from './tools.js'
 import { version } from './version.js'
 
-const COMMANDS: Readonly<Record<string, (runtime: ToolRuntime, options: CliOptions, signal: AbortSignal) => Promise<ExitCode>>> = {
+type Command = (runtime: ToolRuntime, options: CliOptions, signal: AbortSignal) => Promise<ExitCode>
+
+const COMMANDS: Readonly<Record<string, Command>> = {
   call,
   run,
   tools,
@@ -25,25 +31,41 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   try {
     if (argv[0] === 'proxy')
       return await underSignals(async (signal) => (await import('./proxy.js')).proxy(argv.slice(1), process.env, signal))
-    const options = parseCli(argv, process.env)
-    if (options.help) return say(help())
-    if (options.version) return say(`${version()}\n`)
-    const command = COMMANDS[options.command ?? '']
-    if (!command) throw new UsageError(options.command === undefined ? 'No command is given' : `There is no command "${options.command}"`)
-    return await withRuntime(options, command)
+    const line = parseCommandLine(argv)
+    if (line.help) return say(help())
+    if (line.version) return say(`${version()}\n`)
+    const command = commandOf(line)
+    return await withRuntime(await settingsOf(line), command)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    process.stderr.write(`toolport: ${error.message}\nTry "toolport --help"\n`)
+    const more = error.name === 'ConfigError' ? '' : 'Try "toolport --help"\n'
+    process.stderr.write(`toolport: ${error.message}\n${more}`)
     return 2
   }
 }
 
-async function withRuntime(options: CliOptions, command: (typeof COMMANDS)[string]): Promise<ExitCode> {
+function commandOf({ command }: CommandLine): Command {
+  if (command === undefined) throw new UsageError('No command is given')
+  const found = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (found) return found
+  const [meant] = closestNames(command, [...Object.keys(COMMANDS), 'proxy', 'help'], 1)
+  throw new UsageError(`There is no command "${command}"${meant === undefined ? '' : `: did you mean "${meant}"?`}`)
+}
+
+async function settingsOf(line: CommandLine): Promise<CliOptions> {
+  const file = await findConfig(line)
+  // Its client starts it, wherever that is: whoever reads its log should know what it obeys, before that runs.
+  if (line.command === 'mcp' && file) process.stderr.write(`toolport: configured by ${file.path}\n`)
+  const config = file ? await (await import('./config/load.js')).loadConfig(file) : {}
+  return settle(line, config, file, process.env)
+}
+
+async function withRuntime(options: CliOptions, command: Command): Promise<ExitCode> {
   const runtime = await openRuntime(options)
   return underSignals(async (signal) => {
     try {
       if (options.js !== 'none') await loadTools(runtime, signal)
-      return (await command?.(runtime, options, signal)) ?? 1
+      return await command(runtime, options, signal)
     } finally {
       // Under the handlers still: a shell that has to be stopped is stopped.
       await runtime.dispose()

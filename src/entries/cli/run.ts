@@ -1,40 +1,53 @@
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
-import type { ToolCall, ToolResult } from '../../types/tool.js'
+import type { ToolCall, ToolError } from '../../types/tool.js'
+import { parseCall } from './calls.js'
 import type { ExitCode } from './exit-code.js'
 import { type CliOptions, soleOperand } from './options.js'
+import { SideBySide } from './side-by-side.js'
 import { readLines } from './stdin.js'
 
-/** Calls from a file, one a line, in order; a result a line, as the preset has it, also for a line that is no call. */
+/**
+ * Calls from a file, one a line; a result a line, as the preset has it, also for a line that is no call. In order; with --parallel calls
+ * that only read run side by side, and their results stay in order.
+ */
 export async function run(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
   const lines = await readLines(soleOperand(options, 'a .jsonl file, or "-" for stdin'))
   // Nothing more is read: a line that never comes must not hold up an interrupt.
   signal.addEventListener('abort', () => lines.close(), { once: true })
-  let code: ExitCode = 0
+  const calls = new SideBySide(options.parallel)
+  let printed: Promise<void> = Promise.resolve()
+  let failed = false
+  const execute = (call: ToolCall, refused: ToolError | undefined): Promise<void> => {
+    const result = refused ?? runtime.execute(call, { signal })
+    printed = printed.then(async () => {
+      const settled = await result
+      if (!settled.ok) failed = true
+      process.stdout.write(`${JSON.stringify(runtime.toWire(settled, call))}\n`)
+    })
+    return printed
+  }
   let number = 0
   for await (const line of lines) {
     number++
     if (line.trim() === '') continue
-    const parsed = parseCall(line.replace(/^\ufeff/, ''), number)
-    const result = 'ok' in parsed ? parsed : await runtime.execute(parsed, { signal })
-    if (!result.ok) code = 1
-    process.stdout.write(`${JSON.stringify(runtime.toWire(result, 'ok' in parsed ? { name: '' } : parsed))}\n`)
-    if (signal.aborted) break
+    const parsed = parseCall(line)
+    const call = 'call' in parsed ? parsed.call : { name: '' }
+    const refused = 'problem' in parsed ? refuse(number, parsed.problem) : undefined
+    await calls.start(!refused && !onlyReads(runtime, call), () => execute(call, refused))
+    if (signal.aborted || (options.bail && failed)) break
   }
   lines.close()
-  return code
+  await calls.idle()
+  return failed ? 1 : 0
 }
 
-function parseCall(line: string, number: number): ToolCall | ToolResult {
-  try {
-    const call = JSON.parse(line) as ToolCall
-    if (typeof call === 'object' && call !== null && typeof call.name === 'string') return call
-    return refuse(number, 'it must be an object with a "name"')
-  } catch {
-    return refuse(number, 'it is not JSON')
-  }
+/** An unknown name runs nothing. */
+function onlyReads({ registry }: ToolRuntime, { name }: ToolCall): boolean {
+  const entry = registry.find(name)
+  return entry === undefined || entry.tool.annotations?.readOnlyHint === true
 }
 
-function refuse(number: number, why: string): ToolResult {
+function refuse(number: number, why: string): ToolError {
   const error = `Cannot read the call in line ${number}: ${why}`
   return { ok: false, output: { status: 'invalid_input', code: 'invalid_input', callId: null, tool: '', recoverable: true }, error }
 }

@@ -1,17 +1,24 @@
+import { basename } from 'node:path'
 import { createMemoryFs } from '../../../adapters/memory/index.js'
 import { createNodeFs, createNodeShell, createShellWorker } from '../../../adapters/node/index.js'
 import { createWorkspaceMemory } from '../../../adapters/workspace-memory/index.js'
-import { FsError, JsError, ShellError } from '../../errors/index.js'
-import { type CreateRuntimeOptions, createRuntime, type PortOption } from '../../runtime/create-runtime.js'
+import { FsError, JsError, RegistryError, ShellError } from '../../errors/index.js'
+import { createRuntime, type PortOption } from '../../runtime/create-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { FsAdapter } from '../../types/fs.js'
 import type { ShellAdapter } from '../../types/shell.js'
+import type { PathRule, Quotas } from '../../types/workspace.js'
 import { createWorkspace } from '../../workspace/create-workspace.js'
 import { memoryQuotas } from '../shared/memory-storage.js'
 import { shellJs } from '../shared/shell-js.js'
 import { virtualShell } from '../shared/virtual-shell.js'
-import { engineOf, registryOf } from './javascript.js'
-import { type CliOptions, type ShellName, UsageError } from './options.js'
+import { approvalOf } from './approval.js'
+import { ConfigError } from './config/file.js'
+import { engineOf } from './javascript.js'
+import type { ShellName } from './names.js'
+import { networkOf } from './network.js'
+import { type CliOptions, UsageError } from './options.js'
+import { guardConfig, policyOf } from './policy.js'
 import { presetNamed } from './presets.js'
 
 const SHELLS: Readonly<Record<ShellName, (commands: ReturnType<typeof shellJs>) => PortOption<ShellAdapter> | undefined>> = {
@@ -27,26 +34,48 @@ const GRACE_MS = 5000
 /** @throws {UsageError} for an unknown preset, a directory that is none, a shell that this machine does not have, or no address as registry */
 export async function openRuntime(options: CliOptions): Promise<ToolRuntime> {
   const js = engineOf(options)
-  const { jsTools, fetch } = registryOf(options)
-  const common = {
-    preset: await presetNamed(options.preset, { jsTools }),
-    policy: { readOnly: options.readOnly },
-    js,
-    fetch,
-    shell: SHELLS[options.shell](shellJs(js)),
-    memory: createWorkspaceMemory(),
-    limits: { graceMs: GRACE_MS },
-  }
-  if (!options.memory) return openOn({ ...common, fs: await openDirectory(options.root) })
-  const files = options.seed === undefined ? {} : await readSeed(options.seed)
-  return createRuntime({ ...common, fs: createMemoryFs({ files }), quotas: memoryQuotas })
+  const { jsTools, webTools, fetch } = networkOf(options)
+  const { fs, quotas, guards } = await openStorage(options)
+  const approve = approvalOf(options)
+  return openOn(options, async () => {
+    const policy = policyOf(options, fs.suggestedRoot ?? '/workspace')
+    return createRuntime({
+      fs,
+      quotas,
+      preset: await presetNamed(options.preset, { jsTools }),
+      tools: [...webTools, ...options.tools],
+      policy: { ...policy, paths: [...guards, ...(policy.paths ?? [])], ...(approve && { approve }) },
+      js,
+      fetch,
+      shell: SHELLS[options.shell](shellJs(js)),
+      memory: createWorkspaceMemory(),
+      hooks: options.hooks,
+      limits: { graceMs: GRACE_MS, ...options.limits, ...(options.timeoutMs !== undefined && { deadlineMs: options.timeoutMs }) },
+    })
+  })
 }
 
-function openOn(options: CreateRuntimeOptions): ToolRuntime {
+interface Storage {
+  readonly fs: FsAdapter
+  readonly quotas: Quotas | undefined
+  /** Rules that nobody has to ask for. */
+  readonly guards: readonly PathRule[]
+}
+
+async function openStorage({ memory, seed, root, quotas, configFile }: CliOptions): Promise<Storage> {
+  if (!memory) return { fs: await openDirectory(root), quotas, guards: [await guardConfig(root, configFile)] }
+  const files = seed === undefined ? {} : await readSeed(seed)
+  return { fs: createMemoryFs({ files }), quotas: { ...memoryQuotas, ...quotas }, guards: [] }
+}
+
+/** What cannot be is the fault of the machine, or of what the configuration file says. */
+async function openOn({ configFile }: CliOptions, create: () => Promise<ToolRuntime>): Promise<ToolRuntime> {
   try {
-    return createRuntime(options)
+    return await create()
   } catch (error) {
-    throw error instanceof ShellError || error instanceof JsError ? new UsageError(error.message) : error
+    if (error instanceof ShellError || error instanceof JsError) throw new UsageError(error.message)
+    const isSetting = error instanceof TypeError || error instanceof RangeError || error instanceof RegistryError
+    throw configFile !== undefined && isSetting ? new ConfigError({ path: configFile, name: basename(configFile) }, error.message) : error
   }
 }
 

@@ -11,29 +11,43 @@ let servers = 0
 /** The calls that one client has running, and those that they have made. */
 export class Calls {
   readonly #prefix = `mcp${++servers}_`
-  readonly #running = new Map<string, Asked>()
+  readonly #asked = new Map<string, Asked>()
   #last = 0
+  #running = 0
+  #onIdle: (() => void)[] = []
 
-  /** The id of a call that begins. */
-  begin(asked: Asked): string {
+  /** Runs a call under an id of its own. */
+  async run<T>(asked: Asked, call: (id: string) => Promise<T>): Promise<T> {
     const id = `${this.#prefix}${++this.#last}`
-    this.#running.set(id, asked)
-    return id
+    this.#asked.set(id, asked)
+    this.#running++
+    try {
+      return await call(id)
+    } finally {
+      this.end(id)
+      if (--this.#running === 0) for (const tell of this.#onIdle.splice(0)) tell()
+    }
   }
 
-  end(id: string): void {
-    this.#running.delete(id)
+  /** Resolves when none runs any more. */
+  idle(): Promise<void> {
+    if (this.#running === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#onIdle.push(resolve))
   }
 
   /** Whose call it is; undefined for calls of others. */
   of(id: string): Asked | undefined {
-    return this.#running.get(id)
+    return this.#asked.get(id)
+  }
+
+  end(id: string): void {
+    this.#asked.delete(id)
   }
 
   /** Adds the calls that tools make to those they belong to. */
   follow(event: RuntimeEvent): void {
     const parent = event.type === 'call_start' && event.parentId !== undefined ? this.of(event.parentId) : undefined
-    if (parent) this.#running.set(event.callId, parent)
+    if (parent) this.#asked.set(event.callId, parent)
   }
 }
 

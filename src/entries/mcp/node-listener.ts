@@ -1,9 +1,15 @@
+import type { McpConnection } from './senders.js'
+
+/** As IPv6 has it, or as IPv6 writes that of IPv4. */
+const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/
+
 /** The part of Node's `IncomingMessage` that is used: Workers, which import this too, have no types of Node. */
 export interface IncomingMessageLike {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headersDistinct: { readonly [name: string]: readonly string[] | undefined }
   readonly complete: boolean
+  readonly socket: { readonly localAddress?: string | undefined }
   iterator(options: { readonly destroyOnReturn: boolean }): AsyncIterator<Uint8Array>
 }
 
@@ -21,28 +27,26 @@ export interface ServerResponseLike {
   destroy(): unknown
 }
 
+/** `connection` says whether the request has come over loopback. */
+type RequestHandler = (request: Request, connection: McpConnection) => Promise<Response>
+
 /**
  * A handler of standard requests as a listener of Node's own server: `createServer(toNodeListener(handler))`. Bodies stream both ways; a
  * client that leaves aborts the request's signal and cancels the response's body. A handler that rejects is answered with 500,
  * and a body that fails breaks the connection off.
  */
-export function toNodeListener(
-  handler: (request: Request) => Promise<Response>,
-): (incoming: IncomingMessageLike, outgoing: ServerResponseLike) => void {
+export function toNodeListener(handler: RequestHandler): (incoming: IncomingMessageLike, outgoing: ServerResponseLike) => void {
   return (incoming, outgoing) => void respond(handler, incoming, outgoing)
 }
 
-async function respond(
-  handler: (request: Request) => Promise<Response>,
-  incoming: IncomingMessageLike,
-  outgoing: ServerResponseLike,
-): Promise<void> {
+async function respond(handler: RequestHandler, incoming: IncomingMessageLike, outgoing: ServerResponseLike): Promise<void> {
   const gone = new AbortController()
   outgoing.once('close', () => gone.abort())
   outgoing.on('error', () => {})
   try {
     const request = toRequest(incoming, gone.signal)
-    const response = request ? await handler(request) : new Response(null, { status: 400 })
+    const loopback = LOOPBACK_ADDRESS.test(incoming.socket.localAddress ?? '')
+    const response = request ? await handler(request, { loopback }) : new Response(null, { status: 400 })
     for (const [name, value] of response.headers) outgoing.setHeader(name, value)
     // What was not read of a request would stand before the next one on this connection.
     if (!incoming.complete) outgoing.setHeader('connection', 'close')

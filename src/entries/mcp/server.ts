@@ -7,6 +7,7 @@ import type { AnyTool } from '../../types/tool.js'
 import { Calls, notify } from './calls.js'
 import { checkCount } from './check-count.js'
 import { serveLogging } from './logging.js'
+import { RequestGate } from './request-gate.js'
 import { serveResources } from './resources.js'
 import { Subscriptions } from './subscriptions.js'
 import { serveTools } from './tools.js'
@@ -53,7 +54,7 @@ export interface McpServer {
   toolsChanged(): void
   /** Asks the client for its roots; none where it has no such thing. Tells `onRoots` too. Rejects when the client does not answer. */
   roots(): Promise<readonly McpRoot[]>
-  /** Ends the connection and aborts its calls. The runtime stays. */
+  /** Ends the connection, aborts its calls and waits for them. The runtime stays. */
   close(): Promise<void>
 }
 
@@ -61,7 +62,9 @@ const PAGE_SIZE = 100
 const MAX_RESOURCE_BYTES = 4 * 1024 * 1024
 
 /**
- * The tools of a runtime, and the files of its workspace, for one MCP client over any transport. Several servers may share a runtime.
+ * The tools of a runtime, and the files of its workspace, for one MCP client over any transport. Several servers may share a runtime, which
+ * makes their clients one trust domain: all of them see its files, its shell and its background sessions. A client that the others must not
+ * reach needs a runtime of its own.
  *
  * Tools have the aliases of the manifest as their names; calls take the own names as well. A tool's failure is a result with `isError`;
  * an unknown tool and a broken request are errors of the protocol.
@@ -69,9 +72,8 @@ const MAX_RESOURCE_BYTES = 4 * 1024 * 1024
  * @throws {RangeError} for a page size or a size of resources that is no whole number from 1 up
  */
 export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions = {}): McpServer {
+  checkServerOptions(options)
   const { name = 'toolport', version = '0', pageSize = PAGE_SIZE, maxResourceBytes = MAX_RESOURCE_BYTES } = options
-  checkCount('pageSize', pageSize)
-  checkCount('maxResourceBytes', maxResourceBytes)
   const { workspace } = runtime
   const withFiles = options.resources ?? true
   const server = new Server(
@@ -130,12 +132,21 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
       told = runtime.registry.list()
       stopListening()
       stopListening = runtime.on(onEvent)
-      await server.connect(transport)
+      await server.connect(transport instanceof RequestGate ? transport : new RequestGate(transport))
     },
     toolsChanged,
     roots,
-    close: () => server.close(),
+    async close() {
+      await server.close()
+      await calls.idle()
+    },
   }
+}
+
+/** @throws {RangeError} */
+export function checkServerOptions({ pageSize = PAGE_SIZE, maxResourceBytes = MAX_RESOURCE_BYTES }: McpServerOptions): void {
+  checkCount('pageSize', pageSize)
+  checkCount('maxResourceBytes', maxResourceBytes)
 }
 
 function instructionsFor(root: string, withFiles: boolean): string {

@@ -1,5 +1,5 @@
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
-import { followAnswers } from './answers.js'
+import { RequestGate } from './request-gate.js'
 import { createMcpServer, type McpServerOptions } from './server.js'
 
 export interface McpStdioOptions extends McpServerOptions {
@@ -9,12 +9,15 @@ export interface McpStdioOptions extends McpServerOptions {
   readonly onError?: (error: Error) => void
 }
 
-/** For what was asked just before stdin ended, as in `printf ... | toolport mcp`. Clients wait 2 seconds before they kill a server. */
-const LAST_ANSWERS_MS = 1800
+/** For what was asked just before stdin ended, as in `printf ... | toolport mcp`. Clients wait 2 seconds in all before they kill a server. */
+const LAST_ANSWERS_MS = 1000
+
+/** Of one message: more than a whole file of the default limits in base64. */
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 /**
  * Serves one client over stdin and stdout, in Node; nothing else may write on stdout then. Resolves when stdin has ended, calls that run
- * had another 1.8 seconds, and the runtime is disposed; or when the signal aborts. Rejects when disposing does.
+ * had another second, and the runtime is disposed; or when the signal aborts. Rejects when disposing does.
  */
 export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptions = {}): Promise<void> {
   const { signal, onError } = options
@@ -29,13 +32,13 @@ export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptio
     }
   })
   if (onError) mcp.server.onerror = onError
-  const transport = new StdioServerTransport()
-  await mcp.connect(transport)
-  const answered = followAnswers(transport)
+  const gate = new RequestGate(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES }))
   const end = (): void => void mcp.close()
-  process.stdin.once('end', () => void answered(LAST_ANSWERS_MS).then(end))
+  process.stdin.once('end', () => void gate.answered(LAST_ANSWERS_MS).then(end))
   process.stdin.once('error', end)
-  process.stdout.once('error', end)
+  // One for each message that cannot be written.
+  process.stdout.on('error', end)
+  await mcp.connect(gate)
   // The SDK adds one for each message that has to wait, which is no leak.
   process.stdout.setMaxListeners(0)
   if (signal?.aborted) end()

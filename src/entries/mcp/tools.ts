@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { toModelText } from '../../core/result.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import type { CallContext } from '../../types/runtime.js'
 import type { AnyTool, ContentPart, JsonSchema, JsonValue, ManifestEntry, ToolResult } from '../../types/tool.js'
 import { type Asked, type Calls, notify } from './calls.js'
 import { cursorAfter, readCursor } from './cursor.js'
@@ -19,16 +20,16 @@ const LIST = 'tools/list'
 /** Lists and calls the tools of the runtime. */
 export function serveTools(server: Server, runtime: ToolRuntime, calls: Calls, pageSize: number): void {
   const declares = declarations(runtime)
-  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => listTools(runtime, pageSize, params?.cursor))
+  server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
+    await loadSchemas(runtime)
+    return listTools(runtime, pageSize, params?.cursor)
+  })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, asked) => {
     const entry = runtime.registry.find(params.name)
-    const id = calls.begin(asked)
-    const result = await runtime.execute(
-      { id, name: params.name, input: params.arguments ?? {} },
-      { signal: asked.signal, onProgress: progressTo(asked) },
-    )
+    const context = { signal: asked.signal, ...progressTo(asked) }
+    const result = await calls.run(asked, (id) => runtime.execute({ id, name: params.name, input: params.arguments ?? {} }, context))
     if (!entry) throw new McpError(ErrorCode.InvalidParams, toModelText(result).replace(/^Error: /, ''))
-    return toCallResult(result, declares(entry.tool))
+    return toCallResult(result, result.ok && (await declares(entry.tool)))
   })
 }
 
@@ -59,24 +60,34 @@ function objectSchema(schema: JsonSchema): Tool['inputSchema'] {
   return { ...schema, type: 'object', properties: Object.fromEntries(spelledOut) }
 }
 
-/** Whether a tool has told the client what its output looks like. */
-function declarations(runtime: ToolRuntime): (tool: AnyTool) => boolean {
+/** Output schemas that load on demand are in the manifest then. One that does not load is left out: the tool works without. */
+async function loadSchemas(runtime: ToolRuntime): Promise<void> {
+  await runtime.registry.loadOutputSchemas().catch(() => {})
+}
+
+/**
+ * Whether a tool says in lists what its output looks like: clients want the structure then. Asked of the manifest and not of what this server
+ * has listed: another one may have listed it, where every request has its own.
+ */
+function declarations(runtime: ToolRuntime): (tool: AnyTool) => boolean | Promise<boolean> {
   const known = new WeakMap<AnyTool, boolean>()
-  return (tool) => {
-    if (tool.outputSchema === undefined) return false
-    const before = known.get(tool)
-    if (before !== undefined) return before
+  const ask = async (tool: AnyTool): Promise<boolean> => {
+    await loadSchemas(runtime)
     const entry = runtime.getModelManifest().find(({ name }) => runtime.registry.get(name) === tool)
     const declared = entry?.outputSchema?.type === 'object'
     known.set(tool, declared)
     return declared
   }
+  return (tool) => (tool.outputSchema === undefined ? false : (known.get(tool) ?? ask(tool)))
 }
 
 function toCallResult(result: ToolResult, structured: boolean): CallToolResult {
   if (!result.ok) return { content: [{ type: 'text', text: toModelText(result) }], isError: true }
   const content = result.content?.map(toContent) ?? [{ type: 'text' as const, text: toModelText(result) }]
-  return structured && isRecord(result.output) ? { content, structuredContent: result.output } : { content }
+  if (!structured) return { content }
+  if (isRecord(result.output)) return { content, structuredContent: result.output }
+  const text = 'Error: the tool has returned no object, which is what its output schema promises'
+  return { content: [{ type: 'text', text }, ...content], isError: true }
 }
 
 function toContent(part: ContentPart): CallToolResult['content'][number] {
@@ -86,14 +97,15 @@ function toContent(part: ContentPart): CallToolResult['content'][number] {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Where the client asked for it. */
-function progressTo({ _meta, sendNotification }: Asked): ((update: JsonValue) => void) | undefined {
+function progressTo({ _meta, sendNotification }: Asked): Pick<CallContext, 'onProgress'> {
   const progressToken = _meta?.progressToken
-  if (progressToken === undefined) return undefined
+  if (progressToken === undefined) return {}
   let progress = 0
-  return (update) => {
+  const onProgress = (update: JsonValue): void => {
     const params = { progressToken, progress: ++progress, message: progressText(update) }
     notify(sendNotification({ method: 'notifications/progress', params }))
   }
+  return { onProgress }
 }
 
 function progressText(update: JsonValue): string {

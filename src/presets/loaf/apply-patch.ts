@@ -9,7 +9,7 @@ const body = lazy(() => import('../../tools/files/apply-patch-run.js'))
 const schema = seedSchema(
   {
     type: 'object',
-    properties: { input: { type: 'string', description: 'The whole patch' } },
+    properties: { input: { type: 'string', minLength: 1, description: 'The whole patch' } },
     required: ['input'],
   },
   (args, refuse) => {

@@ -1,5 +1,6 @@
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
+import { NO_NUL, NOT_BLANK_NO_NUL } from '../../tools/told.js'
 import type { AnyTool } from '../../types/tool.js'
 import { type Args, numberOf, type Refuse, seedSchema, stringOf } from '../shared/seed-schema.js'
 import { COLS, ROWS, readStart } from './background-inputs.js'
@@ -8,6 +9,7 @@ import type { BashInput, FindSession } from './inputs.js'
 
 const DEFAULT_S = 120
 const MOST_S = 1200
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 const body = lazy(() => import('./bash-run.js'))
 
@@ -15,10 +17,15 @@ const schema = seedSchema(
   {
     type: 'object',
     properties: {
-      command: { type: 'string', description: 'Command to run' },
+      command: { type: 'string', pattern: NOT_BLANK_NO_NUL, description: 'Command to run' },
       timeout_seconds: { type: 'number', description: `Seconds until it is stopped, 1 to ${MOST_S} (default ${DEFAULT_S})` },
       cwd: { type: 'string', description: 'Directory to run in, from now on' },
-      env: { type: 'object', additionalProperties: { type: 'string' }, description: 'Variables to set, from now on' },
+      env: {
+        type: 'object',
+        propertyNames: { type: 'string', pattern: NAME.source, not: { const: '__proto__' } },
+        additionalProperties: { type: 'string', pattern: NO_NUL },
+        description: 'Variables to set, from now on',
+      },
       reset_session: { type: 'boolean', description: 'Forget directory and variables of earlier commands first' },
       run_in_background: {
         type: 'boolean',
@@ -69,8 +76,6 @@ function readInput(args: Args, refuse: Refuse): BashInput {
     background: args.run_in_background === true ? readStart(args) : undefined,
   }
 }
-
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 function readEnv(given: unknown, refuse: Refuse): Readonly<Record<string, string>> {
   if (given === undefined || given === null) return {}

@@ -1,5 +1,6 @@
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
+import { NOT_BLANK } from '../../tools/told.js'
 import type { AnyTool } from '../../types/tool.js'
 import { type Args, type Refuse, seedSchema } from '../shared/seed-schema.js'
 import { trimmedOf, wholeOf } from './fields.js'
@@ -13,10 +14,10 @@ const schema = seedSchema(
   {
     type: 'object',
     properties: {
-      pattern: { type: 'string', description: 'Regular expression to search for' },
+      pattern: { type: 'string', pattern: NOT_BLANK, description: 'Regular expression to search for' },
       include: { type: 'string', description: 'Glob that files must match, such as "*.ts"' },
       path: { type: 'string', description: 'Directory or file to search (default: the working directory)' },
-      limit: { type: 'number', description: `Max paths (default 100, at most ${MOST})` },
+      limit: { type: 'number', minimum: 1, description: `Max paths (default 100, at most ${MOST})` },
     },
     required: ['pattern'],
   },

@@ -1,6 +1,7 @@
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { JsSettings } from '../../tools/js/options.js'
+import { NOT_BLANK, NOT_BLANK_NO_NUL } from '../../tools/told.js'
 import type { AnyTool, JsonSchema, ToolAnnotations } from '../../types/tool.js'
 import { seedSchema } from '../shared/seed-schema.js'
 import { backgroundJsTools } from './background-tools.js'
@@ -25,7 +26,7 @@ const SECONDS = {
   },
 }
 const SOURCE = {
-  code: { type: 'string', description: 'JavaScript source text' },
+  code: { type: 'string', pattern: NOT_BLANK, description: 'JavaScript source text' },
   ...ARGS,
   ...CWD,
   keep_script: { type: 'boolean', description: 'Leave the program as a file in the directory (default false)' },
@@ -54,7 +55,12 @@ const installTool = (settings: JsSettings): AnyTool =>
     inputSchema: seedSchema(
       objectOf(
         {
-          packages: { type: 'array', items: { type: 'string' }, description: 'Such as nanoid, zod@^4 or @scope/name@latest' },
+          packages: {
+            type: 'array',
+            minItems: 1,
+            items: { type: 'string', pattern: NOT_BLANK },
+            description: 'Such as nanoid, zod@^4 or @scope/name@latest',
+          },
           args: { type: 'array', items: { type: 'string' }, description: 'Flags; all but --save-dev are left aside' },
           dev: { type: 'boolean', description: 'As devDependencies (default false)' },
           ...MANAGER,
@@ -87,7 +93,7 @@ const moduleTool = (settings: JsSettings): AnyTool =>
     inputSchema: seedSchema(
       objectOf(
         {
-          module: { type: 'string', description: 'Path of the file, or name of the program' },
+          module: { type: 'string', pattern: NOT_BLANK_NO_NUL, description: 'Path of the file, or name of the program' },
           ...ARGS,
           ...MANAGER,
           ...CWD,

@@ -18,10 +18,10 @@ const schema = seedSchema(
   {
     type: 'object',
     properties: {
-      dir_path: { type: 'string', description: 'Absolute path to directory' },
-      offset: { type: 'number', description: 'Entry number to start (1-based, default 1)' },
-      limit: { type: 'number', description: 'Max entries to list (default 25)' },
-      depth: { type: 'number', description: 'Levels to descend (default 2)' },
+      dir_path: { type: 'string', pattern: '^/', description: 'Absolute path to directory' },
+      offset: { type: 'number', minimum: 1, description: 'Entry number to start (1-based, default 1)' },
+      limit: { type: 'number', minimum: 1, description: 'Max entries to list (default 25)' },
+      depth: { type: 'number', minimum: 1, description: 'Levels to descend (default 2)' },
     },
     required: ['dir_path'],
   },

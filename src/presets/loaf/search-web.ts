@@ -1,5 +1,6 @@
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
+import { NOT_BLANK } from '../../tools/told.js'
 import type { AnyTool } from '../../types/tool.js'
 import { type Args, type Refuse, seedSchema, stringOf } from '../shared/seed-schema.js'
 import { clampedOf, trimmedOf } from './fields.js'
@@ -13,7 +14,7 @@ const schema = seedSchema(
   {
     type: 'object',
     properties: {
-      query: { type: 'string', description: 'What to search for' },
+      query: { type: 'string', pattern: NOT_BLANK, description: 'What to search for' },
       type: { type: 'string', enum: [...TYPES], description: 'Kind of search (default auto)' },
       num_results: { type: 'number', description: 'Results, 1 to 25 (default 8)' },
       include_text: { type: 'boolean', description: 'Also the text of each page (default false)' },

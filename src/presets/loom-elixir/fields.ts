@@ -1,7 +1,7 @@
 import { hasLoneSurrogate } from '../../ops/utf8.js'
 import { type Args, booleanOf, numberOf, type Refuse, stringOf } from '../shared/seed-schema.js'
 
-export const filePath = { type: 'string', description: 'Path to the file relative to project root' } as const
+export const filePath = { type: 'string', minLength: 1, description: 'Path to the file relative to project root' } as const
 
 export function readPath(args: Args, refuse: Refuse): string {
   const path = requiredString(args, 'file_path', refuse)

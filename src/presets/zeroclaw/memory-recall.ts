@@ -6,6 +6,7 @@ import { type Args, argumentsSchema, countOf, optionalStringParam } from './argu
 import type { Guard } from './guard.js'
 
 const DEFAULT_LIMIT = 5
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2}))?$/
 const MODES = ['bm25', 'embedding', 'hybrid']
 
 const schema = {
@@ -13,13 +14,15 @@ const schema = {
   properties: {
     query: { type: 'string', description: 'Words to look for; without them the newest memories' },
     limit: { type: 'integer', description: 'Memories at the most (default: 5)' },
-    since: { type: 'string', description: 'Only memories from this time on (RFC 3339, for example 2025-03-01T00:00:00Z)' },
-    until: { type: 'string', description: 'Only memories up to this time (RFC 3339)' },
+    since: {
+      type: 'string',
+      pattern: RFC_3339.source,
+      description: 'Only memories from this time on (RFC 3339, for example 2025-03-01T00:00:00Z)',
+    },
+    until: { type: 'string', pattern: RFC_3339.source, description: 'Only memories up to this time (RFC 3339)' },
     search_mode: { type: 'string', enum: MODES, description: 'How to search, where the memory has several ways' },
   },
 }
-
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2}))?$/i
 
 /** What somebody's memory may have beside the port's own fields. */
 type Entry = MemoryEntry & { readonly category?: unknown }

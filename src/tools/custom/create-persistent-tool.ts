@@ -3,6 +3,7 @@ import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import { UnsupportedError } from '../../errors/index.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { flag, text } from '../schema.js'
 import type { CustomToolsSettings } from './options.js'
 import type { PersistentInput, PersistentOutput } from './persistent.js'
@@ -30,6 +31,7 @@ export function createPersistentTool(directory: string, settings: CustomToolsSet
       filename: z.optional(text('Name of its file, with .js, .mjs or .cjs; default by its name.')),
       overwrite: flag('Replace a tool of yours with this name, or the file.', false),
     }),
+    outputSchema: outputOf('create_persistent_tool'),
     annotations: { title: 'Make a tool', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     requires: settings.trusted ? [] : ['js'],
     run: (input, context) => make(directory, settings, input, context),

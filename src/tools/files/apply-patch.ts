@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { flag, text } from '../schema.js'
 
 const applyPatchInput = z.strictObject({
@@ -24,6 +25,7 @@ export const applyPatch: AnyTool = defineTool({
 *** End Patch
 Give 3 lines around each change as the file has them. A hunk must fit one place only.`,
   inputSchema: applyPatchInput,
+  outputSchema: outputOf('apply_patch'),
   annotations: { title: 'Apply patch', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   async run(input, context) {
     const { runPatch } = await body()

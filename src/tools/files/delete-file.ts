@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { flag, path } from '../schema.js'
 
 const deleteFileInput = z.strictObject({
@@ -15,6 +16,7 @@ export const deleteFile: AnyTool = defineTool({
   name: 'delete_file',
   description: 'Remove a file, a link (not what it points to) or a directory.',
   inputSchema: deleteFileInput,
+  outputSchema: outputOf('delete_file'),
   annotations: { title: 'Delete file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   toText: ({ path, kind }) => `Removed ${kind} ${path}`,
   run: async (input, context) => (await body()).runDelete(input, context),

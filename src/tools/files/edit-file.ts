@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { flag, path, text } from '../schema.js'
 import { renderChange } from './change.js'
 
@@ -26,6 +27,7 @@ export const editFile: AnyTool = defineTool({
   description:
     'Replace text in a file. Each old_string must occur once, or replace_all be set. Line endings, trailing space and typographic characters may differ. Nothing is written if any edit fails.',
   inputSchema: editFileInput,
+  outputSchema: outputOf('edit_file'),
   annotations: { title: 'Edit file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   toText: renderChange,
   async run(input, context) {

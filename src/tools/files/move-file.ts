@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { flag, path } from '../schema.js'
 
 const moveFileInput = z.strictObject({
@@ -16,6 +17,7 @@ export const moveFile: AnyTool = defineTool({
   name: 'move_file',
   description: 'Move or rename a file or a directory.',
   inputSchema: moveFileInput,
+  outputSchema: outputOf('move_file'),
   annotations: { title: 'Move file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   toText: ({ from, to, kind, replaced }) => `Moved ${kind} ${from} to ${to}${replaced ? ' (replaced what was there)' : ''}`,
   run: async (input, context) => (await body()).runMove(input, context),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { flag, integer, path } from '../schema.js'
 import { renderRead } from './read-result.js'
 
@@ -41,6 +42,7 @@ export const readFile: AnyTool = defineTool({
   description:
     'Read a text file, by lines (numbered, from 1), as the indented block around a line, or by bytes. Images are shown. A cut answer says in "next" how to go on.',
   inputSchema: readFileInput,
+  outputSchema: outputOf('read_file'),
   annotations: { title: 'Read file', readOnlyHint: true },
   toText: renderRead,
   run: async (input, context) => (await body()).runRead(input, context),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { path, text } from '../schema.js'
 import { renderChange } from './change.js'
 
@@ -21,6 +22,7 @@ export const writeFile: AnyTool = defineTool({
   name: 'write_file',
   description: 'Create a file, replace all of its content, or append to it. To change part of a file, edit it instead.',
   inputSchema: writeFileInput,
+  outputSchema: outputOf('write_file'),
   annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   toText: renderChange,
   async run(input, context) {

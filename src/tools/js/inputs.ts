@@ -1,27 +1,35 @@
 import * as z from 'zod/mini'
 import { integer, text } from '../schema.js'
+import { charactersAtMost, NOT_BLANK, notBlank, told } from '../told.js'
 
 const MIB = 1024 * 1024
 const MOST_ARGS = 1000
+const LONGEST_MODULE = 4096
 
 export const TIMEOUT_MS = 30_000
 const LONGEST_MS = 300_000
 
 export const code = (description: string): z.ZodMiniString =>
-  z.string().check(
-    z.refine<string>((source) => source.trim() !== '', 'is empty: give the program to run'),
-    z.maxLength(MIB),
-    z.describe(description),
-  )
+  z
+    .string()
+    .check(
+      notBlank('is empty: give the program to run'),
+      charactersAtMost(MIB),
+      told({ pattern: NOT_BLANK, maxLength: MIB }),
+      z.describe(description),
+    )
 
 export const module = (): z.ZodMiniString =>
-  z.string().check(
-    z.refine<string>((name) => name.trim() !== '', 'is empty: give a file, or the name of a program'),
-    z.maxLength(4096),
-    z.describe(
-      'A file with a program (.js .mjs .cjs .ts .mts .cts), from cwd on; or a program of an installed package: its name, or "package/program".',
-    ),
-  )
+  z
+    .string()
+    .check(
+      notBlank('is empty: give a file, or the name of a program'),
+      charactersAtMost(LONGEST_MODULE),
+      told({ pattern: NOT_BLANK, maxLength: LONGEST_MODULE }),
+      z.describe(
+        'A file with a program (.js .mjs .cjs .ts .mts .cts), from cwd on; or a program of an installed package: its name, or "package/program".',
+      ),
+    )
 
 export const args = (): z.ZodMiniDefault<z.ZodMiniArray<z.ZodMiniString>> =>
   z._default(z.array(z.string()).check(z.maxLength(MOST_ARGS), z.describe('Its arguments: process.argv from the third on.')), [])

@@ -2,17 +2,23 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { flag, text } from '../schema.js'
+import { charactersAtMost, NOT_BLANK, notBlank, told } from '../told.js'
 import type { JsSettings } from './options.js'
 
 const body = lazy(() => import('./install.js'))
 
 const MOST_PACKAGES = 100
+const LONGEST_NAME = 500
 
-const name = z.string().check(
-  z.refine<string>((spec) => spec.trim() !== '', 'is empty: give the name of a package'),
-  z.maxLength(500),
-)
+const name = z
+  .string()
+  .check(
+    notBlank('is empty: give the name of a package'),
+    charactersAtMost(LONGEST_NAME),
+    told({ pattern: NOT_BLANK, maxLength: LONGEST_NAME }),
+  )
 
 export function installJsPackages(settings: JsSettings): AnyTool {
   return defineTool({
@@ -28,6 +34,7 @@ export function installJsPackages(settings: JsSettings): AnyTool {
       dev: flag('Add them to devDependencies.', false),
       cwd: z.optional(text('The directory of the project: absolute, or relative to the workspace, which is the default.')),
     }),
+    outputSchema: outputOf('install_js_packages'),
     annotations: { title: 'Install packages', readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     requires: settings.packageManager ? ['js'] : ['js', 'fetch'],
     run: async (input, context) => (await body()).runInstall(settings, input, context),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { args, cwd, module, stdin, timeout } from './inputs.js'
 import type { JsSettings } from './options.js'
 
@@ -13,6 +14,7 @@ export function runJsModule(settings: JsSettings): AnyTool {
     description:
       'Run a JavaScript or TypeScript file of the workspace, or a command-line program of an installed package. A program that fails is an answer too: see its exit code.',
     inputSchema: z.strictObject({ module: module(), args: args(), stdin: stdin(), cwd: cwd(), timeout_ms: timeout() }),
+    outputSchema: outputOf('run_js_module'),
     annotations: {
       title: 'Run a JavaScript file',
       readOnlyHint: false,

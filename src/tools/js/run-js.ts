@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { args, code, cwd, format, stdin, timeout } from './inputs.js'
 import type { JsSettings } from './options.js'
 
@@ -20,6 +21,7 @@ export function runJs(settings: JsSettings): AnyTool {
       format: format(),
       timeout_ms: timeout(),
     }),
+    outputSchema: outputOf('run_js'),
     annotations: { title: 'Run JavaScript', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     requires: ['js'],
     run: async (input, context) => (await body()).runJs(settings, input, context),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { flag } from '../schema.js'
 import { sessionName } from '../shell/session-name.js'
 import { args, code, cwd, format, module } from './inputs.js'
@@ -26,6 +27,7 @@ export function startBackgroundJs(settings: JsSettings): AnyTool {
         true,
       ),
     }),
+    outputSchema: outputOf('start_background_js'),
     annotations: {
       title: 'Start JavaScript in the background',
       readOnlyHint: false,

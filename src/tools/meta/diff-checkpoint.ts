@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { cursor, flag, integer, text } from '../schema.js'
 import { type DiffCheckpointOutput, listed, more } from './outputs.js'
 
@@ -20,6 +21,7 @@ export const diffCheckpoint: AnyTool = defineTool({
   name: 'diff_checkpoint',
   description: 'Show what was created, modified and deleted between a checkpoint and now, or another checkpoint.',
   inputSchema: diffCheckpointInput,
+  outputSchema: outputOf('diff_checkpoint'),
   annotations: { title: 'Compare with checkpoint', readOnlyHint: true },
   toText: ({ changes, next, diff }: DiffCheckpointOutput) => {
     if (changes.length === 0) return '[Nothing differs]'

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { cursor, integer } from '../schema.js'
 import { type ListCheckpointsOutput, more } from './outputs.js'
 
@@ -17,6 +18,7 @@ export const listCheckpoints: AnyTool = defineTool({
   description:
     'List the checkpoints of the workspace, the newest first: states that all files had, which diff_checkpoint compares and restore_checkpoint brings back.',
   inputSchema: listCheckpointsInput,
+  outputSchema: outputOf('list_checkpoints'),
   annotations: { title: 'List checkpoints', readOnlyHint: true },
   toText: ({ checkpoints, next }: ListCheckpointsOutput) => {
     if (checkpoints.length === 0) return '[No checkpoints]'

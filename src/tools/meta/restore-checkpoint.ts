@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { flag, text } from '../schema.js'
 import { listed, type RestoreCheckpointOutput } from './outputs.js'
 
@@ -26,6 +27,7 @@ export const restoreCheckpoint: AnyTool = defineTool({
   description:
     'Bring files back to what they were at a checkpoint: all of them, or those in paths. What was created since is deleted. The state before is kept as a checkpoint of its own, named in "undo".',
   inputSchema: restoreCheckpointInput,
+  outputSchema: outputOf('restore_checkpoint'),
   annotations: { title: 'Restore checkpoint', readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   toText: ({ checkpoint, undo, dry_run, changes, total, truncated, diff }: RestoreCheckpointOutput) => {
     const cut = truncated ? `\n[${changes.length} of ${total} changes shown]` : ''

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { cursor, flag, globs, integer, text } from '../schema.js'
 import type { GlobOutput } from './glob-output.js'
 import { moreNote } from './pages.js'
@@ -24,6 +25,7 @@ export const glob: AnyTool = defineTool({
   name: 'glob',
   description: 'Find files by name with globs. "*.ts" looks in the directory itself, "**/*.ts" at any depth.',
   inputSchema: globInput,
+  outputSchema: outputOf('glob'),
   annotations: { title: 'Find files', readOnlyHint: true },
   toText: ({ paths, next, skipped }: GlobOutput) =>
     (paths.join('\n') || '[No file fits]') + moreNote(paths.length, 'paths', next) + skippedNote(skipped),

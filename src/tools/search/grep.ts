@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { cursor, flag, globs, integer, text } from '../schema.js'
 import { renderGrep } from './grep-output.js'
 
@@ -34,6 +35,7 @@ export const grep: AnyTool = defineTool({
   name: 'grep',
   description: 'Search the content of files for a regular expression or plain text. Sorted by path; a cut answer gives a cursor in "next".',
   inputSchema: grepInput,
+  outputSchema: outputOf('grep'),
   annotations: { title: 'Search in files', readOnlyHint: true },
   toText: renderGrep,
   run: async (input, context) => (await body()).runGrep(input, context),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import type { AnyTool } from '../../types/tool.js'
 import type { WalkEntry, Workspace } from '../../types/workspace.js'
+import { outputOf } from '../outputs/load.js'
 import { cursor, flag, integer, text } from '../schema.js'
 import { cursorOf, fromCursor, moreNote } from './pages.js'
 import { sizesOf } from './stat-entries.js'
@@ -38,6 +39,7 @@ export const listFiles: AnyTool = defineTool({
   name: 'list_files',
   description: 'List a directory, or everything below it, with kinds and sizes. Sorted; a cut answer gives a cursor in "next".',
   inputSchema: listFilesInput,
+  outputSchema: outputOf('list_files'),
   annotations: { title: 'List files', readOnlyHint: true },
   toText: renderList,
   async run(input, { workspace, signal }) {

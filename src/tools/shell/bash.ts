@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { flag, integer, text } from '../schema.js'
+import { charactersAtMost, NO_NUL, NOT_BLANK_NO_NUL, notBlank, told } from '../told.js'
 import { TERMINAL, TIMEOUT_MS } from './bash-defaults.js'
 import { sessionName } from './session-name.js'
 
@@ -13,27 +15,34 @@ const MIB = 1024 * 1024
 /** No system can pass a NUL on. */
 const noNul = z.refine<string>((value) => !value.includes('\0'), 'must not contain a NUL character')
 
+const PROTO = '__proto__'
+
 /** A record leaves this name out without a word. */
 const noProto = z.transform((env: unknown, { issues }) => {
-  const name = '__proto__'
-  if (typeof env === 'object' && env !== null && Object.hasOwn(env, name))
-    issues.push({ code: 'custom', path: [name], message: 'cannot be the name of a variable here', input: env })
+  if (typeof env === 'object' && env !== null && Object.hasOwn(env, PROTO))
+    issues.push({ code: 'custom', path: [PROTO], message: 'cannot be the name of a variable here', input: env })
   return env
 })
 
 const bashInput = z.strictObject({
-  command: z.string().check(
-    z.refine<string>((command) => command.trim() !== '', 'is empty: give the command to run'),
-    z.maxLength(MIB),
-    noNul,
-    z.describe('What the shell is to run: one command or a whole script.'),
-  ),
+  command: z
+    .string()
+    .check(
+      notBlank('is empty: give the command to run'),
+      charactersAtMost(MIB),
+      noNul,
+      told({ pattern: NOT_BLANK_NO_NUL, maxLength: MIB }),
+      z.describe('What the shell is to run: one command or a whole script.'),
+    ),
   cwd: z.optional(text('The directory to run in, from now on: absolute, or relative to where the last command ended.')),
   env: z.optional(
     z.pipe(
       noProto,
       z
-        .record(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)), z.string().check(noNul))
+        .record(
+          z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/), told({ not: { const: PROTO } })),
+          z.string().check(noNul, told({ pattern: NO_NUL })),
+        )
         .check(z.describe('Variables to export, from now on.')),
     ),
   ),
@@ -67,6 +76,7 @@ export const bash: AnyTool = defineTool({
   description:
     'Run a command in a shell. Its files are those of the other tools. Directory and exported variables last from one command to the next, in most shells other variables and functions too. What a command leaves running with & ends with it: set run_in_background for what is to go on, then use read_background_bash, write_background_bash and stop_background_bash with its session_id. The shell may be a virtual one with fewer commands and no network. A command that fails is an answer too: see its exit code.',
   inputSchema: bashInput,
+  outputSchema: outputOf('bash'),
   annotations: { title: 'Run a command', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   requires: ['shell'],
   run: async (input, context) => (await body()).runBash(input, context),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { charactersAtMost, told } from '../told.js'
 
 const NAME_CHARS = 100
 
@@ -6,6 +7,9 @@ const NAME_CHARS = 100
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
 const oneLine = z.refine<string>((name) => name.trim() !== '' && !/[\0-\x1f\x7f]/.test(name), 'must be one line of text')
 
+/** The same, for who reads the schema: white space of one line, then what is neither that nor a control character, then anything of one line. */
+const ONE_LINE = '^[^\\S\\u0000-\\u001f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$'
+
 /** The name of a background session. */
 export const sessionName = (description: string): z.ZodMiniString =>
-  z.string().check(z.maxLength(NAME_CHARS), oneLine, z.describe(description))
+  z.string().check(charactersAtMost(NAME_CHARS), oneLine, told({ pattern: ONE_LINE, maxLength: NAME_CHARS }), z.describe(description))

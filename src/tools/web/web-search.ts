@@ -2,27 +2,40 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
+import { outputOf } from '../outputs/load.js'
 import { integer } from '../schema.js'
+import { charactersAtMost, NOT_BLANK, notBlank, told } from '../told.js'
 import { normalDomain } from './domains.js'
 import type { WebSettings } from './options.js'
 
 const body = lazy(() => import('./web-search-run.js'))
 
 const MOST_DOMAINS = 20
+const LONGEST_QUERY = 1000
+/** What a pattern can say of `normalDomain`: which names are domains is up to how addresses are read. */
+const LIKE_A_DOMAIN = '^[^\\s/\\\\:@?#\\[\\]%]+$'
 
 const domains = (description: string): z.ZodMiniOptional<z.ZodMiniArray<z.ZodMiniString>> =>
   z.optional(
     z
-      .array(z.string().check(z.refine((name) => normalDomain(name) !== undefined, 'is no domain: give a name such as "example.com"')))
+      .array(
+        z.string().check(
+          z.refine((name) => normalDomain(name) !== undefined, 'is no domain: give a name such as "example.com"'),
+          told({ pattern: LIKE_A_DOMAIN }),
+        ),
+      )
       .check(z.maxLength(MOST_DOMAINS), z.describe(description)),
   )
 
 const webSearchInput = z.strictObject({
-  query: z.string().check(
-    z.refine<string>((query) => query.trim() !== '', 'is empty: say what to search for'),
-    z.maxLength(1000),
-    z.describe('What to search for, in natural language.'),
-  ),
+  query: z
+    .string()
+    .check(
+      notBlank('is empty: say what to search for'),
+      charactersAtMost(LONGEST_QUERY),
+      told({ pattern: NOT_BLANK, maxLength: LONGEST_QUERY }),
+      z.describe('What to search for, in natural language.'),
+    ),
   max_results: integer('How many results at most.', { min: 1, max: 10, byDefault: 5 }),
   include_domains: domains('Only results of these domains and their subdomains.'),
   exclude_domains: domains('No results of these domains and their subdomains.'),
@@ -33,6 +46,7 @@ export function webSearch(settings: WebSettings): AnyTool {
     name: 'web_search',
     description: 'Search the web. Gives titles, addresses and snippets of pages, not the pages themselves.',
     inputSchema: webSearchInput,
+    outputSchema: outputOf('web_search'),
     annotations: { title: 'Search the web', readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     requires: ['fetch'],
     run: async (input, context) => (await body()).runWebSearch(input, context, settings),

@@ -24,6 +24,8 @@ export function stateFields({ id, name, state, exitCode, signal }: SessionInfo):
   }
 }
 
+const LOST = 'lost: it ended, with an unknown exit code, when the host that ran it was restarted'
+
 /** What runs in a session, and where. */
 export interface PlaceFields {
   readonly command: string
@@ -76,9 +78,10 @@ export function streamFields({ stdout, stderr }: Readonly<Record<SessionStream, 
   }
 }
 
-/** `running`, `exited with code 0`, `stopped (SIGTERM, exit code 143)`. */
+/** `running`, `exited with code 0`, `stopped (SIGTERM, exit code 143)`, `lost: ...`. */
 export function stateText({ state, exit_code, signal }: Pick<StateFields, 'state' | 'exit_code' | 'signal'>): string {
   if (state === 'running') return state
+  if (state === 'lost') return LOST
   if (state === 'exited' && signal === null) return exit_code === null ? 'exited' : `exited with code ${exit_code}`
   const how = [...(signal === null ? [] : [signal]), ...(exit_code === null ? [] : [`exit code ${exit_code}`])]
   return how.length === 0 ? state : `${state} (${how.join(', ')})`

@@ -24,18 +24,27 @@ export interface BackgroundList {
 
 const LONGEST_COMMAND = 1000
 const SHOWN_COMMAND = 100
+const SHOWN_LOST = 10
 
 /** The body of `list_background_bash` and `list_background_js`. */
 export function runList({ kind }: BackgroundFamily, { include_exited }: ListInput, { sessions }: ToolContext): ToolReply<BackgroundList> {
   const infos = sessionsOfKind(sessions, kind).map(({ info }) => info)
   const listed = infos.filter(({ state }) => include_exited || state === 'running').map(listedSession)
-  const ended = infos.length - listed.length
+  const hidden = infos.filter(({ state }) => !include_exited && state !== 'running')
   const text = [
     ...listed.map(lineOf),
     ...(listed.length === 0 ? ['No sessions'] : []),
-    ...(ended === 0 ? [] : [`[${ended} more have ended]`]),
+    ...(hidden.length === 0 ? [] : [`[${hiddenText(hidden)}]`]),
   ]
   return reply({ count: listed.length, sessions: listed }, [{ type: 'text', text: text.join('\n') }])
+}
+
+/** A loss is told unasked: nobody waits for the end of what is taken to run. */
+function hiddenText(hidden: readonly SessionInfo[]): string {
+  const lost = hidden.filter(({ state }) => state === 'lost').map(({ id }) => id)
+  const which = lost.length > SHOWN_LOST ? `${lost.slice(0, SHOWN_LOST).join(', ')} and ${lost.length - SHOWN_LOST} more` : lost.join(', ')
+  const told = lost.length === 0 ? '' : `; lost, since the host that ran them was restarted: ${which}`
+  return `${hidden.length} more have ended${told}`
 }
 
 function listedSession(info: SessionInfo): ListedSession {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../../core/define-tool.js'
 import { lazy } from '../../../core/lazy.js'
 import type { AnyTool } from '../../../types/tool.js'
+import { outputOf } from '../../outputs/load.js'
 import { flag } from '../../schema.js'
 import type { BackgroundFamily } from './family.js'
 
@@ -17,6 +18,7 @@ export function listBackground(family: BackgroundFamily): AnyTool {
     name: `list_background_${kind}`,
     description: `List the background sessions of ${whose}, the newest first, with how much of their output is unread.`,
     inputSchema: listInput,
+    outputSchema: outputOf('list_background'),
     annotations: { title: `List ${title}s`, readOnlyHint: true },
     requires,
     run: async (input, context) => (await body()).runList(family, input, context),

@@ -20,6 +20,7 @@ function factsOf(output: BackgroundRead): readonly string[] {
   const dropped = { stdout: output.stdout_dropped, stderr: output.stderr_dropped }
   return [
     stateText(output),
+    ...(output.state === 'lost' ? ['its last output before that may be missing', 'start it again if it is still needed'] : []),
     ...(more.length === 0 ? [] : [`more of ${more.join(' and ')}: read again`]),
     ...(['stdout', 'stderr'] as const).flatMap((name) =>
       dropped[name] === 0 ? [] : [`${dropped[name]} characters of ${name} before this were lost`],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../../core/define-tool.js'
 import { lazy } from '../../../core/lazy.js'
 import type { AnyTool } from '../../../types/tool.js'
+import { outputOf } from '../../outputs/load.js'
 import { flag, integer } from '../../schema.js'
 import type { BackgroundFamily } from './family.js'
 import { sessionId } from './input.js'
@@ -28,6 +29,7 @@ export function readBackground(family: BackgroundFamily): AnyTool {
         byDefault: 0,
       }),
     }),
+    outputSchema: outputOf('read_background'),
     annotations: { title: `Read a ${title}`, readOnlyHint: true },
     requires,
     run: async (input, context) => (await body()).runRead(family, input, context),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineTool } from '../../../core/define-tool.js'
 import { lazy } from '../../../core/lazy.js'
 import type { AnyTool } from '../../../types/tool.js'
+import { outputOf } from '../../outputs/load.js'
 import { flag, integer } from '../../schema.js'
 import type { BackgroundFamily } from './family.js'
 import { sessionId } from './input.js'
@@ -19,6 +20,7 @@ export function stopBackground(family: BackgroundFamily): AnyTool {
       force: flag('Kill it at once.', false),
       grace_ms: integer('How long it has to end by itself before it is killed.', { min: 0, max: 60_000, byDefault: 2000 }),
     }),
+    outputSchema: outputOf('stop_background'),
     annotations: { title: `Stop a ${title}`, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     requires,
     run: async (input, context) => (await body()).runStop(family, input, context),

@@ -3,9 +3,13 @@ import { defineTool } from '../../../core/define-tool.js'
 import { lazy } from '../../../core/lazy.js'
 import { SESSION_KEYS } from '../../../sessions/keys.js'
 import type { AnyTool } from '../../../types/tool.js'
+import { outputOf } from '../../outputs/load.js'
 import { flag, integer, text } from '../../schema.js'
+import { charactersAtMost, told } from '../../told.js'
 import type { BackgroundFamily } from './family.js'
 import { sessionId } from './input.js'
+
+const MIB = 1024 * 1024
 
 const body = lazy(() => import('./bodies.js'))
 
@@ -17,7 +21,13 @@ export function writeBackground(family: BackgroundFamily): AnyTool {
     inputSchema: z.strictObject({
       session_id: sessionId(family),
       input: z.optional(
-        z.string().check(z.maxLength(1024 * 1024), z.describe('Text to send to its standard input; Enter is added (append_newline).')),
+        z
+          .string()
+          .check(
+            charactersAtMost(MIB),
+            told({ maxLength: MIB }),
+            z.describe('Text to send to its standard input; Enter is added (append_newline).'),
+          ),
       ),
       key: z.optional(
         text(
@@ -27,6 +37,7 @@ export function writeBackground(family: BackgroundFamily): AnyTool {
       repeat: integer('How often to press the key.', { min: 1, max: 100, byDefault: 1 }),
       append_newline: flag('Press Enter after the input.', true),
     }),
+    outputSchema: outputOf('write_background'),
     annotations: {
       title: `Write to a ${title}`,
       readOnlyHint: false,

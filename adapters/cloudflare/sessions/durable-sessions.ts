@@ -1,0 +1,189 @@
+import { systemHost } from '../../../src/host.js'
+import type { Host } from '../../../src/types/host.js'
+import type { Session, SessionIo, SessionStart, Sessions, SessionsPrune } from '../../../src/types/session.js'
+import { toFsError } from '../faults.js'
+import type { DurableStorageLike } from '../storage-like.js'
+import { DurableSession } from './durable-session.js'
+import { recordedCommand } from './record.js'
+import { createSaver } from './saver.js'
+import { SessionStore } from './store.js'
+import { createStoredSession } from './stored-session.js'
+
+export interface DurableSessionsOptions {
+  /** `ctx.storage` of a Durable Object with SQLite. */
+  readonly storage: DurableStorageLike
+  /** Makes the table that runs the processes. It must give no id that `isTaken`, and may forget a session as soon as it has ended. */
+  readonly create: (isTaken: (id: string) => boolean) => Sessions
+  /** Default the system's clock and timers. */
+  readonly host?: Host
+  /** Sessions that have ended and can still be read; the one that ended first is forgotten. Default 100. */
+  readonly keepEnded?: number
+  /** The names of the tables begin with it, and `_`, as those of the workspace do. Default `toolport`. */
+  readonly prefix?: string
+}
+
+/** A session of the table: the runtime's own, or one of an earlier runtime. */
+interface Entry {
+  readonly session: Session
+  /** When it ended; null while it runs. */
+  readonly endedMs: number | null
+}
+
+const KEEP_ENDED = 100
+
+/**
+ * Background sessions that are recorded in a Durable Object's SQLite, with what they print. The processes do not survive an eviction: the
+ * next table over the same storage has them as `lost`, with their output and its cursors. What was printed in the last 250 ms before may
+ * be missing; what was read is not. What ended before an eviction stays as it ended.
+ *
+ * A session whose record cannot be made is not started (FsError ENOSPC where the storage is full). Later failures to record are tried
+ * again; until then its output is in memory alone. One table at a time: another one over the same storage takes what runs for lost.
+ */
+export function createDurableSessions(options: DurableSessionsOptions): Sessions {
+  const { storage, create, host = systemHost, keepEnded = KEEP_ENDED, prefix = 'toolport' } = options
+  /** The oldest first. */
+  const entries = new Map<string, Entry>()
+  const running = new Set<DurableSession>()
+  const adopted = new WeakMap<Session, DurableSession>()
+  const listeners = new Set<() => void>()
+  const saver = createSaver(host)
+  let loaded = false
+  let disposing: Promise<void> | undefined
+
+  const onCleared = (): void => {
+    for (const [id, { endedMs }] of entries) if (endedMs !== null) entries.delete(id)
+  }
+  const store = new SessionStore({ storage, prefix, onCleared })
+
+  /** What earlier runtimes left is read with the first use. @throws {FsError} */
+  const all = (): Map<string, Entry> => {
+    if (loaded) return entries
+    for (const record of store.load(host.now())) {
+      entries.set(record.id, { session: createStoredSession(record, store), endedMs: record.endedMs })
+    }
+    loaded = true
+    trim()
+    return entries
+  }
+
+  const tell = (): void => {
+    for (const listener of [...listeners]) {
+      try {
+        listener()
+      } catch {
+        // Its own affair: the others are told too.
+      }
+    }
+  }
+
+  /** @throws {FsError} and then nothing is forgotten */
+  const forget = ({ endedBefore = -Infinity, keep = Infinity }: SessionsPrune): number => {
+    const ended = [...entries].filter(([, { endedMs }]) => endedMs !== null).sort(([, a], [, b]) => Number(a.endedMs) - Number(b.endedMs))
+    const tooMany = ended.length - keep
+    const ids = ended.filter(([, { endedMs }], index) => index < tooMany || Number(endedMs) < endedBefore).map(([id]) => id)
+    if (ids.length === 0) return 0
+    store.remove(ids)
+    for (const id of ids) {
+      const { session } = entries.get(id) ?? {}
+      if (session instanceof DurableSession) saver.forget(session)
+      entries.delete(id)
+    }
+    return ids.length
+  }
+
+  const trim = (): void => {
+    try {
+      forget({ keep: keepEnded })
+    } catch {
+      // With the next that ends.
+    }
+  }
+
+  const onSpawned = (session: Session): void => {
+    const durable = new DurableSession(session, store, { moved: saver.save, touched: saver.touch })
+    adopted.set(session, durable)
+    running.add(durable)
+    entries.set(durable.id, {
+      session: durable,
+      get endedMs() {
+        return durable.endedMs
+      },
+    })
+  }
+
+  /** Before anybody is told of the end. */
+  const onEnded = (durable: DurableSession): void => {
+    running.delete(durable)
+    durable.end()
+    if (!saver.save(durable)) {
+      try {
+        durable.saveState()
+      } catch {
+        // An object that starts anew would take it for lost.
+      }
+    }
+    trim()
+  }
+
+  const inner = create((id) => all().has(id))
+  inner.onChange(() => {
+    for (const session of inner.list()) if (!adopted.has(session)) onSpawned(session)
+    for (const durable of [...running]) if (durable.info.state !== 'running') onEnded(durable)
+    tell()
+  })
+
+  const record = (id: string, { kind, name, command, cwd, terminal }: SessionStart): void => {
+    const now = host.now()
+    const asked = { kind, name, command: recordedCommand(command), cwd, terminalAsked: terminal !== undefined }
+    try {
+      store.add(id, { ...asked, transport: 'pipe', createdMs: now }, { updatedMs: now, exitCode: null })
+    } catch (error) {
+      throw toFsError((error as Error).cause ?? error, 'start a background session in', cwd)
+    }
+  }
+
+  return {
+    async start(start) {
+      all()
+      let recorded: string | undefined
+      const spawn = async (io: SessionIo) => {
+        record(io.id, start)
+        recorded = io.id
+        return start.spawn(io)
+      }
+      try {
+        const session = await inner.start({ ...start, spawn })
+        return adopted.get(session) ?? session
+      } catch (error) {
+        if (recorded !== undefined) removeQuietly(store, recorded)
+        throw error
+      }
+    },
+    get: (id) => all().get(id)?.session,
+    list: () => [...all().values()].map(({ session }) => session).reverse(),
+    onChange(listener) {
+      const own = (): void => listener()
+      listeners.add(own)
+      return () => listeners.delete(own)
+    },
+    prune(which) {
+      all()
+      const forgotten = forget(which)
+      if (forgotten > 0) tell()
+      return forgotten
+    },
+    dispose() {
+      disposing ??= inner.dispose().then(saver.flush)
+      return disposing
+    },
+  }
+}
+
+/** A start that failed is no session. */
+function removeQuietly(store: SessionStore, id: string): void {
+  try {
+    store.remove([id])
+  } catch {
+    // It would be listed as lost: its error was told.
+  }
+}

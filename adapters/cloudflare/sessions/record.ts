@@ -1,0 +1,53 @@
+import type { SessionInfo, SessionState, SessionStream } from '../../../src/types/session.js'
+
+export const STREAMS: readonly ['stdout', 'stderr'] = ['stdout', 'stderr']
+
+/** Positions in a stream, in characters since its beginning. */
+export interface StreamBounds {
+  /** Of the first that is kept. */
+  readonly start: number
+  /** Behind the last one. */
+  readonly end: number
+  /** Where the next read begins. */
+  readonly cursor: number
+}
+
+export type Bounds = Readonly<Record<SessionStream, StreamBounds>>
+
+/** What does not change while it runs. */
+export type Facts = Pick<SessionInfo, 'kind' | 'name' | 'command' | 'cwd' | 'transport' | 'terminalAsked' | 'pid' | 'createdMs'>
+
+/** What does, beside its output. */
+export type Standing = Pick<SessionInfo, 'updatedMs' | 'exitCode' | 'signal' | 'terminal'>
+
+export interface SessionRecord {
+  readonly id: string
+  readonly state: SessionState
+  /** When it ended, or when its loss was found out; null while it runs. */
+  readonly endedMs: number | null
+  readonly facts: Facts
+  readonly standing: Standing
+  readonly bounds: Bounds
+}
+
+/** Characters of a command that are recorded. */
+const LONGEST_COMMAND = 64 * 1024
+
+export function factsOf({ kind, name, command, cwd, transport, terminalAsked, pid, createdMs }: SessionInfo): Facts {
+  return { kind, name, command: recordedCommand(command), cwd, transport, terminalAsked, ...(pid !== undefined && { pid }), createdMs }
+}
+
+export function recordedCommand(command: string): string {
+  return command.length > LONGEST_COMMAND ? `${command.slice(0, LONGEST_COMMAND)}...` : command
+}
+
+export function standingOf({ updatedMs, exitCode, signal, terminal }: SessionInfo): Standing {
+  return { updatedMs, exitCode, ...(signal !== undefined && { signal }), ...(terminal && { terminal }) }
+}
+
+export function infoOf({ id, state, facts, standing, bounds }: SessionRecord): SessionInfo {
+  const unread = { stdout: unreadOf(bounds.stdout), stderr: unreadOf(bounds.stderr) }
+  return { id, ...facts, ...standing, state, stopping: false, unread }
+}
+
+const unreadOf = ({ start, end, cursor }: StreamBounds): number => end - Math.min(end, Math.max(cursor, start))

@@ -1,0 +1,199 @@
+import type { SessionState, SessionStream } from '../../../src/types/session.js'
+import { toFsError } from '../faults.js'
+import type { DurableStorageLike, SqlRow, SqlValue } from '../storage-like.js'
+import { readUnits, writeUnits } from './output-rows.js'
+import { type Bounds, type Facts, type SessionRecord, STREAMS, type Standing, type StreamBounds } from './record.js'
+import { createTables, KEPT, SLOTS, type Tables, tablesOf } from './schema.js'
+
+/** A session as it is saved. */
+export interface SessionSave {
+  readonly id: string
+  readonly state: SessionState
+  readonly endedMs: number | null
+  readonly facts: Facts
+  readonly standing: Standing
+  readonly cursors: Readonly<Record<SessionStream, number>>
+  /** Whether the facts have changed since the session was added. */
+  readonly newFacts: boolean
+  /** The stream from a position on, or from the first that is kept, to its end. */
+  read(stream: SessionStream, from: number): { readonly text: string; readonly end: number }
+  /** The first position that is kept. */
+  startOf(stream: SessionStream): number
+}
+
+export interface SessionStoreOptions {
+  readonly storage: DurableStorageLike
+  readonly prefix: string
+  /** The tables were taken away (`deleteAll()`), and have been made again, empty. */
+  readonly onCleared: () => void
+}
+
+/** What stands in errors in place of a path. */
+const SUBJECT = 'background sessions'
+
+/** The records of sessions in the SQLite of a Durable Object. Each call is one transaction. All throw {FsError}. */
+export class SessionStore {
+  readonly #options: SessionStoreOptions
+  readonly #tables: Tables
+  #opened = false
+
+  constructor(options: SessionStoreOptions) {
+    this.#options = options
+    this.#tables = tablesOf(options.prefix)
+  }
+
+  /** All records, the oldest first, after those that say `running` were made `lost`: whoever ran them is gone. */
+  load(now: number): SessionRecord[] {
+    const { sessions } = this.#tables
+    return this.#change('read', () => {
+      this.#exec(`UPDATE ${sessions} SET state = 'lost', ended = ? WHERE state = 'running'`, now)
+      return this.#rows(`SELECT * FROM ${sessions} ORDER BY seq`).map(recordOf)
+    })
+  }
+
+  add(id: string, facts: Facts, standing: Standing): void {
+    this.#change('write', () => void this.#insert(id, facts, standing))
+  }
+
+  /** Writes what has changed since it was saved last, also where that record is gone or older. */
+  save(save: SessionSave): SessionRecord {
+    const { id, state, endedMs, facts, standing } = save
+    return this.#change('write', () => {
+      const row = this.#find(id)
+      const seq = row ? Number(row.seq) : this.#insert(id, facts, standing)
+      if (row && save.newFacts) this.#exec(`UPDATE ${this.#tables.sessions} SET facts = ? WHERE seq = ?`, JSON.stringify(facts), seq)
+      const stdout = this.#saveStream(save, 'stdout', seq, row)
+      const stderr = this.#saveStream(save, 'stderr', seq, row)
+      this.#exec(
+        `UPDATE ${this.#tables.sessions} SET state = ?, ended = ?, standing = ?, stdout_start = ?, stdout_end = ?, stdout_cursor = ?,
+          stderr_start = ?, stderr_end = ?, stderr_cursor = ? WHERE seq = ?`,
+        ...[
+          state,
+          endedMs,
+          JSON.stringify(standing),
+          stdout.start,
+          stdout.end,
+          stdout.cursor,
+          stderr.start,
+          stderr.end,
+          stderr.cursor,
+          seq,
+        ],
+      )
+      return { id, state, endedMs, facts, standing, bounds: { stdout, stderr } }
+    })
+  }
+
+  /** All but the output and the cursors: there may be room for that still. */
+  saveState({ id, state, endedMs, standing }: Pick<SessionSave, 'id' | 'state' | 'endedMs' | 'standing'>): void {
+    this.#change('write', () => {
+      const query = `UPDATE ${this.#tables.sessions} SET state = ?, ended = ?, standing = ? WHERE id = ?`
+      this.#exec(query, state, endedMs, JSON.stringify(standing), id)
+    })
+  }
+
+  saveCursors(id: string, { stdout, stderr }: Bounds): void {
+    this.#change('write', () => {
+      const query = `UPDATE ${this.#tables.sessions} SET stdout_cursor = ?, stderr_cursor = ? WHERE id = ?`
+      this.#exec(query, stdout.cursor, stderr.cursor, id)
+    })
+  }
+
+  remove(ids: readonly string[]): void {
+    this.#change('write', () => {
+      for (const id of ids) {
+        const row = this.#find(id)
+        if (!row) continue
+        const first = rowOf(Number(row.seq), 'stdout')
+        this.#exec(`DELETE FROM ${this.#tables.output} WHERE id BETWEEN ? AND ?`, first, first + SLOTS * STREAMS.length - 1)
+        this.#exec(`DELETE FROM ${this.#tables.sessions} WHERE seq = ?`, Number(row.seq))
+      }
+    })
+  }
+
+  /** The characters between two positions; undefined where they are not all there. */
+  text(id: string, stream: SessionStream, from: number, end: number): string | undefined {
+    return this.#change('read', () => {
+      const row = this.#find(id)
+      return row && readUnits(this.#sql, this.#tables.output, rowOf(Number(row.seq), stream), from, end)
+    })
+  }
+
+  get #sql(): DurableStorageLike['sql'] {
+    return this.#options.storage.sql
+  }
+
+  #insert(id: string, facts: Facts, standing: Standing): number {
+    const query = `INSERT INTO ${this.#tables.sessions} (id, state, facts, standing) VALUES (?, 'running', ?, ?) RETURNING seq`
+    return Number(this.#rows(query, id, JSON.stringify(facts), JSON.stringify(standing))[0]?.seq)
+  }
+
+  #find(id: string): SqlRow | undefined {
+    return this.#rows(`SELECT seq, stdout_end, stderr_end FROM ${this.#tables.sessions} WHERE id = ?`, id)[0]
+  }
+
+  /** What the record says that is saved decides from where on it is written: a rolled back transaction may have taken some of it back. */
+  #saveStream(save: SessionSave, stream: SessionStream, seq: number, row: SqlRow | undefined): StreamBounds {
+    const saved = Number(row?.[`${stream}_end`] ?? 0)
+    const end = writeUnits(this.#sql, this.#tables.output, rowOf(seq, stream), saved, (from) => save.read(stream, from))
+    return { start: Math.max(save.startOf(stream), end - KEPT), end, cursor: save.cursors[stream] }
+  }
+
+  #exec(query: string, ...bindings: SqlValue[]): void {
+    this.#sql.exec(query, ...bindings)
+  }
+
+  #rows(query: string, ...bindings: SqlValue[]): SqlRow[] {
+    return this.#sql.exec(query, ...bindings).toArray()
+  }
+
+  /** Runs a step in a transaction, and makes the tables first where they are missing. */
+  #change<T>(op: 'read' | 'write', work: () => T): T {
+    const { storage, onCleared } = this.#options
+    const attempt = (): T => {
+      const open = (): void => createTables(storage.sql, this.#tables)
+      const result = storage.transactionSync(() => {
+        if (!this.#opened) open()
+        return work()
+      })
+      this.#opened = true
+      return result
+    }
+    try {
+      try {
+        return attempt()
+      } catch (cause) {
+        // `deleteAll()` took the tables away, or a transaction around the one that made them was rolled back.
+        if (!this.#opened || !this.#isMissingTable(cause)) throw cause
+        this.#opened = false
+        onCleared()
+        return attempt()
+      }
+    } catch (cause) {
+      throw toFsError(cause, op, SUBJECT)
+    }
+  }
+
+  #isMissingTable(cause: unknown): boolean {
+    return cause instanceof Error && cause.message.includes(`no such table: ${this.#options.prefix}_session`)
+  }
+}
+
+/** The first row of a stream's output. */
+const rowOf = (seq: number, stream: SessionStream): number => (seq * STREAMS.length + STREAMS.indexOf(stream)) * SLOTS
+
+function recordOf(row: SqlRow): SessionRecord {
+  const boundsOf = (stream: SessionStream): StreamBounds => ({
+    start: Number(row[`${stream}_start`]),
+    end: Number(row[`${stream}_end`]),
+    cursor: Number(row[`${stream}_cursor`]),
+  })
+  return {
+    id: String(row.id),
+    state: String(row.state) as SessionState,
+    endedMs: row.ended === null ? null : Number(row.ended),
+    facts: JSON.parse(String(row.facts)) as Facts,
+    standing: JSON.parse(String(row.standing)) as Standing,
+    bounds: { stdout: boundsOf('stdout'), stderr: boundsOf('stderr') },
+  }
+}

@@ -1,0 +1,15 @@
+/** Whom to count a request for: the platform sets the header. Of IPv6 the network, as one client has all addresses in it. */
+export function clientAddress({ headers }: Request): string {
+  const address = headers.get('cf-connecting-ip') ?? 'unknown'
+  return address.includes(':') ? networkOf(address) : address
+}
+
+/** The first four groups. */
+function networkOf(address: string): string {
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length)
+  const all = [...groups, ...Array<string>(zeros).fill('0'), ...after]
+  return all.slice(0, 4).join(':')
+}

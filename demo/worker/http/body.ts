@@ -1,0 +1,103 @@
+import { HttpError } from './errors.js'
+
+export interface BodyLimits {
+  readonly MAX_BODY_BYTES: number
+  readonly BODY_TIMEOUT_MS: number
+}
+
+/**
+ * The JSON of a request. The bytes are counted as they come, whatever the client says of their number.
+ *
+ * @throws {HttpError} not_json, body_too_large, body_timeout, invalid_body
+ */
+export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') {
+    throw new HttpError(415, 'not_json', 'The body has to be JSON', { hint: 'Send it with "Content-Type: application/json"' })
+  }
+  return parseJson(await readBody(request, limits))
+}
+
+/** @throws {HttpError} invalid_body */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+  } catch {
+    // Its own words quote the body.
+    throw new HttpError(400, 'invalid_body', 'The body is not JSON in UTF-8')
+  }
+}
+
+/** @throws {HttpError} body_too_large, body_timeout, invalid_body for one that breaks off */
+export async function readBody(request: Request, { MAX_BODY_BYTES, BODY_TIMEOUT_MS }: BodyLimits): Promise<Uint8Array> {
+  const tooLarge = (): HttpError => new HttpError(413, 'body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes`)
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge()
+  if (!request.body) return new Uint8Array()
+  const late = deadline(BODY_TIMEOUT_MS)
+  const tooLate = (): HttpError => new HttpError(408, 'body_timeout', `The body did not arrive within ${BODY_TIMEOUT_MS} ms`)
+  try {
+    // Where the length is said the platform holds the client to it, and reads it in one go.
+    return request.headers.has('content-length')
+      ? await inOneGo(request, late.over, tooLate)
+      : await inChunks(request.body, MAX_BODY_BYTES, late.over, { tooLarge, tooLate })
+  } catch (error) {
+    throw error instanceof HttpError ? error : new HttpError(400, 'invalid_body', 'The body broke off')
+  } finally {
+    late.clear()
+  }
+}
+
+async function inOneGo(request: Request, over: Promise<undefined>, tooLate: () => HttpError): Promise<Uint8Array> {
+  const bytes = await Promise.race([request.arrayBuffer(), over])
+  if (!bytes) throw tooLate()
+  return new Uint8Array(bytes)
+}
+
+interface Refusals {
+  readonly tooLarge: () => HttpError
+  readonly tooLate: () => HttpError
+}
+
+async function inChunks(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  over: Promise<undefined>,
+  { tooLarge, tooLate }: Refusals,
+): Promise<Uint8Array> {
+  const reader = body.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    while (true) {
+      const step = await Promise.race([reader.read(), over])
+      if (!step) throw tooLate()
+      if (step.done) return joined(chunks, size)
+      size += step.value.length
+      if (size > maxBytes) throw tooLarge()
+      chunks.push(step.value)
+    }
+  } catch (error) {
+    reader.cancel().catch(() => {})
+    throw error
+  }
+}
+
+function deadline(ms: number): { readonly over: Promise<undefined>; clear(): void } {
+  let timer: ReturnType<typeof setTimeout>
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  return { over, clear: () => clearTimeout(timer) }
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks
+  if (first && chunks.length === 1) return first
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.length
+  }
+  return all
+}

@@ -1,0 +1,67 @@
+import type { JsonValue, RuntimeEvent, ToolCall, ToolRuntime } from 'toolport'
+import { readJson } from '../http/body.js'
+import { HttpError } from '../http/errors.js'
+import type { Settings } from '../settings.js'
+import { EventStream } from './event-stream.js'
+import { lateJson } from './late-json.js'
+import type { RunningCalls } from './running-calls.js'
+
+const ID = /^[\w.:-]{1,128}$/
+
+export interface Caller {
+  readonly runtime: ToolRuntime
+  readonly calls: RunningCalls
+  readonly settings: Settings
+}
+
+/** Runs the call of the body: its result as JSON, or as the last of its events. Who leaves takes the call with him. */
+export async function answerCall(request: Request, caller: Caller): Promise<Response> {
+  const { calls, settings } = caller
+  const call = callOf(await readJson(request, settings))
+  calls.checkRoom()
+  const known = { ...call, id: calls.idFor(call) }
+  if ((request.headers.get('accept') ?? '').toLowerCase().includes('text/event-stream')) return streamCall(known, caller)
+  const left = new AbortController()
+  return lateJson(calls.run(known, left), settings.HEARTBEAT_MS, () => left.abort())
+}
+
+/** @throws {HttpError} invalid_call */
+function callOf(body: unknown): ToolCall {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('it has to be an object { name, input, id? }')
+  const { name, input, id, ...others } = body as Readonly<Record<string, unknown>>
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw invalid(`there is no "${other.slice(0, 100)}"; it takes "name", "input" and "id"`)
+  if (typeof name !== 'string') throw invalid('"name" has to be the name of a tool')
+  if (id !== undefined && !(typeof id === 'string' && ID.test(id)))
+    throw invalid('"id" has to be 1 to 128 letters, digits, and ".", "_", ":", "-"')
+  return { name, input: input ?? {}, ...(id !== undefined && { id }) }
+}
+
+const invalid = (why: string): HttpError => new HttpError(400, 'invalid_call', `The body is no call: ${why}`)
+
+function streamCall(call: ToolCall & { readonly id: string }, { runtime, calls, settings }: Caller): Response {
+  const left = new AbortController()
+  const events = new EventStream(settings.HEARTBEAT_MS, () => left.abort())
+  const stopListening = runtime.on(logsOf(call.id, events))
+  void calls
+    .run(call, left, { onProgress: (update) => events.send(isOutput(update) ? 'output' : 'progress', update) })
+    .then((result) => events.end('result', result))
+    .finally(stopListening)
+  return new Response(events.readable, {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' },
+  })
+}
+
+/** What a call logs, and those that it makes. */
+function logsOf(callId: string, events: EventStream): (event: RuntimeEvent) => void {
+  const ids = new Set([callId])
+  return (event) => {
+    if (event.type === 'call_start' && event.parentId !== undefined && ids.has(event.parentId)) ids.add(event.callId)
+    if (event.type !== 'log' || !ids.has(event.callId)) return
+    const { tool, message, data } = event
+    events.send('log', { callId: event.callId, tool, message, ...(data !== undefined && { data }) })
+  }
+}
+
+const isOutput = (update: JsonValue): boolean =>
+  typeof update === 'object' && update !== null && 'stream' in update && ('text' in update || 'truncated' in update)

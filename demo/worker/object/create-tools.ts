@@ -1,0 +1,33 @@
+import { loadCustomTools, type ToolRuntime } from 'toolport'
+import wasm from 'toolport/adapters/quickjs/wasm'
+import { createWorkerRuntime, type WorkerRuntimeOptions } from 'toolport/cloudflare'
+import type { Env } from '../env.js'
+import type { Settings } from '../settings.js'
+
+type WebSearch = NonNullable<WorkerRuntimeOptions['webSearch']>
+
+/** The tools of one workspace, on the object's own SQLite. Nothing is opened before the first call. */
+export function createTools(ctx: DurableObjectState, env: Env, settings: Settings): ToolRuntime {
+  const { MAX_BYTES, MAX_FILES, MAX_SESSIONS, KEEP_SESSIONS, SESSION_IDLE_MS } = settings
+  const webSearch = webSearchOf(env)
+  return createWorkerRuntime(ctx, {
+    storage: 'durable',
+    quotas: { bytes: MAX_BYTES, files: MAX_FILES },
+    sessions: { max: MAX_SESSIONS, keepEnded: KEEP_SESSIONS, idleMs: SESSION_IDLE_MS },
+    js: env.LOADER ? { loader: env.LOADER } : { wasm },
+    ...(webSearch && { webSearch }),
+    ...(env.REGISTRY && { jsTools: { registry: env.REGISTRY } }),
+  })
+}
+
+/** Those that `create_persistent_tool` has made. One that cannot be loaded is in its log, and keeps nobody from the others. */
+export async function loadOwnTools(runtime: ToolRuntime): Promise<void> {
+  const { errors } = await loadCustomTools(runtime)
+  for (const error of errors) console.warn(error)
+}
+
+function webSearchOf({ SEARCH_PROXY, SEARCH_PROVIDER = 'google', SEARCH_TOKEN }: Env): WebSearch | undefined {
+  if (!SEARCH_PROXY) return undefined
+  const search = { provider: SEARCH_PROVIDER as WebSearch['provider'], baseUrl: SEARCH_PROXY }
+  return SEARCH_TOKEN ? { ...search, headers: { authorization: `Bearer ${SEARCH_TOKEN}` } } : search
+}

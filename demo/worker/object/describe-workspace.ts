@@ -1,0 +1,30 @@
+import type { Settings } from '../settings.js'
+import type { OpenWorkspace } from './open-workspace.js'
+import type { RecordStore } from './record.js'
+
+/** What its owner may know of a workspace. */
+export async function describeWorkspace(
+  { runtime, calls }: OpenWorkspace,
+  ctx: DurableObjectState,
+  records: RecordStore,
+  { MAX_BYTES, MAX_FILES, MAX_CALLS, MAX_SESSIONS, MAX_SOCKETS }: Settings,
+): Promise<object> {
+  const record = records.current
+  const { bytes, files } = (await runtime.workspace.fs.usage?.()) ?? {}
+  return {
+    id: ctx.id.toString(),
+    ...(record && {
+      createdAt: new Date(record.createdMs).toISOString(),
+      expiresAt: new Date(records.expiresMs(record)).toISOString(),
+      ttlMs: record.ttlMs,
+    }),
+    usage: {
+      bytes,
+      files,
+      calls: calls.running,
+      sessions: runtime.sessions.list().filter(({ info }) => info.state === 'running').length,
+      sockets: ctx.getWebSockets().length,
+    },
+    quota: { bytes: MAX_BYTES, files: MAX_FILES, calls: MAX_CALLS, sessions: MAX_SESSIONS, sockets: MAX_SOCKETS },
+  }
+}

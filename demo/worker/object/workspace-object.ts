@@ -1,0 +1,162 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Env, WorkspaceCreated, WorkspaceEntry, WorkspaceStart } from '../env.js'
+import { errorResponse, tooMany, unauthorized } from '../http/errors.js'
+import { RateLimit } from '../http/rate-limit.js'
+import { type Route, routeOf } from '../http/routes.js'
+import { TokenCheck, tokenOf } from '../http/token.js'
+import { type Settings, settingsOf } from '../settings.js'
+import { Alarms } from './alarms.js'
+import { answerCall } from './answer-call.js'
+import { answerTools } from './answer-tools.js'
+import { describeWorkspace } from './describe-workspace.js'
+import { cleanUp, closeWorkspace, isBusy, type OpenWorkspace, openWorkspace } from './open-workspace.js'
+import { RecordStore, type WorkspaceRecord } from './record.js'
+import { openSocket } from './sockets.js'
+import { writeFirstFiles } from './write-first-files.js'
+
+/** Heartbeat of a socket's client, answered by the platform: it does not wake the object. */
+const PING = 'ping'
+const PONG = 'pong'
+/** For background work to end when its workspace is deleted. */
+const CLOSE_MS = 10_000
+/** Of a socket whose workspace is deleted. */
+const GONE = 4410
+/** One key: a bucket for the whole workspace. */
+const ALL = ''
+
+/** One workspace: its files, its token, its calls, its background work. The platform runs exactly one of it at a time. */
+export class WorkspaceObject extends DurableObject<Env> implements Pick<WorkspaceEntry, 'create' | 'fetch'> {
+  readonly #settings: Settings
+  readonly #records: RecordStore
+  readonly #alarms: Alarms
+  readonly #requests: RateLimit
+  readonly #token = new TokenCheck()
+  #open: Promise<OpenWorkspace> | undefined
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    this.#settings = settingsOf(env)
+    this.#records = new RecordStore(ctx.storage, this.#settings)
+    this.#alarms = new Alarms(ctx.storage)
+    this.#requests = new RateLimit({ burst: this.#settings.BURST, perMinute: this.#settings.REQUESTS_PER_MINUTE })
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
+  }
+
+  /** For the front, which has made the id: nobody else knows it yet. */
+  async create(start: WorkspaceStart): Promise<WorkspaceCreated> {
+    const record = this.#records.create(start)
+    const expiresMs = this.#records.expiresMs(record)
+    await this.#alarms.set(expiresMs)
+    const { runtime } = await this.#opened()
+    const problem = await writeFirstFiles(runtime.workspace, start.files)
+    if (problem === undefined) return { ok: true, expiresMs }
+    await this.#delete()
+    return { ok: false, message: problem }
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    try {
+      const record = await this.#authorized(request)
+      const wait = this.#requests.take(ALL)
+      if (wait > 0) throw tooMany('Too many requests for this workspace', wait)
+      this.#records.touch(record)
+      return await this.#answer(request, routeOf(request))
+    } catch (error) {
+      return errorResponse(error)
+    }
+  }
+
+  /** Deletes what is not used any more; and wakes the object while it has background work, so that one that was evicted says what is lost. */
+  override async alarm(): Promise<void> {
+    const record = this.#records.current
+    if (!record) return
+    const expiresMs = this.#records.expiresMs(record)
+    if (Date.now() >= expiresMs) return this.#delete()
+    await this.#setAlarm(await this.#opened())
+  }
+
+  override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    if (!this.#records.current) return socket.close(GONE, 'The workspace was deleted')
+    if (this.#requests.take(ALL) > 0) return socket.close(1008, 'Too many messages')
+    const { sockets } = await this.#opened()
+    sockets.onMessage(socket, data)
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    socket.close()
+  }
+
+  /** Whose token it is; who has another one learns nothing of whether there is a workspace. @throws {HttpError} unauthorized */
+  async #authorized(request: Request): Promise<WorkspaceRecord> {
+    const known = await this.#token.isRight(tokenOf(request), this.#records.current?.digest)
+    const record = this.#records.current
+    if (!known || !record || Date.now() >= this.#records.expiresMs(record)) throw unauthorized()
+    return record
+  }
+
+  async #answer(request: Request, route: Route): Promise<Response> {
+    if (route.to === 'workspace' && request.method === 'DELETE') {
+      await this.#delete()
+      return new Response(null, { status: 204 })
+    }
+    if (route.to === 'socket') return openSocket(this.ctx, request, this.#settings.MAX_SOCKETS)
+    const open = await this.#opened()
+    const { runtime, calls, mcp } = open
+    switch (route.to) {
+      case 'tools':
+        return answerTools(request, runtime)
+      case 'mcp':
+        return mcp.answer(request)
+      case 'calls':
+        if (route.callId === undefined) return answerCall(request, { runtime, calls, settings: this.#settings })
+        calls.cancel(route.callId)
+        return new Response(null, { status: 204 })
+      default:
+        return Response.json(await describeWorkspace(open, this.ctx, this.#records, this.#settings))
+    }
+  }
+
+  #opened(): Promise<OpenWorkspace> {
+    this.#open ??= this.#begin()
+    return this.#open
+  }
+
+  async #begin(): Promise<OpenWorkspace> {
+    try {
+      const open = await openWorkspace(this.ctx, this.env, this.#settings)
+      let busy = false
+      open.runtime.sessions.onChange(() => {
+        if (busy === isBusy(open)) return
+        busy = !busy
+        this.ctx.waitUntil(this.#setAlarm(open))
+      })
+      // What an earlier one has left is to be forgotten too.
+      if (open.runtime.sessions.list().length > 0) await this.#setAlarm(open)
+      return open
+    } catch (error) {
+      // The next request tries again.
+      this.#open = undefined
+      throw error
+    }
+  }
+
+  async #setAlarm(open: OpenWorkspace): Promise<void> {
+    const record = this.#records.current
+    if (!record) return
+    const cleanMs = cleanUp(open, this.#settings.KEEP_SESSIONS_MS)
+    await this.#alarms.set(this.#records.expiresMs(record), { busy: isBusy(open), cleanMs })
+  }
+
+  /** From its first line on there is no such workspace. */
+  async #delete(): Promise<void> {
+    this.#records.forget()
+    for (const socket of this.ctx.getWebSockets()) socket.close(GONE, 'The workspace was deleted')
+    const open = await this.#open
+    this.#open = undefined
+    const closed = !open || (await closeWorkspace(open, CLOSE_MS))
+    await this.#alarms.clear()
+    await this.ctx.storage.deleteAll()
+    // What still runs would write on: it ends with the object.
+    if (!closed) this.ctx.abort('The workspace was deleted while a program of it did not stop')
+  }
+}

@@ -1,0 +1,13 @@
+import type { Workspace } from 'toolport'
+
+/** Writes them as any tool would, under quota. What is wrong with one is told. */
+export async function writeFirstFiles(workspace: Workspace, files: Readonly<Record<string, string>>): Promise<string | undefined> {
+  for (const [path, text] of Object.entries(files)) {
+    try {
+      await workspace.writeText(path, text, { mode: 'create' })
+    } catch (error) {
+      return error instanceof Error ? error.message : `Cannot write "${path}"`
+    }
+  }
+  return undefined
+}

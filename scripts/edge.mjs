@@ -1,0 +1,121 @@
+// Builds the edge worker (demo/worker) and runs it in workerd, with no account: npm run start:edge [-- --port 8787].
+// --build: only builds, into dist/edge, what wrangler deploys.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = `${root}dist/edge/`
+const WORKER = 'demo/worker/worker.ts'
+const ENGINE = 'quickjs.wasm'
+
+export const COMPATIBILITY = {
+  compatibilityDate: '2026-07-01',
+  compatibilityFlags: ['nodejs_compat'],
+}
+
+/** The public entries from source, as in vite.config.ts. @type {readonly [RegExp, string][]} */
+const ENTRIES = [
+  [/^toolport$/, 'src/index.ts'],
+  [/^toolport\/(cloudflare|mcp)$/, 'src/entries/$1.ts'],
+  [/^toolport\/formats$/, 'src/formats/index.ts'],
+]
+
+/** @type {import('esbuild').Plugin} */
+const publicEntries = {
+  name: 'public-entries',
+  setup(builder) {
+    for (const [filter, path] of ENTRIES) {
+      builder.onResolve({ filter }, ({ path: name }) => ({ path: root + name.replace(filter, path), sideEffects: false }))
+    }
+    // Workers compile what they import: the module goes with the script as it is.
+    builder.onResolve({ filter: /^toolport\/adapters\/quickjs\/wasm$/ }, () => ({ path: `${root}dist/vendor/${ENGINE}` }))
+  },
+}
+
+/**
+ * The modules of the worker; the first is the main one. `entry`: another main module, below the repository.
+ *
+ * @returns {Promise<import('miniflare').V4ModuleDefinition[]>}
+ */
+export async function bundleEdge(entry = WORKER) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { worker: entry },
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    keepNames: true,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+    loader: { '.wasm': 'copy' },
+    assetNames: '[name]',
+    plugins: [publicEntries],
+    write: false,
+    logLevel: 'warning',
+  })
+  const files = outputFiles.map(({ path, contents }) => ({ path: folder + basename(path), contents }))
+  return files
+    .sort((a, b) => Number(b.path.endsWith('.js')) - Number(a.path.endsWith('.js')))
+    .map(({ path, contents }) =>
+      path.endsWith('.js')
+        ? { type: /** @type {const} */ ('ESModule'), path, contents: Buffer.from(contents).toString() }
+        : { type: /** @type {const} */ ('CompiledWasm'), path, contents },
+    )
+}
+
+/**
+ * The worker in workerd. `persist`: where it keeps its objects; default in memory. `loader`: with a Worker Loader.
+ * `inspect`: for tests that look into the objects.
+ *
+ * @param {{ modules: import('miniflare').V4ModuleDefinition[], port?: number, persist?: string, bindings?: Record<string, string>, objects?: Record<string, string>, loader?: boolean, inspect?: boolean }} options
+ */
+export function startEdge({ modules, port = 0, persist, bindings = {}, objects = {}, loader = false, inspect = false }) {
+  const durableObjects = Object.entries({ WORKSPACES: 'WorkspaceObject', ...objects })
+  return new Miniflare(
+    convertV4MiniflareOptions({
+      ...COMPATIBILITY,
+      name: 'toolport-edge',
+      host: '127.0.0.1',
+      port,
+      modulesRoot: folder,
+      modules,
+      bindings,
+      ...(loader && { workerLoaders: { LOADER: {} } }),
+      unsafeInspectDurableObjects: inspect,
+      durableObjects: Object.fromEntries(durableObjects.map(([name, className]) => [name, { className, useSQLite: true }])),
+      ...(persist !== undefined && { resourcePersistencePath: persist }),
+    }),
+  )
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: { build: { type: 'boolean', default: false }, port: { type: 'string', default: '8787' } },
+  })
+  const port = Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port takes a port from 0 to 65535, not "${values.port}"`)
+  const modules = await bundleEdge()
+  mkdirSync(folder, { recursive: true })
+  for (const { path, contents = '' } of modules) writeFileSync(path, contents)
+  if (values.build) return console.log(`Built ${modules.map(({ path }) => path.slice(root.length)).join(' and ')}`)
+  await run(modules, port)
+}
+
+/** @param {import('miniflare').V4ModuleDefinition[]} modules @param {number} port */
+async function run(modules, port) {
+  const edge = startEdge({ modules, port, persist: `${root}.cache/edge`, bindings: { OPEN: 'true' } })
+  const address = String(await edge.ready).replace(/\/$/, '')
+  console.log(`The edge worker runs at ${address} (Ctrl-C ends it). Create a workspace:\n`)
+  console.log(`curl -s -X POST ${address}/workspaces -H 'Content-Type: application/json' -d '{"files":{"a.txt":"hello\\n"}}'`)
+  const end = () => void edge.dispose().then(() => process.exit(0))
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main()

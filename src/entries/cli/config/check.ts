@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { describeIssues } from '../../../core/input-issues.js'
+import { createSecurityPolicy } from '../../../core/security/index.js'
+import { checkJsOptions } from '../../../tools/js/options.js'
+import { webTools } from '../../../tools/web/index.js'
+import type { InputIssue, JsonSchema } from '../../../types/tool.js'
+import { plainLine } from '../plain-line.js'
+import type { Config } from './config.js'
+import { ConfigError, type ConfigFile } from './file.js'
+import { configSchema } from './schema.js'
+
+/** The settings of a file, checked by themselves. @throws {ConfigError} with every problem, each at its key */
+export function checkConfig(value: unknown, file: ConfigFile): Config {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ConfigError(file, `expected an object with settings, got ${kindOf(value)}`)
+  }
+  const checked = z.safeParse(configSchema, value)
+  const problems = checked.success ? contradictions(checked.data) : describeIssues(checked.error.issues, value, known())
+  if (checked.success && problems.length === 0) return checked.data
+  const [first, ...others] = problems.map(line)
+  throw new ConfigError(file, others.length === 0 ? `${first}` : [`${problems.length} problems`, first, ...others].join('\n  '))
+}
+
+/** The keys that there are, for those who meant another one. */
+function known(): JsonSchema {
+  return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+}
+
+const line = ({ path, message }: InputIssue): string => plainLine(path === '' ? message : `${path}: ${message}`)
+
+const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+/** What contradicts itself whatever the command line says, and what only its reader can judge. */
+function contradictions({ root, memory, seed, registry, webSearch, policy }: Config): readonly InputIssue[] {
+  const problems: InputIssue[] = []
+  if (memory && root !== undefined)
+    problems.push({ path: 'memory', message: 'excludes "root": the workspace is in memory, or a directory' })
+  if (seed !== undefined && !memory) problems.push({ path: 'seed', message: 'needs "memory": true' })
+  const commands = policy?.commands
+  if (registry !== undefined) problems.push(...refused('registry', () => checkJsOptions({ registry })))
+  if (webSearch) problems.push(...refused('webSearch', () => webTools(webSearch)))
+  if (typeof commands === 'object') problems.push(...refused('policy.commands', () => createSecurityPolicy(commands)))
+  return problems
+}
+
+function refused(path: string, check: () => unknown): readonly InputIssue[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    return [{ path, message: error instanceof Error ? error.message : String(error) }]
+  }
+}

@@ -1,0 +1,50 @@
+import type { SecurityPolicyOptions } from '../../../core/security/index.js'
+import type { WebToolsOptions } from '../../../tools/web/index.js'
+import type { FetchAdapter } from '../../../types/ports.js'
+import type { RuntimeHooks, RuntimePolicy } from '../../../types/runtime.js'
+import type { AnyTool, Limits } from '../../../types/tool.js'
+import type { Quotas, WorkspacePolicy } from '../../../types/workspace.js'
+import type { McpServerOptions } from '../../mcp/server.js'
+import type { EngineName, ShellName } from '../names.js'
+
+/** What decides on commands by their text, as data. */
+export type CommandSettings = Pick<
+  SecurityPolicyOptions,
+  | 'autonomy'
+  | 'workspaceOnly'
+  | 'allowedCommands'
+  | 'forbiddenPaths'
+  | 'allowedRoots'
+  | 'requireApprovalForMediumRisk'
+  | 'blockHighRiskCommands'
+>
+
+export interface ConfigPolicy extends Pick<RuntimePolicy, 'tools' | 'rate'>, Pick<WorkspacePolicy, 'paths'> {
+  /** Settings, or a function, which only a `.mjs` file has. */
+  readonly commands?: CommandSettings | RuntimePolicy['commands']
+}
+
+/** What `toolport.config.json` and `toolport.config.mjs` say. Paths are absolute here. */
+export interface Config {
+  readonly root?: string
+  readonly memory?: boolean
+  readonly seed?: string
+  readonly readOnly?: boolean
+  readonly shell?: ShellName
+  readonly js?: EngineName
+  readonly registry?: string
+  readonly preset?: string
+  readonly webSearch?: WebToolsOptions
+  readonly policy?: ConfigPolicy
+  readonly limits?: Partial<Limits>
+  readonly quotas?: Quotas
+  readonly mcp?: Pick<McpServerOptions, 'name' | 'instructions' | 'pageSize' | 'resources' | 'maxResourceBytes' | 'logLevel'>
+  /** Beside those of the preset. From here on: `.mjs` only. */
+  readonly tools?: readonly AnyTool[]
+  readonly approve?: RuntimePolicy['approve']
+  readonly hooks?: RuntimeHooks
+  readonly fetch?: FetchAdapter
+}
+
+/** Keys whose values are, or hold, functions. */
+export const CODE_KEYS: readonly (keyof Config)[] = ['tools', 'approve', 'hooks', 'fetch']

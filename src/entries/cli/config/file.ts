@@ -1,0 +1,70 @@
+import { lstat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { CommandLine } from '../command-line.js'
+import { UsageError } from '../options.js'
+
+/** A configuration file. */
+export interface ConfigFile {
+  /** Absolute. */
+  readonly path: string
+  /** As people know it: for messages. */
+  readonly name: string
+}
+
+/** A configuration file is not as it should be. The message begins with its name. */
+export class ConfigError extends UsageError {
+  override readonly name = 'ConfigError'
+  constructor(file: ConfigFile, problem: string) {
+    super(`${file.name}: ${problem}`)
+  }
+}
+
+export const CONFIG_NAMES = ['toolport.config.json', 'toolport.config.mjs'] as const
+
+/**
+ * The file that --config names, else the one in the current directory. No other directory is looked into: what lies in a workspace may be
+ * the work of somebody else.
+ * @throws {UsageError}
+ */
+export async function findConfig({ config, noConfig }: Pick<CommandLine, 'config' | 'noConfig'>): Promise<ConfigFile | undefined> {
+  if (noConfig) return undefined
+  if (config !== undefined) return named(config)
+  const cwd = currentDirectory()
+  const found: ConfigFile[] = []
+  for (const name of CONFIG_NAMES) {
+    const file = { path: join(cwd, name), name }
+    if (await isOurs(file)) found.push(file)
+  }
+  if (found.length > 1) {
+    throw new UsageError(`There are both ${CONFIG_NAMES.join(' and ')} here: remove one, or choose with --config FILE or --no-config`)
+  }
+  return found[0]
+}
+
+function named(config: string): ConfigFile {
+  if (/\.(json|mjs)$/.test(config)) return { path: resolve(currentDirectory(), config), name: config }
+  throw new UsageError(`--config ${config}: the name of a configuration file ends in .json or .mjs`)
+}
+
+export function currentDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    throw new UsageError('The current directory is not there any more')
+  }
+}
+
+/** Whether it is there. @throws {ConfigError} for that of another user, as in `/tmp`: it could run whatever it likes */
+async function isOurs(file: ConfigFile): Promise<boolean> {
+  let uid: number
+  try {
+    ;({ uid } = await lstat(file.path))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    throw new ConfigError(file, `it cannot be looked at: ${code}`)
+  }
+  const own = process.getuid?.()
+  if (own === undefined || uid === own || uid === 0) return true
+  throw new ConfigError(file, `it belongs to another user: "--config ${file.name}" uses it all the same, "--no-config" works without it`)
+}

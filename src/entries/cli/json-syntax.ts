@@ -1,0 +1,125 @@
+/** Where a text stops being JSON, and why. Lines and columns count from 1, columns in UTF-16 units. */
+export interface JsonProblem {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** Thrown within this file only. */
+class Stop {
+  readonly at: number
+  readonly message: string
+  constructor(at: number, message: string) {
+    this.at = at
+    this.message = message
+  }
+}
+
+/** The first problem of a text that `JSON.parse` refuses: its own messages have no position for some of them. */
+export function findJsonProblem(text: string): JsonProblem | undefined {
+  try {
+    scan(text)
+    return undefined
+  } catch (stop) {
+    if (!(stop instanceof Stop)) throw stop
+    const before = text.slice(0, stop.at).split(/\r\n|\r|\n/)
+    return { line: before.length, column: (before.at(-1) ?? '').length + 1, message: stop.message }
+  }
+}
+
+/** A parsed text, or words for what is wrong with it: `line 3, column 5: ...`. */
+export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    const found = findJsonProblem(text)
+    if (found) return { problem: `line ${found.line}, column ${found.column}: ${found.message}` }
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const WORD = /true|false|null/y
+const BLANK = /[ \t\r\n]*/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+/** Not by recursion: a text may be as deep as it is long. @throws {Stop} */
+function scan(text: string): void {
+  const open: ('{' | '[')[] = []
+  let at = value(text, blank(text, 0), open)
+  for (;;) {
+    at = blank(text, at)
+    const inside = open.at(-1)
+    if (inside === undefined) break
+    const close = inside === '{' ? '}' : ']'
+    if (text[at] === close) {
+      open.pop()
+      at++
+      continue
+    }
+    if (text[at] !== ',') throw unexpected(text, at, `a comma or "${close}"`)
+    const next = blank(text, at + 1)
+    if (text[next] === close) throw new Stop(at, `remove the comma before "${close}"`)
+    at = value(text, inside === '{' ? key(text, next) : next, open)
+  }
+  if (at < text.length) throw unexpected(text, at, 'nothing more')
+}
+
+/** Past a value, or into one that is not empty: its first key and colon are read, and its first value is next. */
+function value(text: string, start: number, open: ('{' | '[')[]): number {
+  for (let at = start; ; ) {
+    const first = text[at]
+    if (first !== '{' && first !== '[') return scalar(text, at)
+    const inner = blank(text, at + 1)
+    if (text[inner] === (first === '{' ? '}' : ']')) return inner + 1
+    open.push(first)
+    at = first === '{' ? key(text, inner) : inner
+  }
+}
+
+function scalar(text: string, at: number): number {
+  if (text[at] === '"') return string(text, at)
+  const end = Math.max(past(NUMBER, text, at), past(WORD, text, at))
+  if (end === at) throw unexpected(text, at, 'a value')
+  return end
+}
+
+/** Past a key, its colon, and the blanks behind it. */
+function key(text: string, at: number): number {
+  if (text[at] !== '"') throw unexpected(text, at, 'a key in double quotes')
+  const colon = blank(text, string(text, at))
+  if (text[colon] !== ':') throw unexpected(text, colon, 'a colon')
+  return blank(text, colon + 1)
+}
+
+function string(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === 0x22) return at + 1
+    if (unit < 0x20) throw new Stop(at, `this character has to be written as an escape within text: ${shown(text, at)}`)
+    if (unit !== 0x5c) continue
+    const end = past(ESCAPE, text, at)
+    if (end === at) throw new Stop(at, 'this backslash begins no escape: write two for one')
+    at = end - 1
+  }
+  throw new Stop(start, 'this text has no closing quote')
+}
+
+function past(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return at + (pattern.exec(text)?.[0].length ?? 0)
+}
+
+const blank = (text: string, at: number): number => past(BLANK, text, at)
+
+function unexpected(text: string, at: number, wanted: string): Stop {
+  if (at >= text.length) return new Stop(at, `expected ${wanted}, but the text ends here`)
+  if (/^\/[/*]/.test(text.slice(at, at + 2))) return new Stop(at, 'JSON has no comments')
+  if (text[at] === "'") return new Stop(at, 'JSON has double quotes only')
+  return new Stop(at, `expected ${wanted}, found ${shown(text, at)}`)
+}
+
+const shown = (text: string, at: number): string =>
+  JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0)).replaceAll(/[\p{Cc}\p{Cf}\p{Z}]/gu, (character) =>
+    character === ' ' ? ' ' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

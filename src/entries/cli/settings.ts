@@ -1,0 +1,98 @@
+import type { CommandLine } from './command-line.js'
+import type { Config } from './config/config.js'
+import type { ConfigFile } from './config/file.js'
+import type { EngineName, ShellName } from './names.js'
+import { type CliOptions, UsageError } from './options.js'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A setting, and how it was said: `--shell node`, `"shell": "node" in toolport.config.json`. */
+interface Said<T> {
+  readonly value: T
+  readonly said: string
+}
+
+/** Where a command works. */
+interface Place {
+  readonly root: string
+  readonly memory: Said<boolean>
+  readonly seed: string | undefined
+}
+
+/**
+ * The command line, then the file, then the environment, then the defaults.
+ * @throws {UsageError} for settings that contradict each other, wherever each was said
+ */
+export function settle(line: CommandLine, config: Config, file: ConfigFile | undefined, environment: Environment): CliOptions {
+  const inFile = (key: keyof Config): string => `${JSON.stringify(key)}: ${JSON.stringify(config[key])} in ${file?.name}`
+  const place = placeOf(line, config, inFile('memory'))
+  const readOnly = choose(line.readOnly, '--read-only', config.readOnly, inFile('readOnly'), false)
+  const shell = choose<ShellName>(
+    line.shell,
+    `--shell ${line.shell}`,
+    config.shell,
+    inFile('shell'),
+    place.memory.value ? 'virtual' : 'none',
+  )
+  const js = choose<EngineName>(line.js, `--js ${line.js}`, config.js, inFile('js'), 'none')
+  checkServed(line, config)
+  checkBound(shell, place, readOnly, 'it cannot see', 'a real shell')
+  checkBound(js, place, readOnly, 'its programs cannot see', 'a program')
+  return {
+    ...line,
+    command: line.command ?? '',
+    root: place.root,
+    memory: place.memory.value,
+    seed: place.seed,
+    readOnly: readOnly.value,
+    shell: shell.value,
+    js: js.value,
+    registry: registryOf(line, config, js, environment),
+    preset: line.preset ?? config.preset ?? 'standard',
+    configFile: file?.path,
+    webSearch: config.webSearch,
+    policy: config.policy ?? {},
+    limits: config.limits ?? {},
+    quotas: config.quotas,
+    mcp: config.mcp ?? {},
+    tools: config.tools ?? [],
+    approver: config.approve,
+    hooks: config.hooks ?? {},
+    fetch: config.fetch,
+  }
+}
+
+function choose<T>(given: T | undefined, said: string, configured: T | undefined, inFile: string, byDefault: T): Said<T> {
+  if (given !== undefined) return { value: given, said }
+  return configured === undefined ? { value: byDefault, said: '' } : { value: configured, said: inFile }
+}
+
+/** A directory on the command line takes the place of memory in the file, and the other way round. */
+function placeOf(line: CommandLine, config: Config, inFile: string): Place {
+  const configured = line.root === undefined && config.memory === true
+  if (!line.memory && !configured) {
+    if (line.seed !== undefined) throw new UsageError('--seed needs --memory')
+    return { root: line.root ?? config.root ?? '.', memory: { value: false, said: '' }, seed: undefined }
+  }
+  const memory = { value: true, said: line.memory ? '--memory' : inFile }
+  return { root: '.', memory, seed: line.seed ?? (config.memory ? config.seed : undefined) }
+}
+
+function checkServed({ command, root, memory }: CommandLine, config: Config): void {
+  if (command !== 'mcp' || root !== undefined || memory || config.root !== undefined || config.memory) return
+  throw new UsageError('"mcp" serves no directory by itself: add --root DIR, or --memory, or one of them to the configuration file')
+}
+
+/** What Node runs reaches the machine: neither memory nor read-only mode would bind it. */
+function checkBound({ value, said }: Said<string>, { memory }: Place, readOnly: Said<boolean>, sees: string, who: string): void {
+  if (value !== 'node') return
+  if (memory.value) throw new UsageError(`${said} needs a real directory: ${sees} a workspace in memory (${memory.said})`)
+  if (readOnly.value) throw new UsageError(`${said} excludes ${readOnly.said}: nothing would keep ${who} from writing`)
+}
+
+/** Of no use where no JavaScript runs; said on the command line it is a mistake there. */
+function registryOf(line: CommandLine, config: Config, js: Said<EngineName>, environment: Environment): string | undefined {
+  if (js.value !== 'none') return line.registry ?? config.registry ?? (environment.TOOLPORT_REGISTRY || undefined)
+  if (line.registry !== undefined) throw new UsageError('--registry needs --js')
+  return undefined
+}

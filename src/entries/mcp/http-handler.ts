@@ -1,0 +1,155 @@
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
+import { systemHost } from '../../host.js'
+import { checkCount } from './check-count.js'
+import { closingAfter } from './closing-after.js'
+import type { McpHandlerOptions, McpRuntimes } from './http-options.js'
+import { type HttpServer, startHttpServer } from './http-server.js'
+import { type Closing, type ReadLimits, readMessage } from './read-message.js'
+import { allInUse, CLOSED, idOf, noSession, notAllowed, notBegun, refuse, unknownSession } from './refusal.js'
+import { refusalOf } from './request-gate.js'
+import { type McpConnection, refuseSender } from './senders.js'
+import { checkServerOptions } from './server.js'
+import { Sessions } from './sessions.js'
+
+const MAX_SESSIONS = 100
+const IDLE_MS = 30 * 60 * 1000
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+const BODY_MS = 30_000
+
+/** What `createMcpHandler` makes. */
+export class Handler {
+  readonly #runtimes: McpRuntimes
+  readonly #options: McpHandlerOptions
+  readonly #limits: ReadLimits
+  readonly #sessions: Sessions
+  readonly #closing: Closing = { begun: false, stops: new Set() }
+  /** Of sessions and of single requests. */
+  readonly #servers = new Set<HttpServer>()
+  readonly #handling = new Set<Promise<unknown>>()
+  #closed: Promise<void> | undefined
+
+  constructor(runtimes: McpRuntimes, options: McpHandlerOptions) {
+    const { maxSessions = MAX_SESSIONS, idleMs = IDLE_MS, maxBodyBytes = MAX_BODY_BYTES, bodyMs = BODY_MS } = options
+    for (const [name, value] of Object.entries({ maxSessions, idleMs, maxBodyBytes, bodyMs })) checkCount(name, value)
+    checkServerOptions(options)
+    const host = typeof runtimes === 'function' ? systemHost : runtimes.workspace.host
+    this.#runtimes = runtimes
+    this.#options = options
+    this.#limits = { maxBytes: maxBodyBytes, ms: bodyMs, host, closing: this.#closing }
+    this.#sessions = new Sessions({ max: maxSessions, idleMs, now: () => host.now() })
+  }
+
+  async handle(request: Request, connection: McpConnection | undefined): Promise<Response> {
+    if (this.#closed) return refuse(CLOSED)
+    const { origins = [], hosts } = this.#options
+    const refusal = refuseSender(request, { origins, hosts }, connection)
+    if (refusal) return refusal
+    const answer = this.#answer(request)
+    this.#handling.add(answer)
+    try {
+      return await answer
+    } finally {
+      this.#handling.delete(answer)
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.begun = true
+    for (const stop of this.#closing.stops) stop()
+    const first = this.#endServers()
+    await Promise.allSettled(this.#handling)
+    // One may have begun meanwhile.
+    const ended = [...(await first), ...(await this.#endServers())]
+    const failed = ended.find(({ status }) => status === 'rejected')
+    if (failed) throw (failed as PromiseRejectedResult).reason
+  }
+
+  #endServers(): Promise<PromiseSettledResult<void>[]> {
+    return Promise.allSettled([...this.#servers].map((server) => server.close()))
+  }
+
+  #answer(request: Request): Promise<Response> {
+    if (this.#options.sessions === false) return this.#once(request)
+    const id = request.headers.get('mcp-session-id')
+    return id === null ? this.#begin(request) : this.#inSession(id, request)
+  }
+
+  async #once(request: Request): Promise<Response> {
+    if (request.method !== 'POST') return notAllowed('POST')
+    const message = await readMessage(request, this.#limits)
+    if (message instanceof Response) return message
+    const server = await this.#start(request)
+    if (!server) return refuse(CLOSED)
+    return closingAfter(await server.transport.handleRequest(request, { parsedBody: message }), () => server.close())
+  }
+
+  async #begin(request: Request): Promise<Response> {
+    if (request.method === 'GET' || request.method === 'DELETE') return noSession()
+    if (request.method !== 'POST') return notAllowed('GET, POST, DELETE')
+    const message = await readMessage(request, this.#limits)
+    if (message instanceof Response) return message
+    if (!isInitializeRequest(message)) return notBegun(message)
+    if (!this.#sessions.reserve()) return allInUse(message)
+    try {
+      const server = await this.#start(request)
+      if (!server) return refuse(CLOSED)
+      const response = await server.transport.handleRequest(request, { parsedBody: message })
+      const { sessionId } = server.transport
+      // Its own checks may still refuse.
+      if (sessionId === undefined) await server.close()
+      else this.#sessions.add(sessionId, server)
+      return response
+    } finally {
+      this.#sessions.release()
+    }
+  }
+
+  async #inSession(id: string, request: Request): Promise<Response> {
+    const server = this.#sessions.use(id)
+    if (!server) return unknownSession()
+    if (request.method === 'POST') return this.#post(id, server, request)
+    const response = await server.transport.handleRequest(request)
+    if (!response.ok) return response
+    if (request.method === 'DELETE') this.#sessions.end(id)
+    if (request.method === 'GET' && this.#options.onRoots) server.mcp.roots().catch(() => {})
+    return this.#sessions.follow(id, response)
+  }
+
+  async #post(id: string, server: HttpServer, request: Request): Promise<Response> {
+    const message = await readMessage(request, this.#limits)
+    if (message instanceof Response) return message
+    // It may have ended meanwhile.
+    if (this.#sessions.use(id) !== server) return unknownSession()
+    const { id: requestId } = idOf(message)
+    if (requestId === undefined) return server.transport.handleRequest(request, { parsedBody: message })
+    if (!server.claim(requestId)) return Response.json(refusalOf(requestId), { status: 400 })
+    const response = await server.transport.handleRequest(request, { parsedBody: message })
+    server.unclaim(requestId)
+    return this.#sessions.follow(id, response)
+  }
+
+  /** Undefined where the handler was closed meanwhile: nothing is left then. */
+  async #start(request: Request): Promise<HttpServer | undefined> {
+    const own = typeof this.#runtimes === 'function'
+    const runtime = typeof this.#runtimes === 'function' ? await this.#runtimes(request) : this.#runtimes
+    const dispose = async (): Promise<void> => {
+      if (own) await runtime.dispose()
+    }
+    if (this.#closing.begun) {
+      await dispose()
+      return undefined
+    }
+    const onClose = (): Promise<void> => {
+      this.#servers.delete(server)
+      return dispose()
+    }
+    const server = await startHttpServer(runtime, { ...this.#options, withSession: this.#options.sessions !== false, onClose })
+    this.#servers.add(server)
+    return server
+  }
+}

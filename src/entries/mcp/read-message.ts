@@ -1,0 +1,92 @@
+import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema, RequestIdSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Host } from '../../types/host.js'
+import { CLOSED, type Refusal, refuse } from './refusal.js'
+
+export interface ReadLimits {
+  readonly maxBytes: number
+  /** For the whole body. */
+  readonly ms: number
+  readonly host: Pick<Host, 'sleep'>
+  readonly closing: Closing
+}
+
+/** The end of a handler, for what is being read. No signal: it would have a listener for each request, which Node takes for a leak. */
+export interface Closing {
+  begun: boolean
+  /** Called when it begins. */
+  readonly stops: Set<() => void>
+}
+
+const JSON_TYPE = /^application\/json[\t ]*(;|$)/i
+
+/** The message of a POST, or why there is none. No more than the limits is read. */
+export async function readMessage(request: Request, limits: ReadLimits): Promise<JSONRPCMessage | Response> {
+  const unfit = unfitHeaders(request.headers)
+  if (unfit) return refuse(unfit)
+  const body = await readBody(request, limits)
+  return typeof body === 'string' ? parse(body) : refuse(body)
+}
+
+function unfitHeaders(headers: Headers): Refusal | undefined {
+  const accept = headers.get('accept') ?? ''
+  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
+    return { status: 406, code: -32000, message: 'Cannot answer: "Accept" has to have both application/json and text/event-stream' }
+  }
+  if (JSON_TYPE.test(headers.get('content-type') ?? '')) return undefined
+  return { status: 415, code: -32000, message: 'Cannot read the body: "Content-Type" has to be application/json' }
+}
+
+async function readBody(request: Request, { maxBytes, ms, host, closing }: ReadLimits): Promise<string | Refusal> {
+  const tooLarge: Refusal = { status: 413, code: -32000, message: `Cannot read the body: it is larger than ${maxBytes} bytes` }
+  if (Number(request.headers.get('content-length')) > maxBytes) return tooLarge
+  if (closing.begun) return CLOSED
+  if (!request.body) return ''
+  const reader = request.body.getReader()
+  let refusal: Refusal | undefined
+  const stop = (why: Refusal): void => {
+    refusal ??= why
+    reader.cancel().catch(() => {})
+  }
+  const over = new AbortController()
+  const onClosing = (): void => stop(CLOSED)
+  closing.stops.add(onClosing)
+  void host.sleep(ms, over.signal).then(() => {
+    if (!over.signal.aborted) stop({ status: 408, code: -32000, message: `Cannot read the body: it did not come within ${ms} ms` })
+  })
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  try {
+    for (let next = await reader.read(); !next.done && !refusal; next = await reader.read()) {
+      bytes += next.value.byteLength
+      if (bytes > maxBytes) stop(tooLarge)
+      else text += decoder.decode(next.value, { stream: true })
+    }
+    return refusal ?? text + decoder.decode()
+  } catch {
+    return refusal ?? { status: 400, code: ErrorCode.ParseError, message: 'Cannot read the body: it broke off' }
+  } finally {
+    over.abort()
+    closing.stops.delete(onClosing)
+  }
+}
+
+function parse(body: string): JSONRPCMessage | Response {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return refuse({ status: 400, code: ErrorCode.ParseError, message: 'Cannot read the body: it is no JSON' })
+  }
+  const { InvalidRequest } = ErrorCode
+  if (Array.isArray(value)) {
+    return refuse({ status: 400, code: InvalidRequest, message: 'Cannot take a batch: send each message in a request of its own' })
+  }
+  const { data, success } = JSONRPCMessageSchema.safeParse(value)
+  return success ? data : refuse({ status: 400, code: InvalidRequest, message: 'The body is no JSON-RPC message', ...idOf(value) })
+}
+
+function idOf(value: unknown): Pick<Refusal, 'id'> {
+  const { success, data } = RequestIdSchema.safeParse(typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined)
+  return success ? { id: data } : {}
+}

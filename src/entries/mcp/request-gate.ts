@@ -1,0 +1,156 @@
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  ErrorCode,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type MessageExtraInfo,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js'
+
+export interface RequestGateOptions {
+  /** Told of each open request that its client has cancelled: no answer will be sent. */
+  readonly onCancel?: (id: RequestId) => void
+}
+
+/**
+ * A transport before another one, whose requests it gives numbers of its own. The SDK keeps what it knows of a request under the id that
+ * the client chose: a second request with the id of an open one would take its place, and the first could not be stopped any more.
+ * Such a request is refused here. Answers to what was cancelled are not passed on.
+ */
+export class RequestGate implements Transport {
+  onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  readonly #inner: Transport
+  readonly #onCancel: (id: RequestId) => void
+  readonly #numbers = new Map<RequestId, number>()
+  readonly #ids = new Map<number, RequestId>()
+  #last = 0
+  #sending = 0
+  #onIdle = (): void => {}
+
+  constructor(inner: Transport, { onCancel = () => {} }: RequestGateOptions = {}) {
+    this.#inner = inner
+    this.#onCancel = onCancel
+  }
+
+  // Not by the interface's own type: with exact optional properties a getter cannot be it.
+  get sessionId(): string {
+    return this.#inner.sessionId as string
+  }
+
+  /** Requests that are neither answered nor cancelled. */
+  get open(): number {
+    return this.#numbers.size
+  }
+
+  isOpen(id: RequestId): boolean {
+    return this.#numbers.has(id)
+  }
+
+  /** Resolves when every request has its answer, after `ms` at the latest. */
+  answered(ms: number): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve()
+    return new Promise((resolve) => {
+      const late = setTimeout(resolve, ms)
+      this.#onIdle = () => {
+        clearTimeout(late)
+        resolve()
+      }
+    })
+  }
+
+  async start(): Promise<void> {
+    const inner = this.#inner
+    const { onclose, onerror } = inner
+    inner.onmessage = (message, extra) => this.#receive(message, extra)
+    inner.onerror = (error) => {
+      onerror?.(error)
+      this.onerror?.(error)
+    }
+    inner.onclose = () => {
+      onclose?.()
+      this.#numbers.clear()
+      this.#ids.clear()
+      this.onclose?.()
+    }
+    await inner.start()
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (!('method' in message)) return this.#answer(message)
+    const { relatedRequestId } = options ?? {}
+    if (relatedRequestId === undefined) return this.#inner.send(message, options)
+    const id = this.#ids.get(relatedRequestId as number)
+    // What belongs to a request goes with it.
+    if (id !== undefined) await this.#inner.send(message, { ...options, relatedRequestId: id })
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close()
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version)
+  }
+
+  #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+    if (!('method' in message)) this.onmessage?.(message, extra)
+    else if ('id' in message) this.#receiveRequest(message, extra)
+    else if (message.method === 'notifications/cancelled') this.#receiveCancellation(message, extra)
+    else this.onmessage?.(message, extra)
+  }
+
+  #receiveRequest(request: JSONRPCRequest, extra: MessageExtraInfo | undefined): void {
+    if (this.isOpen(request.id)) {
+      this.#inner.send(refusalOf(request.id)).catch((error: unknown) => this.onerror?.(error as Error))
+      return
+    }
+    const number = ++this.#last
+    this.#numbers.set(request.id, number)
+    this.#ids.set(number, request.id)
+    this.onmessage?.({ ...request, id: number }, extra)
+  }
+
+  #receiveCancellation(message: JSONRPCNotification, extra: MessageExtraInfo | undefined): void {
+    const id = message.params?.requestId as RequestId
+    const number = this.#numbers.get(id)
+    // It was answered meanwhile.
+    if (number === undefined) return
+    this.#forget(number, id)
+    this.onmessage?.({ ...message, params: { ...message.params, requestId: number } }, extra)
+    this.#onCancel(id)
+    if (this.#isIdle()) this.#onIdle()
+  }
+
+  async #answer(message: Exclude<JSONRPCMessage, { method: string }>): Promise<void> {
+    const number = message.id as number
+    const id = this.#ids.get(number)
+    if (id === undefined) return
+    this.#forget(number, id)
+    this.#sending++
+    try {
+      await this.#inner.send({ ...message, id })
+    } finally {
+      this.#sending--
+      if (this.#isIdle()) this.#onIdle()
+    }
+  }
+
+  #forget(number: number, id: RequestId): void {
+    this.#ids.delete(number)
+    this.#numbers.delete(id)
+  }
+
+  #isIdle(): boolean {
+    return this.open === 0 && this.#sending === 0
+  }
+}
+
+/** For a request whose id another one has that is open. */
+export function refusalOf(id: RequestId): JSONRPCErrorResponse {
+  const message = `Cannot take a request with the id ${JSON.stringify(id).slice(0, 100)}: another one with it is open; give each its own`
+  return { jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message } }
+}

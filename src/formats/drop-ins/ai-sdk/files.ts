@@ -1,0 +1,125 @@
+import { FsError, hasCode } from '../../../errors/index.js'
+import { toBase64 } from '../../../ops/base64.js'
+import type { FileKind } from '../../../types/fs.js'
+import { type Calls, codeOf } from '../shared/calls.js'
+import { changeAnyway } from '../shared/changing.js'
+import { isMissing, lookAt, nextPage, readPage } from '../shared/reading.js'
+import { untilAborted } from '../shared/until-aborted.js'
+import type { AiSdkDirectoryEntry, AiSdkFileStat } from './types.js'
+
+/** Entries of one answer, at the most. */
+const LIST_LIMIT = 10_000
+const TYPES = { file: 'file', dir: 'directory', symlink: 'symlink' } as const
+
+/** Null where nothing is there. */
+export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** A page at a time, read when it is asked for. Rejects where there is no file. */
+export async function contentStream(calls: Calls, path: string): Promise<ReadableStream<Uint8Array>> {
+  const first = await readPage(calls, path, 0)
+  let page = first
+  let isSent = false
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (isSent && page.next !== undefined) page = await nextPage(calls, path, page.next, first.size)
+        isSent = true
+        if (page.bytes.length > 0) controller.enqueue(page.bytes)
+        if (page.next === undefined) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** All that a stream gives. @throws FsError EFBIG, after which the stream is cancelled; the reason of an abort; what the stream fails with */
+export async function collect(calls: Calls, path: string, content: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const reader = content.getReader()
+  const pieces: Uint8Array[] = []
+  let size = 0
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(reader.read(), calls.signal)
+      if (done) return joined(pieces, size)
+      if (!(value instanceof Uint8Array)) throw new TypeError(`Cannot write "${path}": the stream gave ${typeof value}, not bytes`)
+      size += value.length
+      if (size > maxBytes) throw new FsError({ code: 'EFBIG', op: 'write', path, detail: `the stream has more than ${maxBytes} bytes` })
+      pieces.push(value.slice())
+    }
+  } catch (error) {
+    // It may have failed itself, and then there is nothing to cancel. One that does not answer is not waited for.
+    void reader.cancel(error).catch(() => undefined)
+    throw error
+  }
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+/** Makes missing directories, and replaces what is there. */
+export async function write(calls: Calls, path: string, bytes: Uint8Array): Promise<void> {
+  const result = await changeAnyway(calls, path, 'write_file', { path, content: toBase64(bytes), encoding: 'base64' })
+  if (!result.ok) throw calls.failed(result)
+}
+
+/** Links are followed. */
+export async function stat(calls: Calls, path: string): Promise<AiSdkFileStat | null> {
+  const found = await lookAt(calls, path)
+  return found ? { type: TYPES[found.kind], size: found.size } : null
+}
+
+interface Listed {
+  readonly entries: readonly { readonly path: string; readonly kind: FileKind }[]
+  readonly next?: string
+}
+
+export async function listDirectory(calls: Calls, path: string): Promise<AiSdkDirectoryEntry[] | null> {
+  const entries: AiSdkDirectoryEntry[] = []
+  try {
+    for (let cursor: string | undefined, more = true; more; ) {
+      const input = { path, ignore: false, limit: LIST_LIMIT, ...(cursor !== undefined && { cursor }) }
+      const page: Listed = await calls.run<Listed>('list_files', input)
+      for (const { path: at, kind } of page.entries) entries.push({ name: at.slice(at.lastIndexOf('/') + 1), type: TYPES[kind] })
+      cursor = page.next
+      more = cursor !== undefined
+    }
+  } catch (error) {
+    // A file on the way to it, or the file itself.
+    if (codeOf(error) === 'ENOENT' || (codeOf(error) === 'ENOTDIR' && !(await lookAt(calls, path)))) return null
+    throw error
+  }
+  return entries
+}
+
+/** False where nothing is there. A link is removed itself. @throws FsError EISDIR */
+export async function deleteFile(calls: Calls, path: string): Promise<boolean> {
+  const { workspace } = calls.runtime
+  // `delete_file` would remove an empty directory. What may not be looked at, it refuses itself, or asks for.
+  const kind = await workspace.lstat(path).then(
+    (found) => found.kind,
+    (error: unknown) => (hasCode(error, 'ENOENT', 'ENOTDIR') ? 'nothing' : 'unknown'),
+  )
+  if (kind === 'nothing') return false
+  if (kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'remove', path: workspace.resolve(path) })
+  try {
+    await calls.run('delete_file', { path })
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+import { ShellError } from '../../../errors/index.js'
+import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
+import type { Session } from '../../../types/session.js'
+import type { ShellExit } from '../../../types/shell.js'
+import type { Calls } from '../shared/calls.js'
+import { freshShell } from '../shared/command.js'
+import { createInputStream } from './input-stream.js'
+import { createOutputStream, type OutputStream } from './output-stream.js'
+import type { AiSdkProcess, AiSdkSpawnOptions, AiSdkWritableProcess } from './types.js'
+
+const STDIN_TOOL = 'write_background_bash'
+
+/**
+ * A background session of the runtime as a process. It ends with the runtime at the latest.
+ * @throws TypeError for `stdin` without the tool that writes to it; the reason of the signal; ToolCallError for a command that is refused
+ */
+export async function spawnProcess(calls: Calls, options: AiSdkSpawnOptions): Promise<AiSdkProcess | AiSdkWritableProcess> {
+  const { runtime, signal } = calls
+  const { command, workingDirectory, env, stdin = false } = options
+  const offered = runtime.getModelManifest()
+  if (stdin && !offered.some(({ name }) => name === STDIN_TOOL))
+    throw new TypeError(`Cannot give the process a stdin: the runtime has no tool "${STDIN_TOOL}"`)
+  const streams = { stdout: createOutputStream('stdout'), stderr: createOutputStream('stderr') }
+  const session = await start(calls, freshShell({ command, cwd: workingDirectory, env }), streams)
+  if (signal?.aborted) {
+    await session.stop({ force: true })
+    throw signal.reason
+  }
+  const onAbort = (): void => void session.stop({ force: true })
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const ended = session.exited.then((exit) => {
+    signal?.removeEventListener('abort', onAbort)
+    streams.stdout.end()
+    streams.stderr.end()
+    return { exit, reason: signal?.aborted ? { of: signal.reason } : undefined }
+  })
+  // It may have ended by now.
+  if (!stdin) await session.press('ctrl+d').catch(() => undefined)
+  const { pid } = session.info
+  return {
+    ...(pid !== undefined && { pid }),
+    stdout: streams.stdout.readable,
+    stderr: streams.stderr.readable,
+    ...(stdin && { stdin: createInputStream(calls, session) }),
+    async wait() {
+      const { exit, reason } = await ended
+      if (reason) throw reason.of
+      return { exitCode: exitCodeOf(exit) }
+    },
+    async kill() {
+      await session.stop()
+    },
+  }
+}
+
+type Streams = Readonly<Record<'stdout' | 'stderr', OutputStream>>
+
+/** Listens from the moment on at which the session is there: what is printed until the call is answered would be lost. */
+async function start(calls: Calls, input: Readonly<Record<string, unknown>>, streams: Streams): Promise<Session> {
+  const { sessions, workspace } = calls.runtime
+  const session_name = `sandbox ${Math.floor(workspace.host.random() * 2 ** 48).toString(36)}`
+  let found: Session | undefined
+  const stop = sessions.onChange(() => {
+    if (found) return
+    found = named(calls.runtime, session_name)
+    found?.onOutput(({ stream, text }) => streams[stream].push(text))
+  })
+  try {
+    await calls.run('bash', { ...input, run_in_background: true, session_name, reuse_session: false })
+  } catch (error) {
+    await found?.stop({ force: true })
+    throw error
+  } finally {
+    stop()
+  }
+  if (found) return found
+  throw new ShellError('unavailable', 'Cannot follow the process: its session is not there')
+}
+
+const named = ({ sessions }: ToolRuntime, name: string): Session | undefined => sessions.list().find(({ info }) => info.name === name)
+
+function exitCodeOf({ exitCode, signal }: ShellExit): number {
+  if (exitCode !== null) return exitCode
+  throw new ShellError('not_running', `Cannot tell the exit code: the process was ended${signal === undefined ? '' : ` by ${signal}`}`)
+}

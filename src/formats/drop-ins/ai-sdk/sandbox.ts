@@ -1,0 +1,58 @@
+import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
+import { checkTools } from '../../check-tools.js'
+import { Calls } from '../shared/calls.js'
+import { readWhole } from '../shared/reading.js'
+import { runCommand } from './commands.js'
+import { bytesOf, linesFrom, textOf } from './encodings.js'
+import { collect, contentStream, deleteFile, listDirectory, orNull, stat, write } from './files.js'
+import { spawnProcess } from './process.js'
+import type { AiSdkSandbox, AiSdkSpawnOptions, AiSdkWritableProcess } from './types.js'
+
+export interface AiSdkSandboxOptions {
+  /** For the instructions of an agent; default where the files are, and what holds for commands. */
+  readonly description?: string
+  /** The largest file that is read or written as one piece; default 64 MiB. `readFile` streams larger ones. */
+  readonly maxFileBytes?: number
+}
+
+const TOOLS = ['read_file', 'write_file', 'list_files', 'delete_file', 'bash']
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+
+/**
+ * The sandbox session of AI SDK 7 over a runtime: `generateText({ experimental_sandbox: aiSdkSandbox(runtime) })`. Everything is a call of
+ * the runtime's own tools (`read_file`, `write_file`, `list_files`, `delete_file`, `bash`, and `write_background_bash` for what is written
+ * to a process): policy, approval, checkpoints, events and limits are as always. Each command runs in a fresh shell.
+ *
+ * @throws TypeError where the runtime lacks one of the tools
+ */
+export function aiSdkSandbox(runtime: ToolRuntime, options: AiSdkSandboxOptions = {}): AiSdkSandbox {
+  const { description = describe(runtime), maxFileBytes = MAX_FILE_BYTES } = options
+  checkTools(runtime, 'sandbox', TOOLS)
+  const on = (abortSignal: AbortSignal | undefined): Calls => new Calls(runtime, abortSignal)
+  return {
+    description,
+    readFile: ({ path, abortSignal }) => orNull(contentStream(on(abortSignal), path)),
+    readBinaryFile: ({ path, abortSignal }) => orNull(readWhole(on(abortSignal), path, maxFileBytes)),
+    async readTextFile({ path, abortSignal, encoding, startLine, endLine }) {
+      const decode = textOf(encoding)
+      const bytes = await orNull(readWhole(on(abortSignal), path, maxFileBytes))
+      return bytes && linesFrom(decode(bytes), startLine, endLine)
+    },
+    async writeFile({ path, content, abortSignal }) {
+      const calls = on(abortSignal)
+      await write(calls, path, await collect(calls, path, content, maxFileBytes))
+    },
+    writeBinaryFile: async ({ path, content, abortSignal }) => write(on(abortSignal), path, content),
+    writeTextFile: async ({ path, content, abortSignal, encoding }) => write(on(abortSignal), path, bytesOf(content, encoding)),
+    stat: ({ path, abortSignal }) => stat(on(abortSignal), path),
+    listDirectory: ({ path, abortSignal }) => listDirectory(on(abortSignal), path),
+    deleteFile: ({ path, abortSignal }) => deleteFile(on(abortSignal), path),
+    spawn: (given: AiSdkSpawnOptions) => spawnProcess(on(given.abortSignal), given) as Promise<AiSdkWritableProcess>,
+    run: (given) => runCommand(on(given.abortSignal), given),
+  }
+}
+
+function describe({ workspace: { root, cwd, readOnly } }: ToolRuntime): string {
+  const where = `A workspace. Its files are below ${root}; commands and relative paths start in ${cwd}.`
+  return `${where} Every command runs in a fresh shell.${readOnly ? ' Nothing can be written.' : ''}`
+}

@@ -1,0 +1,84 @@
+import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import type { CallContext } from '../../types/runtime.js'
+import type { ContentPart } from '../../types/tool.js'
+import { anthropicTools } from '../anthropic-tools.js'
+
+/** What the model asks of its memory. Paths begin with `/memories`. */
+export interface AnthropicMemoryCommands {
+  readonly view: {
+    command: 'view'
+    path: string
+    /** First and last line, from 1; -1 as the last: to the end. */
+    view_range?: number[]
+  }
+  readonly create: { command: 'create'; path: string; file_text: string }
+  readonly str_replace: { command: 'str_replace'; path: string; old_str: string; new_str: string }
+  readonly insert: {
+    command: 'insert'
+    path: string
+    /** The line after which the text goes; 0: before the first. */
+    insert_line: number
+    insert_text: string
+  }
+  readonly delete: { command: 'delete'; path: string }
+  readonly rename: { command: 'rename'; old_path: string; new_path: string }
+}
+
+type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+
+/** A part of a tool result, as the Messages API takes it. */
+export type AnthropicMemoryBlock =
+  | { type: 'text'; text: string }
+  /** `data` is base64. */
+  | { type: 'image'; source: { type: 'base64'; media_type: ImageType; data: string } }
+
+/** The `MemoryToolHandlers` of `@anthropic-ai/sdk`, for its `betaMemoryTool`. Each rejects with an Error whose message is for the model. */
+export type AnthropicMemory = {
+  [Command in keyof AnthropicMemoryCommands]: (
+    command: AnthropicMemoryCommands[Command],
+    /** `betaMemoryTool` gives none. */
+    context?: CallContext,
+  ) => Promise<string | AnthropicMemoryBlock[]>
+}
+
+export interface AnthropicMemoryOptions {
+  /** Where in the workspace `/memories` is; default `memories`. */
+  readonly directory?: string
+  /** Stops every call that has no signal of its own: `betaMemoryTool` does not hand its own on. */
+  readonly signal?: AbortSignal
+}
+
+const IMAGES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] satisfies readonly ImageType[]
+
+/**
+ * Handlers for the memory tool of Anthropic's SDK: `betaMemoryTool(anthropicMemory(runtime))`. The files are in the workspace, and every
+ * command is calls of the runtime's own tools (`anthropicTools` with `memory`).
+ *
+ * @throws TypeError where the runtime lacks one of the file tools; WorkspaceError for a directory outside the workspace
+ */
+export function anthropicMemory(runtime: ToolRuntime, { directory, signal }: AnthropicMemoryOptions = {}): AnthropicMemory {
+  const tools = anthropicTools(runtime, { memory: directory === undefined ? true : { directory } })
+  const handler =
+    (command: keyof AnthropicMemoryCommands) =>
+    async (input: object, context?: CallContext): Promise<string | AnthropicMemoryBlock[]> => {
+      const { text, is_error, content } = await tools.execute('memory', { ...input, command }, { ...(signal && { signal }), ...context })
+      // The SDK puts its own `Error: ` before it.
+      if (is_error) throw new Error(text.replace(/^Error: /, ''))
+      return content ? content.map(toBlock) : text
+    }
+  return {
+    view: handler('view'),
+    create: handler('create'),
+    str_replace: handler('str_replace'),
+    insert: handler('insert'),
+    delete: handler('delete'),
+    rename: handler('rename'),
+  }
+}
+
+function toBlock(part: ContentPart): AnthropicMemoryBlock {
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  const { mediaType, data } = part
+  if (!IMAGES.includes(mediaType)) return { type: 'text', text: `[${mediaType}]` }
+  return { type: 'image', source: { type: 'base64', media_type: mediaType as ImageType, data } }
+}

@@ -1,0 +1,81 @@
+import { toFailure, toModelText } from '../../../core/result.js'
+import type { Steps } from '../../../ops/steps.js'
+import { ToolCallError } from '../../../runtime/tool-call-error.js'
+import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
+import type { ToolResult } from '../../../types/tool.js'
+import { decodeText } from '../../../workspace/content.js'
+import { Slicer } from '../../../workspace/slicer.js'
+import { checkTools } from '../../check-tools.js'
+import { Calls } from '../shared/calls.js'
+import { changeAnyway } from '../shared/changing.js'
+import { readWhole } from '../shared/reading.js'
+import { change, creation, removal } from './patch.js'
+import type { OpenAiDeleteFile, OpenAiEditor, OpenAiEditResult, OpenAiUpdateFile } from './types.js'
+import { contentOf, patchSteps } from './v4a.js'
+
+export interface OpenAiEditorOptions {
+  /** Stops what is under way: the SDK hands no signal on. */
+  readonly signal?: AbortSignal
+}
+
+/** What `apply_patch` takes. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+/** Of one step, in microseconds, about. */
+const STEP_COST = 2000
+const DONE = { status: 'completed' } as const
+
+/**
+ * The `Editor` of `@openai/agents` over the workspace: `applyPatchTool({ editor: openAiEditor(runtime) })`. Each operation is one call of
+ * `apply_patch`, and of `read_file` before an update: policy, approval, checkpoints, events and limits are as always.
+ *
+ * @throws TypeError where the runtime lacks one of the two tools
+ */
+export function openAiEditor(runtime: ToolRuntime, { signal }: OpenAiEditorOptions = {}): OpenAiEditor {
+  checkTools(runtime, 'editor', ['read_file', 'apply_patch'])
+  const edit = (work: (calls: Calls) => Promise<OpenAiEditResult>): Promise<OpenAiEditResult> => settled(new Calls(runtime, signal), work)
+  return {
+    createFile: ({ path, diff }) =>
+      edit(async (calls) => {
+        const result = await calls.attempt('apply_patch', { patch: creation(path, contentOf(diff)) })
+        if (result.ok || result.output.code !== 'EEXIST') return answer(calls, result)
+        return failed(`Error: ${path} already exists. Change it with update_file, or remove it with delete_file first.`)
+      }),
+    updateFile: (operation) => edit((calls) => update(calls, operation)),
+    deleteFile: (operation) => edit((calls) => remove(calls, operation)),
+  }
+}
+
+async function update(calls: Calls, { path, diff, moveTo }: OpenAiUpdateFile): Promise<OpenAiEditResult> {
+  const before = decodeText(path, await readWhole(calls, path, MAX_FILE_BYTES)).text
+  const after = await inSlices(patchSteps(before, diff, path), new Slicer(calls.runtime.workspace.host, calls.signal))
+  if (before === after && moveTo === undefined) return { ...DONE, output: `Nothing to change: ${path} is as the diff says already` }
+  return answer(calls, await calls.attempt('apply_patch', { patch: change(path, before, after, moveTo) }))
+}
+
+async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    if (slicer.due(STEP_COST)) await slicer.pause()
+  }
+}
+
+async function remove(calls: Calls, { path }: OpenAiDeleteFile): Promise<OpenAiEditResult> {
+  return answer(calls, await changeAnyway(calls, path, 'apply_patch', { patch: removal(path) }))
+}
+
+function answer(calls: Calls, result: ToolResult): OpenAiEditResult {
+  if (!result.ok && calls.signal?.aborted) throw calls.signal.reason
+  return result.ok ? { ...DONE, output: toModelText(result) } : failed(toModelText(result))
+}
+
+const failed = (output: string): OpenAiEditResult => ({ status: 'failed', output })
+
+/** @throws the reason of the signal, and nothing else */
+async function settled(calls: Calls, work: (calls: Calls) => Promise<OpenAiEditResult>): Promise<OpenAiEditResult> {
+  try {
+    return await work(calls)
+  } catch (error) {
+    if (calls.signal?.aborted) throw calls.signal.reason
+    return failed(toModelText(error instanceof ToolCallError ? error.result : toFailure(error, { callId: null, tool: 'apply_patch' })))
+  }
+}

@@ -1,0 +1,59 @@
+import { toModelText } from '../../../core/result.js'
+import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
+import { checkTools } from '../../check-tools.js'
+import { Calls } from '../shared/calls.js'
+import { commandInput, type RanCommand } from '../shared/command.js'
+import { shareOutput } from './share-output.js'
+import type { OpenAiShell, OpenAiShellAction, OpenAiShellOutput } from './types.js'
+
+export interface OpenAiShellOptions {
+  /** Stops what is under way: the SDK hands no signal on. */
+  readonly signal?: AbortSignal
+  /** Where every command begins; default the cwd of the workspace. */
+  readonly cwd?: string
+  /** For every command, over the environment of the shell. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const TIMEOUT: OpenAiShellOutput['outcome'] = { type: 'timeout' }
+const NOT_RUN: OpenAiShellOutput = { stdout: '', stderr: 'Not run: the commands before it used up the time.', outcome: TIMEOUT }
+
+/**
+ * The `Shell` of `@openai/agents` over the runtime's shell: `shellTool({ shell: openAiShell(runtime) })`. Each command is a call of `bash`
+ * in a fresh shell: policy, approval, events and limits are as always. What is refused is an output that says so.
+ *
+ * @throws TypeError where the runtime has no `bash`
+ */
+export function openAiShell(runtime: ToolRuntime, { signal, cwd, env }: OpenAiShellOptions = {}): OpenAiShell {
+  checkTools(runtime, 'shell', ['bash'])
+  const { host } = runtime.workspace
+  return {
+    async run({ commands, timeoutMs, maxOutputLength }: OpenAiShellAction) {
+      const calls = new Calls(runtime, signal)
+      const end = timeoutMs === undefined ? undefined : host.now() + timeoutMs
+      const asked = Number.isFinite(maxOutputLength) ? (maxOutputLength as number) : Number.POSITIVE_INFINITY
+      const output: OpenAiShellOutput[] = []
+      for (const command of commands) {
+        const timeout = end === undefined ? undefined : end - host.now()
+        const isLate = timeout !== undefined && timeout <= 0 && output.length > 0
+        output.push(isLate ? NOT_RUN : await runOne(calls, commandInput({ command, cwd, env, timeoutMs: timeout })))
+      }
+      return {
+        output: shareOutput(output, Math.min(asked, runtime.limits.outputBytes)),
+        ...(maxOutputLength !== undefined && { maxOutputLength }),
+      }
+    },
+  }
+}
+
+/** @throws the reason of the signal */
+async function runOne(calls: Calls, input: Readonly<Record<string, unknown>>): Promise<OpenAiShellOutput> {
+  const result = await calls.attempt('bash', input)
+  if (calls.signal?.aborted) throw calls.signal.reason
+  if (!result.ok) {
+    const isTimeout = result.output.code === 'timeout'
+    return { stdout: '', stderr: toModelText(result), outcome: isTimeout ? TIMEOUT : { type: 'exit', exitCode: null } }
+  }
+  const { stdout, stderr, exit_code, timed_out } = result.output as unknown as RanCommand
+  return { stdout, stderr, outcome: timed_out ? TIMEOUT : { type: 'exit', exitCode: exit_code } }
+}

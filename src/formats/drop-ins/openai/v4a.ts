@@ -1,0 +1,54 @@
+import { InputError } from '../../../errors/index.js'
+import { hunkSteps } from '../../../ops/patch/apply.js'
+import { parseSteps } from '../../../ops/patch/parse.js'
+import type { Steps } from '../../../ops/steps.js'
+
+/** Of the line that is quoted in an error. */
+const MAX_QUOTED = 200
+/** Any name: the hunks alone are used. */
+const NAME = 'file'
+const END_PATCH = '*** End Patch'
+const END_OF_FILE = '*** End of File'
+
+/** The content of a new file. @throws InputError for a line that does not begin with `+` */
+export function contentOf(diff: string): string {
+  const lines = linesOf(diff)
+  const wrong = lines.findIndex((line) => !line.startsWith('+'))
+  if (wrong >= 0) throw badLine(wrong, lines[wrong] ?? '', 'every line of a new file begins with "+"')
+  return lines.map((line) => line.slice(1)).join('\n')
+}
+
+/**
+ * In steps, the text with a diff applied that has hunks only. As the SDK's own `applyDiff`, but for what that does in silence: hunks that fit more
+ * than one place, `@@` lines that are nowhere, and anything behind a header of another file are errors here.
+ *
+ * @throws InputError `invalid_input`, `no_match`, `ambiguous_match`
+ */
+export function* patchSteps(text: string, diff: string, subject: string): Steps<string> {
+  const lines = linesOf(diff)
+  const header = lines.findIndex((line) => line.startsWith('***') && line.trimEnd() !== END_OF_FILE)
+  if (header >= 0)
+    throw badLine(header, lines[header] ?? '', 'the diff has hunks only: @@ lines, and lines that begin with " ", "-" or "+"')
+  if (lines.every((line) => line.trim() === '')) throw new InputError('invalid_input', 'Cannot apply the diff: it is empty')
+  const patch = ['*** Begin Patch', `*** Update File: ${NAME}`, ...lines, END_PATCH].join('\n')
+  const sections = yield* parseSteps(patch)
+  const hunks = sections.flatMap((section) => (section.kind === 'update' ? section.hunks : []))
+  // A file whose last line has no line break ends so afterwards too.
+  const missing = text === '' || text.endsWith('\n') ? '' : text.includes('\r\n') ? '\r\n' : '\n'
+  const after = (yield* hunkSteps(text + missing, hunks, { subject })).text
+  return missing === '' ? after : after.replace(/\r?\n$/, '')
+}
+
+/** Without a line break behind the last one, and without the end of an envelope that has no beginning. */
+function linesOf(diff: string): string[] {
+  const lines = diff.split(/\r?\n/).map((line) => line.replace(/\r$/, ''))
+  if (lines.at(-1) === '') lines.pop()
+  const last = lines.findLastIndex((line) => line.trim() !== '')
+  return lines[last]?.trim() === END_PATCH ? lines.slice(0, last) : lines
+}
+
+function badLine(index: number, line: string, problem: string): InputError {
+  const quoted = line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}...` : line
+  const message = `line ${index + 1} is "${quoted}", but ${problem}`
+  return new InputError('invalid_input', `Cannot apply the diff: ${message}`, { issues: [{ path: 'diff', message }] })
+}

@@ -1,0 +1,66 @@
+import { FsError } from '../../../errors/index.js'
+import { fromBase64 } from '../../../ops/base64.js'
+import { type Calls, codeOf } from './calls.js'
+
+/** As much as `read_file` gives at once. */
+const PAGE_BYTES = 1024 * 1024
+
+/** Some of a file, from `byte_offset` on. */
+export interface Page {
+  readonly bytes: Uint8Array
+  /** Of the whole file. */
+  readonly size: number
+  /** Where the next one begins; undefined: this is the last. */
+  readonly next: number | undefined
+}
+
+interface Output {
+  readonly base64: string
+  readonly size: number
+  readonly next?: { readonly byte_offset: number }
+}
+
+/** @throws as `Calls.run` */
+export async function readPage(calls: Calls, path: string, byte_offset: number, max_bytes: number = PAGE_BYTES): Promise<Page> {
+  const { base64, size, next } = await calls.run<Output>('read_file', { path, byte_offset, max_bytes, encoding: 'base64' })
+  return { bytes: fromBase64(base64) ?? new Uint8Array(), size, next: next?.byte_offset }
+}
+
+/** The page after another. @throws FsError ESTALE where the file has another size by now: the parts would not belong together */
+export async function nextPage(calls: Calls, path: string, offset: number, size: number): Promise<Page> {
+  const page = await readPage(calls, path, offset)
+  if (page.size !== size) throw new FsError({ code: 'ESTALE', op: 'read', path, detail: 'it changed while it was read: read it again' })
+  return page
+}
+
+/** All of a file. @throws FsError EFBIG for more than `maxBytes`, before it is read; ESTALE; as `Calls.run` */
+export async function readWhole(calls: Calls, path: string, maxBytes: number): Promise<Uint8Array> {
+  const { size, ...first } = await readPage(calls, path, 0)
+  if (size > maxBytes) throw new FsError({ code: 'EFBIG', op: 'read', path, detail: `${size} bytes are more than ${maxBytes}` })
+  if (first.next === undefined) return first.bytes
+  const whole = new Uint8Array(size)
+  whole.set(first.bytes)
+  for (let offset: number | undefined = first.next; offset !== undefined; ) {
+    const page: Page = await nextPage(calls, path, offset, size)
+    whole.set(page.bytes, offset)
+    offset = page.next
+  }
+  return whole
+}
+
+/** What is there, links followed; undefined: nothing. @throws as `Calls.run` */
+export async function lookAt(calls: Calls, path: string): Promise<{ readonly kind: 'file' | 'dir'; readonly size: number } | undefined> {
+  try {
+    return { kind: 'file', size: (await readPage(calls, path, 0, 1)).size }
+  } catch (error) {
+    if (codeOf(error) === 'EISDIR') return { kind: 'dir', size: 0 }
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Nothing is there, or something on the way to it is no directory. */
+export function isMissing(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}

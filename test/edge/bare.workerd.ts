@@ -1,0 +1,41 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Env } from '../../demo/worker/env.js'
+import worker from '../../demo/worker/worker.js'
+
+export { WorkspaceObject } from '../../demo/worker/worker.js'
+
+interface BenchEnv extends Env {
+  readonly BARE: DurableObjectNamespace
+}
+
+/** As much as `read_file` answers with in the test. */
+const ANSWER = 'x'.repeat(5000)
+
+/** The least that an object can do with a request: takes its body, and answers with as many bytes. */
+export class Bare extends DurableObject {
+  override async fetch(request: Request): Promise<Response> {
+    await request.arrayBuffer()
+    return new Response(ANSWER)
+  }
+}
+
+/** The edge worker, and the way to a bare object beside it. `/inside/<times>/...`: so often, without the network between. */
+export default {
+  async fetch(request: Request, env: BenchEnv): Promise<Response> {
+    const [, times, path] = /^\/inside\/(\d+)(\/.*)$/.exec(new URL(request.url).pathname) ?? []
+    if (times === undefined || path === undefined) return answer(request, env)
+    const body = await request.arrayBuffer()
+    const { headers } = request
+    for (let at = 0; at < Number(times); at++) {
+      const response = await answer(new Request(`http://edge${path}`, { method: 'POST', headers, body }), env)
+      await response.arrayBuffer()
+      if (!response.ok) return response
+    }
+    return new Response('ok')
+  },
+}
+
+async function answer(request: Request, env: BenchEnv): Promise<Response> {
+  if (new URL(request.url).pathname !== '/bare') return worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
+  return env.BARE.get(env.BARE.idFromName('bare')).fetch(request)
+}

@@ -1,0 +1,41 @@
+import { afterEach, expect, it } from 'vitest'
+import { Edge, errorOf } from './support.js'
+
+let edge: Edge
+afterEach(() => edge?.stop())
+
+it('without a token of the operator nobody creates workspaces', async () => {
+  edge = await Edge.start({ bindings: {} })
+  const refused = await errorOf(await edge.post('/workspaces', {}))
+  expect(refused).toMatchObject({ status: 503, code: 'creation_closed' })
+  expect(refused.text).toContain('CREATE_TOKEN')
+})
+
+it('with one only who has it does, and its length tells nothing', async () => {
+  const token = 'of-the-operator'
+  edge = await Edge.start({ bindings: { CREATE_TOKEN: token, OPEN: 'true', FAILURES_PER_MINUTE: '4' } })
+  const create = (authorization?: string): Promise<Response> =>
+    edge.post('/workspaces', {}, authorization === undefined ? {} : { authorization })
+  expect((await create(`Bearer ${token}`)).status).toBe(201)
+  for (const wrong of [undefined, 'Bearer', `Bearer ${token}x`, 'Bearer of']) {
+    expect(await errorOf(await create(wrong))).toMatchObject({ status: 401, code: 'unauthorized' })
+  }
+  const late = await create('Bearer no')
+  expect(late.status).toBe(429)
+  expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+it('an address creates so many workspaces a minute', async () => {
+  edge = await Edge.start({ bindings: { OPEN: 'true', CREATIONS_PER_MINUTE: '3' } })
+  for (let at = 0; at < 3; at++) await edge.create()
+  const refused = await edge.post('/workspaces', {})
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'too_many_requests' })
+})
+
+it('a setting that is no number is told to whoever asks, and nothing else is', async () => {
+  edge = await Edge.start({ bindings: { OPEN: 'true', MAX_BYTES: 'much' } })
+  const refused = await errorOf(await edge.post('/workspaces', {}))
+  expect(refused).toMatchObject({ status: 500, code: 'misconfigured' })
+  expect(refused.text).toContain('MAX_BYTES')
+})

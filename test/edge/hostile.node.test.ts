@@ -1,0 +1,270 @@
+import { type ClientRequest, request } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Client, Edge, errorOf, until } from './support.js'
+
+const MIB = 1024 * 1024
+const BODY_TIMEOUT_MS = 1500
+
+let edge: Edge
+beforeAll(async () => {
+  const bindings = {
+    OPEN: 'true',
+    BODY_TIMEOUT_MS: String(BODY_TIMEOUT_MS),
+    CREATIONS_PER_MINUTE: '1000',
+    FAILURES_PER_MINUTE: '100',
+    MAX_CALLS: '4',
+    MAX_BYTES: '1000000',
+  }
+  edge = await Edge.start({ bindings })
+})
+afterAll(() => edge?.stop())
+
+/** Another client with another workspace: it has to be served all the time. */
+let honest: { stop(): Promise<number> }
+beforeEach(async () => {
+  const client = await edge.create({ files: { 'a.txt': 'mine' } })
+  let served = 0
+  let over = false
+  const work = async (): Promise<void> => {
+    while (!over) {
+      expect(await client.output('read_file', { path: 'a.txt', numbered: false })).toMatchObject({ text: 'mine' })
+      served++
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+  }
+  const working = work()
+  working.catch(() => {})
+  honest = {
+    stop: async () => {
+      over = true
+      await working
+      return served
+    },
+  }
+})
+afterEach(async () => {
+  expect(await honest.stop()).toBeGreaterThan(0)
+})
+
+interface Raw {
+  readonly status: number
+  readonly body: string
+}
+
+/** A request whose body comes as the test wants it. */
+function raw(
+  client: Client,
+  part: string,
+  headers: Readonly<Record<string, string>>,
+): { readonly sent: ClientRequest; readonly answer: Promise<Raw> } {
+  const sent = request(edge.address + client.path + part, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...client.headers, ...headers },
+    agent: false,
+  })
+  const answer = new Promise<Raw>((resolve, reject) => {
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      let body = ''
+      response.on('data', (chunk) => {
+        body += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+      response.on('error', reject)
+    })
+  })
+  return { sent, answer }
+}
+
+describe.each(['/calls', '/mcp'])('a body for %s', (part) => {
+  it('that says it is too large is refused before it comes', async () => {
+    const client = await edge.create()
+    const { sent, answer } = raw(client, part, { 'content-length': String(5 * MIB) })
+    sent.write('{')
+    expect(await answer).toMatchObject({ status: 413, body: expect.stringContaining('body_too_large') })
+    sent.destroy()
+  })
+
+  it('that is too large, whatever it says, is refused when it has become so', async () => {
+    const client = await edge.create()
+    const { sent, answer } = raw(client, part, { 'transfer-encoding': 'chunked' })
+    answer.catch(() => {})
+    const chunk = Buffer.alloc(256 * 1024, ' ')
+    for (let at = 0; at < 20 && !sent.destroyed; at++) await new Promise((resolve) => sent.write(chunk, resolve))
+    expect(await answer).toMatchObject({ status: 413, body: expect.stringContaining('body_too_large') })
+    sent.destroy()
+  })
+
+  it('that does not end is refused in time', async () => {
+    const client = await edge.create()
+    const { sent, answer } = raw(client, part, { 'transfer-encoding': 'chunked' })
+    const drip = setInterval(() => sent.write(' '), 100)
+    expect(await answer).toMatchObject({ status: 408, body: expect.stringContaining('body_timeout') })
+    clearInterval(drip)
+    sent.destroy()
+  })
+
+  it('that is not JSON is refused', async () => {
+    const client = await edge.create()
+    for (const body of ['', '{', '{"name":', '\xff\xfe', 'name=read_file', '[[[', '{"name":"read_file"}}']) {
+      const response = await edge.fetch(client.path + part, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...client.headers },
+        body: Buffer.from(body, 'latin1'),
+      })
+      expect(response.status).toBe(400)
+      expect(await response.text()).not.toMatch(/at \w+ \(|\.ts:|\.js:/)
+    }
+  })
+})
+
+it('another content type is refused', async () => {
+  const client = await edge.create()
+  expect(await errorOf(await client.post({ name: 'read_file' }, { 'content-type': 'text/plain' }))).toMatchObject({
+    status: 415,
+    code: 'not_json',
+  })
+})
+
+it('input that is deep, wide or odd is refused as input, and the workspace goes on', async () => {
+  const client = await edge.create()
+  const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
+  const send = (body: string): Promise<Response> =>
+    edge.fetch(`${client.path}/calls`, { method: 'POST', headers: { 'content-type': 'application/json', ...client.headers }, body })
+  for (const body of [
+    `{"name":"read_file","input":{"path":${deep}}}`,
+    `{"name":"read_file","input":{"__proto__":{"path":"a"},"constructor":1}}`,
+    `{"name":"__proto__","input":{}}`,
+    `{"name":"${'x'.repeat(100_000)}","input":{}}`,
+    `{"name":"read_file","input":{"path":"${'../'.repeat(10_000)}etc/passwd"}}`,
+  ]) {
+    const response = await send(body)
+    const text = await response.text()
+    expect([200, 400]).toContain(response.status)
+    expect(text.length).toBeLessThan(20_000)
+    expect(JSON.parse(text)).toMatchObject(response.status === 200 ? { ok: false } : { error: { message: expect.any(String) } })
+  }
+  expect((await client.get()).status).toBe(200)
+})
+
+it.each(['../../etc/passwd', '/etc/passwd', '/workspace/../etc/passwd', 'a\0b', '..\\..\\x', 'file:///etc/passwd', 'C:\\x', 'a/../../b'])(
+  'the path %j leads nowhere',
+  async (path) => {
+    const client = await edge.create()
+    for (const [name, input] of [
+      ['read_file', { path }],
+      ['write_file', { path, content: 'x' }],
+      ['list_files', { path }],
+      ['delete_file', { path }],
+    ] as const) {
+      const result = await client.call(name, input)
+      expect(result).toMatchObject({
+        ok: false,
+        output: { code: expect.stringMatching(/^(path_outside_workspace|invalid_path|invalid_input|ENOENT)$/) },
+      })
+    }
+    expect((await client.describe()).usage.files).toBe(0)
+  },
+)
+
+it('paths in the address lead to no workspace and to no file', async () => {
+  const client = await edge.create({ files: { 'a.txt': 'secret' } })
+  for (const path of [
+    `${client.path}/files/a.txt`,
+    `${client.path}/../${client.id}`,
+    `${client.path}//calls`,
+    `${client.path}/calls/../../x`,
+    `${client.path}%2fcalls`,
+    `${client.path}/`,
+    `//${client.id}`,
+    '/workspaces//',
+    `/workspaces/${client.id.toUpperCase()}`,
+    `/workspaces/${client.id}%00`,
+    '/%c0%ae%c0%ae/',
+    '/workspaces/__proto__',
+  ]) {
+    const response = await new Promise<Raw>((resolve, reject) => {
+      // Not `fetch`: it would tidy the path up.
+      const sent = request(edge.address, { path, headers: client.headers, agent: false }, (got) => {
+        let body = ''
+        got.on('data', (chunk) => {
+          body += chunk
+        })
+        got.on('end', () => resolve({ status: got.statusCode ?? 0, body }))
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+    expect({ path, ok: [401, 404].includes(response.status) || response.body.includes(client.id) }).toEqual({ path, ok: true })
+    expect(response.body).not.toContain('secret')
+  }
+})
+
+it('wrong tokens are refused, and after so many the address waits, for that workspace alone', async () => {
+  const client = await edge.create()
+  const statuses = new Map<number, number>()
+  for (let round = 0; round < 30; round++) {
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => edge.fetch(client.path, { headers: { authorization: 'Bearer guess' } })),
+    )
+    for (const response of responses) {
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      await response.text()
+    }
+  }
+  expect([...statuses.keys()].sort()).toEqual([401, 429])
+  expect(statuses.get(401)).toBeLessThan(200)
+  const other = await edge.create()
+  expect((await other.get()).status).toBe(200)
+})
+
+it('10,000 requests of one workspace are served as far as its rate goes, and the rest refused', async () => {
+  const client = await edge.create({ files: { 'a.txt': 'a' } })
+  const statuses: Record<number, number> = {}
+  for (let round = 0; round < 100; round++) {
+    const responses = await Promise.all(Array.from({ length: 100 }, () => client.get('/tools?format=none')))
+    for (const response of responses) {
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1
+      if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      await response.body?.cancel()
+    }
+  }
+  expect(Object.keys(statuses)).toEqual(['400', '429'])
+  expect(statuses[429]).toBeGreaterThan(5000)
+  await until(async () => (await client.get()).status === 200)
+})
+
+it('calls beyond what may run at once are refused, over MCP too, and there is room when one ends', async () => {
+  const client = await edge.create()
+  const loops = Array.from({ length: 4 }, (_, index) =>
+    client.post({ id: `loop${index}`, name: 'bash', input: { command: 'while true; do sleep 0.05; done' } }),
+  )
+  await until(async () => (await client.describe()).usage.calls === 4)
+  const refused = await client.post({ name: 'read_file', input: { path: 'a' } })
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'too_many_requests' })
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_file', arguments: { path: 'a' } } }
+  expect(
+    (await edge.post(`${client.path}/mcp`, message, { ...client.headers, accept: 'application/json, text/event-stream' })).status,
+  ).toBe(429)
+  expect((await client.delete('/calls/loop0')).status).toBe(204)
+  await until(async () => (await client.describe()).usage.calls === 3)
+  expect(await client.call('read_file', { path: 'a' })).toMatchObject({ ok: false, output: { code: 'ENOENT' } })
+  for (const index of [1, 2, 3]) await client.delete(`/calls/loop${index}`)
+  await Promise.all(loops.map(async (loop) => (await loop).text()))
+})
+
+it('a workspace that would be fuller than its quota stays as it is, and is told so', async () => {
+  const client = await edge.create({ files: { 'a.txt': 'a'.repeat(600_000) } })
+  expect(await client.call('write_file', { path: 'b.txt', content: 'b'.repeat(600_000) })).toMatchObject({
+    ok: false,
+    output: { code: 'ENOSPC' },
+  })
+  expect(await client.output('bash', { command: 'cp a.txt c.txt' })).toMatchObject({ exit_code: 1 })
+  expect((await client.describe()).usage).toMatchObject({ bytes: 600_000, files: 1 })
+  expect(await errorOf(await edge.post('/workspaces', { files: { 'a.txt': 'a'.repeat(1_100_000) } }))).toMatchObject({
+    status: 400,
+    code: 'invalid_files',
+  })
+})

@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { clientAddress } from '../../demo/worker/front/client-address.js'
+import { RateLimit } from '../../demo/worker/http/rate-limit.js'
+import { EventStream } from '../../demo/worker/object/event-stream.js'
+import { collect, readEvents } from './support.js'
+
+afterEach(() => vi.useRealTimers())
+
+describe('EventStream', () => {
+  it('keeps no more than a mebibyte for a reader that does not read, says what is missing, and ends with the last event', async () => {
+    const events = new EventStream(60_000, () => {})
+    const piece = { text: 'x'.repeat(100_000) }
+    for (let at = 0; at < 30; at++) events.send('output', piece)
+    events.end('result', { ok: true })
+    const seen = await collect(readEvents(new Response(events.readable)))
+    const outputs = seen.filter(({ event }) => event === 'output').length
+    expect(outputs).toBeGreaterThan(5)
+    expect(outputs).toBeLessThanOrEqual(11)
+    expect(seen.slice(outputs)).toEqual([
+      { event: 'dropped', data: { events: 30 - outputs } },
+      { event: 'result', data: { ok: true } },
+    ])
+  })
+
+  it('says when its reader leaves, and takes what comes later for nothing', async () => {
+    const onLeave = vi.fn()
+    const events = new EventStream(60_000, onLeave)
+    await events.readable.cancel()
+    expect(onLeave).toHaveBeenCalledOnce()
+    events.send('output', {})
+    events.end('result', {})
+  })
+})
+
+describe('RateLimit', () => {
+  it('gives a burst, then so many a minute, to each key', () => {
+    vi.useFakeTimers({ now: 1_000_000 })
+    const limit = new RateLimit({ burst: 3, perMinute: 60 })
+    expect([1, 2, 3].map(() => limit.take('a'))).toEqual([0, 0, 0])
+    expect(limit.take('a')).toBe(1000)
+    expect(limit.wait('b')).toBe(0)
+    vi.setSystemTime(1_000_500)
+    expect(limit.take('a')).toBe(500)
+    vi.setSystemTime(1_001_000)
+    expect(limit.take('a')).toBe(0)
+    expect(limit.take('a')).toBe(1000)
+    vi.setSystemTime(900_000)
+    expect(limit.take('a')).toBeGreaterThan(0)
+  })
+
+  it('remembers 10,000 keys, and forgets the one that was quiet for longest', () => {
+    vi.useFakeTimers({ now: 0 })
+    const limit = new RateLimit({ burst: 1, perMinute: 1 })
+    for (let key = 0; key <= 10_000; key++) limit.take(`${key}`)
+    expect(limit.wait('0')).toBe(0)
+    expect(limit.wait('1')).toBeGreaterThan(0)
+    expect(limit.wait('10000')).toBeGreaterThan(0)
+  })
+})
+
+describe('clientAddress', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::1', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    [undefined, 'unknown'],
+  ])('counts %s as %s', (address, counted) => {
+    expect(clientAddress(new Request('http://x/', { headers: address === undefined ? {} : { 'cf-connecting-ip': address } }))).toBe(counted)
+  })
+})

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { open, tryOpen } from './socket-client.js'
+import { CLASS, type Client, Edge, SCRIPT, until } from './support.js'
+
+const WINDOW = 256 * 1024
+/** Prints its input, and goes on. */
+const ECHO = 'while read -r line; do echo "got $line"; done'
+
+let edge: Edge
+beforeAll(async () => {
+  edge = await Edge.start({ bindings: { OPEN: 'true', MAX_SOCKETS: '4', CREATIONS_PER_MINUTE: '1000' } })
+})
+afterAll(() => edge?.stop())
+
+const tell = (client: Client, session: string, input: string): Promise<unknown> =>
+  client.output('write_background_bash', { session_id: session, input })
+
+describe('a socket', () => {
+  it('is told what a session prints, from its beginning, and its end', async () => {
+    const client = await edge.create()
+    const session = await client.background('echo one; echo two >&2; read -r x; echo "three $x"; exit 3')
+    const socket = await open(client)
+    socket.send({ type: 'follow', session, cursor: { stdout: 0, stderr: 0 } })
+    await until(() => socket.text() === 'one\n' && socket.text('stderr') === 'two\n')
+    await tell(client, session, 'now')
+    expect(await socket.ofType('ended')).toMatchObject({ session, state: 'exited', exit_code: 3, cursor: { stdout: 14, stderr: 4 } })
+    expect(socket.text()).toBe('one\nthree now\n')
+    socket.close()
+  })
+
+  it('goes on where another one was, by its cursor', async () => {
+    const client = await edge.create()
+    const session = await client.background(ECHO)
+    const first = await open(client)
+    first.send({ type: 'follow', session })
+    await tell(client, session, 'a')
+    await until(() => first.text() === 'got a\n')
+    const cursor = { stdout: first.cursor(), stderr: 0 }
+    first.close()
+    await first.closed
+    await tell(client, session, 'b')
+    // The model's own reading is another one.
+    expect(await client.output('read_background_bash', { session_id: session })).toMatchObject({ stdout: 'got a\ngot b\n' })
+    const second = await open(client)
+    second.send({ type: 'follow', session, cursor })
+    await until(() => second.text() === 'got b\n')
+    await tell(client, session, 'c')
+    await until(() => second.text() === 'got b\ngot c\n')
+    second.close()
+  })
+
+  it('is told that a session is lost, with what was printed, when its object wakes without it', async () => {
+    const client = await edge.create()
+    const session = await client.background('echo kept; read -r x')
+    const socket = await open(client)
+    socket.send({ type: 'follow', session })
+    await until(() => socket.text() === 'kept\n')
+    await tell(client, session, '')
+    await socket.ofType('ended')
+    // What an eviction leaves behind: the platform evicts none that has work, so it cannot be made to here.
+    const storage = await edge.miniflare.unsafeGetDurableObjectStorage(SCRIPT, CLASS, { id: client.id })
+    await storage.exec("UPDATE toolport_sessions SET state = 'running', ended = NULL")
+    await edge.evict(client.id, 'hibernate')
+    socket.send({ type: 'follow', session, cursor: { stdout: 2, stderr: 0 } })
+    expect(await socket.ofType('lost')).toMatchObject({ session, state: 'lost', cursor: { stdout: 5 } })
+    expect(socket.text()).toBe('kept\npt\n')
+    expect(await client.output('read_background_bash', { session_id: session })).toMatchObject({ state: 'lost', stdout: 'kept\n' })
+    socket.close()
+  })
+
+  it('wakes its object by a message after hibernation, and reads what has ended from the storage', async () => {
+    const client = await edge.create()
+    const session = await client.background('echo kept')
+    const socket = await open(client)
+    socket.send({ type: 'follow', session })
+    await socket.ofType('ended')
+    await edge.evict(client.id, 'hibernate')
+    socket.send({ type: 'follow', session, cursor: { stdout: 2, stderr: 0 } })
+    await until(() => socket.text() === 'kept\npt\n')
+    socket.send({ type: 'list' })
+    expect(await socket.ofType('sessions')).toMatchObject({ sessions: [{ id: session, state: 'exited', exit_code: 0 }] })
+    socket.close()
+  })
+
+  it('that is slow is sent no more than a window, and the rest when it says what it has', async () => {
+    const client = await edge.create()
+    const session = await client.background("head -c 290000 /dev/zero | tr '\\0' x")
+    const socket = await open(client)
+    socket.send({ type: 'follow', session })
+    await until(() => socket.text().length === WINDOW)
+    await until(async () => (await client.describe()).usage.sessions === 0)
+    socket.send('ping')
+    await socket.first((message) => message === 'pong')
+    expect(socket.text().length).toBe(WINDOW)
+    socket.send({ type: 'ack', session, cursor: { stdout: socket.cursor(), stderr: 0 } })
+    await socket.ofType('ended')
+    expect(socket.text()).toBe('x'.repeat(290_000))
+    socket.close()
+  })
+
+  it('is told how much was dropped before it came', async () => {
+    const client = await edge.create()
+    const session = await client.background("head -c 400000 /dev/zero | tr '\\0' x; read -r y")
+    await until(async () => Number((await client.output('read_background_bash', { session_id: session, peek: true })).stdout_dropped) > 0)
+    const socket = await open(client)
+    socket.send({ type: 'follow', session })
+    await until(() => socket.text().length > 0)
+    expect(socket.messages.find(({ type }) => type === 'output').dropped).toBe(100_000)
+    socket.close()
+  })
+
+  it('is told of what it says wrong', async () => {
+    const client = await edge.create()
+    const socket = await open(client)
+    for (const message of [
+      'nothing',
+      '[]',
+      'null',
+      '{"type":"shout"}',
+      '{"type":"follow"}',
+      '{"type":"follow","session":"s","cursor":{"stdout":-1}}',
+    ]) {
+      socket.send(message)
+    }
+    await until(() => socket.messages.length === 6)
+    for (const message of socket.messages)
+      expect(message).toMatchObject({ type: 'error', code: 'invalid_message', message: expect.any(String) })
+    socket.send({ type: 'follow', session: 'bg-bash-none' })
+    expect(await socket.ofType('lost')).toMatchObject({ session: 'bg-bash-none', reason: expect.stringContaining('no such session') })
+    socket.send('x'.repeat(5000))
+    expect(await socket.closed).toMatchObject({ code: 1009 })
+  })
+
+  it('follows a few sessions, and one of them no more when it says so', async () => {
+    const client = await edge.create()
+    const socket = await open(client)
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => client.background('read -r x; echo "$x"')))
+    for (const session of sessions) socket.send({ type: 'follow', session })
+    socket.send({ type: 'follow', session: 'ninth' })
+    expect(await socket.ofType('error')).toMatchObject({ code: 'too_many_follows', session: 'ninth' })
+    const [first = '', second = ''] = sessions
+    socket.send({ type: 'unfollow', session: first })
+    socket.send('ping')
+    await socket.first((message) => message === 'pong')
+    for (const session of [first, second]) await tell(client, session, 'end')
+    await socket.first(({ type, session }) => type === 'ended' && session === second)
+    expect(socket.messages.filter(({ session }) => session === first)).toEqual([])
+    socket.close()
+  })
+})
+
+describe('opening one', () => {
+  it('takes the token as a protocol too, which is all that a page can send', async () => {
+    const client = await edge.create()
+    const { status, headers, socket } = await tryOpen(client, { 'sec-websocket-protocol': `toolport, bearer.${client.token}` })
+    expect(status).toBe(101)
+    expect(headers.get('sec-websocket-protocol')).toBe('toolport')
+    socket?.close()
+  })
+
+  it('is refused with another token, to a page that is not named, and without an upgrade', async () => {
+    const client = await edge.create()
+    expect((await tryOpen(client, { authorization: 'Bearer x' })).status).toBe(401)
+    expect((await tryOpen(client, { 'sec-websocket-protocol': 'toolport, bearer.x' })).status).toBe(401)
+    expect((await tryOpen(client, { ...client.headers, origin: 'https://evil.example' })).status).toBe(403)
+    expect((await client.get('/socket')).status).toBe(426)
+    // A token in a protocol is for a socket alone.
+    const plain = await edge.fetch(client.path, { headers: { 'sec-websocket-protocol': `bearer.${client.token}` } })
+    expect(plain.status).toBe(401)
+  })
+
+  it('is bounded for each workspace, and ends with it', async () => {
+    const client = await edge.create()
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => open(client)))
+    expect((await tryOpen(client, client.headers)).status).toBe(429)
+    sockets[0]?.close()
+    await until(async () => (await client.describe()).usage.sockets === 3)
+    expect((await client.delete()).status).toBe(204)
+    expect(await sockets[1]?.closed).toMatchObject({ code: 4410 })
+  })
+})

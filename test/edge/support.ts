@@ -1,0 +1,260 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Miniflare } from 'miniflare'
+import type { ToolResult } from 'toolport'
+import { bundleEdge, startEdge } from '../../scripts/edge.mjs'
+
+export const SCRIPT = 'toolport-edge'
+export const CLASS = 'WorkspaceObject'
+
+export interface EdgeOptions {
+  /** Variables; default whoever asks may create. */
+  readonly bindings?: Readonly<Record<string, string>>
+  /** Another main module than the worker's own. */
+  readonly entry?: string
+  /** With a Worker Loader. */
+  readonly loader?: boolean
+  /** Further bindings of objects -> their classes. */
+  readonly objects?: Readonly<Record<string, string>>
+}
+
+/** The worker in a workerd of its own, on loopback, with storage that survives `restart`. */
+export class Edge {
+  readonly #options: EdgeOptions
+  readonly #modules: Awaited<ReturnType<typeof bundleEdge>>
+  readonly #persist: string
+  #miniflare: Miniflare
+  #address = ''
+  /** The same after a restart: clients come back to it. */
+  #port = 0
+
+  private constructor(options: EdgeOptions, modules: Awaited<ReturnType<typeof bundleEdge>>, persist: string) {
+    this.#options = options
+    this.#modules = modules
+    this.#persist = persist
+    this.#miniflare = this.#begin()
+  }
+
+  static async start(options: EdgeOptions = {}): Promise<Edge> {
+    const modules = await bundleEdge(options.entry)
+    const edge = new Edge(options, modules, await mkdtemp(join(tmpdir(), 'toolport-edge-')))
+    await edge.#ready()
+    return edge
+  }
+
+  get address(): string {
+    return this.#address
+  }
+
+  get miniflare(): Miniflare {
+    return this.#miniflare
+  }
+
+  /** As a deployment or a crash of the machine does: everything in memory is gone. */
+  async restart(): Promise<void> {
+    await this.#miniflare.dispose()
+    this.#miniflare = this.#begin()
+    await this.#ready()
+  }
+
+  async stop(): Promise<void> {
+    await this.#miniflare.dispose()
+    await rm(this.#persist, { recursive: true, force: true })
+  }
+
+  /** Takes the object out of memory, as the platform does. */
+  evict(id: string, webSockets: 'close' | 'hibernate' = 'hibernate'): Promise<void> {
+    return this.#miniflare.unsafeEvictDurableObject(SCRIPT, CLASS, { id, webSockets })
+  }
+
+  /** The names of the tables that an object has. */
+  async tables(id: string): Promise<readonly unknown[]> {
+    const storage = await this.#miniflare.unsafeGetDurableObjectStorage(SCRIPT, CLASS, { id })
+    return storage.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+  }
+
+  /** Every file of the storage, as it lies on the disk. */
+  async stored(): Promise<readonly { readonly name: string; readonly bytes: Buffer }[]> {
+    const entries = await readdir(this.#persist, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    return Promise.all(files.map(async (name) => ({ name, bytes: await readFile(name) })))
+  }
+
+  fetch(path: string, init?: RequestInit): Promise<Response> {
+    return fetch(this.#address + path, init)
+  }
+
+  post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return this.fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+  }
+
+  async create(start: { readonly files?: Readonly<Record<string, string>>; readonly ttlMs?: number } = {}): Promise<Client> {
+    const response = await this.post('/workspaces', start)
+    if (response.status !== 201) throw new Error(`No workspace: ${response.status} ${await response.text()}`)
+    return new Client(this, (await response.json()) as Created)
+  }
+
+  #begin(): Miniflare {
+    const { bindings = { OPEN: 'true' }, objects = {}, loader = false } = this.#options
+    return startEdge({
+      modules: this.#modules,
+      persist: this.#persist,
+      bindings: { ...bindings },
+      objects: { ...objects },
+      loader,
+      inspect: true,
+      port: this.#port,
+    })
+  }
+
+  async #ready(): Promise<void> {
+    const url = await this.#miniflare.ready
+    this.#address = url.origin
+    this.#port = Number(url.port)
+  }
+}
+
+export interface Created {
+  readonly id: string
+  readonly token: string
+  readonly expiresAt: string
+}
+
+/** Who has a workspace and its token. */
+export class Client {
+  readonly edge: Edge
+  readonly id: string
+  readonly token: string
+  readonly expiresAt: string
+
+  constructor(edge: Edge, { id, token, expiresAt }: Created) {
+    this.edge = edge
+    this.id = id
+    this.token = token
+    this.expiresAt = expiresAt
+  }
+
+  get path(): string {
+    return `/workspaces/${this.id}`
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return { authorization: `Bearer ${this.token}` }
+  }
+
+  get(part = '', headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return this.edge.fetch(this.path + part, { headers: { ...this.headers, ...headers } })
+  }
+
+  async describe(): Promise<Description> {
+    return (await (await this.get()).json()) as Description
+  }
+
+  delete(part = ''): Promise<Response> {
+    return this.edge.fetch(this.path + part, { method: 'DELETE', headers: this.headers })
+  }
+
+  post(body: unknown, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Response> {
+    return this.edge.fetch(`${this.path}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...this.headers, ...headers },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    })
+  }
+
+  async call(name: string, input: object = {}): Promise<ToolResult> {
+    const response = await this.post({ name, input })
+    if (response.status !== 200) throw new Error(`${name}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as ToolResult
+  }
+
+  /** The output of a call that has to succeed. */
+  async output(name: string, input: object = {}): Promise<Readonly<Record<string, unknown>>> {
+    const result = await this.call(name, input)
+    if (!result.ok) throw new Error(`${name}: ${result.error}`)
+    return result.output as Readonly<Record<string, unknown>>
+  }
+
+  /** The id of a background session that has begun. */
+  async background(command: string): Promise<string> {
+    return String((await this.output('bash', { command, run_in_background: true })).session_id)
+  }
+
+  async events(
+    name: string,
+    input: object = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<AsyncIterableIterator<ServerEvent>> {
+    const response = await this.post({ name, input }, { accept: 'text/event-stream', ...headers })
+    return readEvents(response)
+  }
+}
+
+export interface Description {
+  readonly id: string
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly ttlMs: number
+  readonly usage: {
+    readonly bytes: number
+    readonly files: number
+    readonly calls: number
+    readonly sessions: number
+    readonly sockets: number
+  }
+  readonly quota: Readonly<Record<string, number>>
+}
+
+export interface ServerEvent {
+  /** `comment` for a line that begins with a colon. */
+  readonly event: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON it is
+  readonly data: any
+}
+
+/** Server-sent events, one after another. */
+export async function* readEvents(response: Response): AsyncIterableIterator<ServerEvent> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    rest += decoder.decode(chunk, { stream: true })
+    for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+      yield eventOf(rest.slice(0, end))
+      rest = rest.slice(end + 2)
+    }
+  }
+}
+
+function eventOf(block: string): ServerEvent {
+  if (block.startsWith(':')) return { event: 'comment', data: block.slice(1).trim() }
+  const field = (name: string): string =>
+    block
+      .split('\n')
+      .find((line) => line.startsWith(`${name}: `))
+      ?.slice(name.length + 2) ?? ''
+  return { event: field('event'), data: JSON.parse(field('data')) }
+}
+
+export async function collect<T>(all: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = []
+  for await (const item of all) items.push(item)
+  return items
+}
+
+export async function errorOf(response: Response): Promise<{ readonly status: number; readonly code: string; readonly text: string }> {
+  const text = await response.text()
+  return { status: response.status, code: JSON.parse(text).error.code, text }
+}
+
+const DEADLINE_MS = 60_000
+
+/** Waits until it holds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`Not within ${DEADLINE_MS} ms: ${holds}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawn } from '@lydell/node-pty'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CLI, type Ended, ended, startCli } from './cli-support.js'
+
+const POLICY = { policy: { tools: [{ tools: 'write_file', action: 'ask', reason: 'it writes' }] } }
+const QUESTION = 'Allow it? [y/N] '
+const write = (path: string): string => JSON.stringify({ path, content: 'x' })
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'toolport-cli-approve-'))
+  await writeFile(join(root, 'toolport.config.json'), JSON.stringify(POLICY))
+})
+
+afterEach(() => rm(root, { recursive: true }))
+
+function toolport(args: readonly string[], stdin = ''): Promise<Ended> {
+  const child = startCli(root, args)
+  child.stdin.end(stdin)
+  return ended(child)
+}
+
+/** On a terminal. `answers` are typed as the questions come; gives what the terminal showed, with the exit status. */
+function onTerminal(args: readonly string[], answers: readonly string[]): Promise<{ readonly code: number; readonly shown: string }> {
+  const terminal = spawn(process.execPath, [CLI, ...args], { cwd: root, cols: 400, rows: 50, env: process.env })
+  let shown = ''
+  let asked = 0
+  terminal.onData((text) => {
+    shown += text
+    const questions = shown.split(QUESTION).length - 1
+    if (questions === asked) return
+    asked = questions
+    terminal.write(answers[asked - 1] ?? '\r')
+  })
+  return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve({ code: exitCode, shown })))
+}
+
+describe('toolport --approve', () => {
+  it.each([
+    ['y\r', 0],
+    ['YES\r', 0],
+    ['\r', 1],
+    ['yo\r', 1],
+  ])('asks on a terminal: %j ends with %i', async (answer, code) => {
+    const end = await onTerminal(['call', 'write_file', write('n')], [answer])
+    expect(end.code).toBe(code)
+    expect(end.shown).toContain('"write_file" needs an approval: it writes')
+    expect(end.shown).toContain('| {"path":"n","content":"x"}')
+    expect(existsSync(join(root, 'n'))).toBe(code === 0)
+  })
+
+  it('is interrupted by Ctrl+C while it asks', async () => {
+    const { code } = await onTerminal(['call', 'write_file', write('n')], ['\u0003'])
+    expect([code, existsSync(join(root, 'n'))]).toEqual([130, false])
+  })
+
+  it('takes no answer for a no when the time of the call is over', async () => {
+    const { code, shown } = await onTerminal(['call', 'write_file', write('n'), '--timeout', '100'], [''])
+    expect([code, existsSync(join(root, 'n'))]).toEqual([1, false])
+    expect(shown).toMatch(/approval it needs was not given|timed out|deadline/)
+  })
+
+  it('asks one thing at a time', async () => {
+    const tools = `[1, 2].map((n) => ({
+      name: 'read' + n, description: 'Reads.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true }, run: () => n }))`
+    const config = `export default { policy: { tools: [{ tools: 'read1', action: 'ask' }, { tools: 'read2', action: 'ask' }] }, tools: ${tools} }`
+    await writeFile(join(root, 'ask.mjs'), config)
+    await writeFile(join(root, 'calls.jsonl'), '{"name":"read1"}\n{"name":"read2"}\n')
+    const { code, shown } = await onTerminal(['run', 'calls.jsonl', '--parallel', '2', '--config', 'ask.mjs'], ['y\r', 'y\r'])
+    expect(code).toBe(0)
+    // Each question has its answer behind it.
+    expect(shown).toMatch(/"read1" needs[\s\S]*Allow it\? \[y\/N\] y[\s\S]*"read2" needs[\s\S]*Allow it\? \[y\/N\] y/)
+  })
+
+  it('shows what a model wrote, and obeys none of it', async () => {
+    const input = JSON.stringify({ path: 'n', content: 'x' })
+    const sneaky = JSON.stringify({ command: 'echo \u001b[8mhidden\u202e\nrm -rf .' })
+    const policy = { policy: { tools: [{ tools: 'bash', action: 'ask' }], commands: { allowedCommands: ['echo'] } }, shell: 'virtual' }
+    await writeFile(join(root, 'toolport.config.json'), JSON.stringify(policy))
+    const { shown } = await onTerminal(['call', 'bash', sneaky], ['\r'])
+    expect(shown).toContain('\\u{202e}')
+    expect(shown).not.toContain('\u001b[8m')
+    expect(shown).not.toContain('\u202e')
+    expect((await toolport(['call', 'write_file', input])).code).toBe(0)
+  })
+
+  it('always, never', async () => {
+    const [always, never] = await Promise.all([
+      toolport(['call', 'write_file', write('a'), '--approve', 'always']),
+      toolport(['call', 'write_file', write('b'), '--approve', 'never']),
+    ])
+    expect([always.code, existsSync(join(root, 'a'))]).toEqual([0, true])
+    expect([never.code, existsSync(join(root, 'b'))]).toEqual([1, false])
+  })
+
+  it('denies without a terminal, and says why', async () => {
+    const unasked = await toolport(['call', 'write_file', write('n')])
+    expect(unasked.code).toBe(1)
+    expect(unasked.stderr).toMatch(/^Error: Cannot run "write_file": it needs an approval, and nobody can give one here: it writes\n/)
+    const asked = await toolport(['call', 'write_file', write('n'), '--approve', 'ask'])
+    expect(asked.code).toBe(1)
+    expect(asked.stderr).toMatch(/^toolport: nobody can be asked, stdin and stderr are no terminal: what needs an approval is denied\n/)
+    const taken = await toolport(['call', 'write_file', '-', '--approve', 'ask'], write('n'))
+    expect(taken.stderr).toMatch(/^toolport: nobody can be asked, stdin has the input/)
+    expect(existsSync(join(root, 'n'))).toBe(false)
+  })
+
+  it('goes before the function of the file, which answers otherwise', async () => {
+    const config = `export default { ...${JSON.stringify(POLICY)}, approve: ({ input }) => input.path === 'yes' }`
+    await writeFile(join(root, 'own.mjs'), config)
+    const codes = [['yes'], ['no'], ['yes', '--approve', 'never'], ['no', '--approve', 'always']].map(async ([path = '', ...more]) => {
+      const { code } = await toolport(['call', 'write_file', write(path), '--config', 'own.mjs', ...more])
+      return code
+    })
+    expect(await Promise.all(codes)).toEqual([0, 1, 1, 0])
+  })
+
+  it('is refused where it cannot be', async () => {
+    for (const [args, words] of [
+      [['mcp', '--root', '.', '--approve', 'ask'], 'no terminal'],
+      [['tools', '--approve', 'always'], '--approve is for "call", "run", "mcp"'],
+      [['call', 'grep', '--approve', 'maybe'], 'use one of ask, always, never'],
+    ] as const) {
+      const { code, stderr } = await toolport(args)
+      expect(code).toBe(2)
+      expect(stderr).toContain(words)
+    }
+  })
+})

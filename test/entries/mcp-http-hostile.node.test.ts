@@ -1,0 +1,423 @@
+import { request as httpRequest } from 'node:http'
+import { connect as connectSocket } from 'node:net'
+import type { ToolRuntime } from 'toolport'
+import { createMcpHandler, type McpHandler, type McpHandlerOptions, type McpRuntimes } from 'toolport/mcp'
+import { createTestHost } from 'toolport/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { callTool, connectHttp, LOOP, nextCall, PATIENT, serveHttp, standardRuntime, textOf, until } from './mcp-support.js'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+interface Made {
+  readonly handler: McpHandler
+  readonly runtime: ToolRuntime
+  /** Sends a message to the handler itself. */
+  readonly post: (message: unknown, headers?: Record<string, string>) => Promise<Response>
+  /** Begins a session and gives its id. */
+  readonly begin: () => Promise<string>
+}
+
+function make(options: McpHandlerOptions = {}, runtime = standardRuntime(), runtimes: McpRuntimes = runtime): Made {
+  const handler = createMcpHandler(runtimes, options)
+  closing.push(() => runtime.dispose(), handler.close)
+  const post = (message: unknown, headers: Record<string, string> = {}) => {
+    const body = typeof message === 'string' ? message : JSON.stringify(message)
+    return handler(new Request('http://any/mcp', { method: 'POST', body, headers: { ...HEADERS, ...headers } }))
+  }
+  const begin = async (): Promise<string> => {
+    const response = await post(INITIALIZE)
+    await response.text()
+    return response.headers.get('mcp-session-id') ?? ''
+  }
+  return { handler, runtime, post, begin }
+}
+
+const session = (id: string) => ({ 'mcp-session-id': id })
+const call = (id: number, params: object = LOOP) => ({ jsonrpc: '2.0', id, method: 'tools/call', params })
+const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
+const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
+
+/** A body of which a part has come, and no more will. */
+function stalled(): Request {
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('{"jsonrpc"')) })
+  return new Request('http://any/mcp', { method: 'POST', body, headers: HEADERS, duplex: 'half' } as RequestInit)
+}
+
+async function errorOf(response: Response) {
+  const { error, id } = (await response.json()) as { error: { code: number; message: string }; id: unknown }
+  return [response.status, error.code, id]
+}
+
+describe('without a session', () => {
+  it('only a whole "initialize" makes a server', async () => {
+    let made = 0
+    const runtime = standardRuntime()
+    const { post, handler } = make({ maxBodyBytes: 1000 }, runtime, () => {
+      made++
+      return runtime
+    })
+    expect(await errorOf(await post('{'))).toEqual([400, -32700, null])
+    expect(await errorOf(await post(''))).toEqual([400, -32700, null])
+    expect(await errorOf(await post([INITIALIZE]))).toEqual([400, -32600, null])
+    expect(await errorOf(await post({ jsonrpc: '2.0', id: 3 }))).toEqual([400, -32600, 3])
+    expect(await errorOf(await post('null'))).toEqual([400, -32600, null])
+    expect(await errorOf(await post(ping(4)))).toEqual([400, -32000, 4])
+    expect(await errorOf(await post({ ...INITIALIZE, params: {} }))).toEqual([400, -32602, 1])
+    expect(await errorOf(await post({ pad: 'x'.repeat(2000) }))).toEqual([413, -32000, null])
+    expect(await errorOf(await post(INITIALIZE, { 'content-type': 'application/jsonx' }))).toEqual([415, -32000, null])
+    expect(await errorOf(await post(INITIALIZE, { 'content-type': 'text/plain; a=application/json' }))).toEqual([415, -32000, null])
+    expect(await errorOf(await post(INITIALIZE, { accept: 'application/json' }))).toEqual([406, -32000, null])
+    expect(await errorOf(await handler(new Request('http://any/', { headers: HEADERS })))).toEqual([400, -32000, null])
+    expect((await handler(new Request('http://any/', { method: 'PUT', headers: HEADERS }))).headers.get('allow')).toBe('GET, POST, DELETE')
+    expect(made).toBe(0)
+    expect((await post(INITIALIZE, { 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(200)
+    expect(made).toBe(1)
+  })
+
+  it('a body is read no further than it may be', async () => {
+    const { handler } = make({ maxBodyBytes: 1000 })
+    let pulled = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulled++
+          controller.enqueue(new Uint8Array(600).fill(32))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const request = new Request('http://any/', { method: 'POST', body, headers: HEADERS, duplex: 'half' } as RequestInit)
+    expect([(await handler(request)).status, pulled]).toEqual([413, 2])
+  })
+
+  it('a body that does not come is not waited for', async () => {
+    const host = createTestHost()
+    const { handler } = make({ bodyMs: 1000 }, standardRuntime({ host }))
+    const response = handler(stalled())
+    await host.advance(999)
+    await host.advance(2)
+    expect((await response).status).toBe(408)
+  })
+
+  it('a body that breaks off is refused', async () => {
+    const { handler } = make()
+    const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
+    const request = new Request('http://any/', { method: 'POST', body, headers: HEADERS, duplex: 'half' } as RequestInit)
+    expect(await errorOf(await handler(request))).toEqual([400, -32700, null])
+  })
+
+  it('10,000 that begin leave no more than may be, and do not drive out who works', async () => {
+    const { post, begin } = make({ maxSessions: 10 })
+    const working = await begin()
+    expect((await post(ping(2), session(working))).status).toBe(200)
+    const last: string[] = []
+    for (let i = 0; i < 100; i++) {
+      const ids = await Promise.all(Array.from({ length: 100 }, begin))
+      last.splice(0, last.length, ...ids)
+    }
+    expect((await post(ping(3), session(working))).status).toBe(200)
+    const left = await Promise.all(last.map(async (id) => (id === '' ? 0 : (await post(ping(4), session(id))).status)))
+    expect(left.filter((status) => status === 200)).toHaveLength(9)
+  })
+})
+
+describe('over sockets', () => {
+  it('slow, oversized and broken requests are refused while others are served', async () => {
+    const runtime = standardRuntime()
+    const { url, close } = await serveHttp(runtime, { bodyMs: 300, maxBodyBytes: 1000 })
+    closing.push(() => runtime.dispose(), close)
+    const client = await connectHttp(url)
+    closing.push(() => client.close())
+    const answers: number[] = []
+    const slow = Array.from({ length: 20 }, () =>
+      sent(url, { ...HEADERS, 'content-length': '100' }, (outgoing) => outgoing.write('{"jsonrpc')).then((status) => answers.push(status)),
+    )
+    const large = Array.from({ length: 20 }, () =>
+      sent(url, HEADERS, (outgoing) => outgoing.write(' '.repeat(5000))).then((status) => answers.push(status)),
+    )
+    expect(textOf(await callTool(client, 'read_file', { path: 'README.md' }, PATIENT))).toContain('# Hello')
+    await Promise.all([...slow, ...large])
+    expect(answers.sort()).toEqual([...Array(20).fill(408), ...Array(20).fill(413)])
+    expect(await brokenOff(url.port)).toMatch(/^HTTP\/1\.1 400 /)
+    expect(textOf(await callTool(client, 'read_file', { path: 'README.md' }, PATIENT))).toContain('# Hello')
+  })
+})
+
+/** The status of a request whose body is begun and not ended. */
+function sent(url: URL, headers: Record<string, string>, write: (outgoing: ReturnType<typeof httpRequest>) => void): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(url, { method: 'POST', headers, agent: false }, (incoming) => {
+      resolve(incoming.statusCode ?? 0)
+      outgoing.destroy()
+    })
+    outgoing.on('error', reject)
+    write(outgoing)
+  })
+}
+
+function brokenOff(port: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket(Number(port), '127.0.0.1', () => socket.write('POST /mcp HTTP/1.1\r\nnonsense\r\n\r\n'))
+    socket.once('data', (data) => resolve(String(data)))
+    socket.once('error', reject)
+  })
+}
+
+describe('in a session', () => {
+  it('a request with the id of an open one is refused, and the open one can be cancelled', async () => {
+    const { post, begin, runtime } = make()
+    const id = await begin()
+    const { running, ended } = nextCall(runtime)
+    const first = await post(call(7), session(id))
+    await running
+    expect(await errorOf(await post(call(7), session(id)))).toEqual([400, -32600, 7])
+    expect((await post(cancel(7), session(id))).status).toBe(202)
+    expect(await ended).toMatchObject({ output: { aborted: true } })
+    // Its response ends without an answer.
+    expect(await first.text()).not.toContain('"id":7')
+    expect(await (await post(ping(7), session(id))).text()).toContain('"id":7')
+  })
+
+  it('of two requests at once with one id one is refused', async () => {
+    const { post, begin } = make()
+    const id = await begin()
+    const glob = { name: 'glob', arguments: { pattern: '*' } }
+    const both = await Promise.all([post(call(7, glob), session(id)), post(call(7, glob), session(id))])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(await both.find(({ status }) => status === 200)?.text()).toContain('README.md')
+  })
+
+  it('nothing is left of 1,000 cancelled requests', async () => {
+    const { post, begin } = make()
+    const id = await begin()
+    for (let i = 1; i <= 1000; i++) {
+      const asked = await post({ jsonrpc: '2.0', id: i, method: 'resources/list' }, session(id))
+      await post(cancel(i), session(id))
+      await asked.text()
+    }
+    expect(await (await post(ping(2000), session(id))).text()).toContain('"id":2000')
+  })
+
+  it('a client that leaves ends no call and raises nothing', async () => {
+    const { post, begin, runtime } = make()
+    const id = await begin()
+    const { running, ended } = nextCall(runtime)
+    const response = await post(call(7, { name: 'bash', arguments: { command: 'echo go; sleep 0.05; echo done' } }), session(id))
+    await running
+    await response.body?.cancel()
+    expect(await ended).toMatchObject({ output: { stdout: expect.stringContaining('done') } })
+    expect((await post(ping(8), session(id))).status).toBe(200)
+  })
+
+  it('hears of a broken or oversized message and goes on', async () => {
+    const { post, begin } = make({ maxBodyBytes: 1000 })
+    const id = await begin()
+    expect((await post('{', session(id))).status).toBe(400)
+    expect((await post([ping(2), ping(3)], session(id))).status).toBe(400)
+    expect((await post({ pad: 'x'.repeat(2000) }, session(id))).status).toBe(413)
+    expect((await post(INITIALIZE, session(id))).status).toBe(400)
+    expect((await post(ping(2), { ...session(id), 'mcp-protocol-version': '1999-01-01' })).status).toBe(400)
+    expect((await post(ping(2), session(id))).status).toBe(200)
+  })
+
+  it('arguments nested 100,000 deep are refused, and the next call is served', async () => {
+    const { post, begin } = make()
+    const id = await begin()
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const message = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_file","arguments":{"path":${deep}}}}`
+    expect(await (await post(message, session(id))).text()).toMatch(/isError|"error"/)
+    expect((await post(ping(3), session(id))).status).toBe(200)
+  })
+})
+
+describe('a session with an open response', () => {
+  it('does not end for another one, which is refused where all are in use', async () => {
+    const { post, begin, runtime, handler } = make({ maxSessions: 2 })
+    const [calling, listening] = [await begin(), await begin()]
+    const { running, ended } = nextCall(runtime)
+    const answer = await post(call(2), session(calling))
+    await running
+    const stream = await handler(new Request('http://any/', { headers: { ...HEADERS, ...session(listening) } }))
+    const refused = await post(INITIALIZE)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await errorOf(refused)).toEqual([503, -32000, 1])
+    await stream.body?.cancel()
+    expect(await begin()).not.toBe('')
+    expect((await post(ping(3), session(listening))).status).toBe(404)
+    // The call runs on without its reader, and its session with it.
+    await answer.body?.cancel()
+    await begin()
+    expect((await post(cancel(2), session(calling))).status).toBe(202)
+    expect(await ended).toMatchObject({ output: { aborted: true } })
+  })
+
+  it('does not end because it is old', async () => {
+    const host = createTestHost()
+    const { begin, handler, post } = make({ idleMs: 1000 }, standardRuntime({ host }))
+    const [listening, idle] = [await begin(), await begin()]
+    const stream = await handler(new Request('http://any/', { headers: { ...HEADERS, ...session(listening) } }))
+    await host.advance(5000)
+    await begin()
+    expect((await post(ping(2), session(idle))).status).toBe(404)
+    expect((await post(ping(2), session(listening))).status).toBe(200)
+    await stream.body?.cancel()
+    await host.advance(999)
+    await begin()
+    expect((await post(ping(3), session(listening))).status).toBe(200)
+  })
+})
+
+describe('a handler that is closed', () => {
+  it('answers 503, has ended the calls and the streams, and may be closed again', async () => {
+    for (const sessions of [true, false]) {
+      const { post, begin, runtime, handler } = make({ sessions })
+      const headers = sessions ? session(await begin()) : {}
+      const { running, ended } = nextCall(runtime)
+      let over = false
+      void ended.then(() => {
+        over = true
+      })
+      const answer = await post(call(2), headers)
+      await running
+      await Promise.all([handler.close(), handler.close()])
+      expect(over).toBe(true)
+      expect(await ended).toMatchObject({ output: { aborted: true } })
+      expect(await answer.text()).not.toContain('"id":2')
+      expect([(await post(INITIALIZE)).status, (await post(ping(3), headers)).status]).toEqual([503, 503])
+    }
+  })
+
+  it('while "initialize" is read leaves nothing behind', async () => {
+    const { handler } = make()
+    const response = handler(stalled())
+    await handler.close()
+    expect((await response).status).toBe(503)
+  })
+
+  it('while a runtime is made disposes it', async () => {
+    const runtime = standardRuntime()
+    let give: ((made: ToolRuntime) => void) | undefined
+    const making = () =>
+      new Promise<ToolRuntime>((resolve) => {
+        give = resolve
+      })
+    const { handler, post } = make({}, runtime, making)
+    const response = post(INITIALIZE)
+    await until(() => give !== undefined)
+    const closed = handler.close()
+    give?.(runtime)
+    expect((await response).status).toBe(503)
+    await closed
+    expect(await runtime.execute({ name: 'glob', input: { pattern: '*' } })).toMatchObject({ output: { code: 'aborted' } })
+  })
+})
+
+describe('a function that gives runtimes', () => {
+  const disposed = async (runtime: ToolRuntime | undefined) => {
+    const result = await runtime?.execute({ name: 'glob', input: { pattern: '*' } })
+    return result?.ok === false && result.output.code === 'aborted'
+  }
+
+  it('keeps sessions apart, and each runtime ends with its session', async () => {
+    const made: ToolRuntime[] = []
+    const { post, begin, handler } = make({ maxSessions: 2 }, standardRuntime(), (request) => {
+      expect(request.headers.get('accept')).toBe(HEADERS.accept)
+      made.push(standardRuntime())
+      return Promise.resolve(made.at(-1) as ToolRuntime)
+    })
+    const [one, two] = [await begin(), await begin()]
+    await (await post(call(2, { name: 'write_file', arguments: { path: 'secret.txt', content: 'mine' } }), session(one))).text()
+    const read = (id: string) => post(call(3, { name: 'read_file', arguments: { path: 'secret.txt' } }), session(id))
+    expect(await (await read(one)).text()).toContain('mine')
+    expect(await (await read(two)).text()).toContain('isError')
+    await handler(new Request('http://any/', { method: 'DELETE', headers: session(one) }))
+    await until(() => disposed(made[0]))
+    await begin()
+    await begin()
+    // Of the two that were left it had never come back.
+    await until(() => disposed(made[2]))
+    expect(await disposed(made[1])).toBe(false)
+    await handler.close()
+    expect(await Promise.all(made.map(disposed))).toEqual([true, true, true, true])
+  })
+
+  it('is asked for each request where there are no sessions', async () => {
+    const made: ToolRuntime[] = []
+    const { post } = make({ sessions: false }, standardRuntime(), () => {
+      made.push(standardRuntime())
+      return made.at(-1) as ToolRuntime
+    })
+    for (const id of [1, 2])
+      expect(await (await post(call(id, { name: 'glob', arguments: { pattern: '*.md' } }))).text()).toContain('README.md')
+    expect(made).toHaveLength(2)
+    for (const runtime of made) await until(() => disposed(runtime))
+  })
+
+  it('that fails rejects the request and holds no place', async () => {
+    let fail = true
+    const { post, begin } = make({ maxSessions: 1 }, standardRuntime(), () => {
+      if (fail) throw new Error('no workspace')
+      return standardRuntime()
+    })
+    await expect(post(INITIALIZE)).rejects.toThrow('no workspace')
+    fail = false
+    expect(await begin()).not.toBe('')
+  })
+})
+
+describe('the name that a request was sent to', () => {
+  const sendTo = (url: URL, host: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const outgoing = httpRequest(url, { method: 'POST', headers: { ...HEADERS, host } }, (incoming) => {
+        incoming.resume()
+        resolve(incoming.statusCode ?? 0)
+      })
+      outgoing.on('error', reject).end(JSON.stringify(INITIALIZE))
+    })
+
+  it('has to be one of loopback over loopback, unless others are named', async () => {
+    const runtime = standardRuntime()
+    const [plain, named, any] = await Promise.all(
+      [undefined, ['App.example'], ['*']].map((hosts) => serveHttp(runtime, hosts ? { hosts } : {})),
+    )
+    closing.push(() => runtime.dispose())
+    for (const served of [plain, named, any]) if (served) closing.push(served.close)
+    const names = [
+      '127.0.0.1',
+      'localhost',
+      'LOCALHOST:80',
+      '[::1]:80',
+      'localhost.',
+      'evil.example',
+      '127.0.0.1.evil.example',
+      'localhost@evil.example',
+    ]
+    const statuses = (served: typeof plain) => Promise.all(names.map((name) => sendTo(served?.url ?? new URL('http://x'), name)))
+    expect(await statuses(plain)).toEqual([200, 200, 200, 200, 200, 403, 403, 403])
+    expect(await statuses(any)).toEqual(names.map(() => 200))
+    expect([await sendTo(named?.url ?? new URL('http://x'), 'app.example:8788'), ...(await statuses(named))]).toEqual([
+      200,
+      ...names.map(() => 403),
+    ])
+  })
+
+  it('may be any for a handler that does not know how a request came', async () => {
+    const { handler } = make()
+    const request = new Request('https://app.example/mcp', { method: 'POST', body: JSON.stringify(INITIALIZE), headers: HEADERS })
+    expect((await handler(request)).status).toBe(200)
+    const other = make({ hosts: ['other.example'] })
+    const again = new Request('https://app.example/mcp', { method: 'POST', body: JSON.stringify(INITIALIZE), headers: HEADERS })
+    expect((await other.handler(again)).status).toBe(403)
+  })
+})

@@ -1,0 +1,116 @@
+import { applyDiff } from '@openai/agents-core'
+import { openAiEditor } from 'toolport/formats'
+import { describe, expect, it } from 'vitest'
+import fc from '../../fast-check.js'
+import { runtimeOver } from './support.js'
+
+interface Case {
+  readonly name: string
+  readonly before: string
+  readonly diff: string
+}
+
+const FILE =
+  'import a\n\nclass A:\n    def one(self):\n        return 1\n\n    def two(self):\n        return 2\n\nclass B:\n    def two(self):\n        return 3\n'
+
+const SAME: readonly Case[] = [
+  { name: 'one line', before: 'a\nb\nc\n', diff: '@@\n a\n-b\n+x\n c\n' },
+  { name: 'no @@', before: 'a\nb\n', diff: '-a\n+x\n' },
+  { name: 'no line break at the end of the diff', before: 'a\nb\n', diff: '-a\n+x' },
+  { name: 'two hunks', before: 'a\nb\nc\nd\ne\n', diff: '@@\n-a\n+1\n b\n@@\n-d\n+4\n' },
+  { name: 'two changes in one hunk', before: 'a\nb\nc\nd\n', diff: '-a\n+1\n b\n c\n-d\n+4\n' },
+  { name: 'a line of the file behind @@', before: FILE, diff: '@@ class B:\n     def two(self):\n-        return 3\n+        return 33\n' },
+  { name: 'two of them', before: FILE, diff: '@@ class B:\n@@     def two(self):\n-        return 3\n+        return 33\n' },
+  { name: 'only additions below @@', before: FILE, diff: '@@ class A:\n+    x = 1\n' },
+  { name: 'only removals', before: 'a\nb\nc\n', diff: ' a\n-b\n-c\n' },
+  { name: 'all of it', before: 'a\nb\n', diff: '-a\n-b\n+x\n' },
+  { name: 'the end of the file', before: 'a\nb\na\nb\n', diff: '@@\n a\n-b\n+x\n*** End of File\n' },
+  { name: 'more at the end of the file', before: 'a\nb\n', diff: '@@\n b\n+c\n*** End of File\n' },
+  { name: 'no final line break, changed', before: 'a\nb', diff: '-b\n+x\n' },
+  { name: 'no final line break, more lines', before: 'a\nb', diff: ' b\n+c\n' },
+  { name: 'no final line break, less lines', before: 'a\nb', diff: ' a\n-b\n' },
+  { name: 'no final line break, an empty line more', before: 'a\r\nb', diff: ' b\n+\n' },
+  { name: 'an empty file', before: '', diff: '+a\n' },
+  { name: 'no final line break, elsewhere', before: 'a\nb', diff: '-a\n+x\n' },
+  { name: 'CRLF in the file', before: 'a\r\nb\r\nc\r\n', diff: ' a\n-b\n+x\n+y\n c\n' },
+  { name: 'CRLF in the diff', before: 'a\nb\nc\n', diff: ' a\r\n-b\r\n+x\r\n c\r\n' },
+  { name: 'CRLF in both', before: 'a\r\nb\r\n', diff: '-a\r\n+x\r\n' },
+  { name: 'white space at the ends of lines', before: 'a  \nb\nc\n', diff: ' a\n-b\n+x\n' },
+  { name: 'another indentation', before: '    a\n    b\n', diff: ' a\n-b\n+    x\n' },
+  { name: 'empty lines in the hunk', before: 'a\n\nb\n', diff: ' a\n\n-b\n+x\n' },
+  { name: 'an empty line comes', before: 'a\nb\n', diff: ' a\n+\n b\n' },
+  { name: 'the end of an envelope', before: 'a\nb\n', diff: '-a\n+x\n*** End Patch\n' },
+  { name: 'lines that look like marks', before: '-a\n+b\n@@\n', diff: ' -a\n-+b\n++x\n' },
+  { name: 'a replacement pattern', before: 'a\nb\n', diff: '-a\n+$& $1 $$\n' },
+]
+
+async function byUs(before: string, diff: string): Promise<string> {
+  const runtime = runtimeOver({ 'a.txt': before })
+  const { status, output } = await openAiEditor(runtime).updateFile({ type: 'update_file', path: 'a.txt', diff })
+  return status === 'completed' ? (await runtime.workspace.readText('a.txt')).text : `failed: ${output}`
+}
+
+async function createdByUs(diff: string): Promise<string> {
+  const runtime = runtimeOver()
+  const { status, output } = await openAiEditor(runtime).createFile({ type: 'create_file', path: 'a.txt', diff })
+  return status === 'completed' ? (await runtime.workspace.readText('a.txt')).text : `failed: ${output}`
+}
+
+describe("openAiEditor and the SDK's applyDiff", () => {
+  it.each(SAME)('give the same: $name', async ({ before, diff }) => {
+    expect(await byUs(before, diff)).toBe(applyDiff(before, diff))
+  })
+
+  it.each(['+a\n+b\n', '+a\n+b', '+a\n+\n', '+', '', '+a\r\n+b\r\n', '+ indented\n++plus\n+-minus\n', '+a\n*** End Patch\n'])(
+    'make the same: %j',
+    async (diff) => {
+      expect(await createdByUs(diff)).toBe(applyDiff('', diff, 'create'))
+    },
+  )
+
+  it.each([
+    { before: 'a\n', diff: '-gone\n+x\n' },
+    { before: 'a\n', diff: 'a\n' },
+    { before: 'a\n', diff: '*** Begin Patch\n-a\n+x\n' },
+  ])('refuse the same: $diff', async ({ before, diff }) => {
+    expect(() => applyDiff(before, diff)).toThrow()
+    expect(await byUs(before, diff)).toMatch(/^failed: Error: /)
+  })
+
+  it.each([
+    { why: 'a hunk that fits two places', before: 'a\nb\na\n', diff: '-a\n+x\n', theirs: 'x\nb\na\n' },
+    { why: 'an @@ line that is nowhere', before: 'a\nb\n', diff: '@@ class Nowhere\n-a\n+x\n', theirs: 'x\nb\n' },
+    {
+      why: 'what stands behind the header of another file',
+      before: 'a\nb\n',
+      diff: '-a\n+x\n*** Update File: c\n-b\n+y\n',
+      theirs: 'x\nb\n',
+    },
+    { why: 'an empty diff', before: 'a\n', diff: '', theirs: 'a\n' },
+  ])('differ: we refuse $why', async ({ before, diff, theirs }) => {
+    expect(applyDiff(before, diff)).toBe(theirs)
+    expect(await byUs(before, diff)).toMatch(/^failed: Error: /)
+  })
+
+  it('give the same for any change of lines that are all different', async () => {
+    const line = fc.constantFrom('keep', 'drop', 'add', 'both')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { minLength: 1, maxLength: 12 }),
+        fc.boolean(),
+        fc.constantFrom('\n', '\r\n'),
+        async (plan, breaks, eol) => {
+          fc.pre(plan.some((step) => step !== 'keep') && plan.some((step) => step !== 'add'))
+          const before = plan.flatMap((step, i) => (step === 'add' ? [] : [`line ${i}`])).join(eol) + (breaks ? eol : '')
+          const diff = plan.flatMap((step, i) => {
+            if (step === 'keep') return [` line ${i}`]
+            return [...(step === 'add' ? [] : [`-line ${i}`]), ...(step === 'drop' ? [] : [`+new ${i}`])]
+          })
+          const theirs = applyDiff(before, diff.join('\n'))
+          expect(await byUs(before, diff.join('\n'))).toBe(theirs)
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+})
