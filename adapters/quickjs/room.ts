@@ -3,7 +3,7 @@ export interface Room {
   readonly maxBytes: number
   engine: number
   files: number
-  /** The engine has asked for more than is left beside the files. */
+  /** The engine has asked for a little more, and there was none: since then nothing has fitted. */
   refused: boolean
 }
 

@@ -4,16 +4,9 @@ import type { Job, Services } from '../job.js'
 import type { Room } from '../room.js'
 import type { FileCalls } from './calls.js'
 import { FileFault, faultAnswer } from './faults.js'
-import { createOperations, type FileQuestion } from './operations.js'
+import { createOperations } from './operations.js'
+import { type Question, questionOf } from './question.js'
 import { createTree } from './tree.js'
-
-interface Question extends FileQuestion {
-  /** What error messages say was tried. */
-  readonly syscall: string
-  /** The paths as they were given. */
-  readonly as?: string
-  readonly toAs?: string
-}
 
 /** The files of one program: the tree that it found, and what it has done to it so far. */
 export function createFiles({ snapshot, grants, now }: Job, services: Services, room: Room): FileCalls {
@@ -22,8 +15,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   const clock = (): number => now + (performance.now() - began)
   const tree = createTree(snapshot, clock, room)
   const operations = createOperations({ tree, now: clock, writable: grants.fs === 'write' })
-  const run = (given: unknown, bytes: Uint8Array | undefined): Answer => {
-    const question = given as Question
+  const run = (question: Question, bytes: Uint8Array | undefined): Answer => {
     try {
       const operation = Object.hasOwn(operations, question.op) ? operations[question.op] : undefined
       if (!operation) throw new FileFault('EINVAL')
@@ -83,9 +75,9 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   return {
-    now: run,
+    now: (given, bytes) => run(questionOf(given), bytes),
     async later(given, bytes) {
-      const question = given as Question
+      const question = questionOf(given)
       const looked: string[] = []
       try {
         await look(question.path, looked)

@@ -45,16 +45,19 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (!node.bytes) throw new FileFault('EAGAIN', 'it is not among the files that can be read synchronously: use fs/promises')
     return node.bytes
   }
-  /** There is room before the content is made. */
-  const store = (at: string, node: TreeNode | undefined, size: number, content: () => Uint8Array, mode?: number): void => {
-    tree.reserve(at, size)
-    const bytes = content()
+  const hold = (at: string, node: TreeNode | undefined, bytes: Uint8Array, mode?: number): void => {
     if (!node) {
       tree.put(at, newFile(now(), bytes, mode))
       return
     }
+    tree.reserve(at, bytes)
     Object.assign(node, { bytes, size: bytes.length, mtimeMs: now() })
     tree.touch(at)
+  }
+  /** There is room before the content is made. */
+  const store = (at: string, node: TreeNode | undefined, size: number, content: () => Uint8Array, mode?: number): void => {
+    tree.checkSize(at, size)
+    hold(at, node, content(), mode)
   }
   const removeTree = (at: string): void => {
     if (at === '/') throw new FileFault('EACCES')
@@ -85,7 +88,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     const target = tree.get(to)
     const bytes = node.kind === 'file' ? contentOf(node) : undefined
     tree.release(from)
-    if (bytes && target?.kind === 'file') store(to, target, bytes.length, () => bytes, node.mode)
+    if (bytes && target?.kind === 'file') hold(to, target, bytes, node.mode)
     else tree.put(to, { ...node, ...(bytes && { bytes }) })
     for (const name of names) move(`${from}/${name}`, `${to}/${name}`)
   }
