@@ -296,6 +296,23 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([stdout, stderr]).toEqual([`${36 * MIB} small small ${3 * MIB}\n`, ''])
     })
 
+    it('lists what it has found by promise, and removes it', async () => {
+      const files = { ...Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}`, 'x'])), 'zz/y/x/old': 'hi' }
+      const { workspace } = createTestWorkspace({ files })
+      const code = `import fs from 'node:fs'
+        console.log(await fs.promises.readFile('zz/y/x/old', 'utf8'), (await fs.promises.readdir('.')).includes('zz'), await fs.promises.readdir('zz'))
+        await fs.promises.writeFile('zz/y/x/new', 'n')
+        await fs.promises.rm('zz', { recursive: true })
+        console.log(await fs.promises.stat(process.cwd() + '/nope/../f0').catch((e) => e.code), fs.existsSync('nope'))`
+      const { stdout, stderr } = await over(workspace, { snapshot: { maxFiles: 5 } }).run({
+        code,
+        timeoutMs: FALLBACK_MS,
+        grants: { fs: 'write' },
+      })
+      expect([stdout, stderr]).toEqual(["hi true [ 'y' ]\nENOENT false\n", ''])
+      expect(await workspace.exists('zz')).toBe(false)
+    })
+
     it('lets a program change what it cannot read at once, and read it by promise then', async () => {
       const { workspace } = createTestWorkspace()
       await workspace.writeBytes('large', new Uint8Array(15 * MIB).fill(7))

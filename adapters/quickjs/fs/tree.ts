@@ -67,11 +67,6 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     target: entry.target,
     ino: ++inodes,
   })
-  const folder = (path: string): void => {
-    if (nodes.has(path)) return
-    if (path !== '/') folder(parentOf(path))
-    nodes.set(path, nodeOf({ path, kind: 'dir' }))
-  }
   const names = new Map<string, Set<string>>()
   const enlist = (path: string): void => {
     if (path === '/') return
@@ -84,15 +79,21 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     nodes.set(path, node)
     enlist(path)
   }
+  const folder = (path: string): void => {
+    if (nodes.has(path)) return
+    if (path !== '/') folder(parentOf(path))
+    add(path, nodeOf({ path, kind: 'dir' }))
+  }
   folder(root)
   folder('/tmp')
-  for (const path of [...nodes.keys()]) enlist(path)
-  /** The files that were read before the program ran, and their content: it takes no room of the program's. */
-  const given = new Set<string>()
+  /** What was there before the program ran, the files of it that were read, and their content: they take no room of the program's. */
+  const given = new Set<string>(nodes.keys())
+  const readable = new Set<string>()
   const givenBytes = new WeakSet<Uint8Array>()
   for (const entry of entries) {
+    given.add(entry.path)
     if (entry.bytes) {
-      given.add(entry.path)
+      readable.add(entry.path)
       givenBytes.add(entry.bytes)
     }
     base.set(entry.path, entry)
@@ -128,10 +129,12 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
   }
   /** By path, what the program has added. */
   const taken = new Map<string, number>()
-  const release = (path: string): void => {
-    room.files -= taken.get(path) ?? 0
-    taken.delete(path)
+  const count = (path: string, bytes: number): void => {
+    room.files += bytes - (taken.get(path) ?? 0)
+    if (bytes === 0) taken.delete(path)
+    else taken.set(path, bytes)
   }
+  const release = (path: string): void => count(path, 0)
   const costOf = (path: string, bytes: number): number => ENTRY_BYTES + 2 * path.length + bytes
   const checkRoom = (more: number): void => {
     if (more > 0 && more > roomLeft(room)) throw new FileFault('ENOSPC', `this program may hold ${room.maxBytes} bytes`)
@@ -141,10 +144,21 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
   const contentBytes = ({ bytes, target }: Pick<TreeNode, 'bytes' | 'target'>): number =>
     bytes ? lengthOf(bytes) : 2 * (target?.length ?? 0)
   const reserve = (path: string, bytes: number): void => {
-    const more = moreAt(path, bytes)
-    checkRoom(more)
-    room.files += more
-    taken.set(path, costOf(path, bytes))
+    checkRoom(moreAt(path, bytes))
+    count(path, costOf(path, bytes))
+  }
+  /** Of what the program has found, but not changed, without what is in it. */
+  const countFound = (path: string): void => {
+    if (given.has(path)) release(path)
+    else reserve(path, 0)
+  }
+  /** What lies above something that was found is there, too. */
+  const findFolder = (path: string): void => {
+    if (nodes.has(path)) return
+    findFolder(parentOf(path))
+    countFound(path)
+    base.set(path, { path, kind: 'dir', mode: DIR_MODE })
+    add(path, nodeOf({ path, kind: 'dir' }))
   }
   /** What was read of a file while the program ran, and is not its content any more. */
   const forget = (path: string): void => {
@@ -172,7 +186,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
   /** A version that is known already is not held twice. */
   const oneOf = (path: string, found: SnapshotEntry): SnapshotEntry => {
     const known = base.get(path)
-    return known?.bytes && found.bytes && known.version !== undefined && known.version === found.version
+    return known?.bytes && found.kind === 'file' && known.version !== undefined && known.version === found.version
       ? { ...found, bytes: known.bytes }
       : found
   }
@@ -185,10 +199,8 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
   }
   /** There is room for content that was read, beside what else the program has: it is counted. */
   const keep = (path: string, { length }: Uint8Array): boolean => {
-    const more = length - (taken.get(path) ?? 0)
-    if (!given.has(path) || more > roomLeft(room)) return false
-    room.files += more
-    taken.set(path, length)
+    if (!readable.has(path) || length - (taken.get(path) ?? 0) > roomLeft(room)) return false
+    count(path, length)
     return true
   }
   /** One after the other: what becomes smaller counts for nothing. */
@@ -209,7 +221,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       const [entry, node] = [base.get(path), nodes.get(path)]
       if (!entry?.bytes || givenBytes.has(entry.bytes)) return
       if (!node || keep(path, entry.bytes)) return
-      release(path)
+      countFound(path)
       base.set(path, { ...entry, bytes: undefined })
       nodes.set(path, { ...node, bytes: undefined })
     },
@@ -240,11 +252,11 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
         }
         return
       }
-      if (!nodes.has(parentOf(path))) folder(parentOf(path))
-      enlist(parentOf(path))
+      findFolder(parentOf(path))
       // A name alone tells nothing new of what is known.
       if (found.size === undefined && nodes.get(path)?.kind === found.kind) return
-      const entry = oneOf(path, found)
+      const [entry, known] = [oneOf(path, found), base.get(path)]
+      if (!known || entry.bytes !== known.bytes) countFound(path)
       base.set(path, entry)
       add(path, { ...nodeOf(entry), ino: nodes.get(path)?.ino ?? ++inodes })
     },

@@ -76,11 +76,27 @@ function lengthOf(length) {
       new TypeError(`The "len" argument must be of type number. Received ${length === null ? 'null' : `type ${typeof length} (${shown})`}`),
       'ERR_INVALID_ARG_TYPE',
     )
-  if (!Number.isInteger(length))
+  if (!Number.isSafeInteger(length))
     throw own(new RangeError(`The value of "len" is out of range. It must be an integer. Received ${shown}`), 'ERR_OUT_OF_RANGE')
   return length
 }
-const modeOf = (mode) => (typeof mode === 'string' ? Number.parseInt(mode, 8) : (mode ?? undefined))
+function modeOf(mode) {
+  const bits = typeof mode === 'string' ? Number.parseInt(mode, 8) : (mode ?? undefined)
+  if (bits === undefined || Number.isInteger(bits)) return bits
+  const shown = typeof mode === 'string' ? `'${mode}'` : String(mode)
+  throw own(
+    new TypeError(`The argument 'mode' must be a 32-bit unsigned integer or an octal string. Received ${shown}`),
+    'ERR_INVALID_ARG_VALUE',
+  )
+}
+function timeOf(time) {
+  const ms = time instanceof Date ? time.getTime() : Number(time) * 1000
+  if (Number.isFinite(ms)) return ms
+  throw own(
+    new TypeError(`The "time" argument must be an instance of Date or Time in seconds. Received ${String(time)}`),
+    'ERR_INVALID_ARG_TYPE',
+  )
+}
 function bytesOf(data, encoding) {
   if (typeof data === 'string')
     return encoding === undefined || /^utf-?8$/i.test(encoding) ? new TextEncoder().encode(data).buffer : exact(Buffer.from(data, encoding))
@@ -152,8 +168,8 @@ const DESCRIPTIONS = {
     const made = `${pathOf(prefix, 'prefix')}${Array.from({ length: 6 }, () => 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'[Math.floor(Math.random() * 62)]).join('')}`
     return { ...about('mkdir', 'mkdtemp', made), finish: () => made }
   },
-  utimes: (given, _, time) => about('meta', 'utime', given, { mtimeMs: time instanceof Date ? time.getTime() : Number(time) * 1000 }),
-  chmod: (given, mode) => about('meta', 'chmod', given, { mode: modeOf(mode) }),
+  utimes: (given, _, time) => about('meta', 'utime', given, { mtimeMs: timeOf(time) }),
+  chmod: (given, mode) => about('meta', 'chmod', given, { mode: modeOf(mode ?? 'none') }),
   truncate: (given, length = 0) => about('truncate', 'open', given, { length: lengthOf(length) }),
 }
 for (const name of Object.keys(DESCRIPTIONS)) {
