@@ -3,10 +3,17 @@ export interface Room {
   readonly maxBytes: number
   engine: number
   files: number
-  /** The engine has asked for more than is left beside the files. */
+  /** What is on its way between the program and its host. */
+  transit: number
+  /** The engine has asked for a little more, and there was none: since then nothing has fitted. */
   refused: boolean
 }
 
-export const createRoom = (maxBytes: number): Room => ({ maxBytes, engine: 0, files: 0, refused: false })
+export const createRoom = (maxBytes: number): Room => ({ maxBytes, engine: 0, files: 0, transit: 0, refused: false })
 
-export const roomLeft = ({ maxBytes, engine, files }: Room): number => maxBytes - engine - files
+export const roomLeft = ({ maxBytes, engine, files, transit }: Room): number => maxBytes - engine - files - transit
+
+/** What goes from the one side to the other stands on both for a while. */
+const TWICE = 16 * 2 ** 20
+
+export const mayPass = (room: Room, bytes: number): boolean => bytes <= roomLeft(room) + TWICE

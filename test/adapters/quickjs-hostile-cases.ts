@@ -101,6 +101,15 @@ const FILE_BOMBS: Readonly<Record<string, string>> = {
   'one file': `const bytes = new Uint8Array(MANY); for (;;) { fs.appendFileSync('f', bytes); n++ }`,
   links: `const target = 'x'.repeat(MANY / 2); for (;;) { fs.symlinkSync(target, 'l' + n); n++ }`,
   copies: `fs.writeFileSync('f', new Uint8Array(MANY)); for (;;) { fs.copyFileSync('f', 'f' + n); n++ }`,
+  'files, with sizes that are none': `fs.writeFileSync('a', '')
+    for (const length of ['x', NaN, {}, null, 1.5, 1n]) try { fs.truncateSync('a', length); console.log('cut', length) } catch {}
+    for (const [op, change] of [['truncate', { length: 'x' }], ['truncate', { length: -1e300 }], ['symlink', { target: { length: -1e12 } }], ['write', { path: {} }]]) {
+      const asks = { truncate: () => fs.truncateSync('a', 0), symlink: () => fs.symlinkSync('t', 'l'), write: () => fs.writeFileSync('w', '') }[op]
+      Object.defineProperty(Object.prototype, 'toJSON', { value() { return this.op === op ? { ...this, ...change } : this }, configurable: true, writable: true })
+      try { asks(); console.log('took', op) } catch {}
+      delete Object.prototype.toJSON
+    }
+    const bytes = new Uint8Array(MANY); for (;;) { fs.writeFileSync('f' + n, bytes); n++ }`,
   'files by promise': `const bytes = new Uint8Array(MANY); for (;;) { await fs.promises.writeFile('f' + n, bytes); n++ }`,
 }
 
@@ -287,6 +296,44 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([stdout, stderr]).toEqual([`${36 * MIB} small small ${3 * MIB}\n`, ''])
     })
 
+    it('lists what it has found by promise, and removes it', async () => {
+      const files = { ...Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}`, 'x'])), 'zz/y/x/old': 'hi' }
+      const { workspace } = createTestWorkspace({ files })
+      const code = `import fs from 'node:fs'
+        console.log(await fs.promises.readFile('zz/y/x/old', 'utf8'), (await fs.promises.readdir('.')).includes('zz'), await fs.promises.readdir('zz'))
+        await fs.promises.writeFile('zz/y/x/new', 'n')
+        await fs.promises.rm('zz', { recursive: true })
+        console.log(await fs.promises.stat(process.cwd() + '/nope/../f0').catch((e) => e.code), fs.existsSync('nope'))`
+      const { stdout, stderr } = await over(workspace, { snapshot: { maxFiles: 5 } }).run({
+        code,
+        timeoutMs: FALLBACK_MS,
+        grants: { fs: 'write' },
+      })
+      expect([stdout, stderr]).toEqual(["hi true [ 'y' ]\nENOENT false\n", ''])
+      expect(await workspace.exists('zz')).toBe(false)
+    })
+
+    it('lets a program change what it cannot read at once, and read it by promise then', async () => {
+      const { workspace } = createTestWorkspace()
+      await workspace.writeBytes('large', new Uint8Array(15 * MIB).fill(7))
+      const code = `import fs from 'node:fs'
+        fs.chmodSync('large', 0o600)
+        const { length } = await fs.promises.readFile('large')
+        fs.utimesSync('large', 1, 1)
+        console.log(length, (await fs.promises.readFile('large'))[length - 1], (await fs.promises.stat('large')).mode & 0o777)`
+      const cut = await over(workspace, { memoryBytes: 64 * MIB, snapshot: { maxBytes: 1000 } }).run({
+        code,
+        timeoutMs: FALLBACK_MS,
+        grants: { fs: 'write' },
+      })
+      expect([cut.stdout, cut.stderr]).toEqual([`${15 * MIB} 7 384\n`, ''])
+      // It takes no room of the program's: it was there.
+      const moves = `import fs from 'node:fs'; fs.renameSync('large', 'moved'); fs.renameSync('moved', 'again'); console.log(fs.statSync('again').size)`
+      const moved = await over(workspace, { memoryBytes: 24 * MIB }).run({ code: moves, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })
+      expect([moved.stdout, moved.stderr]).toEqual([`${15 * MIB}\n`, ''])
+      expect((await workspace.stat('again')).size).toBe(15 * MIB)
+    })
+
     it('says that memory is full only where it is', async () => {
       const js = setUp({ memoryBytes: 32 * MIB })
       const fill = `import fs from 'node:fs'; try { for (let n = 0; ; n++) fs.writeFileSync('/tmp/' + n, new Uint8Array(1e6)) } catch {}`
@@ -299,6 +346,19 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
         grants: { fs: 'write' },
       })
       expect(full.exitCode).toBe(134)
+      expect(full.stderr).toMatch(/out of memory/)
+      const fetch = { name: 'large', fetch: async () => new Response(new Uint8Array(12 * MIB)) }
+      const { exitCode, stderr } = await js.run({
+        code: `${fill} await (await fetch('https://host.example/')).text()`,
+        timeoutMs: FALLBACK_MS,
+        grants: { fs: 'write', fetch },
+      })
+      expect([exitCode, stderr]).toEqual([134, expect.stringMatching(/memory: the program may use 32 MiB, and its files take 1\d of them/)])
+      const large = 'try { new ArrayBuffer(1e9) } catch {}'
+      expect(await js.run({ code: `${large} throw null`, timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 1 })
+      expect(await js.run({ code: `${large} await new Promise(() => {})`, timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 13 })
+      const grown = 'const all = []; for (let n = 0; n < 9; n++) all.push(new Uint8Array(1e6))'
+      expect(await js.run({ code: `${grown}; await new Promise(() => {})`, timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 13 })
       const small = `import fs from 'node:fs'; try { fs.writeFileSync('/tmp/a', ''); fs.truncateSync('/tmp/a', 0) } catch (e) { console.log(e.code) }`
       expect((await setUp({ memoryBytes: 8 * MIB }).run({ code: small, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })).stdout).toBe(
         'ENOSPC\n',

@@ -22,6 +22,16 @@ export const BOMBS: Readonly<Record<string, string>> = {
 export const BOMBS_BESIDE: Readonly<Record<string, string>> = {
   'memory and files in turn': `import fs from 'node:fs'; const all = []
     for (let n = 0; ; n++) { all.push(new Uint8Array(1e5).fill(1)); try { fs.writeFileSync('/tmp/' + n, all[n]) } catch {} }`,
+  'answers on their way': `import fs from 'node:fs'; fs.writeFileSync('/tmp/f', new Uint8Array(12e6).fill(1))
+    const length = async () => (await fs.promises.readFile('/tmp/f')).length
+    for (let n = 0; n < 3; n++) await Promise.allSettled(Array.from({ length: 16 }, length))
+    process.exit(134)`,
+  'questions on their way': `import fs from 'node:fs'; const bytes = new Uint8Array(20e6).fill(1)
+    for (let n = 0; n < 3; n++) await Promise.allSettled(Array.from({ length: 16 }, (_, i) => fs.promises.writeFile('/tmp/' + i, bytes)))
+    process.exit(134)`,
+  'one large question': `import fs from 'node:fs'; const bytes = new Uint8Array(4e7).fill(1)
+    try { fs.writeFileSync('/tmp/x', bytes) } catch {}
+    process.exit(134)`,
   'files, then memory': `import fs from 'node:fs'; const bytes = new Uint8Array(1e6).fill(1)
     try { for (let n = 0; ; n++) fs.writeFileSync('/tmp/' + n, bytes) } catch {}
     const all = []; for (;;) all.push(new Uint8Array(1e5).fill(1))`,

@@ -7,6 +7,8 @@ import { createRejections, type Rejections } from './rejections.js'
 import { unavailable } from './unavailable.js'
 
 const PAGE = 65_536
+/** The engine asks for so much more than it needs at the least, as a part of what it has. */
+const SPARE = 0.05
 /** There is room for it, unless there is none for anything. */
 const SMALL = 65_536
 /** What the engine's build asks for at the least. */
@@ -111,8 +113,11 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
     rejections,
     hasRoom(bytes) {
       if (bytes < SMALL) return true
+      const { refused } = room
       const at = heap._malloc(bytes)
       if (at !== 0) heap._free(at)
+      // It was only asked.
+      else room.refused = refused
       return at !== 0
     },
   }
@@ -126,11 +131,13 @@ function createMemory(room: Room): WebAssembly.Memory {
   room.engine = memory.buffer.byteLength
   memory.grow = (pages) => {
     if (pages * PAGE > roomLeft(room)) {
-      room.refused = true
+      // It asks for less and less, thrice; what is refused of more than its spare may have been one large thing.
+      if (pages * PAGE <= room.engine * SPARE + PAGE) room.refused = true
       throw new RangeError('the files of the program take the rest')
     }
     const before = grow(pages)
     room.engine = memory.buffer.byteLength
+    room.refused = false
     return before
   }
   return memory

@@ -5,8 +5,8 @@ import type { Answer } from '../answer.js'
 export interface FileCalls {
   /** Answers at once, from the snapshot and what the program has changed. */
   now(question: unknown, bytes: Uint8Array | undefined): Answer
-  /** As `now`, after what it needs was read from the workspace. */
-  later(question: unknown, bytes: Uint8Array | undefined): Promise<Answer>
+  /** As `now`, after what it needs was read from the workspace; one at a time. `release` is called before the bytes become a file's. */
+  later(question: unknown, bytes: Uint8Array | undefined, release?: () => void): Promise<Answer>
   /** Whether anything was changed, and what. */
   changes(): Changes
 }

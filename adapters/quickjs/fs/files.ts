@@ -4,16 +4,9 @@ import type { Job, Services } from '../job.js'
 import type { Room } from '../room.js'
 import type { FileCalls } from './calls.js'
 import { FileFault, faultAnswer } from './faults.js'
-import { createOperations, type FileQuestion } from './operations.js'
-import { createTree } from './tree.js'
-
-interface Question extends FileQuestion {
-  /** What error messages say was tried. */
-  readonly syscall: string
-  /** The paths as they were given. */
-  readonly as?: string
-  readonly toAs?: string
-}
+import { createOperations } from './operations.js'
+import { type Question, questionOf } from './question.js'
+import { createTree, type Tree } from './tree.js'
 
 /** The files of one program: the tree that it found, and what it has done to it so far. */
 export function createFiles({ snapshot, grants, now }: Job, services: Services, room: Room): FileCalls {
@@ -22,8 +15,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   const clock = (): number => now + (performance.now() - began)
   const tree = createTree(snapshot, clock, room)
   const operations = createOperations({ tree, now: clock, writable: grants.fs === 'write' })
-  const run = (given: unknown, bytes: Uint8Array | undefined): Answer => {
-    const question = given as Question
+  const run = (question: Question, bytes: Uint8Array | undefined): Answer => {
     try {
       const operation = Object.hasOwn(operations, question.op) ? operations[question.op] : undefined
       if (!operation) throw new FileFault('EINVAL')
@@ -35,34 +27,16 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
-  /** How many questions wait for what is at a path, or use it. */
-  const inUse = new Map<string, number>()
-  /** What the workspace has at a path now. A link leads on. */
-  const look = async (path: string, looked: string[], left = 40): Promise<void> => {
-    let at: string
-    try {
-      at = tree.resolve(path, false)
-    } catch {
-      at = path
-    }
-    if (!`${at}/`.startsWith(`${snapshot.root}/`)) return
+  /** What the workspace has at a path now, and of a file, unless it is about to be replaced, the content. A link leads on. */
+  const look = async (path: string, looked: string[], replaced = false, left = 40): Promise<void> => {
+    const at = placeOf(tree, path)
+    if (at === undefined || !`${at}/`.startsWith(`${snapshot.root}/`)) return
     looked.push(at)
-    inUse.set(at, (inUse.get(at) ?? 0) + 1)
     const [entry] = (await ask({ ask: 'entry', path: at })) ?? []
-    tree.refresh(at, entry)
+    tree.refresh(at, entry && replaced ? { ...entry, bytes: undefined } : entry)
     if (entry?.kind === 'symlink' && entry.target !== undefined && left > 0) {
-      await look(entry.target.startsWith('/') ? entry.target : `${at.slice(0, at.lastIndexOf('/'))}/${entry.target}`, looked, left - 1)
-    }
-  }
-  /** Another question may wait for what this one has read. */
-  const settle = (looked: readonly string[]): void => {
-    for (const at of looked) {
-      const users = (inUse.get(at) ?? 1) - 1
-      if (users > 0) inUse.set(at, users)
-      else {
-        inUse.delete(at)
-        tree.settle(at)
-      }
+      const target = entry.target.startsWith('/') ? entry.target : `${at.slice(0, at.lastIndexOf('/'))}/${entry.target}`
+      await look(target, looked, replaced, left - 1)
     }
   }
   const list = async (path: string, recursive: boolean): Promise<void> => {
@@ -83,26 +57,42 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   return {
-    now: run,
-    async later(given, bytes) {
-      const question = given as Question
+    now: (given, bytes) => run(questionOf(given), bytes),
+    async later(given, bytes, release) {
+      const question = questionOf(given)
       const looked: string[] = []
       try {
         await look(question.path, looked)
-        if (question.to !== undefined) await look(question.to, looked)
+        if (question.to !== undefined) await look(question.to, looked, true)
         if (question.op === 'readdir' || question.recursive) await list(question.path, question.recursive === true)
+        release?.()
         return run(question, bytes)
       } catch (error) {
-        const denied = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO'
-        if (denied === 'EACCES' || denied === 'PolicyError' || denied === 'denied')
-          return faultAnswer(new FileFault('EACCES'), { syscall: question.syscall, path: question.as ?? question.path })
-        throw error
+        const fault = faultOf(error)
+        if (!fault) throw error
+        return faultAnswer(fault, { syscall: question.syscall, path: question.as ?? question.path })
       } finally {
-        settle(looked)
+        for (const at of looked) tree.settle(at)
       }
     },
     changes: () => tree.changes(),
   }
+}
+
+/** Where a path leads, as far as is known; undefined: it has to be known first what lies before its `..`. */
+function placeOf(tree: Tree, path: string): string | undefined {
+  try {
+    return tree.resolve(path, false)
+  } catch {
+    const parts = path.split('/').filter((part) => part !== '' && part !== '.')
+    return parts.includes('..') ? undefined : `/${parts.join('/')}`
+  }
+}
+
+function faultOf(error: unknown): FileFault | undefined {
+  if (error instanceof FileFault) return error
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO'
+  return code === 'EACCES' || code === 'PolicyError' || code === 'denied' ? new FileFault('EACCES') : undefined
 }
 
 function destOf({ op, to, path, as, toAs }: Question): { readonly dest?: string } {

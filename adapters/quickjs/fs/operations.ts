@@ -47,12 +47,14 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
   }
   /** There is room before the content is made. */
   const store = (at: string, node: TreeNode | undefined, size: number, content: () => Uint8Array, mode?: number): void => {
-    tree.reserve(at, size)
+    tree.checkSize(at, size)
     const bytes = content()
     if (!node) {
       tree.put(at, newFile(now(), bytes, mode))
       return
     }
+    if (node.kind !== 'file') throw new FileFault('EISDIR')
+    tree.reserve(at, bytes)
     Object.assign(node, { bytes, size: bytes.length, mtimeMs: now() })
     tree.touch(at)
   }
@@ -61,16 +63,21 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     tree.drop(at)
   }
   const copy = (from: string, to: string): void => {
-    const node = tree.get(from)
+    const [node, there] = [tree.get(from), tree.get(to)]
     if (!node) return
     if (node.kind === 'dir') {
-      if (tree.get(to)?.kind !== 'dir') tree.put(to, newDir(now(), node.mode))
+      if (there && there.kind !== 'dir') throw new FileFault('ENOTDIR')
+      if (!there) tree.put(to, newDir(now(), node.mode))
       for (const name of tree.children(from)) copy(`${from}/${name}`, `${to}/${name}`)
-    } else if (node.kind === 'symlink') tree.put(to, newLink(now(), node.target ?? ''))
-    else {
-      const bytes = contentOf(node)
-      store(to, tree.get(to), bytes.length, () => bytes.slice(), node.mode)
+      return
     }
+    if (there?.kind === 'dir') throw new FileFault('EISDIR')
+    const bytes = node.kind === 'file' ? contentOf(node) : undefined
+    tree.checkSize(to, bytes?.length ?? 2 * (node.target?.length ?? 0))
+    // What is copied takes the place of a link, and of anything by a link.
+    if (there && (there.kind === 'symlink' || !bytes)) tree.drop(to)
+    if (bytes) store(to, tree.get(to), bytes.length, () => bytes.slice(), node.mode)
+    else tree.put(to, newLink(now(), node.target ?? ''))
   }
   /** @throws {FileFault} EAGAIN, where the content of one of the files below was not read */
   const checkContent = (at: string): void => {
@@ -82,11 +89,9 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     const node = tree.get(from)
     if (!node) return
     const names = node.kind === 'dir' ? tree.children(from) : []
-    const target = tree.get(to)
-    const bytes = node.kind === 'file' ? contentOf(node) : undefined
     tree.release(from)
-    if (bytes && target?.kind === 'file') store(to, target, bytes.length, () => bytes, node.mode)
-    else tree.put(to, { ...node, ...(bytes && { bytes }) })
+    if (tree.get(to)?.kind !== 'dir') tree.drop(to)
+    tree.put(to, node)
     for (const name of names) move(`${from}/${name}`, `${to}/${name}`)
   }
   const statText = (node: TreeNode): string => {
@@ -106,7 +111,8 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     })
 
   return {
-    read: ({ path }) => contentOf(found(path).node).slice(),
+    // Nobody changes content in place: there is always a new one.
+    read: ({ path }) => contentOf(found(path).node),
     stat: ({ path }) => statText(found(path).node),
     lstat: ({ path }) => statText(found(path, false).node),
     realpath: ({ path }) => JSON.stringify(found(path).at),
@@ -213,6 +219,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       const target = tree.resolve(to, false)
       parentDir(target)
       change()
+      if (at === '/' || target === '/') throw new FileFault('EACCES')
       if (at === target) return 'null'
       if (`${target}/`.startsWith(`${at}/`)) throw new FileFault('EINVAL')
       const there = tree.get(target)

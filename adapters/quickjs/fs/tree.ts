@@ -26,13 +26,15 @@ export interface Tree {
   resolve(path: string, follow?: boolean): string
   get(path: string): TreeNode | undefined
   children(path: string): string[]
-  /** Room for what is to be at a path; of what is there already only what is more. @throws {FileFault} ENOSPC */
-  reserve(path: string, bytes: number): void
+  /** Whether content of so many bytes, which is not made yet, may be at a path. @throws {FileFault} ENOSPC */
+  checkSize(path: string, bytes: number): void
+  /** Room for the content that is to be at a path; of what is there already only what is more. @throws {FileFault} ENOSPC */
+  reserve(path: string, bytes: Uint8Array): void
   /** What is at a path takes no room any more: it goes. */
   release(path: string): void
   /** Room for all that a move makes larger, before anything is moved. @throws {FileFault} ENOSPC */
   checkMove(from: string, to: string): void
-  /** What was read while the program waited is kept where the snapshot has the file, as long as there is room. */
+  /** What was read while the program waited is kept where the snapshot has the file, as long as there is room, and nothing was changed. */
   settle(path: string): void
   /** @throws {FileFault} ENOSPC */
   put(path: string, node: Omit<TreeNode, 'ino'>): void
@@ -40,7 +42,7 @@ export interface Tree {
   drop(path: string): void
   /** Its content, mode or time was changed in place. */
   touch(path: string): void
-  /** What is there now, unless the program has changed it. */
+  /** What is there now, unless the program has changed it. Of a file whose mode or time it has changed, the content. */
   refresh(path: string, found: SnapshotEntry | undefined): void
   changes(): Changes
 }
@@ -65,11 +67,6 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     target: entry.target,
     ino: ++inodes,
   })
-  const folder = (path: string): void => {
-    if (nodes.has(path)) return
-    if (path !== '/') folder(parentOf(path))
-    nodes.set(path, nodeOf({ path, kind: 'dir' }))
-  }
   const names = new Map<string, Set<string>>()
   const enlist = (path: string): void => {
     if (path === '/') return
@@ -82,13 +79,23 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     nodes.set(path, node)
     enlist(path)
   }
+  const folder = (path: string): void => {
+    if (nodes.has(path)) return
+    if (path !== '/') folder(parentOf(path))
+    add(path, nodeOf({ path, kind: 'dir' }))
+  }
   folder(root)
   folder('/tmp')
-  for (const path of [...nodes.keys()]) enlist(path)
-  /** Of the files that were read before the program ran: bytes. */
-  const sizes = new Map<string, number>()
+  /** What was there before the program ran, the files of it that were read, and their content: they take no room of the program's. */
+  const given = new Set<string>(nodes.keys())
+  const readable = new Set<string>()
+  const givenBytes = new WeakSet<Uint8Array>()
   for (const entry of entries) {
-    if (entry.bytes) sizes.set(entry.path, entry.bytes.length)
+    given.add(entry.path)
+    if (entry.bytes) {
+      readable.add(entry.path)
+      givenBytes.add(entry.bytes)
+    }
     base.set(entry.path, entry)
     add(entry.path, nodeOf(entry))
   }
@@ -122,25 +129,47 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
   }
   /** By path, what the program has added. */
   const taken = new Map<string, number>()
-  const release = (path: string): void => {
-    room.files -= taken.get(path) ?? 0
-    taken.delete(path)
+  const count = (path: string, bytes: number): void => {
+    room.files += bytes - (taken.get(path) ?? 0)
+    if (bytes === 0) taken.delete(path)
+    else taken.set(path, bytes)
   }
+  const release = (path: string): void => count(path, 0)
   const costOf = (path: string, bytes: number): number => ENTRY_BYTES + 2 * path.length + bytes
   const checkRoom = (more: number): void => {
     if (more > 0 && more > roomLeft(room)) throw new FileFault('ENOSPC', `this program may hold ${room.maxBytes} bytes`)
   }
-  const contentBytes = ({ bytes, target }: Pick<TreeNode, 'bytes' | 'target'>): number => bytes?.length ?? 2 * (target?.length ?? 0)
+  const moreAt = (path: string, bytes: number): number => costOf(path, bytes) - (taken.get(path) ?? 0)
+  const lengthOf = (bytes: Uint8Array): number => (givenBytes.has(bytes) ? 0 : bytes.length)
+  const contentBytes = ({ bytes, target }: Pick<TreeNode, 'bytes' | 'target'>): number =>
+    bytes ? lengthOf(bytes) : 2 * (target?.length ?? 0)
   const reserve = (path: string, bytes: number): void => {
-    const cost = costOf(path, bytes)
-    const more = cost - (taken.get(path) ?? 0)
-    checkRoom(more)
-    room.files += more
-    taken.set(path, cost)
+    checkRoom(moreAt(path, bytes))
+    count(path, costOf(path, bytes))
+  }
+  /** Of what the program has found, but not changed, without what is in it. */
+  const countFound = (path: string): void => {
+    if (given.has(path)) release(path)
+    else reserve(path, 0)
+  }
+  /** What lies above something that was found is there, too. */
+  const findFolder = (path: string): void => {
+    if (nodes.has(path)) return
+    findFolder(parentOf(path))
+    countFound(path)
+    base.set(path, { path, kind: 'dir', mode: DIR_MODE })
+    add(path, nodeOf({ path, kind: 'dir' }))
+  }
+  /** What was read of a file while the program ran, and is not its content any more. */
+  const forget = (path: string): void => {
+    const known = base.get(path)
+    if (known?.bytes && known.bytes !== nodes.get(path)?.bytes && !givenBytes.has(known.bytes))
+      base.set(path, { ...known, bytes: undefined })
   }
   const drop = (path: string): void => {
     for (const name of [...(names.get(path) ?? [])]) drop(`${path === '/' ? '' : path}/${name}`)
     nodes.delete(path)
+    forget(path)
     names.delete(path)
     names.get(parentOf(path))?.delete(path.slice(path.lastIndexOf('/') + 1))
     release(path)
@@ -148,38 +177,53 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     if (base.has(path)) changed.add(path)
     else changed.delete(path)
   }
-  /** Something at or above it was removed or made by the program. */
-  const isOwn = (path: string): boolean => {
-    for (let at = path; at !== '/' && within(at, root); at = parentOf(at))
-      if (changed.has(at) && (at === path || !base.has(at) || !nodes.has(at))) return true
+  /** Something above it was removed or made by the program. */
+  const isBelowOwn = (path: string): boolean => {
+    for (let at = parentOf(path); at !== '/' && within(at, root); at = parentOf(at))
+      if (changed.has(at) && (!base.has(at) || !nodes.has(at))) return true
     return !within(path, root)
+  }
+  /** A version that is known already is not held twice. */
+  const oneOf = (path: string, found: SnapshotEntry): SnapshotEntry => {
+    const known = base.get(path)
+    return known?.bytes && found.kind === 'file' && known.version !== undefined && known.version === found.version
+      ? { ...found, bytes: known.bytes }
+      : found
+  }
+  /** The content of a file of which the program has changed other things. */
+  const refill = (path: string, found: SnapshotEntry): void => {
+    const [known, node] = [base.get(path), nodes.get(path)]
+    if (known?.kind !== 'file' || node?.kind !== 'file' || found.kind !== 'file' || !found.bytes || node.bytes !== known.bytes) return
+    base.set(path, { ...found, ...(known.mode !== undefined && { mode: known.mode }) })
+    nodes.set(path, { ...node, bytes: found.bytes, size: found.bytes.length })
+  }
+  /** There is room for content that was read, beside what else the program has: it is counted. */
+  const keep = (path: string, { length }: Uint8Array): boolean => {
+    if (!readable.has(path) || length - (taken.get(path) ?? 0) > roomLeft(room)) return false
+    count(path, length)
+    return true
   }
   /** One after the other: what becomes smaller counts for nothing. */
   const growthOf = (from: string, to: string): number => {
     const node = nodes.get(from)
     if (!node) return 0
-    const own = costOf(to, contentBytes(node)) - (taken.get(from) ?? 0) - (taken.get(to) ?? 0)
+    const own = moreAt(to, contentBytes(node)) - (taken.get(from) ?? 0)
     return [...(names.get(from) ?? [])].reduce((sum, name) => sum + growthOf(`${from}/${name}`, `${to}/${name}`), Math.max(0, own))
   }
   return {
     resolve,
     drop,
-    reserve,
+    reserve: (path, bytes) => reserve(path, lengthOf(bytes)),
     release,
+    checkSize: (path, bytes) => checkRoom(moreAt(path, bytes)),
     checkMove: (from, to) => checkRoom(growthOf(from, to)),
     settle(path) {
       const [entry, node] = [base.get(path), nodes.get(path)]
-      if (!entry || !node?.bytes || isOwn(path)) return
-      const more = Math.max(0, node.bytes.length - (sizes.get(path) ?? Infinity))
-      const change = more - (taken.get(path) ?? 0)
-      if (sizes.has(path) && change <= roomLeft(room)) {
-        room.files += change
-        taken.set(path, more)
-        return
-      }
-      release(path)
-      nodes.set(path, { ...node, bytes: undefined })
+      if (!entry?.bytes || givenBytes.has(entry.bytes)) return
+      if (!node || keep(path, entry.bytes)) return
+      countFound(path)
       base.set(path, { ...entry, bytes: undefined })
+      nodes.set(path, { ...node, bytes: undefined })
     },
     get: (path) => nodes.get(path),
     children: (path) => [...(names.get(path) ?? [])].sort(),
@@ -187,10 +231,18 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       reserve(path, contentBytes(node))
       add(path, { ...node, ino: ++inodes })
       changed.add(path)
+      forget(path)
     },
-    touch: (path) => void changed.add(path),
+    touch(path) {
+      changed.add(path)
+      forget(path)
+    },
     refresh(path, found) {
-      if (isOwn(path)) return
+      if (isBelowOwn(path)) return
+      if (changed.has(path)) {
+        if (found) refill(path, oneOf(path, found))
+        return
+      }
       if (!found) {
         if (!nodes.has(path)) return
         drop(path)
@@ -200,12 +252,13 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
         }
         return
       }
-      if (!nodes.has(parentOf(path))) folder(parentOf(path))
-      enlist(parentOf(path))
+      findFolder(parentOf(path))
       // A name alone tells nothing new of what is known.
       if (found.size === undefined && nodes.get(path)?.kind === found.kind) return
-      base.set(path, found)
-      add(path, { ...nodeOf(found), ino: nodes.get(path)?.ino ?? ++inodes })
+      const [entry, known] = [oneOf(path, found), base.get(path)]
+      if (!known || entry.bytes !== known.bytes) countFound(path)
+      base.set(path, entry)
+      add(path, { ...nodeOf(entry), ino: nodes.get(path)?.ino ?? ++inodes })
     },
     changes() {
       const removed: Changes[number][] = []

@@ -172,6 +172,7 @@ function createFatal(host, inspection) {
   const inspect = (value) => inspection().inspect(value)
   /** Where the engine has no memory for an error of its own, it throws null. */
   const isOutOfMemory = (error) => error === null && host.raw('full', '') === 'true'
+  const isOfMemory = (error) => error instanceof InternalError && error.message === 'out of memory'
   const fatal = (error, origin = 'uncaughtException') => {
     if (isOutOfMemory(error)) return
     const { process } = fatal
@@ -188,15 +189,14 @@ function createFatal(host, inspection) {
     try {
       return inspect(error)
     } catch {
-      return 'Uncaught exception'
+      return isOfMemory(error) ? 'InternalError: out of memory' : 'Uncaught exception'
     }
   }
   fatal.end = (error, text) => {
     const { process } = fatal
-    const memory = error instanceof InternalError && error.message === 'out of memory'
     host.write('stderr', `${text}\n\nNode.js ${process.version}\n`)
     process.exitCode = undefined
-    process.__leave(memory ? 134 : 1)
+    process.__leave(isOfMemory(error) ? 134 : 1)
   }
   fatal.unhandled = (promise, reason) => {
     if (isOutOfMemory(reason)) return

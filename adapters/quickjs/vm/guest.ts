@@ -4,6 +4,7 @@ import type { ModuleFault } from '../../../src/packages/modules/index.js'
 import type { Answer } from '../answer.js'
 import { type Engine, NoRoom } from '../engine/engine.js'
 import type { Job } from '../job.js'
+import { mayPass, type Room } from '../room.js'
 import { functionSource } from './host-calls.js'
 import { BUILTIN, type Modules, wrapped } from './modules.js'
 
@@ -14,6 +15,7 @@ export interface GuestOptions {
   readonly engine: Engine
   readonly modules: Modules
   readonly job: Job
+  readonly room: Room
   /** Every question of the guest. */
   answer(operation: string, text: string, bytes: Uint8Array | undefined): Answer
   /** The engine broke while it asked: told here, because the library would print it. */
@@ -31,7 +33,7 @@ export interface GuestAnswer {
 }
 
 /** @throws what the engine crashes with */
-export function createGuest({ engine, modules, job, answer, broken }: GuestOptions): Guest {
+export function createGuest({ engine, modules, job, room, answer, broken }: GuestOptions): Guest {
   const { context } = engine
   const asked = (operation: QuickJSHandle, text?: QuickJSHandle, bytes?: QuickJSHandle): ReturnType<typeof compiled> => {
     const name = context.getString(operation)
@@ -42,7 +44,8 @@ export function createGuest({ engine, modules, job, answer, broken }: GuestOptio
       return context.undefined
     }
     if (name === 'builtin' || name === 'compile') return compiled(engine, functionSource(name, given, modules))
-    const taken = bytes === undefined || context.typeof(bytes) !== 'object' ? undefined : bytesOf(context, bytes)
+    const taken = bytes === undefined || context.typeof(bytes) !== 'object' ? undefined : bytesOf(context, bytes, room)
+    if (taken === 'too many') return noBuffer(context)
     return handleOf(engine, answer(name, given, taken))
   }
   const call = context.newFunction('call', (operation, text, bytes) => {
@@ -138,9 +141,9 @@ function namespaceOf({ context, rejections }: Engine, path: string): QuickJSHand
   return { error }
 }
 
-function bytesOf(context: QuickJSContext, handle: QuickJSHandle): Uint8Array {
+function bytesOf(context: QuickJSContext, handle: QuickJSHandle, room: Room): Uint8Array | 'too many' {
   const held = context.getArrayBuffer(handle)
-  const copy = held.value.slice()
+  const copy = mayPass(room, held.value.length) ? held.value.slice() : 'too many'
   held.dispose()
   return copy
 }
@@ -149,10 +152,13 @@ function handleOf(engine: Engine, answer: Answer): QuickJSHandle | { error: Quic
   const { context } = engine
   if (answer === undefined) return context.undefined
   const [text, bytes] = typeof answer === 'string' ? [answer] : [undefined, answer]
-  if (!hasRoomFor(engine, text, bytes))
-    return { error: context.newError({ name: 'RangeError', message: 'Array buffer allocation failed' }) }
+  if (!hasRoomFor(engine, text, bytes)) return noBuffer(context)
   return typeof answer === 'string' ? context.newString(answer) : context.newArrayBuffer(exact(answer))
 }
+
+const noBuffer = (context: QuickJSContext): { error: QuickJSHandle } => ({
+  error: context.newError({ name: 'RangeError', message: 'Array buffer allocation failed' }),
+})
 
 /** A text goes in by way of its UTF-8. */
 const hasRoomFor = ({ hasRoom }: Engine, text: string | undefined, bytes?: Uint8Array): boolean =>

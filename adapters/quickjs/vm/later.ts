@@ -1,6 +1,8 @@
 import { failed } from '../answer.js'
+import { NoRoom } from '../engine/engine.js'
 import type { FileCalls } from '../fs/calls.js'
 import type { Services } from '../job.js'
+import { mayPass, type Room } from '../room.js'
 import type { Modules } from './modules.js'
 
 export interface Settled {
@@ -14,7 +16,8 @@ export interface Later {
   ask(text: string, bytes: Uint8Array | undefined): void
   readonly pending: number
   readonly hasSettled: boolean
-  settled(): Settled[]
+  /** What has settled by now. Each takes room until it is asked for. @throws {NoRoom} */
+  settled(): Iterable<Settled>
   onSettled(wake: (() => void) | undefined): void
 }
 
@@ -22,6 +25,7 @@ export interface LaterOptions {
   readonly modules: Modules
   readonly services: Services
   readonly files: FileCalls | undefined
+  readonly room: Room
 }
 
 /** The guest asks fewer: this is for one that has put something else in the place of what asks. */
@@ -32,11 +36,26 @@ interface Outcome {
   readonly bytes?: Uint8Array
 }
 
-export function createLater({ modules, services, files }: LaterOptions): Later {
-  const done: Settled[] = []
+interface Held extends Settled {
+  readonly handOver: () => void
+}
+
+export function createLater({ modules, services, files, room }: LaterOptions): Later {
+  const done: Held[] = []
+  // What is read of a file is held until it is handed over: one at a time.
+  const enter = createLine()
+  /** Counts it until it is released. */
+  const hold = (bytes: number): (() => void) => {
+    let held = bytes
+    room.transit += held
+    return () => {
+      room.transit -= held
+      held = 0
+    }
+  }
   let pending = 0
   let wake: (() => void) | undefined
-  const operations: Readonly<Record<string, (input: never, bytes: Uint8Array | undefined) => Promise<Outcome>>> = {
+  const operations: Readonly<Record<string, (input: never, bytes: Uint8Array | undefined, release: () => void) => Promise<Outcome>>> = {
     async extend({ specifier, from, kind }: { specifier: string; from: string; kind: 'import' }) {
       const { resolution, added } = await services.extend(specifier, from, modules.graph)
       modules.add(added, specifier, from, kind, resolution)
@@ -53,27 +72,62 @@ export function createLater({ modules, services, files }: LaterOptions): Later {
     async invokeTool([name, input]: [string, unknown]) {
       return { value: await services.invokeTool(name, input) }
     },
-    async fs(question: unknown, bytes) {
+    async fs(question: unknown, bytes, release) {
       const answer = files
-        ? await files.later(question, bytes)
+        ? await files.later(question, bytes, release)
         : failed({ message: 'Cannot use files: this program is granted none', code: 'ERR_ACCESS_DENIED' })
       return answer instanceof Uint8Array ? { bytes: answer } : { value: answer }
     },
   }
-  const settle = (settled: Settled): void => {
+  const settle = ({ text, bytes }: Settled, leave: () => void): void => {
     pending--
-    done.push(settled)
+    const cost = 2 * text.length + (bytes?.length ?? 0)
+    if (mayPass(room, cost)) {
+      const release = hold(cost)
+      done.push({
+        text,
+        ...(bytes && { bytes }),
+        handOver: () => {
+          release()
+          leave()
+        },
+      })
+    } else {
+      done.push({
+        text: '',
+        handOver() {
+          throw new NoRoom()
+        },
+      })
+    }
     wake?.()
+  }
+  const answer = async (operation: string, input: unknown, bytes: Uint8Array | undefined, release: () => void): Promise<Outcome> => {
+    const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined
+    if (!run) throw new Error(`There is no ${operation} in this environment`)
+    return run(input as never, bytes, release)
+  }
+  const settledOf = async (id: number, outcome: Promise<Outcome>): Promise<Settled> => {
+    try {
+      const { value, bytes } = await outcome
+      return { text: JSON.stringify({ id, value }), ...(bytes && { bytes }) }
+    } catch (error) {
+      return { text: JSON.stringify({ id, error: faultOf(error) }) }
+    }
   }
   return {
     ask(text, bytes) {
       if (pending >= MOST) throw new Error('too many questions at once')
       const [id, operation, input] = JSON.parse(text) as [number, string, unknown]
       pending++
-      const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined
-      const outcome = run ? run(input as never, bytes) : Promise.reject(new Error(`There is no ${operation} in this environment`))
-      const answered = outcome.then(({ value, bytes: found }) => ({ text: JSON.stringify({ id, value }), ...(found && { bytes: found }) }))
-      answered.then(settle, (error: unknown) => settle({ text: JSON.stringify({ id, error: faultOf(error) }) }))
+      const release = hold(bytes?.length ?? 0)
+      const begin = async (leave: () => void): Promise<void> => {
+        const settled = await settledOf(id, answer(operation, input, bytes, release))
+        release()
+        settle(settled, leave)
+      }
+      if (operation === 'fs') void enter().then(begin)
+      else void begin(() => {})
     },
     get pending() {
       return pending
@@ -81,10 +135,28 @@ export function createLater({ modules, services, files }: LaterOptions): Later {
     get hasSettled() {
       return done.length > 0
     },
-    settled: () => done.splice(0),
+    *settled() {
+      for (const { handOver, ...settled } of done.splice(0)) {
+        handOver()
+        yield settled
+      }
+    },
     onSettled(next) {
       wake = next
     },
+  }
+}
+
+/** Each waits until the one before it has left. */
+function createLine(): () => Promise<() => void> {
+  let last: Promise<void> = Promise.resolve()
+  return () => {
+    const before = last
+    let leave = (): void => {}
+    last = new Promise((resolve) => {
+      leave = resolve
+    })
+    return before.then(() => leave)
   }
 }
 

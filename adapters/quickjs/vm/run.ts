@@ -72,7 +72,7 @@ export async function runProgram({ library, module, job, services, controls, fil
   const { stackBytes = controls.stackBytes ?? DEFAULT_STACK } = job
   const engine = await createEngine(library, { module, room, stackBytes, now: clock, interrupt })
   const hostCalls = createHostCalls({ modules, files, now: clock, memory: () => room.engine })
-  const later = createLater({ modules, services, files })
+  const later = createLater({ modules, services, files, room })
   const own: Readonly<Record<string, (text: string, bytes: Uint8Array | undefined) => Answer>> = {
     stdout: (text) => void controls.output('stdout', JSON.parse(text) as string),
     stderr: (text) => void controls.output('stderr', JSON.parse(text) as string),
@@ -109,7 +109,7 @@ export async function runProgram({ library, module, job, services, controls, fil
     ...((state.broken || room.engine + room.files > MUCH_MEMORY) && { spent: true }),
   })
   try {
-    const guest = createGuest({ engine, modules, job, answer, broken })
+    const guest = createGuest({ engine, modules, job, room, answer, broken })
     const result = await turn({ engine, guest, job, later, controls, state, room, stop })
     return end(result)
   } catch (error) {

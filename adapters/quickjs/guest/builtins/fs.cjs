@@ -69,7 +69,34 @@ for (const Class of [Stats, Dirent]) {
 
 const encodingOf = (options) => (typeof options === 'string' ? options : options?.encoding) ?? undefined
 const settings = (options) => (typeof options === 'object' && options !== null ? options : {})
-const modeOf = (mode) => (typeof mode === 'string' ? Number.parseInt(mode, 8) : mode)
+function lengthOf(length) {
+  const shown = typeof length === 'string' ? `'${length}'` : String(length)
+  if (typeof length !== 'number')
+    throw own(
+      new TypeError(`The "len" argument must be of type number. Received ${length === null ? 'null' : `type ${typeof length} (${shown})`}`),
+      'ERR_INVALID_ARG_TYPE',
+    )
+  if (!Number.isSafeInteger(length))
+    throw own(new RangeError(`The value of "len" is out of range. It must be an integer. Received ${shown}`), 'ERR_OUT_OF_RANGE')
+  return length
+}
+function modeOf(mode) {
+  const bits = typeof mode === 'string' ? Number.parseInt(mode, 8) : (mode ?? undefined)
+  if (bits === undefined || Number.isInteger(bits)) return bits
+  const shown = typeof mode === 'string' ? `'${mode}'` : String(mode)
+  throw own(
+    new TypeError(`The argument 'mode' must be a 32-bit unsigned integer or an octal string. Received ${shown}`),
+    'ERR_INVALID_ARG_VALUE',
+  )
+}
+function timeOf(time) {
+  const ms = time instanceof Date ? time.getTime() : Number(time) * 1000
+  if (Number.isFinite(ms)) return ms
+  throw own(
+    new TypeError(`The "time" argument must be an instance of Date or Time in seconds. Received ${String(time)}`),
+    'ERR_INVALID_ARG_TYPE',
+  )
+}
 function bytesOf(data, encoding) {
   if (typeof data === 'string')
     return encoding === undefined || /^utf-?8$/i.test(encoding) ? new TextEncoder().encode(data).buffer : exact(Buffer.from(data, encoding))
@@ -109,11 +136,14 @@ const DESCRIPTIONS = {
     const top = pathOf(given)
     const finish = (found) =>
       found.map(({ name, kind }) => (withFileTypes ? new Dirent(path.basename(name), kind, path.join(top, path.dirname(name))) : name))
-    return { ...about('readdir', 'scandir', given, { recursive }), finish }
+    return { ...about('readdir', 'scandir', given, { recursive: Boolean(recursive) }), finish }
   },
   mkdir: (given, options) => {
     const { recursive = false, mode } = typeof options === 'object' && options !== null ? options : { mode: options }
-    return { ...about('mkdir', 'mkdir', given, { recursive, mode: modeOf(mode) }), finish: (first) => first ?? undefined }
+    return {
+      ...about('mkdir', 'mkdir', given, { recursive: Boolean(recursive), mode: modeOf(mode) }),
+      finish: (first) => first ?? undefined,
+    }
   },
   rm: (given, options) => ({
     ...about('rm', 'rm', given, { recursive: Boolean(settings(options).recursive), force: Boolean(settings(options).force) }),
@@ -130,7 +160,7 @@ const DESCRIPTIONS = {
       recursive: Boolean(settings(options).recursive),
       exclusive: settings(options).errorOnExist === true,
     }),
-  access: (given, mode) => about('access', 'access', given, { mode }),
+  access: (given, mode) => about('access', 'access', given, { mode: mode ?? undefined }),
   realpath: (given) => about('realpath', 'lstat', given),
   readlink: (given) => about('readlink', 'readlink', given),
   symlink: (target, given) => about('symlink', 'symlink', given, { target: pathOf(target, 'target') }),
@@ -138,9 +168,9 @@ const DESCRIPTIONS = {
     const made = `${pathOf(prefix, 'prefix')}${Array.from({ length: 6 }, () => 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'[Math.floor(Math.random() * 62)]).join('')}`
     return { ...about('mkdir', 'mkdtemp', made), finish: () => made }
   },
-  utimes: (given, _, time) => about('meta', 'utime', given, { mtimeMs: time instanceof Date ? time.getTime() : Number(time) * 1000 }),
-  chmod: (given, mode) => about('meta', 'chmod', given, { mode: modeOf(mode) }),
-  truncate: (given, length = 0) => about('truncate', 'open', given, { length }),
+  utimes: (given, _, time) => about('meta', 'utime', given, { mtimeMs: timeOf(time) }),
+  chmod: (given, mode) => about('meta', 'chmod', given, { mode: modeOf(mode ?? 'none') }),
+  truncate: (given, length = 0) => about('truncate', 'open', given, { length: lengthOf(length) }),
 }
 for (const name of Object.keys(DESCRIPTIONS)) {
   const describe = DESCRIPTIONS[name]
