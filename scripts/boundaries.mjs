@@ -32,7 +32,15 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
   'test/contract': { from: BELOW_CORE, packages: [] },
   demo: {
     from: ['src/index', 'src/presets', 'src/entries', 'adapters'],
-    packages: ['toolport', 'cloudflare:', '@jitl/quickjs-wasmfile-release-sync', '@webcontainer/api', '@xterm/xterm', '@xterm/addon-fit'],
+    packages: [
+      'toolport',
+      'cloudflare:',
+      'node:async_hooks',
+      '@jitl/quickjs-wasmfile-release-sync',
+      '@webcontainer/api',
+      '@xterm/xterm',
+      '@xterm/addon-fit',
+    ],
   },
 })
 

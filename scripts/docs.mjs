@@ -80,7 +80,7 @@ const RETURNS = {
     '`entries[{path, kind, size}], total, skipped, truncated, next`. Directories that cannot be listed are left out and counted in `skipped.unreadable`, also by `glob` and `grep`.',
   move_file: '`from, to, kind, replaced`.',
   read_background_bash:
-    '`session_id, session_name, state` (`running`, `exited`, `stopped`), `running, exit_code, signal`, and for each stream its text, `_cursor` (characters since the beginning), `_has_more` and `_dropped` (characters that were lost before this text: the last 300,000 are kept); `waited_ms`. Escape sequences and control characters are taken out. Sessions that have ended can be read.',
+    '`session_id, session_name, state` (`running`, `exited`, `stopped`, `lost`), `running, exit_code, signal`, and for each stream its text, `_cursor` (characters since the beginning), `_has_more` and `_dropped` (characters that were lost before this text: the last 300,000 are kept); `waited_ms`. Escape sequences and control characters are taken out. Sessions that have ended can be read.',
   read_background_js: 'as read_background_bash.',
   read_file:
     '`path, text, start_line, end_line, total_lines, size, eol, bom, truncated, next`; by bytes `path, text` or `base64`, `byte_offset, bytes, size, truncated, next`. `next` holds the parameters that continue. Lines over 2000 characters are cut and marked. PNG, JPEG, GIF and WebP come as an image part; other binary files are refused with their type.',

@@ -1,7 +1,7 @@
 // Builds the edge worker (demo/worker) and runs it in workerd, with no account: npm run start:edge [-- --port 8787].
-// --build: only builds, into dist/edge, what wrangler deploys.
+// --build: only builds, into dist/edge, what wrangler deploys. --persist DIR: where the workspaces are kept, default .cache/edge.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
@@ -14,7 +14,8 @@ const ENGINE = 'quickjs.wasm'
 
 export const COMPATIBILITY = {
   compatibilityDate: '2026-07-01',
-  compatibilityFlags: ['nodejs_compat'],
+  // With the signal of a request its client's leaving is known before there is an answer.
+  compatibilityFlags: ['nodejs_compat', 'enable_request_signal'],
 }
 
 /** The public entries from source, as in vite.config.ts. @type {readonly [RegExp, string][]} */
@@ -22,6 +23,7 @@ const ENTRIES = [
   [/^toolport$/, 'src/index.ts'],
   [/^toolport\/(cloudflare|mcp)$/, 'src/entries/$1.ts'],
   [/^toolport\/formats$/, 'src/formats/index.ts'],
+  [/^toolport\/adapters\/quickjs$/, 'adapters/quickjs/index.ts'],
 ]
 
 /** @type {import('esbuild').Plugin} */
@@ -96,7 +98,11 @@ export function startEdge({ modules, port = 0, persist, bindings = {}, objects =
 
 async function main() {
   const { values } = parseArgs({
-    options: { build: { type: 'boolean', default: false }, port: { type: 'string', default: '8787' } },
+    options: {
+      build: { type: 'boolean', default: false },
+      port: { type: 'string', default: '8787' },
+      persist: { type: 'string', default: `${root}.cache/edge` },
+    },
   })
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port takes a port from 0 to 65535, not "${values.port}"`)
@@ -104,12 +110,12 @@ async function main() {
   mkdirSync(folder, { recursive: true })
   for (const { path, contents = '' } of modules) writeFileSync(path, contents)
   if (values.build) return console.log(`Built ${modules.map(({ path }) => path.slice(root.length)).join(' and ')}`)
-  await run(modules, port)
+  await run(modules, port, resolve(values.persist))
 }
 
-/** @param {import('miniflare').V4ModuleDefinition[]} modules @param {number} port */
-async function run(modules, port) {
-  const edge = startEdge({ modules, port, persist: `${root}.cache/edge`, bindings: { OPEN: 'true' } })
+/** @param {import('miniflare').V4ModuleDefinition[]} modules @param {number} port @param {string} persist */
+async function run(modules, port, persist) {
+  const edge = startEdge({ modules, port, persist, bindings: { OPEN: 'true' } })
   const address = String(await edge.ready).replace(/\/$/, '')
   console.log(`The edge worker runs at ${address} (Ctrl-C ends it). Create a workspace:\n`)
   console.log(`curl -s -X POST ${address}/workspaces -H 'Content-Type: application/json' -d '{"files":{"a.txt":"hello\\n"}}'`)

@@ -2,4 +2,3 @@ export { createMcpHandler, type McpHandler, type McpHandlerOptions, type McpRunt
 export { type IncomingMessageLike, type ServerResponseLike, toNodeListener } from './mcp/node-listener.js'
 export type { McpConnection } from './mcp/senders.js'
 export { createMcpServer, type McpRoot, type McpServer, type McpServerOptions } from './mcp/server.js'
-export { type McpStdioOptions, serveMcpStdio } from './mcp/stdio.js'

@@ -169,6 +169,26 @@ describe('storages that change under it', () => {
     expect(found(next, runs.id).read().stdout.text).toBe('before after')
   })
 
+  inside('deleteAll() after it was disposed: nothing is made again', async (storage) => {
+    const { host, sessions } = tableOver(storage)
+    const process = hand()
+    const session = await sessions.start(process.start())
+    process.print('gone')
+    const disposing = sessions.dispose()
+    process.exit({ exitCode: 0 })
+    await disposing
+    expect(session.read({ peek: true }).stdout.text).toBe('gone')
+    await storage.deleteAll()
+    expect(() => session.read({ peek: true })).toThrow('Cannot read "background sessions"')
+    expect(sessions.list()).toHaveLength(1)
+    await host.advance(RETRY_MS)
+    await settle()
+    const unused = tableOver(storage).sessions
+    await unused.dispose()
+    expect(unused.list()).toEqual([])
+    expect(storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'toolport%'").toArray()).toEqual([])
+  })
+
   inside('a transaction around it that is rolled back: what was recorded in it is recorded again', async (storage) => {
     const { host, sessions } = tableOver(storage)
     const process = hand()

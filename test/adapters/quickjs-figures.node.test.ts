@@ -13,7 +13,7 @@ import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
 import { it } from 'vitest'
 import { installPackages } from '../../src/packages/install/index.js'
 import { recordedAnswer } from '../packages/install-support.js'
-import { LOOPS } from './quickjs-loops.js'
+import { BUILTIN_LOOP, LOOPS } from './quickjs-loops.js'
 import { jsWorkers } from './quickjs-worker-node.js'
 
 // Prints figures and proves nothing: `BENCH=1 npx vitest run --project node test/adapters/quickjs-figures.node.test.ts`.
@@ -76,6 +76,28 @@ async function stops(kind: string, code: string): Promise<string> {
   return `${row(`loop, ${kind}`, late)}, at least ${fewest} ticks`
 }
 
+/** From the abort of a program that is busy to its result. */
+async function aborts(kind: string, code: string): Promise<string> {
+  const js = adapter({ worker })
+  const all = await timedRounds(ROUNDS, async () => {
+    await js.open?.()
+    const stop = new AbortController()
+    let from = 0
+    const onOutput = (): void => {
+      if (from > 0) return
+      // It is in its loop by then.
+      setTimeout(() => {
+        from = performance.now()
+        stop.abort()
+      }, TICK_MS)
+    }
+    await js.run({ code, onOutput, signal: stop.signal, timeoutMs: LIMIT_MS * ROUNDS })
+    return performance.now() - from
+  })
+  await js.close?.()
+  return row(kind, all)
+}
+
 async function installs(): Promise<readonly string[]> {
   const server = createServer(async ({ url = '' }, response) => {
     const answer = await recordedAnswer(url.slice(1))
@@ -117,5 +139,11 @@ it.runIf(process.env.BENCH)('figures of QuickJS in Node', { timeout: 900_000 }, 
   lines.push(`  after a deadline of ${LIMIT_MS} ms:`)
   for (const [kind, code] of Object.entries(LOOPS)) lines.push(await stops(kind, code))
   lines.push(...(await installs()), `  (${load()} at the end)`)
+  console.log(lines.join('\n'))
+})
+
+it.runIf(process.env.BENCH)('figures of aborts in Node', { timeout: 900_000 }, async () => {
+  const lines = [`\nms from the abort to the result: median / min / max (load ${loadavg()[0]?.toFixed(1)})`]
+  for (const [kind, code] of Object.entries({ ...LOOPS, 'one call of a builtin': BUILTIN_LOOP })) lines.push(await aborts(kind, code))
   console.log(lines.join('\n'))
 })

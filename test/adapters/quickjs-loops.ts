@@ -8,6 +8,9 @@ export const LOOPS: Readonly<Record<string, string>> = {
   recursion: 'const f = () => { try { f() } finally { f() } }; console.log("begun"); for (;;) try { f() } catch {}',
 }
 
+/** One call of the engine itself that takes years, and asks nobody whether to go on. */
+export const BUILTIN_LOOP = 'const a = "a".repeat(1e7), b = "a".repeat(1e6) + "b"; console.log("begun"); a.indexOf(b)'
+
 /** Programs that take all the memory there is, by what fills it. */
 export const BOMBS: Readonly<Record<string, string>> = {
   strings: 'const a = []; for (;;) a.push("x".repeat(1e6) + a.length)',

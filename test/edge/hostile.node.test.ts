@@ -1,4 +1,7 @@
 import { type ClientRequest, request } from 'node:http'
+import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Client, Edge, errorOf, until } from './support.js'
 
@@ -19,31 +22,54 @@ beforeAll(async () => {
 })
 afterAll(() => edge?.stop())
 
+/** No honest request may wait longer, on a slow machine either. */
+const LONGEST_WAIT_MS = 10_000
+
 /** Another client with another workspace: it has to be served all the time. */
-let honest: { stop(): Promise<number> }
-beforeEach(async () => {
-  const client = await edge.create({ files: { 'a.txt': 'mine' } })
-  let served = 0
-  let over = false
-  const work = async (): Promise<void> => {
-    while (!over) {
+class Honest {
+  served = 0
+  longestMs = 0
+  readonly #working: Promise<void>
+  #answered = performance.now()
+  #over = false
+
+  constructor(client: Client) {
+    this.#working = this.#work(client)
+    this.#working.catch(() => {})
+  }
+
+  /** Is answered again before the attack is over. */
+  async during(attack: () => Promise<void>): Promise<void> {
+    const before = this.served
+    await attack()
+    expect(this.served).toBeGreaterThan(before)
+  }
+
+  async stop(): Promise<void> {
+    this.#over = true
+    await this.#working
+  }
+
+  async #work(client: Client): Promise<void> {
+    while (!this.#over) {
       expect(await client.output('read_file', { path: 'a.txt', numbered: false })).toMatchObject({ text: 'mine' })
-      served++
+      const now = performance.now()
+      this.longestMs = Math.max(this.longestMs, now - this.#answered)
+      this.#answered = now
+      this.served++
       await new Promise((resolve) => setTimeout(resolve, 60))
     }
   }
-  const working = work()
-  working.catch(() => {})
-  honest = {
-    stop: async () => {
-      over = true
-      await working
-      return served
-    },
-  }
+}
+
+let honest: Honest
+beforeEach(async () => {
+  honest = new Honest(await edge.create({ files: { 'a.txt': 'mine' } }))
+  await until(() => honest.served > 0)
 })
 afterEach(async () => {
-  expect(await honest.stop()).toBeGreaterThan(0)
+  await honest.stop()
+  expect(honest.longestMs).toBeLessThan(LONGEST_WAIT_MS)
 })
 
 interface Raw {
@@ -63,8 +89,11 @@ function raw(
     agent: false,
   })
   const answer = new Promise<Raw>((resolve, reject) => {
-    sent.on('error', reject)
+    // A reset that follows the answer changes nothing of it.
+    let isAnswered = false
+    sent.on('error', (error) => isAnswered || reject(error))
     sent.on('response', (response) => {
+      isAnswered = true
       let body = ''
       response.on('data', (chunk) => {
         body += chunk
@@ -90,18 +119,34 @@ describe.each(['/calls', '/mcp'])('a body for %s', (part) => {
     const { sent, answer } = raw(client, part, { 'transfer-encoding': 'chunked' })
     answer.catch(() => {})
     const chunk = Buffer.alloc(256 * 1024, ' ')
-    for (let at = 0; at < 20 && !sent.destroyed; at++) await new Promise((resolve) => sent.write(chunk, resolve))
+    for (let at = 0; at < 17 && !sent.destroyed; at++) await new Promise((resolve) => sent.write(chunk, resolve))
     expect(await answer).toMatchObject({ status: 413, body: expect.stringContaining('body_too_large') })
     sent.destroy()
   })
 
-  it('that does not end is refused in time', async () => {
+  it.each<Record<string, string>>([{ 'transfer-encoding': 'chunked' }, { 'content-length': '100000' }])(
+    'that does not end is refused in time, with %j',
+    async (headers) => {
+      const client = await edge.create()
+      await honest.during(async () => {
+        const { sent, answer } = raw(client, part, headers)
+        const drip = setInterval(() => sent.write(' '), 100)
+        expect(await answer).toMatchObject({ status: 408, body: expect.stringContaining('body_timeout') })
+        clearInterval(drip)
+        sent.destroy()
+      })
+    },
+  )
+
+  it('waits for no more of them than calls may run', async () => {
     const client = await edge.create()
-    const { sent, answer } = raw(client, part, { 'transfer-encoding': 'chunked' })
-    const drip = setInterval(() => sent.write(' '), 100)
-    expect(await answer).toMatchObject({ status: 408, body: expect.stringContaining('body_timeout') })
-    clearInterval(drip)
-    sent.destroy()
+    const headers = { 'content-length': String(3 * MIB) }
+    const slow = Array.from({ length: 8 }, () => raw(client, part, headers))
+    for (const { sent } of slow) sent.write('{')
+    const statuses = (await Promise.all(slow.map(({ answer }) => answer))).map(({ status }) => status)
+    for (const { sent } of slow) sent.destroy()
+    expect(statuses.sort()).toEqual([408, 408, 408, 408, 429, 429, 429, 429])
+    expect(await client.call('read_file', { path: 'a' })).toMatchObject({ ok: false, output: { code: 'ENOENT' } })
   })
 
   it('that is not JSON is refused', async () => {
@@ -200,19 +245,30 @@ it('paths in the address lead to no workspace and to no file', async () => {
   }
 })
 
-it('wrong tokens are refused, and after so many the address waits, for that workspace alone', async () => {
+/** The same id in other letters: that number says which are large. */
+function spelt(path: string, number: number): string {
+  let bit = 0
+  const spell = (letter: string): string => ((number >> (bit++ % 9)) & 1 ? letter.toUpperCase() : letter)
+  return path.replace(/[0-9a-f]{64}$/, (id) => id.replace(/[a-f]/g, spell))
+}
+
+it('wrong tokens are refused, however the id is spelt, and after so many the address waits, for that workspace alone', async () => {
   const client = await edge.create()
   const statuses = new Map<number, number>()
-  for (let round = 0; round < 30; round++) {
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, () => edge.fetch(client.path, { headers: { authorization: 'Bearer guess' } })),
-    )
-    for (const response of responses) {
-      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
-      if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-      await response.text()
+  await honest.during(async () => {
+    for (let round = 0; round < 30; round++) {
+      const responses = await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          edge.fetch(spelt(client.path, round * 10 + at), { headers: { authorization: 'Bearer guess' } }),
+        ),
+      )
+      for (const response of responses) {
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+        if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+        await response.text()
+      }
     }
-  }
+  })
   expect([...statuses.keys()].sort()).toEqual([401, 429])
   expect(statuses.get(401)).toBeLessThan(200)
   const other = await edge.create()
@@ -222,14 +278,16 @@ it('wrong tokens are refused, and after so many the address waits, for that work
 it('10,000 requests of one workspace are served as far as its rate goes, and the rest refused', async () => {
   const client = await edge.create({ files: { 'a.txt': 'a' } })
   const statuses: Record<number, number> = {}
-  for (let round = 0; round < 100; round++) {
-    const responses = await Promise.all(Array.from({ length: 100 }, () => client.get('/tools?format=none')))
-    for (const response of responses) {
-      statuses[response.status] = (statuses[response.status] ?? 0) + 1
-      if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-      await response.body?.cancel()
+  await honest.during(async () => {
+    for (let round = 0; round < 100; round++) {
+      const responses = await Promise.all(Array.from({ length: 100 }, () => client.get('/tools?format=none')))
+      for (const response of responses) {
+        statuses[response.status] = (statuses[response.status] ?? 0) + 1
+        if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+        await response.body?.cancel()
+      }
     }
-  }
+  })
   expect(Object.keys(statuses)).toEqual(['400', '429'])
   expect(statuses[429]).toBeGreaterThan(5000)
   await until(async () => (await client.get()).status === 200)
@@ -253,6 +311,29 @@ it('calls beyond what may run at once are refused, over MCP too, and there is ro
   expect(await client.call('read_file', { path: 'a' })).toMatchObject({ ok: false, output: { code: 'ENOENT' } })
   for (const index of [1, 2, 3]) await client.delete(`/calls/loop${index}`)
   await Promise.all(loops.map(async (loop) => (await loop).text()))
+})
+
+it('calls over MCP that come at once are no more than may run, and are cancelled although all places are taken', async () => {
+  const client = await edge.create()
+  const mcp = new McpClient({ name: 'test', version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL(`${edge.address}${client.path}/mcp`), {
+    requestInit: { headers: { ...client.headers } },
+  })
+  await mcp.connect(transport as Transport)
+  const cancel = new AbortController()
+  const loop = { name: 'bash', arguments: { command: 'while true; do sleep 0.05; done' } }
+  let refused = 0
+  for (let at = 0; at < 12; at++) {
+    mcp.callTool(loop, undefined, { signal: cancel.signal }).catch((error: Error) => {
+      if (error.message.includes('too_many_requests')) refused++
+    })
+  }
+  await until(() => refused === 8)
+  await until(async () => (await client.describe()).usage.calls === 4)
+  cancel.abort()
+  await until(async () => (await client.describe()).usage.calls === 0)
+  await until(async () => (await client.call('read_file', { path: 'a' })).ok === false)
+  await mcp.close()
 })
 
 it('a workspace that would be fuller than its quota stays as it is, and is told so', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { collect, Edge, errorOf, readEvents, until } from './support.js'
 
-const LOOP = { command: 'echo go; while true; do :; done' }
+/** Ends by its count of commands too, but in half a day. */
+const LOOP = { command: 'echo go; while true; do sleep 0.05; done' }
 
 let edge: Edge
 beforeAll(async () => {
@@ -10,7 +11,9 @@ beforeAll(async () => {
       OPEN: 'true',
       ORIGINS: 'https://app.example, http://localhost:5173',
       HEARTBEAT_MS: '200',
-      KEEP_SESSIONS_MS: '2000',
+      KEEP_SESSIONS_MS: '10000',
+      // Tests ask again and again until something has happened.
+      BURST: '100000',
       CREATIONS_PER_MINUTE: '1000',
     },
   })
@@ -122,7 +125,17 @@ describe('a call', () => {
     await until(async () => (await client.describe()).usage.calls === 0)
   })
 
-  it('ends when who waits for its JSON leaves', async () => {
+  it('ends when who reads its JSON leaves', async () => {
+    const client = await edge.create()
+    const left = new AbortController()
+    const response = await client.post({ name: 'bash', input: LOOP }, {}, left.signal)
+    expect((await client.describe()).usage.calls).toBe(1)
+    left.abort()
+    await expect(response.text()).rejects.toThrow()
+    await until(async () => (await client.describe()).usage.calls === 0)
+  })
+
+  it('ends when who waits for its JSON leaves before there is any', async () => {
     const client = await edge.create()
     const left = new AbortController()
     const refused = client
@@ -147,6 +160,16 @@ describe('a call', () => {
     expect(await (await running).json()).toMatchObject({ output: { aborted: true, stdout: 'go\n' } })
     expect(await errorOf(await client.delete('/calls/loop'))).toMatchObject({ status: 404, code: 'unknown_call' })
   })
+})
+
+it.each(['call_1', 'http_22', 'mcp1_3'])('the id %s, which the server may give itself, is refused', async (id) => {
+  const client = await edge.create()
+  expect(await errorOf(await client.post({ id, name: 'read_file', input: { path: 'a' } }))).toMatchObject({
+    status: 400,
+    code: 'invalid_call',
+  })
+  // As providers give them.
+  expect((await client.post({ id: `${id}aB`, name: 'read_file', input: { path: 'a' } })).status).toBe(200)
 })
 
 describe('tokens', () => {
@@ -210,20 +233,65 @@ describe('deleting', () => {
 
 describe('expiry', () => {
   it('deletes what was not used for its time to live', async () => {
-    const client = await edge.create({ files: { 'a.txt': 'a' }, ttlMs: 500 })
+    const client = await edge.create({ files: { 'a.txt': 'a' }, ttlMs: 2000 })
     await until(async () => (await edge.tables(client.id)).length === 0)
     expect((await client.get()).status).toBe(401)
   })
 
   it('is put off by use', async () => {
-    const client = await edge.create({ ttlMs: 3000 })
-    const deadline = Date.parse(client.expiresAt) + 1000
-    while (Date.now() < deadline) {
-      expect((await client.get()).status).toBe(200)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    expect(Date.parse((await client.describe()).expiresAt)).toBeGreaterThan(deadline)
+    const client = await edge.create({ ttlMs: 15_000 })
+    await until(async () => Date.parse((await client.describe()).expiresAt) > Date.parse(client.expiresAt))
   })
+
+  it('is put off by a call that runs', async () => {
+    const client = await edge.create({ ttlMs: 2000 })
+    expect(await client.output('bash', { command: 'sleep 5; echo done' })).toMatchObject({ exit_code: 0, stdout: 'done\n' })
+    await until(async () => (await edge.tables(client.id)).length === 0)
+  })
+
+  it('needs no look at the tools of the workspace', async () => {
+    const client = await edge.create({ files: endless(50), ttlMs: 2000 })
+    await edge.evict(client.id)
+    await until(async () => (await edge.tables(client.id)).length === 0)
+  })
+})
+
+/** Tool files that do not end when they are loaded. */
+const endless = (count: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`.toolport/tools/${100 + index}.mjs`, 'for (;;) {}']))
+
+describe('a workspace whose own tools do not end', () => {
+  it('is there all the same, with the tools before them, and says what is left out', async () => {
+    const good = "export default { name: 'good', description: 'Good.', run: () => 1 }"
+    const client = await edge.create({ files: { ...endless(200), '.toolport/tools/0.mjs': good } })
+    await edge.evict(client.id)
+    const { ownTools } = await client.describe()
+    expect(ownTools.loaded).toBe(1)
+    expect(ownTools.problems).toContainEqual(expect.stringMatching(/100\.mjs.*did not end/))
+    expect(ownTools.problems).toContainEqual(expect.stringMatching(/102\.mjs.*left out/))
+    expect(ownTools.problems.at(-1)).toBe('and 180 more')
+    expect(await client.call('good')).toMatchObject({ ok: true, output: 1 })
+  })
+
+  it('is deleted while it is being opened', async () => {
+    const client = await edge.create({ files: endless(200) })
+    await edge.evict(client.id)
+    const asked = client.get()
+    expect((await client.delete()).status).toBe(204)
+    expect([200, 401]).toContain((await asked).status)
+    expect(await edge.tables(client.id)).toEqual([])
+  })
+})
+
+it('a workspace looks at 64 files for its own tools', async () => {
+  const toolOf = (name: string): string => `export default { name: '${name}', description: 'x', run: () => 1 }`
+  const names = Array.from({ length: 70 }, (_, index) => `own${100 + index}`)
+  const client = await edge.create({ files: Object.fromEntries(names.map((name) => [`.toolport/tools/${name}.mjs`, toolOf(name)])) })
+  await edge.evict(client.id)
+  const { ownTools } = await client.describe()
+  expect(ownTools.loaded).toBe(64)
+  expect(ownTools.problems).toHaveLength(6)
+  expect(ownTools.problems[0]).toContain('at most 64')
 })
 
 it('what ended in the background is forgotten after its time', async () => {

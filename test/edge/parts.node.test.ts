@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ask } from '../../demo/worker/front/ask.js'
 import { clientAddress } from '../../demo/worker/front/client-address.js'
 import { RateLimit } from '../../demo/worker/http/rate-limit.js'
 import { EventStream } from '../../demo/worker/object/event-stream.js'
@@ -56,6 +57,13 @@ describe('RateLimit', () => {
     expect(limit.wait('1')).toBeGreaterThan(0)
     expect(limit.wait('10000')).toBeGreaterThan(0)
   })
+})
+
+it('an object that cannot be reached is told as unavailable, to ask again', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const broken = ask(() => Promise.reject(new Error('Durable Object reset because its code was updated.')), 'Ask again')
+  await expect(broken).rejects.toMatchObject({ status: 503, code: 'unavailable', hint: 'Ask again', headers: { 'retry-after': '1' } })
+  log.mockRestore()
 })
 
 describe('clientAddress', () => {

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
 import { fetch, type WebSocket } from 'miniflare'
 import type { Client } from './support.js'
 
@@ -72,4 +74,50 @@ export async function open(client: Client): Promise<SocketClient> {
   const { status, socket } = await tryOpen(client, client.headers)
   if (!socket) throw new Error(`No socket: ${status}`)
   return socket
+}
+
+/** A WebSocket by hand, which answers nothing: no close frame either. */
+export interface RawSocket {
+  follow(session: string): void
+  /** What has come, frames and all. */
+  received(): string
+  destroy(): void
+}
+
+export async function connectRaw({ edge, path, token }: Client): Promise<RawSocket> {
+  const { hostname, port, host } = new URL(edge.address)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.on('error', () => {})
+  socket.write(
+    [
+      `GET ${path}/socket HTTP/1.1`,
+      `Host: ${host}`,
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+      'Sec-WebSocket-Version: 13',
+      `Authorization: Bearer ${token}`,
+      '\r\n',
+    ].join('\r\n'),
+  )
+  await new Promise<void>((resolve, reject) => {
+    socket.on('data', (chunk) => {
+      received += String(chunk)
+      if (received.includes('\r\n\r\n')) resolve()
+    })
+    socket.on('close', () => reject(new Error(`The socket closed: ${received}`)))
+  })
+  return {
+    follow: (session) => void socket.write(frameOf(JSON.stringify({ type: 'follow', session }))),
+    received: () => received,
+    destroy: () => void socket.destroy(),
+  }
+}
+
+/** A masked text frame of at most 125 bytes; the mask is of zeros. */
+function frameOf(text: string): Buffer {
+  const bytes = Buffer.from(text)
+  if (bytes.length > 125) throw new Error('The frame is too long')
+  return Buffer.concat([Buffer.from([0x81, 0x80 | bytes.length, 0, 0, 0, 0]), bytes])
 }

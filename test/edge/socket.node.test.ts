@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { open, tryOpen } from './socket-client.js'
+import { connectRaw, open, tryOpen } from './socket-client.js'
 import { CLASS, type Client, Edge, SCRIPT, until } from './support.js'
 
 const WINDOW = 256 * 1024
@@ -98,10 +98,46 @@ describe('a socket', () => {
     socket.close()
   })
 
+  it('is sent no more by following again and again, and goes on when it says what it has', async () => {
+    const client = await edge.create()
+    const session = await client.background("head -c 290000 /dev/zero | tr '\\0' x")
+    await until(async () => (await client.describe()).usage.sessions === 0)
+    const socket = await open(client)
+    for (let time = 0; time < 20; time++) {
+      socket.send({ type: 'follow', session })
+      if (time % 2 === 1) socket.send({ type: 'unfollow', session })
+    }
+    expect(await socket.ofType('error')).toMatchObject({ code: 'not_acknowledged', session })
+    socket.send('ping')
+    await socket.first((message) => message === 'pong')
+    expect(socket.text().length).toBe(2 * WINDOW)
+    socket.send({ type: 'ack', session, cursor: { stdout: WINDOW, stderr: 0 } })
+    socket.send({ type: 'follow', session, cursor: { stdout: WINDOW, stderr: 0 } })
+    expect(await socket.ofType('ended')).toMatchObject({ session, cursor: { stdout: 290_000 } })
+    expect(socket.text().length).toBe(2 * WINDOW + 290_000 - WINDOW)
+    socket.close()
+  })
+
+  it('puts off the end of its workspace while it says something', async () => {
+    const client = await edge.create({ ttlMs: 3000 })
+    const socket = await open(client)
+    const end = Date.parse(client.expiresAt) + 3000
+    while (Date.now() < end) {
+      const had = socket.messages.length
+      socket.send({ type: 'list' })
+      await until(() => socket.messages.length > had)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect((await client.get()).status).toBe(200)
+    socket.close()
+  })
+
   it('is told how much was dropped before it came', async () => {
     const client = await edge.create()
     const session = await client.background("head -c 400000 /dev/zero | tr '\\0' x; read -r y")
-    await until(async () => Number((await client.output('read_background_bash', { session_id: session, peek: true })).stdout_dropped) > 0)
+    await until(
+      async () => Number((await client.output('read_background_bash', { session_id: session, peek: true })).stdout_dropped) === 100_000,
+    )
     const socket = await open(client)
     socket.send({ type: 'follow', session })
     await until(() => socket.text().length > 0)
@@ -125,8 +161,17 @@ describe('a socket', () => {
     await until(() => socket.messages.length === 6)
     for (const message of socket.messages)
       expect(message).toMatchObject({ type: 'error', code: 'invalid_message', message: expect.any(String) })
+    for (const session of ['constructor', '__proto__', 'toString']) {
+      socket.send({ type: 'ack', session, cursor: { stdout: 1, stderr: 1 } })
+      socket.send({ type: 'unfollow', session })
+      socket.send({ type: 'follow', session })
+      expect(await socket.first((message) => message.session === session)).toMatchObject({ type: 'lost' })
+    }
     socket.send({ type: 'follow', session: 'bg-bash-none' })
-    expect(await socket.ofType('lost')).toMatchObject({ session: 'bg-bash-none', reason: expect.stringContaining('no such session') })
+    expect(await socket.first((message) => message.session === 'bg-bash-none')).toMatchObject({
+      session: 'bg-bash-none',
+      reason: expect.stringContaining('no such session'),
+    })
     socket.send('x'.repeat(5000))
     expect(await socket.closed).toMatchObject({ code: 1009 })
   })
@@ -147,6 +192,22 @@ describe('a socket', () => {
     expect(socket.messages.filter(({ session }) => session === first)).toEqual([])
     socket.close()
   })
+})
+
+it('a client that does not answer the end of its socket leaves nothing behind in the storage', async () => {
+  const client = await edge.create()
+  const session = await client.background('while true; do echo x; sleep 0.05; done')
+  const stubborn = await connectRaw(client)
+  stubborn.follow(session)
+  await until(() => stubborn.received().includes('"output"'))
+  expect((await client.delete()).status).toBe(204)
+  await until(() => stubborn.received().includes('The workspace was deleted'))
+  // What would write again would do so within a few milliseconds.
+  for (let time = 0; time < 50; time++) {
+    expect(await edge.tables(client.id)).toEqual([])
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  stubborn.destroy()
 })
 
 describe('opening one', () => {

@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 let server: ChildProcess
 let printed: string
+let persist: string
 beforeAll(async () => {
+  persist = await mkdtemp(join(tmpdir(), 'toolport-edge-'))
   const { VITEST: _, NODE_ENV: __, ...env } = process.env
-  server = spawn('npm', ['run', 'start:edge', '--', '--port', '0'], {
+  server = spawn('npm', ['run', 'start:edge', '--', '--port', '0', '--persist', persist], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { ...env, NO_COLOR: '1' },
     detached: true,
@@ -14,10 +19,20 @@ beforeAll(async () => {
   })
   printed = await printedUntil(server, /curl .*\n/)
 })
-afterAll(() => {
-  // The whole group: npm, its shell, the script and workerd.
-  if (server?.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM')
+afterAll(async () => {
+  if (server?.pid !== undefined && server.exitCode === null) kill(server.pid, 'SIGTERM')
+  await rm(persist, { recursive: true, force: true })
 })
+
+/** The whole group: npm, its shell, the script and workerd. */
+function kill(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal)
+  } catch (error) {
+    // It has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
 
 function printedUntil({ stdout, stderr }: ChildProcess, pattern: RegExp): Promise<string> {
   let output = ''
@@ -37,7 +52,8 @@ it('npm run start:edge prints a line that creates a workspace, and ends with Ctr
   const created = await run(line)
   expect(JSON.parse(created)).toMatchObject({ id: expect.any(String), token: expect.any(String) })
   const ended = new Promise((resolve) => server.on('exit', resolve))
-  process.kill(-Number(server.pid), 'SIGINT')
+  expect(await readdir(persist)).not.toEqual([])
+  kill(Number(server.pid), 'SIGINT')
   await ended
 })
 

@@ -55,7 +55,14 @@ export class Edge {
   async restart(): Promise<void> {
     await this.#miniflare.dispose()
     this.#miniflare = this.#begin()
-    await this.#ready()
+    try {
+      await this.#ready()
+    } catch {
+      // Its port is one that any program may have been given in between, for a moment.
+      await this.#miniflare.dispose().catch(() => {})
+      this.#miniflare = this.#begin()
+      await this.#ready()
+    }
   }
 
   async stop(): Promise<void> {
@@ -78,7 +85,8 @@ export class Edge {
   async stored(): Promise<readonly { readonly name: string; readonly bytes: Buffer }[]> {
     const entries = await readdir(this.#persist, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-    return Promise.all(files.map(async (name) => ({ name, bytes: await readFile(name) })))
+    const read = await Promise.all(files.map(async (name) => ({ name, bytes: await readFile(name).catch(noneFor(name)) })))
+    return read.flatMap(({ name, bytes }) => (bytes ? [{ name, bytes }] : []))
   }
 
   fetch(path: string, init?: RequestInit): Promise<Response> {
@@ -112,6 +120,14 @@ export class Edge {
     const url = await this.#miniflare.ready
     this.#address = url.origin
     this.#port = Number(url.port)
+  }
+}
+
+/** What the database keeps beside its file comes and goes. */
+function noneFor(name: string): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (error.code === 'ENOENT' && /-(wal|shm|journal)$/.test(name)) return undefined
+    throw error
   }
 }
 
@@ -205,6 +221,7 @@ export interface Description {
     readonly sockets: number
   }
   readonly quota: Readonly<Record<string, number>>
+  readonly ownTools: { readonly loaded: number; readonly problems: readonly string[] }
 }
 
 export interface ServerEvent {

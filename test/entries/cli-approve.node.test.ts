@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CLI, type Ended, ended, startCli } from './cli-support.js'
+import { CLI, type Ended, ended, sharedCli, startCli } from './cli-support.js'
 
 const POLICY = { policy: { tools: [{ tools: 'write_file', action: 'ask', reason: 'it writes' }] } }
 const QUESTION = 'Allow it? [y/N] '
 const write = (path: string): string => JSON.stringify({ path, content: 'x' })
 
+const shared = sharedCli()
 let root: string
 
 beforeEach(async () => {
@@ -20,6 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }))
 
 function toolport(args: readonly string[], stdin = ''): Promise<Ended> {
+  if (stdin === '') return shared(root, args)
   const child = startCli(root, args)
   child.stdin.end(stdin)
   return ended(child)
@@ -60,7 +62,7 @@ describe('toolport --approve', () => {
   })
 
   it('takes no answer for a no when the time of the call is over', async () => {
-    const { code, shown } = await onTerminal(['call', 'write_file', write('n'), '--timeout', '100'], [''])
+    const { code, shown } = await onTerminal(['call', 'write_file', write('n'), '--timeout', '3000'], [''])
     expect([code, existsSync(join(root, 'n'))]).toEqual([1, false])
     expect(shown).toMatch(/approval it needs was not given|timed out|deadline/)
   })
@@ -87,6 +89,26 @@ describe('toolport --approve', () => {
     expect(shown).not.toContain('\u001b[8m')
     expect(shown).not.toContain('\u202e')
     expect((await toolport(['call', 'write_file', input])).code).toBe(0)
+  })
+
+  it('shows beside a command what else it is given', async () => {
+    await writeFile(join(root, 'ask.mjs'), `export default { shell: 'virtual', policy: { commands: () => 'ask' } }`)
+    const asked = (input: object) => onTerminal(['call', 'bash', JSON.stringify(input), '--config', 'ask.mjs'], ['\r'])
+    const input = { command: 'make', cwd: '.', env: { CC: 'rm -rf .; cc\u202e' }, stdin: 'yes\nAllow it?' }
+    const { shown } = await asked(input)
+    expect(shown.replaceAll('\r\n', '\n')).toContain(
+      '  | make\n  with the input\n  | {"cwd":".","env":{"CC":"rm -rf .; cc\\u{202e}"},"stdin":"yes\\nAllow it?"}\nAllow it?',
+    )
+    const long = await asked({ ...input, command: `: ${'x'.repeat(5000)}` })
+    expect(long.shown).toContain('... and 1002 characters more, which are not shown')
+    expect(long.shown).toContain('rm -rf .; cc')
+  })
+
+  it('shows beside a path what is asked for', async () => {
+    const policy = { policy: { paths: [{ paths: 'n', access: 'write', action: 'ask' }] } }
+    await writeFile(join(root, 'toolport.config.json'), JSON.stringify(policy))
+    const { shown } = await onTerminal(['call', 'write_file', write('n')], ['\r'])
+    expect(shown).toMatch(/ {2}\| write .*\/n\r\n {2}with the input\r\n {2}\| \{"path":"n","content":"x"\}/)
   })
 
   it('always, never', async () => {

@@ -7,11 +7,12 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { CLI, type Ended, ended, startCli } from './cli-support.js'
+import { CLI, type Ended, ended, sharedCli, startCli } from './cli-support.js'
 
 const JSON_FILE = 'toolport.config.json'
 const CODE_FILE = 'toolport.config.mjs'
 
+const shared = sharedCli()
 let root: string
 
 beforeEach(async () => {
@@ -25,7 +26,13 @@ afterEach(() => rm(root, { recursive: true }))
 const put = (name: string, content: unknown): Promise<void> =>
   writeFile(join(root, name), typeof content === 'string' ? content : JSON.stringify(content))
 
-function toolport(args: readonly string[], { stdin = '', env }: { stdin?: string; env?: NodeJS.ProcessEnv } = {}): Promise<Ended> {
+interface Around {
+  readonly stdin?: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
+function toolport(args: readonly string[], { stdin, env }: Around = {}): Promise<Ended> {
+  if (stdin === undefined) return shared(root, args, env)
   const child = startCli(root, args, env)
   child.stdin.end(stdin)
   return ended(child)
@@ -41,8 +48,8 @@ const names = async (...args: string[]): Promise<string[]> => {
     .map((line) => JSON.parse(line).name)
 }
 
-async function refused(args: readonly string[] = ['tools']): Promise<string> {
-  const { code, stdout, stderr } = await toolport(args)
+async function refused(args: readonly string[] = ['tools'], around: Around = {}): Promise<string> {
+  const { code, stdout, stderr } = await toolport(args, around)
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).not.toMatch(/\n {4}at /)
   return stderr
@@ -288,7 +295,8 @@ describe('toolport.config.mjs', () => {
   ])('refuses %j with 2 and its name', async (content, words) => {
     await put('syntax.mjs', 'export default = 1')
     await put(CODE_FILE, content)
-    const stderr = await refused()
+    // That it never ends is known by the end of the process.
+    const stderr = await refused(['tools'], content.includes('new Promise') ? { stdin: '' } : {})
     expect(stderr).toContain(words)
     expect(stderr).toMatch(/^toolport: toolport\.config\.mjs: /)
   })
@@ -366,12 +374,34 @@ describe('which file counts', () => {
     expect((await call('write_file', { path: 'conf/o', content: 'x' }, ...config)).code).toBe(0)
     expect((await call('write_file', { path: CODE_FILE, content: 'x' })).code).toBe(1)
   })
+
+  it('cannot be led elsewhere by the tools: every link on the way to it stays', async () => {
+    const outside = await realpath(await mkdtemp(join(tmpdir(), 'toolport-cli-outside-')))
+    onTestFinished(() => rm(outside, { recursive: true }))
+    await writeFile(join(outside, 'own.json'), JSON.stringify({ root }))
+    await mkdir(join(root, 'a/b'), { recursive: true })
+    // By a directory, by a file, and by a link that is led to.
+    await symlink(outside, join(root, 'a/b/out'))
+    await symlink('a/b/out', join(root, 'conf'))
+    await symlink('conf/own.json', join(root, 'link.json'))
+    const config = ['--config', 'link.json']
+    for (const path of ['link.json', 'conf', 'a/b/out', 'a/b', 'a']) {
+      const ends = [
+        await call('delete_file', { path, recursive: true }, ...config),
+        await call('move_file', { from: path, to: 'elsewhere' }, ...config),
+        await call('move_file', { from: 'src', to: path, overwrite: true }, ...config),
+      ]
+      expect({ path, codes: ends.map(({ code }) => code) }).toEqual({ path, codes: [1, 1, 1] })
+    }
+    expect((await call('move_file', { from: 'src', to: 'a/src' }, ...config)).code).toBe(0)
+  })
 })
 
 describe('toolport mcp with a file', () => {
   it('takes its workspace from there, and says on stderr which file it obeys', async () => {
     await put(JSON_FILE, { root: 'src', readOnly: true, mcp: { name: 'own', instructions: 'Be brief.', pageSize: 2 } })
-    const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], cwd: root, stderr: 'pipe' })
+    const args = [CLI, 'mcp', '--config', JSON_FILE]
+    const transport = new StdioClientTransport({ command: process.execPath, args, cwd: root, stderr: 'pipe' })
     let stderr = ''
     transport.stderr?.on('data', (chunk) => {
       stderr += chunk
@@ -388,11 +418,21 @@ describe('toolport mcp with a file', () => {
 
   it('has to be told what to serve', async () => {
     await put(JSON_FILE, { readOnly: true })
-    expect(await refused(['mcp'])).toContain('add --root DIR, or --memory, or one of them to the configuration file')
+    expect(await refused(['mcp', '--config', JSON_FILE])).toContain(
+      'add --root DIR, --memory, or --config with a file that has one of them',
+    )
     await put(JSON_FILE, { root: 'src' })
     expect(await refused(['mcp', '--no-config'])).toContain('"mcp" serves no directory by itself')
-    const { code, stderr } = await toolport(['mcp'])
+    const { code, stderr } = await toolport(['mcp', '--config', JSON_FILE], { stdin: '' })
     expect([code, stderr]).toEqual([0, `toolport: configured by ${join(root, JSON_FILE)}\n`])
+  })
+
+  it('reads none that is not named: the client chooses the directory it is started in', async () => {
+    await put(CODE_FILE, 'throw new Error("it was run")')
+    expect(await toolport(['mcp', '--root', root], { stdin: '' })).toEqual({ code: 0, stdout: '', stderr: '' })
+    await rm(join(root, CODE_FILE))
+    await put(JSON_FILE, { root: 'src' })
+    expect(await refused(['mcp'])).toContain('"mcp" serves no directory by itself')
   })
 })
 

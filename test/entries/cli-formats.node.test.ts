@@ -6,7 +6,7 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { toAnthropicTools, toGeminiTools, toMcpTools, toOpenAiChatTools, toOpenAiResponsesTools } from 'toolport/formats'
 import { standard } from 'toolport/presets/standard'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Ended, ended, startCli } from './cli-support.js'
+import { type Ended, sharedCli } from './cli-support.js'
 
 let root: string
 
@@ -16,11 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }))
 
-function toolport(...args: readonly string[]): Promise<Ended> {
-  const child = startCli(root, args)
-  child.stdin.end()
-  return ended(child)
-}
+const shared = sharedCli()
+const toolport = (...args: readonly string[]): Promise<Ended> => shared(root, args)
 
 const printed = async (...args: readonly string[]): Promise<unknown> => {
   const { code, stdout, stderr } = await toolport('tools', ...args)

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
 import { madeAnswers } from '../packages/install-support.js'
-import { type Ended, ended, startCli } from './cli-support.js'
+import { type Ended, ended, sharedCli, startCli } from './cli-support.js'
 
+const shared = sharedCli()
 let root: string
 
 beforeEach(async () => {
@@ -18,6 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }))
 
 function toolport(args: readonly string[], stdin = '', env?: NodeJS.ProcessEnv): Promise<Ended> {
+  if (stdin === '') return shared(root, args, env)
   const child = startCli(root, args, env)
   child.stdin.end(stdin)
   return ended(child)

@@ -1,7 +1,12 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
 
-export const CLI: string = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export const CLI: string = here('../../dist/src/entries/cli.js')
 
 export interface Ended {
   readonly code: number | null
@@ -11,8 +16,48 @@ export interface Ended {
 
 /** The built command line. `env` is its whole environment; default that of the tests, without what the command line looks for there. */
 export function startCli(root: string, args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [CLI, ...args], { cwd: root, env: env ?? usual() })
+}
+
+function usual(): NodeJS.ProcessEnv {
   const { TOOLPORT_REGISTRY: _, ...others } = process.env
-  return spawn(process.execPath, [CLI, ...args], { cwd: root, env: env ?? others })
+  return others
+}
+
+interface Started {
+  readonly child: ChildProcess
+  readonly exited: Promise<never>
+}
+
+/** Runs a command line that reads no stdin. */
+export type RunCli = (root: string, args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Ended>
+
+/**
+ * The built command line in one process for all the tests of a file, which ends with them. For what is no matter of processes: stdin, signals,
+ * terminals and the end of a process need one of their own.
+ */
+export function sharedCli(): RunCli {
+  let ready: Promise<Started> | undefined
+  let before: Promise<unknown> = Promise.resolve()
+  afterAll(async () => void (await ready)?.child.kill('SIGKILL'))
+  const start = async (): Promise<Started> => {
+    const child = fork(here('./cli-many.mjs'), [new URL('../../dist/src/entries/cli/main.js', import.meta.url).href], { execArgv: [] })
+    const exited = once(child, 'exit').then(() => Promise.reject<never>(new Error('The process of the command lines has ended')))
+    await Promise.race([once(child, 'message'), exited])
+    return { child, exited }
+  }
+  const run = async (cwd: string, args: readonly string[], env = usual()): Promise<Ended> => {
+    ready ??= start()
+    const { child, exited } = await ready
+    const ended = once(child, 'message')
+    child.send({ args, cwd, env })
+    return (await Promise.race([ended, exited]))[0] as Ended
+  }
+  return (...asked) => {
+    const ran = before.then(() => run(...asked))
+    before = ran.catch(() => {})
+    return ran
+  }
 }
 
 export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
@@ -25,4 +70,14 @@ export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
     stderr += text
   })
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
+}
+
+/** Whether a process runs. One that ended and that nobody asked for yet does not. */
+export function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !existsSync('/proc/self/stat') || !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
 }

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
-import { type Ended, ended, startCli } from './cli-support.js'
+import { type Ended, ended, runs, sharedCli, startCli } from './cli-support.js'
 
+const shared = sharedCli()
 let root: string
 
 beforeEach(async () => {
@@ -20,7 +21,9 @@ afterEach(() => rm(root, { recursive: true }))
 
 const start = (args: readonly string[]): ChildProcessWithoutNullStreams => startCli(root, args)
 
-function toolport(args: readonly string[], stdin = ''): Promise<Ended> {
+/** In a process of its own where something is on stdin, be it nothing. */
+function toolport(args: readonly string[], stdin?: string): Promise<Ended> {
+  if (stdin === undefined) return shared(root, args)
   const child = start(args)
   child.stdin.end(stdin)
   return ended(child)
@@ -28,7 +31,7 @@ function toolport(args: readonly string[], stdin = ''): Promise<Ended> {
 
 describe('toolport call', () => {
   it('works in the current directory and prints what a model reads', async () => {
-    expect(await toolport(['call', 'read_file', '{"path":"src/a.ts"}'])).toEqual({
+    expect(await toolport(['call', 'read_file', '{"path":"src/a.ts"}'], '')).toEqual({
       code: 0,
       stdout: '     1\texport const a = 1\n',
       stderr: '',
@@ -63,14 +66,14 @@ describe('toolport call', () => {
   })
 
   it('ends a call after --timeout', async () => {
-    const args = ['call', 'bash', '{"command":"echo begun; while :; do :; done"}', '--memory', '--timeout', '2000', '--json']
-    const { code, stdout } = await toolport(args)
+    const args = ['call', 'bash', '{"command":"echo begun; while :; do :; done"}', '--memory', '--timeout', '10000', '--json']
+    const { code, stdout } = await toolport(args, '')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ output: { timed_out: true } })
   })
 
   it('prints failures on stderr and exits with 1', async () => {
-    const { code, stdout, stderr } = await toolport(['call', 'read_file', '{"path":"nope"}'])
+    const { code, stdout, stderr } = await toolport(['call', 'read_file', '{"path":"nope"}'], '')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^Error: ENOENT: Cannot read ".*nope"/)
   })
@@ -141,7 +144,8 @@ describe('toolport run --parallel', () => {
     })
     const turns = async () => { for (let i = 0; i < 20; i++) await new Promise(setImmediate); return running }
     const both = () => new Promise((resolve) => { if (waiting) { waiting('first'); resolve('second') } else waiting = resolve })
-    export default { tools: [tool('both', true, both), tool('reads', true, turns), tool('writes', false, turns)] }`
+    export default { tools: [tool('both', true, both), tool('reads', true, turns), tool('writes', false, turns),
+      tool('fails', true, async () => { await turns(); throw new Error('it failed') })] }`
 
   async function runAll(calls: readonly string[], ...args: readonly string[]): Promise<unknown[]> {
     await writeFile(join(root, 'tools.mjs'), TOOLS)
@@ -177,6 +181,12 @@ describe('toolport run --parallel', () => {
     expect(await runAll(calls)).toHaveLength(4)
   })
 
+  it('runs nothing with --bail that was waiting when something failed', async () => {
+    const failed = [expect.stringContaining('it failed')]
+    expect(await runAll(['fails', 'writes', 'reads'], '--bail', '--parallel', '2')).toEqual(failed)
+    expect(await runAll(['fails', 'writes', 'reads'], '--parallel', '2')).toEqual([...failed, 1, 1])
+  })
+
   it('hands in what was under way when it is interrupted', async () => {
     await writeFile(
       join(root, 'tools.mjs'),
@@ -206,7 +216,7 @@ describe('toolport run --parallel', () => {
 
 describe('toolport tools', () => {
   it('lists the tools, describes one, and prints the manifest', async () => {
-    expect((await toolport(['tools'])).stdout).toMatch(/^apply_patch {2,}Change .+ envelope:\ndelete_file +Remove/)
+    expect((await toolport(['tools'], '')).stdout).toMatch(/^apply_patch {2,}Change .+ envelope:\ndelete_file +Remove/)
     expect((await toolport(['tools', 'grep'])).stdout).toContain('"pattern"')
     const manifest = (await toolport(['tools', '--json'])).stdout
       .trimEnd()
@@ -245,17 +255,7 @@ async function runBash(commands: readonly string[], args: readonly string[]): Pr
 const written = (name: string): Promise<string> =>
   vi.waitFor(() => readFileSync(join(root, name), 'utf8').match(/^.+\n/)?.[0].trim() ?? expect.fail('not yet'), { timeout: 30_000 })
 
-/** Whether a process runs. One that ended and that nobody asked for yet does not. */
-function runs(pid: string): boolean {
-  try {
-    process.kill(Number(pid), 0)
-  } catch {
-    return false
-  }
-  return !existsSync('/proc/self/stat') || !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-}
-
-const gone = (pid: string): Promise<void> => vi.waitFor(() => expect(runs(pid)).toBe(false), { timeout: 30_000 })
+const gone = (pid: string): Promise<void> => vi.waitFor(() => expect(runs(Number(pid))).toBe(false), { timeout: 30_000 })
 
 describe('toolport --shell', () => {
   it('is none on a directory: there is no bash', async () => {
@@ -332,7 +332,7 @@ describe('toolport --shell', () => {
     const child = start(['call', 'bash', JSON.stringify({ command }), '--shell', 'node', '--json'])
     const end = ended(child)
     const pids = [await written('child'), await written('shell')]
-    expect(pids.map(runs)).toEqual([true, true])
+    expect(pids.map((pid) => runs(Number(pid)))).toEqual([true, true])
     child.kill(signal)
     const { code, stdout } = await end
     expect(code).toBe(status)
@@ -425,7 +425,7 @@ describe('the command line', () => {
   })
 
   it('helps', async () => {
-    const help = await toolport(['--help'])
+    const help = await toolport(['--help'], '')
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage'), stderr: '' })
     for (const word of [
       'toolport call -',
@@ -438,7 +438,7 @@ describe('the command line', () => {
     ])
       expect(help.stdout).toContain(word)
     expect(await toolport(['help'])).toEqual(help)
-    expect((await toolport(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect((await toolport(['--version'], '')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
   it('ends quietly when nobody reads on', async () => {

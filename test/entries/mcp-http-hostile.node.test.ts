@@ -1,9 +1,11 @@
 import { request as httpRequest } from 'node:http'
 import { connect as connectSocket } from 'node:net'
-import type { ToolRuntime } from 'toolport'
+import { createRuntime, defineTool, type ToolRuntime } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
 import { createMcpHandler, type McpHandler, type McpHandlerOptions, type McpRuntimes } from 'toolport/mcp'
 import { createTestHost } from 'toolport/testing'
 import { afterEach, describe, expect, it } from 'vitest'
+import { startHttpServer } from '../../src/entries/mcp/http-server.js'
 import { callTool, connectHttp, LOOP, nextCall, PATIENT, serveHttp, standardRuntime, textOf, until } from './mcp-support.js'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -53,6 +55,30 @@ function stalled(): Request {
   const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('{"jsonrpc"')) })
   return new Request('http://any/mcp', { method: 'POST', body, headers: HEADERS, duplex: 'half' } as RequestInit)
 }
+
+/** A tool that waits until it is stopped, and which of its calls run. */
+function waitingRuntime() {
+  const running = new Set<AbortSignal>()
+  const wait = defineTool({
+    name: 'wait',
+    description: 'Waits.',
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true },
+    run: async (_, { signal }) => {
+      running.add(signal)
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      running.delete(signal)
+      return 'stopped'
+    },
+  })
+  return { runtime: createRuntime({ fs: createMemoryFs(), tools: [wait] }), running }
+}
+
+/** How much each map and set of an object holds. */
+const sizesOf = (object: object): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => (value instanceof Map || value instanceof Set ? [[name, value.size]] : [])),
+  )
 
 async function errorOf(response: Response) {
   const { error, id } = (await response.json()) as { error: { code: number; message: string }; id: unknown }
@@ -120,14 +146,20 @@ describe('without a session', () => {
   it('10,000 that begin leave no more than may be, and do not drive out who works', async () => {
     const { post, begin } = make({ maxSessions: 10 })
     const working = await begin()
-    expect((await post(ping(2), session(working))).status).toBe(200)
+    // A response that nobody has read would keep the session by itself.
+    const pinged = async (n: number, id: string): Promise<number> => {
+      const response = await post(ping(n), session(id))
+      await response.text()
+      return response.status
+    }
+    expect(await pinged(2, working)).toBe(200)
     const last: string[] = []
     for (let i = 0; i < 100; i++) {
       const ids = await Promise.all(Array.from({ length: 100 }, begin))
       last.splice(0, last.length, ...ids)
     }
-    expect((await post(ping(3), session(working))).status).toBe(200)
-    const left = await Promise.all(last.map(async (id) => (id === '' ? 0 : (await post(ping(4), session(id))).status)))
+    expect(await pinged(3, working)).toBe(200)
+    const left = await Promise.all(last.map((id) => (id === '' ? 0 : pinged(4, id))))
     expect(left.filter((status) => status === 200)).toHaveLength(9)
   })
 })
@@ -135,13 +167,17 @@ describe('without a session', () => {
 describe('over sockets', () => {
   it('slow, oversized and broken requests are refused while others are served', async () => {
     const runtime = standardRuntime()
-    const { url, close } = await serveHttp(runtime, { bodyMs: 300, maxBodyBytes: 1000 })
-    closing.push(() => runtime.dispose(), close)
+    const { url, close } = await serveHttp(runtime, { maxBodyBytes: 1000 })
+    // Their time has to be short, in which a machine that has much to do reads no large one.
+    const hurried = await serveHttp(runtime, { bodyMs: 300, maxBodyBytes: 1000 })
+    closing.push(() => runtime.dispose(), close, hurried.close)
     const client = await connectHttp(url)
     closing.push(() => client.close())
     const answers: number[] = []
     const slow = Array.from({ length: 20 }, () =>
-      sent(url, { ...HEADERS, 'content-length': '100' }, (outgoing) => outgoing.write('{"jsonrpc')).then((status) => answers.push(status)),
+      sent(hurried.url, { ...HEADERS, 'content-length': '100' }, (outgoing) => outgoing.write('{"jsonrpc')).then((status) =>
+        answers.push(status),
+      ),
     )
     const large = Array.from({ length: 20 }, () =>
       sent(url, HEADERS, (outgoing) => outgoing.write(' '.repeat(5000))).then((status) => answers.push(status)),
@@ -198,15 +234,28 @@ describe('in a session', () => {
     expect(await both.find(({ status }) => status === 200)?.text()).toContain('README.md')
   })
 
-  it('nothing is left of 1,000 cancelled requests', async () => {
-    const { post, begin } = make()
-    const id = await begin()
-    for (let i = 1; i <= 1000; i++) {
-      const asked = await post({ jsonrpc: '2.0', id: i, method: 'resources/list' }, session(id))
-      await post(cancel(i), session(id))
-      await asked.text()
+  it('nothing is left of 1,000 calls that ran and were cancelled', async () => {
+    const { runtime, running } = waitingRuntime()
+    const server = await startHttpServer(runtime, { withSession: true, onClose: async () => {} })
+    closing.push(() => runtime.dispose(), server.close)
+    const send = (message: unknown, headers: Record<string, string> = {}) => {
+      const request = new Request('http://any/mcp', { method: 'POST', body: JSON.stringify(message), headers: { ...HEADERS, ...headers } })
+      return server.transport.handleRequest(request)
     }
-    expect(await (await post(ping(2000), session(id))).text()).toContain('"id":2000')
+    await (await send(INITIALIZE)).text()
+    const headers = session(server.transport.sessionId ?? '')
+    const kept = () => [server.gate.open, ...[server.transport, server.mcp.server, server.gate].map(sizesOf)]
+    const before = kept()
+    for (let from = 1; from <= 1000; from += 100) {
+      const ids = Array.from({ length: 100 }, (_, i) => from + i)
+      const answers = await Promise.all(ids.map((id) => send(call(id, { name: 'wait', arguments: {} }), headers)))
+      await until(() => running.size === 100)
+      expect(kept()).not.toEqual(before)
+      await Promise.all(ids.map((id) => send(cancel(id), headers)))
+      for (const answer of answers) expect(await answer.text()).not.toContain('"id"')
+      await until(() => running.size === 0)
+    }
+    await expect.poll(kept).toEqual(before)
   })
 
   it('a client that leaves ends no call and raises nothing', async () => {
@@ -373,6 +422,98 @@ describe('a function that gives runtimes', () => {
     await expect(post(INITIALIZE)).rejects.toThrow('no workspace')
     fail = false
     expect(await begin()).not.toBe('')
+  })
+})
+
+describe('what goes wrong', () => {
+  const withDispose = (dispose: () => Promise<void>, more: Partial<ToolRuntime> = {}): ToolRuntime => {
+    const runtime = standardRuntime()
+    const own = runtime.dispose.bind(runtime)
+    return Object.assign(runtime, { dispose: () => own().then(dispose), ...more })
+  }
+
+  it('in disposing concerns no request', async () => {
+    const raised: unknown[] = []
+    const onRaised = (error: unknown): void => void raised.push(error)
+    process.on('unhandledRejection', onRaised)
+    closing.push(async () => void process.off('unhandledRejection', onRaised))
+    let disposed = 0
+    const { post } = make({ sessions: false }, standardRuntime(), () =>
+      withDispose(async () => {
+        disposed++
+        throw new Error('not disposed')
+      }),
+    )
+    // Without a body, and with one.
+    expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
+    expect(await (await post(ping(1))).text()).toContain('"id":1')
+    await until(() => disposed === 2)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(raised).toEqual([])
+  })
+
+  it('while a server starts leaves no runtime behind', async () => {
+    let disposed = 0
+    const { post } = make({}, standardRuntime(), () =>
+      withDispose(async () => void disposed++, {
+        on: () => {
+          throw new Error('not started')
+        },
+      }),
+    )
+    await expect(post(INITIALIZE)).rejects.toThrow('not started')
+    expect(disposed).toBe(1)
+  })
+
+  /** A request whose method is gone when it has been looked at that often. */
+  function breaking(message: unknown, headers: Record<string, string> = {}, readsBefore = 0): Request {
+    const request = new Request('http://any/mcp', { method: 'POST', body: JSON.stringify(message), headers: { ...HEADERS, ...headers } })
+    let reads = 0
+    return Object.defineProperty(request, 'method', {
+      get() {
+        if (++reads > readsBefore) throw new Error('no method')
+        return 'POST'
+      },
+    })
+  }
+
+  /** Breaks later each time, until the message is served. */
+  async function breakUntilServed(handler: McpHandler, message: unknown, headers?: Record<string, string>): Promise<void> {
+    for (let reads = 0; reads < 50; reads++) {
+      const served = await handler(breaking(message, headers, reads)).then(
+        async (response) => {
+          await response.text()
+          return response.ok
+        },
+        () => false,
+      )
+      if (served) return
+    }
+    throw new Error('It was never served')
+  }
+
+  it('while a server answers leaves none behind, and its id free', async () => {
+    let made = 0
+    let disposed = 0
+    const { handler, post } = make({}, standardRuntime(), () => {
+      made++
+      return withDispose(async () => void disposed++)
+    })
+    await breakUntilServed(handler, INITIALIZE)
+    // All but the one that was served.
+    expect(made).toBeGreaterThan(1)
+    expect(disposed).toBe(made - 1)
+    const begun = await post(INITIALIZE)
+    await begun.text()
+    const id = begun.headers.get('mcp-session-id') ?? ''
+    await breakUntilServed(handler, ping(7), session(id))
+    expect(await (await post(ping(7), session(id))).text()).toContain('"result":{}')
+    const alone = make({ sessions: false }, standardRuntime(), () => {
+      made++
+      return withDispose(async () => void disposed++)
+    })
+    await breakUntilServed(alone.handler, ping(1))
+    await until(() => disposed === made - 2)
   })
 })
 

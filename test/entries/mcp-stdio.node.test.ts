@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ErrorCode, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ended, startCli } from './cli-support.js'
-import { callEveryTool, callTool, callWithProgress, newClient, oneOfMany, PATIENT, textOf, until } from './mcp-support.js'
+import { CLI, type Ended, ended, runs, startCli } from './cli-support.js'
+import { callEveryTool, callTool, callWithProgress, newClient, PATIENT, textOf, until } from './mcp-support.js'
 
-const CLI = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
 const LOOP = 'while true; do echo x >> ticks; done'
+/** Of what takes less than 2 seconds where a machine has nothing else to do, and for ever where something is wrong. */
+const MOST_MS = 10_000
 
 let root: string
 const clients: Client[] = []
@@ -70,24 +70,20 @@ describe('toolport mcp', () => {
     expect(changed).toEqual(['workspace:///README.md'])
   })
 
-  it('stops a loop that is cancelled within 100 ms', async () => {
+  it('stops a loop that is cancelled', async () => {
     const { client } = await connect('--root', root, '--shell', 'virtual')
     const ticks = async () => (await stat(join(root, 'ticks')).catch(() => undefined))?.size ?? 0
-    const stopsInTime = async () => {
-      const cancel = new AbortController()
-      const before = await ticks()
-      const call = client.callTool({ name: 'bash', arguments: { command: LOOP } }, undefined, { signal: cancel.signal })
-      const refused = expect(call).rejects.toThrow()
-      await until(async () => (await ticks()) > before)
-      cancel.abort('enough')
-      await refused
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      const then = await ticks()
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      return (await ticks()) === then
-    }
-    expect(await oneOfMany(stopsInTime)).toBe(true)
-    expect(textOf(await callTool(client, 'bash', { command: 'echo still here' }))).toContain('still here')
+    const cancel = new AbortController()
+    const call = client.callTool({ name: 'bash', arguments: { command: LOOP } }, undefined, { signal: cancel.signal })
+    const refused = expect(call).rejects.toThrow()
+    await until(async () => (await ticks()) > 0)
+    cancel.abort('enough')
+    await refused
+    // The session has one shell: this waits for the end of the loop. How soon it ends is measured by `npm run bench -- --filter MCP`.
+    expect(textOf(await callTool(client, 'bash', { command: 'echo still here' }, { timeout: MOST_MS }))).toContain('still here')
+    const then = await ticks()
+    await callTool(client, 'bash', { command: 'sleep 0.05' })
+    expect(await ticks()).toBe(then)
   })
 
   it('answers 1,000 calls at once, each its own', async () => {
@@ -153,16 +149,15 @@ describe('toolport mcp', () => {
 
   it('serves no directory that is not named', async () => {
     const { code, stderr } = await ended(startCli(root, ['mcp']))
-    expect([code, stderr]).toEqual([2, expect.stringContaining('add --root DIR, or --memory')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('add --root DIR, --memory, or --config')])
     expect((await ended(startCli(root, ['mcp', '--help']))).code).toBe(0)
   })
 })
 
-describe('toolport mcp ends within 2 s, under a call that goes on for ever,', () => {
-  const MOST_MS = 2000
+describe('toolport mcp ends by itself, under a call that goes on for ever, soon after', () => {
   const loops = [
     ['virtual', 'echo go; while true; do :; done'],
-    ['node', 'trap "" TERM INT HUP; echo go; while :; do sleep 1; done'],
+    ['node', 'trap "" TERM INT HUP; echo $$ > shell; echo go; while :; do sleep 1; done'],
   ] as const
 
   const callOf = (command: string) => {
@@ -179,50 +174,41 @@ describe('toolport mcp ends within 2 s, under a call that goes on for ever,', ()
     return { child, end }
   }
 
-  const took = async (end: Promise<unknown>): Promise<number> => {
+  /** What has ended in time, and has left no shell. */
+  async function soon(end: Promise<Ended>, shell: string): Promise<Ended> {
     const from = performance.now()
-    await end
-    return performance.now() - from
+    const ended = await end
+    expect(performance.now() - from).toBeLessThan(MOST_MS)
+    if (shell === 'node') {
+      const pid = Number(await readFile(join(root, 'shell'), 'utf8'))
+      await until(() => !runs(pid))
+    }
+    return ended
   }
 
-  it.each(loops)('of the end of stdin (%s shell)', async (shell, command) => {
-    const inTime = async () => {
-      const { child, end } = await busy(shell, command)
-      child.stdin.end()
-      const ms = await took(end)
-      expect(await end).toMatchObject({ code: 0, stderr: '' })
-      return ms < MOST_MS
-    }
-    expect(await oneOfMany(inTime)).toBe(true)
+  it.each(loops)('the end of stdin (%s shell)', async (shell, command) => {
+    const { child, end } = await busy(shell, command)
+    child.stdin.end()
+    expect(await soon(end, shell)).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it.each(loops)('of SIGTERM (%s shell)', async (shell, command) => {
-    const inTime = async () => {
-      const { child, end } = await busy(shell, command)
-      child.kill('SIGTERM')
-      const ms = await took(end)
-      expect(await end).toMatchObject({ code: 143, stderr: '' })
-      return ms < MOST_MS
-    }
-    expect(await oneOfMany(inTime)).toBe(true)
+  it.each(loops)('SIGTERM (%s shell)', async (shell, command) => {
+    const { child, end } = await busy(shell, command)
+    child.kill('SIGTERM')
+    expect(await soon(end, shell)).toMatchObject({ code: 143, stderr: '' })
   })
 
-  it.each(loops)("of its client's death (%s shell)", async (shell, command) => {
+  it.each(loops)("its client's death (%s shell)", async (shell, command) => {
     const args = JSON.stringify([CLI, 'mcp', '--root', root, '--shell', shell])
     // The server has the stderr of its client: that ends with the last one of them.
     const script = `
       const server = require('node:child_process').spawn(process.execPath, ${args}, { stdio: ['pipe', 'pipe', 'inherit'] })
       server.stdout.on('data', (text) => String(text).includes('notifications/progress') && console.log('running'))
       server.stdin.write(${JSON.stringify(callOf(command))})`
-    const inTime = async () => {
-      const client = spawn(process.execPath, ['-e', script], { cwd: root })
-      const end = ended(client)
-      await new Promise((resolve) => client.stdout.once('data', resolve))
-      client.kill('SIGKILL')
-      const ms = await took(end)
-      expect((await end).stderr).toBe('')
-      return ms < MOST_MS
-    }
-    expect(await oneOfMany(inTime)).toBe(true)
+    const client = spawn(process.execPath, ['-e', script], { cwd: root })
+    const end = ended(client)
+    await new Promise((resolve) => client.stdout.once('data', resolve))
+    client.kill('SIGKILL')
+    expect((await soon(end, shell)).stderr).toBe('')
   })
 })

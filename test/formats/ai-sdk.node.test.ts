@@ -149,6 +149,8 @@ describe('toAiSdkTools in generateText', () => {
 
   it("stops the command at AI SDK's own timeout of a tool", async () => {
     const runtime = runtimeOver()
+    // The shell loads with its first command, which is not what the timeout is about.
+    await runtime.call('bash', { command: 'true' })
     const ends: RuntimeEvent[] = []
     runtime.on((event) => {
       if (event.type === 'call_end') ends.push(event)
@@ -156,7 +158,7 @@ describe('toAiSdkTools in generateText', () => {
     const { model, answer } = talk(
       (told) => (told.length === 0 ? [{ id: 'long', name: 'bash', input: { command: 'sleep 600' } }] : 'Too long.'),
       toAiSdkTools(runtime),
-      { timeout: { toolMs: 100 } },
+      { timeout: { toolMs: 2000 } },
     )
     await answer
     expect(ends).toMatchObject([{ callId: 'long', result: { ok: true, output: { timed_out: true } } }])

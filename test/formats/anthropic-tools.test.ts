@@ -251,6 +251,26 @@ describe('the text editor', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': 'meanwhile\n' })
   })
 
+  it('inserts nothing into a file that changed between two of its pieces', async () => {
+    const old = 'old\n'.repeat(600_000)
+    const changed = 'new\n'.repeat(600_000)
+    let reads = 0
+    const policy: RuntimePolicy = {
+      tools: [{ tools: 'read_file', action: 'ask' }],
+      approve: async () => {
+        reads++
+        if (reads === 2) await runtime.workspace.writeText('a.txt', changed)
+        return true
+      },
+    }
+    const { edit, runtime } = bench({ 'a.txt': old }, { policy })
+    expect(await edit({ command: 'insert', path: 'a.txt', insert_line: 1, insert_text: 'x' })).toEqual(
+      failed('Error: Cannot insert into a.txt: it changed while it was read. View it again.'),
+    )
+    expect(reads).toBeGreaterThan(2)
+    expect((await runtime.workspace.files())['a.txt'] === changed).toBe(true)
+  })
+
   it('inserts into no binary file', async () => {
     const { edit } = bench({ 'a.bin': Uint8Array.from([0, 1, 2, 255]) })
     expect(await edit({ command: 'insert', path: 'a.bin', insert_line: 0, insert_text: 'x' })).toEqual(

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -83,6 +84,15 @@ it('nothing that a browser loads imports from Node', () => {
   )
   expect(files.length).toBeGreaterThan(100)
   expect(files.filter((file) => /\b(from|import)\s*\(?\s*['"](node:|fs|path)/.test(readFileSync(`${root}${file}`, 'utf8')))).toEqual([])
+})
+
+it('the MCP server for Workers imports nothing of Node, but that over stdin and stdout', async () => {
+  const importsOfNode = async (entry: string): Promise<boolean> => {
+    const stdin = { contents: `export * from '${entry}'`, resolveDir: root }
+    const built = await build({ stdin, bundle: true, format: 'esm', platform: 'node', write: false, treeShaking: false })
+    return /(?:from|import|require)\s*\(?\s*["']node:/.test(built.outputFiles[0]?.text ?? '')
+  }
+  expect([await importsOfNode('toolport/mcp'), await importsOfNode('toolport/mcp/stdio')]).toEqual([false, true])
 })
 
 it('the dependencies and peers are those that are imported', () => {

@@ -5,8 +5,12 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import {
   type AnyTool,
   createRuntime,
+  customTools,
+  type FsAdapter,
+  FsError,
   fileTools,
   type JsonSchema,
+  jsTools,
   metaTools,
   searchTools,
   shellTools,
@@ -18,31 +22,18 @@ import {
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeJs } from 'toolport/adapters/node'
+import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createNodeRuntime } from 'toolport/node'
 import { createTestHost } from 'toolport/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFetch } from '../../adapters/fetch/index.js'
 import { OUTPUTS } from '../../src/tools/outputs/index.js'
+import { madeRegistry, REGISTRY } from '../packages/install-support.js'
 import { SCRIPT } from '../storages/differential/differential.js'
 import { runScript } from '../storages/differential/run.js'
-import { backgroundCases } from './background-cases.js'
-import { bashCases } from './bash-cases.js'
-import { customToolCases } from './custom-cases.js'
-import { benchOver } from './harness.js'
-import { quickJsToolCases } from './js-quickjs-cases.js'
+import { type Bench, benchOver } from './harness.js'
 import { realShellBenches } from './real-shell.js'
 import { type ShellBenchOptions, shellBenchTools, virtualBench } from './shell-bench.js'
-
-// The tools' own tests: they run here once more, and what the tools return in them is looked at.
-import './apply-patch.test.js'
-import './background.test.js'
-import './checkpoint-tools.test.js'
-import './edit-file.test.js'
-import './grep.test.js'
-import './js-install.test.js'
-import './read-file.test.js'
-import './unreadable.test.js'
-import './web-search.test.js'
 
 // Ajv makes functions of text, which workerd does not allow.
 
@@ -116,6 +107,12 @@ afterAll(() => {
   ToolRuntime.prototype.execute = execute
 })
 
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0)
+
+/** The tools for files and checkpoints, in memory. */
+const open = (files: Readonly<Record<string, string | Uint8Array>>): Bench =>
+  benchOver(createRuntime({ fs: createMemoryFs({ files }), tools: [...fileTools(), ...searchTools(), ...metaTools()] }))
+
 /** What no call below gives, and why. */
 const UNSEEN: Readonly<Record<string, string>> = {
   'install_js_packages.package_manager': 'a package manager of the machine: test/adapters/node-package-manager.node.test.ts',
@@ -131,13 +128,115 @@ describe('what the tools return is as their output schemas say', () => {
     expect(ran.flatMap(({ answers }) => answers).length).toBeGreaterThan(500)
   })
 
-  describe('on the virtual shell', () => {
-    bashCases(virtualBench)
-    backgroundCases(virtualBench)
+  it('of files', async () => {
+    const { ok, runtime } = open({ 'f.txt': 'one\r\ntwo\r\n', 'g.txt': 'g\n', 'pic.png': PNG })
+    await ok('read_file', { path: 'pic.png' })
+    await ok('read_file', { path: 'f.txt', limit: 1 })
+    await ok('read_file', { path: 'f.txt', byte_offset: 1, max_bytes: 2 })
+    await ok('read_file', { path: 'f.txt', byte_offset: 1, encoding: 'base64' })
+    await ok('write_file', { path: 'new/n.txt', content: 'n\n' })
+    await ok('edit_file', { path: 'f.txt', edits: [{ old_string: 'one ', new_string: '1' }], dry_run: true })
+    const patch = '*** Begin Patch\n*** Update File: g.txt\n@@\n-g  \n+G\n*** Add File: f.txt\n+f\n*** End Patch\n'
+    await ok('apply_patch', { patch, dry_run: true })
+    await ok('apply_patch', { patch: 'diff --git a/g.txt b/h.txt\nrename from g.txt\nrename to h.txt\n' })
+    await ok('move_file', { from: 'h.txt', to: 'f.txt', overwrite: true })
+    await ok('delete_file', { path: 'new', recursive: true })
+    await ok('list_files', { recursive: true, limit: 1 })
+    await ok('glob', { pattern: '*', limit: 1 })
+    await runtime.workspace.writeText('many.txt', 'hit\n'.repeat(9))
+    await ok('grep', { pattern: 'hit', before: 1, after: 1, limit: 2 })
+    await ok('grep', { pattern: 'hit', output: 'files' })
+    await ok('grep', { pattern: 'hit', output: 'count' })
   })
-  describe('on a real shell', () => bashCases(nodeBench))
-  quickJsToolCases()
-  customToolCases()
+
+  it('of searches that leave something out, or are stopped', async () => {
+    const memory = createMemoryFs({
+      files: {
+        'bin/x': Uint8Array.of(0, 1),
+        'huge.txt': `${'x'.repeat(2_000_000)}\n`.repeat(2),
+        'large.txt': 'x'.repeat(9_000_000),
+        'shut/f': 'x\n',
+        'z.txt': 'x\n',
+      },
+    })
+    const denied = new FsError({ code: 'EACCES', op: 'list', path: '/shut' })
+    const stop = new AbortController()
+    const fs: FsAdapter = {
+      ...memory,
+      readdir: (path) => (path === '/shut' ? Promise.reject(denied) : memory.readdir(path)),
+      read: (path, options) => {
+        if (path === '/stop') stop.abort()
+        return memory.read(path, options)
+      },
+    }
+    const runtime = createRuntime({ fs, tools: searchTools() })
+    const { ok } = benchOver(runtime)
+    await ok('list_files', { recursive: true })
+    await ok('glob', { pattern: '**/*' })
+    await ok('grep', { pattern: '(x|y)+z?' })
+    for (let i = 0; i < 500; i++) await runtime.workspace.writeText(`t/${i}`, 'x\n')
+    await runtime.workspace.writeText('stop', 'x\n')
+    await runtime.call('grep', { pattern: 'x' }, { signal: stop.signal })
+  })
+
+  it('of commands', async () => {
+    const { ok } = virtualBench({ 'sub/f.txt': '' })
+    await ok('bash', { command: 'cd sub; echo hi' })
+    await ok('delete_file', { path: 'sub', recursive: true })
+    await ok('bash', { command: 'pwd' })
+    const { session_id } = await ok('bash', { command: 'cat', run_in_background: true, session_name: 'a', env: { A: '1' } })
+    await ok('bash', { command: 'cat', run_in_background: true, session_name: 'a' })
+    await ok('write_background_bash', { session_id, input: 'hi' })
+    await ok('list_background_bash', {})
+    await ok('read_background_bash', { session_id, wait_ms: 1 })
+    await ok('stop_background_bash', { session_id })
+  })
+
+  it('of programs, packages and tools', async () => {
+    const { fetch } = await madeRegistry([
+      { name: 'one', version: '1.0.0', scripts: { postinstall: 'x' }, hasInstallScript: true, files: { 'index.js': '' } },
+    ])
+    const runtime = createRuntime({
+      fs: createMemoryFs({ files: { 'm.mjs': 'export default 1' } }),
+      js: createQuickJs({}),
+      fetch,
+      limits: { deadlineMs: 20_000 },
+      tools: [...fileTools(), ...jsTools({ registry: REGISTRY }), ...customTools()],
+    })
+    const { ok } = benchOver(runtime)
+    await ok('run_js', { code: 'export default { n: 1 }', timeout_ms: 60_000 })
+    await runtime.call('run_js', { code: 'for (;;) {}', timeout_ms: 60_000 }, { deadlineMs: 2000 })
+    await ok('run_js_module', { module: 'm.mjs' })
+    await ok('install_js_packages', { packages: ['one'] })
+    const forever = { code: 'await new Promise(() => setTimeout(() => {}, 60000))', session_name: 'a' }
+    const { session_id } = await ok('start_background_js', forever)
+    await ok('start_background_js', forever)
+    await ok('list_background_js', {})
+    await ok('read_background_js', { session_id })
+    await ok('write_background_js', { session_id, input: 'x' })
+    await ok('stop_background_js', { session_id, force: true })
+    await ok('create_persistent_tool', { name: 'greet', description: 'Greets.', handler_code: 'return 1' })
+    await runtime.dispose()
+  })
+
+  it('of checkpoints', async () => {
+    const { ok, runtime } = open({ 'a.txt': 'a\n', 'b.txt': 'b\n', link: 'x' })
+    const { workspace } = runtime
+    await workspace.checkpoint({ label: 'before' })
+    await ok('write_file', { path: 'a.txt', content: 'A\n' })
+    await ok('write_file', { path: 'c.txt', content: 'c\n' })
+    await workspace.setMeta('b.txt', { mode: 0o755 })
+    await ok('delete_file', { path: 'link' })
+    await workspace.mkdir('link')
+    await workspace.checkpoint()
+    const { checkpoints } = await ok('list_checkpoints', { limit: 1 })
+    const [{ id }] = (await ok('list_checkpoints', {})).checkpoints.slice(-1)
+    expect(checkpoints).toHaveLength(1)
+    await ok('diff_checkpoint', { checkpoint: id, limit: 1 })
+    await ok('diff_checkpoint', { checkpoint: id })
+    await ok('restore_checkpoint', { checkpoint: id, dry_run: true })
+    await ok('restore_checkpoint', { checkpoint: id })
+  })
 
   it('of a terminal', async () => {
     const { ok } = await nodeBench()
@@ -145,6 +244,14 @@ describe('what the tools return is as their output schemas say', () => {
     await ok('resize_background_bash', { session_id, cols: 80, rows: 30 })
     await ok('bash', { command: 'true', run_in_background: true, terminal: {}, session_name: 'a' })
     await ok('list_background_bash', {})
+    await ok('stop_background_bash', { session_id, force: true })
+  })
+
+  it('of a program that does not read', async () => {
+    const { ok, runtime } = await nodeBench()
+    const { session_id } = await ok('bash', { command: 'sleep 60', run_in_background: true })
+    const much = { session_id, input: 'x'.repeat(1_000_000) }
+    expect(await runtime.call('write_background_bash', much, { deadlineMs: 2000 })).toHaveProperty('note')
     await ok('stop_background_bash', { session_id, force: true })
   })
 

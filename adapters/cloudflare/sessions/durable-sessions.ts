@@ -37,7 +37,8 @@ const KEEP_ENDED = 100
  * be missing; what was read is not. What ended before an eviction stays as it ended.
  *
  * A session whose record cannot be made is not started (FsError ENOSPC where the storage is full). Later failures to record are tried
- * again; until then its output is in memory alone. One table at a time: another one over the same storage takes what runs for lost.
+ * again; until then its output is in memory alone. One table at a time: another one over the same storage takes what runs for lost. Once
+ * disposed it can still be read, and makes no tables any more: after `deleteAll()` the storage stays empty.
  */
 export function createDurableSessions(options: DurableSessionsOptions): Sessions {
   const { storage, create, host = systemHost, keepEnded = KEEP_ENDED, prefix = 'toolport' } = options
@@ -48,6 +49,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
   const listeners = new Set<() => void>()
   const saver = createSaver(host)
   let loaded = false
+  let closed = false
   let disposing: Promise<void> | undefined
 
   const onCleared = (): void => {
@@ -57,7 +59,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
 
   /** What earlier runtimes left is read with the first use. @throws {FsError} */
   const all = (): Map<string, Entry> => {
-    if (loaded) return entries
+    if (loaded || closed) return entries
     for (const record of store.load(host.now())) {
       entries.set(record.id, { session: createStoredSession(record, store), endedMs: record.endedMs })
     }
@@ -132,6 +134,11 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
     tell()
   })
 
+  const close = (): void => {
+    closed = true
+    store.close()
+  }
+
   const record = (id: string, { kind, name, command, cwd, terminal }: SessionStart): void => {
     const now = host.now()
     const asked = { kind, name, command: recordedCommand(command), cwd, terminalAsked: terminal !== undefined }
@@ -173,7 +180,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
       return forgotten
     },
     dispose() {
-      disposing ??= inner.dispose().then(saver.flush)
+      disposing ??= inner.dispose().then(saver.flush).finally(close)
       return disposing
     },
   }

@@ -1,5 +1,5 @@
 import type { SessionState, SessionStream } from '../../../src/types/session.js'
-import { toFsError } from '../faults.js'
+import { Fault, toFsError } from '../faults.js'
 import type { DurableStorageLike, SqlRow, SqlValue } from '../storage-like.js'
 import { readUnits, writeUnits } from './output-rows.js'
 import { type Bounds, type Facts, type SessionRecord, STREAMS, type Standing, type StreamBounds } from './record.js'
@@ -36,6 +36,7 @@ export class SessionStore {
   readonly #options: SessionStoreOptions
   readonly #tables: Tables
   #opened = false
+  #closed = false
 
   constructor(options: SessionStoreOptions) {
     this.#options = options
@@ -119,6 +120,11 @@ export class SessionStore {
     })
   }
 
+  /** From now on the tables are not made again where they are missing. */
+  close(): void {
+    this.#closed = true
+  }
+
   get #sql(): DurableStorageLike['sql'] {
     return this.#options.storage.sql
   }
@@ -151,7 +157,10 @@ export class SessionStore {
   #change<T>(op: 'read' | 'write', work: () => T): T {
     const { storage, onCleared } = this.#options
     const attempt = (): T => {
-      const open = (): void => createTables(storage.sql, this.#tables)
+      const open = (): void => {
+        if (this.#closed) throw new Fault('EIO', 'they were disposed')
+        createTables(storage.sql, this.#tables)
+      }
       const result = storage.transactionSync(() => {
         if (!this.#opened) open()
         return work()
@@ -164,7 +173,7 @@ export class SessionStore {
         return attempt()
       } catch (cause) {
         // `deleteAll()` took the tables away, or a transaction around the one that made them was rolled back.
-        if (!this.#opened || !this.#isMissingTable(cause)) throw cause
+        if (!this.#opened || this.#closed || !this.#isMissingTable(cause)) throw cause
         this.#opened = false
         onCleared()
         return attempt()

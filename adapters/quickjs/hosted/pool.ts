@@ -3,6 +3,7 @@ import { systemHost } from '../../../src/host.js'
 import { createLine, type Handlers, type Line } from '../../shared/worker/line.js'
 import { isOutOfMemory, listen, type WorkerLike } from '../../shared/worker/worker-like.js'
 import { type EngineSource, engineModule } from '../engine/wasm.js'
+import { createStopFlag, type StopFlag } from './stop-flag.js'
 
 /** A script that is another one never says anything. */
 const HELLO_MS = 20_000
@@ -10,6 +11,8 @@ const HELLO_MS = 20_000
 /** One worker, for one program at a time. */
 export interface Runner {
   readonly line: Line
+  /** Undefined: it hears of a stop by messages alone. */
+  readonly flag: StopFlag | undefined
   /** Told of the program that runs. */
   handlers: Handlers
   /** Called when it runs no more, with why. */
@@ -115,7 +118,7 @@ async function startRunner(worker: () => WorkerLike, module: WebAssembly.Module,
       if (!waiting.signal.aborted) throw new Error(`its script said nothing for ${HELLO_MS / 1000} s`)
     })
     late.catch(() => runner.end('it could not be started'))
-    await Promise.race([runner.line.ask('open', [module]), late, gone])
+    await Promise.race([runner.line.ask('open', [module, runner.flag]), late, gone])
     return runner
   } catch (cause) {
     const message = 'JavaScript cannot run: its worker does not load. Where your bundler or server does not find its script, pass "worker".'
@@ -141,6 +144,7 @@ function runnerOf(worker: WorkerLike, lost: (cause: unknown) => void): Runner {
   }
   const runner: Runner = {
     line,
+    flag: createStopFlag(),
     handlers: {},
     onGone: undefined,
     get isGone() {

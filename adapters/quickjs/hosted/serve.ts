@@ -5,6 +5,7 @@ import { findPort, type WorkerPort } from '../../shared/worker/worker-like.js'
 import { unavailable } from '../engine/unavailable.js'
 import { type Ended, type EndReason, Events, type Job, type OutsideEvent, type Services } from '../job.js'
 import { execute } from '../vm/execute.js'
+import { raised, type StopFlag } from './stop-flag.js'
 
 /** Output of a stretch of code that prints all the time goes out this often. */
 const TELL_MS = 10
@@ -34,10 +35,12 @@ export function serveJs(port: WorkerPort | undefined = findPort()): void {
 
 function handlersOf(lineOf: () => Line): Handlers {
   let module: WebAssembly.Module | undefined
+  let flag: StopFlag | undefined
   let events: Events | undefined
   return {
-    open([sent]: [WebAssembly.Module]) {
+    open([sent, shared]: [WebAssembly.Module, StopFlag | undefined]) {
       module = sent
+      flag = shared
     },
     async run([job]: [Job]): Promise<Ended> {
       if (!module) throw unavailable('The worker was given none.')
@@ -46,9 +49,10 @@ function handlersOf(lineOf: () => Line): Handlers {
       const told = createTold(lineOf())
       const deadline = job.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + job.timeoutMs
       let reason: EndReason | undefined
+      const why = (): EndReason | undefined => (flag && raised(flag)) ?? (performance.now() >= deadline ? 'timeout' : undefined)
       try {
         return await execute(module, job, servicesOver(lineOf()), {
-          stopped: () => (reason ??= performance.now() >= deadline ? 'timeout' : undefined),
+          stopped: () => (reason ??= why()),
           output: told.push,
           // It gives way, or waits: what was printed is not to wait with it.
           poll: told.flush,

@@ -5,11 +5,14 @@ import type { Changes } from '../../shared/js/changes.js'
 import type { Running, StartOptions } from '../in-thread.js'
 import type { Ended, EndReason, OutsideEvent, Services } from '../job.js'
 import type { Pool } from './pool.js'
+import { lower, raise } from './stop-flag.js'
 
-/** From the stop until a worker that has not ended is ended. */
-const GRACE_MS = 150
+/** From the stop until a worker whose program has not ended is ended with it. Whoever aborts waits for it. */
+const GRACE_MS: Readonly<Record<EndReason, number>> = { timeout: 150, abort: 50 }
+/** From a signal until a program that has not given way to hear of it is stopped. */
+const SIGNAL_MS = 150
 
-/** Runs a program in a worker. One that does not end within 150 ms of its stop is ended with it. @throws {JsError} unavailable */
+/** Runs a program in a worker, which goes with it where it does not stop in time. @throws {JsError} unavailable */
 export async function startHosted(pool: Pool, { job, services, output }: StartOptions): Promise<Running> {
   const began = performance.now()
   const runner = await pool.take()
@@ -17,9 +20,13 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
   const { timeoutMs, ...rest } = job
   const sent = timeoutMs === undefined ? rest : { ...rest, timeoutMs: Math.max(0, timeoutMs - waited) }
   let stopped: EndReason | undefined
+  let over = false
   let settle: (ended: Ended) => void = () => undefined
   const result = new Promise<Ended>((resolve) => {
-    settle = resolve
+    settle = (end) => {
+      over = true
+      resolve(end)
+    }
   })
   runner.handlers = {
     output: ([pieces]: [readonly ShellOutput[]]) => {
@@ -38,6 +45,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
       settle({ exitCode: 134 })
     }
   }
+  if (runner.flag) lower(runner.flag)
   runner.line.ask('run', [sent]).then(
     (ended) => settle(ended as Ended),
     (error: unknown) => {
@@ -53,31 +61,38 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
     pool.give(runner)
     return stopped && end.exitCode === null ? { exitCode: null, stopped } : end
   })
-  const tell = (event: OutsideEvent): void => runner.line.tell('event', event)
-  const enforce = async (): Promise<void> => {
-    const finished = await Promise.race([ended, systemHost.sleep(GRACE_MS)])
-    if (!finished) runner.end('it did not end in time')
+  // The worker may have its next program by then.
+  const tell = (event: OutsideEvent): void => {
+    if (!over) runner.line.tell('event', event)
+  }
+  const enforce = async (reason: EndReason): Promise<void> => {
+    if (await hasCome(ended, GRACE_MS[reason])) return
+    runner.end('it did not end in time')
+  }
+  const stop = (reason: EndReason): void => {
+    if (stopped || over) return
+    stopped = reason
+    if (runner.flag) raise(runner.flag, reason)
+    tell({ stop: reason })
+    void enforce(reason)
   }
   return {
     ended,
     events: { push: tell },
     signal(signal) {
-      const heard = runner.line.ask('event', [{ signal }]).then(
-        () => true,
-        () => true,
-      )
+      if (over) return
+      const heard = runner.line.ask('event', [{ signal }]).catch(() => undefined)
       // One that is busy hears of nothing.
-      void Promise.race([heard, systemHost.sleep(GRACE_MS).then(() => false)]).then((inTime) => {
-        if (inTime) return
-        stopped ??= 'abort'
-        runner.end('it was killed')
+      void hasCome(heard, SIGNAL_MS).then((inTime) => {
+        if (!inTime) stop('abort')
       })
     },
-    stop(reason) {
-      if (stopped) return
-      stopped = reason
-      tell({ stop: reason })
-      void enforce()
-    },
+    stop,
   }
+}
+
+/** Whether it settles in that time. What has arrived while this thread was busy counts: timers come before it. */
+const hasCome = (settled: Promise<unknown>, ms: number): Promise<boolean> => {
+  const late = systemHost.sleep(ms).then(() => systemHost.yield())
+  return Promise.race([settled.then(() => true), late.then(() => false)])
 }

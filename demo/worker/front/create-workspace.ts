@@ -1,8 +1,9 @@
-import type { Env, WorkspaceStart } from '../env.js'
+import type { Env, WorkspaceCreated, WorkspaceStart } from '../env.js'
 import { readJson } from '../http/body.js'
 import { HttpError } from '../http/errors.js'
 import { digestOf, hasDigest, newToken, tokenOf } from '../http/token.js'
 import type { Settings } from '../settings.js'
+import { ask } from './ask.js'
 import type { Guards } from './guards.js'
 
 /** Who asks may: else the request's body is not even read. @throws {HttpError} creation_closed, unauthorized, too_many_requests */
@@ -31,7 +32,9 @@ export async function createWorkspace(request: Request, { WORKSPACES }: Env, set
   const start = await readStart(request, settings)
   const token = newToken()
   const id = WORKSPACES.newUniqueId()
-  const created = await WORKSPACES.get(id).create({ ...start, digest: await digestOf(token) })
+  const digest = await digestOf(token)
+  const create = async (): Promise<WorkspaceCreated> => WORKSPACES.get(id).create({ ...start, digest })
+  const created = await ask(create, 'Ask again: what was begun, if anything, expires by itself')
   if (!created.ok) throw new HttpError(400, 'invalid_files', created.message)
   const body = { id: id.toString(), token, expiresAt: new Date(created.expiresMs).toISOString() }
   return Response.json(body, { status: 201, headers: { location: `/workspaces/${body.id}` } })

@@ -1,6 +1,7 @@
 import type { Env } from '../env.js'
-import { HttpError, unauthorized } from '../http/errors.js'
+import { unauthorized } from '../http/errors.js'
 import { tokenOf } from '../http/token.js'
+import { ask } from './ask.js'
 import type { Guards } from './guards.js'
 
 /**
@@ -11,13 +12,14 @@ import type { Guards } from './guards.js'
  */
 export async function toWorkspace(request: Request, id: string, env: Env, guards: Guards, address: string): Promise<Response> {
   const known = idOf(id, env)
-  const key = known ? `${address} ${id}` : address
+  // As the namespace writes it: an id can be written in many ways.
+  const key = known ? `${address} ${known.toString()}` : address
   guards.checkFailures(key)
   if (!known || tokenOf(request) === undefined) {
     await guards.countFailure(key, env)
     throw unauthorized()
   }
-  const response = await ask(env.WORKSPACES.get(known), request)
+  const response = await ask(() => env.WORKSPACES.get(known).fetch(request), 'Ask again; whether a call was carried out is not known')
   if (response.status === 401) await guards.countFailure(key, env)
   return response
 }
@@ -27,18 +29,5 @@ function idOf(id: string, { WORKSPACES }: Env): DurableObjectId | undefined {
     return WORKSPACES.idFromString(id)
   } catch {
     return undefined
-  }
-}
-
-/** An object that is moved, restarted or overloaded answers nobody for a moment. */
-async function ask(stub: { fetch(request: Request): Promise<Response> }, request: Request): Promise<Response> {
-  try {
-    return await stub.fetch(request)
-  } catch (error) {
-    console.error(error)
-    throw new HttpError(503, 'unavailable', 'The workspace cannot be reached just now', {
-      hint: 'Ask again; whether a call was carried out is not known',
-      headers: { 'retry-after': '1' },
-    })
   }
 }

@@ -36,21 +36,12 @@ export async function readBody(request: Request, { MAX_BODY_BYTES, BODY_TIMEOUT_
   const late = deadline(BODY_TIMEOUT_MS)
   const tooLate = (): HttpError => new HttpError(408, 'body_timeout', `The body did not arrive within ${BODY_TIMEOUT_MS} ms`)
   try {
-    // Where the length is said the platform holds the client to it, and reads it in one go.
-    return request.headers.has('content-length')
-      ? await inOneGo(request, late.over, tooLate)
-      : await inChunks(request.body, MAX_BODY_BYTES, late.over, { tooLarge, tooLate })
+    return await inChunks(request.body, MAX_BODY_BYTES, late.over, { tooLarge, tooLate })
   } catch (error) {
     throw error instanceof HttpError ? error : new HttpError(400, 'invalid_body', 'The body broke off')
   } finally {
     late.clear()
   }
-}
-
-async function inOneGo(request: Request, over: Promise<undefined>, tooLate: () => HttpError): Promise<Uint8Array> {
-  const bytes = await Promise.race([request.arrayBuffer(), over])
-  if (!bytes) throw tooLate()
-  return new Uint8Array(bytes)
 }
 
 interface Refusals {

@@ -22,6 +22,11 @@ export class Alarms {
     await this.#storage.setAlarm(Math.min(expiresMs, cleanMs, busy ? Date.now() + KEEP_AWAKE_MS : Infinity))
   }
 
+  /** Sets it, and leaves the rest as it is. */
+  next(atMs: number): Promise<void> {
+    return this.#storage.setAlarm(atMs)
+  }
+
   async clear(): Promise<void> {
     this.#stayAwake(false)
     await this.#storage.deleteAlarm()

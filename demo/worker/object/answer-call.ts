@@ -4,6 +4,7 @@ import { HttpError } from '../http/errors.js'
 import type { Settings } from '../settings.js'
 import { EventStream } from './event-stream.js'
 import { lateJson } from './late-json.js'
+import type { Place } from './place.js'
 import type { RunningCalls } from './running-calls.js'
 
 const ID = /^[\w.:-]{1,128}$/
@@ -14,15 +15,37 @@ export interface Caller {
   readonly settings: Settings
 }
 
+/** One call that is about to run. */
+interface Begun {
+  readonly call: ToolCall & { readonly id: string }
+  readonly place: Place
+  /** Aborted when who has asked leaves. */
+  readonly stop: AbortController
+}
+
 /** Runs the call of the body: its result as JSON, or as the last of its events. Who leaves takes the call with him. */
 export async function answerCall(request: Request, caller: Caller): Promise<Response> {
-  const { calls, settings } = caller
-  const call = callOf(await readJson(request, settings))
-  calls.checkRoom()
-  const known = { ...call, id: calls.idFor(call) }
-  if ((request.headers.get('accept') ?? '').toLowerCase().includes('text/event-stream')) return streamCall(known, caller)
-  const left = new AbortController()
-  return lateJson(calls.run(known, left), settings.HEARTBEAT_MS, () => left.abort())
+  const { runtime, calls, settings } = caller
+  const begun = await begin(request, caller)
+  if ((request.headers.get('accept') ?? '').toLowerCase().includes('text/event-stream')) return streamCall(begun, caller)
+  const { call, place, stop } = begun
+  return lateJson(calls.run(runtime, call, place, { stop }), settings.HEARTBEAT_MS, () => stop.abort())
+}
+
+/** @throws {HttpError} too_many_requests, invalid_call, id_in_use, and as `readJson` */
+async function begin(request: Request, { calls, settings }: Caller): Promise<Begun> {
+  const place = calls.reserve()
+  try {
+    const call = callOf(await readJson(request, settings))
+    const stop = new AbortController()
+    // Before there is an answer only its signal tells that a client leaves; after that only the answer's stream.
+    if (request.signal.aborted) stop.abort()
+    request.signal.addEventListener('abort', () => stop.abort())
+    return { call: { ...call, id: calls.idFor(call) }, place, stop }
+  } catch (error) {
+    place.release()
+    throw error
+  }
 }
 
 /** @throws {HttpError} invalid_call */
@@ -39,12 +62,12 @@ function callOf(body: unknown): ToolCall {
 
 const invalid = (why: string): HttpError => new HttpError(400, 'invalid_call', `The body is no call: ${why}`)
 
-function streamCall(call: ToolCall & { readonly id: string }, { runtime, calls, settings }: Caller): Response {
-  const left = new AbortController()
-  const events = new EventStream(settings.HEARTBEAT_MS, () => left.abort())
+function streamCall({ call, place, stop }: Begun, { runtime, calls, settings }: Caller): Response {
+  const events = new EventStream(settings.HEARTBEAT_MS, () => stop.abort())
   const stopListening = runtime.on(logsOf(call.id, events))
+  const onProgress = (update: JsonValue): void => events.send(isOutput(update) ? 'output' : 'progress', update)
   void calls
-    .run(call, left, { onProgress: (update) => events.send(isOutput(update) ? 'output' : 'progress', update) })
+    .run(runtime, call, place, { stop, onProgress })
     .then((result) => events.end('result', result))
     .finally(stopListening)
   return new Response(events.readable, {

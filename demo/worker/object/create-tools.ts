@@ -1,4 +1,4 @@
-import { loadCustomTools, type ToolRuntime } from 'toolport'
+import type { ToolRuntime } from 'toolport'
 import wasm from 'toolport/adapters/quickjs/wasm'
 import { createWorkerRuntime, type WorkerRuntimeOptions } from 'toolport/cloudflare'
 import type { Env } from '../env.js'
@@ -18,12 +18,6 @@ export function createTools(ctx: DurableObjectState, env: Env, settings: Setting
     ...(webSearch && { webSearch }),
     ...(env.REGISTRY && { jsTools: { registry: env.REGISTRY } }),
   })
-}
-
-/** Those that `create_persistent_tool` has made. One that cannot be loaded is in its log, and keeps nobody from the others. */
-export async function loadOwnTools(runtime: ToolRuntime): Promise<void> {
-  const { errors } = await loadCustomTools(runtime)
-  for (const error of errors) console.warn(error)
 }
 
 function webSearchOf({ SEARCH_PROXY, SEARCH_PROVIDER = 'google', SEARCH_TOKEN }: Env): WebSearch | undefined {

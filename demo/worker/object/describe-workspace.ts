@@ -1,14 +1,20 @@
 import type { Settings } from '../settings.js'
 import type { OpenWorkspace } from './open-workspace.js'
 import type { RecordStore } from './record.js'
+import type { RunningCalls } from './running-calls.js'
+
+interface Described {
+  readonly open: OpenWorkspace
+  readonly calls: RunningCalls
+  readonly ctx: DurableObjectState
+  readonly records: RecordStore
+  readonly settings: Settings
+}
 
 /** What its owner may know of a workspace. */
-export async function describeWorkspace(
-  { runtime, calls }: OpenWorkspace,
-  ctx: DurableObjectState,
-  records: RecordStore,
-  { MAX_BYTES, MAX_FILES, MAX_CALLS, MAX_SESSIONS, MAX_SOCKETS }: Settings,
-): Promise<object> {
+export async function describeWorkspace({ open, calls, ctx, records, settings }: Described): Promise<object> {
+  const { runtime, ownTools } = open
+  const { MAX_BYTES, MAX_FILES, MAX_CALLS, MAX_SESSIONS, MAX_SOCKETS } = settings
   const record = records.current
   const { bytes, files } = (await runtime.workspace.fs.usage?.()) ?? {}
   return {
@@ -26,5 +32,6 @@ export async function describeWorkspace(
       sockets: ctx.getWebSockets().length,
     },
     quota: { bytes: MAX_BYTES, files: MAX_FILES, calls: MAX_CALLS, sessions: MAX_SESSIONS, sockets: MAX_SOCKETS },
+    ownTools,
   }
 }

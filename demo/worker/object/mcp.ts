@@ -3,13 +3,17 @@ import { createMcpHandler, type McpHandler } from 'toolport/mcp'
 import { parseJson, readBody } from '../http/body.js'
 import { HttpError } from '../http/errors.js'
 import type { Settings } from '../settings.js'
+import type { Place } from './place.js'
 import type { RunningCalls } from './running-calls.js'
+import { whenRead } from './when-read.js'
 
-/** The front has looked at the origin before. */
-const ORIGINS = ['*']
+/** The front has looked at the origin before; and no page knows the token, whatever name it has made point here. */
+const ANYBODY = ['*']
 const MAX_SESSIONS = 64
 /** Messages of one request. */
 const MOST_MESSAGES = 16
+/** Bytes of a body that is read without a place, so that a message which cancels a call finds its way where all places are taken. */
+const SMALL = 8 * 1024
 
 /** The MCP endpoint of a workspace. */
 export class McpEndpoint {
@@ -19,7 +23,8 @@ export class McpEndpoint {
   readonly #alone: McpHandler
 
   constructor(runtime: ToolRuntime, calls: RunningCalls, settings: Settings) {
-    const options = { origins: ORIGINS, maxBodyBytes: settings.MAX_BODY_BYTES }
+    const { MAX_BODY_BYTES, BODY_TIMEOUT_MS } = settings
+    const options = { origins: ANYBODY, hosts: ANYBODY, maxBodyBytes: MAX_BODY_BYTES, bodyMs: BODY_TIMEOUT_MS }
     this.#calls = calls
     this.#settings = settings
     this.#inSession = createMcpHandler(runtime, { ...options, maxSessions: MAX_SESSIONS })
@@ -32,24 +37,37 @@ export class McpEndpoint {
    * that may begin anew need not, and many do not know how to.
    */
   async answer(request: Request): Promise<Response> {
-    const whole = request.method === 'POST' ? await this.#read(request) : request
-    if (!request.headers.has('mcp-session-id')) return this.#inSession(whole)
-    const response = await this.#inSession(whole.clone())
-    return response.status === 404 ? this.#alone(whole) : response
+    if (request.method !== 'POST') return this.#handle(request)
+    const isSmall = Number(request.headers.get('content-length') ?? Infinity) <= SMALL
+    const place = this.#calls.reserve(isSmall ? 0 : 1)
+    try {
+      const whole = await this.#read(request, place)
+      const response = await this.#calls.within(place, () => this.#handle(whole))
+      return whenRead(response, () => place.release())
+    } catch (error) {
+      place.release()
+      throw error
+    }
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#inSession.close(), this.#alone.close()])
   }
 
-  /** With its body read, under our own limits. */
-  async #read(request: Request): Promise<Request> {
+  async #handle(request: Request): Promise<Response> {
+    if (!request.headers.has('mcp-session-id')) return this.#inSession(request)
+    const response = await this.#inSession(request.clone())
+    return response.status === 404 ? this.#alone(request) : response
+  }
+
+  /** With its body read, under our own limits, and room for its calls. */
+  async #read(request: Request, place: Place): Promise<Request> {
     const bytes = await readBody(request, this.#settings)
     const message = parseJson(bytes)
-    const count = Array.isArray(message) ? message.length : 1
-    if (count > MOST_MESSAGES) throw new HttpError(413, 'batch_too_large', `A request may have ${MOST_MESSAGES} messages`)
-    const calls = (Array.isArray(message) ? message : [message]).filter(isCall).length
-    if (calls > 0) this.#calls.checkRoom(calls)
+    const messages = Array.isArray(message) ? message : [message]
+    if (messages.length > MOST_MESSAGES) throw new HttpError(413, 'batch_too_large', `A request may have ${MOST_MESSAGES} messages`)
+    const calls = messages.filter(isCall).length
+    if (calls > place.reserved) this.#calls.resize(place, calls)
     return new Request(request.url, { method: request.method, headers: request.headers, body: bytes })
   }
 }

@@ -1,24 +1,40 @@
 import type { ToolRuntime } from 'toolport'
 import type { Env } from '../env.js'
 import type { Settings } from '../settings.js'
-import { createTools, loadOwnTools } from './create-tools.js'
+import { createTools } from './create-tools.js'
 import { McpEndpoint } from './mcp.js'
-import { RunningCalls } from './running-calls.js'
+import { loadOwnTools, type OwnTools } from './own-tools.js'
+import type { RunningCalls } from './running-calls.js'
 import { Sockets } from './sockets.js'
 
 /** What of a workspace is in memory: made with the first request, gone with an eviction. */
 export interface OpenWorkspace {
   readonly runtime: ToolRuntime
-  readonly calls: RunningCalls
+  readonly ownTools: OwnTools
   readonly mcp: McpEndpoint
   readonly sockets: Sockets
 }
 
-export async function openWorkspace(ctx: DurableObjectState, env: Env, settings: Settings): Promise<OpenWorkspace> {
+export interface Opening {
+  readonly ctx: DurableObjectState
+  readonly env: Env
+  readonly settings: Settings
+  readonly calls: RunningCalls
+  /** It is deleted: what is being opened is closed again. */
+  readonly closing: AbortSignal
+}
+
+export async function openWorkspace({ ctx, env, settings, calls, closing }: Opening): Promise<OpenWorkspace> {
   const runtime = createTools(ctx, env, settings)
-  const calls = new RunningCalls(runtime, settings.MAX_CALLS)
-  await loadOwnTools(runtime)
-  return { runtime, calls, mcp: new McpEndpoint(runtime, calls, settings), sockets: new Sockets(ctx, runtime) }
+  try {
+    const ownTools = await loadOwnTools(runtime, env, closing)
+    closing.throwIfAborted()
+    calls.watch(runtime)
+    return { runtime, ownTools, mcp: new McpEndpoint(runtime, calls, settings), sockets: new Sockets(ctx, runtime) }
+  } catch (error) {
+    await runtime.dispose()
+    throw error
+  }
 }
 
 export const isBusy = ({ runtime }: OpenWorkspace): boolean => runtime.sessions.list().some(({ info }) => info.state === 'running')
@@ -33,11 +49,8 @@ export function cleanUp({ runtime }: OpenWorkspace, keepMs: number): number {
   return Math.max(nextMs, now + keepMs / 4)
 }
 
-/** Ends what runs, `ms` at the most: what holds out is for the platform to end. True where it has ended. */
-export async function closeWorkspace({ runtime, mcp }: OpenWorkspace, ms: number): Promise<boolean> {
-  const closed = Promise.all([mcp.close(), runtime.dispose()]).then(
-    () => true,
-    () => true,
-  )
-  return Promise.race([closed, new Promise<false>((resolve) => setTimeout(() => resolve(false), ms))])
+/** Ends what runs. Nothing of it writes to the storage then. */
+export async function closeWorkspace({ runtime, mcp, sockets }: OpenWorkspace): Promise<void> {
+  sockets.close()
+  await Promise.allSettled([mcp.close(), runtime.dispose()])
 }

@@ -40,9 +40,11 @@ export class RecordStore {
     return this.#put({ digest, createdMs: now, usedMs: now, ttlMs })
   }
 
-  /** It is used now. */
-  touch(record: WorkspaceRecord): void {
+  /** It is used now; where it was forgotten meanwhile it stays so. */
+  touch(): void {
+    const record = this.#record
     const now = Date.now()
+    if (!record) return
     if (now - record.usedMs >= record.ttlMs / USES_IN_TTL) this.#put({ ...record, usedMs: now })
   }
 

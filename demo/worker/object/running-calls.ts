@@ -1,24 +1,33 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CallContext, ToolCall, ToolResult, ToolRuntime } from 'toolport'
 import { HttpError, tooMany } from '../http/errors.js'
+import { Place } from './place.js'
 
 /** How soon a client may try again where only the end of another call makes room. */
 const SOON_MS = 1000
+/** Ids that the runtime and its MCP servers give to calls: one of a client's own would be taken for theirs. */
+const GIVEN = /^(?:call_\d+|http_\d+|mcp\d+_\d+)$/
 
-/** The calls of a workspace, of all its clients: how many run, and what stops them. */
+/** The calls of a workspace, of all its clients: how many run or are about to, and what stops them. */
 export class RunningCalls {
-  readonly #runtime: ToolRuntime
   readonly #most: number
   /** Those that no other call has made. */
   readonly #running = new Set<string>()
   readonly #stops = new Map<string, AbortController>()
+  readonly #places = new Set<Place>()
+  /** The place of the request that is being answered: an MCP server does not say for whom it calls. */
+  readonly #asking = new AsyncLocalStorage<Place>()
   #last = 0
 
-  constructor(runtime: ToolRuntime, most: number) {
-    this.#runtime = runtime
+  constructor(most: number) {
     this.#most = most
+  }
+
+  /** Counts the calls of this runtime. */
+  watch(runtime: ToolRuntime): void {
     runtime.on((event) => {
-      if (event.type === 'call_start' && event.parentId === undefined) this.#running.add(event.callId)
-      if (event.type === 'call_end') this.#running.delete(event.callId)
+      if (event.type === 'call_start' && event.parentId === undefined) this.#begin(event.callId)
+      if (event.type === 'call_end') this.#end(event.callId)
     })
   }
 
@@ -26,29 +35,51 @@ export class RunningCalls {
     return this.#running.size
   }
 
-  /** @throws {HttpError} too_many_requests, where `count` more would be too many */
-  checkRoom(count = 1): void {
-    if (this.#running.size + count > this.#most) throw tooMany(`At most ${this.#most} calls of a workspace run at once`, SOON_MS)
+  /** Whether one runs, or a request is being read that may be one. */
+  get inUse(): boolean {
+    return this.#places.size > 0
   }
 
-  /** The id of a call that is about to run. @throws {HttpError} id_in_use */
-  idFor(call: ToolCall): string {
-    const id = call.id ?? `http_${++this.#last}`
+  /** Keeps room for `count` calls: before their body is read, as bodies take memory too. @throws {HttpError} too_many_requests */
+  reserve(count = 1): Place {
+    this.#checkRoom(count)
+    const place = new Place(count, () => this.#places.delete(place))
+    this.#places.add(place)
+    return place
+  }
+
+  /** The place is for `count` calls, as its body says. @throws {HttpError} too_many_requests */
+  resize(place: Place, count: number): void {
+    this.#checkRoom(count - place.taken)
+    place.reserved = count
+  }
+
+  /** Calls that the work begins are those of the place. */
+  within<T>(place: Place, work: () => T): T {
+    return this.#asking.run(place, work)
+  }
+
+  /** The id of a call that is about to run. @throws {HttpError} invalid_call, id_in_use */
+  idFor({ id }: ToolCall): string {
+    if (id === undefined) return `http_${++this.#last}`
+    if (GIVEN.test(id)) throw new HttpError(400, 'invalid_call', 'This id is one that the server gives to calls of its own: choose another')
     if (this.#running.has(id)) throw new HttpError(409, 'id_in_use', 'A call with this id is running: give each its own')
     return id
   }
 
-  /** `stop` ends it: for who waits for it, and for `cancel`. */
+  /** `stop` ends it: for who waits for it, and for `cancel`. The place is free when it has ended. */
   async run(
+    runtime: ToolRuntime,
     call: ToolCall & { readonly id: string },
-    stop: AbortController,
-    context: Pick<CallContext, 'onProgress'> = {},
+    place: Place,
+    { stop, ...context }: Pick<CallContext, 'onProgress'> & { readonly stop: AbortController },
   ): Promise<ToolResult> {
     this.#stops.set(call.id, stop)
     try {
-      return await this.#runtime.execute(call, { ...context, signal: stop.signal })
+      return await this.within(place, () => runtime.execute(call, { ...context, signal: stop.signal }))
     } finally {
       this.#stops.delete(call.id)
+      place.release()
     }
   }
 
@@ -57,5 +88,20 @@ export class RunningCalls {
     const stop = this.#stops.get(id)
     if (!stop) throw new HttpError(404, 'unknown_call', 'No call with this id is running')
     stop.abort()
+  }
+
+  #begin(id: string): void {
+    this.#running.add(id)
+    this.#asking.getStore()?.began(id)
+  }
+
+  #end(id: string): void {
+    if (!this.#running.delete(id)) return
+    for (const place of this.#places) place.ended(id)
+  }
+
+  #checkRoom(count: number): void {
+    const taken = [...this.#places].reduce((sum, place) => sum + place.taken, 0)
+    if (taken + count > this.#most) throw tooMany(`At most ${this.#most} calls of a workspace run at once`, SOON_MS)
   }
 }

@@ -2,15 +2,31 @@ import type { Session, SessionInfo, SessionStream, ToolRuntime } from 'toolport'
 import { HttpError, tooMany } from '../http/errors.js'
 import { protocolsOf } from '../http/token.js'
 import { type ClientMessage, readClientMessage } from './client-message.js'
-import { type Cursors, type Follow, followsOf, MOST_FOLLOWS, setFollow } from './follows.js'
+import {
+  acknowledged,
+  type Cursors,
+  type Follow,
+  followOf,
+  MOST_FOLLOWS,
+  type Standing,
+  setStanding,
+  standingOf,
+  unreadOf,
+  withFollow,
+  withoutFollow,
+} from './follows.js'
 
 /** Characters of a stream that are sent before the client says that it has them: what may wait for a slow reader. */
 const WINDOW = 256 * 1024
+/** Of all that a socket follows, and has followed. */
+const SOCKET_WINDOW = 512 * 1024
 /** Characters of one message. */
 const PIECE = 32 * 1024
 /** Output of so many milliseconds is one message. */
 const GATHER_MS = 15
 const LONGEST_MESSAGE = 4096
+/** Of a command, in the list of sessions. */
+const LONGEST_COMMAND = 200
 const STREAMS: readonly SessionStream[] = ['stdout', 'stderr']
 const PROTOCOL = 'toolport'
 
@@ -23,17 +39,28 @@ export class Sockets {
   readonly #runtime: ToolRuntime
   /** Sessions that are listened to -> what ends that. */
   readonly #listened = new Map<string, () => void>()
+  readonly #stopWatching: () => void
   #due: ReturnType<typeof setTimeout> | undefined
+  #closed = false
 
   constructor(ctx: DurableObjectState, runtime: ToolRuntime) {
     this.#ctx = ctx
     this.#runtime = runtime
-    runtime.sessions.onChange(() => this.#flushSoon())
+    this.#stopWatching = runtime.sessions.onChange(() => this.#flushSoon())
     this.#flushSoon()
+  }
+
+  /** Sends nothing more, and reads nothing more of the sessions. */
+  close(): void {
+    this.#closed = true
+    this.#stopWatching()
+    for (const stop of this.#listened.values()) stop()
+    if (this.#due !== undefined) clearTimeout(this.#due)
   }
 
   /** What a client sends on a socket. */
   onMessage(socket: WebSocket, data: string | ArrayBuffer): void {
+    if (this.#closed) return
     const size = typeof data === 'string' ? data.length : data.byteLength
     if (size > LONGEST_MESSAGE) socket.close(1009, `A message has at most ${LONGEST_MESSAGE} characters`)
     else this.#handle(socket, readClientMessage(data))
@@ -43,30 +70,29 @@ export class Sockets {
     if (typeof message === 'string') send(socket, { type: 'error', code: 'invalid_message', message })
     else if (message.type === 'list')
       send(socket, { type: 'sessions', sessions: this.#runtime.sessions.list().map(({ info }) => summaryOf(info)) })
-    else if (message.type === 'unfollow') setFollow(socket, message.session, undefined)
+    else if (message.type === 'unfollow') setStanding(socket, withoutFollow(standingOf(socket), message.session))
     else if (message.type === 'ack') this.#acknowledge(socket, message.session, message.cursor)
     else this.#follow(socket, message.session, message.cursor)
   }
 
   #acknowledge(socket: WebSocket, session: string, cursor: Cursors): void {
-    const follow = followsOf(socket)[session]
-    if (!follow) return
-    setFollow(socket, session, { ...follow, acked: capped(cursor, follow.sent) })
+    setStanding(socket, acknowledged(standingOf(socket), session, cursor))
     this.#flush(socket)
   }
 
   #follow(socket: WebSocket, session: string, cursor: Cursors): void {
-    const follows = followsOf(socket)
-    if (!(session in follows) && Object.keys(follows).length >= MOST_FOLLOWS) {
-      const message = `A socket follows at most ${MOST_FOLLOWS} sessions`
-      send(socket, { type: 'error', code: 'too_many_follows', session, message })
+    const standing = standingOf(socket)
+    const refusal = refusalOf(standing, session)
+    if (refusal) {
+      send(socket, { type: 'error', session, ...refusal })
       return
     }
-    setFollow(socket, session, { sent: cursor, acked: cursor })
+    setStanding(socket, withFollow(withoutFollow(standing, session), session, { sent: cursor, acked: cursor }))
     this.#flush(socket)
   }
 
   #flushSoon(): void {
+    if (this.#closed) return
     this.#due ??= setTimeout(() => {
       this.#due = undefined
       for (const socket of this.#ctx.getWebSockets()) this.#flush(socket)
@@ -75,17 +101,21 @@ export class Sockets {
   }
 
   #flush(socket: WebSocket): void {
-    for (const [id, follow] of Object.entries(followsOf(socket))) this.#catchUp(socket, id, follow)
+    for (const id of Object.keys(standingOf(socket).follows)) this.#catchUp(socket, id)
   }
 
-  /** Sends what there is of a session, as far as the window reaches. */
-  #catchUp(socket: WebSocket, id: string, follow: Follow): void {
+  /** Sends what there is of a session, as far as the windows reach. */
+  #catchUp(socket: WebSocket, id: string): void {
+    const standing = standingOf(socket)
+    const follow = followOf(standing, id)
+    if (!follow) return
     const session = this.#runtime.sessions.get(id)
     if (session) this.#listen(session)
-    const sent = session ? sendOutput(socket, session, follow) : follow.sent
-    const goesOn = session && (session.info.state === 'running' || hasMore(session, sent))
-    setFollow(socket, id, goesOn ? { ...follow, sent } : undefined)
-    if (!goesOn) send(socket, endOf(id, session?.info, sent))
+    const next = session ? sendOutput(socket, session, follow, SOCKET_WINDOW - unreadOf(standing)) : follow
+    const followed = withFollow(standing, id, next)
+    const goesOn = session && (session.info.state === 'running' || hasMore(session, next.sent))
+    setStanding(socket, goesOn ? followed : withoutFollow(followed, id))
+    if (!goesOn) send(socket, endOf(id, session?.info, next.sent))
   }
 
   #listen(session: Session): void {
@@ -97,7 +127,7 @@ export class Sockets {
   }
 
   #forgetUnfollowed(): void {
-    const followed = new Set(this.#ctx.getWebSockets().flatMap((socket) => Object.keys(followsOf(socket))))
+    const followed = new Set(this.#ctx.getWebSockets().flatMap((socket) => Object.keys(standingOf(socket).follows)))
     for (const [id, stop] of this.#listened) {
       if (followed.has(id)) continue
       stop()
@@ -127,21 +157,37 @@ function endOf(session: string, info: SessionInfo | undefined, cursor: Cursors):
   return { type: 'lost', ...end, reason: 'What ran it is gone: the object was evicted or restarted' }
 }
 
-/** How far the client is then. */
-function sendOutput(socket: WebSocket, session: Session, { sent, acked }: Follow): Cursors {
-  const reached = { ...sent }
+/** Why a session cannot be followed. */
+function refusalOf(standing: Standing, session: string): { readonly code: string; readonly message: string } | undefined {
+  if (!followOf(standing, session) && Object.keys(standing.follows).length >= MOST_FOLLOWS)
+    return { code: 'too_many_follows', message: `A socket follows at most ${MOST_FOLLOWS} sessions` }
+  if (unreadOf(standing) >= SOCKET_WINDOW)
+    return {
+      code: 'not_acknowledged',
+      message: `${SOCKET_WINDOW} characters were sent and not acknowledged: do that, or open another socket`,
+    }
+  return undefined
+}
+
+/** How far the client is then. `room`: characters for all streams. */
+function sendOutput(socket: WebSocket, session: Session, { sent, acked }: Follow, room: number): Follow {
+  const next = { sent: { ...sent }, acked: { ...acked } }
+  let left = room
   for (const stream of STREAMS) {
     while (true) {
-      const room = Math.min(PIECE, acked[stream] + WINDOW - reached[stream])
-      if (room <= 0) break
-      const { text, cursor, dropped } = session.read({ stream, from: reached, maxChars: room })[stream]
+      const most = Math.min(PIECE, next.acked[stream] + WINDOW - next.sent[stream], left)
+      if (most <= 0) break
+      const { text, cursor, dropped } = session.read({ stream, from: next.sent, maxChars: most })[stream]
       // Beyond the end: a client's own invention, or output that was never kept. It goes on from there.
       if (text === '' && dropped === 0) break
-      reached[stream] = cursor
+      // What was dropped is not sent, and takes no room.
+      next.acked[stream] += Math.max(0, cursor - next.sent[stream] - text.length)
+      next.sent[stream] = cursor
+      left -= text.length
       send(socket, { type: 'output', session: session.id, stream, text, cursor, ...(dropped > 0 && { dropped }) })
     }
   }
-  return reached
+  return next
 }
 
 function hasMore(session: Session, from: Cursors): boolean {
@@ -149,17 +195,11 @@ function hasMore(session: Session, from: Cursors): boolean {
   return STREAMS.some((stream) => rest[stream].text !== '')
 }
 
-/** A client has no more than what was sent to it. */
-const capped = (cursor: Cursors, sent: Cursors): Cursors => ({
-  stdout: Math.min(cursor.stdout, sent.stdout),
-  stderr: Math.min(cursor.stderr, sent.stderr),
-})
-
 const summaryOf = ({ id, kind, name, command, state, exitCode, createdMs, updatedMs }: SessionInfo): object => ({
   id,
   kind,
   name,
-  command,
+  command: command.slice(0, LONGEST_COMMAND),
   state,
   exit_code: exitCode,
   createdMs,

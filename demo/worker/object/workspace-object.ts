@@ -11,7 +11,9 @@ import { answerTools } from './answer-tools.js'
 import { describeWorkspace } from './describe-workspace.js'
 import { cleanUp, closeWorkspace, isBusy, type OpenWorkspace, openWorkspace } from './open-workspace.js'
 import { RecordStore, type WorkspaceRecord } from './record.js'
+import { RunningCalls } from './running-calls.js'
 import { openSocket } from './sockets.js'
+import { endsWithin } from './within.js'
 import { writeFirstFiles } from './write-first-files.js'
 
 /** Heartbeat of a socket's client, answered by the platform: it does not wake the object. */
@@ -31,6 +33,9 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
   readonly #alarms: Alarms
   readonly #requests: RateLimit
   readonly #token = new TokenCheck()
+  readonly #calls: RunningCalls
+  /** Aborted when the workspace is deleted. */
+  readonly #closing = new AbortController()
   #open: Promise<OpenWorkspace> | undefined
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -39,6 +44,7 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     this.#records = new RecordStore(ctx.storage, this.#settings)
     this.#alarms = new Alarms(ctx.storage)
     this.#requests = new RateLimit({ burst: this.#settings.BURST, perMinute: this.#settings.REQUESTS_PER_MINUTE })
+    this.#calls = new RunningCalls(this.#settings.MAX_CALLS)
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
   }
 
@@ -56,10 +62,10 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
 
   override async fetch(request: Request): Promise<Response> {
     try {
-      const record = await this.#authorized(request)
+      await this.#authorize(request)
       const wait = this.#requests.take(ALL)
       if (wait > 0) throw tooMany('Too many requests for this workspace', wait)
-      this.#records.touch(record)
+      this.#records.touch()
       return await this.#answer(request, routeOf(request))
     } catch (error) {
       return errorResponse(error)
@@ -68,16 +74,22 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
 
   /** Deletes what is not used any more; and wakes the object while it has background work, so that one that was evicted says what is lost. */
   override async alarm(): Promise<void> {
-    const record = this.#records.current
-    if (!record) return
-    const expiresMs = this.#records.expiresMs(record)
-    if (Date.now() >= expiresMs) return this.#delete()
-    await this.#setAlarm(await this.#opened())
+    if (!this.#records.current) return
+    const record = this.#usable()
+    if (!record) return this.#delete()
+    // The next one first: to open the workspace may fail, or take longer than an alarm may.
+    await this.#alarms.next(this.#records.expiresMs(record))
+    try {
+      await this.#setAlarm(await this.#opened())
+    } catch (error) {
+      console.error(error)
+    }
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    if (!this.#records.current) return socket.close(GONE, 'The workspace was deleted')
+    if (!this.#usable()) return socket.close(GONE, 'The workspace was deleted')
     if (this.#requests.take(ALL) > 0) return socket.close(1008, 'Too many messages')
+    this.#records.touch()
     const { sockets } = await this.#opened()
     sockets.onMessage(socket, data)
   }
@@ -87,11 +99,20 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
   }
 
   /** Whose token it is; who has another one learns nothing of whether there is a workspace. @throws {HttpError} unauthorized */
-  async #authorized(request: Request): Promise<WorkspaceRecord> {
+  async #authorize(request: Request): Promise<void> {
     const known = await this.#token.isRight(tokenOf(request), this.#records.current?.digest)
+    if (!known || !this.#usable()) throw unauthorized()
+  }
+
+  /** The record, unless the workspace is deleted or due to be. A call that runs puts that off, as far as its age may go. */
+  #usable(): WorkspaceRecord | undefined {
+    if (this.#isDue() && this.#calls.inUse) this.#records.touch()
+    return this.#isDue() ? undefined : this.#records.current
+  }
+
+  #isDue(): boolean {
     const record = this.#records.current
-    if (!known || !record || Date.now() >= this.#records.expiresMs(record)) throw unauthorized()
-    return record
+    return !record || Date.now() >= this.#records.expiresMs(record)
   }
 
   async #answer(request: Request, route: Route): Promise<Response> {
@@ -101,7 +122,8 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     }
     if (route.to === 'socket') return openSocket(this.ctx, request, this.#settings.MAX_SOCKETS)
     const open = await this.#opened()
-    const { runtime, calls, mcp } = open
+    const { runtime, mcp } = open
+    const calls = this.#calls
     switch (route.to) {
       case 'tools':
         return answerTools(request, runtime)
@@ -112,18 +134,21 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
         calls.cancel(route.callId)
         return new Response(null, { status: 204 })
       default:
-        return Response.json(await describeWorkspace(open, this.ctx, this.#records, this.#settings))
+        return Response.json(await describeWorkspace({ open, calls, ctx: this.ctx, records: this.#records, settings: this.#settings }))
     }
   }
 
-  #opened(): Promise<OpenWorkspace> {
+  /** @throws {HttpError} unauthorized, where it was deleted meanwhile */
+  async #opened(): Promise<OpenWorkspace> {
+    if (!this.#records.current) throw unauthorized()
     this.#open ??= this.#begin()
     return this.#open
   }
 
   async #begin(): Promise<OpenWorkspace> {
     try {
-      const open = await openWorkspace(this.ctx, this.env, this.#settings)
+      const closing = this.#closing.signal
+      const open = await openWorkspace({ ctx: this.ctx, env: this.env, settings: this.#settings, calls: this.#calls, closing })
       let busy = false
       open.runtime.sessions.onChange(() => {
         if (busy === isBusy(open)) return
@@ -136,7 +161,7 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     } catch (error) {
       // The next request tries again.
       this.#open = undefined
-      throw error
+      throw this.#closing.signal.aborted ? unauthorized() : error
     }
   }
 
@@ -150,13 +175,21 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
   /** From its first line on there is no such workspace. */
   async #delete(): Promise<void> {
     this.#records.forget()
+    this.#closing.abort()
     for (const socket of this.ctx.getWebSockets()) socket.close(GONE, 'The workspace was deleted')
-    const open = await this.#open
-    this.#open = undefined
-    const closed = !open || (await closeWorkspace(open, CLOSE_MS))
+    const ended = await endsWithin(CLOSE_MS, this.#end())
     await this.#alarms.clear()
     await this.ctx.storage.deleteAll()
-    // What still runs would write on: it ends with the object.
-    if (!closed) this.ctx.abort('The workspace was deleted while a program of it did not stop')
+    if (ended) return
+    // What still runs would write on: it ends with the object, which must not take the deletion back.
+    await this.ctx.storage.sync()
+    this.ctx.abort('The workspace was deleted while a program of it did not stop')
+  }
+
+  /** Also one that is being opened: that ends with the signal. */
+  async #end(): Promise<void> {
+    const open = await this.#open?.catch(() => undefined)
+    this.#open = undefined
+    if (open) await closeWorkspace(open)
   }
 }

@@ -8,7 +8,7 @@ Usage
   toolport run <file.jsonl | ->     one call a line in, one result a line out
   toolport tools [tool]             the tools, or one with its parameters
   toolport mcp                      the tools and the files for an MCP client, on stdin and stdout, until stdin ends; needs --root or
-                                    --memory, or one of them in the configuration file
+                                    --memory, or --config with a file that has one of them
   toolport proxy                    web search for the tools, with its keys kept here (see "toolport proxy --help")
 
 Workspace
@@ -33,7 +33,7 @@ Calls
 Options
   --preset NAME     which set of tools: standard (default), loom, loaf, loom-elixir, zeroclaw
   --config FILE     a configuration file (.json or .mjs; default: toolport.config.json or toolport.config.mjs in the current directory,
-                    never in that of --root); --no-config: none. The command line goes before it
+                    never in that of --root, and none for mcp); --no-config: none. The command line goes before it
   --json            print results as JSON objects, one a line
   --format NAME     for tools: as one JSON value, as the requests of a provider want them: openai, openai-responses, anthropic, gemini,
                     ai-sdk, mcp; with --strict in the strict mode of OpenAI

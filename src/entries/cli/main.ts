@@ -54,7 +54,7 @@ function commandOf({ command }: CommandLine): Command {
 
 async function settingsOf(line: CommandLine): Promise<CliOptions> {
   const file = await findConfig(line)
-  // Its client starts it, wherever that is: whoever reads its log should know what it obeys, before that runs.
+  // Whoever reads its log should know what it obeys, before that runs.
   if (line.command === 'mcp' && file) process.stderr.write(`toolport: configured by ${file.path}\n`)
   const config = file ? await (await import('./config/load.js')).loadConfig(file) : {}
   return settle(line, config, file, process.env)

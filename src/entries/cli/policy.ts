@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { readlink, realpath } from 'node:fs/promises'
+import { join, parse, relative, resolve, sep } from 'node:path'
 import { createSecurityPolicy } from '../../core/security/index.js'
 import type { RuntimePolicy } from '../../types/runtime.js'
 import type { PathRule, WorkspacePolicy } from '../../types/workspace.js'
@@ -42,11 +42,37 @@ export async function guardConfig(root: string, configFile: string | undefined):
   }
 }
 
-/** The paths of a file relative to the root, as it is named and as it is, where these lie within. */
+/** Whatever leads to a file, relative to the root: as it is named, every link on the way, and the file itself, where these lie within. */
 async function insideOf(root: string, file: string): Promise<readonly string[]> {
   const from = await realpath(root)
-  const places = [join(await realpath(dirname(file)), basename(file)), await realpath(file)]
-  return places.map((place) => relative(from, place).replaceAll(sep, '/')).filter((path) => path !== '..' && !path.startsWith('../'))
+  const places = new Set([file, ...(await linksTo(file)), await realpath(file)])
+  return [...places]
+    .filter((place) => place.startsWith(from.endsWith(sep) ? from : `${from}${sep}`))
+    .map((place) => relative(from, place).replaceAll(sep, '/'))
+}
+
+/** As many as systems follow. */
+const MOST_LINKS = 40
+
+/** The links that are followed to open a file, each where it really is. */
+async function linksTo(file: string): Promise<readonly string[]> {
+  const links: string[] = []
+  const { root } = parse(file)
+  const names = file.slice(root.length).split(sep)
+  let place = root
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const next = join(place, name)
+    const target = await readlink(next).catch(() => undefined)
+    if (target === undefined || links.length === MOST_LINKS) {
+      place = next
+      continue
+    }
+    links.push(next)
+    const to = resolve(place, target)
+    place = parse(to).root
+    names.unshift(...to.slice(place.length).split(sep))
+  }
+  return links
 }
 
 const escapeGlob = (path: string): string => path.replaceAll(/[\\*?[\]{}()!+@|^]/g, '\\$&')

@@ -1,5 +1,5 @@
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
-import type { ToolCall, ToolError } from '../../types/tool.js'
+import type { ToolCall, ToolError, ToolResult } from '../../types/tool.js'
 import { parseCall } from './calls.js'
 import type { ExitCode } from './exit-code.js'
 import { type CliOptions, soleOperand } from './options.js'
@@ -17,13 +17,17 @@ export async function run(runtime: ToolRuntime, options: CliOptions, signal: Abo
   const calls = new SideBySide(options.parallel)
   let printed: Promise<void> = Promise.resolve()
   let failed = false
+  const isOver = (): boolean => signal.aborted || (options.bail && failed)
+  const settle = async (call: ToolCall, refused: ToolError | undefined): Promise<ToolResult> => {
+    const result = refused ?? (await runtime.execute(call, { signal }))
+    if (!result.ok) failed = true
+    return result
+  }
   const execute = (call: ToolCall, refused: ToolError | undefined): Promise<void> => {
-    const result = refused ?? runtime.execute(call, { signal })
-    printed = printed.then(async () => {
-      const settled = await result
-      if (!settled.ok) failed = true
-      process.stdout.write(`${JSON.stringify(runtime.toWire(settled, call))}\n`)
-    })
+    // What it waited for may have failed, or taken until an interrupt.
+    if (isOver()) return Promise.resolve()
+    const result = settle(call, refused)
+    printed = printed.then(async () => void process.stdout.write(`${JSON.stringify(runtime.toWire(await result, call))}\n`))
     return printed
   }
   let number = 0
@@ -34,7 +38,7 @@ export async function run(runtime: ToolRuntime, options: CliOptions, signal: Abo
     const call = 'call' in parsed ? parsed.call : { name: '' }
     const refused = 'problem' in parsed ? refuse(number, parsed.problem) : undefined
     await calls.start(!refused && !onlyReads(runtime, call), () => execute(call, refused))
-    if (signal.aborted || (options.bail && failed)) break
+    if (isOver()) break
   }
   lines.close()
   await calls.idle()

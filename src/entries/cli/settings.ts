@@ -80,7 +80,7 @@ function placeOf(line: CommandLine, config: Config, inFile: string): Place {
 
 function checkServed({ command, root, memory }: CommandLine, config: Config): void {
   if (command !== 'mcp' || root !== undefined || memory || config.root !== undefined || config.memory) return
-  throw new UsageError('"mcp" serves no directory by itself: add --root DIR, or --memory, or one of them to the configuration file')
+  throw new UsageError('"mcp" serves no directory by itself: add --root DIR, --memory, or --config with a file that has one of them')
 }
 
 /** What Node runs reaches the machine: neither memory nor read-only mode would bind it. */

@@ -1,8 +1,11 @@
-/** The same response; `close` runs once, when its body has been read or has failed, or nobody reads it any more. */
+/**
+ * The same response; `close` runs once, when its body has been read or has failed, or nobody reads it any more. What goes wrong in it concerns
+ * nobody who reads.
+ */
 export function closingAfter(response: Response, close: () => Promise<void>): Response {
   let closing: Promise<void> | undefined
   const closeOnce = (): Promise<void> => {
-    closing ??= close()
+    closing ??= close().catch(() => {})
     return closing
   }
   if (!response.body) {

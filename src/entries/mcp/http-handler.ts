@@ -85,7 +85,8 @@ export class Handler {
     if (message instanceof Response) return message
     const server = await this.#start(request)
     if (!server) return refuse(CLOSED)
-    return closingAfter(await server.transport.handleRequest(request, { parsedBody: message }), () => server.close())
+    const close = (): Promise<void> => server.close()
+    return closingAfter(await orClose(server, server.transport.handleRequest(request, { parsedBody: message })), close)
   }
 
   async #begin(request: Request): Promise<Response> {
@@ -98,7 +99,7 @@ export class Handler {
     try {
       const server = await this.#start(request)
       if (!server) return refuse(CLOSED)
-      const response = await server.transport.handleRequest(request, { parsedBody: message })
+      const response = await orClose(server, server.transport.handleRequest(request, { parsedBody: message }))
       const { sessionId } = server.transport
       // Its own checks may still refuse.
       if (sessionId === undefined) await server.close()
@@ -128,9 +129,11 @@ export class Handler {
     const { id: requestId } = idOf(message)
     if (requestId === undefined) return server.transport.handleRequest(request, { parsedBody: message })
     if (!server.claim(requestId)) return Response.json(refusalOf(requestId), { status: 400 })
-    const response = await server.transport.handleRequest(request, { parsedBody: message })
-    server.unclaim(requestId)
-    return this.#sessions.follow(id, response)
+    try {
+      return this.#sessions.follow(id, await server.transport.handleRequest(request, { parsedBody: message }))
+    } finally {
+      server.unclaim(requestId)
+    }
   }
 
   /** Undefined where the handler was closed meanwhile: nothing is left then. */
@@ -148,8 +151,22 @@ export class Handler {
       this.#servers.delete(server)
       return dispose()
     }
-    const server = await startHttpServer(runtime, { ...this.#options, withSession: this.#options.sessions !== false, onClose })
+    const starting = startHttpServer(runtime, { ...this.#options, withSession: this.#options.sessions !== false, onClose })
+    const server = await starting.catch(async (error: unknown) => {
+      await dispose().catch(() => {})
+      throw error
+    })
     this.#servers.add(server)
     return server
+  }
+}
+
+/** The answer of a server that nobody knows yet: one that gives none is not left behind. */
+async function orClose(server: HttpServer, answer: Promise<Response>): Promise<Response> {
+  try {
+    return await answer
+  } catch (error) {
+    await server.close().catch(() => {})
+    throw error
   }
 }

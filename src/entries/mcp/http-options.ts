@@ -20,8 +20,8 @@ export interface McpHandlerOptions extends McpServerOptions {
   readonly sessions?: boolean
   /**
    * With one more, one that is not in use ends: the one longest unused, first of those whose clients never came back. In use are those
-   * with a call that runs or a response that somebody reads; where all are, the new one gets 503. An ended session's client gets 404 and
-   * begins anew. Default 100.
+   * with a call that runs or a response that somebody reads; where all are, the new one gets 503. So does one that begins while others do,
+   * where all clients have come back. An ended session's client gets 404 and begins anew. Default 100.
    */
   readonly maxSessions?: number
   /** Sessions unused for longer end when another one begins; milliseconds, default 30 minutes. */

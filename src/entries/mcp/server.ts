@@ -132,7 +132,12 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
       told = runtime.registry.list()
       stopListening()
       stopListening = runtime.on(onEvent)
-      await server.connect(transport instanceof RequestGate ? transport : new RequestGate(transport))
+      try {
+        await server.connect(transport instanceof RequestGate ? transport : new RequestGate(transport))
+      } catch (error) {
+        stopListening()
+        throw error
+      }
     },
     toolsChanged,
     roots,

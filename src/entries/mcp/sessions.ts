@@ -28,7 +28,7 @@ export class Sessions {
     this.#limits = limits
   }
 
-  /** Keeps a place for a session that begins; false where all are in use. Sessions that nobody uses make room. */
+  /** Keeps a place for a session that begins; false where none can end for it. Sessions that nobody uses make room. */
   reserve(): boolean {
     this.#endIdle()
     while (this.#all.size + this.#reserved >= this.#limits.max) {
@@ -88,10 +88,14 @@ export class Sessions {
     }
   }
 
-  /** Who has begun and never come back goes first: many of those must not drive out who works here. */
+  /**
+   * Who has begun and never come back goes first: many of those must not drive out who works here. While others are about to begin only
+   * those go: what begins at once would otherwise end all who work, before there is anything else to end.
+   */
   #leastNeeded(): string | undefined {
     const free = [...this.#all].filter(([, session]) => isFree(session))
-    return (free.find(([, { known }]) => !known) ?? free[0])?.[0]
+    const stranger = free.find(([, { known }]) => !known)
+    return (this.#reserved > 0 ? stranger : (stranger ?? free[0]))?.[0]
   }
 }
 

@@ -1,3 +1,5 @@
+import process from 'node:process'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { RequestGate } from './request-gate.js'
 import { createMcpServer, type McpServerOptions } from './server.js'
@@ -21,8 +23,6 @@ const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
  */
 export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptions = {}): Promise<void> {
   const { signal, onError } = options
-  // Not at the top: Workers import this file's neighbours, and have no such streams.
-  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
   const mcp = createMcpServer(runtime, options)
   const { onclose } = mcp.server
   const closed = new Promise<void>((resolve) => {

@@ -4,6 +4,7 @@ import { fromBase64 } from '../../ops/base64.js'
 import { numberLines } from '../../ops/lines.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { ContentPart, ToolError } from '../../types/tool.js'
+import { versionOf } from '../../workspace/state.js'
 import { type Fields, optionalText, textOf } from './input.js'
 import { type Operations, Refused } from './operations.js'
 
@@ -149,6 +150,7 @@ function withInserted(lines: readonly string[], at: number, added: string): stri
 
 /** As bytes, in pieces: lines that are shown are cut where they are long. */
 async function readWhole(ops: Operations, place: Place): Promise<string> {
+  const before = await versionAt(ops, place)
   const pieces: Uint8Array[] = []
   for (let offset: number | undefined = 0; offset !== undefined; ) {
     const result = await ops.attempt('read_file', { path: place.path, byte_offset: offset, max_bytes: READ_BYTES, encoding: 'base64' })
@@ -158,9 +160,18 @@ async function readWhole(ops: Operations, place: Place): Promise<string> {
     pieces.push(fromBase64(base64) ?? new Uint8Array())
     offset = next?.byte_offset
   }
+  // The runtime knows the version of the last piece only.
+  if ((await versionAt(ops, place)) !== before)
+    throw new Refused(`Error: Cannot insert into ${place.shown}: it changed while it was read. View it again.`)
   const text = decodeUtf8(joined(pieces))
   if (text === undefined || text.includes('\0')) throw new Refused(`Error: Cannot insert into ${place.shown}: it is not a text file`)
   return text
+}
+
+/** Undefined where there is none: reading tells why. */
+async function versionAt({ workspace }: Operations, { path }: Place): Promise<string | undefined> {
+  const stat = await workspace.stat(path).catch(() => undefined)
+  return stat && versionOf(stat)
 }
 
 interface Piece {

@@ -19,16 +19,18 @@ export class ConfigError extends UsageError {
   }
 }
 
+type Asked = Pick<CommandLine, 'command' | 'config' | 'noConfig'>
+
 export const CONFIG_NAMES = ['toolport.config.json', 'toolport.config.mjs'] as const
 
 /**
  * The file that --config names, else the one in the current directory. No other directory is looked into: what lies in a workspace may be
- * the work of somebody else.
+ * the work of somebody else. "mcp" looks nowhere: its client chooses the directory it is started in, which is often the workspace.
  * @throws {UsageError}
  */
-export async function findConfig({ config, noConfig }: Pick<CommandLine, 'config' | 'noConfig'>): Promise<ConfigFile | undefined> {
-  if (noConfig) return undefined
+export async function findConfig({ command, config, noConfig }: Asked): Promise<ConfigFile | undefined> {
   if (config !== undefined) return named(config)
+  if (noConfig || command === 'mcp') return undefined
   const cwd = currentDirectory()
   const found: ConfigFile[] = []
   for (const name of CONFIG_NAMES) {

@@ -1,0 +1,15 @@
+import { HttpError } from '../http/errors.js'
+
+/**
+ * An object that is moved, restarted or overloaded answers nobody for a moment.
+ *
+ * @throws {HttpError} unavailable
+ */
+export async function ask<T>(question: () => Promise<T>, hint: string): Promise<T> {
+  try {
+    return await question()
+  } catch (error) {
+    console.error(error)
+    throw new HttpError(503, 'unavailable', 'The workspace cannot be reached just now', { hint, headers: { 'retry-after': '1' } })
+  }
+}

@@ -1,0 +1,71 @@
+import { type JsAdapter, loadCustomTools, type ToolRuntime } from 'toolport'
+import { createQuickJs } from 'toolport/adapters/quickjs'
+import wasm from 'toolport/adapters/quickjs/wasm'
+import type { Env } from '../env.js'
+
+/** What loading may take in all: nobody reaches the workspace meanwhile. */
+const MOST_FILES = 64
+/** Files that do not end by themselves. After so many the others are left out. */
+const MOST_ENDLESS = 2
+/** Of one file. The clock may stand still while it runs, so there is a bound on its steps too: 20 million jumps and calls. */
+const FILE_MS = 2000
+const FILE_FUEL = 2000
+const TOTAL_MS = 10_000
+const MEMORY_BYTES = 32 * 1024 * 1024
+/** Of what is told of files that gave no tool. */
+const MOST_PROBLEMS = 20
+const LONGEST_PROBLEM = 300
+
+/** What came of the files in `.toolport/tools`. */
+export interface OwnTools {
+  readonly loaded: number
+  /** Why files gave no tool. */
+  readonly problems: readonly string[]
+}
+
+/** Registers the tools that `create_persistent_tool` has made, as far as that is done soon. One that cannot be loaded is in its report. */
+export async function loadOwnTools(runtime: ToolRuntime, env: Env, closing: AbortSignal): Promise<OwnTools> {
+  const js = env.LOADER ? runtime.js : createQuickJs({ wasm, worker: false, memoryBytes: MEMORY_BYTES, fuel: FILE_FUEL })(runtime.workspace)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), TOTAL_MS)
+  const signal = AbortSignal.any([closing, late.signal])
+  try {
+    const { workspace, registry } = runtime
+    const bounded = js && withinBounds(js, signal)
+    const { loaded, errors } = await loadCustomTools({ workspace, registry, js: bounded }, { signal })
+    const problems = shortened(errors)
+    if (problems.length > 0) console.warn(`Tools of the workspace that were not loaded:\n${problems.join('\n')}`)
+    return { loaded: loaded.length, problems }
+  } finally {
+    clearTimeout(timer)
+    if (js !== runtime.js) await js?.close?.()
+  }
+}
+
+/** The same engine, for as many programs as may run before a workspace is open. */
+function withinBounds(js: JsAdapter, signal: AbortSignal): JsAdapter {
+  let files = 0
+  let endless = 0
+  return {
+    name: js.name,
+    can: js.can,
+    async run(program) {
+      if (++files > MOST_FILES) throw new Error(`left out: at most ${MOST_FILES} files are loaded`)
+      if (endless >= MOST_ENDLESS) throw new Error('left out: files before it did not end when they were loaded')
+      // Requests that delete the workspace come in between.
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      if (signal.aborted) throw new Error('left out: loading all of them took too long')
+      const result = await js.run({ ...program, timeoutMs: FILE_MS })
+      if (!result.timedOut) return result
+      endless++
+      throw new Error('it did not end when it was loaded')
+    },
+  }
+}
+
+function shortened(errors: readonly string[]): readonly string[] {
+  const told = errors
+    .slice(0, MOST_PROBLEMS)
+    .map((error) => (error.length > LONGEST_PROBLEM ? `${error.slice(0, LONGEST_PROBLEM)}...` : error))
+  return errors.length > MOST_PROBLEMS ? [...told, `and ${errors.length - MOST_PROBLEMS} more`] : told
+}

@@ -1,0 +1,150 @@
+import type { JsAdapter, JsResult, ShellProcess } from 'toolport'
+import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
+import { createTestWorkspace } from 'toolport/testing'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { BUILTIN_LOOP, LOOPS } from './quickjs-loops.js'
+
+type StartWorker = Extract<QuickJsOptions['worker'], () => unknown>
+
+/** What whoever cancels waits for, at the most. */
+const WITHIN_MS = 100
+/** A machine that is busy may take longer than a program is given: what holds is seen once in so many times. */
+const ATTEMPTS = 30
+/** By then a loop ends by itself, and the test fails. */
+const LONG_MS = 60_000
+
+/** Asks the engine often enough to see that nothing of the last program is left. */
+const NEXT = 'let sum = 0; for (let i = 0; i < 1e5; i++) sum += i; console.log("next", sum)'
+const NEXT_PRINTS = 'next 4999950000\n'
+
+/** Gives way now and then, and so hears of messages in any worker. */
+const GIVES_WAY = 'promises'
+/** Between two questions of the engine they may take longer than a program is given: their worker may go with them. */
+const SLOW_CALLS: readonly string[] = ['sorting', 'string search']
+
+async function happens(attempt: () => Promise<boolean>): Promise<boolean> {
+  for (let n = 0; n < ATTEMPTS; n++) if (await attempt()) return true
+  return false
+}
+
+/** Aborts it as soon as it prints: it is busy from then on. */
+async function abortBusy(js: JsAdapter, code: string): Promise<{ readonly result: JsResult; readonly ms: number }> {
+  const stop = new AbortController()
+  let from = 0
+  const onOutput = (): void => {
+    from ||= performance.now()
+    stop.abort()
+  }
+  const result = await js.run({ code, onOutput, signal: stop.signal, timeoutMs: LONG_MS })
+  return { result, ms: performance.now() - from }
+}
+
+/** Resolves when it prints. */
+async function spawnBusy(js: JsAdapter, code: string): Promise<ShellProcess> {
+  let begin: () => void = () => undefined
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const process = await js.spawn?.({ code, onOutput: () => begin() })
+  if (!process) throw new Error('the adapter has no spawn')
+  await begun
+  return process
+}
+
+/** Cancelling what keeps a worker busy: seen by the program's engine where memory is shared, and else the end of the worker. */
+export function abortCases(name: string, options: QuickJsOptions, startWorker: StartWorker): void {
+  let close: (() => unknown) | undefined
+  afterEach(async () => {
+    await close?.()
+    close = undefined
+    vi.unstubAllGlobals()
+  })
+  const setUp = async () => {
+    let started = 0
+    const worker: StartWorker = () => {
+      started++
+      return startWorker()
+    }
+    const js = createQuickJs({ ...options, worker })(createTestWorkspace().workspace)
+    close = () => js.close?.()
+    const next = async (): Promise<void> => {
+      expect(await js.run({ code: NEXT })).toMatchObject({ exitCode: 0, stdout: NEXT_PRINTS })
+    }
+    await next()
+    /** Whether the next program has the worker of the one before it. */
+    const keeps = async (ends: () => Promise<unknown>): Promise<boolean> => {
+      const before = started
+      await ends()
+      await next()
+      return started === before
+    }
+    const aborts = async (code: string): Promise<void> => {
+      const { result } = await abortBusy(js, code)
+      expect(result).toMatchObject({ exitCode: null, stdout: 'begun\n', aborted: true, timedOut: false })
+    }
+    return { js, keeps, aborts }
+  }
+
+  describe(`${name}: an abort, with shared memory`, () => {
+    for (const [kind, code] of Object.entries(LOOPS)) {
+      it(`ends a loop in time: ${kind}`, async () => {
+        const { js, keeps, aborts } = await setUp()
+        expect(await happens(async () => (await abortBusy(js, code)).ms < WITHIN_MS)).toBe(true)
+        if (SLOW_CALLS.includes(kind)) await keeps(() => aborts(code))
+        else expect(await happens(() => keeps(() => aborts(code)))).toBe(true)
+      })
+    }
+
+    it('ends one call of a builtin with its worker, in time', async () => {
+      const { js, keeps, aborts } = await setUp()
+      expect(await keeps(() => aborts(BUILTIN_LOOP))).toBe(false)
+      expect(await happens(async () => (await abortBusy(js, BUILTIN_LOOP)).ms < WITHIN_MS)).toBe(true)
+    })
+
+    for (const [signal, exitCode] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+      ['SIGKILL', 137],
+    ] as const) {
+      it(`ends a loop by ${signal} and keeps the worker`, async () => {
+        const { js, keeps } = await setUp()
+        const kills = async (): Promise<void> => {
+          const process = await spawnBusy(js, 'console.log("begun"); for (;;);')
+          await process.kill(signal)
+          expect(await process.exited).toEqual({ exitCode, signal })
+        }
+        expect(await happens(() => keeps(kills))).toBe(true)
+      })
+    }
+
+    it('lets a loop that gives way hear of a signal', async () => {
+      const { js } = await setUp()
+      const code = `process.on('SIGTERM', () => process.exit(9)); ${LOOPS[GIVES_WAY]}`
+      const handled = async (): Promise<boolean> => {
+        const process = await spawnBusy(js, code)
+        await process.kill('SIGTERM')
+        return (await process.exited).exitCode === 9
+      }
+      expect(await happens(handled)).toBe(true)
+    })
+  })
+
+  describe(`${name}: an abort, without shared memory`, () => {
+    for (const [kind, code] of Object.entries({ ...LOOPS, 'one call of a builtin': BUILTIN_LOOP })) {
+      it(`ends a loop: ${kind}`, async () => {
+        // As on pages that are not isolated.
+        vi.stubGlobal('SharedArrayBuffer', undefined)
+        const { js, keeps, aborts } = await setUp()
+        if (kind === GIVES_WAY) expect(await happens(() => keeps(() => aborts(code)))).toBe(true)
+        else expect(await keeps(() => aborts(code))).toBe(false)
+        expect(await happens(async () => (await abortBusy(js, code)).ms < WITHIN_MS)).toBe(true)
+      })
+    }
+
+    it('ends a loop on a page that has it and may not share it', async () => {
+      vi.stubGlobal('crossOriginIsolated', false)
+      const { keeps, aborts } = await setUp()
+      expect(await keeps(() => aborts('console.log("begun"); for (;;);'))).toBe(false)
+    })
+  })
+}

@@ -1,0 +1,4 @@
+import { abortCases } from './quickjs-abort-cases.js'
+import { jsWorkers } from './quickjs-worker-node.js'
+
+abortCases('quickjs in a worker thread', {}, await jsWorkers())

@@ -1,0 +1,26 @@
+// One process for many command lines, one after the other: most of the time of a short one is the start of Node.
+
+/** @typedef {{ args: string[]; cwd: string; env: NodeJS.ProcessEnv }} Asked */
+
+/** @type {{ main: (args: string[]) => Promise<number> }} */
+const { main } = await import(String(process.argv[2]))
+
+// Each command line listens to it.
+process.stdout.setMaxListeners(0)
+process.on('message', async (/** @type {Asked} */ { args, cwd, env }) => {
+  const printed = { stdout: '', stderr: '' }
+  for (const name of /** @type {const} */ (['stdout', 'stderr'])) {
+    process[name].write = (/** @type {string | Uint8Array} */ text) => {
+      printed[name] += typeof text === 'string' ? text : Buffer.from(text).toString()
+      return true
+    }
+  }
+  process.chdir(cwd)
+  process.env = { ...env }
+  const code = await main(args).catch((error) => {
+    printed.stderr += String(error?.stack)
+    return null
+  })
+  process.send?.({ code, ...printed })
+})
+process.send?.('ready')
