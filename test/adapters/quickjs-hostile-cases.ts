@@ -99,7 +99,7 @@ const NEVER: Readonly<Record<string, string>> = {
 const FILE_BOMBS: Readonly<Record<string, string>> = {
   files: `const bytes = new Uint8Array(MANY); for (;;) { fs.writeFileSync('f' + n, bytes); n++ }`,
   'one file': `const bytes = new Uint8Array(MANY); for (;;) { fs.appendFileSync('f', bytes); n++ }`,
-  links: `const target = 'x'.repeat(MANY / 2); for (;;) { fs.symlinkSync(target, 'l' + n); n++ }`,
+  links: `const target = 'x'.repeat(4000); for (;;) { for (let i = 0; i < MANY / 8000; i++) fs.symlinkSync(target, 'l' + n + '-' + i); n++ }`,
   copies: `fs.writeFileSync('f', new Uint8Array(MANY)); for (;;) { fs.copyFileSync('f', 'f' + n); n++ }`,
   'files, with sizes that are none': `fs.writeFileSync('a', '')
     for (const length of ['x', NaN, {}, null, 1.5, 1n]) try { fs.truncateSync('a', length); console.log('cut', length) } catch {}
@@ -294,6 +294,65 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
         console.log(read, await fs.promises.readFile('small.txt', 'utf8'), fs.readFileSync('small.txt', 'utf8'), fs.readFileSync('g0').length)`
       const { stdout, stderr } = await js.run({ code, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })
       expect([stdout, stderr]).toEqual([`${36 * MIB} small small ${3 * MIB}\n`, ''])
+    })
+
+    it('goes on after questions that were too large, and answers each', async () => {
+      const { workspace } = createTestWorkspace({ files: { a: 'hello' } })
+      const tally = `const tally = (all) => { const n = {}; for (const { status, reason } of all) { const key = reason ? (reason.code ?? reason.message) : status; n[key] = (n[key] ?? 0) + 1 } return n }`
+      const code = `import fs from 'node:fs'; ${tally}
+        const large = new ArrayBuffer(30e6)
+        for (let n = 0; n < 6; n++) await Promise.allSettled(Array.from({ length: 4 }, (_, i) => fs.promises.writeFile('/tmp/' + i, large)))
+        for (const name of fs.readdirSync('/tmp')) fs.rmSync('/tmp/' + name)
+        console.log(await fs.promises.readFile('a', 'utf8'))`
+      const js = over(workspace, { memoryBytes: 64 * MIB })
+      const first = await js.run({ code, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })
+      expect([first.stdout, first.stderr]).toEqual(['hello\n', ''])
+      const many = `import fs from 'node:fs'; ${tally}
+        const bytes = new ArrayBuffer(6e6)
+        console.log(tally(await Promise.allSettled(Array.from({ length: 40 }, (_, n) => fs.promises.writeFile('/tmp/same', n < 15 ? 'x' : bytes)))))
+        const fetched = async () => (await (await fetch('https://host.example/')).arrayBuffer()).byteLength
+        console.log(tally(await Promise.allSettled(Array.from({ length: 16 }, fetched))))`
+      const fetch = { name: 'large', fetch: async () => new Response(new Uint8Array(5 * MIB)) }
+      const second = await js.run({ code: many, timeoutMs: FALLBACK_MS, grants: { fs: 'write', fetch } })
+      expect([second.stdout, second.stderr]).toEqual(['{ fulfilled: 40 }\n{ fulfilled: 16 }\n', ''])
+    })
+
+    it('holds little of the text of questions', async () => {
+      const code = `import fs from 'node:fs'; const text = 'x'.repeat(4e6)
+        const all = await Promise.allSettled(Array.from({ length: 16 }, () => invokeTool('slow', text)))
+        const [fits, not] = [all.filter(({ status }) => status === 'fulfilled'), all.filter(({ reason }) => reason?.name === 'RangeError')]
+        console.log(fits.length > 2, fits.length + not.length, (await invokeTool('slow', 'x')).length)`
+      const invoke = async (_: string, input: unknown): Promise<unknown> => (String(input).length > 1 ? 1 : 'x')
+      const { stdout, stderr } = await setUp({ memoryBytes: 32 * MIB }).run({
+        code,
+        timeoutMs: FALLBACK_MS,
+        grants: { fs: 'write', invokeTool: invoke },
+      })
+      expect([stdout, stderr]).toEqual(['true 16 1\n', ''])
+    })
+
+    it('goes the ways that it has not seen yet', async () => {
+      const files = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`a${n}`, `${n}`]))
+      const { workspace } = createTestWorkspace({
+        files: { ...files, 'zreal/x/f': 'hi', 'nm/package.json': 'wrong', 'store/pkg/package.json': 'right' },
+      })
+      await workspace.symlink('zreal', 'zlink')
+      await workspace.symlink('../store/pkg', 'nm/pkg')
+      const code = `import fs from 'node:fs'
+        const { readFile, readdir, rm, mkdir, copyFile, stat } = fs.promises
+        console.log(await readFile('zlink/x/f', 'utf8'), await readFile(process.cwd() + '/zreal/../a29', 'utf8'))
+        await rm('zlink', { recursive: true, force: true })
+        await readdir('nm')
+        console.log(await readFile('nm/pkg/package.json', 'utf8'), fs.readlinkSync('nm/pkg'))
+        console.log(await mkdir('store', { recursive: true }), (await stat('store')).isDirectory())
+        await invokeTool('change')
+        console.log(await copyFile('a1', 'a0', fs.constants.COPYFILE_EXCL).catch((e) => e.code), fs.readFileSync('a0', 'utf8'))`
+      const change = async (): Promise<unknown> => (await workspace.writeText('a0', 'changed')) && null
+      const js = over(workspace, { snapshot: { maxFiles: 5 } })
+      const { stdout, stderr } = await js.run({ code, timeoutMs: FALLBACK_MS, grants: { fs: 'write', invokeTool: change } })
+      expect([stdout, stderr]).toEqual(['hi 29\nright ../store/pkg\nundefined true\nEEXIST changed\n', ''])
+      expect(await workspace.readText('zreal/x/f')).toMatchObject({ text: 'hi' })
+      expect(await workspace.exists('zlink')).toBe(false)
     })
 
     it('lists what it has found by promise, and removes it', async () => {

@@ -32,6 +32,9 @@ export const BOMBS_BESIDE: Readonly<Record<string, string>> = {
   'questions on their way': `import fs from 'node:fs'; const bytes = new Uint8Array(20e6).fill(1)
     for (let n = 0; n < 3; n++) await Promise.allSettled(Array.from({ length: 16 }, (_, i) => fs.promises.writeFile('/tmp/' + i, bytes)))
     process.exit(134)`,
+  'texts on their way': `import fs from 'node:fs'; const text = 'x'.repeat(8e6)
+    const codes = await Promise.all(Array.from({ length: 16 }, (_, i) => fs.promises.symlink(text, '/tmp/l' + i).catch((e) => e.code)))
+    if (codes.every((code) => code === 'ENAMETOOLONG')) process.exit(134)`,
   'one large question': `import fs from 'node:fs'; const bytes = new Uint8Array(4e7).fill(1)
     try { fs.writeFileSync('/tmp/x', bytes) } catch {}
     process.exit(134)`,

@@ -11,6 +11,7 @@ const MEANING = {
   EROFS: [-30, 'read-only file system'],
   ENOSPC: [-28, 'no space left on device'],
   ELOOP: [-40, 'too many symbolic links encountered'],
+  ENAMETOOLONG: [-36, 'name too long'],
   EXDEV: [-18, 'cross-device link not permitted'],
   EAGAIN: [-11, 'resource temporarily unavailable'],
 } as const

@@ -6,7 +6,10 @@ import type { FileCalls } from './calls.js'
 import { FileFault, faultAnswer } from './faults.js'
 import { createOperations } from './operations.js'
 import { type Question, questionOf } from './question.js'
-import { createTree, type Tree } from './tree.js'
+import { createTree, MAX_LINKS, type TreeNode } from './tree.js'
+
+/** What goes on to all that is below, where it is asked to. */
+const LISTS: ReadonlySet<string> = new Set(['rm', 'copy'])
 
 /** The files of one program: the tree that it found, and what it has done to it so far. */
 export function createFiles({ snapshot, grants, now }: Job, services: Services, room: Room): FileCalls {
@@ -19,24 +22,47 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     try {
       const operation = Object.hasOwn(operations, question.op) ? operations[question.op] : undefined
       if (!operation) throw new FileFault('EINVAL')
+      checkNames(question)
       return operation(question, bytes)
     } catch (error) {
       if (!(error instanceof FileFault)) throw error
       if (question.op === 'exists') return 'false'
+      if (error.code === 'ENAMETOOLONG') return faultAnswer(error, { syscall: question.syscall })
       return faultAnswer(error, { syscall: question.syscall, path: question.target ?? question.as ?? question.path, ...destOf(question) })
     }
   }
   const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
-  /** What the workspace has at a path now, and of a file, unless it is about to be replaced, the content. A link leads on. */
-  const look = async (path: string, looked: string[], replaced = false, left = 40): Promise<void> => {
-    const at = placeOf(tree, path)
-    if (at === undefined || !`${at}/`.startsWith(`${snapshot.root}/`)) return
+  /** What the workspace has at a path now. */
+  const learn = async (at: string, looked: string[], replaced: boolean): Promise<TreeNode | undefined> => {
+    if (!`${at}/`.startsWith(`${snapshot.root}/`)) return tree.get(at)
     looked.push(at)
     const [entry] = (await ask({ ask: 'entry', path: at })) ?? []
     tree.refresh(at, entry && replaced ? { ...entry, bytes: undefined } : entry)
-    if (entry?.kind === 'symlink' && entry.target !== undefined && left > 0) {
-      const target = entry.target.startsWith('/') ? entry.target : `${at.slice(0, at.lastIndexOf('/'))}/${entry.target}`
-      await look(target, looked, replaced, left - 1)
+    return tree.get(at)
+  }
+  /**
+   * Learns what is at a path, of a file, unless it is about to be replaced, with its content; on the way there what is not known yet. Links
+   * lead on.
+   */
+  const look = async (path: string, looked: string[], replaced = false, links = { left: MAX_LINKS }): Promise<void> => {
+    const parts = path.split('/').filter((part) => part !== '' && part !== '.')
+    let at = ''
+    for (const [index, part] of parts.entries()) {
+      if (part === '..') {
+        at = at.slice(0, Math.max(0, at.lastIndexOf('/')))
+        continue
+      }
+      const last = index === parts.length - 1
+      const next = `${at}/${part}`
+      let node = tree.get(next)
+      if (last || !node || isUnreadLink(node)) node = await learn(next, looked, replaced || !last)
+      if (!node) return
+      if (node.kind === 'symlink') {
+        if (node.target === undefined || links.left-- <= 0) return
+        const target = node.target.startsWith('/') ? node.target : `${at}/${node.target}`
+        return look([target, ...parts.slice(index + 1)].join('/'), looked, replaced, links)
+      }
+      at = next
     }
   }
   const list = async (path: string, recursive: boolean): Promise<void> => {
@@ -61,10 +87,12 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     async later(given, bytes, release) {
       const question = questionOf(given)
       const looked: string[] = []
+      if (isTooLong(question)) return run(question, undefined)
       try {
         await look(question.path, looked)
-        if (question.to !== undefined) await look(question.to, looked, true)
-        if (question.op === 'readdir' || question.recursive) await list(question.path, question.recursive === true)
+        if (question.to !== undefined) await look(question.to, looked, question.exclusive !== true)
+        if (question.op === 'readdir' || (question.recursive && LISTS.has(question.op)))
+          await list(question.path, question.recursive === true)
         release?.()
         return run(question, bytes)
       } catch (error) {
@@ -79,15 +107,15 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   }
 }
 
-/** Where a path leads, as far as is known; undefined: it has to be known first what lies before its `..`. */
-function placeOf(tree: Tree, path: string): string | undefined {
-  try {
-    return tree.resolve(path, false)
-  } catch {
-    const parts = path.split('/').filter((part) => part !== '' && part !== '.')
-    return parts.includes('..') ? undefined : `/${parts.join('/')}`
-  }
+/** The length of a path, as of Linux and of workspaces. */
+const MAX_PATH = 4096
+const isTooLong = ({ path, to = '', target = '' }: Question): boolean => Math.max(path.length, to.length, target.length) > MAX_PATH
+
+function checkNames(question: Question): void {
+  if (isTooLong(question)) throw new FileFault('ENAMETOOLONG')
 }
+
+const isUnreadLink = ({ kind, target }: TreeNode): boolean => kind === 'symlink' && target === undefined
 
 function faultOf(error: unknown): FileFault | undefined {
   if (error instanceof FileFault) return error

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.js'
 import { FileFault } from './faults.js'
-import { newDir, newFile, newLink, parentOf, type Tree, type TreeNode } from './tree.js'
+import { newDir, newFile, newLink, parentOf, type Tree, type TreeNode, targetOf } from './tree.js'
 
 /** What the guest asks. Paths are absolute. */
 export interface FileQuestion {
@@ -73,16 +73,17 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     }
     if (there?.kind === 'dir') throw new FileFault('EISDIR')
     const bytes = node.kind === 'file' ? contentOf(node) : undefined
-    tree.checkSize(to, bytes?.length ?? 2 * (node.target?.length ?? 0))
+    tree.checkSize(to, bytes?.length ?? 2 * targetOf(node).length)
     // What is copied takes the place of a link, and of anything by a link.
     if (there && (there.kind === 'symlink' || !bytes)) tree.drop(to)
     if (bytes) store(to, tree.get(to), bytes.length, () => bytes.slice(), node.mode)
-    else tree.put(to, newLink(now(), node.target ?? ''))
+    else tree.put(to, newLink(now(), targetOf(node)))
   }
   /** @throws {FileFault} EAGAIN, where the content of one of the files below was not read */
   const checkContent = (at: string): void => {
     const node = tree.get(at)
     if (node?.kind === 'file') contentOf(node)
+    if (node?.kind === 'symlink') targetOf(node)
     if (node?.kind === 'dir') for (const name of tree.children(at)) checkContent(`${at}/${name}`)
   }
   const move = (from: string, to: string): void => {
@@ -125,7 +126,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     readlink({ path }) {
       const { node } = found(path, false)
       if (node.kind !== 'symlink') throw new FileFault('EINVAL')
-      return JSON.stringify(node.target)
+      return JSON.stringify(targetOf(node))
     },
     readdir({ path, recursive = false }) {
       const { at, node } = found(path)

@@ -3,7 +3,7 @@ import type { Snapshot, SnapshotEntry } from '../../shared/js/snapshot.js'
 import { type Room, roomLeft } from '../room.js'
 import { FileFault } from './faults.js'
 
-const MAX_LINKS = 40
+export const MAX_LINKS = 40
 const DIR_MODE = 0o755
 const FILE_MODE = 0o644
 /** What an entry takes beside its name and content, about. */
@@ -48,6 +48,11 @@ export interface Tree {
 }
 
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
+/** @throws {FileFault} EAGAIN, where nobody has read it */
+export function targetOf({ target }: Pick<TreeNode, 'target'>): string {
+  if (target === undefined) throw new FileFault('EAGAIN', 'where this link leads to was not read: use fs/promises')
+  return target
+}
 const within = (path: string, folder: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`)
 
 /** @param room takes what the program adds, names and the like included */
@@ -116,7 +121,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       const last = index === parts.length - 1
       if (node?.kind === 'symlink' && (follow || !last)) {
         if (links.left-- <= 0) throw new FileFault('ELOOP')
-        const target = node.target ?? ''
+        const target = targetOf(node)
         at = resolve(target.startsWith('/') ? target : `${at}/${target}`, true, links)
         if (at === '/') at = ''
         if (!last && !nodes.has(at || '/')) throw new FileFault('ENOENT')
@@ -152,14 +157,6 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     if (given.has(path)) release(path)
     else reserve(path, 0)
   }
-  /** What lies above something that was found is there, too. */
-  const findFolder = (path: string): void => {
-    if (nodes.has(path)) return
-    findFolder(parentOf(path))
-    countFound(path)
-    base.set(path, { path, kind: 'dir', mode: DIR_MODE })
-    add(path, nodeOf({ path, kind: 'dir' }))
-  }
   /** What was read of a file while the program ran, and is not its content any more. */
   const forget = (path: string): void => {
     const known = base.get(path)
@@ -176,6 +173,14 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     // Of what was never in the workspace nothing is left to tell.
     if (base.has(path)) changed.add(path)
     else changed.delete(path)
+  }
+  /** It is not there any more, and that is not the program's doing. */
+  const vanish = (path: string): void => {
+    drop(path)
+    for (const known of [path, ...base.keys()].filter((one) => within(one, path))) {
+      base.delete(known)
+      changed.delete(known)
+    }
   }
   /** Something above it was removed or made by the program. */
   const isBelowOwn = (path: string): boolean => {
@@ -244,15 +249,12 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
         return
       }
       if (!found) {
-        if (!nodes.has(path)) return
-        drop(path)
-        for (const known of [path, ...base.keys()].filter((one) => within(one, path))) {
-          base.delete(known)
-          changed.delete(known)
-        }
+        if (nodes.has(path)) vanish(path)
         return
       }
-      findFolder(parentOf(path))
+      if (nodes.get(parentOf(path))?.kind !== 'dir') return
+      // What was below it would be taken for what a link leads to.
+      if (nodes.get(path)?.kind === 'dir' && found.kind !== 'dir') vanish(path)
       // A name alone tells nothing new of what is known.
       if (found.size === undefined && nodes.get(path)?.kind === found.kind) return
       const [entry, known] = [oneOf(path, found), base.get(path)]

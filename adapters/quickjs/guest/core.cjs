@@ -110,6 +110,8 @@ function boot(call, peek, natives, settings) {
 
 /** Of a kind. What waits, waits in the memory of the program. */
 const QUESTIONS_AT_ONCE = 16
+/** Those whose answers are large: the host holds each until it is handed over. */
+const AT_ONCE = { __proto__: null, fs: 1, fetch: 6 }
 
 /** Calls of the host: at once, and with an answer that comes later. */
 function createHost(call) {
@@ -117,7 +119,7 @@ function createHost(call) {
   const lines = new Map()
   let last = 0
   const lineOf = (operation) => {
-    if (!lines.has(operation)) lines.set(operation, { open: 0, queue: createQueue() })
+    if (!lines.has(operation)) lines.set(operation, { open: 0, limit: AT_ONCE[operation] ?? QUESTIONS_AT_ONCE, queue: createQueue() })
     return lines.get(operation)
   }
   const text = String
@@ -137,9 +139,15 @@ function createHost(call) {
         const ask = () => {
           waiting.set(id, { line, resolve, reject })
           line.open++
-          call('later', question, bytes)
+          try {
+            call('later', question, bytes)
+          } catch (error) {
+            waiting.delete(id)
+            line.open--
+            reject(error)
+          }
         }
-        if (line.open < QUESTIONS_AT_ONCE) ask()
+        if (line.open < line.limit) ask()
         else line.queue.push(ask)
       })
     },
@@ -148,9 +156,14 @@ function createHost(call) {
       const { line, resolve, reject } = waiting.get(id)
       waiting.delete(id)
       line.open--
-      line.queue.shift()?.()
       if (error) reject(hostError(error))
       else resolve(bytes === undefined ? value : { value, bytes })
+      // One that is refused makes room for the next.
+      while (line.open < line.limit) {
+        const ask = line.queue.shift()
+        if (!ask) break
+        ask()
+      }
     },
     /** Text, which is not JSON. */
     write: (stream, output) => void call(stream, JSON.stringify(text(output))),

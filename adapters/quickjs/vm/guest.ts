@@ -37,7 +37,9 @@ export function createGuest({ engine, modules, job, room, answer, broken }: Gues
   const { context } = engine
   const asked = (operation: QuickJSHandle, text?: QuickJSHandle, bytes?: QuickJSHandle): ReturnType<typeof compiled> => {
     const name = context.getString(operation)
-    const given = text === undefined || context.typeof(text) !== 'string' ? '' : context.getString(text)
+    const length = text === undefined || context.typeof(text) !== 'string' ? 0 : lengthOf(context, text)
+    if (!mayPass(room, 2 * length)) return noBuffer(context)
+    const given = text === undefined || length === 0 ? '' : context.getString(text)
     if (name === 'namespace') return namespaceOf(engine, given)
     if (name === 'failed') {
       if (bytes) engine.rejections.importFailed(bytes, given === 'first')
@@ -139,6 +141,13 @@ function namespaceOf({ context, rejections }: Engine, path: string): QuickJSHand
   const error = context.newError({ name: 'Error', message })
   context.newString('ERR_REQUIRE_ASYNC_MODULE').consume((code) => context.setProp(error, 'code', code))
   return { error }
+}
+
+function lengthOf(context: QuickJSContext, text: QuickJSHandle): number {
+  const length = context.getProp(text, 'length')
+  const value = context.getNumber(length)
+  length.dispose()
+  return value
 }
 
 function bytesOf(context: QuickJSContext, handle: QuickJSHandle, room: Room): Uint8Array | 'too many' {

@@ -31,6 +31,9 @@ export interface LaterOptions {
 /** The guest asks fewer: this is for one that has put something else in the place of what asks. */
 const MOST = 256
 
+/** As Node has it. */
+const NO_BUFFER = { name: 'RangeError', message: 'Array buffer allocation failed' } as const
+
 interface Outcome {
   readonly value?: unknown
   readonly bytes?: Uint8Array
@@ -54,6 +57,7 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
     }
   }
   let pending = 0
+  let answersHeld = 0
   let wake: (() => void) | undefined
   const operations: Readonly<Record<string, (input: never, bytes: Uint8Array | undefined, release: () => void) => Promise<Outcome>>> = {
     async extend({ specifier, from, kind }: { specifier: string; from: string; kind: 'import' }) {
@@ -79,19 +83,24 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
       return answer instanceof Uint8Array ? { bytes: answer } : { value: answer }
     },
   }
-  const settle = ({ text, bytes }: Settled, leave: () => void): void => {
+  const settle = (id: number, { text, bytes }: Settled, leave: () => void): void => {
     pending--
     const cost = 2 * text.length + (bytes?.length ?? 0)
     if (mayPass(room, cost)) {
       const release = hold(cost)
+      answersHeld++
       done.push({
         text,
         ...(bytes && { bytes }),
         handOver: () => {
+          answersHeld--
           release()
           leave()
         },
       })
+    } else if (answersHeld > 0) {
+      // Beside others: alone it might fit.
+      done.push({ text: JSON.stringify({ id, error: NO_BUFFER }), handOver: leave })
     } else {
       done.push({
         text: '',
@@ -118,13 +127,15 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
   return {
     ask(text, bytes) {
       if (pending >= MOST) throw new Error('too many questions at once')
+      const cost = 2 * text.length + (bytes?.length ?? 0)
+      if (!mayPass(room, cost)) throw Object.assign(new Error(NO_BUFFER.message), NO_BUFFER)
       const [id, operation, input] = JSON.parse(text) as [number, string, unknown]
       pending++
-      const release = hold(bytes?.length ?? 0)
+      const release = hold(cost)
       const begin = async (leave: () => void): Promise<void> => {
         const settled = await settledOf(id, answer(operation, input, bytes, release))
         release()
-        settle(settled, leave)
+        settle(id, settled, leave)
       }
       if (operation === 'fs') void enter().then(begin)
       else void begin(() => {})

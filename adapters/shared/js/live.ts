@@ -13,7 +13,14 @@ export async function answerLive(workspace: Workspace, question: unknown): Promi
   try {
     if (ask === 'list') {
       const prefix = path === '/' ? '' : path
-      return (await workspace.list(path)).map(({ name, kind }) => ({ path: `${prefix}/${name}`, kind }))
+      return await Promise.all(
+        (await workspace.list(path)).map(async ({ name, kind }) => ({
+          path: `${prefix}/${name}`,
+          kind,
+          // One that is gone meanwhile, or may not be read, is a name.
+          ...(kind === 'symlink' && { target: await workspace.readlink(`${prefix}/${name}`).catch(() => undefined) }),
+        })),
+      )
     }
     const { kind, size, mtimeMs, mode } = await workspace.lstat(path)
     const known = {

@@ -115,13 +115,26 @@ const textOf = (buffer, encoding) => {
   return /^utf-?8$/i.test(encoding) ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(buffer) : Buffer.from(buffer).toString(encoding)
 }
 
+function checkLength(name, syscall) {
+  if (name === undefined || name.length <= 4096) return
+  throw Object.assign(new Error(`ENAMETOOLONG: name too long, ${syscall} '${name.slice(0, 100)}...'`), {
+    errno: -36,
+    code: 'ENAMETOOLONG',
+    syscall,
+  })
+}
+
 /** Each: what is asked (op, syscall, path and more), its bytes, and what becomes of the answer. */
 const shown = (given, name) => {
   const at = pathOf(given, name)
   return path.isAbsolute(at) ? at : path.resolve(config.cwd, at)
 }
 // Messages name a path as it was given.
-const about = (op, syscall, given, more) => ({ question: { op, syscall, path: shown(given), as: pathOf(given), ...more } })
+const about = (op, syscall, given, more) => {
+  const question = { op, syscall, path: shown(given), as: pathOf(given), ...more }
+  for (const name of [question.path, question.to, question.target]) checkLength(name, syscall)
+  return { question }
+}
 const DESCRIPTIONS = {
   readFile: (given, options) => ({ ...about('read', 'open', given), finish: (bytes) => textOf(bytes, encodingOf(options)) }),
   writeFile: (given, data, options) => ({
