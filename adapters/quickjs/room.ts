@@ -13,7 +13,10 @@ export const createRoom = (maxBytes: number): Room => ({ maxBytes, engine: 0, fi
 
 export const roomLeft = ({ maxBytes, engine, files, transit }: Room): number => maxBytes - engine - files - transit
 
+/** There is room for so little, unless there is none for anything. */
+export const SMALL = 65_536
+
 /** What goes from the one side to the other stands on both for a while. */
 const TWICE = 16 * 2 ** 20
 
-export const mayPass = (room: Room, bytes: number): boolean => bytes <= roomLeft(room) + TWICE
+export const mayPass = (room: Room, bytes: number): boolean => bytes <= Math.max(SMALL, roomLeft(room) + TWICE)

@@ -176,6 +176,32 @@ describe('what a program finds and makes', () => {
     expect(taken).toEqual([5 * SIZE, 0, SIZE, 0])
   })
 
+  it('keeps what the program has written below a directory that is gone, or has become a link', async () => {
+    for (const found of [undefined, { kind: 'symlink', size: 1, target: '/tmp' }, { kind: 'file', size: 0, bytes: new Uint8Array() }]) {
+      const files = filesOf([{ path: `${ROOT}/d`, kind: 'dir' }], createRoom(MIB), async (asked) =>
+        found ? [{ path: (asked as { path: string }).path, ...found }] : undefined,
+      )
+      files.now({ op: 'write', path: `${ROOT}/d/own`, syscall: 'open' }, new Uint8Array([1]))
+      await files.later({ op: 'stat', path: `${ROOT}/d`, syscall: 'stat' }, undefined)
+      expect(files.changes()).toEqual([{ do: 'write', path: `${ROOT}/d/own`, bytes: new Uint8Array([1]) }])
+    }
+  })
+
+  it('counts the targets of links that it has found, and passes through what may not be looked at', async () => {
+    const room = createRoom(MIB)
+    const denied = Object.assign(new Error('no'), { code: 'EACCES' })
+    const files = filesOf([], room, async (asked) => {
+      const { ask, path } = asked as { ask: string; path: string }
+      if (path.endsWith('/vault')) throw denied
+      if (ask === 'list')
+        return Array.from({ length: 500 }, (_, n) => ({ path: `${path}/l${n}`, kind: 'symlink', target: 'x'.repeat(4000) }))
+      return [{ path, kind: 'dir', size: 0 }]
+    })
+    expect(await files.later({ op: 'stat', path: `${ROOT}/vault/public`, syscall: 'stat' }, undefined)).toContain('"kind":"dir"')
+    expect(await files.later({ op: 'stat', path: `${ROOT}/vault`, syscall: 'stat' }, undefined)).toContain('EACCES')
+    expect(await files.later({ op: 'readdir', path: `${ROOT}/many`, syscall: 'scandir' }, undefined)).toContain('ENOSPC')
+  })
+
   it('cannot lose its root, and keeps mode and time when it is renamed over something', () => {
     const { now, changes } = filesOf(
       [{ path: `${ROOT}/g`, kind: 'file', size: 0, bytes: new Uint8Array(), mode: 0o600, version: 'v1' }],

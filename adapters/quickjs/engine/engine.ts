@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSRuntime, QuickJSSyncVariant } from 'quickjs-emscripten-core'
-import { type Room, roomLeft } from '../room.js'
+import { type Room, roomLeft, SMALL } from '../room.js'
 import type { Heard } from './module-rejections.js'
 import { createPace, type Pace } from './pace.js'
 import { placeInTable, TELLS } from './patch-rejections.js'
@@ -9,8 +9,6 @@ import { unavailable } from './unavailable.js'
 const PAGE = 65_536
 /** The engine asks for so much more than it needs at the least, as a part of what it has. */
 const SPARE = 0.05
-/** There is room for it, unless there is none for anything. */
-const SMALL = 65_536
 /** What the engine's build asks for at the least. */
 const FIRST_PAGES = 256
 /** From the field of the runtime's interrupt handler to that of its rejection tracker, in bytes. */

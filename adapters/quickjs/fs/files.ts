@@ -40,6 +40,16 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     tree.refresh(at, entry && replaced ? { ...entry, bytes: undefined } : entry)
     return tree.get(at)
   }
+  /** What may not be looked at may still be passed through: what is asked for decides. */
+  const pass = async (at: string, looked: string[]): Promise<TreeNode | undefined> => {
+    try {
+      return await learn(at, looked, true)
+    } catch (error) {
+      if (!faultOf(error)) throw error
+      tree.refresh(at, { path: at, kind: 'dir' })
+      return tree.get(at)
+    }
+  }
   /**
    * Learns what is at a path, of a file, unless it is about to be replaced, with its content; on the way there what is not known yet. Links
    * lead on.
@@ -55,7 +65,8 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       const last = index === parts.length - 1
       const next = `${at}/${part}`
       let node = tree.get(next)
-      if (last || !node || isUnreadLink(node)) node = await learn(next, looked, replaced || !last)
+      if (last) node = await learn(next, looked, replaced)
+      else if (!node || isUnreadLink(node)) node = await pass(next, looked)
       if (!node) return
       if (node.kind === 'symlink') {
         if (node.target === undefined || links.left-- <= 0) return
@@ -63,6 +74,15 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
         return look([target, ...parts.slice(index + 1)].join('/'), looked, replaced, links)
       }
       at = next
+    }
+  }
+  /** What is at the end of a copy or a move, unless it fails before. */
+  const isReplaced = ({ path, exclusive }: Question): boolean => {
+    if (exclusive || grants.fs !== 'write') return false
+    try {
+      return tree.get(tree.resolve(path, false)) !== undefined
+    } catch {
+      return false
     }
   }
   const list = async (path: string, recursive: boolean): Promise<void> => {
@@ -90,7 +110,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       if (isTooLong(question)) return run(question, undefined)
       try {
         await look(question.path, looked)
-        if (question.to !== undefined) await look(question.to, looked, question.exclusive !== true)
+        if (question.to !== undefined) await look(question.to, looked, isReplaced(question))
         if (question.op === 'readdir' || (question.recursive && LISTS.has(question.op)))
           await list(question.path, question.recursive === true)
         release?.()

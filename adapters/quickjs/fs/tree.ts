@@ -153,9 +153,9 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     count(path, costOf(path, bytes))
   }
   /** Of what the program has found, but not changed, without what is in it. */
-  const countFound = (path: string): void => {
+  const countFound = (path: string, target = ''): void => {
     if (given.has(path)) release(path)
-    else reserve(path, 0)
+    else reserve(path, 2 * target.length)
   }
   /** What was read of a file while the program ran, and is not its content any more. */
   const forget = (path: string): void => {
@@ -174,6 +174,8 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     if (base.has(path)) changed.add(path)
     else changed.delete(path)
   }
+  /** The program has made or changed something below: it is not lost without a word, but written, or reported, at the end. */
+  const hasOwn = (path: string): boolean => [...changed].some((one) => within(one, path))
   /** It is not there any more, and that is not the program's doing. */
   const vanish = (path: string): void => {
     drop(path)
@@ -249,16 +251,19 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
         return
       }
       if (!found) {
-        if (nodes.has(path)) vanish(path)
+        if (nodes.has(path) && !hasOwn(path)) vanish(path)
         return
       }
       if (nodes.get(parentOf(path))?.kind !== 'dir') return
       // What was below it would be taken for what a link leads to.
-      if (nodes.get(path)?.kind === 'dir' && found.kind !== 'dir') vanish(path)
+      if (nodes.get(path)?.kind === 'dir' && found.kind !== 'dir') {
+        if (hasOwn(path)) return
+        vanish(path)
+      }
       // A name alone tells nothing new of what is known.
       if (found.size === undefined && nodes.get(path)?.kind === found.kind) return
       const [entry, known] = [oneOf(path, found), base.get(path)]
-      if (!known || entry.bytes !== known.bytes) countFound(path)
+      if (!known || entry.bytes !== known.bytes || entry.target !== known.target) countFound(path, entry.target)
       base.set(path, entry)
       add(path, { ...nodeOf(entry), ino: nodes.get(path)?.ino ?? ++inodes })
     },

@@ -2,7 +2,7 @@ import { failed } from '../answer.js'
 import { NoRoom } from '../engine/engine.js'
 import type { FileCalls } from '../fs/calls.js'
 import type { Services } from '../job.js'
-import { mayPass, type Room } from '../room.js'
+import { mayPass, type Room, roomLeft, SMALL } from '../room.js'
 import type { Modules } from './modules.js'
 
 export interface Settled {
@@ -57,7 +57,6 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
     }
   }
   let pending = 0
-  let answersHeld = 0
   let wake: (() => void) | undefined
   const operations: Readonly<Record<string, (input: never, bytes: Uint8Array | undefined, release: () => void) => Promise<Outcome>>> = {
     async extend({ specifier, from, kind }: { specifier: string; from: string; kind: 'import' }) {
@@ -86,20 +85,18 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
   const settle = (id: number, { text, bytes }: Settled, leave: () => void): void => {
     pending--
     const cost = 2 * text.length + (bytes?.length ?? 0)
-    if (mayPass(room, cost)) {
+    // Beside others it has to fit with them; handed over, each takes room in the engine.
+    if (room.transit > 0 ? cost <= Math.max(SMALL, roomLeft(room)) : mayPass(room, cost)) {
       const release = hold(cost)
-      answersHeld++
       done.push({
         text,
         ...(bytes && { bytes }),
         handOver: () => {
-          answersHeld--
           release()
           leave()
         },
       })
-    } else if (answersHeld > 0) {
-      // Beside others: alone it might fit.
+    } else if (room.transit > 0) {
       done.push({ text: JSON.stringify({ id, error: NO_BUFFER }), handOver: leave })
     } else {
       done.push({

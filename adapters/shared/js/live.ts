@@ -13,14 +13,14 @@ export async function answerLive(workspace: Workspace, question: unknown): Promi
   try {
     if (ask === 'list') {
       const prefix = path === '/' ? '' : path
-      return await Promise.all(
-        (await workspace.list(path)).map(async ({ name, kind }) => ({
-          path: `${prefix}/${name}`,
-          kind,
-          // One that is gone meanwhile, or may not be read, is a name.
-          ...(kind === 'symlink' && { target: await workspace.readlink(`${prefix}/${name}`).catch(() => undefined) }),
-        })),
-      )
+      const found: SnapshotEntry[] = []
+      for (const { name, kind } of await workspace.list(path)) {
+        const at = `${prefix}/${name}`
+        // One that is gone meanwhile, or may not be read, is a name.
+        const target = kind === 'symlink' ? await workspace.readlink(at).catch(() => undefined) : undefined
+        found.push({ path: at, kind, ...(target !== undefined && { target }) })
+      }
+      return found
     }
     const { kind, size, mtimeMs, mode } = await workspace.lstat(path)
     const known = {

@@ -21,7 +21,8 @@ export function createCalls({ job, snapshot, state, line, modules, clock }) {
       if (!resolution.path || modules.has(resolution.path)) modules.add(specifier, from, kind, resolution)
     },
   }
-  const later = createLater({ modules: table, services, files })
+  // The platform bounds the memory of the isolate.
+  const later = createLater({ modules: table, services, files, room: createRoom(Infinity) })
   const end = () => {
     state.ended = true
     throw new Ended()
