@@ -95,6 +95,8 @@ export const PATIENT: RequestOptions = { timeout: 280_000 }
 export const LOOP = { name: 'bash', arguments: { command: 'echo go; while true; do :; done' } }
 export const JS_LOOP = { name: 'run_js', arguments: { code: 'console.log("go"); while (true) {}' } }
 
+type Loop = typeof LOOP | typeof JS_LOOP
+
 export interface NextCall {
   /** It has shown its first output. */
   readonly running: Promise<void>
@@ -122,7 +124,7 @@ export function nextCall(runtime: ToolRuntime): NextCall {
 }
 
 /** How long a loop goes on after its client has cancelled it, milliseconds: until its tool has ended. */
-export async function cancelLoop(client: Client, runtime: ToolRuntime, loop = LOOP as typeof LOOP | typeof JS_LOOP): Promise<number> {
+export async function cancelLoop(client: Client, runtime: ToolRuntime, loop: Loop = LOOP): Promise<number> {
   const cancel = new AbortController()
   const { running, ended } = nextCall(runtime)
   const refused = client.callTool(loop, undefined, { signal: cancel.signal }).then(
@@ -138,12 +140,20 @@ export async function cancelLoop(client: Client, runtime: ToolRuntime, loop = LO
   return took
 }
 
-const MOST_ROUNDS = 20
+/** In one sample. */
+const CANCELS = 9
+/** Other programs may hold up a whole sample. What takes too long by itself does so in all of them. */
+const MOST_SAMPLES = 5
 
-/** Whether one of several rounds is good: other programs may hold up any of them. */
-export async function oneOfMany(round: () => Promise<boolean>): Promise<boolean> {
-  for (let i = 0; i < MOST_ROUNDS; i++) if (await round()) return true
-  return false
+/** How long a loop goes on after it was cancelled, milliseconds: the median, of the first sample that is within `mostMs` or of the last. */
+export async function medianCancel(client: Client, runtime: ToolRuntime, mostMs: number, loop?: Loop): Promise<number> {
+  let median = Number.POSITIVE_INFINITY
+  for (let sample = 0; sample < MOST_SAMPLES && median >= mostMs; sample++) {
+    const took: number[] = []
+    for (let i = 0; i < CANCELS; i++) took.push(await cancelLoop(client, runtime, loop))
+    median = took.sort((a, b) => a - b)[CANCELS >> 1] ?? median
+  }
+  return median
 }
 
 export function textOf(result: CallToolResult): string {
