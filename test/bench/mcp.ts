@@ -23,6 +23,13 @@ const TARGET = 5
 const CANCEL_TARGET_MS = 100
 const SAMPLES = 20
 
+export const CANCELLED = [
+  ['cancel to the end of a loop in bash, ms', { name: 'bash', arguments: { command: 'echo go; while true; do :; done' } }],
+  ['cancel to the end of a loop in run_js, ms', { name: 'run_js', arguments: { code: 'console.log("go"); while (true) {}' } }],
+] as const
+
+export type Loop = (typeof CANCELLED)[number][1]
+
 async function connected(server: { connect(transport: InMemoryTransport): Promise<void> }): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair()
   await server.connect(far)
@@ -31,9 +38,9 @@ async function connected(server: { connect(transport: InMemoryTransport): Promis
   return client
 }
 
-const textOf = (result: CallToolResult): string => result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+export const textOf = (result: CallToolResult): string => result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 
-function overMcp(client: Client, name: string, input: Record<string, unknown>): () => Promise<CallToolResult> {
+export function overMcp(client: Client, name: string, input: Record<string, unknown>): () => Promise<CallToolResult> {
   return async () => {
     const result = (await client.callTool({ name, arguments: input })) as CallToolResult
     if (result.isError) throw new Error(textOf(result))
@@ -71,51 +78,61 @@ const nothing: Bench = {
   },
 }
 
-/** From the client's abort to the end of the tool's run, in an endless loop. */
-function cancelBench(name: string, tool: string, input: Record<string, unknown>): Bench {
+/** The tools with what can loop, in workers. */
+export function loopingRuntime(): ToolRuntime {
+  return createRuntime({
+    fs: createMemoryFs(),
+    preset: standard(),
+    shell: createJustBashShell({ worker: () => createShellWorker(), scratch: createMemoryFs() }),
+    js: createQuickJs({ worker: () => createJsWorker() }),
+  })
+}
+
+/** Milliseconds from the client's abort to the end of the tool's run, in an endless loop. */
+async function lateness(client: Client, loop: Loop, nextEnd: () => Promise<unknown>): Promise<number> {
+  const cancel = new AbortController()
+  const ended = nextEnd()
+  let refused: Promise<unknown> = Promise.resolve()
+  await new Promise<void>((resolve, reject) => {
+    refused = client.callTool(loop, undefined, { signal: cancel.signal, onprogress: () => resolve() }).catch((error: unknown) => {
+      if (!cancel.signal.aborted) reject(error)
+    })
+  })
+  const aborted = performance.now()
+  cancel.abort()
+  await ended
+  const late = performance.now() - aborted
+  await refused
+  return late
+}
+
+export async function cancelled(client: Client, loop: Loop, nextEnd: () => Promise<unknown>): ReturnType<Bench['run']> {
+  const late: number[] = []
+  for (let i = 0; i < SAMPLES; i++) late.push(await lateness(client, loop, nextEnd))
+  return { spread: spreadOf(late), unit: 'ms', target: CANCEL_TARGET_MS }
+}
+
+function cancelBench(name: string, loop: Loop): Bench {
   return {
     group,
     name,
     async run() {
-      const runtime = createRuntime({
-        fs: createMemoryFs(),
-        preset: standard(),
-        shell: createJustBashShell({ worker: () => createShellWorker(), scratch: createMemoryFs() }),
-        js: createQuickJs({ worker: () => createJsWorker() }),
-      })
+      const runtime = loopingRuntime()
       const client = await connected(createMcpServer(runtime))
-      const late: number[] = []
-      for (let i = 0; i < SAMPLES; i++) late.push(await lateness(client, runtime, tool, input))
+      const nextEnd = () =>
+        new Promise<void>((resolve) => {
+          const stop = runtime.on(({ type }) => {
+            if (type !== 'call_end') return
+            stop()
+            resolve()
+          })
+        })
+      const row = await cancelled(client, loop, nextEnd)
       await client.close()
       await runtime.dispose()
-      return { spread: spreadOf(late), unit: 'ms', target: CANCEL_TARGET_MS }
+      return row
     },
   }
 }
 
-async function lateness(client: Client, runtime: ToolRuntime, name: string, input: Record<string, unknown>): Promise<number> {
-  const cancel = new AbortController()
-  let aborted = 0
-  const ended = new Promise<number>((resolve) => {
-    const stop = runtime.on(({ type }) => {
-      if (type === 'progress' && aborted === 0) {
-        aborted = performance.now()
-        cancel.abort()
-      }
-      if (type !== 'call_end') return
-      stop()
-      resolve(performance.now() - aborted)
-    })
-  })
-  await client.callTool({ name, arguments: input }, undefined, { signal: cancel.signal }).catch((error: unknown) => {
-    if (!cancel.signal.aborted) throw error
-  })
-  return ended
-}
-
-export const mcp: readonly Bench[] = [
-  read,
-  nothing,
-  cancelBench('cancel to the end of a loop in bash, ms', 'bash', { command: 'echo go; while true; do :; done' }),
-  cancelBench('cancel to the end of a loop in run_js, ms', 'run_js', { code: 'console.log("go"); while (true) {}' }),
-]
+export const mcp: readonly Bench[] = [read, nothing, ...CANCELLED.map(([name, loop]) => cancelBench(name, loop))]

@@ -36,7 +36,7 @@ function nodeBench(job: Job, prepare: (root: string) => Task): Bench {
 
 const atMost = (plan: Plan, rounds: number): Plan => ({ ...plan, rounds: Math.min(plan.rounds, rounds) })
 
-function save(root: string, world: World): void {
+export function save(root: string, world: World): void {
   for (const path of directories(world)) mkdirSync(join(root, path.slice(ROOT.length)))
   for (const [path, text] of world) writeFileSync(join(root, path.slice(ROOT.length)), text)
 }
