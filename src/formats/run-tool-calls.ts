@@ -3,9 +3,9 @@ import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
 import type { JsonSchema, ToolCall, ToolResult } from '../types/tool.js'
 import { type AskedCall, dialectOf } from './dialects.js'
+import { geminiNames } from './gemini-names.js'
 import type { RanCall, RanToolCalls } from './ran.js'
 import { type StrictSchema, toStrict } from './strict.js'
-import { geminiName } from './tools.js'
 
 export interface RunToolCallsOptions extends CallContext {
   /** Whether the tools were rendered for OpenAI's strict mode, as they are by default. */
@@ -53,9 +53,10 @@ function callOf(runtime: ToolRuntime, asked: AskedCall, provider: RanToolCalls['
   }
 }
 
-/** Behind a name of `toGeminiTools`. */
-const nameOf = (runtime: ToolRuntime, given: string): string =>
-  runtime.getModelManifest().find(({ alias }) => geminiName(alias) === given)?.name ?? given
+/** Behind a name of `toGeminiTools`: a tool that has the name as it is goes before one whose name was changed. */
+function nameOf(runtime: ToolRuntime, given: string): string {
+  return runtime.registry.find(given)?.name ?? geminiNames(runtime.getModelManifest()).get(given) ?? given
+}
 
 const known = new WeakMap<JsonSchema, { readonly strict: StrictSchema | undefined }>()
 

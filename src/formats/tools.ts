@@ -1,4 +1,5 @@
 import type { JsonSchema, ManifestEntry, ToolAnnotations } from '../types/tool.js'
+import { geminiNames } from './gemini-names.js'
 import { toGeminiSchema } from './gemini-schema.js'
 import { toStrict } from './strict.js'
 
@@ -92,17 +93,17 @@ export function toAnthropicTools(tools: Tools): AnthropicTool[] {
   }))
 }
 
-/** Gemini's names begin with a letter or an underscore: others get one. */
+/** Names that do not begin with a letter or an underscore are changed; `runToolCalls` knows them. */
 export function toGeminiTools(tools: Tools): GeminiTools {
-  const functionDeclarations = manifestOf(tools).map(({ alias, description, inputSchema }) => ({
-    name: geminiName(alias),
+  const manifest = manifestOf(tools)
+  const names = new Map([...geminiNames(manifest)].map(([name, alias]) => [alias, name]))
+  const functionDeclarations = manifest.map(({ alias, description, inputSchema }) => ({
+    name: names.get(alias) ?? alias,
     description,
     parametersJsonSchema: toGeminiSchema(inputSchema),
   }))
   return { functionDeclarations }
 }
-
-export const geminiName = (alias: string): string => (/^[a-zA-Z_]/.test(alias) ? alias : `_${alias.slice(0, 63)}`)
 
 /** With output schemas where the manifest has them: `await runtime.registry.loadOutputSchemas()` before. */
 export function toMcpTools(tools: Tools): McpTool[] {
