@@ -1,0 +1,141 @@
+import { createRuntime, defineTool, type JsonSchema, type JsonValue, type ToolRuntime } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { runToolCalls, toOpenAiChatTools, toStrict } from 'toolport/formats'
+import { afterEach, describe, expect, it } from 'vitest'
+import fc from '../fast-check.js'
+import { saidOf, schemas } from './random-schemas.js'
+import { strictProblems } from './strict-linter.js'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A tool that answers with its input. */
+function runtimeWith(inputSchema: JsonSchema): ToolRuntime {
+  const echo = defineTool({ name: 'echo', description: 'Echo', inputSchema, run: (input) => ({ input: input as JsonValue }) })
+  const runtime = createRuntime({ fs: createMemoryFs(), tools: [echo] })
+  closing.push(() => runtime.dispose())
+  return runtime
+}
+
+async function answered(runtime: ToolRuntime, said: unknown): Promise<unknown> {
+  const call = { id: '1', type: 'function', function: { name: 'echo', arguments: JSON.stringify(said) } }
+  const { calls } = await runToolCalls(runtime, { choices: [{ message: { role: 'assistant', tool_calls: [call] } }] })
+  return calls[0]?.result.output
+}
+
+const object = (properties: JsonSchema, required: readonly string[] = [], more: JsonSchema = {}): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+  ...more,
+})
+const [text, number, maybe] = [{ type: 'string' }, { type: 'number' }, { type: ['number', 'null'] }]
+const union = (...anyOf: readonly JsonSchema[]): JsonSchema => object({ u: { anyOf } }, ['u'])
+
+describe('a union in strict mode', () => {
+  it.each([
+    ['the type of another property', union(object({ x: text, y: number }, ['x']), object({ x: number, y: maybe }, ['x', 'y']))],
+    ['the names', union(object({ y: number }), object({ x: number, y: maybe }, ['x', 'y']))],
+    ['a property within', union(object({ x: object({ z: text }, ['z']), y: number }, ['x']), object({ x: number, y: maybe }, ['x', 'y']))],
+  ])('is read by %s', async (_, schema) => {
+    const runtime = runtimeWith(schema)
+    expect(toOpenAiChatTools(runtime)[0]?.function.strict).toBe(true)
+    const said = { u: { x: 1, y: null } }
+    expect(await answered(runtime, said)).toEqual({ input: said })
+  })
+
+  it('leaves out what was put in for a branch that is not the first', () => {
+    const strict = toStrict(union(object({ a: text }), object({ b: text })))
+    expect(strict?.restore({ u: { b: null } })).toEqual({ u: {} })
+    expect(strict?.restore({ u: { b: 'x' } })).toEqual({ u: { b: 'x' } })
+  })
+
+  it('is read as it was meant where names were left out, or types are wrong', () => {
+    const strict = toStrict(
+      union(
+        object({ kind: { const: 'a' }, x: text, y: text }, ['kind', 'x']),
+        object({ kind: { const: 'b' }, x: text, z: text }, ['kind', 'x']),
+      ),
+    )
+    expect(strict?.restore({ u: { kind: 'b', x: 'x' } })).toEqual({ u: { kind: 'b', x: 'x' } })
+    expect(strict?.restore({ u: { kind: 'b', z: null } })).toEqual({ u: { kind: 'b' } })
+    expect(strict?.restore({ u: { kind: 'b', x: 1, z: null } })).toEqual({ u: { kind: 'b', x: 1 } })
+  })
+
+  it.each([
+    ['left out by one, and null for the other', union(object({ y: number }), object({ y: maybe }, ['y']))],
+    ['text, and JSON as text', union(object({ y: text }, ['y']), object({ y: {} }, ['y']))],
+    [
+      'pairs, and a list of what looks like them',
+      union(
+        { type: 'object', additionalProperties: text },
+        { type: 'array', items: object({ name: text, value: text }, ['name', 'value']) },
+      ),
+    ],
+    ['through a reference', { ...union({ $ref: '#/$defs/a' }, object({ y: maybe }, ['y'])), $defs: { a: object({ y: number }) } }],
+    ['in lists', union({ type: 'array', items: object({ y: number }) }, { type: 'array', items: object({ y: maybe }, ['y']) })],
+    ['a union within', union(text, { oneOf: [object({ y: number }), number] }, object({ y: maybe }, ['y']))],
+  ])('is not said where one answer would mean two things: %s', async (_, schema) => {
+    expect(toStrict(schema)).toBeUndefined()
+    const runtime = runtimeWith(schema)
+    expect(toOpenAiChatTools(runtime)[0]?.function.strict).toBe(false)
+  })
+
+  it('is said where what two branches allow means the same', () => {
+    for (const schema of [
+      union(object({ y: number }), object({ y: { type: 'integer' } })),
+      union(object({ y: number }), object({ y: number }, ['y'])),
+      {
+        ...union({ $ref: '#/$defs/a' }, object({ next: { $ref: '#/$defs/a' } }, ['next'])),
+        $defs: { a: object({ next: { anyOf: [{ $ref: '#/$defs/a' }, text] } }, ['next']) },
+      },
+    ])
+      expect(strictProblems(toStrict(schema)?.schema ?? {})).toEqual([])
+  })
+
+  it('of branches that differ in their depth only is read in no time', () => {
+    const node = (leaf: JsonSchema): JsonSchema => object({ next: { $ref: '#/$defs/node' }, leaf }, ['next', 'leaf'])
+    const strict = toStrict({
+      ...object({ node: { $ref: '#/$defs/node' } }, ['node']),
+      $defs: { node: { anyOf: [node(text), node(number), { type: 'null' }] } },
+    })
+    let deep: unknown = null
+    for (let n = 0; n < 60; n++) deep = { next: deep, leaf: n }
+    expect(strict?.restore({ node: deep })).toEqual({ node: deep })
+  })
+})
+
+describe('any schema', () => {
+  const cases = schemas.chain((schema) => fc.tuple(fc.constant(schema), saidOf(schema)))
+
+  it('that strict mode can say is restored to what was meant', () => {
+    const seen = { said: 0, refused: 0 }
+    const property = fc.property(cases, ([schema, { value, said }]) => {
+      const strict = toStrict(schema)
+      seen[strict ? 'said' : 'refused']++
+      if (!strict) return
+      expect(strictProblems(strict.schema)).toEqual([])
+      expect(strict.restore(said)).toEqual(value)
+    })
+    fc.assert(property, { numRuns: 3000 })
+    expect(seen.said).toBeGreaterThan(1500)
+    expect(seen.refused).toBeGreaterThan(100)
+  })
+
+  it('takes what was said in strict mode as it takes what was meant', async () => {
+    let taken = 0
+    const property = fc.asyncProperty(cases, async ([schema, { value, said }]) => {
+      if (!toStrict(schema)) return
+      const runtime = runtimeWith(schema)
+      const { ok, output } = await runtime.execute({ name: 'echo', input: value })
+      // Of `oneOf`, two branches may fit.
+      if (!ok) return
+      taken++
+      expect(await answered(runtime, said)).toEqual(output)
+    })
+    await fc.assert(property, { numRuns: 300 })
+    expect(taken).toBeGreaterThan(150)
+  })
+})
