@@ -1,29 +1,81 @@
+import { resolvePointer } from '../core/schema-fields.js'
 import type { JsonSchema } from '../types/tool.js'
-import { asSchema, branchesOf, isRecord, propertiesOf, type Schema, schemasOf, typesOf } from './schema-walk.js'
+import { mergeSchemas } from './merge-schemas.js'
+import { asSchema, branchesOf, isObjectSchema, isRecord, propertiesOf, requiredOf, type Schema, schemasOf, typesOf } from './schema-walk.js'
 
-/** What `parametersJsonSchema` takes (reference of the Gemini API, `Schema` and "JSON Schema support"). */
-const KEPT = new Set(['type', 'title', 'description', 'format', 'enum', 'minItems', 'maxItems', 'minimum', 'maximum', 'required', '$ref'])
+/** What `parametersJsonSchema` takes (reference of the Gemini API, `Schema` and "JSON Schema support"), beside those that are rewritten. */
+const KEPT = new Set(['type', 'title', 'description', 'format', 'enum', 'minItems', 'maxItems', 'minimum', 'maximum'])
+/** How often a schema may stand within itself. */
+const MOST_TURNS = 2
+const MOST_REFERENCES = 300
 
-/** The schema with the keywords that Gemini knows; what is left out, our own validation still asks for. */
-export function toGeminiSchema(root: JsonSchema): JsonSchema {
-  const defs = asSchema(root.$defs)
-  const own = defs && Object.fromEntries(Object.entries(defs).map(([name, part]) => [name, rendered(asSchema(part) ?? {})]))
-  return { ...rendered(root), ...(own && { $defs: own }) }
+/** Where a schema stands. */
+interface Scope {
+  readonly root: JsonSchema
+  /** What references have led here. */
+  readonly through: readonly Schema[]
+  /** References that may still be followed, in the whole schema. */
+  readonly left: { count: number }
 }
 
-function rendered(schema: Schema): JsonSchema {
+/**
+ * The schema with the keywords that Gemini knows; what is left out, our own validation still asks for. References are written out, as
+ * nothing may stand beside one and none may lead to itself from what is required: within itself, a schema is one of its type alone.
+ */
+export function toGeminiSchema(root: JsonSchema): JsonSchema {
+  return rendered(root, { root, through: [root], left: { count: MOST_REFERENCES } })
+}
+
+function rendered(given: Schema, from: Scope): JsonSchema {
+  const { schema, scope } = whole(given, from)
   const kept: Record<string, unknown> = Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEPT.has(keyword)))
   if ('const' in schema) kept.enum = [schema.const]
   // Of text only: numbers in it are refused.
   if (Array.isArray(kept.enum) && !kept.enum.every((value) => typeof value === 'string')) delete kept.enum
-  const branches = branchesOf(schema)
-  if (branches.length > 0) kept.anyOf = branches.map(rendered)
-  for (const part of schemasOf(schema.allOf)) Object.assign(kept, rendered(part))
+  const branches = branchesOf(schema).map((branch) => rendered(branch, scope))
+  // One of which nothing is left allows everything.
+  if (branches.length > 0 && branches.every((branch) => Object.keys(branch).length > 0)) kept.anyOf = branches
   const items = asSchema(schema.items)
-  if (items) kept.items = rendered(items)
+  if (items) kept.items = rendered(items, scope)
   else if (typesOf(schema).includes('array')) kept.items = {}
-  if (isRecord(schema.properties))
-    kept.properties = Object.fromEntries(Object.entries(propertiesOf(schema)).map(([name, property]) => [name, rendered(property)]))
-  if (schema.additionalProperties === false) kept.additionalProperties = false
-  return kept
+  return isObjectSchema(schema) ? { ...kept, ...object(schema, scope) } : kept
 }
+
+/** A name that is required has to be among the properties. */
+function object(schema: Schema, scope: Scope): JsonSchema {
+  const required = requiredOf(schema)
+  const others = asSchema(schema.additionalProperties) ?? {}
+  const properties = propertiesOf(schema)
+  const missing = required.filter((name) => !Object.hasOwn(properties, name)).map((name) => [name, others] as const)
+  const all = [...Object.entries(properties), ...missing].map(([name, property]) => [name, rendered(property, scope)])
+  return {
+    ...((isRecord(schema.properties) || all.length > 0) && { properties: Object.fromEntries(all) }),
+    ...(required.length > 0 && { required }),
+    ...(schema.additionalProperties === false && { additionalProperties: false }),
+  }
+}
+
+/** With what it refers to and the parts of its `allOf` in one. */
+function whole(given: Schema, from: Scope): { readonly schema: Schema; readonly scope: Scope } {
+  const { $ref, allOf, ...own } = given
+  let [schema, scope]: [Schema, Scope] = [own, from]
+  for (const part of schemasOf(allOf)) {
+    const found = whole(part, scope)
+    schema = mergeSchemas(schema, found.schema)
+    scope = found.scope
+  }
+  const target = typeof $ref === 'string' ? resolvePointer(from.root, $ref) : undefined
+  if (!target) return { schema, scope }
+  if (!mayFollow(target, scope)) return { schema: mergeSchemas(schema, outline(target)), scope }
+  scope.left.count--
+  const found = whole(target, { ...scope, through: [...scope.through, target] })
+  return { schema: mergeSchemas(schema, found.schema), scope: found.scope }
+}
+
+const mayFollow = (target: Schema, { through, left }: Scope): boolean =>
+  left.count > 0 && through.filter((schema) => schema === target).length < MOST_TURNS
+
+const outline = ({ type, description }: Schema): Schema => ({
+  ...(type !== undefined && { type }),
+  ...(description !== undefined && { description }),
+})

@@ -1,0 +1,138 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { JsonSchema } from 'toolport'
+import { toGeminiTools } from 'toolport/formats'
+import { describe, expect, it } from 'vitest'
+import fc from '../fast-check.js'
+import { geminiProblems } from './gemini-linter.js'
+import { ALL_TOOLS } from './presets.js'
+import { saidOf, schemas } from './random-schemas.js'
+
+// Ajv makes functions of text, which workerd does not allow.
+
+function rendered(inputSchema: JsonSchema): JsonSchema {
+  const entry = { name: 'tool', alias: 'tool', description: 'd', inputSchema }
+  const schema = toGeminiTools([entry]).functionDeclarations[0]?.parametersJsonSchema ?? {}
+  expect({ inputSchema, problems: geminiProblems(schema) }).toEqual({ inputSchema, problems: [] })
+  return schema
+}
+
+const takes = (schema: JsonSchema, value: unknown): boolean => new Ajv2020({ strict: false }).validate(structuredClone(schema), value)
+
+const [text, number] = [{ type: 'string' }, { type: 'number' }]
+
+describe('a schema for Gemini', () => {
+  it('has the properties of all parts of an allOf', () => {
+    const schema = {
+      type: 'object',
+      allOf: [
+        { properties: { a: text }, required: ['a'] },
+        { properties: { b: number, c: { minimum: 1 } }, required: ['b'] },
+      ],
+      properties: { c: { type: 'integer', minimum: 0, description: 'mine' } },
+      required: ['c'],
+    }
+    expect(rendered(schema)).toEqual({
+      type: 'object',
+      properties: { c: { type: 'integer', minimum: 1, description: 'mine' }, a: text, b: number },
+      required: ['c', 'a', 'b'],
+    })
+  })
+
+  it('says no more than the parts of an allOf do together', () => {
+    const allOf = [
+      { type: ['number', 'string', 'null'], enum: ['a', 'b', 'c'], minItems: 1, maximum: 5, maxItems: 3 },
+      { type: ['integer', 'string'], enum: ['c', 'b'], minItems: 2, maximum: 9, maxItems: 'x' },
+    ]
+    const { properties } = rendered({ type: 'object', properties: { x: { allOf } } })
+    expect(properties).toEqual({ x: { type: ['string', 'integer'], enum: ['b', 'c'], minItems: 2, maximum: 5, maxItems: 3 } })
+  })
+
+  it('is closed where one part knows the names of all', () => {
+    const closed = (all: JsonSchema) => ({ type: 'object', properties: all, additionalProperties: false })
+    expect(rendered({ ...closed({ a: text }), allOf: [{ required: ['a'] }] })).toEqual({ ...closed({ a: text }), required: ['a'] })
+    expect(rendered({ ...closed({ a: text }), allOf: [{ properties: { b: text } }] })).not.toHaveProperty('additionalProperties')
+  })
+
+  it('has references written out, wherever they lead', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        g: { $ref: '#/definitions/G', description: 'mine' },
+        d: { $ref: '#/$defs/D' },
+        p: { $ref: '#/properties/d' },
+        none: { $ref: '#/nowhere' },
+        list: { type: 'array', items: { allOf: [{ $ref: '#/definitions/O' }, { properties: { y: text } }] } },
+      },
+      definitions: { G: { ...number, description: 'theirs' }, O: { type: 'object', properties: { x: text }, required: ['x'] } },
+      $defs: { D: text },
+    }
+    expect(rendered(schema)).toEqual({
+      type: 'object',
+      properties: {
+        g: { ...number, description: 'mine' },
+        d: text,
+        p: text,
+        none: {},
+        list: { type: 'array', items: { type: 'object', properties: { y: text, x: text }, required: ['x'] } },
+      },
+    })
+  })
+
+  it('ends where a schema is within itself', () => {
+    const outline = { type: 'object', description: 'A node' }
+    const node = (next: JsonSchema): JsonSchema => ({ ...outline, properties: { next }, required: ['next'] })
+    const properties = { node: { $ref: '#/$defs/node' } }
+    const found = rendered({ type: 'object', properties, $defs: { node: node({ $ref: '#/$defs/node' }) } })
+    expect(found).toEqual({ type: 'object', properties: { node: node(node(outline)) } })
+    const root = { type: 'object', description: 'All', properties: { whole: { $ref: '#' } } }
+    expect(rendered(root)).toMatchObject({ properties: { whole: { properties: { whole: { type: 'object', description: 'All' } } } } })
+  })
+
+  it('does not grow without end', () => {
+    const names = Array.from({ length: 12 }, (_, n) => `t${n}`)
+    const all = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
+    const defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties: all }]))
+    expect(JSON.stringify(rendered({ type: 'object', properties: all, $defs: defs })).length).toBeLessThan(200_000)
+  })
+
+  it('has every name that is required among its properties', () => {
+    const schema = {
+      type: 'object',
+      properties: { a: text },
+      required: ['a', 'b'],
+      anyOf: [{ required: ['a'] }, { required: ['b'] }],
+      additionalProperties: number,
+    }
+    expect(rendered(schema)).toEqual({ type: 'object', properties: { a: text, b: number }, required: ['a', 'b'] })
+  })
+
+  it.each(ALL_TOOLS)('$label: is as Gemini takes it', ({ entry }) => {
+    rendered(entry.inputSchema)
+  })
+
+  it('takes all that any schema takes', () => {
+    const cases = schemas.chain((schema) => fc.tuple(fc.constant(schema), saidOf(schema)))
+    const property = fc.property(cases, ([schema, { value }]) => {
+      // Of `oneOf`, two branches may fit.
+      if (takes(schema, value)) expect(takes(rendered(schema), value)).toBe(true)
+    })
+    fc.assert(property, { numRuns: 200 })
+  })
+
+  it('takes all that any two schemas take together', () => {
+    let taken = 0
+    const cases = fc
+      .tuple(schemas, schemas)
+      .chain(([one, { $defs: _, ...other }]) =>
+        fc.tuple(fc.constant({ ...one, allOf: [other] }), saidOf(one), saidOf({ ...other, $defs: one.$defs })),
+      )
+    const property = fc.property(cases, ([schema, { value: one }, { value: other }]) => {
+      const value = { ...(other as object), ...(one as object) }
+      if (!takes(schema, value)) return
+      taken++
+      expect(takes(rendered(schema), value)).toBe(true)
+    })
+    fc.assert(property, { numRuns: 400 })
+    expect(taken).toBeGreaterThan(40)
+  })
+})
