@@ -1,22 +1,15 @@
-import { toModelText as rendered } from '../core/result.js'
-import type { ContentPart, ToolResult } from '../types/tool.js'
-import type { RanCall, RanToolCalls } from './ran.js'
+import { type AskedCall, imagesOf, parsed, recordsOf, SHOWN, textOf, toModelText, urlOf } from './asked.js'
+import { itemsOf } from './openai-items.js'
+import type { RanCall, RanToolCalls, UnansweredItem } from './ran.js'
 import { isRecord } from './schema-walk.js'
-
-/** A call as the model has written it. */
-export interface AskedCall {
-  readonly id: string
-  readonly name: string
-  readonly input: unknown
-  /** Why it cannot be run: told to the model. */
-  readonly problem?: string
-}
 
 /** A response, read. */
 export interface Dialect {
   readonly provider: RanToolCalls['provider']
   readonly calls: readonly AskedCall[]
   readonly reply: readonly unknown[]
+  /** What only the program can answer. */
+  readonly unanswered?: readonly UnansweredItem[]
   render(ran: readonly RanCall[]): unknown[]
 }
 
@@ -34,33 +27,6 @@ export function dialectOf(response: unknown): Dialect {
   )
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const recordsOf = (value: unknown): readonly Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
-
-/** Models write arguments as text, which need not be JSON. None at all stand for no properties. */
-function parsed(text: unknown): Pick<AskedCall, 'input' | 'problem'> {
-  if (typeof text !== 'string') return { input: text ?? {} }
-  if (text.trim() === '') return { input: {} }
-  try {
-    return { input: JSON.parse(text) as unknown }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { input: text, problem: `The arguments are not JSON (${reason}): send them again, whole` }
-  }
-}
-
-/** What all of them show; Gemini has its own list. Others stay a word in the text: one that is refused breaks the conversation. */
-const SHOWN = ['image/png', 'image/jpeg', 'image/webp']
-const GIF = 'image/gif'
-type Image = Extract<ContentPart, { readonly type: 'image' }>
-
-const imagesOf = (result: ToolResult, types: readonly string[] = [...SHOWN, GIF]): readonly Image[] =>
-  result.ok ? (result.content ?? []).filter((part): part is Image => part.type === 'image' && types.includes(part.mediaType)) : []
-
-/** Half a character is no JSON to them. */
-const toModelText = (result: ToolResult): string => rendered(result).replaceAll(/\p{Surrogate}/gu, '\ufffd')
-const urlOf = ({ mediaType, data }: { readonly mediaType: string; readonly data: string }): string => `data:${mediaType};base64,${data}`
-
 /** Messages of tools take text only: images follow in a message of the user. */
 function chat(choices: readonly unknown[]): Dialect {
   const [choice] = recordsOf(choices)
@@ -74,6 +40,8 @@ function chat(choices: readonly unknown[]): Dialect {
     provider: 'openai-chat',
     calls,
     reply: message ? [message] : [],
+    // The form before tools: its answers have no id.
+    unanswered: isRecord(message?.function_call) ? [{ type: 'function_call', id: textOf(message.function_call.name) }] : [],
     render(ran) {
       const answers = ran.map(({ id, result }) => ({ role: 'tool', tool_call_id: id, content: toModelText(result) }))
       const images = ran.flatMap(({ name, id, result }) =>
@@ -88,27 +56,13 @@ function chat(choices: readonly unknown[]): Dialect {
 }
 
 function responses(output: readonly unknown[]): Dialect {
-  const calls = recordsOf(output)
-    .filter(({ type }) => type === 'function_call')
-    .map(({ call_id, id, name, arguments: given }, index) => ({
-      id: textOf(call_id) || textOf(id) || String(index),
-      name: textOf(name),
-      ...parsed(given),
-    }))
+  const { items, unanswered } = itemsOf(recordsOf(output))
   return {
     provider: 'openai-responses',
-    calls,
+    calls: items.map(({ call }) => call),
     reply: output,
-    render: (ran) =>
-      ran.map(({ id, result }) => {
-        const images = imagesOf(result)
-        const text = toModelText(result)
-        const parts = [
-          { type: 'input_text', text },
-          ...images.map((image) => ({ type: 'input_image', image_url: urlOf(image), detail: 'auto' })),
-        ]
-        return { type: 'function_call_output', call_id: id, output: images.length === 0 ? text : parts }
-      }),
+    unanswered,
+    render: (ran) => ran.map(({ result }, index) => items[index]?.answer(result)),
   }
 }
 

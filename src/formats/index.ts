@@ -48,7 +48,7 @@ export type {
   OpenAiUpdateFile,
 } from './drop-ins/index.js'
 export { aiSdkSandbox, anthropicMemory, openAiEditor, openAiShell } from './drop-ins/index.js'
-export type { RanCall, RanToolCalls } from './ran.js'
+export type { RanCall, RanToolCalls, UnansweredItem } from './ran.js'
 export type { OwnTool, OwnToolContext, RunToolCallsOptions } from './run-tool-calls.js'
 export { runToolCalls } from './run-tool-calls.js'
 export type { StrictSchema } from './strict.js'

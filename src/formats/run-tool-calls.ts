@@ -2,7 +2,8 @@ import { failure, toFailure } from '../core/result.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
 import type { JsonSchema, ToolCall, ToolResult } from '../types/tool.js'
-import { type AskedCall, dialectOf } from './dialects.js'
+import type { AskedCall } from './asked.js'
+import { dialectOf } from './dialects.js'
 import { geminiNames } from './gemini-names.js'
 import type { RanCall, RanToolCalls } from './ran.js'
 import { type StrictSchema, toStrict } from './strict.js'
@@ -10,7 +11,11 @@ import { type StrictSchema, toStrict } from './strict.js'
 export interface RunToolCallsOptions extends CallContext {
   /** Whether the tools were rendered for OpenAI's strict mode, as they are by default. */
   readonly strict?: boolean
-  /** By name, what answers calls of tools that are not this runtime's, such as those that the provider defines (`own` of `anthropicTools`). */
+  /**
+   * By name, what answers calls of tools that are not this runtime's, such as those that the provider defines (`own` of `anthropicTools`).
+   * A custom tool of OpenAI gets its text; `shell`, `local_shell` and `apply_patch` get `action` or `operation` of their call, and go before
+   * the runtime's own answers.
+   */
   readonly own?: Readonly<Record<string, OwnTool>>
 }
 
@@ -38,8 +43,9 @@ export async function runToolCalls(runtime: ToolRuntime, response: unknown, opti
     const result = results[index] as ToolResult
     return { id, name: runtime.registry.find(name)?.name ?? name, input, result }
   })
+  const { provider, reply, unanswered = [] } = dialect
   const sent = dialect.render(ran)
-  return { provider: dialect.provider, calls: ran, reply: dialect.reply, results: sent, messages: [...dialect.reply, ...sent] }
+  return { provider, calls: ran, unanswered, reply, results: sent, messages: [...reply, ...sent] }
 }
 
 function callOf(runtime: ToolRuntime, asked: AskedCall, provider: RanToolCalls['provider'], strict: boolean): Required<ToolCall> {
@@ -90,7 +96,7 @@ async function runAll(
   }
   for (const [index, { id, name, input }] of calls.entries()) {
     if (results[index]) continue
-    const tool = Object.hasOwn(own, name) ? own[name] : undefined
+    const tool = toolFor(runtime, asked[index], name, own)
     if (!tool) {
       waiting.push(index)
       continue
@@ -100,6 +106,18 @@ async function runAll(
   }
   await settle()
   return results as ToolResult[]
+}
+
+/** What is not the runtime's to answer by a tool of this name. */
+function toolFor(
+  runtime: ToolRuntime,
+  asked: AskedCall | undefined,
+  name: string,
+  own: Readonly<Record<string, OwnTool>>,
+): OwnTool | undefined {
+  if (Object.hasOwn(own, name)) return own[name]
+  const run = asked?.run
+  return run && ((_, context) => run(runtime, context))
 }
 
 async function answerOf(tool: OwnTool, input: unknown, context: OwnToolContext): Promise<ToolResult> {
