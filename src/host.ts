@@ -36,7 +36,7 @@ function createYield(): () => Promise<void> {
     })
 }
 
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+function sleep(ms: number, signal?: AbortSignal, options?: { readonly background?: boolean }): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
     const done = (): void => {
@@ -45,6 +45,8 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       resolve()
     }
     const timer = setTimeout(done, ms)
+    // Where a timer is a number, it keeps nothing alive.
+    if (options?.background) (timer as { unref?(): void }).unref?.()
     signal?.addEventListener('abort', done, { once: true })
   })
 }

@@ -34,7 +34,7 @@ export function parsed(text: unknown): Pick<AskedCall, 'input' | 'problem'> {
 }
 
 /** What all of them show; Gemini has its own list. Others stay a word in the text: one that is refused breaks the conversation. */
-export const SHOWN = ['image/png', 'image/jpeg', 'image/webp']
+export const SHOWN: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
 const GIF = 'image/gif'
 type Image = Extract<ContentPart, { readonly type: 'image' }>
 

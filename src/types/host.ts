@@ -4,8 +4,11 @@ export interface Host {
   now(): number
   /** A number in [0, 1). */
   random(): number
-  /** Resolves after `ms`, or early, without an error, when the signal aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /**
+   * Resolves after `ms`, or early, without an error, when the signal aborts. `background`: what waits only to look after things, which
+   * nothing has to stay alive for.
+   */
+  sleep(ms: number, signal?: AbortSignal, options?: { readonly background?: boolean }): Promise<void>
   /** Gives the event loop a turn: a macrotask, without the 4 ms clamp of nested timers. */
   yield(): Promise<void>
 }

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { defineTool, type ToolRuntime, toModelText, type Workspace } from 'toolport'
 import { createQuickJs } from 'toolport/adapters/quickjs'
+import { createTestHost } from 'toolport/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Subscriptions } from '../../src/entries/mcp/subscriptions.js'
 import type { AnyTool } from '../../src/types/tool.js'
@@ -333,12 +334,12 @@ describe('the files', () => {
   it('are subscribed to up to 1,000, also at once, and not after all', async () => {
     const changed: string[] = []
     let version = '1'
-    const readBytes = async (path: string) => {
+    const stat = async (path: string) => {
       await new Promise((resolve) => setTimeout(resolve))
       if (path === '/absent') throw new Error('absent')
-      return { version }
+      return { kind: 'file', version }
     }
-    const subscriptions = new Subscriptions({ readBytes } as unknown as Workspace, (uri) => void changed.push(uri))
+    const subscriptions = new Subscriptions({ stat, host: createTestHost() } as unknown as Workspace, (uri) => void changed.push(uri))
     await expect(subscriptions.add('absent', '/absent')).rejects.toThrow('absent')
     const all = Array.from({ length: 1001 }, (_, i) => subscriptions.add(`${i}`, `/${i}`))
     for (let i = 1; i < 1000; i++) subscriptions.delete(`${i}`)

@@ -36,7 +36,7 @@ export class Handler {
     this.#runtimes = runtimes
     this.#options = options
     this.#limits = { maxBytes: maxBodyBytes, ms: bodyMs, host, closing: this.#closing }
-    this.#sessions = new Sessions({ max: maxSessions, idleMs, now: () => host.now() })
+    this.#sessions = new Sessions({ max: maxSessions, idleMs, host })
   }
 
   async handle(request: Request, connection: McpConnection | undefined): Promise<Response> {
@@ -63,6 +63,7 @@ export class Handler {
     for (const stop of this.#closing.stops) stop()
     const first = this.#endServers()
     await Promise.allSettled(this.#handling)
+    this.#sessions.clear()
     // One may have begun meanwhile.
     const ended = [...(await first), ...(await this.#endServers())]
     const failed = ended.find(({ status }) => status === 'rejected')

@@ -24,7 +24,7 @@ export interface McpHandlerOptions extends McpServerOptions {
    * where all clients have come back. An ended session's client gets 404 and begins anew. Default 100.
    */
   readonly maxSessions?: number
-  /** Sessions unused for longer end when another one begins; milliseconds, default 30 minutes. */
+  /** Sessions unused for so long end; milliseconds, default 30 minutes. */
   readonly idleMs?: number
   /** Of a request; larger ones get 413. Default 4 MiB. */
   readonly maxBodyBytes?: number

@@ -6,10 +6,11 @@ import type { RuntimeEvent } from '../../types/runtime.js'
 import type { AnyTool } from '../../types/tool.js'
 import { Calls, notify } from './calls.js'
 import { checkCount } from './check-count.js'
+import { followSessions } from './follow-sessions.js'
 import { serveLogging } from './logging.js'
 import { RequestGate } from './request-gate.js'
 import { serveResources } from './resources.js'
-import { Subscriptions } from './subscriptions.js'
+import { POLL_MS, Subscriptions } from './subscriptions.js'
 import { serveTools } from './tools.js'
 
 /** A directory that the client works in, as it names it. */
@@ -32,6 +33,8 @@ export interface McpServerOptions {
   readonly resources?: boolean
   /** Of one resource, bytes; default 4 MiB. A larger one is refused: tools read it in parts. */
   readonly maxResourceBytes?: number
+  /** How often the files that the client is subscribed to are looked at; milliseconds, default 3,000. Their versions alone are asked for. */
+  readonly pollMs?: number
   /** The least level that the client is told of until it sets another; default `info`. */
   readonly logLevel?: LoggingLevel
   /**
@@ -84,7 +87,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
     },
   )
   const calls = new Calls()
-  const subscriptions = new Subscriptions(workspace, (uri) => notify(server.sendResourceUpdated({ uri })))
+  const subscriptions = new Subscriptions(workspace, (uri) => notify(server.sendResourceUpdated({ uri })), options.pollMs)
   const log = serveLogging(server, calls, options.logLevel ?? 'info')
   serveTools(server, runtime, calls, pageSize)
   if (withFiles) serveResources(server, workspace, subscriptions, { pageSize, maxBytes: maxResourceBytes })
@@ -115,6 +118,13 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
     void subscriptions.check()
   }
 
+  const follow = (): (() => void) => {
+    const stops = [runtime.on(onEvent), followSessions(runtime.sessions, () => void subscriptions.checkSoon())]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
   let stopListening = (): void => {}
   server.setNotificationHandler(RootsListChangedNotificationSchema, tellRoots)
   server.oninitialized = () => {
@@ -131,7 +141,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
     async connect(transport) {
       told = runtime.registry.list()
       stopListening()
-      stopListening = runtime.on(onEvent)
+      stopListening = follow()
       try {
         await server.connect(transport instanceof RequestGate ? transport : new RequestGate(transport))
       } catch (error) {
@@ -149,9 +159,14 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
 }
 
 /** @throws {RangeError} */
-export function checkServerOptions({ pageSize = PAGE_SIZE, maxResourceBytes = MAX_RESOURCE_BYTES }: McpServerOptions): void {
+export function checkServerOptions({
+  pageSize = PAGE_SIZE,
+  maxResourceBytes = MAX_RESOURCE_BYTES,
+  pollMs = POLL_MS,
+}: McpServerOptions): void {
   checkCount('pageSize', pageSize)
   checkCount('maxResourceBytes', maxResourceBytes)
+  checkCount('pollMs', pollMs)
 }
 
 function instructionsFor(root: string, withFiles: boolean): string {

@@ -1,3 +1,4 @@
+import type { Host } from '../../types/host.js'
 import { closingAfter } from './closing-after.js'
 import type { HttpServer } from './http-server.js'
 
@@ -13,8 +14,11 @@ interface Session {
 export interface SessionLimits {
   readonly max: number
   readonly idleMs: number
-  readonly now: () => number
+  readonly host: Host
 }
+
+/** The longest that timers can wait. */
+const LONGEST_MS = 2 ** 31 - 1
 
 /** The sessions of one handler. */
 export class Sessions {
@@ -23,6 +27,7 @@ export class Sessions {
   readonly #limits: SessionLimits
   /** Places of sessions that are about to begin. */
   #reserved = 0
+  #watching: AbortController | undefined
 
   constructor(limits: SessionLimits) {
     this.#limits = limits
@@ -45,7 +50,8 @@ export class Sessions {
   }
 
   add(id: string, served: HttpServer): void {
-    this.#all.set(id, { served, reading: 0, used: this.#limits.now(), known: false })
+    this.#all.set(id, { served, reading: 0, used: this.#limits.host.now(), known: false })
+    void this.#watch()
   }
 
   /** The server of this session; it counts as used now. */
@@ -71,21 +77,46 @@ export class Sessions {
   end(id: string): void {
     const session = this.#all.get(id)
     this.#all.delete(id)
+    if (this.#all.size === 0) this.#watching?.abort()
     // What goes wrong concerns nobody who asks.
     session?.served.close().catch(() => {})
   }
 
+  /** Forgets them all: whoever closes the handler closes their servers. */
+  clear(): void {
+    this.#all.clear()
+    this.#watching?.abort()
+  }
+
   #touch(id: string, session: Session): void {
-    session.used = this.#limits.now()
+    session.used = this.#limits.host.now()
     this.#all.delete(id)
     this.#all.set(id, session)
   }
 
   #endIdle(): void {
-    const { idleMs, now } = this.#limits
+    const now = this.#limits.host.now()
     for (const [id, session] of [...this.#all]) {
-      if (isFree(session) && now() - session.used > idleMs) this.end(id)
+      if (isFree(session) && now - session.used >= this.#limits.idleMs) this.end(id)
     }
+  }
+
+  /** Ends who is idle, when it is, while there are sessions. */
+  async #watch(): Promise<void> {
+    if (this.#watching && !this.#watching.signal.aborted) return
+    this.#watching = new AbortController()
+    const { signal } = this.#watching
+    while (!signal.aborted) {
+      await this.#limits.host.sleep(this.#untilIdle(), signal, { background: true })
+      if (!signal.aborted) this.#endIdle()
+    }
+  }
+
+  /** Of the first that may be idle. Who is in use begins anew when it ends. */
+  #untilIdle(): number {
+    const { idleMs, host } = this.#limits
+    const times = [...this.#all.values()].filter(isFree).map(({ used }) => used + idleMs - host.now())
+    return Math.min(LONGEST_MS, Math.max(1, Math.min(idleMs, ...times)))
   }
 
   /**

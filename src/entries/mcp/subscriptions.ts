@@ -1,4 +1,5 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { FsError } from '../../errors/index.js'
 import type { Workspace } from '../../types/workspace.js'
 
 /** Of one client. */
@@ -12,17 +13,25 @@ interface Subscription {
   version: string | undefined
 }
 
-/** The files that a client wants to hear of. Nothing watches them: `check` compares their versions. */
+export const POLL_MS = 3000
+/** Between two looks that output of sessions gives rise to. */
+const SOON_MS = 100
+
+/** The files that a client wants to hear of. Nothing watches them: their versions are compared, now and then while there are any. */
 export class Subscriptions {
   readonly #workspace: Workspace
   readonly #changed: (uri: string) => void
   readonly #all = new Map<string, Subscription>()
+  readonly #pollMs: number
   #checking = false
   #again = false
+  #polling: AbortController | undefined
+  #isDue = false
 
-  constructor(workspace: Workspace, changed: (uri: string) => void) {
+  constructor(workspace: Workspace, changed: (uri: string) => void, pollMs: number = POLL_MS) {
     this.#workspace = workspace
     this.#changed = changed
+    this.#pollMs = pollMs
   }
 
   /** Rejects, as reading would, for a file that is not there or may not be read. */
@@ -34,8 +43,9 @@ export class Subscriptions {
     const subscription: Subscription = { path, opening: true, version: undefined }
     this.#all.set(uri, subscription)
     try {
-      subscription.version = await this.#read(path)
+      subscription.version = await this.#version(path)
       subscription.opening = false
+      void this.#poll()
     } catch (error) {
       if (this.#all.get(uri) === subscription) this.#all.delete(uri)
       throw error
@@ -44,10 +54,22 @@ export class Subscriptions {
 
   delete(uri: string): void {
     this.#all.delete(uri)
+    if (this.#all.size === 0) this.clear()
   }
 
   clear(): void {
     this.#all.clear()
+    this.#polling?.abort()
+    this.#polling = undefined
+  }
+
+  /** Looks after a while: for what tells often that something may have changed. */
+  async checkSoon(): Promise<void> {
+    if (this.#isDue || this.#all.size === 0) return
+    this.#isDue = true
+    await this.#sleep(SOON_MS)
+    this.#isDue = false
+    await this.check()
   }
 
   /** Tells of what has changed since the last time. Asked for while it runs, it runs once more. */
@@ -62,16 +84,33 @@ export class Subscriptions {
     this.#checking = false
   }
 
+  /** Until nobody is subscribed. */
+  async #poll(): Promise<void> {
+    if (this.#polling || this.#all.size === 0) return
+    this.#polling = new AbortController()
+    const { signal } = this.#polling
+    while (!signal.aborted) {
+      await this.#sleep(this.#pollMs, signal)
+      if (!signal.aborted) await this.check()
+    }
+  }
+
+  #sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return this.#workspace.host.sleep(ms, signal, { background: true })
+  }
+
   async #compare(uri: string, subscription: Subscription): Promise<void> {
     if (subscription.opening) return
-    const version = await this.#read(subscription.path).catch(() => undefined)
+    const version = await this.#version(subscription.path).catch(() => undefined)
     if (version === subscription.version || this.#all.get(uri) !== subscription) return
     subscription.version = version
     this.#changed(uri)
   }
 
-  /** A read, of nothing: it asks the rules that reading asks. */
-  async #read(path: string): Promise<string> {
-    return (await this.#workspace.readBytes(path, { offset: 0, length: 0 })).version
+  /** Without a read, by the rules that reading asks. */
+  async #version(path: string): Promise<string> {
+    const { kind, version, size, mtimeMs } = await this.#workspace.stat(path, 'read')
+    if (kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path })
+    return version ?? `${size}-${mtimeMs}`
   }
 }
