@@ -9,6 +9,7 @@ export interface CommandLine {
   readonly operands: readonly string[]
   readonly root: string | undefined
   readonly memory: boolean
+  readonly rootFromClient: boolean
   readonly seed: string | undefined
   readonly readOnly: boolean | undefined
   readonly shell: ShellName | undefined
@@ -31,6 +32,7 @@ export interface CommandLine {
 const OPTIONS = {
   root: { type: 'string' },
   memory: { type: 'boolean', default: false },
+  'root-from-client': { type: 'boolean', default: false },
   seed: { type: 'string' },
   'read-only': { type: 'boolean', default: false },
   'no-read-only': { type: 'boolean', default: false },
@@ -59,12 +61,15 @@ const ONLY_FOR: readonly (readonly [keyof Values, ...string[]])[] = [
   ['strict', 'tools'],
   ['parallel', 'run'],
   ['bail', 'run'],
+  ['root-from-client', 'mcp'],
   ['timeout', 'call', 'run', 'mcp'],
   ['approve', 'call', 'run', 'mcp'],
 ]
 
 const PAIRS: readonly (readonly [keyof Values, keyof Values, string?])[] = [
   ['root', 'memory'],
+  ['root', 'root-from-client'],
+  ['memory', 'root-from-client'],
   ['read-only', 'no-read-only'],
   ['config', 'no-config'],
   ['format', 'json', ': --format prints JSON already'],
@@ -86,6 +91,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     operands,
     root: values.root,
     memory: values.memory,
+    rootFromClient: values['root-from-client'],
     seed: values.seed,
     readOnly: values['read-only'] || (values['no-read-only'] ? false : undefined),
     shell: oneOf(SHELLS, values.shell, 'shell'),

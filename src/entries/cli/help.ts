@@ -7,13 +7,14 @@ Usage
   toolport call -                   one call, {"name": ..., "input": ...} from stdin
   toolport run <file.jsonl | ->     one call a line in, one result a line out
   toolport tools [tool]             the tools, or one with its parameters
-  toolport mcp                      the tools and the files for an MCP client, on stdin and stdout, until stdin ends; needs --root or
-                                    --memory, or --config with a file that has one of them
+  toolport mcp                      the tools and the files for an MCP client, on stdin and stdout, until stdin ends; needs --root,
+                                    --memory or --root-from-client, or --config with a file that has one of the first two
   toolport proxy                    web search for the tools, with its keys kept here (see "toolport proxy --help")
 
 Workspace
   --root DIR        work in this directory (default: the current one)
   --memory          work in memory; nothing is kept
+  --root-from-client  for mcp: work in the one directory that the client names as its root
   --seed DIR        with --memory: start with a copy of this directory
   --read-only       refuse every change; --no-read-only takes it back where the configuration file says so
   --shell NAME      what runs the commands of "bash": node (a real shell, which the workspace does not bind), virtual (a bash in

@@ -35,7 +35,9 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     if (line.help) return say(help())
     if (line.version) return say(`${version()}\n`)
     const command = commandOf(line)
-    return await withRuntime(await settingsOf(line), command)
+    const options = await settingsOf(line)
+    if (options.rootFromClient) return await underSignals(async (signal) => (await import('./mcp.js')).mcpFromClient(options, signal, open))
+    return await withRuntime(options, command)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const more = error.name === 'ConfigError' ? '' : 'Try "toolport --help"\n'
@@ -71,6 +73,12 @@ async function withRuntime(options: CliOptions, command: Command): Promise<ExitC
       await runtime.dispose()
     }
   })
+}
+
+async function open(options: CliOptions, signal: AbortSignal): Promise<ToolRuntime> {
+  const runtime = await openRuntime(options)
+  if (options.js !== 'none') await loadTools(runtime, signal)
+  return runtime
 }
 
 function say(text: string): ExitCode {

@@ -1,4 +1,8 @@
+import { realpath } from 'node:fs/promises'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import type { McpRoot } from '../mcp/server.js'
+import type { McpStdioOptions } from '../mcp/stdio.js'
+import { directoriesOf, warnOutside } from './client-roots.js'
 import type { ExitCode } from './exit-code.js'
 import { type CliOptions, UsageError } from './options.js'
 import { version } from './version.js'
@@ -8,23 +12,58 @@ const MOST_MS = 1800
 
 /** Serves one MCP client on stdin and stdout, until stdin ends; within 2 seconds then, and after a signal. @throws {UsageError} where the SDK is not installed */
 export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
+  const { serveMcpStdio } = await prepare(options, signal)
+  const warn = options.memory ? undefined : warnOutside(await realpath(options.root))
+  await serveMcpStdio(runtime, { ...served(options, signal), ...(warn && { onRoots: warn }) })
+  return 0
+}
+
+type Open = (options: CliOptions, signal: AbortSignal) => Promise<ToolRuntime>
+
+/** The same in the directory that the client names. @throws {UsageError} where it names none, or several */
+export async function mcpFromClient(options: CliOptions, signal: AbortSignal, open: Open): Promise<ExitCode> {
+  const { serveMcpStdioRoots } = await prepare(options, signal)
+  let warn: ReturnType<typeof warnOutside> | undefined
+  const onRoots = (...told: Parameters<ReturnType<typeof warnOutside>>): void => warn?.(...told)
+  await serveMcpStdioRoots(
+    async (roots) => {
+      const root = soleDirectory(roots)
+      const runtime = await open({ ...options, root }, signal)
+      warn = warnOutside(root)
+      return runtime
+    },
+    { ...served(options, signal), onRoots },
+  )
+  return 0
+}
+
+function soleDirectory(roots: readonly McpRoot[] | undefined): string {
+  const [directory, more] = directoriesOf(roots ?? [])
+  if (directory === undefined)
+    throw new UsageError('--root-from-client: the client names no directory as its root; give one with --root DIR')
+  if (more !== undefined) throw new UsageError('--root-from-client: the client names several directories; choose one with --root DIR')
+  return directory
+}
+
+async function prepare(options: CliOptions, signal: AbortSignal): ReturnType<typeof loadServer> {
   const [extra] = options.operands
   if (extra !== undefined) throw new UsageError(`"mcp" takes no more, not "${extra}"`)
-  const { serveMcpStdio } = await loadServer()
+  const server = await loadServer()
   // A client that is gone is no reason to leave at once what a shell has started: serving ends by itself then.
   process.stdout.removeAllListeners('error')
   const endWithin = (code: ExitCode) => (): void => void setTimeout(() => process.exit(code), MOST_MS).unref()
   process.stdin.once('end', endWithin(0))
   process.stdout.once('error', endWithin(0))
   signal.addEventListener('abort', endWithin(143), { once: true })
-  await serveMcpStdio(runtime, {
-    version: version(),
-    ...options.mcp,
-    signal,
-    onError: ({ message }) => process.stderr.write(`toolport: ${message.split('\n', 1)[0]}\n`),
-  })
-  return 0
+  return server
 }
+
+const served = (options: CliOptions, signal: AbortSignal): McpStdioOptions => ({
+  version: version(),
+  ...options.mcp,
+  signal,
+  onError: ({ message }) => process.stderr.write(`toolport: ${message.split('\n', 1)[0]}\n`),
+})
 
 async function loadServer(): Promise<typeof import('../mcp/stdio.js')> {
   try {

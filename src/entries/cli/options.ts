@@ -13,6 +13,8 @@ export interface CliOptions {
   readonly operands: readonly string[]
   readonly root: string
   readonly memory: boolean
+  /** Of `mcp`: the client says which. */
+  readonly rootFromClient: boolean
   readonly seed: string | undefined
   readonly readOnly: boolean
   readonly shell: ShellName

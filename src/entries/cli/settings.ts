@@ -69,7 +69,7 @@ function choose<T>(given: T | undefined, said: string, configured: T | undefined
 
 /** A directory on the command line takes the place of memory in the file, and the other way round. */
 function placeOf(line: CommandLine, config: Config, inFile: string): Place {
-  const configured = line.root === undefined && config.memory === true
+  const configured = line.root === undefined && !line.rootFromClient && config.memory === true
   if (!line.memory && !configured) {
     if (line.seed !== undefined) throw new UsageError('--seed needs --memory')
     return { root: line.root ?? config.root ?? '.', memory: { value: false, said: '' }, seed: undefined }
@@ -78,9 +78,11 @@ function placeOf(line: CommandLine, config: Config, inFile: string): Place {
   return { root: '.', memory, seed: line.seed ?? (config.memory ? config.seed : undefined) }
 }
 
-function checkServed({ command, root, memory }: CommandLine, config: Config): void {
-  if (command !== 'mcp' || root !== undefined || memory || config.root !== undefined || config.memory) return
-  throw new UsageError('"mcp" serves no directory by itself: add --root DIR, --memory, or --config with a file that has one of them')
+function checkServed({ command, root, memory, rootFromClient }: CommandLine, config: Config): void {
+  if (command !== 'mcp' || root !== undefined || memory || rootFromClient || config.root !== undefined || config.memory) return
+  throw new UsageError(
+    '"mcp" serves no directory by itself: add --root DIR, --memory, --root-from-client, or --config with a file that has one of them',
+  )
 }
 
 /** What Node runs reaches the machine: neither memory nor read-only mode would bind it. */

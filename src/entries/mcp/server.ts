@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { type LoggingLevel, RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { type LoggingLevel, RootsListChangedNotificationSchema, type ServerCapabilities } from '@modelcontextprotocol/sdk/types.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { RuntimeEvent } from '../../types/runtime.js'
 import type { AnyTool } from '../../types/tool.js'
@@ -39,9 +39,9 @@ export interface McpServerOptions {
   readonly logLevel?: LoggingLevel
   /**
    * Told of the client's roots once it has connected, and whenever they change; never where the client has none. They are a wish of the
-   * client and change nothing here: the workspace stays what it is.
+   * client and change nothing here: the workspace stays what it is. `mcp` is the client's server.
    */
-  readonly onRoots?: (roots: readonly McpRoot[]) => void
+  readonly onRoots?: (roots: readonly McpRoot[], mcp: McpServer) => void
 }
 
 /** One client's server. */
@@ -82,7 +82,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
   const server = new Server(
     { name, version },
     {
-      capabilities: { tools: { listChanged: true }, logging: {}, ...(withFiles && { resources: { subscribe: true } }) },
+      capabilities: capabilitiesOf(options),
       instructions: options.instructions ?? instructionsFor(workspace.root, withFiles),
     },
   )
@@ -102,7 +102,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
   const roots = async (): Promise<readonly McpRoot[]> => {
     if (!server.getClientCapabilities()?.roots) return []
     const answer = await server.listRoots()
-    options.onRoots?.(answer.roots)
+    options.onRoots?.(answer.roots, mcp)
     return answer.roots
   }
   const tellRoots = (): void => {
@@ -136,7 +136,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
     subscriptions.clear()
   }
 
-  return {
+  const mcp: McpServer = {
     server,
     async connect(transport) {
       told = runtime.registry.list()
@@ -156,6 +156,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
       await calls.idle()
     },
   }
+  return mcp
 }
 
 /** @throws {RangeError} */
@@ -167,6 +168,10 @@ export function checkServerOptions({
   checkCount('pageSize', pageSize)
   checkCount('maxResourceBytes', maxResourceBytes)
   checkCount('pollMs', pollMs)
+}
+
+export function capabilitiesOf({ resources = true }: McpServerOptions): ServerCapabilities {
+  return { tools: { listChanged: true }, logging: {}, ...(resources && { resources: { subscribe: true } }) }
 }
 
 function instructionsFor(root: string, withFiles: boolean): string {

@@ -1,8 +1,10 @@
 import process from 'node:process'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import { askRoots } from './ask-roots.js'
 import { RequestGate } from './request-gate.js'
-import { createMcpServer, type McpServerOptions } from './server.js'
+import { createMcpServer, type McpRoot, type McpServerOptions } from './server.js'
 
 export interface McpStdioOptions extends McpServerOptions {
   /** Ends it at once. */
@@ -22,6 +24,39 @@ const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
  * had another second, and the runtime is disposed; or when the signal aborts. Rejects when disposing does.
  */
 export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptions = {}): Promise<void> {
+  await serveOn(stdioTransport(), runtime, options)
+}
+
+/**
+ * The same for a runtime that hangs on the client's roots: `open` is told of them, undefined where the client does not say. Rejects
+ * with what `open` rejects with; resolves where the client has gone before it has said.
+ */
+export async function serveMcpStdioRoots(
+  open: (roots: readonly McpRoot[] | undefined) => Promise<ToolRuntime>,
+  options: McpStdioOptions = {},
+): Promise<void> {
+  const inner = stdioTransport()
+  let hasGone = false
+  const leave = (): void => {
+    hasGone = true
+    void inner.close()
+  }
+  process.stdin.once('end', leave)
+  options.signal?.addEventListener('abort', leave, { once: true })
+  try {
+    const { roots, transport } = await askRoots(inner, options)
+    const runtime = await open(roots)
+    process.stdin.off('end', leave)
+    await serveOn(transport, runtime, options)
+  } catch (error) {
+    await inner.close()
+    if (!hasGone) throw error
+  }
+}
+
+const stdioTransport = (): Transport => new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
+
+async function serveOn(transport: Transport, runtime: ToolRuntime, options: McpStdioOptions): Promise<void> {
   const { signal, onError } = options
   const mcp = createMcpServer(runtime, options)
   const { onclose } = mcp.server
@@ -32,7 +67,7 @@ export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptio
     }
   })
   if (onError) mcp.server.onerror = onError
-  const gate = new RequestGate(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES }))
+  const gate = new RequestGate(transport)
   const end = (): void => void mcp.close()
   process.stdin.once('end', () => void gate.answered(LAST_ANSWERS_MS).then(end))
   process.stdin.once('error', end)
@@ -41,7 +76,7 @@ export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptio
   await mcp.connect(gate)
   // The SDK adds one for each message that has to wait, which is no leak.
   process.stdout.setMaxListeners(0)
-  if (signal?.aborted) end()
+  if (signal?.aborted || process.stdin.readableEnded) end()
   else signal?.addEventListener('abort', end, { once: true })
   await closed
   await runtime.dispose()

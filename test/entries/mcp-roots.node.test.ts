@@ -1,0 +1,123 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ListRootsRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CLI, ended, startCli } from './cli-support.js'
+import { callTool, newClient, textOf } from './mcp-support.js'
+
+let root: string
+let other: string
+const clients: Client[] = []
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-roots-')))
+  other = join(root, 'other ä')
+  await mkdir(other)
+  await writeFile(join(other, 'there.txt'), 'there\n')
+  await writeFile(join(root, 'above.txt'), 'above\n')
+})
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+  await rm(root, { recursive: true, force: true, maxRetries: 10 })
+})
+
+const uriOf = (path: string): string => pathToFileURL(path).href
+
+/** A client that has roots, which may change, and what it and stderr are told. */
+async function connect(args: readonly string[], first: readonly string[] | undefined) {
+  const roots = { now: first }
+  const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...args], cwd: root, stderr: 'pipe' })
+  const told = { stderr: '', logged: [] as unknown[], asked: 0 }
+  transport.stderr?.on('data', (chunk) => {
+    told.stderr += chunk
+  })
+  const client = newClient(first && { roots: { listChanged: true } })
+  clients.push(client)
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void told.logged.push(params))
+  if (first)
+    client.setRequestHandler(ListRootsRequestSchema, () => {
+      told.asked++
+      return { roots: (roots.now ?? []).map((uri) => ({ uri })) }
+    })
+  await client.connect(transport)
+  return { client, roots, told }
+}
+
+describe('toolport mcp --root', () => {
+  it('says where it works, when the client works elsewhere, and works there all the same', async () => {
+    const { client, told } = await connect(['--root', root], [uriOf(other), 'file://host/x'])
+    await expect.poll(() => told.logged.length).toBe(1)
+    expect(told.logged).toMatchObject([{ level: 'warning', data: { message: expect.stringContaining(root) } }])
+    await expect.poll(() => told.stderr).toContain(`The tools work in ${root}, which is not in what the client works in: ${uriOf(other)}`)
+    expect(textOf(await callTool(client, 'read_file', { path: 'above.txt' }))).toContain('above')
+  })
+
+  it('says so when that changes, and nothing while it is among the roots', async () => {
+    await symlink(other, join(root, 'link'))
+    const { client, roots, told } = await connect(['--root', join(root, 'link')], [uriOf(join(root, 'x')), uriOf(root)])
+    await expect.poll(() => told.asked).toBe(1)
+    await callTool(client, 'read_file', { path: 'there.txt' })
+    expect(told).toMatchObject({ stderr: '', logged: [] })
+    roots.now = [uriOf(join(root, 'oth'))]
+    await client.sendRootsListChanged()
+    await expect.poll(() => told.logged.length).toBe(1)
+    expect((await callTool(client, 'read_file', { path: join(root, 'above.txt') })).isError).toBe(true)
+  })
+})
+
+describe('toolport mcp --root-from-client', () => {
+  it('works in the one directory that the client names, and nowhere else', async () => {
+    const { client, told } = await connect(['--root-from-client'], [uriOf(other)])
+    expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true }, resources: { subscribe: true }, logging: {} })
+    expect(textOf(await callTool(client, 'read_file', { path: 'there.txt' }))).toContain('there')
+    expect((await callTool(client, 'read_file', { path: join(root, 'above.txt') })).isError).toBe(true)
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['workspace:///there.txt'])
+    expect(told.stderr).toBe('')
+  })
+
+  it('keeps to it when the roots change, and says so', async () => {
+    const { client, roots, told } = await connect(['--root-from-client'], [uriOf(other)])
+    await client.ping()
+    roots.now = [uriOf(root)]
+    await callTool(client, 'read_file', { path: 'there.txt' })
+    await client.sendRootsListChanged()
+    await callTool(client, 'read_file', { path: 'there.txt' })
+    // The directory is among them still.
+    expect(told.logged).toEqual([])
+    expect((await callTool(client, 'read_file', { path: join(root, 'above.txt') })).isError).toBe(true)
+    roots.now = [uriOf(join(root, 'elsewhere'))]
+    await client.sendRootsListChanged()
+    await expect.poll(() => told.logged.length).toBe(1)
+    await expect.poll(() => told.stderr).toContain('is not in what the client works in')
+  })
+
+  it.each([
+    ['has no roots', undefined, 'names no directory'],
+    ['names none', [], 'names no directory'],
+    ['names none of this machine', ['file://host/x'], 'names no directory'],
+    ['answers nonsense', ['https://example.com/'], 'names no directory'],
+    ['names several', ['file:///a', 'file:///b'], 'names several directories'],
+    ['names one that is not there', ['file:///no/such/place'], 'there is no such directory'],
+  ])('ends where the client %s', async (_, roots, why) => {
+    const { client, told } = await connect(['--root-from-client'], roots)
+    await expect(client.listTools()).rejects.toThrow()
+    await expect.poll(() => told.stderr).toContain(why)
+  })
+
+  it('is for mcp, and instead of a directory', async () => {
+    for (const args of [
+      ['mcp', '--root-from-client', '--root', '.'],
+      ['mcp', '--root-from-client', '--memory'],
+      ['tools', '--root-from-client'],
+    ])
+      expect((await ended(startCli(root, args))).code).toBe(2)
+    const child = startCli(root, ['mcp', '--root-from-client'])
+    child.stdin.end()
+    expect(await ended(child)).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+})
