@@ -4,9 +4,10 @@ import type { Job, Services } from '../job.js'
 import type { Room } from '../room.js'
 import type { FileCalls } from './calls.js'
 import { FileFault, faultAnswer } from './faults.js'
+import type { TreeNode } from './node.js'
 import { createOperations } from './operations.js'
 import { type Question, questionOf } from './question.js'
-import { createTree, MAX_LINKS, type TreeNode } from './tree.js'
+import { createTree, MAX_LINKS } from './tree.js'
 
 /** What goes on to all that is below, where it is asked to. */
 const LISTS: ReadonlySet<string> = new Set(['rm', 'copy'])

@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.js'
 import { FileFault } from './faults.js'
-import { newDir, newFile, newLink, parentOf, type Tree, type TreeNode, targetOf } from './tree.js'
+import { newDir, newFile, newLink, type TreeNode } from './node.js'
+import { parentOf, type Tree, targetOf } from './tree.js'
 
 /** What the guest asks. Paths are absolute. */
 export interface FileQuestion {
@@ -54,9 +55,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       return
     }
     if (node.kind !== 'file') throw new FileFault('EISDIR')
-    tree.reserve(at, bytes)
-    Object.assign(node, { bytes, size: bytes.length, mtimeMs: now() })
-    tree.touch(at)
+    tree.update(at, { bytes, mtimeMs: now() })
   }
   const removeTree = (at: string): void => {
     if (at === '/') throw new FileFault('EACCES')
@@ -85,15 +84,6 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (node?.kind === 'file') contentOf(node)
     if (node?.kind === 'symlink') targetOf(node)
     if (node?.kind === 'dir') for (const name of tree.children(at)) checkContent(`${at}/${name}`)
-  }
-  const move = (from: string, to: string): void => {
-    const node = tree.get(from)
-    if (!node) return
-    const names = node.kind === 'dir' ? tree.children(from) : []
-    tree.release(from)
-    if (tree.get(to)?.kind !== 'dir') tree.drop(to)
-    tree.put(to, node)
-    for (const name of names) move(`${from}/${name}`, `${to}/${name}`)
   }
   const statText = (node: TreeNode): string => {
     const { kind, size, mtimeMs, mode, ino } = node
@@ -228,9 +218,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       if (there && there.kind !== 'dir' && node.kind === 'dir') throw new FileFault('ENOTDIR')
       if (there?.kind === 'dir' && tree.children(target).length > 0) throw new FileFault('ENOTEMPTY')
       checkContent(at)
-      tree.checkMove(at, target)
-      move(at, target)
-      tree.drop(at)
+      tree.move(at, target)
       return 'null'
     },
     copy({ path, to = '', recursive = false, exclusive = false }) {
@@ -253,11 +241,9 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       return 'null'
     },
     meta({ path, mode, mtimeMs }) {
-      const { at, node } = found(path)
+      const { at } = found(path)
       change()
-      if (mode !== undefined) node.mode = mode & 0o7777
-      if (mtimeMs !== undefined) node.mtimeMs = mtimeMs
-      tree.touch(at)
+      tree.update(at, { ...(mode !== undefined && { mode: mode & 0o7777 }), ...(mtimeMs !== undefined && { mtimeMs }) })
       return 'null'
     },
   }
