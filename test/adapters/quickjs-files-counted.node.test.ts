@@ -5,6 +5,7 @@ import type { FileCalls } from '../../adapters/quickjs/fs/calls.js'
 import { createFiles } from '../../adapters/quickjs/fs/files.js'
 import type { Job, Services } from '../../adapters/quickjs/job.js'
 import { createRoom, type Room } from '../../adapters/quickjs/room.js'
+import type { LiveQuestion } from '../../adapters/shared/js/live.js'
 import type { SnapshotEntry } from '../../adapters/shared/js/snapshot.js'
 import fc from '../fast-check.js'
 
@@ -20,10 +21,6 @@ const ENTRY = 512
 const MAX = 20_000
 
 type Found = Omit<SnapshotEntry, 'path'>
-interface Asked {
-  readonly ask: 'entry' | 'list'
-  readonly path: string
-}
 
 /** What others have in the workspace, and change while the program runs. */
 class Others {
@@ -58,9 +55,10 @@ class Others {
     return names.flatMap((path) => this.entry(path, false) ?? [])
   }
 
-  async answer({ ask, path }: Asked): Promise<unknown> {
-    if (ask === 'list') return this.list(path)
-    const entry = this.entry(path)
+  async answer(asked: LiveQuestion): Promise<unknown> {
+    if (asked.ask === 'list') return this.list(asked.path)
+    const size = this.#entries.get(asked.path)?.size ?? 0
+    const entry = this.entry(asked.path, asked.ask === 'piece' || size <= (asked.content ?? 0))
     return entry && [entry]
   }
 }
@@ -102,7 +100,7 @@ function seen(files: FileCalls, given: Given): number {
 function start(others: Others, room: Room): { readonly files: FileCalls; readonly given: Given } {
   const entries = inside.flatMap((at) => others.entry(at) ?? [])
   const job = { snapshot: { root: ROOT, entries, cut: true }, grants: { fs: 'write' }, now: 0 } as unknown as Job
-  const files = createFiles(job, { file: (asked: Asked) => others.answer(asked) } as unknown as Services, room)
+  const files = createFiles(job, { file: (asked: LiveQuestion) => others.answer(asked) } as unknown as Services, room)
   const names = new Set([ROOT, '/tmp', ...entries.map((entry) => entry.path)])
   return { files, given: { names, contents: new Set(entries.flatMap(({ bytes }) => bytes ?? [])) } }
 }

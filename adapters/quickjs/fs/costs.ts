@@ -18,6 +18,8 @@ export interface Costs {
   isReadable(path: string): boolean
   /** Content that was read to answer one question takes no room at this path until the question is answered. */
   lend(path: string, bytes: Uint8Array): void
+  /** All that is lent, in bytes. */
+  lent(): number
   lentTo(path: string): Uint8Array | undefined
   /** What was lent to the path takes room from now on. */
   takeBack(path: string): void
@@ -54,6 +56,7 @@ export function createCosts(entries: readonly SnapshotEntry[], paths: Iterable<s
     lend: (path, bytes) => {
       lent.set(path, bytes)
     },
+    lent: () => [...lent.values()].reduce((sum, { length }) => sum + length, 0),
     lentTo: (path) => lent.get(path),
     takeBack: (path) => {
       lent.delete(path)

@@ -3,14 +3,28 @@ import type { Answer } from '../answer.js'
 import type { Job, Services } from '../job.js'
 import type { Room } from '../room.js'
 import type { FileCalls } from './calls.js'
+import { createContents } from './contents.js'
 import { FileFault, faultAnswer } from './faults.js'
 import type { TreeNode } from './node.js'
 import { createOperations } from './operations.js'
 import { type Question, questionOf } from './question.js'
-import { createTree, MAX_LINKS } from './tree.js'
+import { createTree, MAX_LINKS, type Tree } from './tree.js'
 
-/** What goes on to all that is below, where it is asked to. */
-const LISTS: ReadonlySet<string> = new Set(['rm', 'copy'])
+/** What concerns all that a directory holds, and what does where it is asked to. */
+const LISTED: ReadonlySet<string> = new Set(['readdir', 'rmdir', 'rename'])
+const LISTED_BELOW: ReadonlySet<string> = new Set(['rm', 'copy'])
+/** What a link is to them is the link. */
+const ENTRY_ITSELF: ReadonlySet<string> = new Set(['lstat', 'readlink', 'unlink', 'rm', 'rmdir', 'rename', 'symlink'])
+const CONTENT: ReadonlySet<string> = new Set(['read', 'truncate', 'copy', 'rename'])
+
+const takesContent = ({ op, flag = 'w' }: Question): boolean => CONTENT.has(op) || (op === 'write' && !flag.startsWith('w'))
+
+interface Look {
+  /** Of a file. */
+  readonly content: boolean
+  /** The last part too, where it is a link. */
+  readonly follow: boolean
+}
 
 /** The files of one program: the tree that it found, and what it has done to it so far. */
 export function createFiles({ snapshot, grants, now }: Job, services: Services, room: Room): FileCalls {
@@ -33,29 +47,26 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
+  const contents = createContents(ask, tree, room)
   /** What the workspace has at a path now. */
-  const learn = async (at: string, looked: string[], replaced: boolean): Promise<TreeNode | undefined> => {
+  const learn = async (at: string, looked: string[], content: boolean): Promise<TreeNode | undefined> => {
     if (!`${at}/`.startsWith(`${snapshot.root}/`)) return tree.get(at)
     looked.push(at)
-    const [entry] = (await ask({ ask: 'entry', path: at })) ?? []
-    tree.refresh(at, entry && replaced ? { ...entry, bytes: undefined } : entry)
+    tree.refresh(at, await contents.entry(at, content))
     return tree.get(at)
   }
   /** What may not be looked at may still be passed through: what is asked for decides. */
   const pass = async (at: string, looked: string[]): Promise<TreeNode | undefined> => {
     try {
-      return await learn(at, looked, true)
+      return await learn(at, looked, false)
     } catch (error) {
       if (!faultOf(error)) throw error
       tree.refresh(at, { path: at, kind: 'dir' })
       return tree.get(at)
     }
   }
-  /**
-   * Learns what is at a path, of a file, unless it is about to be replaced, with its content; on the way there what is not known yet. Links
-   * lead on.
-   */
-  const look = async (path: string, looked: string[], replaced = false, links = { left: MAX_LINKS }): Promise<void> => {
+  /** Learns what is at a path, and on the way there what is not known yet. Links lead on. */
+  const look = async (path: string, looked: string[], { content, follow }: Look, links = { left: MAX_LINKS }): Promise<void> => {
     const parts = path.split('/').filter((part) => part !== '' && part !== '.')
     let at = ''
     for (const [index, part] of parts.entries()) {
@@ -66,42 +77,44 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       const last = index === parts.length - 1
       const next = `${at}/${part}`
       let node = tree.get(next)
-      if (last) node = await learn(next, looked, replaced)
+      if (last) node = await learn(next, looked, content)
       else if (!node || isUnreadLink(node)) node = await pass(next, looked)
       if (!node) return
-      if (node.kind === 'symlink') {
+      if (node.kind === 'symlink' && (follow || !last)) {
         if (node.target === undefined || links.left-- <= 0) return
         const target = node.target.startsWith('/') ? node.target : `${at}/${node.target}`
-        return look([target, ...parts.slice(index + 1)].join('/'), looked, replaced, links)
+        return look([target, ...parts.slice(index + 1)].join('/'), looked, { content, follow }, links)
       }
       at = next
     }
   }
-  /** What is at the end of a copy or a move, unless it fails before. */
-  const isReplaced = ({ path, exclusive }: Question): boolean => {
-    if (exclusive || grants.fs !== 'write') return false
-    try {
-      return tree.get(tree.resolve(path, false)) !== undefined
-    } catch {
-      return false
-    }
-  }
-  const list = async (path: string, recursive: boolean): Promise<void> => {
-    let at: string
-    try {
-      at = tree.resolve(path)
-    } catch {
-      return
-    }
-    if (!`${at}/`.startsWith(`${snapshot.root}/`)) return
+  /** Learns what a directory holds, if it is one; `content` of the files too, unless it is known. */
+  const list = async (
+    path: string,
+    looked: string[],
+    { recursive, content, follow }: Look & { readonly recursive: boolean },
+  ): Promise<void> => {
+    const at = resolved(tree, path, follow)
+    if (at === undefined || tree.get(at)?.kind !== 'dir' || !`${at}/`.startsWith(`${snapshot.root}/`)) return
     const found = await ask({ ask: 'list', path: at }).catch(() => undefined)
     if (!found) return
     const names = new Set(found.map((entry) => entry.path))
     for (const name of tree.children(at)) if (!names.has(`${at}/${name}`)) tree.refresh(`${at}/${name}`, undefined)
     for (const entry of found) {
       tree.refresh(entry.path, entry)
-      if (recursive && entry.kind === 'dir') await list(entry.path, true)
+      if (recursive && entry.kind === 'dir') await list(entry.path, looked, { recursive, content, follow })
+      const node = tree.get(entry.path)
+      if (content && node?.kind === 'file' && !node.bytes) await learn(entry.path, looked, true)
     }
+  }
+  const prepare = async (question: Question, looked: string[]): Promise<void> => {
+    const { path, to, op } = question
+    const [content, follow] = [takesContent(question), !ENTRY_ITSELF.has(op)]
+    await look(path, looked, { content, follow })
+    if (to !== undefined) await look(to, looked, { content: false, follow })
+    const recursive = op === 'rename' || question.recursive === true
+    if (LISTED.has(op) || (recursive && LISTED_BELOW.has(op))) await list(path, looked, { recursive, content, follow })
+    if (op === 'rename' && to !== undefined) await list(to, looked, { recursive: false, content: false, follow })
   }
   return {
     now: (given, bytes) => run(questionOf(given), bytes),
@@ -110,10 +123,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       const looked: string[] = []
       if (isTooLong(question)) return run(question, undefined)
       try {
-        await look(question.path, looked)
-        if (question.to !== undefined) await look(question.to, looked, isReplaced(question))
-        if (question.op === 'readdir' || (question.recursive && LISTS.has(question.op)))
-          await list(question.path, question.recursive === true)
+        await prepare(question, looked)
         release?.()
         return run(question, bytes)
       } catch (error) {
@@ -134,6 +144,14 @@ const isTooLong = ({ path, to = '', target = '' }: Question): boolean => Math.ma
 
 function checkNames(question: Question): void {
   if (isTooLong(question)) throw new FileFault('ENAMETOOLONG')
+}
+
+function resolved(tree: Tree, path: string, follow: boolean): string | undefined {
+  try {
+    return tree.resolve(path, follow)
+  } catch {
+    return undefined
+  }
 }
 
 const isUnreadLink = ({ kind, target }: TreeNode): boolean => kind === 'symlink' && target === undefined

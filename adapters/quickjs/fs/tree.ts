@@ -26,6 +26,14 @@ export interface Tree {
   move(from: string, to: string): void
   /** With everything below it. */
   drop(path: string): void
+  /** Its content is known, of some version. */
+  hasContent(path: string): boolean
+  /** Its content is known, of the version that was found. */
+  isKnown(path: string, found: SnapshotEntry): boolean
+  /** The program was given its content, and has changed nothing of it. */
+  keepsUp(path: string): boolean
+  /** What is read, and not settled, in bytes. */
+  lent(): number
   /** What is there now, unless the program has changed it. Of a file whose mode or time it has changed, the content. @throws {FileFault} ENOSPC */
   refresh(path: string, found: SnapshotEntry | undefined): void
   changes(): Changes
@@ -41,11 +49,13 @@ const within = (path: string, folder: string): boolean => folder === '/' || path
 const below = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`
 
 /** @param room takes what the program adds, names and the like included */
-export function createTree({ root, entries }: Snapshot, now: () => number, room: Room): Tree {
+export function createTree({ root, entries, cut }: Snapshot, now: () => number, room: Room): Tree {
   const nodes = new Map<string, TreeNode>()
   /** What was found, before any change. Content is that of the node, or what the program was given. */
   const base = new Map<string, SnapshotEntry>()
   const changed = new Set<string>()
+  /** Where nothing is, as the question that is being answered has found. */
+  const absent = new Set<string>()
   let inodes = 0
 
   const names = new Map<string, Set<string>>()
@@ -196,7 +206,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       forget(from)
     })
     if (nodes.get(to)?.kind !== 'dir') drop(to)
-    set(to, node, node.ino)
+    set(to, { ...node, fresh: absent.has(to) }, node.ino)
     for (const name of names.get(from) ?? []) relocate(below(from, name), below(to, name))
   }
   return {
@@ -205,7 +215,12 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     get: (path) => nodes.get(path),
     children: (path) => [...(names.get(path) ?? [])].sort(),
     checkSize: (path, bytes) => checkRoom(costAt(path, NOTHING, bytes) - costAt(path)),
+    hasContent: (path) => base.get(path)?.bytes !== undefined,
+    isKnown: (path, found) => oneOf(path, found).bytes !== undefined,
+    keepsUp: (path) => costs.isReadable(path) && !changed.has(path),
+    lent: () => costs.lent(),
     settle(path) {
+      absent.delete(path)
       const lent = costs.lentTo(path)
       if (!lent) return
       const [entry, node] = [base.get(path), nodes.get(path)]
@@ -217,7 +232,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
         if (node?.bytes === lent) nodes.set(path, { ...node, bytes: undefined })
       })
     },
-    put: (path, node) => set(path, node),
+    put: (path, node) => set(path, { ...node, fresh: node.fresh === true || absent.has(path) }),
     update(path, change) {
       const node = nodes.get(path)
       if (node) set(path, { ...node, ...change, ...(change.bytes && { size: change.bytes.length }) }, node.ino)
@@ -228,6 +243,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       drop(from)
     },
     refresh(path, found) {
+      if (!found) absent.add(path)
       if (isBelowOwn(path)) return
       if (changed.has(path)) {
         if (found) refill(path, oneOf(path, found))
@@ -250,7 +266,14 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     },
     changes() {
       const inside = [...changed].filter((one) => within(one, root)).sort()
-      return changesOf(inside.map((path) => ({ path, before: base.get(path), after: nodes.get(path) })))
+      return changesOf(
+        inside.map((path) => ({
+          path,
+          before: base.get(path),
+          after: nodes.get(path),
+          unknown: cut && !base.has(path) && !isBelowOwn(path),
+        })),
+      )
     },
   }
 }

@@ -45,8 +45,8 @@ async function apply(workspace: Workspace, change: Change): Promise<void> {
         })
     }
     case 'write': {
-      const { bytes, expect } = change
-      await workspace.writeBytes(path, bytes, expect === undefined ? { mode: 'create' } : { expect })
+      const { bytes, expect, over } = change
+      await workspace.writeBytes(path, bytes, expect === undefined ? { mode: over ? 'overwrite' : 'create' } : { expect })
       return
     }
     case 'remove':
