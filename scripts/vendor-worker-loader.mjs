@@ -164,6 +164,7 @@ function stampOf() {
     `${SHARED}/vm/later.ts`,
     `${SHARED}/answer.ts`,
     `${SHARED}/room.ts`,
+    'adapters/shared/js/parsed.ts',
     'package-lock.json',
     'scripts/vendor-worker-loader.mjs',
   ]

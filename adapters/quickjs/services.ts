@@ -3,6 +3,7 @@ import type { JsGrants } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { applyChanges } from '../shared/js/apply-changes.js'
 import { answerLive } from '../shared/js/live.js'
+import { toolCallOf } from '../shared/js/parsed.js'
 import { responseHeaders } from '../shared/js/response-headers.js'
 import type { FetchAnswer, Services } from './job.js'
 
@@ -33,9 +34,10 @@ export function createServices({ workspace, loader, grants, signal }: ServicesOp
         return { status: response.status, headers: responseHeaders(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
       })
     },
-    async invokeTool(name, input) {
+    async invokeTool(call) {
       const { invokeTool } = grants
       if (!invokeTool) throw new Error('invokeTool is not granted to this program')
+      const [name, input] = toolCallOf(call)
       return during((own) => invokeTool(name, input, { signal: own }))
     },
   }
