@@ -256,7 +256,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
         fetch: async ({ headers = [] }: { headers?: unknown }) =>
           new Response(null, { status: [...(headers as unknown[])].length === 500 ? 200 : 400 }),
       }
-      const { stdout, stderr } = await setUp().run({ code, grants: { fetch }, timeoutMs: FALLBACK_MS })
+      const { stdout, stderr } = await setUp({ memoryBytes: 64 * MIB }).run({ code, grants: { fetch }, timeoutMs: FALLBACK_MS })
       expect([stdout, stderr]).toEqual(['1000016 2000000 200\n', ''])
     })
   })
