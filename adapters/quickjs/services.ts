@@ -18,13 +18,14 @@ export interface ServicesOptions {
 /** What a program is given, of the side that has the workspace. */
 export function createServices({ workspace, loader, grants, signal }: ServicesOptions): Services {
   const during = createDuring(signal)
+  const kept = new Set<string>()
   return {
     async extend(specifier, from, graph) {
       const { resolution, added } = await during((own) => loader.extend(graph, specifier, from, 'import', { signal: own }))
       return { resolution, added }
     },
     file: (question) => answerLive(workspace, question),
-    flush: (changes) => applyChanges(workspace, changes, grants.fs ?? 'write', signal),
+    flush: (changes) => applyChanges(workspace, changes, grants.fs ?? 'write', signal, kept),
     async fetch(request, body): Promise<FetchAnswer> {
       const { fetch } = grants
       if (!fetch) throw new Error('fetch is not granted to this program')

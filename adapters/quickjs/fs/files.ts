@@ -3,7 +3,7 @@ import type { Answer } from '../answer.js'
 import type { Job, Services } from '../job.js'
 import type { Room } from '../room.js'
 import type { FileCalls } from './calls.js'
-import { createContents } from './contents.js'
+import { createContents, type Wanted } from './contents.js'
 import { FileFault, faultAnswer } from './faults.js'
 import type { TreeNode } from './node.js'
 import { createOperations } from './operations.js'
@@ -17,11 +17,17 @@ const LISTED_BELOW: ReadonlySet<string> = new Set(['rm', 'copy'])
 const ENTRY_ITSELF: ReadonlySet<string> = new Set(['lstat', 'readlink', 'unlink', 'rm', 'rmdir', 'rename', 'symlink'])
 const CONTENT: ReadonlySet<string> = new Set(['read', 'truncate', 'copy', 'rename'])
 
-const takesContent = ({ op, flag = 'w' }: Question): boolean => CONTENT.has(op) || (op === 'write' && !flag.startsWith('w'))
+/** What it finds does not matter to them. */
+const REGARDLESS: ReadonlySet<string> = new Set(['unlink', 'rm', 'rmdir', 'mkdir', 'symlink', 'readlink'])
+
+function wanted({ op, flag = 'w' }: Question): Wanted {
+  if (op === 'write') return flag.startsWith('w') ? 'none' : 'needed'
+  return CONTENT.has(op) ? 'needed' : REGARDLESS.has(op) ? 'none' : 'welcome'
+}
 
 interface Look {
   /** Of a file. */
-  readonly content: boolean
+  readonly content: Wanted
   /** The last part too, where it is a link. */
   readonly follow: boolean
 }
@@ -49,8 +55,9 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
   const contents = createContents(ask, tree, room)
   /** What the workspace has at a path now. */
-  const learn = async (at: string, looked: string[], content: boolean): Promise<TreeNode | undefined> => {
+  const learn = async (at: string, looked: string[], content: Wanted): Promise<TreeNode | undefined> => {
     if (!`${at}/`.startsWith(`${snapshot.root}/`)) return tree.get(at)
+    if (tree.isOwn(at)) return tree.get(at)
     looked.push(at)
     tree.refresh(at, await contents.entry(at, content))
     return tree.get(at)
@@ -58,7 +65,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   /** What may not be looked at may still be passed through: what is asked for decides. */
   const pass = async (at: string, looked: string[]): Promise<TreeNode | undefined> => {
     try {
-      return await learn(at, looked, false)
+      return await learn(at, looked, 'none')
     } catch (error) {
       if (!faultOf(error)) throw error
       tree.refresh(at, { path: at, kind: 'dir' })
@@ -104,17 +111,17 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       tree.refresh(entry.path, entry)
       if (recursive && entry.kind === 'dir') await list(entry.path, looked, { recursive, content, follow })
       const node = tree.get(entry.path)
-      if (content && node?.kind === 'file' && !node.bytes) await learn(entry.path, looked, true)
+      if (content === 'needed' && node?.kind === 'file' && !node.bytes) await learn(entry.path, looked, content)
     }
   }
   const prepare = async (question: Question, looked: string[]): Promise<void> => {
     const { path, to, op } = question
-    const [content, follow] = [takesContent(question), !ENTRY_ITSELF.has(op)]
+    const [content, follow] = [wanted(question), !ENTRY_ITSELF.has(op)]
     await look(path, looked, { content, follow })
-    if (to !== undefined) await look(to, looked, { content: false, follow })
+    if (to !== undefined) await look(to, looked, { content: 'none', follow })
     const recursive = op === 'rename' || question.recursive === true
     if (LISTED.has(op) || (recursive && LISTED_BELOW.has(op))) await list(path, looked, { recursive, content, follow })
-    if (op === 'rename' && to !== undefined) await list(to, looked, { recursive: false, content: false, follow })
+    if (op === 'rename' && to !== undefined) await list(to, looked, { recursive: false, content: 'none', follow })
   }
   return {
     now: (given, bytes) => run(questionOf(given), bytes),

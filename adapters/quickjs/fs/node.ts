@@ -11,8 +11,8 @@ export interface TreeNode {
   readonly mtimeMs: number
   readonly mode: number
   readonly target: string | undefined
-  /** It was made where nothing was: what others make there meanwhile is not replaced. */
-  readonly fresh?: boolean
+  /** Where it was found, and moved from. */
+  readonly from?: string
   readonly ino: number
 }
 

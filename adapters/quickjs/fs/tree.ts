@@ -8,6 +8,12 @@ import { type NewNode, nodeOf, type TreeNode } from './node.js'
 
 export const MAX_LINKS = 40
 
+/** What the workspace has at a path, as the program knows it. */
+export interface Known extends SnapshotEntry {
+  /** The version whose content the program has read. */
+  readonly read?: string
+}
+
 /** The tree of a program: what it found, with what it has changed over it. */
 export interface Tree {
   /** Absolute, with links followed; the last part may be missing. @throws {FileFault} */
@@ -32,6 +38,10 @@ export interface Tree {
   isKnown(path: string, found: SnapshotEntry): boolean
   /** The program was given its content, and has changed nothing of it. */
   keepsUp(path: string): boolean
+  /** What the workspace has there does not matter any more: the program has made, written or removed it, or what it is in. */
+  isOwn(path: string): boolean
+  /** Its content is handed to the program: what it writes there is made from this version. */
+  noteRead(path: string): void
   /** What is read, and not settled, in bytes. */
   lent(): number
   /** What is there now, unless the program has changed it. Of a file whose mode or time it has changed, the content. @throws {FileFault} ENOSPC */
@@ -49,13 +59,11 @@ const within = (path: string, folder: string): boolean => folder === '/' || path
 const below = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`
 
 /** @param room takes what the program adds, names and the like included */
-export function createTree({ root, entries, cut }: Snapshot, now: () => number, room: Room): Tree {
+export function createTree({ root, entries }: Snapshot, now: () => number, room: Room): Tree {
   const nodes = new Map<string, TreeNode>()
   /** What was found, before any change. Content is that of the node, or what the program was given. */
-  const base = new Map<string, SnapshotEntry>()
+  const base = new Map<string, Known>()
   const changed = new Set<string>()
-  /** Where nothing is, as the question that is being answered has found. */
-  const absent = new Set<string>()
   let inodes = 0
 
   const names = new Map<string, Set<string>>()
@@ -150,8 +158,9 @@ export function createTree({ root, entries, cut }: Snapshot, now: () => number, 
   const hasOwn = (path: string): boolean => [...changed].some((one) => within(one, path))
   /** It is not there any more, and that is not the program's doing. */
   const vanish = (path: string): void => {
+    const all = nodes.get(path)?.kind === 'dir' ? [...base.keys()].filter((one) => within(one, path)) : [path]
     drop(path)
-    for (const known of [path, ...base.keys()].filter((one) => within(one, path))) {
+    for (const known of all) {
       account(known, () => base.delete(known))
       changed.delete(known)
     }
@@ -176,7 +185,8 @@ export function createTree({ root, entries, cut }: Snapshot, now: () => number, 
     checkRoom(costs.of(path, held, held) - costAt(path))
     account(path, () => {
       if (read) costs.lend(path, read)
-      base.set(path, entry)
+      const known = base.get(path)?.read
+      base.set(path, known === undefined ? entry : { ...entry, read: known })
       add(path, node, node.ino)
     })
   }
@@ -206,7 +216,7 @@ export function createTree({ root, entries, cut }: Snapshot, now: () => number, 
       forget(from)
     })
     if (nodes.get(to)?.kind !== 'dir') drop(to)
-    set(to, { ...node, fresh: absent.has(to) }, node.ino)
+    set(to, { ...node, ...(base.has(from) && { from }) }, node.ino)
     for (const name of names.get(from) ?? []) relocate(below(from, name), below(to, name))
   }
   return {
@@ -218,9 +228,17 @@ export function createTree({ root, entries, cut }: Snapshot, now: () => number, 
     hasContent: (path) => base.get(path)?.bytes !== undefined,
     isKnown: (path, found) => oneOf(path, found).bytes !== undefined,
     keepsUp: (path) => costs.isReadable(path) && !changed.has(path),
+    isOwn(path) {
+      if (isBelowOwn(path)) return true
+      const [known, node] = [base.get(path), nodes.get(path)]
+      return changed.has(path) && !(known?.kind === 'file' && node?.kind === 'file' && node.bytes === known.bytes)
+    },
+    noteRead(path) {
+      const known = base.get(path)
+      if (known?.version !== undefined && known.read !== known.version) base.set(path, { ...known, read: known.version })
+    },
     lent: () => costs.lent(),
     settle(path) {
-      absent.delete(path)
       const lent = costs.lentTo(path)
       if (!lent) return
       const [entry, node] = [base.get(path), nodes.get(path)]
@@ -232,7 +250,7 @@ export function createTree({ root, entries, cut }: Snapshot, now: () => number, 
         if (node?.bytes === lent) nodes.set(path, { ...node, bytes: undefined })
       })
     },
-    put: (path, node) => set(path, { ...node, fresh: node.fresh === true || absent.has(path) }),
+    put: (path, node) => set(path, node),
     update(path, change) {
       const node = nodes.get(path)
       if (node) set(path, { ...node, ...change, ...(change.bytes && { size: change.bytes.length }) }, node.ino)
@@ -243,7 +261,6 @@ export function createTree({ root, entries, cut }: Snapshot, now: () => number, 
       drop(from)
     },
     refresh(path, found) {
-      if (!found) absent.add(path)
       if (isBelowOwn(path)) return
       if (changed.has(path)) {
         if (found) refill(path, oneOf(path, found))
@@ -266,14 +283,7 @@ export function createTree({ root, entries, cut }: Snapshot, now: () => number, 
     },
     changes() {
       const inside = [...changed].filter((one) => within(one, root)).sort()
-      return changesOf(
-        inside.map((path) => ({
-          path,
-          before: base.get(path),
-          after: nodes.get(path),
-          unknown: cut && !base.has(path) && !isBelowOwn(path),
-        })),
-      )
+      return changesOf(inside.map((path) => ({ path, before: base.get(path), after: nodes.get(path) })))
     },
   }
 }

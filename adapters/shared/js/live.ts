@@ -22,7 +22,7 @@ export async function answerLive(workspace: Workspace, question: unknown): Promi
   try {
     if (asked.ask === 'list') return await listed(workspace, asked.path)
     if (asked.ask === 'piece') return [await pieceOf(workspace, asked)]
-    return [await entryOf(workspace, asked.path, Math.min(asked.content ?? 0, PIECE))]
+    return [await entryOf(workspace, asked.path, Math.min(Number(asked.content ?? 0), PIECE))]
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
@@ -45,6 +45,7 @@ async function pieceOf(
   workspace: Workspace,
   { path, offset, length }: { readonly path: string; readonly offset: number; readonly length: number },
 ): Promise<SnapshotEntry> {
+  if (![offset, length].every((one) => Number.isSafeInteger(one) && one >= 0)) throw new TypeError('A piece begins and is so many bytes')
   const { bytes, version } = await workspace.readBytes(path, { offset, length: Math.min(length, PIECE) })
   return { path, kind: 'file', bytes, version }
 }
@@ -60,7 +61,8 @@ async function entryOf(workspace: Workspace, path: string, content: number): Pro
   }
   if (kind === 'symlink') return { ...known, target: await workspace.readlink(path) }
   if (kind !== 'file') return known
-  const whole = content > 0 && (size ?? Number.POSITIVE_INFINITY) <= content
-  const { bytes, version } = await workspace.readBytes(path, { length: whole ? content : 0 })
-  return whole ? { ...known, bytes, version, size: bytes.length } : { ...known, version }
+  const fits = content > 0 && (size ?? Number.POSITIVE_INFINITY) <= content
+  // One byte more tells whether it has grown meanwhile.
+  const { bytes, version } = await workspace.readBytes(path, { length: fits ? content + 1 : 0 })
+  return fits && bytes.length <= content ? { ...known, bytes, version, size: bytes.length } : { ...known, version }
 }
