@@ -59,6 +59,7 @@ async function text(options) {
   const { outputFiles } = await build({
     bundle: true,
     minify: true,
+    keepNames: true,
     write: false,
     target: 'es2022',
     platform: 'neutral',
