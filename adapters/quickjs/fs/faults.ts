@@ -15,6 +15,7 @@ const MEANING = {
   EXDEV: [-18, 'cross-device link not permitted'],
   EBUSY: [-16, 'resource busy or locked'],
   ENOMEM: [-12, 'not enough memory'],
+  EBADF: [-9, 'bad file descriptor'],
   EAGAIN: [-11, 'resource temporarily unavailable'],
 } as const
 

@@ -8,11 +8,16 @@ export interface FileQuestion {
   readonly op: string
   readonly path: string
   readonly to?: string
+  /** What is opened has to be there (`r`, `t`, `b`) or not (`w`, `a`, `c`), or must not be (`x`); `w` and `t` empty it, `a` and `b` add to its end. */
   readonly flag?: string
   readonly recursive?: boolean
   readonly force?: boolean
   readonly mode?: number
   readonly length?: number
+  /** Where content is read or written. */
+  readonly position?: number
+  /** Of a link itself. */
+  readonly nofollow?: boolean
   readonly mtimeMs?: number
   readonly target?: string
   readonly exclusive?: boolean
@@ -27,11 +32,25 @@ export interface Surroundings {
 type Operation = (question: FileQuestion, bytes: Uint8Array | undefined) => Answer
 
 export function createOperations({ tree, now, writable }: Surroundings): Readonly<Record<string, Operation>> {
+  /** A path that ends with a slash is a directory's, or leads to one. */
+  const resolve = (path: string, follow = true): string => {
+    if (!asksForDir(path)) return tree.resolve(path, follow)
+    const at = tree.resolve(path)
+    const node = tree.get(at)
+    if (node && node.kind !== 'dir') throw new FileFault('ENOTDIR')
+    return at
+  }
   const found = (path: string, follow = true): { readonly at: string; readonly node: TreeNode } => {
-    const at = tree.resolve(path, follow)
+    const at = resolve(path, follow)
     const node = tree.get(at)
     if (!node) throw new FileFault('ENOENT')
     return { at, node }
+  }
+  /** What is to be removed: a link itself, whatever is behind its name. */
+  const removed = (path: string): { readonly at: string; readonly node: TreeNode } => {
+    const it = found(path.replace(/(?<=[^/])\/+$/, ''), false)
+    if (asksForDir(path) && it.node.kind === 'file') throw new FileFault('ENOTDIR')
+    return it
   }
   const change = (): void => {
     if (!writable) throw new FileFault('EROFS')
@@ -56,6 +75,38 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     }
     if (node.kind !== 'file') throw new FileFault('EISDIR')
     tree.update(at, { bytes, mtimeMs: now() })
+  }
+  /** Where a file is that is opened so. @throws {FileFault} */
+  const opened = (path: string, flag: string): { readonly at: string; readonly node: TreeNode | undefined } => {
+    const makes = /^[wac]/.test(flag)
+    if (makes && asksForDir(path)) throw new FileFault('EISDIR')
+    const at = resolve(path, !flag.includes('x'))
+    const node = tree.get(at)
+    if (flag.includes('x') && node) throw new FileFault('EEXIST')
+    if (!node && !makes) throw new FileFault('ENOENT')
+    if (flag === 'r') return { at, node }
+    if (node?.kind === 'dir') throw new FileFault('EISDIR')
+    parentDir(at)
+    change()
+    return { at, node }
+  }
+  /** What a file holds after bytes were written to it: from where on, and how much of what was there stays. */
+  const written = (node: TreeNode | undefined, flag: string, position: number, bytes: Uint8Array): Written => {
+    const before = node && !empties(flag) ? contentOf(node) : new Uint8Array()
+    const from = /^[ab]/.test(flag) ? before.length : position
+    // Nothing is nowhere: it makes no file longer.
+    if (bytes.length === 0) return { size: before.length, content: () => before }
+    if (before.length === 0 && from === 0) return { size: bytes.length, content: () => bytes }
+    const size = Math.max(before.length, from + bytes.length)
+    return {
+      size,
+      content() {
+        const all = new Uint8Array(size)
+        all.set(before)
+        all.set(bytes, from)
+        return all
+      },
+    }
   }
   const removeTree = (at: string): void => {
     if (at === '/') throw new FileFault('EACCES')
@@ -85,6 +136,22 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (node?.kind === 'symlink') targetOf(node)
     if (node?.kind === 'dir') for (const name of tree.children(at)) checkContent(`${at}/${name}`)
   }
+  /** How many characters of the path name the first directory that was made. */
+  const makeAll = (path: string, mode: number | undefined): number | undefined => {
+    let first: number | undefined
+    const ends = [...path.matchAll(/[^/](?=\/|$)/g)].map(({ index }) => index + 1)
+    for (const end of ends) {
+      const at = tree.resolve(path.slice(0, end))
+      const node = tree.get(at)
+      if (node && node.kind !== 'dir') throw new FileFault(end === ends.at(-1) ? 'EEXIST' : 'ENOTDIR')
+      if (node) continue
+      if (tree.get(tree.resolve(path.slice(0, end), false))) throw new FileFault('ENOENT')
+      change()
+      tree.put(at, newDir(now(), mode))
+      first ??= end
+    }
+    return first
+  }
   const statText = (node: TreeNode): string => {
     const { kind, size, mtimeMs, mode, ino } = node
     return JSON.stringify({ kind, size, mtimeMs, mode, ino })
@@ -103,14 +170,18 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
 
   return {
     // Nobody changes content in place: there is always a new one.
-    read: ({ path }) => contentOf(found(path).node),
+    read({ path, position, length = 0 }) {
+      const bytes = contentOf(found(path).node)
+      return position === undefined ? bytes : bytes.slice(position, position + Math.max(0, length))
+    },
     stat: ({ path }) => statText(found(path).node),
     lstat: ({ path }) => statText(found(path, false).node),
     realpath: ({ path }) => JSON.stringify(found(path).at),
-    exists: ({ path }) => JSON.stringify(tree.get(tree.resolve(path)) !== undefined),
+    exists: ({ path }) => JSON.stringify(tree.get(resolve(path)) !== undefined),
     access({ path, mode = 0 }) {
-      found(path)
+      const { node } = found(path)
       if (mode & 2) change()
+      if (mode & 1 && node.kind === 'file' && (node.mode & 0o111) === 0) throw new FileFault('EACCES')
       return 'null'
     },
     readlink({ path }) {
@@ -123,29 +194,21 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       if (node.kind !== 'dir') throw new FileFault('ENOTDIR')
       return JSON.stringify(list(at, '', recursive))
     },
-    write({ path, flag = 'w', mode }, bytes = new Uint8Array()) {
-      const at = tree.resolve(path)
-      const node = tree.get(at)
-      if (flag.includes('x') && node) throw new FileFault('EEXIST')
-      if (node?.kind === 'dir') throw new FileFault('EISDIR')
-      if (!node && flag.startsWith('r')) throw new FileFault('ENOENT')
-      parentDir(at)
-      change()
-      if (!flag.startsWith('a') || !node) store(at, node, bytes.length, () => bytes, mode)
-      else {
-        const before = contentOf(node)
-        const size = before.length + bytes.length
-        store(at, node, size, () => {
-          const all = new Uint8Array(size)
-          all.set(before)
-          all.set(bytes, before.length)
-          return all
-        })
-      }
+    open({ path, flag = 'r', mode }) {
+      const { at, node } = opened(path, flag)
+      if (!node || (empties(flag) && node.size > 0)) store(at, node, 0, () => new Uint8Array(), mode)
+      return JSON.stringify(at)
+    },
+    write({ path, flag = 'w', mode, position = 0 }, bytes = new Uint8Array()) {
+      const { at, node } = opened(path, flag)
+      if (flag === 'r') throw new FileFault('EBADF', undefined, 'write')
+      const { size, content } = written(node, flag, position, bytes)
+      store(at, node, size, content, mode)
       return 'null'
     },
     truncate({ path, length = 0 }) {
       const { at, node } = found(path)
+      if (node.kind === 'dir') throw new FileFault('EISDIR')
       change()
       const [before, size] = [contentOf(node), Math.max(0, length)]
       store(at, node, size, () => {
@@ -156,36 +219,23 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       return 'null'
     },
     mkdir({ path, recursive = false, mode }) {
-      if (!recursive) {
-        const at = tree.resolve(path)
-        parentDir(at)
-        change()
-        if (tree.get(at)) throw new FileFault('EEXIST')
-        tree.put(at, newDir(now(), mode))
-        return 'null'
-      }
-      let first: string | undefined
-      const parts = path.split('/').filter(Boolean)
-      for (let count = 1; count <= parts.length; count++) {
-        const at = tree.resolve(`/${parts.slice(0, count).join('/')}`)
-        const node = tree.get(at)
-        if (node && node.kind !== 'dir') throw new FileFault(count === parts.length ? 'EEXIST' : 'ENOTDIR')
-        if (node) continue
-        change()
-        tree.put(at, newDir(now(), mode))
-        first ??= at
-      }
-      return JSON.stringify(first ?? null)
+      if (recursive) return JSON.stringify(makeAll(path, mode) ?? null)
+      const at = tree.resolve(path, false)
+      parentDir(at)
+      change()
+      if (tree.get(at)) throw new FileFault('EEXIST')
+      tree.put(at, newDir(now(), mode))
+      return 'null'
     },
     unlink({ path }) {
-      const { at, node } = found(path, false)
+      const { at, node } = removed(path)
       change()
       if (node.kind === 'dir') throw new FileFault('EISDIR')
       tree.drop(at)
       return 'null'
     },
     rmdir({ path }) {
-      const { at, node } = found(path, false)
+      const { at, node } = removed(path)
       change()
       if (node.kind !== 'dir') throw new FileFault('ENOTDIR')
       if (tree.children(at).length > 0) throw new FileFault('ENOTEMPTY')
@@ -195,7 +245,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     rm({ path, recursive = false, force = false }) {
       let at: string
       try {
-        at = found(path, false).at
+        at = removed(path).at
       } catch (error) {
         if (force && error instanceof FileFault && error.code === 'ENOENT') return 'null'
         throw error
@@ -207,7 +257,8 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     },
     rename({ path, to = '' }) {
       const { at, node } = found(path, false)
-      const target = tree.resolve(to, false)
+      const target = resolve(to, false)
+      if (asksForDir(to) && node.kind !== 'dir') throw new FileFault('ENOTDIR')
       parentDir(target)
       change()
       if (at === '/' || target === '/') throw new FileFault('EACCES')
@@ -223,11 +274,13 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     },
     copy({ path, to = '', recursive = false, exclusive = false }) {
       const { at, node } = found(path)
-      const target = tree.resolve(to)
+      const target = resolve(to)
+      if (asksForDir(to) && node.kind !== 'dir') throw new FileFault('EISDIR')
       parentDir(target)
       change()
       if (exclusive && tree.get(target)) throw new FileFault('EEXIST')
       if (node.kind === 'dir' && !recursive) throw new FileFault('EISDIR')
+      if (at === target && node.kind === 'file') return 'null'
       if (`${target}/`.startsWith(`${at}/`)) throw new FileFault('EINVAL')
       copy(at, target)
       return 'null'
@@ -237,14 +290,23 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       parentDir(at)
       change()
       if (tree.get(at)) throw new FileFault('EEXIST')
+      if (asksForDir(path)) throw new FileFault('ENOENT')
       tree.put(at, newLink(now(), target))
       return 'null'
     },
-    meta({ path, mode, mtimeMs }) {
-      const { at } = found(path)
+    meta({ path, mode, mtimeMs, nofollow = false }) {
+      const { at } = found(path, !nofollow)
       change()
       tree.update(at, { ...(mode !== undefined && { mode: mode & 0o7777 }), ...(mtimeMs !== undefined && { mtimeMs }) })
       return 'null'
     },
   }
 }
+
+interface Written {
+  readonly size: number
+  readonly content: () => Uint8Array
+}
+
+const asksForDir = (path: string): boolean => path.endsWith('/') && path !== '/'
+const empties = (flag: string): boolean => flag.startsWith('w') || flag.startsWith('t')
