@@ -38,6 +38,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'listing, and moving what was listed': `await p.readdir('d', { recursive: true }); await p.rename('d', 'z'); await tell(p.readFile('z/e/y.txt', 'utf8'))`,
   'listing, and writing': `await p.readdir('d'); writeFileSync('d/x.txt', 'new'); await tell(p.readFile('d/x.txt', 'utf8'))`,
   links: `await p.symlink('a.txt', 'l'); await tell(p.lstat('l').then((s) => s.isSymbolicLink())); await tell(p.readFile('l', 'utf8')); await p.unlink('l'); await tell(p.readFile('a.txt', 'utf8'))`,
+  'parts of a file': `const f = await p.open('a.txt'); const b = Buffer.alloc(8); await tell(f.read(b, 0, 8, 1).then((r) => [r.bytesRead, String(b.subarray(0, 2))])); await tell(f.read(b, 0, 8, 9).then((r) => r.bytesRead)); await f.close()`,
+  times: `await p.utimes('a.txt', 5, 5); await tell(p.stat('a.txt').then((s) => s.mtimeMs))`,
   'reading by stream': `let all = ''; for await (const part of fs.createReadStream('d/e/y.txt', 'utf8')) all += part; console.log(all)`,
 }
 
@@ -132,5 +134,81 @@ describe('large files', () => {
     expect(stdout).toMatch(
       /^ENOMEM: not enough memory, .*it has 41943040 bytes, and of 33554432 that this program may hold \d+ can be read.*\nENOMEM\n\["big"\]\n$/,
     )
+  })
+})
+
+describe('what others do meanwhile', () => {
+  const run = async (
+    program: string,
+    meanwhile: (workspace: Workspace) => Promise<unknown>,
+    snapshot: { readonly maxFiles?: number; readonly maxBytes?: number } = {},
+  ): Promise<unknown> => {
+    const workspace = await filled(createWorkspace({ fs: createMemoryFs() }))
+    const invokeTool = async (): Promise<void> => void (await meanwhile(workspace))
+    const { stdout, stderr, exitCode } = await createQuickJs({ worker: false, snapshot })(workspace).run({
+      code: IMPORTS + program,
+      grants: { fs: 'write', invokeTool },
+    })
+    return { stdout, stderr: stderr.replaceAll(/: .*/g, ''), exitCode, tree: await treeOf(workspace) }
+  }
+  const text = async (path: string, content: string): Promise<string> => `/${path}: ${content}`
+  const others = ['/b.txt: two', '/d/e/y.txt: y', '/d/e: dir', '/d/x.txt: x', '/d: dir', '/other/k.txt: k', '/other: dir']
+
+  for (const snapshot of [{}, { maxFiles: 0 }, { maxBytes: 0 }]) {
+    const known = JSON.stringify(snapshot)
+
+    it(`is not undone by what was made of content that was read before: ${known}`, async () => {
+      const program = `const text = await p.readFile('a.txt', 'utf8'); await invokeTool('x', {}); await p.stat('a.txt'); await p.writeFile('a.txt', text + '!')`
+      expect(await run(program, (workspace) => workspace.writeText('a.txt', 'theirs'), snapshot)).toEqual({
+        stdout: '',
+        stderr: 'ESTALE\n',
+        exitCode: 1,
+        tree: [await text('a.txt', 'theirs'), ...others].sort(),
+      })
+    })
+
+    it(`loses nothing of what was moved where something else is now: ${known}`, async () => {
+      const program = `await p.rename('a.txt', 'new.txt'); await invokeTool('x', {})`
+      expect(await run(program, (workspace) => workspace.writeText('new.txt', 'theirs'), snapshot)).toEqual({
+        stdout: '',
+        stderr: 'EEXIST\n',
+        exitCode: 1,
+        tree: [await text('a.txt', 'one'), await text('new.txt', 'theirs'), ...others].sort(),
+      })
+    })
+
+    for (const make of [
+      `writeFileSync('new.txt', 'mine', { flag: 'wx' })`,
+      `fs.appendFileSync('new.txt', 'mine')`,
+      `await p.writeFile('new.txt', 'mine')`,
+    ]) {
+      it(`is not replaced where nothing was: ${make}, ${known}`, async () => {
+        const found = await run(`await invokeTool('x', {}); ${make}`, (workspace) => workspace.writeText('new.txt', 'theirs'), snapshot)
+        // By promise the program sees what is there now.
+        const mine = make.includes('await')
+        expect(found).toMatchObject({ exitCode: mine ? 0 : 1, tree: expect.arrayContaining([`/new.txt: ${mine ? 'mine' : 'theirs'}`]) })
+      })
+    }
+  }
+
+  it('is seen whole where a file grows while it is read', async () => {
+    const fs = createMemoryFs()
+    const workspace = createWorkspace({ fs, quotas: { fileBytes: 2 ** 25 } })
+    opened.push(workspace)
+    await workspace.writeText('grows', 'short')
+    const lstat = fs.lstat.bind(fs)
+    let grown = false
+    fs.lstat = async (path) => {
+      const found = await lstat(path)
+      if (path.endsWith('grows') && !grown) {
+        grown = true
+        await fs.write(path, new Uint8Array(9 * 2 ** 20).fill(97))
+      }
+      return found
+    }
+    const { stdout } = await createQuickJs({ worker: false, snapshot: { maxFiles: 0 } })(workspace).run({
+      code: `${IMPORTS}await tell(p.readFile('grows').then((bytes) => bytes.length))`,
+    })
+    expect(stdout).toBe(`${9 * 2 ** 20}\n`)
   })
 })

@@ -53,7 +53,8 @@ function made(one: Changed): Change[] {
   else if (after.kind === 'file' && after.bytes && after.bytes !== kept?.bytes)
     all.push({ do: 'write', path, bytes: after.bytes, ...conditionOf(kept), ...fromOf(one) })
   const mode = kept ? (kept.mode ?? after.mode) : after.kind === 'dir' ? DIR_MODE : FILE_MODE
-  if (after.kind !== 'symlink' && after.mode !== mode) all.push({ do: 'meta', path, mode: after.mode })
+  const meta = { ...(after.mode !== mode && { mode: after.mode }), ...(after.timed && { mtimeMs: after.mtimeMs }) }
+  if (after.kind !== 'symlink' && Object.keys(meta).length > 0) all.push({ do: 'meta', path, ...meta })
   return all
 }
 

@@ -15,6 +15,8 @@ export interface Contents {
    * @throws {FileFault} ENOMEM, EBUSY, where it is needed
    */
   entry(path: string, content: Wanted): Promise<SnapshotEntry | undefined>
+  /** At most so many bytes from an offset on: less at the end of the file. @throws {FileFault} ENOMEM, ENOENT */
+  part(path: string, offset: number, length: number): Promise<Uint8Array>
 }
 
 /** Somebody may write all the time. */
@@ -36,7 +38,25 @@ export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnsw
       offset = end
     }
   }
+  const checkLeft = (size: number, most: number): void => {
+    if (size > most)
+      throw new FileFault('ENOMEM', `it has ${size} bytes, and of ${room.maxBytes} that this program may hold ${most} can be read`)
+  }
   return {
+    async part(path, offset, length) {
+      const all: Uint8Array[] = []
+      let have = 0
+      while (have < length) {
+        const wanted = Math.min(PIECE, length - have)
+        checkLeft(have + wanted, left())
+        const piece = await first({ ask: 'piece', path, offset: offset + have, length: wanted })
+        if (!piece?.bytes) throw new FileFault('ENOENT')
+        all.push(piece.bytes)
+        have += piece.bytes.length
+        if (piece.bytes.length < wanted) break
+      }
+      return joined(all, have)
+    },
     async entry(path, content) {
       for (let tries = 0; tries < TRIES; tries++) {
         const most = left()
@@ -45,8 +65,7 @@ export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnsw
         if (found?.kind !== 'file' || found.bytes || content === 'none' || tree.isKnown(path, found)) return found
         const { size = 0, version } = found
         if (content === 'welcome' && (!tree.keepsUp(path) || size > most)) return found
-        if (size > most)
-          throw new FileFault('ENOMEM', `it has ${size} bytes, and of ${room.maxBytes} that this program may hold ${most} can be read`)
+        checkLeft(size, most)
         const bytes = await whole(path, size, version)
         if (bytes) return { ...found, bytes }
         if (content === 'welcome') return found
@@ -54,4 +73,16 @@ export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnsw
       throw new FileFault('EBUSY', 'it changed each time while it was read')
     },
   }
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
 }

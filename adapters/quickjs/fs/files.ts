@@ -20,8 +20,9 @@ const CONTENT: ReadonlySet<string> = new Set(['read', 'truncate', 'copy', 'renam
 /** What it finds does not matter to them. */
 const REGARDLESS: ReadonlySet<string> = new Set(['unlink', 'rm', 'rmdir', 'mkdir', 'symlink', 'readlink'])
 
-function wanted({ op, flag = 'w' }: Question): Wanted {
-  if (op === 'write') return flag.startsWith('w') ? 'none' : 'needed'
+function wanted({ op, flag = 'w', position }: Question): Wanted {
+  if (op === 'write' || op === 'open') return /^[wt]/.test(flag) ? 'none' : op === 'open' ? 'welcome' : 'needed'
+  if (op === 'read' && position !== undefined) return 'welcome'
   return CONTENT.has(op) ? 'needed' : REGARDLESS.has(op) ? 'none' : 'welcome'
 }
 
@@ -114,6 +115,15 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       if (content === 'needed' && node?.kind === 'file' && !node.bytes) await learn(entry.path, looked, content)
     }
   }
+  /** A part of a file whose content is not known; undefined: it is, or there is no such file. */
+  const partOf = async ({ op, path, position, length = 0 }: Question): Promise<Uint8Array | undefined> => {
+    const at = op === 'read' && position !== undefined ? resolved(tree, path, true) : undefined
+    const node = at === undefined ? undefined : tree.get(at)
+    if (at === undefined || node?.kind !== 'file' || node.bytes || path.endsWith('/')) return undefined
+    tree.noteRead(at)
+    const from = position ?? 0
+    return contents.part(at, from, Math.max(0, Math.min(length, node.size - from)))
+  }
   const prepare = async (question: Question, looked: string[]): Promise<void> => {
     const { path, to, op } = question
     const [content, follow] = [wanted(question), !ENTRY_ITSELF.has(op)]
@@ -132,7 +142,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       try {
         await prepare(question, looked)
         release?.()
-        return run(question, bytes)
+        return (await partOf(question)) ?? run(question, bytes)
       } catch (error) {
         const fault = faultOf(error)
         if (!fault) throw error

@@ -11,6 +11,8 @@ export interface TreeNode {
   readonly mtimeMs: number
   readonly mode: number
   readonly target: string | undefined
+  /** The program has set its time. */
+  readonly timed?: boolean
   /** Where it was found, and moved from. */
   readonly from?: string
   readonly ino: number

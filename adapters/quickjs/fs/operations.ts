@@ -74,7 +74,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       return
     }
     if (node.kind !== 'file') throw new FileFault('EISDIR')
-    tree.update(at, { bytes, mtimeMs: now() })
+    tree.update(at, { bytes, mtimeMs: now(), timed: false })
   }
   /** Where a file is that is opened so. @throws {FileFault} */
   const opened = (path: string, flag: string): { readonly at: string; readonly node: TreeNode | undefined } => {
@@ -126,7 +126,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     tree.checkSize(to, bytes?.length ?? 2 * targetOf(node).length)
     // What is copied takes the place of a link, and of anything by a link.
     if (there && (there.kind === 'symlink' || !bytes)) tree.drop(to)
-    if (bytes) store(to, tree.get(to), bytes.length, () => bytes.slice(), node.mode)
+    if (bytes) store(to, tree.get(to), bytes.length, () => bytes, node.mode)
     else tree.put(to, newLink(now(), targetOf(node)))
   }
   /** @throws {FileFault} EAGAIN, where the content of one of the files below was not read */
@@ -171,7 +171,9 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
   return {
     // Nobody changes content in place: there is always a new one.
     read({ path, position, length = 0 }) {
-      const bytes = contentOf(found(path).node)
+      const { at, node } = found(path)
+      const bytes = contentOf(node)
+      tree.noteRead(at)
       return position === undefined ? bytes : bytes.slice(position, position + Math.max(0, length))
     },
     stat: ({ path }) => statText(found(path).node),
@@ -203,6 +205,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       const { at, node } = opened(path, flag)
       if (flag === 'r') throw new FileFault('EBADF', undefined, 'write')
       const { size, content } = written(node, flag, position, bytes)
+      if (!empties(flag)) tree.noteRead(at)
       store(at, node, size, content, mode)
       return 'null'
     },
@@ -211,6 +214,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       if (node.kind === 'dir') throw new FileFault('EISDIR')
       change()
       const [before, size] = [contentOf(node), Math.max(0, length)]
+      tree.noteRead(at)
       store(at, node, size, () => {
         const all = new Uint8Array(size)
         all.set(before.subarray(0, size))
@@ -297,7 +301,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     meta({ path, mode, mtimeMs, nofollow = false }) {
       const { at } = found(path, !nofollow)
       change()
-      tree.update(at, { ...(mode !== undefined && { mode: mode & 0o7777 }), ...(mtimeMs !== undefined && { mtimeMs }) })
+      tree.update(at, { ...(mode !== undefined && { mode: mode & 0o7777 }), ...(mtimeMs !== undefined && { mtimeMs, timed: true }) })
       return 'null'
     },
   }

@@ -27,7 +27,7 @@ export interface Tree {
   /** @throws {FileFault} ENOSPC */
   put(path: string, node: NewNode): void
   /** Its content, mode or time, in place. @throws {FileFault} ENOSPC */
-  update(path: string, change: Partial<Pick<NewNode, 'bytes' | 'mtimeMs' | 'mode'>>): void
+  update(path: string, change: Partial<Pick<NewNode, 'bytes' | 'mtimeMs' | 'mode' | 'timed'>>): void
   /** With everything below it; over what is at the other path, of which only a directory stays. @throws {FileFault} ENOSPC, before anything is moved */
   move(from: string, to: string): void
   /** With everything below it. */

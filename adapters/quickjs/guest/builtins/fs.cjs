@@ -244,12 +244,18 @@ fs.createReadStream = function createReadStream(given, options) {
 fs.createWriteStream = function createWriteStream(given, options) {
   return new fs.WriteStream(given, options)
 }
-// Streams are loaded with the first use of one.
-for (const name of ['ReadStream', 'WriteStream', 'FileReadStream', 'FileWriteStream']) {
-  Object.defineProperty(fs, name, {
-    configurable: true,
-    enumerable: true,
-    get: () => require('../fs/streams.cjs')[name.replace('File', '')],
-    set: (value) => Object.defineProperty(fs, name, { value, configurable: true, enumerable: true, writable: true }),
+// The library of streams is loaded with the first use of one: `import fs` reads every name.
+function lazyClass(name) {
+  const real = () => require('../fs/streams.cjs')[name]
+  // Of a class the prototype could not be another one.
+  function target() {}
+  return new Proxy(target, {
+    construct: (_target, given, newTarget) => Reflect.construct(real(), given, newTarget === lazy[name] ? real() : newTarget),
+    get: (_target, key) => (key === 'name' ? name : Reflect.get(real(), key)),
+    set: (_target, key, value) => Reflect.set(real(), key, value),
+    has: (_target, key) => Reflect.has(real(), key),
+    getPrototypeOf: () => Object.getPrototypeOf(real()),
   })
 }
+const lazy = { ReadStream: lazyClass('ReadStream'), WriteStream: lazyClass('WriteStream') }
+Object.assign(fs, lazy, { FileReadStream: lazy.ReadStream, FileWriteStream: lazy.WriteStream })
