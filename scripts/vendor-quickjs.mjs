@@ -51,7 +51,7 @@ async function text(entry, names, options) {
     entryPoints: [`${root}${entry}`],
     bundle: true,
     minify: true,
-    keepNames: false,
+    keepNames: true,
     write: false,
     target: 'es2022',
     platform: 'neutral',

@@ -59,6 +59,7 @@ async function text(options) {
   const { outputFiles } = await build({
     bundle: true,
     minify: true,
+    keepNames: true,
     write: false,
     target: 'es2022',
     platform: 'neutral',
@@ -164,6 +165,7 @@ function stampOf() {
     `${SHARED}/vm/later.ts`,
     `${SHARED}/answer.ts`,
     `${SHARED}/room.ts`,
+    'adapters/shared/js/parsed.ts',
     'package-lock.json',
     'scripts/vendor-worker-loader.mjs',
   ]

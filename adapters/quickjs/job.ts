@@ -46,7 +46,8 @@ export interface Services {
     request: { readonly url: string; readonly method: string; readonly headers: readonly (readonly [string, string])[] },
     body: Uint8Array | undefined,
   ): Promise<FetchAnswer>
-  invokeTool(name: string, input: unknown): Promise<unknown>
+  /** JSON of its name and its input: it is parsed where the tools are, once what that takes is known. */
+  invokeTool(call: string): Promise<unknown>
 }
 
 /** What a program is controlled with while it runs. */

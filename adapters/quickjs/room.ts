@@ -20,3 +20,6 @@ export const SMALL = 65_536
 const TWICE = 16 * 2 ** 20
 
 export const mayPass = (room: Room, bytes: number): boolean => bytes <= Math.max(SMALL, roomLeft(room) + TWICE)
+
+/** Content of a file stands on both sides while the program takes it. Small files can always be read. In bytes. */
+export const mostAtOnce = (room: Room): number => Math.max(SMALL, Math.floor((roomLeft(room) + TWICE) / 2))

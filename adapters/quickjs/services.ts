@@ -3,6 +3,7 @@ import type { JsGrants } from '../../src/types/js.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { applyChanges } from '../shared/js/apply-changes.js'
 import { answerLive } from '../shared/js/live.js'
+import { toolCallOf } from '../shared/js/parsed.js'
 import { responseHeaders } from '../shared/js/response-headers.js'
 import type { FetchAnswer, Services } from './job.js'
 
@@ -17,13 +18,14 @@ export interface ServicesOptions {
 /** What a program is given, of the side that has the workspace. */
 export function createServices({ workspace, loader, grants, signal }: ServicesOptions): Services {
   const during = createDuring(signal)
+  const kept = new Set<string>()
   return {
     async extend(specifier, from, graph) {
       const { resolution, added } = await during((own) => loader.extend(graph, specifier, from, 'import', { signal: own }))
       return { resolution, added }
     },
     file: (question) => answerLive(workspace, question),
-    flush: (changes) => applyChanges(workspace, changes, grants.fs ?? 'write', signal),
+    flush: (changes) => applyChanges(workspace, changes, grants.fs ?? 'write', signal, kept),
     async fetch(request, body): Promise<FetchAnswer> {
       const { fetch } = grants
       if (!fetch) throw new Error('fetch is not granted to this program')
@@ -33,9 +35,10 @@ export function createServices({ workspace, loader, grants, signal }: ServicesOp
         return { status: response.status, headers: responseHeaders(response.headers), bytes: new Uint8Array(await response.arrayBuffer()) }
       })
     },
-    async invokeTool(name, input) {
+    async invokeTool(call) {
       const { invokeTool } = grants
       if (!invokeTool) throw new Error('invokeTool is not granted to this program')
+      const [name, input] = toolCallOf(call)
       return during((own) => invokeTool(name, input, { signal: own }))
     },
   }

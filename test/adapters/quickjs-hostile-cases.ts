@@ -181,6 +181,86 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     })
   })
 
+  describe(`${name}: JSON that is large once it is parsed`, () => {
+    // Few of them fit: what is tested is that they are counted, not how much there is.
+    const MANY = 'Array(1000).fill(Array(1000).fill({}))'
+
+    it('refuses a result of many values, and says so', async () => {
+      const js = setUp()
+      const { result, stderr, exitCode } = await js.run({ code: `console.log(1); export default ${MANY}`, timeoutMs: FALLBACK_MS })
+      expect(result).toBeUndefined()
+      expect([exitCode, stderr]).toEqual([
+        0,
+        'The default export is not handed over: It has more values than can be handed over: they take 24 MiB at the most\n',
+      ])
+      expect(await js.run({ code: 'export default 1 + 1', timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 0, result: 2, stderr: '' })
+    })
+
+    it('refuses a result for which its memory has no room', async () => {
+      const code = `export default 'x'.repeat(14e6)`
+      const { result, stderr, exitCode } = await setUp({ memoryBytes: 64 * MIB }).run({ code, timeoutMs: FALLBACK_MS })
+      expect(result).toBeUndefined()
+      expect([exitCode, stderr]).toEqual([
+        0,
+        expect.stringMatching(/^The default export is not handed over: It has 14000002 characters as JSON, .*memory/),
+      ])
+    })
+
+    it('hands over results that are large', async () => {
+      const js = setUp()
+      const resultOf = async (code: string) => (await js.run({ code, timeoutMs: FALLBACK_MS })).result
+      const numbers = Array.from({ length: 100_000 }, (_, i) => i * 1.5)
+      expect(await resultOf('export default Array.from({ length: 100_000 }, (_, i) => i * 1.5)')).toEqual(numbers)
+      expect(await resultOf('export default "x".repeat(4e6)')).toHaveLength(4e6)
+      const rows = Array.from({ length: 15_000 }, (_, id) => ({ id, name: `name ${id}`, tags: ['a', '"[{,:'] }))
+      expect(
+        await resultOf("export default Array.from({ length: 15_000 }, (_, id) => ({ id, name: 'name ' + id, tags: ['a', '\"[{,:'] }))"),
+      ).toEqual(rows)
+      // Marks of structure inside of a text are text.
+      const text = '\\"[{,:'.repeat(300_000)
+      expect(await resultOf(`export default ${JSON.stringify('\\"[{,:')}.repeat(300_000)`)).toBe(text)
+    })
+
+    it('refuses the input of a tool of many values before the tool is asked, and goes on', async () => {
+      const seen: unknown[] = []
+      const counted = async (_: string, input: unknown): Promise<unknown> => seen.push(input)
+      const code = `await invokeTool('x', ${MANY}).catch(({ name, message }) => console.log(name, message))
+        const all = await Promise.allSettled(Array.from({ length: 16 }, () => invokeTool('x', Array(1000).fill({}))))
+        console.log(all.every(({ status }) => status === 'fulfilled'), await invokeTool('x', Array(100_000).fill(1.5)))`
+      const { stdout, stderr } = await setUp().run({ code, grants: { invokeTool: counted }, timeoutMs: FALLBACK_MS })
+      expect([stdout, stderr]).toEqual(['RangeError Array buffer allocation failed\ntrue 17\n', ''])
+      expect(seen.map((input) => (input as unknown[]).length)).toEqual([...Array(16).fill(1000), 100_000])
+    })
+
+    it('refuses questions of many values that have a shape of their own', async () => {
+      const code = `import fs from 'node:fs'; import crypto from 'node:crypto'
+        const many = Array(1000).fill([]), names = []
+        const ask = async (key, question) => {
+          Object.prototype.toJSON = function () { return this !== many && key in this ? many : this }
+          try { await question(); names.push('none') } catch ({ name }) { names.push(name) } finally { delete Object.prototype.toJSON }
+        }
+        await ask('op', () => fs.statSync('/tmp'))
+        await ask('op', () => fs.promises.stat('/tmp'))
+        await ask('url', () => new URL('https://host.example/'))
+        await ask('specifier', () => import(['./no', 'ne.mjs'].join('')))
+        console.log(names.join(), fs.statSync('/tmp').isDirectory(), new URL('https://host.example/a').pathname)`
+      const { stdout, stderr } = await setUp().run({ code, grants: { fs: 'write' }, timeoutMs: FALLBACK_MS })
+      expect([stdout, stderr]).toEqual(['RangeError,RangeError,RangeError,RangeError true /a\n', ''])
+    })
+
+    it('takes URLs and texts that are long', async () => {
+      const code = `const url = new URL('data:text/plain,' + 'x'.repeat(1e6)), headers = Array.from({ length: 500 }, (_, i) => ['x-' + i, 'v'])
+        console.log(url.href.length, new TextDecoder().decode(new Uint8Array(2e6)).length, (await fetch('https://host.example/', { headers })).status)`
+      const fetch = {
+        name: 'headers',
+        fetch: async ({ headers = [] }: { headers?: unknown }) =>
+          new Response(null, { status: [...(headers as unknown[])].length === 500 ? 200 : 400 }),
+      }
+      const { stdout, stderr } = await setUp({ memoryBytes: 64 * MIB }).run({ code, grants: { fetch }, timeoutMs: FALLBACK_MS })
+      expect([stdout, stderr]).toEqual(['1000016 2000000 200\n', ''])
+    })
+  })
+
   describe(`${name}: recursions that are too deep`, () => {
     for (const [kind, [code, error]] of Object.entries(DEEP)) {
       it(`can be caught, and the program goes on: ${kind}`, async () => {

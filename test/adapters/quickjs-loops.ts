@@ -42,3 +42,27 @@ export const BOMBS_BESIDE: Readonly<Record<string, string>> = {
     try { for (let n = 0; ; n++) fs.writeFileSync('/tmp/' + n, bytes) } catch {}
     const all = []; for (;;) all.push(new Uint8Array(1e5).fill(1))`,
 }
+
+/** Programs whose JSON is small where they run, and large once it is parsed. None of them fails. */
+export const JSON_BOMBS: Readonly<Record<string, string>> = {
+  'a result of many values': 'export default Array(5000).fill(Array(1000).fill([]))',
+  'the input of a tool of many values': `const input = Array(4000).fill(Array(1000).fill({}))
+    await invokeTool('x', input).then(() => process.exit(1), ({ name }) => process.exit(name === 'RangeError' ? 0 : 2))`,
+  'a question of many values': `import fs from 'node:fs'; const many = Array(5000).fill(Array(1000).fill([]))
+    Object.prototype.toJSON = function () { return this.op === 'stat' ? many : this }
+    const names = []
+    try { fs.statSync('/tmp') } catch ({ name }) { names.push(name) }
+    await fs.promises.stat('/tmp').catch(({ name }) => names.push(name))
+    process.exit(names.join() === 'RangeError,RangeError' ? 0 : 1)`,
+  'a URL of many values': `const many = Array(5000).fill(Array(1000).fill([]))
+    Object.prototype.toJSON = function () { return 'url' in this ? many : this }
+    try { new URL('https://host.example/') } catch ({ name }) { process.exit(name === 'RangeError' ? 0 : 1) }`,
+  'what is due, of many values': `const many = Array(5000).fill(Array(1000).fill([]))
+    Object.prototype.toJSON = function () { return 'immediate' in this ? many : this }
+    setTimeout(() => {}, 10)`,
+  'the names of a module, of many commas': `import { createRequire } from 'node:module'
+    createRequire(import.meta.url)('os')[','.repeat(14e6)] = 1
+    await import('os')`,
+  'a URL of many escapes': `try { new URL('https://host.example/' + '\u20ac'.repeat(4e6)) } catch ({ name }) { process.exit(name === 'RangeError' ? 0 : 1) }`,
+  'bytes that are escapes as text': `for (const size of [8e6, 12e6, 20e6]) try { new TextDecoder().decode(new Uint8Array(size)) } catch {}`,
+}

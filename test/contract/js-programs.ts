@@ -1,5 +1,6 @@
 import { RECORDED } from './js/recorded.js'
-import { JS_SOURCES, type JsSource } from './js/sources.js'
+import type { JsSource } from './js/source.js'
+import { JS_SOURCES } from './js/sources.js'
 
 /** A program, and what Node prints for it. */
 export interface JsContractProgram extends JsSource {

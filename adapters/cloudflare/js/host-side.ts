@@ -1,5 +1,6 @@
 import type { Workspace } from '../../../src/types/workspace.js'
 import { answerLive } from '../../shared/js/live.js'
+import { toolCallOf } from '../../shared/js/parsed.js'
 import { responseHeaders } from '../../shared/js/response-headers.js'
 import type { Answered } from './job.js'
 import type { Prepared } from './prepare.js'
@@ -36,8 +37,8 @@ export function createQuestions({
     },
     async invokeTool(text: string) {
       if (!grants.invokeTool) throw new Error('invokeTool is not granted to this program')
-      const { name, input } = JSON.parse(text) as { name: string; input: unknown }
-      return JSON.stringify(await grants.invokeTool(`${name}`, input, { signal }))
+      const [name, input] = toolCallOf(`${text}`)
+      return JSON.stringify(await grants.invokeTool(name, input, { signal }))
     },
   }
   return async (operation, input, bytes) => {

@@ -13,6 +13,9 @@ const MEANING = {
   ELOOP: [-40, 'too many symbolic links encountered'],
   ENAMETOOLONG: [-36, 'name too long'],
   EXDEV: [-18, 'cross-device link not permitted'],
+  EBUSY: [-16, 'resource busy or locked'],
+  ENOMEM: [-12, 'not enough memory'],
+  EBADF: [-9, 'bad file descriptor'],
   EAGAIN: [-11, 'resource temporarily unavailable'],
 } as const
 

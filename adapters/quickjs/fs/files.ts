@@ -3,13 +3,35 @@ import type { Answer } from '../answer.js'
 import type { Job, Services } from '../job.js'
 import type { Room } from '../room.js'
 import type { FileCalls } from './calls.js'
+import { createContents, type Wanted } from './contents.js'
 import { FileFault, faultAnswer } from './faults.js'
+import type { TreeNode } from './node.js'
 import { createOperations } from './operations.js'
 import { type Question, questionOf } from './question.js'
-import { createTree, MAX_LINKS, type TreeNode } from './tree.js'
+import { createTree, MAX_LINKS, type Tree } from './tree.js'
 
-/** What goes on to all that is below, where it is asked to. */
-const LISTS: ReadonlySet<string> = new Set(['rm', 'copy'])
+/** What concerns all that a directory holds, and what does where it is asked to. */
+const LISTED: ReadonlySet<string> = new Set(['readdir', 'rmdir', 'rename'])
+const LISTED_BELOW: ReadonlySet<string> = new Set(['rm', 'copy'])
+/** What a link is to them is the link. */
+const ENTRY_ITSELF: ReadonlySet<string> = new Set(['lstat', 'readlink', 'unlink', 'rm', 'rmdir', 'rename', 'symlink'])
+const CONTENT: ReadonlySet<string> = new Set(['read', 'truncate', 'copy', 'rename'])
+
+/** What it finds does not matter to them. */
+const REGARDLESS: ReadonlySet<string> = new Set(['unlink', 'rm', 'rmdir', 'mkdir', 'symlink', 'readlink'])
+
+function wanted({ op, flag = 'w', position }: Question): Wanted {
+  if (op === 'write' || op === 'open') return /^[wt]/.test(flag) ? 'none' : op === 'open' ? 'welcome' : 'needed'
+  if (op === 'read' && position !== undefined) return 'welcome'
+  return CONTENT.has(op) ? 'needed' : REGARDLESS.has(op) ? 'none' : 'welcome'
+}
+
+interface Look {
+  /** Of a file. */
+  readonly content: Wanted
+  /** The last part too, where it is a link. */
+  readonly follow: boolean
+}
 
 /** The files of one program: the tree that it found, and what it has done to it so far. */
 export function createFiles({ snapshot, grants, now }: Job, services: Services, room: Room): FileCalls {
@@ -32,29 +54,27 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
+  const contents = createContents(ask, tree, room)
   /** What the workspace has at a path now. */
-  const learn = async (at: string, looked: string[], replaced: boolean): Promise<TreeNode | undefined> => {
+  const learn = async (at: string, looked: string[], content: Wanted): Promise<TreeNode | undefined> => {
     if (!`${at}/`.startsWith(`${snapshot.root}/`)) return tree.get(at)
+    if (tree.isOwn(at)) return tree.get(at)
     looked.push(at)
-    const [entry] = (await ask({ ask: 'entry', path: at })) ?? []
-    tree.refresh(at, entry && replaced ? { ...entry, bytes: undefined } : entry)
+    tree.refresh(at, await contents.entry(at, content))
     return tree.get(at)
   }
   /** What may not be looked at may still be passed through: what is asked for decides. */
   const pass = async (at: string, looked: string[]): Promise<TreeNode | undefined> => {
     try {
-      return await learn(at, looked, true)
+      return await learn(at, looked, 'none')
     } catch (error) {
       if (!faultOf(error)) throw error
       tree.refresh(at, { path: at, kind: 'dir' })
       return tree.get(at)
     }
   }
-  /**
-   * Learns what is at a path, of a file, unless it is about to be replaced, with its content; on the way there what is not known yet. Links
-   * lead on.
-   */
-  const look = async (path: string, looked: string[], replaced = false, links = { left: MAX_LINKS }): Promise<void> => {
+  /** Learns what is at a path, and on the way there what is not known yet. Links lead on. */
+  const look = async (path: string, looked: string[], { content, follow }: Look, links = { left: MAX_LINKS }): Promise<void> => {
     const parts = path.split('/').filter((part) => part !== '' && part !== '.')
     let at = ''
     for (const [index, part] of parts.entries()) {
@@ -65,42 +85,53 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       const last = index === parts.length - 1
       const next = `${at}/${part}`
       let node = tree.get(next)
-      if (last) node = await learn(next, looked, replaced)
+      if (last) node = await learn(next, looked, content)
       else if (!node || isUnreadLink(node)) node = await pass(next, looked)
       if (!node) return
-      if (node.kind === 'symlink') {
+      if (node.kind === 'symlink' && (follow || !last)) {
         if (node.target === undefined || links.left-- <= 0) return
         const target = node.target.startsWith('/') ? node.target : `${at}/${node.target}`
-        return look([target, ...parts.slice(index + 1)].join('/'), looked, replaced, links)
+        return look([target, ...parts.slice(index + 1)].join('/'), looked, { content, follow }, links)
       }
       at = next
     }
   }
-  /** What is at the end of a copy or a move, unless it fails before. */
-  const isReplaced = ({ path, exclusive }: Question): boolean => {
-    if (exclusive || grants.fs !== 'write') return false
-    try {
-      return tree.get(tree.resolve(path, false)) !== undefined
-    } catch {
-      return false
-    }
-  }
-  const list = async (path: string, recursive: boolean): Promise<void> => {
-    let at: string
-    try {
-      at = tree.resolve(path)
-    } catch {
-      return
-    }
-    if (!`${at}/`.startsWith(`${snapshot.root}/`)) return
+  /** Learns what a directory holds, if it is one; `content` of the files too, unless it is known. */
+  const list = async (
+    path: string,
+    looked: string[],
+    { recursive, content, follow }: Look & { readonly recursive: boolean },
+  ): Promise<void> => {
+    const at = resolved(tree, path, follow)
+    if (at === undefined || tree.get(at)?.kind !== 'dir' || !`${at}/`.startsWith(`${snapshot.root}/`)) return
     const found = await ask({ ask: 'list', path: at }).catch(() => undefined)
     if (!found) return
     const names = new Set(found.map((entry) => entry.path))
     for (const name of tree.children(at)) if (!names.has(`${at}/${name}`)) tree.refresh(`${at}/${name}`, undefined)
     for (const entry of found) {
       tree.refresh(entry.path, entry)
-      if (recursive && entry.kind === 'dir') await list(entry.path, true)
+      if (recursive && entry.kind === 'dir') await list(entry.path, looked, { recursive, content, follow })
+      const node = tree.get(entry.path)
+      if (content === 'needed' && node?.kind === 'file' && !node.bytes) await learn(entry.path, looked, content)
     }
+  }
+  /** A part of a file whose content is not known; undefined: it is, or there is no such file. */
+  const partOf = async ({ op, path, position, length = 0 }: Question): Promise<Uint8Array | undefined> => {
+    const at = op === 'read' && position !== undefined ? resolved(tree, path, true) : undefined
+    const node = at === undefined ? undefined : tree.get(at)
+    if (at === undefined || node?.kind !== 'file' || node.bytes || path.endsWith('/')) return undefined
+    tree.noteRead(at)
+    const from = position ?? 0
+    return contents.part(at, from, Math.max(0, Math.min(length, node.size - from)))
+  }
+  const prepare = async (question: Question, looked: string[]): Promise<void> => {
+    const { path, to, op } = question
+    const [content, follow] = [wanted(question), !ENTRY_ITSELF.has(op)]
+    await look(path, looked, { content, follow })
+    if (to !== undefined) await look(to, looked, { content: 'none', follow })
+    const recursive = op === 'rename' || question.recursive === true
+    if (LISTED.has(op) || (recursive && LISTED_BELOW.has(op))) await list(path, looked, { recursive, content, follow })
+    if (op === 'rename' && to !== undefined) await list(to, looked, { recursive: false, content: 'none', follow })
   }
   return {
     now: (given, bytes) => run(questionOf(given), bytes),
@@ -109,12 +140,9 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       const looked: string[] = []
       if (isTooLong(question)) return run(question, undefined)
       try {
-        await look(question.path, looked)
-        if (question.to !== undefined) await look(question.to, looked, isReplaced(question))
-        if (question.op === 'readdir' || (question.recursive && LISTS.has(question.op)))
-          await list(question.path, question.recursive === true)
+        await prepare(question, looked)
         release?.()
-        return run(question, bytes)
+        return (await partOf(question)) ?? run(question, bytes)
       } catch (error) {
         const fault = faultOf(error)
         if (!fault) throw error
@@ -133,6 +161,14 @@ const isTooLong = ({ path, to = '', target = '' }: Question): boolean => Math.ma
 
 function checkNames(question: Question): void {
   if (isTooLong(question)) throw new FileFault('ENAMETOOLONG')
+}
+
+function resolved(tree: Tree, path: string, follow: boolean): string | undefined {
+  try {
+    return tree.resolve(path, follow)
+  } catch {
+    return undefined
+  }
 }
 
 const isUnreadLink = ({ kind, target }: TreeNode): boolean => kind === 'symlink' && target === undefined

@@ -1,17 +1,23 @@
 import type { Answer } from '../answer.js'
 import { FileFault } from './faults.js'
-import { newDir, newFile, newLink, parentOf, type Tree, type TreeNode, targetOf } from './tree.js'
+import { newDir, newFile, newLink, type TreeNode } from './node.js'
+import { parentOf, type Tree, targetOf } from './tree.js'
 
 /** What the guest asks. Paths are absolute. */
 export interface FileQuestion {
   readonly op: string
   readonly path: string
   readonly to?: string
+  /** What is opened has to be there (`r`, `t`, `b`) or not (`w`, `a`, `c`), or must not be (`x`); `w` and `t` empty it, `a` and `b` add to its end. */
   readonly flag?: string
   readonly recursive?: boolean
   readonly force?: boolean
   readonly mode?: number
   readonly length?: number
+  /** Where content is read or written. */
+  readonly position?: number
+  /** Of a link itself. */
+  readonly nofollow?: boolean
   readonly mtimeMs?: number
   readonly target?: string
   readonly exclusive?: boolean
@@ -26,11 +32,25 @@ export interface Surroundings {
 type Operation = (question: FileQuestion, bytes: Uint8Array | undefined) => Answer
 
 export function createOperations({ tree, now, writable }: Surroundings): Readonly<Record<string, Operation>> {
+  /** A path that ends with a slash is a directory's, or leads to one. */
+  const resolve = (path: string, follow = true): string => {
+    if (!asksForDir(path)) return tree.resolve(path, follow)
+    const at = tree.resolve(path)
+    const node = tree.get(at)
+    if (node && node.kind !== 'dir') throw new FileFault('ENOTDIR')
+    return at
+  }
   const found = (path: string, follow = true): { readonly at: string; readonly node: TreeNode } => {
-    const at = tree.resolve(path, follow)
+    const at = resolve(path, follow)
     const node = tree.get(at)
     if (!node) throw new FileFault('ENOENT')
     return { at, node }
+  }
+  /** What is to be removed: a link itself, whatever is behind its name. */
+  const removed = (path: string): { readonly at: string; readonly node: TreeNode } => {
+    const it = found(path.replace(/(?<=[^/])\/+$/, ''), false)
+    if (asksForDir(path) && it.node.kind === 'file') throw new FileFault('ENOTDIR')
+    return it
   }
   const change = (): void => {
     if (!writable) throw new FileFault('EROFS')
@@ -54,9 +74,39 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       return
     }
     if (node.kind !== 'file') throw new FileFault('EISDIR')
-    tree.reserve(at, bytes)
-    Object.assign(node, { bytes, size: bytes.length, mtimeMs: now() })
-    tree.touch(at)
+    tree.update(at, { bytes, mtimeMs: now(), timed: false })
+  }
+  /** Where a file is that is opened so. @throws {FileFault} */
+  const opened = (path: string, flag: string): { readonly at: string; readonly node: TreeNode | undefined } => {
+    const makes = /^[wac]/.test(flag)
+    if (makes && asksForDir(path)) throw new FileFault('EISDIR')
+    const at = resolve(path, !flag.includes('x'))
+    const node = tree.get(at)
+    if (flag.includes('x') && node) throw new FileFault('EEXIST')
+    if (!node && !makes) throw new FileFault('ENOENT')
+    if (flag === 'r') return { at, node }
+    if (node?.kind === 'dir') throw new FileFault('EISDIR')
+    parentDir(at)
+    change()
+    return { at, node }
+  }
+  /** What a file holds after bytes were written to it: from where on, and how much of what was there stays. */
+  const written = (node: TreeNode | undefined, flag: string, position: number, bytes: Uint8Array): Written => {
+    const before = node && !empties(flag) ? contentOf(node) : new Uint8Array()
+    const from = /^[ab]/.test(flag) ? before.length : position
+    // Nothing is nowhere: it makes no file longer.
+    if (bytes.length === 0) return { size: before.length, content: () => before }
+    if (before.length === 0 && from === 0) return { size: bytes.length, content: () => bytes }
+    const size = Math.max(before.length, from + bytes.length)
+    return {
+      size,
+      content() {
+        const all = new Uint8Array(size)
+        all.set(before)
+        all.set(bytes, from)
+        return all
+      },
+    }
   }
   const removeTree = (at: string): void => {
     if (at === '/') throw new FileFault('EACCES')
@@ -76,7 +126,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     tree.checkSize(to, bytes?.length ?? 2 * targetOf(node).length)
     // What is copied takes the place of a link, and of anything by a link.
     if (there && (there.kind === 'symlink' || !bytes)) tree.drop(to)
-    if (bytes) store(to, tree.get(to), bytes.length, () => bytes.slice(), node.mode)
+    if (bytes) store(to, tree.get(to), bytes.length, () => bytes, node.mode)
     else tree.put(to, newLink(now(), targetOf(node)))
   }
   /** @throws {FileFault} EAGAIN, where the content of one of the files below was not read */
@@ -86,14 +136,21 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (node?.kind === 'symlink') targetOf(node)
     if (node?.kind === 'dir') for (const name of tree.children(at)) checkContent(`${at}/${name}`)
   }
-  const move = (from: string, to: string): void => {
-    const node = tree.get(from)
-    if (!node) return
-    const names = node.kind === 'dir' ? tree.children(from) : []
-    tree.release(from)
-    if (tree.get(to)?.kind !== 'dir') tree.drop(to)
-    tree.put(to, node)
-    for (const name of names) move(`${from}/${name}`, `${to}/${name}`)
+  /** How many characters of the path name the first directory that was made. */
+  const makeAll = (path: string, mode: number | undefined): number | undefined => {
+    let first: number | undefined
+    const ends = [...path.matchAll(/[^/](?=\/|$)/g)].map(({ index }) => index + 1)
+    for (const end of ends) {
+      const at = tree.resolve(path.slice(0, end))
+      const node = tree.get(at)
+      if (node && node.kind !== 'dir') throw new FileFault(end === ends.at(-1) ? 'EEXIST' : 'ENOTDIR')
+      if (node) continue
+      if (tree.get(tree.resolve(path.slice(0, end), false))) throw new FileFault('ENOENT')
+      change()
+      tree.put(at, newDir(now(), mode))
+      first ??= end
+    }
+    return first
   }
   const statText = (node: TreeNode): string => {
     const { kind, size, mtimeMs, mode, ino } = node
@@ -113,14 +170,20 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
 
   return {
     // Nobody changes content in place: there is always a new one.
-    read: ({ path }) => contentOf(found(path).node),
+    read({ path, position, length = 0 }) {
+      const { at, node } = found(path)
+      const bytes = contentOf(node)
+      tree.noteRead(at)
+      return position === undefined ? bytes : bytes.slice(position, position + Math.max(0, length))
+    },
     stat: ({ path }) => statText(found(path).node),
     lstat: ({ path }) => statText(found(path, false).node),
     realpath: ({ path }) => JSON.stringify(found(path).at),
-    exists: ({ path }) => JSON.stringify(tree.get(tree.resolve(path)) !== undefined),
+    exists: ({ path }) => JSON.stringify(tree.get(resolve(path)) !== undefined),
     access({ path, mode = 0 }) {
-      found(path)
+      const { node } = found(path)
       if (mode & 2) change()
+      if (mode & 1 && node.kind === 'file' && (node.mode & 0o111) === 0) throw new FileFault('EACCES')
       return 'null'
     },
     readlink({ path }) {
@@ -133,31 +196,25 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       if (node.kind !== 'dir') throw new FileFault('ENOTDIR')
       return JSON.stringify(list(at, '', recursive))
     },
-    write({ path, flag = 'w', mode }, bytes = new Uint8Array()) {
-      const at = tree.resolve(path)
-      const node = tree.get(at)
-      if (flag.includes('x') && node) throw new FileFault('EEXIST')
-      if (node?.kind === 'dir') throw new FileFault('EISDIR')
-      if (!node && flag.startsWith('r')) throw new FileFault('ENOENT')
-      parentDir(at)
-      change()
-      if (!flag.startsWith('a') || !node) store(at, node, bytes.length, () => bytes, mode)
-      else {
-        const before = contentOf(node)
-        const size = before.length + bytes.length
-        store(at, node, size, () => {
-          const all = new Uint8Array(size)
-          all.set(before)
-          all.set(bytes, before.length)
-          return all
-        })
-      }
+    open({ path, flag = 'r', mode }) {
+      const { at, node } = opened(path, flag)
+      if (!node || (empties(flag) && node.size > 0)) store(at, node, 0, () => new Uint8Array(), mode)
+      return JSON.stringify(at)
+    },
+    write({ path, flag = 'w', mode, position = 0 }, bytes = new Uint8Array()) {
+      const { at, node } = opened(path, flag)
+      if (flag === 'r') throw new FileFault('EBADF', undefined, 'write')
+      const { size, content } = written(node, flag, position, bytes)
+      if (!empties(flag)) tree.noteRead(at)
+      store(at, node, size, content, mode)
       return 'null'
     },
     truncate({ path, length = 0 }) {
       const { at, node } = found(path)
+      if (node.kind === 'dir') throw new FileFault('EISDIR')
       change()
       const [before, size] = [contentOf(node), Math.max(0, length)]
+      tree.noteRead(at)
       store(at, node, size, () => {
         const all = new Uint8Array(size)
         all.set(before.subarray(0, size))
@@ -166,36 +223,23 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       return 'null'
     },
     mkdir({ path, recursive = false, mode }) {
-      if (!recursive) {
-        const at = tree.resolve(path)
-        parentDir(at)
-        change()
-        if (tree.get(at)) throw new FileFault('EEXIST')
-        tree.put(at, newDir(now(), mode))
-        return 'null'
-      }
-      let first: string | undefined
-      const parts = path.split('/').filter(Boolean)
-      for (let count = 1; count <= parts.length; count++) {
-        const at = tree.resolve(`/${parts.slice(0, count).join('/')}`)
-        const node = tree.get(at)
-        if (node && node.kind !== 'dir') throw new FileFault(count === parts.length ? 'EEXIST' : 'ENOTDIR')
-        if (node) continue
-        change()
-        tree.put(at, newDir(now(), mode))
-        first ??= at
-      }
-      return JSON.stringify(first ?? null)
+      if (recursive) return JSON.stringify(makeAll(path, mode) ?? null)
+      const at = tree.resolve(path, false)
+      parentDir(at)
+      change()
+      if (tree.get(at)) throw new FileFault('EEXIST')
+      tree.put(at, newDir(now(), mode))
+      return 'null'
     },
     unlink({ path }) {
-      const { at, node } = found(path, false)
+      const { at, node } = removed(path)
       change()
       if (node.kind === 'dir') throw new FileFault('EISDIR')
       tree.drop(at)
       return 'null'
     },
     rmdir({ path }) {
-      const { at, node } = found(path, false)
+      const { at, node } = removed(path)
       change()
       if (node.kind !== 'dir') throw new FileFault('ENOTDIR')
       if (tree.children(at).length > 0) throw new FileFault('ENOTEMPTY')
@@ -205,7 +249,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     rm({ path, recursive = false, force = false }) {
       let at: string
       try {
-        at = found(path, false).at
+        at = removed(path).at
       } catch (error) {
         if (force && error instanceof FileFault && error.code === 'ENOENT') return 'null'
         throw error
@@ -217,7 +261,8 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     },
     rename({ path, to = '' }) {
       const { at, node } = found(path, false)
-      const target = tree.resolve(to, false)
+      const target = resolve(to, false)
+      if (asksForDir(to) && node.kind !== 'dir') throw new FileFault('ENOTDIR')
       parentDir(target)
       change()
       if (at === '/' || target === '/') throw new FileFault('EACCES')
@@ -228,18 +273,18 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       if (there && there.kind !== 'dir' && node.kind === 'dir') throw new FileFault('ENOTDIR')
       if (there?.kind === 'dir' && tree.children(target).length > 0) throw new FileFault('ENOTEMPTY')
       checkContent(at)
-      tree.checkMove(at, target)
-      move(at, target)
-      tree.drop(at)
+      tree.move(at, target)
       return 'null'
     },
     copy({ path, to = '', recursive = false, exclusive = false }) {
       const { at, node } = found(path)
-      const target = tree.resolve(to)
+      const target = resolve(to)
+      if (asksForDir(to) && node.kind !== 'dir') throw new FileFault('EISDIR')
       parentDir(target)
       change()
       if (exclusive && tree.get(target)) throw new FileFault('EEXIST')
       if (node.kind === 'dir' && !recursive) throw new FileFault('EISDIR')
+      if (at === target && node.kind === 'file') return 'null'
       if (`${target}/`.startsWith(`${at}/`)) throw new FileFault('EINVAL')
       copy(at, target)
       return 'null'
@@ -249,16 +294,23 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       parentDir(at)
       change()
       if (tree.get(at)) throw new FileFault('EEXIST')
+      if (asksForDir(path)) throw new FileFault('ENOENT')
       tree.put(at, newLink(now(), target))
       return 'null'
     },
-    meta({ path, mode, mtimeMs }) {
-      const { at, node } = found(path)
+    meta({ path, mode, mtimeMs, nofollow = false }) {
+      const { at } = found(path, !nofollow)
       change()
-      if (mode !== undefined) node.mode = mode & 0o7777
-      if (mtimeMs !== undefined) node.mtimeMs = mtimeMs
-      tree.touch(at)
+      tree.update(at, { ...(mode !== undefined && { mode: mode & 0o7777 }), ...(mtimeMs !== undefined && { mtimeMs, timed: true }) })
       return 'null'
     },
   }
 }
+
+interface Written {
+  readonly size: number
+  readonly content: () => Uint8Array
+}
+
+const asksForDir = (path: string): boolean => path.endsWith('/') && path !== '/'
+const empties = (flag: string): boolean => flag.startsWith('w') || flag.startsWith('t')

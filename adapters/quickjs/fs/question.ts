@@ -8,7 +8,7 @@ export interface Question extends FileQuestion {
   readonly toAs?: string
 }
 
-type Type = 'string' | 'boolean' | 'integer' | 'number'
+type Type = 'string' | 'boolean' | 'integer' | 'offset' | 'number'
 
 const TYPES: Readonly<Record<keyof Question, Type>> = {
   op: 'string',
@@ -19,6 +19,8 @@ const TYPES: Readonly<Record<keyof Question, Type>> = {
   force: 'boolean',
   mode: 'number',
   length: 'integer',
+  position: 'offset',
+  nofollow: 'boolean',
   mtimeMs: 'number',
   target: 'string',
   exclusive: 'boolean',
@@ -40,4 +42,7 @@ export function questionOf(given: unknown): Question {
   return question as unknown as Question
 }
 
-const is = (value: unknown, type: Type): boolean => (type === 'integer' ? Number.isSafeInteger(value) : typeof value === type)
+function is(value: unknown, type: Type): boolean {
+  if (type === 'offset') return Number.isSafeInteger(value) && (value as number) >= 0
+  return type === 'integer' ? Number.isSafeInteger(value) : typeof value === type
+}

@@ -1,23 +1,17 @@
 import type { Changes } from '../../shared/js/changes.js'
 import type { Snapshot, SnapshotEntry } from '../../shared/js/snapshot.js'
 import { type Room, roomLeft } from '../room.js'
+import { changesOf } from './changes-of.js'
+import { createCosts, type Held } from './costs.js'
 import { FileFault } from './faults.js'
+import { type NewNode, nodeOf, type TreeNode } from './node.js'
 
 export const MAX_LINKS = 40
-const DIR_MODE = 0o755
-const FILE_MODE = 0o644
-/** What an entry takes beside its name and content, about. */
-const ENTRY_BYTES = 512
 
-export interface TreeNode {
-  kind: 'file' | 'dir' | 'symlink'
-  /** A file's; undefined: it was not read. */
-  bytes: Uint8Array | undefined
-  size: number
-  mtimeMs: number
-  mode: number
-  target: string | undefined
-  readonly ino: number
+/** What the workspace has at a path, as the program knows it. */
+export interface Known extends SnapshotEntry {
+  /** The version whose content the program has read. */
+  readonly read?: string
 }
 
 /** The tree of a program: what it found, with what it has changed over it. */
@@ -28,21 +22,29 @@ export interface Tree {
   children(path: string): string[]
   /** Whether content of so many bytes, which is not made yet, may be at a path. @throws {FileFault} ENOSPC */
   checkSize(path: string, bytes: number): void
-  /** Room for the content that is to be at a path; of what is there already only what is more. @throws {FileFault} ENOSPC */
-  reserve(path: string, bytes: Uint8Array): void
-  /** What is at a path takes no room any more: it goes. */
-  release(path: string): void
-  /** Room for all that a move makes larger, before anything is moved. @throws {FileFault} ENOSPC */
-  checkMove(from: string, to: string): void
-  /** What was read while the program waited is kept where the snapshot has the file, as long as there is room, and nothing was changed. */
+  /** What was read while the program waited is kept where the program was given the content, as long as there is room, and nothing was changed. */
   settle(path: string): void
   /** @throws {FileFault} ENOSPC */
-  put(path: string, node: Omit<TreeNode, 'ino'>): void
+  put(path: string, node: NewNode): void
+  /** Its content, mode or time, in place. @throws {FileFault} ENOSPC */
+  update(path: string, change: Partial<Pick<NewNode, 'bytes' | 'mtimeMs' | 'mode' | 'timed'>>): void
+  /** With everything below it; over what is at the other path, of which only a directory stays. @throws {FileFault} ENOSPC, before anything is moved */
+  move(from: string, to: string): void
   /** With everything below it. */
   drop(path: string): void
-  /** Its content, mode or time was changed in place. */
-  touch(path: string): void
-  /** What is there now, unless the program has changed it. Of a file whose mode or time it has changed, the content. */
+  /** Its content is known, of some version. */
+  hasContent(path: string): boolean
+  /** Its content is known, of the version that was found. */
+  isKnown(path: string, found: SnapshotEntry): boolean
+  /** The program was given its content, and has changed nothing of it. */
+  keepsUp(path: string): boolean
+  /** What the workspace has there does not matter any more: the program has made, written or removed it, or what it is in. */
+  isOwn(path: string): boolean
+  /** Its content is handed to the program: what it writes there is made from this version. */
+  noteRead(path: string): void
+  /** What is read, and not settled, in bytes. */
+  lent(): number
+  /** What is there now, unless the program has changed it. Of a file whose mode or time it has changed, the content. @throws {FileFault} ENOSPC */
   refresh(path: string, found: SnapshotEntry | undefined): void
   changes(): Changes
 }
@@ -54,24 +56,16 @@ export function targetOf({ target }: Pick<TreeNode, 'target'>): string {
   return target
 }
 const within = (path: string, folder: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`)
+const below = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`
 
 /** @param room takes what the program adds, names and the like included */
 export function createTree({ root, entries }: Snapshot, now: () => number, room: Room): Tree {
   const nodes = new Map<string, TreeNode>()
-  /** What was found, before any change. */
-  const base = new Map<string, SnapshotEntry>()
+  /** What was found, before any change. Content is that of the node, or what the program was given. */
+  const base = new Map<string, Known>()
   const changed = new Set<string>()
   let inodes = 0
 
-  const nodeOf = (entry: SnapshotEntry): TreeNode => ({
-    kind: entry.kind,
-    bytes: entry.bytes,
-    size: entry.size ?? 0,
-    mtimeMs: entry.mtimeMs ?? now(),
-    mode: entry.mode ?? (entry.kind === 'dir' ? DIR_MODE : FILE_MODE),
-    target: entry.target,
-    ino: ++inodes,
-  })
   const names = new Map<string, Set<string>>()
   const enlist = (path: string): void => {
     if (path === '/') return
@@ -80,29 +74,21 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     list.add(path.slice(path.lastIndexOf('/') + 1))
     names.set(parent, list)
   }
-  const add = (path: string, node: TreeNode): void => {
-    nodes.set(path, node)
+  const add = (path: string, node: NewNode, ino: number = ++inodes): void => {
+    nodes.set(path, { ...node, ino })
     enlist(path)
   }
   const folder = (path: string): void => {
     if (nodes.has(path)) return
     if (path !== '/') folder(parentOf(path))
-    add(path, nodeOf({ path, kind: 'dir' }))
+    add(path, nodeOf({ path, kind: 'dir' }, now()))
   }
   folder(root)
   folder('/tmp')
-  /** What was there before the program ran, the files of it that were read, and their content: they take no room of the program's. */
-  const given = new Set<string>(nodes.keys())
-  const readable = new Set<string>()
-  const givenBytes = new WeakSet<Uint8Array>()
+  const costs = createCosts(entries, nodes.keys())
   for (const entry of entries) {
-    given.add(entry.path)
-    if (entry.bytes) {
-      readable.add(entry.path)
-      givenBytes.add(entry.bytes)
-    }
     base.set(entry.path, entry)
-    add(entry.path, nodeOf(entry))
+    add(entry.path, nodeOf(entry, now()))
   }
 
   const resolve = (path: string, follow = true, links = { left: MAX_LINKS }): string => {
@@ -132,44 +118,38 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     }
     return at || '/'
   }
-  /** By path, what the program has added. */
-  const taken = new Map<string, number>()
-  const count = (path: string, bytes: number): void => {
-    room.files += bytes - (taken.get(path) ?? 0)
-    if (bytes === 0) taken.delete(path)
-    else taken.set(path, bytes)
-  }
-  const release = (path: string): void => count(path, 0)
-  const costOf = (path: string, bytes: number): number => ENTRY_BYTES + 2 * path.length + bytes
+  const costAt = (path: string, node: Held | undefined = nodes.get(path), extra = 0): number => costs.of(path, node, base.get(path), extra)
   const checkRoom = (more: number): void => {
     if (more > 0 && more > roomLeft(room)) throw new FileFault('ENOSPC', `this program may hold ${room.maxBytes} bytes`)
   }
-  const moreAt = (path: string, bytes: number): number => costOf(path, bytes) - (taken.get(path) ?? 0)
-  const lengthOf = (bytes: Uint8Array): number => (givenBytes.has(bytes) ? 0 : bytes.length)
-  const contentBytes = ({ bytes, target }: Pick<TreeNode, 'bytes' | 'target'>): number =>
-    bytes ? lengthOf(bytes) : 2 * (target?.length ?? 0)
-  const reserve = (path: string, bytes: number): void => {
-    checkRoom(moreAt(path, bytes))
-    count(path, costOf(path, bytes))
-  }
-  /** Of what the program has found, but not changed, without what is in it. */
-  const countFound = (path: string, target = ''): void => {
-    if (given.has(path)) release(path)
-    else reserve(path, 2 * target.length)
+  /** Every change of what a path holds goes through here: it is what is counted. */
+  const account = (path: string, change: () => void): void => {
+    const before = costAt(path)
+    change()
+    room.files += costAt(path) - before
   }
   /** What was read of a file while the program ran, and is not its content any more. */
   const forget = (path: string): void => {
     const known = base.get(path)
-    if (known?.bytes && known.bytes !== nodes.get(path)?.bytes && !givenBytes.has(known.bytes))
+    if (known?.bytes && known.bytes !== nodes.get(path)?.bytes && !costs.isGiven(known.bytes))
       base.set(path, { ...known, bytes: undefined })
   }
+  const set = (path: string, node: NewNode, ino?: number): void => {
+    checkRoom(costAt(path, node) - costAt(path))
+    account(path, () => {
+      add(path, node, ino)
+      forget(path)
+    })
+    changed.add(path)
+  }
   const drop = (path: string): void => {
-    for (const name of [...(names.get(path) ?? [])]) drop(`${path === '/' ? '' : path}/${name}`)
-    nodes.delete(path)
-    forget(path)
+    for (const name of [...(names.get(path) ?? [])]) drop(below(path, name))
+    account(path, () => {
+      nodes.delete(path)
+      forget(path)
+    })
     names.delete(path)
     names.get(parentOf(path))?.delete(path.slice(path.lastIndexOf('/') + 1))
-    release(path)
     // Of what was never in the workspace nothing is left to tell.
     if (base.has(path)) changed.add(path)
     else changed.delete(path)
@@ -178,9 +158,10 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
   const hasOwn = (path: string): boolean => [...changed].some((one) => within(one, path))
   /** It is not there any more, and that is not the program's doing. */
   const vanish = (path: string): void => {
+    const all = nodes.get(path)?.kind === 'dir' ? [...base.keys()].filter((one) => within(one, path)) : [path]
     drop(path)
-    for (const known of [path, ...base.keys()].filter((one) => within(one, path))) {
-      base.delete(known)
+    for (const known of all) {
+      account(known, () => base.delete(known))
       changed.delete(known)
     }
   }
@@ -197,52 +178,87 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       ? { ...found, bytes: known.bytes }
       : found
   }
+  /** What the workspace has at a path. Content that was read is lent to the path, until it is settled. */
+  const learn = (path: string, entry: SnapshotEntry, node: TreeNode): void => {
+    const read = entry.bytes && entry.bytes !== base.get(path)?.bytes ? entry.bytes : undefined
+    const held = read ? { target: entry.target, bytes: undefined } : { target: entry.target, bytes: entry.bytes }
+    checkRoom(costs.of(path, held, held) - costAt(path))
+    account(path, () => {
+      if (read) costs.lend(path, read)
+      const known = base.get(path)?.read
+      base.set(path, known === undefined ? entry : { ...entry, read: known })
+      add(path, node, node.ino)
+    })
+  }
   /** The content of a file of which the program has changed other things. */
   const refill = (path: string, found: SnapshotEntry): void => {
     const [known, node] = [base.get(path), nodes.get(path)]
     if (known?.kind !== 'file' || node?.kind !== 'file' || found.kind !== 'file' || !found.bytes || node.bytes !== known.bytes) return
-    base.set(path, { ...found, ...(known.mode !== undefined && { mode: known.mode }) })
-    nodes.set(path, { ...node, bytes: found.bytes, size: found.bytes.length })
-  }
-  /** There is room for content that was read, beside what else the program has: it is counted. */
-  const keep = (path: string, { length }: Uint8Array): boolean => {
-    if (!readable.has(path) || length - (taken.get(path) ?? 0) > roomLeft(room)) return false
-    count(path, length)
-    return true
+    learn(
+      path,
+      { ...found, ...(known.mode !== undefined && { mode: known.mode }) },
+      { ...node, bytes: found.bytes, size: found.bytes.length },
+    )
   }
   /** One after the other: what becomes smaller counts for nothing. */
   const growthOf = (from: string, to: string): number => {
     const node = nodes.get(from)
     if (!node) return 0
-    const own = moreAt(to, contentBytes(node)) - (taken.get(from) ?? 0)
-    return [...(names.get(from) ?? [])].reduce((sum, name) => sum + growthOf(`${from}/${name}`, `${to}/${name}`), Math.max(0, own))
+    const left = costs.of(from, undefined, base.get(from)) - costAt(from)
+    const own = costAt(to, node) - costAt(to) + left
+    return [...(names.get(from) ?? [])].reduce((sum, name) => sum + growthOf(below(from, name), below(to, name)), Math.max(0, own))
+  }
+  const relocate = (from: string, to: string): void => {
+    const node = nodes.get(from)
+    if (!node) return
+    account(from, () => {
+      nodes.delete(from)
+      forget(from)
+    })
+    if (nodes.get(to)?.kind !== 'dir') drop(to)
+    set(to, { ...node, ...(base.has(from) && { from }) }, node.ino)
+    for (const name of names.get(from) ?? []) relocate(below(from, name), below(to, name))
   }
   return {
     resolve,
     drop,
-    reserve: (path, bytes) => reserve(path, lengthOf(bytes)),
-    release,
-    checkSize: (path, bytes) => checkRoom(moreAt(path, bytes)),
-    checkMove: (from, to) => checkRoom(growthOf(from, to)),
-    settle(path) {
-      const [entry, node] = [base.get(path), nodes.get(path)]
-      if (!entry?.bytes || givenBytes.has(entry.bytes)) return
-      if (!node || keep(path, entry.bytes)) return
-      countFound(path)
-      base.set(path, { ...entry, bytes: undefined })
-      nodes.set(path, { ...node, bytes: undefined })
-    },
     get: (path) => nodes.get(path),
     children: (path) => [...(names.get(path) ?? [])].sort(),
-    put(path, node) {
-      reserve(path, contentBytes(node))
-      add(path, { ...node, ino: ++inodes })
-      changed.add(path)
-      forget(path)
+    checkSize: (path, bytes) => checkRoom(costAt(path, NOTHING, bytes) - costAt(path)),
+    hasContent: (path) => base.get(path)?.bytes !== undefined,
+    isKnown: (path, found) => oneOf(path, found).bytes !== undefined,
+    keepsUp: (path) => costs.isReadable(path) && !changed.has(path),
+    isOwn(path) {
+      if (isBelowOwn(path)) return true
+      const [known, node] = [base.get(path), nodes.get(path)]
+      return changed.has(path) && !(known?.kind === 'file' && node?.kind === 'file' && node.bytes === known.bytes)
     },
-    touch(path) {
-      changed.add(path)
-      forget(path)
+    noteRead(path) {
+      const known = base.get(path)
+      if (known?.version !== undefined && known.read !== known.version) base.set(path, { ...known, read: known.version })
+    },
+    lent: () => costs.lent(),
+    settle(path) {
+      const lent = costs.lentTo(path)
+      if (!lent) return
+      const [entry, node] = [base.get(path), nodes.get(path)]
+      const kept = costs.isReadable(path) && lent.length <= roomLeft(room)
+      account(path, () => {
+        costs.takeBack(path)
+        if (kept) return
+        if (entry?.bytes === lent) base.set(path, { ...entry, bytes: undefined })
+        if (node?.bytes === lent) nodes.set(path, { ...node, bytes: undefined })
+      })
+    },
+    put: (path, node) => set(path, node),
+    update(path, change) {
+      const node = nodes.get(path)
+      if (node) set(path, { ...node, ...change, ...(change.bytes && { size: change.bytes.length }) }, node.ino)
+    },
+    move(from, to) {
+      checkRoom(growthOf(from, to))
+      relocate(from, to)
+      drop(from)
     },
     refresh(path, found) {
       if (isBelowOwn(path)) return
@@ -262,55 +278,14 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       }
       // A name alone tells nothing new of what is known.
       if (found.size === undefined && nodes.get(path)?.kind === found.kind) return
-      const [entry, known] = [oneOf(path, found), base.get(path)]
-      if (!known || entry.bytes !== known.bytes || entry.target !== known.target) countFound(path, entry.target)
-      base.set(path, entry)
-      add(path, { ...nodeOf(entry), ino: nodes.get(path)?.ino ?? ++inodes })
+      const entry = oneOf(path, found)
+      learn(path, entry, { ...nodeOf(entry, now()), ino: nodes.get(path)?.ino ?? ++inodes })
     },
     changes() {
-      const removed: Changes[number][] = []
-      const made: Changes[number][] = []
-      for (const path of [...changed].filter((one) => within(one, root)).sort()) {
-        const [before, after] = [base.get(path), nodes.get(path)]
-        const replaced = before && (!after || after.kind !== before.kind || (after.kind === 'symlink' && after.target !== before.target))
-        if (replaced)
-          removed.unshift({ do: 'remove', path, kind: before.kind, ...(before.version !== undefined && { expect: before.version }) })
-        if (!after) continue
-        const kept = before && !replaced ? before : undefined
-        if (after.kind === 'dir' && !kept) made.push({ do: 'mkdir', path })
-        else if (after.kind === 'symlink' && !kept) made.push({ do: 'symlink', path, target: after.target ?? '' })
-        else if (after.kind === 'file' && after.bytes && after.bytes !== kept?.bytes) {
-          made.push({ do: 'write', path, bytes: after.bytes, ...(kept?.version !== undefined && { expect: kept.version }) })
-        }
-        const mode = kept ? (kept.mode ?? after.mode) : after.kind === 'dir' ? DIR_MODE : FILE_MODE
-        if (after.kind !== 'symlink' && after.mode !== mode) made.push({ do: 'meta', path, mode: after.mode })
-      }
-      return [...removed, ...made]
+      const inside = [...changed].filter((one) => within(one, root)).sort()
+      return changesOf(inside.map((path) => ({ path, before: base.get(path), after: nodes.get(path) })))
     },
   }
 }
 
-export const newDir = (now: number, mode: number = DIR_MODE): Omit<TreeNode, 'ino'> => ({
-  kind: 'dir',
-  bytes: undefined,
-  size: 0,
-  mtimeMs: now,
-  mode,
-  target: undefined,
-})
-export const newFile = (now: number, bytes: Uint8Array, mode: number = FILE_MODE): Omit<TreeNode, 'ino'> => ({
-  kind: 'file',
-  bytes,
-  size: bytes.length,
-  mtimeMs: now,
-  mode,
-  target: undefined,
-})
-export const newLink = (now: number, target: string): Omit<TreeNode, 'ino'> => ({
-  kind: 'symlink',
-  bytes: undefined,
-  size: target.length,
-  mtimeMs: now,
-  mode: 0o777,
-  target,
-})
+const NOTHING: Held = {}

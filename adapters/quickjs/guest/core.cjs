@@ -133,7 +133,7 @@ function createHost(call) {
     },
     later(operation, input = null, bytes) {
       const id = ++last
-      const question = JSON.stringify([id, operation, input])
+      const question = `${id} ${operation} ${JSON.stringify(input) ?? 'null'}`
       const line = lineOf(operation)
       return new Promise((resolve, reject) => {
         const ask = () => {

@@ -76,7 +76,7 @@ const servicesOver = (line: Line): Services => ({
   file: (question) => line.ask('file', [question]),
   flush: (changes) => line.ask('flush', [changes]) as ReturnType<Services['flush']>,
   fetch: (...args) => line.ask('fetch', args) as ReturnType<Services['fetch']>,
-  invokeTool: (...args) => line.ask('invokeTool', args),
+  invokeTool: (call) => line.ask('invokeTool', [call]),
 })
 
 /** Output on its way: told before anything else runs for long, because what runs then may be ended. */

@@ -36,7 +36,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
     file: ([question]: [unknown]) => services.file(question),
     flush: ([changes]: [Changes]) => services.flush(changes),
     fetch: (args: Parameters<Services['fetch']>) => services.fetch(...args),
-    invokeTool: ([name, input]: [string, unknown]) => services.invokeTool(name, input),
+    invokeTool: ([call]: [string]) => services.invokeTool(call),
   }
   runner.onGone = (why) => {
     if (stopped) settle({ exitCode: null, stopped })

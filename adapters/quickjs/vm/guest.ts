@@ -35,14 +35,36 @@ export interface GuestAnswer {
   readonly value: unknown
 }
 
+/** In the place of a text for which there is no room. */
+export class TooLong {
+  readonly length: number
+
+  constructor(length: number) {
+    this.length = length
+  }
+}
+
+/** What a module exports by name, in characters: a program may add to it. */
+const LONGEST_NAMES = 65_536
+
 /** @throws what the engine crashes with */
 export function createGuest({ engine, modules, job, room, answer, broken }: GuestOptions): Guest {
   const { context } = engine
+  // Made once: where no memory is left, there is none for the key either.
+  const lengthKey = context.newString('length')
+  /** 0 where the engine has no memory to answer with. */
+  const lengthOf = (text: QuickJSHandle): number => {
+    const length = context.getProp(text, lengthKey)
+    const value = context.typeof(length) === 'number' ? context.getNumber(length) : 0
+    length.dispose()
+    return value
+  }
   const asked = (operation: QuickJSHandle, text?: QuickJSHandle, bytes?: QuickJSHandle): ReturnType<typeof compiled> => {
     const name = context.getString(operation)
-    const length = text === undefined || context.typeof(text) !== 'string' ? 0 : lengthOf(context, text)
+    const isText = text !== undefined && context.typeof(text) === 'string'
+    const length = isText ? lengthOf(text) : 0
     if (!OUTPUT.has(name) && !mayPass(room, 2 * length)) return noBuffer(context)
-    const given = text === undefined || length === 0 ? '' : context.getString(text)
+    const given = isText ? context.getString(text) : ''
     if (name === 'namespace') return namespaceOf(engine, given)
     if (name === 'failed') {
       if (bytes) engine.rejections.importFailed(bytes, given === 'first')
@@ -80,6 +102,11 @@ export function createGuest({ engine, modules, job, room, answer, broken }: Gues
   const settings = settingsOf(job)
   if (!hasRoomFor(engine, settings)) throw new NoRoom()
   const control = unwrap(context, context.callFunction(boot, context.undefined, call, peek, natives, context.newString(settings)))
+  const textOf = (operation: string, text: QuickJSHandle): string | TooLong => {
+    // To ask for a length takes memory, of which there may be none: what the others answer is small.
+    const length = operation === 'result' ? lengthOf(text) : 0
+    return mayPass(room, 2 * length) ? context.getString(text) : new TooLong(length)
+  }
   const guest: Guest = {
     call(operation, text, bytes, ...handles) {
       if (!hasRoomFor(engine, text, bytes)) throw new NoRoom()
@@ -96,7 +123,7 @@ export function createGuest({ engine, modules, job, room, answer, broken }: Gues
         return undefined
       }
       const kind = context.typeof(result.value)
-      const value = kind === 'string' ? context.getString(result.value) : kind === 'boolean' ? context.dump(result.value) : undefined
+      const value = kind === 'string' ? textOf(operation, result.value) : kind === 'boolean' ? context.dump(result.value) : undefined
       result.value.dispose()
       return { value }
     },
@@ -105,7 +132,7 @@ export function createGuest({ engine, modules, job, room, answer, broken }: Gues
     const exported = guest.call('names', name)?.value
     return wrapped(
       `__toolport.builtin(${JSON.stringify(name)})`,
-      typeof exported === 'string' && exported !== '' ? exported.split(',') : [],
+      typeof exported === 'string' && exported !== '' && exported.length <= LONGEST_NAMES ? exported.split(',') : [],
     )
   }
   const faultOf = ({ code, message }: ModuleFault): Error => {
@@ -144,13 +171,6 @@ function namespaceOf({ context, rejections }: Engine, path: string): QuickJSHand
   const error = context.newError({ name: 'Error', message })
   context.newString('ERR_REQUIRE_ASYNC_MODULE').consume((code) => context.setProp(error, 'code', code))
   return { error }
-}
-
-function lengthOf(context: QuickJSContext, text: QuickJSHandle): number {
-  const length = context.getProp(text, 'length')
-  const value = context.getNumber(length)
-  length.dispose()
-  return value
 }
 
 function bytesOf(context: QuickJSContext, handle: QuickJSHandle, room: Room): Uint8Array | 'too many' {

@@ -1,13 +1,15 @@
 import { modules as builtinSources } from '#quickjs-guest'
+import { FEW_VALUES, NO_BUFFER, parsedBytes } from '../../shared/js/parsed.js'
 import { type Answer, failed } from '../answer.js'
 import type { FileCalls } from '../fs/calls.js'
+import { mayPass, type Room } from '../room.js'
 import { commonJsSource, type Modules } from './modules.js'
 
 export interface HostCallsOptions {
   readonly modules: Modules
   readonly files: FileCalls | undefined
+  readonly room: Room
   now(): number
-  memory(): number
 }
 
 const PARTS = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const
@@ -23,18 +25,21 @@ interface UrlQuestion {
 export function createHostCalls({
   modules,
   files,
+  room,
   now,
-  memory,
 }: HostCallsOptions): (operation: string, json: string, bytes?: Uint8Array) => Answer {
   const encoder = new TextEncoder()
   const operations: Readonly<Record<string, (input: never, bytes: Uint8Array | undefined) => Answer>> = {
     clock: () => String(now()),
-    memory: () => String(memory()),
+    memory: () => String(room.engine),
     encode: (text: string) => encoder.encode(text),
     decoder: (label: string) => JSON.stringify(new TextDecoder(label).encoding),
     decode: ([label, fatal, ignoreBOM]: [string, boolean, boolean], bytes) =>
-      JSON.stringify(new TextDecoder(label, { fatal, ignoreBOM }).decode(bytes)),
-    url: (question: UrlQuestion) => JSON.stringify(askedUrl(question)),
+      quoted(new TextDecoder(label, { fatal, ignoreBOM }).decode(bytes), room),
+    url: (question: UrlQuestion) => {
+      checkUrl(question, room)
+      return JSON.stringify(askedUrl(question))
+    },
     resolve: ({ specifier, from, kind }: { specifier: string; from: string; kind: 'import' | 'require' }) =>
       JSON.stringify(modules.resolve(specifier, from, kind) ?? null),
     module: (path: string) => {
@@ -42,7 +47,7 @@ export function createHostCalls({
       if (!module) return failed({ name: 'Error', message: `Cannot find module '${path}'`, code: 'MODULE_NOT_FOUND' })
       return JSON.stringify({ kind: module.kind, error: module.error })
     },
-    text: (path: string) => JSON.stringify(modules.find(path)?.code ?? ''),
+    text: (path: string) => quoted(modules.find(path)?.code ?? '', room),
     fs: (question: unknown, bytes) => {
       if (!files) return failed({ name: 'Error', message: 'Cannot use files: this program is granted none', code: 'ERR_ACCESS_DENIED' })
       return files.now(question, bytes)
@@ -51,6 +56,7 @@ export function createHostCalls({
   return (operation, json, bytes) => {
     const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined
     if (!run) return failed({ name: 'Error', message: `There is no ${operation} in this environment` })
+    if (parsedBytes(json, FEW_VALUES) > FEW_VALUES) return failed(NO_BUFFER)
     try {
       return run((json === '' ? null : JSON.parse(json)) as never, bytes)
     } catch (error) {
@@ -60,6 +66,45 @@ export function createHostCalls({
       })
     }
   }
+}
+
+/** A text stands in its URL and in a part of it, and in the JSON of both. */
+const COPIES = 4
+/** Of a character of three bytes. */
+const LONGEST_ESCAPE = 9
+
+/** @throws {RangeError} */
+function checkUrl({ url, base = '', value = '' }: UrlQuestion, room: Room): void {
+  const text = `${url}${base}${value}`
+  if (mayPass(room, COPIES * LONGEST_ESCAPE * text.length) || mayPass(room, COPIES * escapedLength(text))) return
+  throw new RangeError(NO_BUFFER.message)
+}
+
+/** With a percent sign before each byte that a URL may not have as it is. */
+function escapedLength(text: string): number {
+  let length = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 128) length += LONGEST_ESCAPE
+    else length += code <= 32 || '"<>\\^`{|}\''.includes(text.charAt(at)) ? 3 : 1
+  }
+  return length
+}
+
+/** JSON of a text, whose escapes may be six times as long. @throws {RangeError} */
+function quoted(text: string, room: Room): string {
+  if (!mayPass(room, 8 * text.length) && !mayPass(room, 2 * text.length + quotedLength(text))) throw new RangeError(NO_BUFFER.message)
+  return JSON.stringify(text)
+}
+
+function quotedLength(text: string): number {
+  let length = 2 + text.length
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 32) length += 5
+    else if (code === 34 || code === 92) length++
+  }
+  return length
 }
 
 function askedUrl({ url, base, set, value = '' }: UrlQuestion): Record<string, string> | null {

@@ -1,3 +1,4 @@
+import { FEW_VALUES, MOST_PARSED, NO_BUFFER, parsedBytes } from '../../shared/js/parsed.js'
 import { failed } from '../answer.js'
 import { NoRoom } from '../engine/engine.js'
 import type { FileCalls } from '../fs/calls.js'
@@ -12,7 +13,7 @@ export interface Settled {
 
 /** Questions whose answers come later. */
 export interface Later {
-  /** JSON of its number, what is asked, and the question. */
+  /** Its number, what is asked, and JSON of the question, with spaces between. */
   ask(text: string, bytes: Uint8Array | undefined): void
   readonly pending: number
   readonly hasSettled: boolean
@@ -31,8 +32,13 @@ export interface LaterOptions {
 /** The guest asks fewer: this is for one that has put something else in the place of what asks. */
 const MOST = 256
 
-/** As Node has it. */
-const NO_BUFFER = { name: 'RangeError', message: 'Array buffer allocation failed' } as const
+/** What the values of a question may take where it has more than a few. The headers of a request are many. */
+const MOST_VALUES: ReadonlyMap<string, number> = new Map([
+  ['invokeTool', MOST_PARSED],
+  ['fetch', 262_144],
+])
+/** It is parsed where it goes to. */
+const UNPARSED: ReadonlySet<string> = new Set(['invokeTool'])
 
 interface Outcome {
   readonly value?: unknown
@@ -72,8 +78,8 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
       const { bytes, ...value } = await services.fetch(request, body)
       return { value, bytes }
     },
-    async invokeTool([name, input]: [string, unknown]) {
-      return { value: await services.invokeTool(name, input) }
+    async invokeTool(call: string) {
+      return { value: await services.invokeTool(call) }
     },
     async fs(question: unknown, bytes, release) {
       const answer = files
@@ -124,9 +130,12 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
   return {
     ask(text, bytes) {
       if (pending >= MOST) throw new Error('too many questions at once')
-      const cost = 2 * text.length + (bytes?.length ?? 0)
-      if (!mayPass(room, cost)) throw Object.assign(new Error(NO_BUFFER.message), NO_BUFFER)
-      const [id, operation, input] = JSON.parse(text) as [number, string, unknown]
+      const { id, operation, json } = partsOf(text)
+      const values = parsedBytes(json)
+      const cost = 2 * text.length + values + (bytes?.length ?? 0)
+      if (values > (MOST_VALUES.get(operation) ?? FEW_VALUES) || !mayPass(room, cost))
+        throw Object.assign(new Error(NO_BUFFER.message), NO_BUFFER)
+      const input: unknown = UNPARSED.has(operation) ? json : JSON.parse(json)
       pending++
       const release = hold(cost)
       const begin = async (leave: () => void): Promise<void> => {
@@ -153,6 +162,13 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
       wake = next
     },
   }
+}
+
+/** @throws {TypeError} where the guest does not ask in this way */
+function partsOf(text: string): { readonly id: number; readonly operation: string; readonly json: string } {
+  const [, id, operation] = /^(\d{1,16}) (\w{1,32}) /.exec(text) ?? []
+  if (id === undefined || operation === undefined) throw new TypeError('There is no such question')
+  return { id: Number(id), operation, json: text.slice(id.length + operation.length + 2) }
 }
 
 /** Each waits until the one before it has left. */

@@ -1,10 +1,11 @@
 import type { ShellSignal } from '../../../src/types/shell.js'
+import { noRoomFor, notHandedOver, problemOf } from '../../shared/js/parsed.js'
 import type { Answer } from '../answer.js'
 import { createEngine, type Engine, type Library, NoRoom } from '../engine/engine.js'
 import type { FileCalls } from '../fs/calls.js'
 import type { Controls, Ended, EndReason, Job, OutsideEvent, Services } from '../job.js'
-import type { Room } from '../room.js'
-import { createGuest, type Guest } from './guest.js'
+import { mayPass, type Room } from '../room.js'
+import { createGuest, type Guest, TooLong } from './guest.js'
 import { createHostCalls } from './host-calls.js'
 import { createLater, type Later } from './later.js'
 import { createModules } from './modules.js'
@@ -22,6 +23,8 @@ export interface RunOptions {
 /** Promise jobs that run before it is asked whether to give way. */
 const JOBS = 64
 const SLICE_MS = 8
+/** What is due, in JSON: a program may have put anything in its place. */
+const LONGEST_DUE = 256
 /** Jumps and calls in one unit of fuel. */
 const FUEL = 10_000
 /** More breaks the stack of a browser's worker. */
@@ -71,11 +74,11 @@ export async function runProgram({ library, module, job, services, controls, fil
   const modules = createModules(job.graph)
   const { stackBytes = controls.stackBytes ?? DEFAULT_STACK } = job
   const engine = await createEngine(library, { module, room, stackBytes, now: clock, interrupt })
-  const hostCalls = createHostCalls({ modules, files, now: clock, memory: () => room.engine })
+  const hostCalls = createHostCalls({ modules, files, room, now: clock })
   const later = createLater({ modules, services, files, room })
   const own: Readonly<Record<string, (text: string, bytes: Uint8Array | undefined) => Answer>> = {
-    stdout: (text) => void controls.output('stdout', JSON.parse(text) as string),
-    stderr: (text) => void controls.output('stderr', JSON.parse(text) as string),
+    stdout: (text) => void controls.output('stdout', printed(text)),
+    stderr: (text) => void controls.output('stderr', printed(text)),
     wants(text) {
       state.wantsInput = text === 'true'
       return undefined
@@ -87,6 +90,8 @@ export async function runProgram({ library, module, job, services, controls, fil
       return 'true'
     },
     exit(text) {
+      // The engine had no memory to say more.
+      if (text === '') crash(new NoRoom(), state, room, controls)
       state.exitCode ??= exitCodeOf(text)
       state.ended = true
       return undefined
@@ -193,7 +198,7 @@ async function turn({ engine, guest, job, later, controls, state, room, stop }: 
   }
   const due = (): { readonly ms: number; readonly immediate: boolean; readonly alive: boolean } => {
     const text = call('due')
-    return typeof text === 'string' ? JSON.parse(text) : { ms: -1, immediate: false, alive: false }
+    return typeof text === 'string' && text.length <= LONGEST_DUE ? JSON.parse(text) : { ms: -1, immediate: false, alive: false }
   }
   const inputOpen = (): boolean => state.wantsInput && !inputClosed
 
@@ -251,9 +256,22 @@ async function turn({ engine, guest, job, later, controls, state, room, stop }: 
   }
   const result = call('result')
   const code = call('exit')
+  if (code === '') throw new NoRoom()
   if (!state.ended) state.exitCode = exitCodeOf(code)
-  return typeof result === 'string' && result !== '' ? result : undefined
+  if (result === '' || state.exitCode !== 0) return undefined
+  const problem = problemOfResult(result, room)
+  if (problem !== undefined) controls.output('stderr', notHandedOver(problem))
+  return typeof result === 'string' && problem === undefined ? result : undefined
 }
+
+/** Nobody parses it before this is known. */
+function problemOfResult(result: unknown, room: Room): string | undefined {
+  if (result instanceof TooLong) return noRoomFor(result.length)
+  return typeof result === 'string' ? problemOf(result, (bytes) => mayPass(room, bytes)) : undefined
+}
+
+/** JSON of a text: anything else would be made of more than its characters. */
+const printed = (json: string): string => (json.startsWith('"') ? (JSON.parse(json) as string) : '')
 
 /** Until something is due, or happens. */
 async function waited(ms: number, later: Later, controls: Controls): Promise<void> {

@@ -6,20 +6,24 @@ import type { Change, Changes } from './changes.js'
  * Writes what a program has changed, one after the other. What cannot be written does not keep the rest from it: a line each says why.
  *
  * @param signal nothing more is written when it aborts
+ * @param kept paths of what could not be moved: it is not removed
  */
 export async function applyChanges(
   workspace: Workspace,
   changes: Changes,
   grant: 'none' | 'read' | 'write',
   signal: AbortSignal,
+  kept: Set<string> = new Set(),
 ): Promise<string[]> {
   const problems: string[] = []
   if (grant !== 'write') return problems
   for (const change of changes) {
     if (signal.aborted) break
+    if (change.do === 'remove' && kept.has(change.path)) continue
     try {
       await apply(workspace, change)
     } catch (error) {
+      if ('from' in change && change.from !== undefined) kept.add(change.from)
       problems.push(error instanceof Error ? error.message : String(error))
     }
   }
@@ -45,8 +49,8 @@ async function apply(workspace: Workspace, change: Change): Promise<void> {
         })
     }
     case 'write': {
-      const { bytes, expect } = change
-      await workspace.writeBytes(path, bytes, expect === undefined ? { mode: 'create' } : { expect })
+      const { bytes, expect, over } = change
+      await workspace.writeBytes(path, bytes, expect === undefined ? { mode: over ? 'overwrite' : 'create' } : { expect })
       return
     }
     case 'remove':

@@ -4,7 +4,14 @@ export type Changes = readonly Change[]
 export type Change =
   | { readonly do: 'remove'; readonly path: string; readonly kind: 'file' | 'dir' | 'symlink'; readonly expect?: string }
   | { readonly do: 'mkdir'; readonly path: string }
-  /** `expect`: the version that it is made from; undefined: it was not there. */
-  | { readonly do: 'write'; readonly path: string; readonly bytes: Uint8Array; readonly expect?: string }
-  | { readonly do: 'symlink'; readonly path: string; readonly target: string }
+  /** `expect`: the version that it is made from; `over`: whatever is there is replaced; neither: it was not there. `from`: where it was moved from. */
+  | {
+      readonly do: 'write'
+      readonly path: string
+      readonly bytes: Uint8Array
+      readonly expect?: string
+      readonly over?: boolean
+      readonly from?: string
+    }
+  | { readonly do: 'symlink'; readonly path: string; readonly target: string; readonly from?: string }
   | { readonly do: 'meta'; readonly path: string; readonly mode?: number; readonly mtimeMs?: number }

@@ -2,40 +2,67 @@ import { hasCode } from '../../../src/errors/index.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import type { SnapshotEntry } from './snapshot.js'
 
-/** `entry`: the entry itself and, of a file, what is in it; `list`: what a directory holds. */
-export type LiveQuestion = { readonly ask: 'entry' | 'list'; readonly path: string }
+/** Content goes in pieces: a large file is held once, where it is wanted. In bytes. */
+export const PIECE: number = 4 * 2 ** 20
+
+/**
+ * `entry`: the entry itself and, of a file of at most `content` bytes, what is in it; `piece`: a part of a file, of at most `PIECE` bytes; `list`:
+ * what a directory holds.
+ */
+export type LiveQuestion =
+  | { readonly ask: 'entry'; readonly path: string; readonly content?: number }
+  | { readonly ask: 'piece'; readonly path: string; readonly offset: number; readonly length: number }
+  | { readonly ask: 'list'; readonly path: string }
 /** Undefined: there is nothing, or it may not be read. */
 export type LiveAnswer = readonly SnapshotEntry[] | undefined
 
-/** How things are now, for a program that waits for the answer. */
+/** How things are now, for a program that waits for the answer. Who asks may be hostile. */
 export async function answerLive(workspace: Workspace, question: unknown): Promise<LiveAnswer> {
-  const { ask, path } = question as LiveQuestion
+  const asked = question as LiveQuestion
   try {
-    if (ask === 'list') {
-      const prefix = path === '/' ? '' : path
-      const found: SnapshotEntry[] = []
-      for (const { name, kind } of await workspace.list(path)) {
-        const at = `${prefix}/${name}`
-        // One that is gone meanwhile, or may not be read, is a name.
-        const target = kind === 'symlink' ? await workspace.readlink(at).catch(() => undefined) : undefined
-        found.push({ path: at, kind, ...(target !== undefined && { target }) })
-      }
-      return found
-    }
-    const { kind, size, mtimeMs, mode } = await workspace.lstat(path)
-    const known = {
-      path,
-      kind,
-      ...(size !== undefined && { size }),
-      ...(mtimeMs !== undefined && { mtimeMs }),
-      ...(mode !== undefined && { mode }),
-    }
-    if (kind === 'symlink') return [{ ...known, target: await workspace.readlink(path) }]
-    if (kind !== 'file') return [known]
-    const { bytes, version } = await workspace.readBytes(path)
-    return [{ ...known, bytes, version, size: bytes.length }]
+    if (asked.ask === 'list') return await listed(workspace, asked.path)
+    if (asked.ask === 'piece') return [await pieceOf(workspace, asked)]
+    return [await entryOf(workspace, asked.path, Math.min(Number(asked.content ?? 0), PIECE))]
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   }
+}
+
+async function listed(workspace: Workspace, path: string): Promise<SnapshotEntry[]> {
+  const prefix = path === '/' ? '' : path
+  const found: SnapshotEntry[] = []
+  for (const { name, kind } of await workspace.list(path)) {
+    const at = `${prefix}/${name}`
+    // One that is gone meanwhile, or may not be read, is a name.
+    const target = kind === 'symlink' ? await workspace.readlink(at).catch(() => undefined) : undefined
+    found.push({ path: at, kind, ...(target !== undefined && { target }) })
+  }
+  return found
+}
+
+async function pieceOf(
+  workspace: Workspace,
+  { path, offset, length }: { readonly path: string; readonly offset: number; readonly length: number },
+): Promise<SnapshotEntry> {
+  if (![offset, length].every((one) => Number.isSafeInteger(one) && one >= 0)) throw new TypeError('A piece begins and is so many bytes')
+  const { bytes, version } = await workspace.readBytes(path, { offset, length: Math.min(length, PIECE) })
+  return { path, kind: 'file', bytes, version }
+}
+
+async function entryOf(workspace: Workspace, path: string, content: number): Promise<SnapshotEntry> {
+  const { kind, size, mtimeMs, mode } = await workspace.lstat(path)
+  const known = {
+    path,
+    kind,
+    ...(size !== undefined && { size }),
+    ...(mtimeMs !== undefined && { mtimeMs }),
+    ...(mode !== undefined && { mode }),
+  }
+  if (kind === 'symlink') return { ...known, target: await workspace.readlink(path) }
+  if (kind !== 'file') return known
+  const fits = content > 0 && (size ?? Number.POSITIVE_INFINITY) <= content
+  // One byte more tells whether it has grown meanwhile.
+  const { bytes, version } = await workspace.readBytes(path, { length: fits ? content + 1 : 0 })
+  return fits && bytes.length <= content ? { ...known, bytes, version, size: bytes.length } : { ...known, version }
 }

@@ -2,7 +2,8 @@ import { JsError } from '../../../src/errors/index.js'
 import type { JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { ShellExit, ShellOutput, ShellProcess, ShellSignal } from '../../../src/types/shell.js'
 import { watchStop } from '../process/stop.js'
-import { createKeptOutput, tell } from './kept-output.js'
+import { createKeptOutput, type KeptOutput, tell } from './kept-output.js'
+import { notHandedOver, problemOf } from './parsed.js'
 
 export type EndReason = 'timeout' | 'abort'
 
@@ -55,7 +56,7 @@ export async function runProgram(given: JsRunOptions, begin: BeginProgram): Prom
       return stoppedResult(stop.reason, kept.finish())
     }
     void stop.happened.then(() => first.stop(stop.reason ?? 'abort'))
-    return resultOf(await first.ended, kept.finish)
+    return resultOf(await first.ended, kept)
   } catch (error) {
     if (stop.reason) return stoppedResult(stop.reason, kept.finish())
     throw error
@@ -83,13 +84,15 @@ const stoppedResult = (reason: ProgramEnd['stopped'], finished: Finished): JsRes
   aborted: reason !== 'timeout',
 })
 
-function resultOf({ exitCode, signal, stopped, result }: ProgramEnd, finish: () => Finished): JsResult {
-  if (stopped) return stoppedResult(stopped, finish())
+function resultOf({ exitCode, signal, stopped, result }: ProgramEnd, kept: KeptOutput): JsResult {
+  if (stopped) return stoppedResult(stopped, kept.finish())
+  const problem = result === undefined ? undefined : problemOf(result)
+  if (problem !== undefined) kept.push({ stream: 'stderr', text: notHandedOver(problem) })
   return {
     exitCode,
     ...(signal && { signal }),
-    ...finish(),
-    ...parsedResult(result),
+    ...kept.finish(),
+    ...(problem === undefined && parsedResult(result)),
     timedOut: false,
     aborted: false,
   }

@@ -38,7 +38,8 @@ export async function takeSnapshot(workspace: Workspace, limits: SnapshotLimits,
       if (kind !== 'file') return known
       if (size > left) {
         cut = true
-        return known
+        const { version } = await workspace.readBytes(entry.path, { length: 0 })
+        return { ...known, version }
       }
       left -= size
       const { bytes, version } = await workspace.readBytes(entry.path)

@@ -1,12 +1,5 @@
-/** A program of the contract, before what Node prints for it was recorded. */
-export interface JsSource {
-  readonly name: string
-  /** Path -> content; the program is `main.mjs`, `main.cjs` or `main.ts`. */
-  readonly files: Readonly<Record<string, string>>
-  readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  readonly stdin?: string
-}
+import { FILE_CALLS, LINK_CALLS } from './files.js'
+import type { JsSource } from './source.js'
 
 const esm = (name: string, code: string, more: Partial<JsSource> = {}): JsSource => ({
   name,
@@ -347,4 +340,13 @@ const PROCESS: readonly JsSource[] = [
 ]
 
 /** In the order of their expectations in `programs.ts`. */
-export const JS_SOURCES: readonly JsSource[] = [...SYNC, ...ASYNC, ...MODULES, ...FILES, ...ERRORS, ...PROCESS]
+export const JS_SOURCES: readonly JsSource[] = [
+  ...SYNC,
+  ...ASYNC,
+  ...MODULES,
+  ...FILES,
+  ...FILE_CALLS,
+  ...LINK_CALLS,
+  ...ERRORS,
+  ...PROCESS,
+]

@@ -104,8 +104,8 @@ function createServices(line) {
     },
     file: (question) => asked('file', question),
     fetch: (request, body) => asked('fetch', request, body),
-    async invokeTool(name, input) {
-      const text = await asked('invokeTool', JSON.stringify({ name, input }))
+    async invokeTool(call) {
+      const text = await asked('invokeTool', call)
       return text === undefined ? undefined : JSON.parse(text)
     },
   }

@@ -1,0 +1,88 @@
+import { type LiveAnswer, type LiveQuestion, PIECE } from '../../shared/js/live.js'
+import type { SnapshotEntry } from '../../shared/js/snapshot.js'
+import { mostAtOnce, type Room } from '../room.js'
+import { FileFault } from './faults.js'
+import type { Tree } from './tree.js'
+
+/** Content of a file. `welcome`: if the program was given what it had before. */
+export type Wanted = 'needed' | 'welcome' | 'none'
+
+/** What is read of the workspace while a program waits. */
+export interface Contents {
+  /**
+   * What is at a path, of a file with its content unless that is known already.
+   *
+   * @throws {FileFault} ENOMEM, EBUSY, where it is needed
+   */
+  entry(path: string, content: Wanted): Promise<SnapshotEntry | undefined>
+  /** At most so many bytes from an offset on: less at the end of the file. @throws {FileFault} ENOMEM, ENOENT */
+  part(path: string, offset: number, length: number): Promise<Uint8Array>
+}
+
+/** Somebody may write all the time. */
+const TRIES = 3
+
+export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnswer>, tree: Tree, room: Room): Contents {
+  const first = async (question: LiveQuestion): Promise<SnapshotEntry | undefined> => (await ask(question))?.[0]
+  const left = (): number => Math.max(0, mostAtOnce(room) - tree.lent())
+  /** Undefined: it has changed meanwhile, and may be longer. */
+  const whole = async (path: string, size: number, version: string | undefined): Promise<Uint8Array | undefined> => {
+    const bytes = new Uint8Array(size)
+    for (let offset = 0; ; ) {
+      const length = Math.min(PIECE, size - offset + 1)
+      const piece = await first({ ask: 'piece', path, offset, length })
+      const end = offset + (piece?.bytes?.length ?? 0)
+      if (!piece?.bytes || piece.version !== version || end > size) return undefined
+      bytes.set(piece.bytes, offset)
+      if (piece.bytes.length < length) return end === size ? bytes : undefined
+      offset = end
+    }
+  }
+  const checkLeft = (size: number, most: number): void => {
+    if (size > most)
+      throw new FileFault('ENOMEM', `it has ${size} bytes, and of ${room.maxBytes} that this program may hold ${most} can be read`)
+  }
+  return {
+    async part(path, offset, length) {
+      const all: Uint8Array[] = []
+      let have = 0
+      while (have < length) {
+        const wanted = Math.min(PIECE, length - have)
+        checkLeft(have + wanted, left())
+        const piece = await first({ ask: 'piece', path, offset: offset + have, length: wanted })
+        if (!piece?.bytes) throw new FileFault('ENOENT')
+        all.push(piece.bytes)
+        have += piece.bytes.length
+        if (piece.bytes.length < wanted) break
+      }
+      return joined(all, have)
+    },
+    async entry(path, content) {
+      for (let tries = 0; tries < TRIES; tries++) {
+        const most = left()
+        const at = content === 'needed' && !tree.hasContent(path) ? { content: Math.min(most, PIECE) } : {}
+        const found = await first({ ask: 'entry', path, ...at })
+        if (found?.kind !== 'file' || found.bytes || content === 'none' || tree.isKnown(path, found)) return found
+        const { size = 0, version } = found
+        if (content === 'welcome' && (!tree.keepsUp(path) || size > most)) return found
+        checkLeft(size, most)
+        const bytes = await whole(path, size, version)
+        if (bytes) return { ...found, bytes }
+        if (content === 'welcome') return found
+      }
+      throw new FileFault('EBUSY', 'it changed each time while it was read')
+    },
+  }
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}

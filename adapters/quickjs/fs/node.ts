@@ -1,0 +1,58 @@
+import type { SnapshotEntry } from '../../shared/js/snapshot.js'
+
+export const DIR_MODE = 0o755
+export const FILE_MODE = 0o644
+
+export interface TreeNode {
+  readonly kind: 'file' | 'dir' | 'symlink'
+  /** A file's; undefined: it was not read. */
+  readonly bytes: Uint8Array | undefined
+  readonly size: number
+  readonly mtimeMs: number
+  readonly mode: number
+  readonly target: string | undefined
+  /** The program has set its time. */
+  readonly timed?: boolean
+  /** Where it was found, and moved from. */
+  readonly from?: string
+  readonly ino: number
+}
+
+/** What has no place in the tree yet. */
+export type NewNode = Omit<TreeNode, 'ino'>
+
+export const newDir = (now: number, mode: number = DIR_MODE): NewNode => ({
+  kind: 'dir',
+  bytes: undefined,
+  size: 0,
+  mtimeMs: now,
+  mode,
+  target: undefined,
+})
+
+export const newFile = (now: number, bytes: Uint8Array, mode: number = FILE_MODE): NewNode => ({
+  kind: 'file',
+  bytes,
+  size: bytes.length,
+  mtimeMs: now,
+  mode,
+  target: undefined,
+})
+
+export const newLink = (now: number, target: string): NewNode => ({
+  kind: 'symlink',
+  bytes: undefined,
+  size: target.length,
+  mtimeMs: now,
+  mode: 0o777,
+  target,
+})
+
+export const nodeOf = (entry: SnapshotEntry, now: number): NewNode => ({
+  kind: entry.kind,
+  bytes: entry.bytes,
+  size: entry.size ?? 0,
+  mtimeMs: entry.mtimeMs ?? now,
+  mode: entry.mode ?? (entry.kind === 'dir' ? DIR_MODE : FILE_MODE),
+  target: entry.target,
+})
