@@ -39,6 +39,11 @@ const DEFAULTS = {
   CREATIONS_PER_MINUTE: 30,
   /** Wrong tokens of one client address for one workspace in a minute, and at once. */
   FAILURES_PER_MINUTE: 60,
+  /** A program in QuickJS that computes for so long without a pause is ended: nobody else in the isolate is served meanwhile. */
+  STRETCH_MS: 500,
+  /** What the programs of a workspace may compute: so much at once, and so much each minute after that. */
+  PROGRAM_MS: 5000,
+  PROGRAM_MS_PER_MINUTE: 12_000,
   /** Silence on an event stream after which a comment is sent. */
   HEARTBEAT_MS: 15_000,
 } as const
