@@ -56,14 +56,18 @@ export class Turns {
     this.#budget = new RateLimit({ burst: limits.PROGRAM_MS, perMinute: limits.PROGRAM_MS_PER_MINUTE })
   }
 
-  /** For one program. `queued`: false where nobody is to wait for others. @throws {JsError} unavailable, where its workspace has no time left */
+  /**
+   * For one program. `queued`: false for those that opening a workspace runs: they have bounds of their own, and only pay for their time.
+   *
+   * @throws {JsError} unavailable, where its workspace has no time left
+   */
   of(workspace: string, { queued = true } = {}): ProgramTurns {
     const waitMs = this.#budget.wait(workspace, this.#limits.STRETCH_MS)
-    if (waitMs > 0) throw new JsError('unavailable', `Cannot run the program: ${usedUp(waitMs)}`)
+    if (queued && waitMs > 0) throw new JsError('unavailable', `Cannot run the program: ${usedUp(waitMs)}`)
     const program: ProgramTurns = {
       take: (over) => this.#take(program, { workspace, queued, lookedMs: performance.now() }, over),
       leave: () => this.#leave(program),
-      end: () => this.#endOf(program, workspace),
+      end: () => (queued ? this.#endOf(program, workspace) : this.#tick(program, workspace)),
     }
     return program
   }
@@ -119,11 +123,16 @@ export class Turns {
     if (ms > SHORT_MS) this.#restUntilMs = Math.max(this.#restUntilMs, seenMs + ms)
   }
 
-  #endOf(program: ProgramTurns, workspace: string): string | undefined {
+  #tick(program: ProgramTurns, workspace: string): undefined {
     if (this.#stretch?.program !== program) this.#begin(program, workspace)
     const stretch = this.#stretch as Stretch
     stretch.seenMs = performance.now()
     stretch.ticks++
+  }
+
+  #endOf(program: ProgramTurns, workspace: string): string | undefined {
+    this.#tick(program, workspace)
+    const stretch = this.#stretch as Stretch
     if (lengthOf(stretch) < stretch.mostMs) return undefined
     this.#close()
     const { STRETCH_MS } = this.#limits
