@@ -3,6 +3,7 @@ import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tryOpen } from './socket-client.js'
 import { type Client, Edge, errorOf, until } from './support.js'
 
 const MIB = 1024 * 1024
@@ -274,6 +275,44 @@ it('wrong tokens are refused, however the id is spelt, and after so many the add
   const other = await edge.create()
   expect((await other.get()).status).toBe(200)
 })
+
+it('10,000 calls, MCP messages, sockets and questions of one workspace are served as far as its rate goes, and the rest refused', async () => {
+  const client = await edge.create({ files: { 'a.txt': 'a' } })
+  const call = { name: 'read_file', arguments: { path: 'a.txt' } }
+  const accept = { ...client.headers, accept: 'application/json, text/event-stream' }
+  const kinds: readonly (() => Promise<number>)[] = [
+    async () => read(await client.post({ name: 'read_file', input: { path: 'a.txt' } })),
+    async () =>
+      read(
+        await edge.post(
+          `${client.path}/mcp`,
+          { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
+          { ...accept, 'mcp-session-id': 'x' },
+        ),
+      ),
+    async () => {
+      const { status, socket } = await tryOpen(client, client.headers)
+      socket?.close()
+      return status
+    },
+    async () => read(await client.get('/tools')),
+  ]
+  const statuses: Record<number, number> = {}
+  await honest.during(async () => {
+    for (let round = 0; round < 100; round++) {
+      const all = await Promise.all(Array.from({ length: 100 }, (_, at) => kinds[at % kinds.length]?.() ?? 0))
+      for (const status of all) statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  })
+  expect(Object.keys(statuses)).toEqual(['101', '200', '429'])
+  expect(statuses[429]).toBeGreaterThan(5000)
+  await until(async () => (await client.get()).status === 200)
+})
+
+async function read(response: Response): Promise<number> {
+  await response.text()
+  return response.status
+}
 
 it('10,000 requests of one workspace are served as far as its rate goes, and the rest refused', async () => {
   const client = await edge.create({ files: { 'a.txt': 'a' } })
