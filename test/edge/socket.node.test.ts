@@ -152,6 +152,9 @@ describe('a socket', () => {
     const socket = await open(client)
     await until(async () => (await client.output('read_background_bash', { session_id: session, peek: true })).stdout === 'got a\n')
     socket.send({ type: 'follow', session, cursor: { stdout: 1_000_000, stderr: 7 } })
+    // What is answered next says that it follows.
+    socket.send({ type: 'list' })
+    await socket.ofType('sessions')
     await tell(client, session, 'b')
     await until(() => socket.text() === 'got b\n')
     await client.output('stop_background_bash', { session_id: session })
