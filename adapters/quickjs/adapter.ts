@@ -15,12 +15,13 @@ export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspa
     const programs = createPrograms()
     const begin: BeginProgram = async (program, stdin, output, timeoutMs) => {
       const began = performance.now()
+      const turns = options.turns?.()
       const { job, grants, loader } = await prepare(workspace, options, program, stdin, program.signal)
       programs.checkOpen()
       const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, timeoutMs - (performance.now() - began)) }
       const over = new AbortController()
       const services = createServices({ workspace, loader, grants, signal: over.signal })
-      const started = await hosts.start({ job: { ...job, ...left }, services, output })
+      const started = await hosts.start({ job: { ...job, ...left }, services, turns, output })
       const end = (): void => over.abort()
       started.ended.then(end, end)
       return programs.keep({

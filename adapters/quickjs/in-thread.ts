@@ -2,6 +2,7 @@ import { systemHost } from '../../src/host.js'
 import type { ShellOutput, ShellSignal } from '../../src/types/shell.js'
 import { type EngineSource, engineModule } from './engine/wasm.js'
 import { type Ended, type EndReason, Events, type Job, type Services } from './job.js'
+import type { ProgramTurns } from './options.js'
 import { execute } from './vm/execute.js'
 
 export interface Running {
@@ -16,27 +17,60 @@ export interface Running {
 export interface StartOptions {
   readonly job: Job
   readonly services: Services
+  /** In this thread. */
+  readonly turns?: ProgramTurns | undefined
   output(output: ShellOutput): void
 }
 
 /** Runs a program in this thread: it gives way between promise jobs, and a stretch of its code ends at its time. */
-export function startHere(wasm: EngineSource | undefined, { job, services, output }: StartOptions): Running {
-  const events = new Events()
+export function startHere(wasm: EngineSource | undefined, { job, services, turns, output }: StartOptions): Running {
+  const events = turns ? new WatchedEvents(turns) : new Events()
   let reason: EndReason | undefined
   const deadline = job.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + job.timeoutMs
-  const ended = execute(engineModule(wasm), job, services, {
-    stopped: () => (reason ??= performance.now() >= deadline ? 'timeout' : undefined),
-    output: (stream, text) => output({ stream, text }),
-    yield: () => systemHost.yield(),
-    events,
-  })
+  const endedByTurns = (): EndReason | undefined => {
+    const why = turns?.end()
+    if (why === undefined) return undefined
+    output({ stream: 'stderr', text: `${why}\n` })
+    return 'timeout'
+  }
+  const run = (): Promise<Ended> =>
+    execute(engineModule(wasm), job, services, {
+      stopped: () => (reason ??= performance.now() >= deadline ? 'timeout' : endedByTurns()),
+      output: (stream, text) => output({ stream, text }),
+      yield: () => turns?.take(isOver) ?? systemHost.yield(),
+      events,
+    })
+  const isOver = (): boolean => reason !== undefined || performance.now() >= deadline
+  const runInTurn = async (given: ProgramTurns): Promise<Ended> => {
+    await given.take(isOver)
+    try {
+      return isOver() ? { exitCode: null, stopped: reason ?? 'timeout' } : await run()
+    } finally {
+      given.leave()
+    }
+  }
   return {
-    ended,
+    ended: turns ? runInTurn(turns) : run(),
     events,
     signal: (signal) => events.push({ signal }),
     stop(why) {
       reason ??= why
       events.push({ stop: why })
     },
+  }
+}
+
+/** Who waits for what is pushed computes no more. */
+class WatchedEvents extends Events {
+  readonly #turns: ProgramTurns
+
+  constructor(turns: ProgramTurns) {
+    super()
+    this.#turns = turns
+  }
+
+  override onPush(wake: (() => void) | undefined): void {
+    if (wake) this.#turns.leave()
+    super.onPush(wake)
   }
 }

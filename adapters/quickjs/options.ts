@@ -5,6 +5,16 @@ import type { EngineSource } from './engine/wasm.js'
 /** Where programs run: in workers, which can be ended; `auto`: where there are any, else in this thread. */
 export type WorkerOption = boolean | 'auto' | (() => WorkerLike)
 
+/** When one program in this thread computes, and how long, beside others that the thread serves. */
+export interface ProgramTurns {
+  /** Resolves when it may compute: before it begins, and after it has given way. `over`: it is to end, and waits no more. */
+  take(over: () => boolean): Promise<void>
+  /** It waits for something, or has ended. It goes on by itself, without `take`. */
+  leave(): void
+  /** Asked while it computes, every 10,000 jumps and calls: why it has to end, which its `stderr` is told. */
+  end(): string | undefined
+}
+
 export interface QuickJsOptions extends ProgramOptions {
   /**
    * The engine's WebAssembly: where it is (a browser's `?url` import of `@jitl/quickjs-wasmfile-release-sync/wasm`), or compiled (a static
@@ -22,4 +32,6 @@ export interface QuickJsOptions extends ProgramOptions {
    * Default none.
    */
   readonly fuel?: number
+  /** Of each program in this thread; what it throws is told as the failure to start it. Default: a program gives way every few ms. */
+  readonly turns?: () => ProgramTurns
 }

@@ -35,12 +35,20 @@ const DEFAULTS = {
   /** Requests of a workspace: so many at once, and so many each minute after that. */
   BURST: 200,
   REQUESTS_PER_MINUTE: 1200,
+  /** Messages on the sockets of a workspace; acknowledging what was sent costs none. */
+  MESSAGE_BURST: 200,
+  MESSAGES_PER_MINUTE: 1200,
   /** Workspaces that one client address may create in a minute, and at once. */
   CREATIONS_PER_MINUTE: 30,
   /** Wrong tokens of one client address for one workspace in a minute, and at once. */
   FAILURES_PER_MINUTE: 60,
+  /** A program in QuickJS that computes for so long without a pause is ended: nobody else in the isolate is served meanwhile. */
+  STRETCH_MS: 500,
+  /** What the programs of a workspace may compute: so much at once, and so much each minute after that. */
+  PROGRAM_MS: 5000,
+  PROGRAM_MS_PER_MINUTE: 12_000,
   /** Silence on an event stream after which a comment is sent. */
-  HEARTBEAT_MS: 15_000,
+  HEARTBEAT_MS: 2000,
 } as const
 
 export type Settings = { readonly [Name in keyof typeof DEFAULTS]: number }

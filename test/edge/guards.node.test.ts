@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
+import { corsHeaders } from '../../demo/worker/front/cors.js'
 import { Edge, errorOf } from './support.js'
 
 let edge: Edge
@@ -9,6 +10,13 @@ it('without a token of the operator nobody creates workspaces', async () => {
   const refused = await errorOf(await edge.post('/workspaces', {}))
   expect(refused).toMatchObject({ status: 503, code: 'creation_closed' })
   expect(refused.text).toContain('CREATE_TOKEN')
+})
+
+it('without origins that are named no page asks, one that does not say where it is from neither', () => {
+  for (const origin of ['', 'https://app.example'])
+    for (const origins of [undefined, '', ','])
+      expect(() => corsHeaders(new Request('http://x/', { headers: { origin } }), origins)).toThrow('Pages of this origin may not ask')
+  expect(corsHeaders(new Request('http://x/'))).toEqual({ vary: 'Origin' })
 })
 
 it('with one only who has it does, and its length tells nothing', async () => {

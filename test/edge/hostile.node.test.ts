@@ -3,6 +3,7 @@ import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tryOpen } from './socket-client.js'
 import { type Client, Edge, errorOf, until } from './support.js'
 
 const MIB = 1024 * 1024
@@ -275,6 +276,44 @@ it('wrong tokens are refused, however the id is spelt, and after so many the add
   expect((await other.get()).status).toBe(200)
 })
 
+it('10,000 calls, MCP messages, sockets and questions of one workspace are served as far as its rate goes, and the rest refused', async () => {
+  const client = await edge.create({ files: { 'a.txt': 'a' } })
+  const call = { name: 'read_file', arguments: { path: 'a.txt' } }
+  const accept = { ...client.headers, accept: 'application/json, text/event-stream' }
+  const kinds: readonly (() => Promise<number>)[] = [
+    async () => read(await client.post({ name: 'read_file', input: { path: 'a.txt' } })),
+    async () =>
+      read(
+        await edge.post(
+          `${client.path}/mcp`,
+          { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
+          { ...accept, 'mcp-session-id': 'x' },
+        ),
+      ),
+    async () => {
+      const { status, socket } = await tryOpen(client, client.headers)
+      socket?.close()
+      return status
+    },
+    async () => read(await client.get('/tools')),
+  ]
+  const statuses: Record<number, number> = {}
+  await honest.during(async () => {
+    for (let round = 0; round < 100; round++) {
+      const all = await Promise.all(Array.from({ length: 100 }, (_, at) => kinds[at % kinds.length]?.() ?? 0))
+      for (const status of all) statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  })
+  expect(Object.keys(statuses)).toEqual(['101', '200', '429'])
+  expect(statuses[429]).toBeGreaterThan(5000)
+  await until(async () => (await client.get()).status === 200)
+})
+
+async function read(response: Response): Promise<number> {
+  await response.text()
+  return response.status
+}
+
 it('10,000 requests of one workspace are served as far as its rate goes, and the rest refused', async () => {
   const client = await edge.create({ files: { 'a.txt': 'a' } })
   const statuses: Record<number, number> = {}
@@ -349,3 +388,79 @@ it('a workspace that would be fuller than its quota stays as it is, and is told 
     code: 'invalid_files',
   })
 })
+
+/** Programs that compute as long as they are let. */
+const COMPUTING = {
+  'without a pause': 'for (;;) {}',
+  'and give way': 'for (;;) await null',
+  'and wait in between':
+    'for (;;) { const end = Date.now() + 400; while (Date.now() < end); await new Promise((go) => setTimeout(go, 1)) }',
+}
+
+describe('a workspace with 15 programs at once that compute', () => {
+  let busy: Edge
+  beforeAll(async () => {
+    busy = await Edge.start({ bindings: { OPEN: 'true', BURST: '100000', PROGRAM_MS: '1000' } })
+  })
+  afterAll(() => busy?.stop())
+
+  it.each(Object.entries(COMPUTING))('%s keeps no other one waiting, and is told when its time is used up', async (_, code) => {
+    const [attacker, victim] = [await busy.create(), await busy.create({ files: { 'a.txt': 'mine' } })]
+    const attack = new Attack(attacker, code)
+    const { calls, programs } = await waitsOf(victim).finally(() => attack.stop())
+    console.log(`others wait ${median(calls)} ms, at most ${Math.max(...calls)} ms; for a program ${median(programs)} ms`)
+    expect(median(calls)).toBeLessThan(200)
+    expect(Math.max(...calls)).toBeLessThan(3000)
+    expect(median(programs)).toBeLessThan(3000)
+    expect(attack.refused).toMatch(/used up their processor time; try again in \d+ s/)
+  })
+})
+
+/** Programs of one workspace, 15 at once, again and again. */
+class Attack {
+  /** What it was told when it had no time left. */
+  refused = ''
+  readonly #leave = new AbortController()
+  readonly #loops: readonly Promise<void>[]
+
+  constructor(client: Client, code: string) {
+    this.#loops = Array.from({ length: 15 }, () => this.#run(client, code))
+  }
+
+  async stop(): Promise<void> {
+    this.#leave.abort()
+    await Promise.allSettled(this.#loops)
+  }
+
+  async #run(client: Client, code: string): Promise<void> {
+    while (!this.#leave.signal.aborted) {
+      const response = await client.post({ name: 'run_js', input: { code } }, {}, this.#leave.signal)
+      const text = await response.text()
+      if (text.includes('try again in')) this.refused = text
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    }
+  }
+}
+
+/** For how long an honest client waits for its calls, and once a second for a program, for 10 s; ms. */
+async function waitsOf(client: Client): Promise<{ readonly calls: readonly number[]; readonly programs: readonly number[] }> {
+  const [calls, programs]: [number[], number[]] = [[], []]
+  for (const begin = performance.now(); performance.now() - begin < 10_000; ) {
+    const called = await timed(() => client.output('read_file', { path: 'a.txt', numbered: false }))
+    expect(called.value).toMatchObject({ text: 'mine' })
+    calls.push(called.ms)
+    if (performance.now() - begin < programs.length * 1000) continue
+    const ran = await timed(() => client.output('run_js', { code: 'export default 1' }))
+    expect(ran.value).toMatchObject({ result: 1 })
+    programs.push(ran.ms)
+  }
+  return { calls, programs }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
+  const from = performance.now()
+  const value = await work()
+  return { value, ms: Math.round(performance.now() - from) }
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

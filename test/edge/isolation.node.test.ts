@@ -4,7 +4,7 @@ import { Client, Edge } from './support.js'
 
 const WORKSPACES = 200
 const NEIGHBOURS = [1, 17, 101] as const
-const AT_ONCE = 20
+const AT_ONCE = 200
 
 let edge: Edge
 beforeAll(async () => {

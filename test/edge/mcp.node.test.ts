@@ -7,7 +7,7 @@ import { type Client, Edge, until } from './support.js'
 
 let edge: Edge
 beforeAll(async () => {
-  edge = await Edge.start({ bindings: { OPEN: 'true', CREATIONS_PER_MINUTE: '1000' } })
+  edge = await Edge.start({ bindings: { OPEN: 'true', CREATIONS_PER_MINUTE: '1000', HEARTBEAT_MS: '500', BURST: '100000' } })
 })
 afterAll(() => edge?.stop())
 
@@ -20,7 +20,19 @@ async function connect(client: Client): Promise<McpClient> {
   return mcp
 }
 
-const LOOP = { name: 'bash', arguments: { command: 'echo go; while true; do :; done' } }
+/** Loops that print one line, and go on. */
+const LOOPS = {
+  'a command that computes': { name: 'bash', arguments: { command: 'echo go; while true; do :; done' } },
+  'a command that waits': { name: 'bash', arguments: { command: 'echo go; while true; do sleep 60; done' } },
+  'a program that waits': {
+    name: 'run_js',
+    arguments: { code: "console.log('go'); for (;;) await new Promise((go) => setTimeout(go, 5))" },
+  },
+  'a program that gives way': { name: 'run_js', arguments: { code: "console.log('go'); for (;;) await null" } },
+}
+/** From the cancelling until the server has ended the call, the way there and the question for it included. */
+const CANCELLED_MS = 100
+const TIMES = 7
 
 it('the client of the SDK initializes, lists, calls, reads resources, and is told what is wrong', async () => {
   const client = await edge.create({ files: { 'a.txt': 'one\n', 'src/b.ts': 'b' } })
@@ -40,23 +52,68 @@ it('the client of the SDK initializes, lists, calls, reads resources, and is tol
   await mcp.close()
 })
 
-it('a call tells its progress, and a cancelled one ends', async () => {
+it('a call tells its progress', async () => {
   const client = await edge.create()
   const mcp = await connect(client)
   const seen: Progress[] = []
   const call = { name: 'bash', arguments: { command: 'echo one; sleep 0.2; echo two' } }
   await mcp.callTool(call, undefined, { onprogress: (progress) => seen.push(progress) })
   expect(seen.map(({ message }) => message)).toEqual(['one\n', 'two\n'])
-
-  const cancel = new AbortController()
-  const began = new Promise<void>((resolve) => {
-    mcp.callTool(LOOP, undefined, { signal: cancel.signal, onprogress: () => resolve() }).catch(() => {})
-  })
-  await began
-  expect((await client.describe()).usage.calls).toBe(1)
-  cancel.abort()
-  await until(async () => (await client.describe()).usage.calls === 0)
   await mcp.close()
+})
+
+it.each(Object.entries(LOOPS))('%s ends within 100 ms when it is cancelled, as a median', async (_, loop) => {
+  const client = await edge.create()
+  const mcp = await connect(client)
+  const times: number[] = []
+  for (let time = 0; time < TIMES; time++) {
+    const cancel = new AbortController()
+    await new Promise<void>((resolve) => {
+      mcp.callTool(loop, undefined, { signal: cancel.signal, onprogress: () => resolve() }).catch(() => {})
+    })
+    expect((await client.describe()).usage.calls).toBe(1)
+    const from = performance.now()
+    cancel.abort()
+    await until(async () => (await client.describe()).usage.calls === 0)
+    times.push(performance.now() - from)
+  }
+  expect(times.toSorted((a, b) => a - b)[TIMES >> 1]).toBeLessThan(CANCELLED_MS)
+  await mcp.close()
+})
+
+it('a call without a session ends when its client leaves', async () => {
+  const client = await edge.create()
+  const left = new AbortController()
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'bash', arguments: { command: 'sleep 100' } } }
+  const asked = edge.fetch(`${client.path}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...client.headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': 'x',
+    },
+    body: JSON.stringify(body),
+    signal: left.signal,
+  })
+  asked.then((response) => response.text()).catch(() => {})
+  await until(async () => (await client.describe()).usage.calls === 1)
+  const from = performance.now()
+  left.abort()
+  await until(async () => (await client.describe()).usage.calls === 0)
+  // Two heartbeats tell, and one more is for a slow machine.
+  expect(performance.now() - from).toBeLessThan(3 * 500)
+})
+
+it('clients that have left without a word keep nobody out', async () => {
+  const client = await edge.create({ files: { 'a.txt': 'a' } })
+  const all: McpClient[] = []
+  for (let at = 0; at < 70; at++) all.push(await connect(client))
+  const mcp = await connect(client)
+  expect(JSON.stringify(await mcp.callTool({ name: 'read_file', arguments: { path: 'a.txt' } }))).toContain('a')
+  // Those whose sessions ended for others are served without.
+  expect(JSON.stringify(await all[0]?.callTool({ name: 'read_file', arguments: { path: 'a.txt' } }))).toContain('a')
+  await Promise.all([mcp, ...all].map((one) => one.close()))
 })
 
 it('a client goes on after a restart, which has ended its session', async () => {

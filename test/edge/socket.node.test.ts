@@ -145,6 +145,26 @@ describe('a socket', () => {
     socket.close()
   })
 
+  it('follows from the end at the latest, whatever position it names', async () => {
+    const client = await edge.create()
+    const session = await client.background(ECHO)
+    await tell(client, session, 'a')
+    const socket = await open(client)
+    await until(async () => (await client.output('read_background_bash', { session_id: session, peek: true })).stdout === 'got a\n')
+    socket.send({ type: 'follow', session, cursor: { stdout: 1_000_000, stderr: 7 } })
+    // What is answered next says that it follows.
+    socket.send({ type: 'list' })
+    await socket.ofType('sessions')
+    await tell(client, session, 'b')
+    await until(() => socket.text() === 'got b\n')
+    await client.output('stop_background_bash', { session_id: session })
+    expect(await socket.ofType('ended')).toMatchObject({ cursor: { stdout: 12, stderr: 0 } })
+    socket.send({ type: 'follow', session, cursor: { stdout: 1_000_000, stderr: 7 } })
+    await until(() => socket.messages.filter(({ type }) => type === 'ended').length === 2)
+    expect(socket.messages.findLast(({ type }) => type === 'ended')).toMatchObject({ cursor: { stdout: 12, stderr: 0 } })
+    socket.close()
+  })
+
   it('is told of what it says wrong', async () => {
     const client = await edge.create()
     const socket = await open(client)
@@ -192,6 +212,46 @@ describe('a socket', () => {
     expect(socket.messages.filter(({ session }) => session === first)).toEqual([])
     socket.close()
   })
+})
+
+describe('messages of a socket', () => {
+  let strict: Edge
+  beforeAll(async () => {
+    strict = await Edge.start({
+      bindings: { OPEN: 'true', BURST: '100', REQUESTS_PER_MINUTE: '1', MESSAGE_BURST: '20', MESSAGES_PER_MINUTE: '1' },
+    })
+  })
+  afterAll(() => strict?.stop())
+
+  it('are free where they acknowledge what was sent, one by one', async () => {
+    const client = await strict.create()
+    const session = await client.background('for i in $(seq 300); do echo line $i; sleep 0.02; done')
+    const socket = await open(client)
+    socket.send({ type: 'follow', session })
+    for (let acked = 0; socket.messages.at(-1)?.type !== 'ended'; ) {
+      await until(() => socket.messages.length > acked)
+      for (; acked < socket.messages.length; acked++) {
+        const { type, cursor } = socket.messages[acked]
+        if (type === 'output') socket.send({ type: 'ack', session, cursor: { stdout: cursor, stderr: 0 } })
+      }
+    }
+    // Many more than the others may be.
+    expect(socket.messages.length).toBeGreaterThan(100)
+    expect(socket.text()).toContain('line 300\n')
+    expect((await client.get()).status).toBe(200)
+    socket.close()
+  })
+
+  it.each([{ type: 'list' }, { type: 'ack', session: 'none', cursor: { stdout: 1, stderr: 1 } }])(
+    'are bounded for all others, and requests go on: %j',
+    async (message) => {
+      const client = await strict.create()
+      const socket = await open(client)
+      for (let sent = 0; sent < 40; sent++) socket.send(message)
+      expect(await socket.closed).toMatchObject({ code: 1008 })
+      expect((await client.get()).status).toBe(200)
+    },
+  )
 })
 
 it('a client that does not answer the end of its socket leaves nothing behind in the storage', async () => {

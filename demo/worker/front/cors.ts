@@ -11,7 +11,8 @@ const EXPOSED = 'Retry-After, Mcp-Session-Id, Mcp-Protocol-Version'
 export function corsHeaders({ headers }: Request, origins = ''): Readonly<Record<string, string>> {
   const origin = headers.get('origin')
   if (origin === null) return { vary: 'Origin' }
-  if (!origins.split(',').some((named) => named.trim() === origin)) {
+  // None that is empty is named: not by a variable that is not set either.
+  if (origin === '' || !origins.split(',').some((named) => named.trim() === origin)) {
     throw new HttpError(403, 'origin_not_allowed', 'Pages of this origin may not ask', {
       hint: 'The operator names origins in the variable ORIGINS',
       headers: { vary: 'Origin' },

@@ -26,7 +26,7 @@ export class RateLimit {
 
   /** Milliseconds until there are `count` tokens; 0: there are. Takes none. */
   wait(key: string, count = 1): number {
-    const missing = Math.min(count, this.#rate.burst) - this.#tokens(key)
+    const missing = Math.min(count, this.#rate.burst) - this.left(key)
     return missing <= 0 ? 0 : (missing * MINUTE) / this.#rate.perMinute
   }
 
@@ -35,14 +35,20 @@ export class RateLimit {
     if (count > this.#rate.burst) return MINUTE
     const wait = this.wait(key, count)
     if (wait > 0) return wait
-    const tokens = this.#tokens(key) - count
-    this.#buckets.delete(key)
-    if (this.#buckets.size >= MOST_KEYS) this.#buckets.delete(this.#buckets.keys().next().value as string)
-    this.#buckets.set(key, { tokens, atMs: Date.now() })
+    this.spend(key, count)
     return 0
   }
 
-  #tokens(key: string): number {
+  /** Takes `count` tokens, whether they are there or not: what is missing has to come first. */
+  spend(key: string, count: number): void {
+    const tokens = this.left(key) - count
+    this.#buckets.delete(key)
+    if (this.#buckets.size >= MOST_KEYS) this.#buckets.delete(this.#buckets.keys().next().value as string)
+    this.#buckets.set(key, { tokens, atMs: Date.now() })
+  }
+
+  /** Tokens that are there; below 0 those that are missing. */
+  left(key: string): number {
     const { burst, perMinute } = this.#rate
     const bucket = this.#buckets.get(key)
     if (!bucket) return burst

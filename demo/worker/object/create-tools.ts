@@ -3,8 +3,19 @@ import wasm from 'toolport/adapters/quickjs/wasm'
 import { createWorkerRuntime, type WorkerRuntimeOptions } from 'toolport/cloudflare'
 import type { Env } from '../env.js'
 import type { Settings } from '../settings.js'
+import { type ProgramTurns, Turns } from './turns.js'
 
 type WebSearch = NonNullable<WorkerRuntimeOptions['webSearch']>
+
+/** Of this isolate: the objects in it share one thread. Made with the first of them, which brings the settings. */
+let turns: Turns | undefined
+
+/** For the programs of one workspace. */
+export function turnsOf({ id }: DurableObjectState, settings: Settings, options?: { readonly queued: boolean }): () => ProgramTurns {
+  turns ??= new Turns(settings)
+  const shared = turns
+  return () => shared.of(id.toString(), options)
+}
 
 /** The tools of one workspace, on the object's own SQLite. Nothing is opened before the first call. */
 export function createTools(ctx: DurableObjectState, env: Env, settings: Settings): ToolRuntime {
@@ -14,7 +25,7 @@ export function createTools(ctx: DurableObjectState, env: Env, settings: Setting
     storage: 'durable',
     quotas: { bytes: MAX_BYTES, files: MAX_FILES },
     sessions: { max: MAX_SESSIONS, keepEnded: KEEP_SESSIONS, idleMs: SESSION_IDLE_MS },
-    js: env.LOADER ? { loader: env.LOADER } : { wasm },
+    js: env.LOADER ? { loader: env.LOADER } : { wasm, turns: turnsOf(ctx, settings) },
     ...(webSearch && { webSearch }),
     ...(env.REGISTRY && { jsTools: { registry: env.REGISTRY } }),
   })

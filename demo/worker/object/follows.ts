@@ -24,18 +24,22 @@ export interface Standing {
   readonly left: Readonly<Record<string, Left>>
   /** Characters of others before these: they stay unread. */
   readonly unread: number
+  /** Messages that were sent and may be acknowledged, one by one, at no expense. */
+  readonly toAck: number
 }
 
 /** An attachment holds so few bytes. */
 export const MOST_FOLLOWS = 8
 
-const NOTHING: Standing = { follows: {}, left: {}, unread: 0 }
+const NOTHING: Standing = { follows: {}, left: {}, unread: 0, toAck: 0 }
 
 export function standingOf(socket: WebSocket): Standing {
   return (socket.deserializeAttachment() as Standing | null) ?? NOTHING
 }
 
 export const setStanding = (socket: WebSocket, standing: Standing): void => socket.serializeAttachment(standing)
+
+export const withToAck = (standing: Standing, more: number): Standing => ({ ...standing, toAck: standing.toAck + more })
 
 /** Characters that wait for the client, in all: neither following again nor following no more makes them less. */
 export function unreadOf({ follows, left, unread }: Standing): number {
@@ -91,7 +95,7 @@ const unreadIn = ({ sent, acked }: Follow): number => sent.stdout - acked.stdout
 
 const reaches = (cursor: Cursors, end: Cursors): boolean => cursor.stdout >= end.stdout && cursor.stderr >= end.stderr
 
-const nearer = (a: Cursors, b: Cursors): Cursors => ({ stdout: Math.min(a.stdout, b.stdout), stderr: Math.min(a.stderr, b.stderr) })
+export const nearer = (a: Cursors, b: Cursors): Cursors => ({ stdout: Math.min(a.stdout, b.stdout), stderr: Math.min(a.stderr, b.stderr) })
 
 const further = (a: Cursors | undefined, b: Cursors): Cursors =>
   a ? { stdout: Math.max(a.stdout, b.stdout), stderr: Math.max(a.stderr, b.stderr) } : b

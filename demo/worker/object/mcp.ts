@@ -3,6 +3,7 @@ import { createMcpHandler, type McpHandler } from 'toolport/mcp'
 import { parseJson, readBody } from '../http/body.js'
 import { HttpError } from '../http/errors.js'
 import type { Settings } from '../settings.js'
+import { IdleStreams } from './idle-streams.js'
 import type { Place } from './place.js'
 import type { RunningCalls } from './running-calls.js'
 import { whenRead } from './when-read.js'
@@ -21,6 +22,7 @@ export class McpEndpoint {
   readonly #settings: Settings
   readonly #inSession: McpHandler
   readonly #alone: McpHandler
+  readonly #streams = new IdleStreams()
 
   constructor(runtime: ToolRuntime, calls: RunningCalls, settings: Settings) {
     const { MAX_BODY_BYTES, BODY_TIMEOUT_MS } = settings
@@ -37,13 +39,15 @@ export class McpEndpoint {
    * that may begin anew need not, and many do not know how to.
    */
   async answer(request: Request): Promise<Response> {
-    if (request.method !== 'POST') return this.#handle(request)
+    if (request.method !== 'POST')
+      return whenRead(await this.#handle(request), { done: () => {}, heartbeatMs: this.#settings.HEARTBEAT_MS })
     const isSmall = Number(request.headers.get('content-length') ?? Infinity) <= SMALL
     const place = this.#calls.reserve(isSmall ? 0 : 1)
     try {
       const whole = await this.#read(request, place)
       const response = await this.#calls.within(place, () => this.#handle(whole))
-      return whenRead(response, () => place.release())
+      const { HEARTBEAT_MS: heartbeatMs } = this.#settings
+      return whenRead(response, { done: () => place.release(), signal: request.signal, heartbeatMs })
     } catch (error) {
       place.release()
       throw error
@@ -55,9 +59,20 @@ export class McpEndpoint {
   }
 
   async #handle(request: Request): Promise<Response> {
-    if (!request.headers.has('mcp-session-id')) return this.#inSession(request)
+    const session = request.headers.get('mcp-session-id')
+    if (session === null) return this.#begin(request)
+    this.#streams.use(session)
     const response = await this.#inSession(request.clone())
-    return response.status === 404 ? this.#alone(request) : response
+    if (response.status === 404) return this.#alone(request)
+    return request.method === 'GET' ? this.#streams.add(session, response) : response
+  }
+
+  /** A session; where there are no more of them, in the place of the one that is idle for longest. */
+  async #begin(request: Request): Promise<Response> {
+    while (true) {
+      const response = await this.#inSession(request.clone())
+      if (response.status !== 503 || !(await this.#streams.endIdlest())) return response
+    }
   }
 
   /** With its body read, under our own limits, and room for its calls. */

@@ -1,7 +1,7 @@
 import type { ToolRuntime } from 'toolport'
 import type { Env } from '../env.js'
 import type { Settings } from '../settings.js'
-import { createTools } from './create-tools.js'
+import { createTools, turnsOf } from './create-tools.js'
 import { McpEndpoint } from './mcp.js'
 import { loadOwnTools, type OwnTools } from './own-tools.js'
 import type { RunningCalls } from './running-calls.js'
@@ -27,7 +27,7 @@ export interface Opening {
 export async function openWorkspace({ ctx, env, settings, calls, closing }: Opening): Promise<OpenWorkspace> {
   const runtime = createTools(ctx, env, settings)
   try {
-    const ownTools = await loadOwnTools(runtime, env, closing)
+    const ownTools = await loadOwnTools({ runtime, env, closing, turns: turnsOf(ctx, settings, { queued: false }) })
     closing.throwIfAborted()
     calls.watch(runtime)
     return { runtime, ownTools, mcp: new McpEndpoint(runtime, calls, settings), sockets: new Sockets(ctx, runtime) }

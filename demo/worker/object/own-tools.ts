@@ -2,6 +2,7 @@ import { type JsAdapter, loadCustomTools, type ToolRuntime } from 'toolport'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import wasm from 'toolport/adapters/quickjs/wasm'
 import type { Env } from '../env.js'
+import type { ProgramTurns } from './turns.js'
 
 /** What loading may take in all: nobody reaches the workspace meanwhile. */
 const MOST_FILES = 64
@@ -23,9 +24,18 @@ export interface OwnTools {
   readonly problems: readonly string[]
 }
 
+export interface Loading {
+  readonly runtime: ToolRuntime
+  readonly env: Env
+  readonly closing: AbortSignal
+  /** Of one file. */
+  readonly turns: () => ProgramTurns
+}
+
 /** Registers the tools that `create_persistent_tool` has made, as far as that is done soon. One that cannot be loaded is in its report. */
-export async function loadOwnTools(runtime: ToolRuntime, env: Env, closing: AbortSignal): Promise<OwnTools> {
-  const js = env.LOADER ? runtime.js : createQuickJs({ wasm, worker: false, memoryBytes: MEMORY_BYTES, fuel: FILE_FUEL })(runtime.workspace)
+export async function loadOwnTools({ runtime, env, closing, turns }: Loading): Promise<OwnTools> {
+  const options = { wasm, worker: false, memoryBytes: MEMORY_BYTES, fuel: FILE_FUEL, turns }
+  const js = env.LOADER ? runtime.js : createQuickJs(options)(runtime.workspace)
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), TOTAL_MS)
   const signal = AbortSignal.any([closing, late.signal])

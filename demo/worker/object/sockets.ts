@@ -8,12 +8,14 @@ import {
   type Follow,
   followOf,
   MOST_FOLLOWS,
+  nearer,
   type Standing,
   setStanding,
   standingOf,
   unreadOf,
   withFollow,
   withoutFollow,
+  withToAck,
 } from './follows.js'
 
 /** Characters of a stream that are sent before the client says that it has them: what may wait for a slow reader. */
@@ -59,11 +61,8 @@ export class Sockets {
   }
 
   /** What a client sends on a socket. */
-  onMessage(socket: WebSocket, data: string | ArrayBuffer): void {
-    if (this.#closed) return
-    const size = typeof data === 'string' ? data.length : data.byteLength
-    if (size > LONGEST_MESSAGE) socket.close(1009, `A message has at most ${LONGEST_MESSAGE} characters`)
-    else this.#handle(socket, readClientMessage(data))
+  onMessage(socket: WebSocket, message: ClientMessage | string): void {
+    if (!this.#closed) this.#handle(socket, message)
   }
 
   #handle(socket: WebSocket, message: ClientMessage | string): void {
@@ -87,7 +86,9 @@ export class Sockets {
       send(socket, { type: 'error', session, ...refusal })
       return
     }
-    setStanding(socket, withFollow(withoutFollow(standing, session), session, { sent: cursor, acked: cursor }))
+    const known = this.#runtime.sessions.get(session)
+    const from = known ? nearer(cursor, endIn(known)) : cursor
+    setStanding(socket, withFollow(withoutFollow(standing, session), session, { sent: from, acked: from }))
     this.#flush(socket)
   }
 
@@ -111,10 +112,11 @@ export class Sockets {
     if (!follow) return
     const session = this.#runtime.sessions.get(id)
     if (session) this.#listen(session)
-    const next = session ? sendOutput(socket, session, follow, SOCKET_WINDOW - unreadOf(standing)) : follow
+    const [next, messages] = session ? sendOutput(socket, session, follow, SOCKET_WINDOW - unreadOf(standing)) : [follow, 0]
     const followed = withFollow(standing, id, next)
     const goesOn = session && (session.info.state === 'running' || hasMore(session, next.sent))
-    setStanding(socket, goesOn ? followed : withoutFollow(followed, id))
+    if (goesOn && messages === 0) return
+    setStanding(socket, goesOn ? withToAck(followed, messages) : withToAck(withoutFollow(followed, id), messages + 1))
     if (!goesOn) send(socket, endOf(id, session?.info, next.sent))
   }
 
@@ -134,6 +136,21 @@ export class Sockets {
       this.#listened.delete(id)
     }
   }
+}
+
+/** What has come on a socket, unless it is more than anybody may send; a string says why it is no message. */
+export function readMessage(data: string | ArrayBuffer): ClientMessage | string | undefined {
+  const size = typeof data === 'string' ? data.length : data.byteLength
+  return size > LONGEST_MESSAGE ? undefined : readClientMessage(data)
+}
+
+/** Whether it acknowledges a message that was sent, which nobody has to pay for. It can be said once. */
+export function takeAck(socket: WebSocket, message: ClientMessage | string): boolean {
+  if (typeof message === 'string' || message.type !== 'ack') return false
+  const standing = standingOf(socket)
+  if (standing.toAck < 1) return false
+  setStanding(socket, withToAck(standing, -1))
+  return true
 }
 
 /** Opens a socket that may hibernate. @throws {HttpError} upgrade_required, too_many_requests */
@@ -169,30 +186,37 @@ function refusalOf(standing: Standing, session: string): { readonly code: string
   return undefined
 }
 
-/** How far the client is then. `room`: characters for all streams. */
-function sendOutput(socket: WebSocket, session: Session, { sent, acked }: Follow, room: number): Follow {
+/** How far the client is then, and how many messages it was sent. `room`: characters for all streams. */
+function sendOutput(socket: WebSocket, session: Session, { sent, acked }: Follow, room: number): readonly [Follow, number] {
   const next = { sent: { ...sent }, acked: { ...acked } }
   let left = room
+  let messages = 0
   for (const stream of STREAMS) {
     while (true) {
       const most = Math.min(PIECE, next.acked[stream] + WINDOW - next.sent[stream], left)
       if (most <= 0) break
       const { text, cursor, dropped } = session.read({ stream, from: next.sent, maxChars: most })[stream]
-      // Beyond the end: a client's own invention, or output that was never kept. It goes on from there.
       if (text === '' && dropped === 0) break
       // What was dropped is not sent, and takes no room.
       next.acked[stream] += Math.max(0, cursor - next.sent[stream] - text.length)
       next.sent[stream] = cursor
       left -= text.length
+      messages++
       send(socket, { type: 'output', session: session.id, stream, text, cursor, ...(dropped > 0 && { dropped }) })
     }
   }
-  return next
+  return [next, messages]
 }
 
 function hasMore(session: Session, from: Cursors): boolean {
   const rest = session.read({ from, maxChars: 2 })
   return STREAMS.some((stream) => rest[stream].text !== '')
+}
+
+/** How much there is so far: a cursor behind that is a client's own invention, or of output that was never kept. */
+function endIn(session: Session): Cursors {
+  const { stdout, stderr } = session.read({ from: { stdout: Number.MAX_SAFE_INTEGER, stderr: Number.MAX_SAFE_INTEGER }, maxChars: 0 })
+  return { stdout: stdout.cursor, stderr: stderr.cursor }
 }
 
 const summaryOf = ({ id, kind, name, command, state, exitCode, createdMs, updatedMs }: SessionInfo): object => ({

@@ -1,11 +1,43 @@
-/** The same response; `done` is called when somebody has read all of it, or leaves before. */
-export function whenRead(response: Response, done: () => void): Response {
+const STILL_HERE = new TextEncoder().encode(': still here\n\n')
+
+export interface Reading {
+  /** Somebody has read all of it, or has left before. */
+  done(): void
+  /** Who reads has left. */
+  readonly signal?: AbortSignal
+  /** Silence on an event stream after which a comment is sent: only by what is sent is it known that a reader has left. */
+  readonly heartbeatMs: number
+}
+
+/** The same response, whose reading is watched. */
+export function whenRead(response: Response, reading: Reading): Response {
   if (!response.body) {
-    done()
+    reading.done()
     return response
   }
-  const reader = response.body.getReader()
-  const body = new ReadableStream<Uint8Array>({
+  const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  return new Response(watched(response.body.getReader(), isEvents, reading), response)
+}
+
+function watched(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  isEvents: boolean,
+  { done, signal, heartbeatMs }: Reading,
+): ReadableStream<Uint8Array> {
+  let heartbeat: ReturnType<typeof setInterval> | null = null
+  const end = (): void => {
+    clearInterval(heartbeat)
+    done()
+  }
+  const leave = async (reason: unknown): Promise<void> => {
+    end()
+    await reader.cancel(reason)
+  }
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (isEvents) heartbeat = setInterval(() => Number(controller.desiredSize) > 0 && controller.enqueue(STILL_HERE), heartbeatMs)
+      signal?.addEventListener('abort', () => void leave(signal.reason).catch(() => {}))
+    },
     async pull(controller) {
       try {
         const step = await reader.read()
@@ -14,12 +46,8 @@ export function whenRead(response: Response, done: () => void): Response {
       } catch (error) {
         controller.error(error)
       }
-      done()
+      end()
     },
-    async cancel(reason) {
-      done()
-      await reader.cancel(reason)
-    },
+    cancel: leave,
   })
-  return new Response(body, response)
 }

@@ -12,7 +12,7 @@ import { describeWorkspace } from './describe-workspace.js'
 import { cleanUp, closeWorkspace, isBusy, type OpenWorkspace, openWorkspace } from './open-workspace.js'
 import { RecordStore, type WorkspaceRecord } from './record.js'
 import { RunningCalls } from './running-calls.js'
-import { openSocket } from './sockets.js'
+import { openSocket, readMessage, takeAck } from './sockets.js'
 import { endsWithin } from './within.js'
 import { writeFirstFiles } from './write-first-files.js'
 
@@ -32,6 +32,8 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
   readonly #records: RecordStore
   readonly #alarms: Alarms
   readonly #requests: RateLimit
+  /** On sockets; what acknowledges is none of them. */
+  readonly #messages: RateLimit
   readonly #token = new TokenCheck()
   readonly #calls: RunningCalls
   /** Aborted when the workspace is deleted. */
@@ -44,6 +46,7 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
     this.#records = new RecordStore(ctx.storage, this.#settings)
     this.#alarms = new Alarms(ctx.storage)
     this.#requests = new RateLimit({ burst: this.#settings.BURST, perMinute: this.#settings.REQUESTS_PER_MINUTE })
+    this.#messages = new RateLimit({ burst: this.#settings.MESSAGE_BURST, perMinute: this.#settings.MESSAGES_PER_MINUTE })
     this.#calls = new RunningCalls(this.#settings.MAX_CALLS)
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
   }
@@ -88,10 +91,12 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     if (!this.#usable()) return socket.close(GONE, 'The workspace was deleted')
-    if (this.#requests.take(ALL) > 0) return socket.close(1008, 'Too many messages')
+    const message = readMessage(data)
+    if (message === undefined) return socket.close(1009, 'The message is too long')
+    if (!takeAck(socket, message) && this.#messages.take(ALL) > 0) return socket.close(1008, 'Too many messages')
     this.#records.touch()
     const { sockets } = await this.#opened()
-    sockets.onMessage(socket, data)
+    sockets.onMessage(socket, message)
   }
 
   override webSocketClose(socket: WebSocket): void {
