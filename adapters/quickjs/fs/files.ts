@@ -17,11 +17,14 @@ const LISTED_BELOW: ReadonlySet<string> = new Set(['rm', 'copy'])
 const ENTRY_ITSELF: ReadonlySet<string> = new Set(['lstat', 'readlink', 'unlink', 'rm', 'rmdir', 'rename', 'symlink'])
 const CONTENT: ReadonlySet<string> = new Set(['read', 'truncate', 'copy', 'rename'])
 
-/** What it finds does not matter to them. */
-const REGARDLESS: ReadonlySet<string> = new Set(['unlink', 'rm', 'rmdir', 'mkdir', 'symlink', 'readlink'])
+/** What they find is gone afterwards, unless they fail. */
+const REGARDLESS: ReadonlySet<string> = new Set(['unlink', 'rm', 'rmdir'])
 
 function wanted({ op, flag = 'w', position }: Question): Wanted {
-  if (op === 'write' || op === 'open') return /^[wt]/.test(flag) ? 'none' : op === 'open' ? 'welcome' : 'needed'
+  if (op === 'write' || op === 'open') {
+    if (/^[wt]/.test(flag)) return flag.includes('x') ? 'welcome' : 'none'
+    return op === 'open' ? 'welcome' : 'needed'
+  }
   if (op === 'read' && position !== undefined) return 'welcome'
   return CONTENT.has(op) ? 'needed' : REGARDLESS.has(op) ? 'none' : 'welcome'
 }
@@ -39,7 +42,8 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   const began = performance.now()
   const clock = (): number => now + (performance.now() - began)
   const tree = createTree(snapshot, clock, room)
-  const operations = createOperations({ tree, now: clock, writable: grants.fs === 'write' })
+  const writable = grants.fs === 'write'
+  const operations = createOperations({ tree, now: clock, writable })
   const run = (question: Question, bytes: Uint8Array | undefined): Answer => {
     try {
       const operation = Object.hasOwn(operations, question.op) ? operations[question.op] : undefined
@@ -125,10 +129,10 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     return contents.part(at, from, Math.max(0, Math.min(length, node.size - from)))
   }
   const prepare = async (question: Question, looked: string[]): Promise<void> => {
-    const { path, to, op } = question
+    const { path, to, op, exclusive = false } = question
     const [content, follow] = [wanted(question), !ENTRY_ITSELF.has(op)]
-    await look(path, looked, { content, follow })
-    if (to !== undefined) await look(to, looked, { content: 'none', follow })
+    await look(path, looked, { content: content === 'none' && !writable ? 'welcome' : content, follow })
+    if (to !== undefined) await look(to, looked, { content: exclusive || !writable ? 'welcome' : 'none', follow })
     const recursive = op === 'rename' || question.recursive === true
     if (LISTED.has(op) || (recursive && LISTED_BELOW.has(op))) await list(path, looked, { recursive, content, follow })
     if (op === 'rename' && to !== undefined) await list(to, looked, { recursive: false, content: 'none', follow })
