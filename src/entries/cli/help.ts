@@ -7,8 +7,8 @@ Usage
   toolport call -                   one call, {"name": ..., "input": ...} from stdin
   toolport run <file.jsonl | ->     one call a line in, one result a line out
   toolport tools [tool]             the tools, or one with its parameters
-  toolport mcp                      the tools and the files for an MCP client, on stdin and stdout, until stdin ends; needs --root,
-                                    --memory or --root-from-client, or --config with a file that has one of the first two
+  toolport mcp                      the tools and the files for an MCP client, on stdin and stdout, until stdin ends; needs --root or
+                                    --memory, or --config with a file that has one of them, or --root-from-client
   toolport proxy                    web search for the tools, with its keys kept here (see "toolport proxy --help")
 
 Workspace

@@ -81,7 +81,7 @@ function placeOf(line: CommandLine, config: Config, inFile: string): Place {
 function checkServed({ command, root, memory, rootFromClient }: CommandLine, config: Config): void {
   if (command !== 'mcp' || root !== undefined || memory || rootFromClient || config.root !== undefined || config.memory) return
   throw new UsageError(
-    '"mcp" serves no directory by itself: add --root DIR, --memory, --root-from-client, or --config with a file that has one of them',
+    '"mcp" serves no directory by itself: add --root DIR, --memory, or --config with a file that has one of them; or --root-from-client',
   )
 }
 
