@@ -1,6 +1,5 @@
 import type { Change, Changes } from '../../shared/js/changes.js'
-import { DIR_MODE, FILE_MODE, type TreeNode } from './node.js'
-import type { Known } from './tree.js'
+import { DIR_MODE, FILE_MODE, type Known, type TreeNode } from './node.js'
 
 /** One path of a program's tree: as it was found, and as the program has left it. */
 export interface Changed {

@@ -18,6 +18,12 @@ export interface TreeNode {
   readonly ino: number
 }
 
+/** What the workspace has at a path, as the program knows it. */
+export interface Known extends SnapshotEntry {
+  /** The version whose content the program has read. */
+  readonly read?: string
+}
+
 /** What has no place in the tree yet. */
 export type NewNode = Omit<TreeNode, 'ino'>
 

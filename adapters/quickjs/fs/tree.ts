@@ -4,15 +4,9 @@ import { type Room, roomLeft } from '../room.js'
 import { changesOf } from './changes-of.js'
 import { createCosts, type Held } from './costs.js'
 import { FileFault } from './faults.js'
-import { type NewNode, nodeOf, type TreeNode } from './node.js'
+import { type Known, type NewNode, nodeOf, type TreeNode } from './node.js'
 
 export const MAX_LINKS = 40
-
-/** What the workspace has at a path, as the program knows it. */
-export interface Known extends SnapshotEntry {
-  /** The version whose content the program has read. */
-  readonly read?: string
-}
 
 /** The tree of a program: what it found, with what it has changed over it. */
 export interface Tree {
