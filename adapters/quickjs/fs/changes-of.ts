@@ -9,8 +9,9 @@ export interface Changed {
 }
 
 /**
- * What there is to write for them, in an order that can be written and in which nothing is removed before what was moved is there: what something
- * else has taken the place of goes when all is made that does not lie in it, and what is just gone goes last.
+ * What there is to write for them, in an order that can be written, and in which nothing is removed or written over before what was moved from
+ * there is where it belongs: what something else has taken the place of goes when all is made that does not lie in it, and what is just gone goes
+ * last. A directory gets its mode and time when all is done in it, but what it needs for that at once.
  *
  * @param all by path, in order
  */
@@ -18,7 +19,42 @@ export function changesOf(all: readonly Changed[]): Changes {
   const replaced = new Set(all.filter(isReplaced).map(({ path }) => path))
   const inReplaced = (path: string): boolean => replaced.size > 0 && pathAndAbove(path).some((one) => replaced.has(one))
   const [apart, inside] = [all.filter(({ path }) => !inReplaced(path)), all.filter(({ path }) => inReplaced(path))]
-  return [...apart.flatMap(made), ...removed(inside), ...inside.flatMap(made), ...removed(apart)]
+  const dirs = all.filter(({ after }) => after?.kind === 'dir')
+  return [
+    ...dirs.flatMap(opened),
+    ...made(apart),
+    ...removed(inside),
+    ...made(inside),
+    ...removed(apart),
+    ...dirs.reverse().flatMap(metaOf),
+  ]
+}
+
+/** Directories, then the rest. */
+const made = (all: readonly Changed[]): Change[] => [...all.flatMap(madeDir), ...movedFirst(all).flatMap(madeFile)]
+
+/** What was moved away from a path comes before what is there now. Of those that have changed places, one is the first. */
+function movedFirst(all: readonly Changed[]): Changed[] {
+  const movedFrom = new Map<string, Changed[]>()
+  for (const one of all) {
+    const { from } = fromOf(one)
+    if (from !== undefined) movedFrom.set(from, [...(movedFrom.get(from) ?? []), one])
+  }
+  const ordered = new Set<Changed>()
+  const begun = new Set<Changed>()
+  for (const first of all) {
+    const waiting = [first]
+    for (let one = waiting.at(-1); one; one = waiting.at(-1)) {
+      const before = begun.has(one) ? [] : (movedFrom.get(one.path) ?? []).filter((other) => !begun.has(other))
+      begun.add(one)
+      if (before.length > 0) waiting.push(...before)
+      else {
+        ordered.add(one)
+        waiting.pop()
+      }
+    }
+  }
+  return [...ordered]
 }
 
 const isReplaced = ({ before, after }: Changed): boolean =>
@@ -42,19 +78,36 @@ const removed = (all: readonly Changed[]): Change[] =>
     })
     .reverse()
 
-function made(one: Changed): Change[] {
-  const { path, before, after } = one
-  if (!after) return []
-  const kept = isReplaced(one) ? undefined : before
-  const all: Change[] = []
-  if (after.kind === 'dir' && !kept) all.push({ do: 'mkdir', path })
-  else if (after.kind === 'symlink' && !kept) all.push({ do: 'symlink', path, target: after.target ?? '', ...fromOf(one) })
-  else if (after.kind === 'file' && after.bytes && after.bytes !== kept?.bytes)
-    all.push({ do: 'write', path, bytes: after.bytes, ...conditionOf(kept), ...fromOf(one) })
+const keptOf = (one: Changed): Known | undefined => (isReplaced(one) ? undefined : one.before)
+
+const madeDir = (one: Changed): Change[] => (one.after?.kind === 'dir' && !keptOf(one) ? [{ do: 'mkdir', path: one.path }] : [])
+
+function madeFile(one: Changed): Change[] {
+  const { path, after } = one
+  const kept = keptOf(one)
+  if (after?.kind === 'symlink') return kept ? [] : [{ do: 'symlink', path, target: after.target ?? '', ...fromOf(one) }]
+  if (after?.kind !== 'file') return []
+  const { bytes } = after
+  const write: Change[] = bytes && bytes !== kept?.bytes ? [{ do: 'write', path, bytes, ...conditionOf(kept), ...fromOf(one) }] : []
+  return [...write, ...metaOf(one)]
+}
+
+/** Read, write and search for the owner: what is done in a directory takes them. */
+const OPEN_MODE = 0o700
+
+/** A directory that was closed, and has been opened. */
+function opened({ path, before, after }: Changed): Change[] {
+  if (before?.kind !== 'dir' || before.mode === undefined || after?.kind !== 'dir') return []
+  return (after.mode & ~before.mode & OPEN_MODE) !== 0 ? [{ do: 'meta', path, mode: after.mode }] : []
+}
+
+function metaOf(one: Changed): Change[] {
+  const { path, after } = one
+  if (!after || after.kind === 'symlink') return []
+  const kept = keptOf(one)
   const mode = kept ? (kept.mode ?? after.mode) : after.kind === 'dir' ? DIR_MODE : FILE_MODE
   const meta = { ...(after.mode !== mode && { mode: after.mode }), ...(after.timed && { mtimeMs: after.mtimeMs }) }
-  if (after.kind !== 'symlink' && Object.keys(meta).length > 0) all.push({ do: 'meta', path, ...meta })
-  return all
+  return Object.keys(meta).length > 0 ? [{ do: 'meta', path, ...meta }] : []
 }
 
 const fromOf = ({ path, after }: Changed): { readonly from?: string } =>

@@ -6,7 +6,7 @@ import type { Change, Changes } from './changes.js'
  * Writes what a program has changed, one after the other. What cannot be written does not keep the rest from it: a line each says why.
  *
  * @param signal nothing more is written when it aborts
- * @param kept paths of what could not be moved: it is not removed
+ * @param kept paths of what could not be moved, or written: nothing is done to it after that
  */
 export async function applyChanges(
   workspace: Workspace,
@@ -19,10 +19,12 @@ export async function applyChanges(
   if (grant !== 'write') return problems
   for (const change of changes) {
     if (signal.aborted) break
-    if (change.do === 'remove' && kept.has(change.path)) continue
+    if (kept.has(change.path) && (change.do === 'remove' || change.do === 'meta')) continue
     try {
+      if (kept.has(change.path)) throw new Error(`ESTALE: Cannot write "${change.path}": what was moved from there could not be moved`)
       await apply(workspace, change)
     } catch (error) {
+      kept.add(change.path)
       if ('from' in change && change.from !== undefined) kept.add(change.from)
       problems.push(error instanceof Error ? error.message : String(error))
     }
@@ -54,14 +56,17 @@ async function apply(workspace: Workspace, change: Change): Promise<void> {
       return
     }
     case 'remove':
-      if (change.expect !== undefined) {
-        // Not to remove what somebody has changed meanwhile.
-        const { version } = await workspace.readBytes(path, { length: 0 })
-        if (version !== change.expect)
-          throw Object.assign(new Error(`ESTALE: Cannot remove "${path}": it changed since it was read: read it again`))
-      }
-      await workspace.remove(path).catch((error: unknown) => {
+      await removed(workspace, path, change.expect).catch((error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error
       })
   }
+}
+
+async function removed(workspace: Workspace, path: string, expect: string | undefined): Promise<void> {
+  if (expect !== undefined) {
+    // Not to remove what somebody has changed meanwhile.
+    const { version } = await workspace.readBytes(path, { length: 0 })
+    if (version !== expect) throw new Error(`ESTALE: Cannot remove "${path}": it changed since it was read: read it again`)
+  }
+  await workspace.remove(path)
 }

@@ -116,10 +116,17 @@ const later =
     const file = open.get(descriptor)
     const ask = async () => askLater(describe(descriptor, ...given))
     if (!file) return ask()
-    const asked = file.last.then(ask)
+    const asked = file.last.then(() => {
+      // The number may be another file's by now.
+      if (open.get(descriptor) !== file) throw systemFault('EBADF', 'close')
+      return ask()
+    })
     file.last = asked.catch(() => {})
     return asked
   }
+
+/** When all that was asked of it is answered. */
+const settled = async (descriptor) => open.get(descriptor)?.last
 
 module.exports = {
   checkDescriptor,
@@ -137,4 +144,5 @@ module.exports = {
   writingAll,
   now,
   later,
+  settled,
 }

@@ -49,7 +49,8 @@ function destroy(stream, error, done) {
   const { fd, _handle } = stream
   if (fd === null) return done(error)
   stream.fd = null
-  const close = async () => (_handle ? _handle.close() : files.closing(fd))
+  // What it has asked for comes first: the number is the next one's then.
+  const close = async () => (_handle ? _handle.close() : files.settled(fd).then(() => files.closing(fd)))
   close().then(
     () => done(error),
     (failed) => done(error ?? failed),
