@@ -21,5 +21,5 @@ const TWICE = 16 * 2 ** 20
 
 export const mayPass = (room: Room, bytes: number): boolean => bytes <= Math.max(SMALL, roomLeft(room) + TWICE)
 
-/** Content of a file stands on both sides while the program takes it. Small files can always be read. In bytes. */
+/** What is made for a program stands on both sides while it takes it. What is small always passes. In bytes. */
 export const mostAtOnce = (room: Room): number => Math.max(SMALL, Math.floor((roomLeft(room) + TWICE) / 2))

@@ -40,6 +40,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   links: `await p.symlink('a.txt', 'l'); await tell(p.lstat('l').then((s) => s.isSymbolicLink())); await tell(p.readFile('l', 'utf8')); await p.unlink('l'); await tell(p.readFile('a.txt', 'utf8'))`,
   'parts of a file': `const f = await p.open('a.txt'); const b = Buffer.alloc(8); await tell(f.read(b, 0, 8, 1).then((r) => [r.bytesRead, String(b.subarray(0, 2))])); await tell(f.read(b, 0, 8, 9).then((r) => r.bytesRead)); await f.close()`,
   times: `await p.utimes('a.txt', 5, 5); await tell(p.stat('a.txt').then((s) => s.mtimeMs))`,
+  'files of directories that are closed at the end': `await p.mkdir('ro'); await p.writeFile('ro/f', 'f'); await p.utimes('ro', 5, 5); await p.chmod('ro', 0o500); await tell(p.stat('ro').then((s) => [s.mode & 0o777, s.mtimeMs]))`,
   'reading by stream': `let all = ''; for await (const part of fs.createReadStream('d/e/y.txt', 'utf8')) all += part; console.log(all)`,
 }
 
@@ -191,6 +192,40 @@ describe('what others do meanwhile', () => {
     }
   }
 
+  const writes = (path: string) => async (workspace: Workspace) => workspace.writeText(path, 'theirs')
+
+  it('loses nothing of a chain of moves of which one is refused', async () => {
+    const rotate = `readFileSync('a.txt'); fs.renameSync('b.txt', 'd/x.txt'); fs.renameSync('a.txt', 'b.txt'); writeFileSync('a.txt', 'new'); await invokeTool('x', {})`
+    expect(await run(rotate, writes('d/x.txt'))).toMatchObject({
+      exitCode: 1,
+      tree: expect.arrayContaining(['/a.txt: one', '/b.txt: two', '/d/x.txt: theirs']),
+    })
+    const chain = `fs.renameSync('a.txt', 'b.txt'); fs.renameSync('b.txt', 'd/x.txt'); await invokeTool('x', {})`
+    expect(await run(chain, writes('d/x.txt'))).toMatchObject({
+      exitCode: 1,
+      tree: expect.arrayContaining(['/a.txt: one', '/d/x.txt: theirs']),
+    })
+  })
+
+  it('keeps its mode and time where it is not replaced', async () => {
+    const program = `readFileSync('a.txt'); writeFileSync('a.txt', 'mine'); fs.chmodSync('a.txt', 0o755); fs.utimesSync('a.txt', 5, 5)
+      await invokeTool('x', {})`
+    let stat: unknown
+    const workspaces: Workspace[] = []
+    const found = await run(program, async (workspace) => {
+      workspaces.push(workspace)
+      await workspace.writeText('a.txt', 'theirs')
+      stat = await workspace.lstat('a.txt')
+    })
+    expect(found).toMatchObject({ exitCode: 1, tree: expect.arrayContaining(['/a.txt: theirs']) })
+    expect(await workspaces[0]?.lstat('a.txt')).toEqual(stat)
+  })
+
+  it('is no fault where both have removed the same', async () => {
+    const program = `fs.rmSync('a.txt'); await invokeTool('x', {})`
+    expect(await run(program, (workspace) => workspace.remove('a.txt'))).toMatchObject({ exitCode: 0, stderr: '', tree: others.toSorted() })
+  })
+
   it('is seen whole where a file grows while it is read', async () => {
     const fs = createMemoryFs()
     const workspace = createWorkspace({ fs, quotas: { fileBytes: 2 ** 25 } })
@@ -210,5 +245,15 @@ describe('what others do meanwhile', () => {
       code: `${IMPORTS}await tell(p.readFile('grows').then((bytes) => bytes.length))`,
     })
     expect(stdout).toBe(`${9 * 2 ** 20}\n`)
+  })
+})
+
+describe('a descriptor that is closed while something is written', () => {
+  it('writes to no other file that has its number next', async () => {
+    const workspace = await filled(createWorkspace({ fs: createMemoryFs() }))
+    const code = `${IMPORTS}const w = fs.createWriteStream('a.txt'); await new Promise((done) => w.on('open', done))
+      w.on('error', () => {}); w.write('mine'); w.destroy(); fs.openSync('b.txt', 'w'); await new Promise((done) => setTimeout(done, 50))`
+    expect(await createQuickJs({ worker: false })(workspace).run({ code })).toMatchObject({ exitCode: 0 })
+    expect(await workspace.readText('b.txt')).toMatchObject({ text: '' })
   })
 })

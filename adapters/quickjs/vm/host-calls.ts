@@ -2,7 +2,7 @@ import { modules as builtinSources } from '#quickjs-guest'
 import { FEW_VALUES, NO_BUFFER, parsedBytes } from '../../shared/js/parsed.js'
 import { type Answer, failed } from '../answer.js'
 import type { FileCalls } from '../fs/calls.js'
-import { mayPass, type Room } from '../room.js'
+import { mayPass, mostAtOnce, type Room } from '../room.js'
 import { commonJsSource, type Modules } from './modules.js'
 
 export interface HostCallsOptions {
@@ -93,7 +93,8 @@ function escapedLength(text: string): number {
 
 /** JSON of a text, whose escapes may be six times as long. @throws {RangeError} */
 function quoted(text: string, room: Room): string {
-  if (!mayPass(room, 8 * text.length) && !mayPass(room, 2 * text.length + quotedLength(text))) throw new RangeError(NO_BUFFER.message)
+  const most = mostAtOnce(room)
+  if (8 * text.length > most && 2 * text.length + quotedLength(text) > most) throw new RangeError(NO_BUFFER.message)
   return JSON.stringify(text)
 }
 
