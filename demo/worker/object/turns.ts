@@ -78,7 +78,7 @@ export class Turns {
     try {
       // The others' calls come in between, first of all.
       for (let ms = 0; !over(); ms = LOOK_MS) {
-        await new Promise((resolve) => setTimeout(resolve, Math.max(ms, this.#restUntilMs - performance.now())))
+        await new Promise((resolve) => setTimeout(resolve, ms))
         if (this.#isNext(asking)) return this.#begin(program, asking.workspace)
       }
     } finally {
@@ -88,6 +88,7 @@ export class Turns {
 
   #isNext(asking: Asking): boolean {
     asking.lookedMs = performance.now()
+    this.#asking.add(asking)
     // Whoever had the thread has it no more.
     this.#close()
     if (!asking.queued) return true
@@ -120,7 +121,7 @@ export class Turns {
     const ms = lengthOf(this.#stretch)
     this.#stretch = undefined
     this.#budget.spend(workspace, ms)
-    if (ms > SHORT_MS) this.#restUntilMs = Math.max(this.#restUntilMs, seenMs + ms)
+    if (ms > SHORT_MS) this.#restUntilMs = Math.max(this.#restUntilMs, seenMs + Math.min(ms, this.#limits.STRETCH_MS))
   }
 
   #tick(program: ProgramTurns, workspace: string): undefined {
