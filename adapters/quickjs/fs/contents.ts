@@ -44,18 +44,18 @@ export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnsw
   }
   return {
     async part(path, offset, length) {
-      const all: Uint8Array[] = []
+      checkLeft(length, left())
+      const all = new Uint8Array(length)
       let have = 0
       while (have < length) {
         const wanted = Math.min(PIECE, length - have)
-        checkLeft(have + wanted, left())
         const piece = await first({ ask: 'piece', path, offset: offset + have, length: wanted })
         if (!piece?.bytes) throw new FileFault('ENOENT')
-        all.push(piece.bytes)
+        all.set(piece.bytes, have)
         have += piece.bytes.length
         if (piece.bytes.length < wanted) break
       }
-      return joined(all, have)
+      return have === length ? all : all.slice(0, have)
     },
     async entry(path, content) {
       for (let tries = 0; tries < TRIES; tries++) {
@@ -73,16 +73,4 @@ export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnsw
       throw new FileFault('EBUSY', 'it changed each time while it was read')
     },
   }
-}
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = parts
-  if (only && parts.length === 1) return only
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }
