@@ -259,6 +259,15 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       const { stdout, stderr } = await setUp({ memoryBytes: 64 * MIB }).run({ code, grants: { fetch }, timeoutMs: FALLBACK_MS })
       expect([stdout, stderr]).toEqual(['1000016 2000000 200\n', ''])
     })
+
+    it('decodes bytes whose characters lie across the parts in which they are counted', async () => {
+      const code = `const bytes = new Uint8Array(4.8e6).map((_, at) => [0xe2, 0x82, 0xac][at % 3])
+        const read = (bytes) => { try { return new TextDecoder('utf-8', { fatal: true }).decode(bytes) } catch ({ name }) { return name } }
+        const text = read(bytes)
+        console.log(text.length, text.split('\u20ac').length - 1, read(bytes.subarray(0, -1)))`
+      const { stdout, stderr } = await setUp({ memoryBytes: 64 * MIB }).run({ code, timeoutMs: FALLBACK_MS })
+      expect([stdout, stderr]).toEqual(['1600000 1600000 TypeError\n', ''])
+    })
   })
 
   describe(`${name}: recursions that are too deep`, () => {

@@ -64,5 +64,5 @@ export const JSON_BOMBS: Readonly<Record<string, string>> = {
     createRequire(import.meta.url)('os')[','.repeat(14e6)] = 1
     await import('os')`,
   'a URL of many escapes': `try { new URL('https://host.example/' + '\u20ac'.repeat(4e6)) } catch ({ name }) { process.exit(name === 'RangeError' ? 0 : 1) }`,
-  'bytes that are escapes as text': `for (const size of [8e6, 12e6, 20e6]) try { new TextDecoder().decode(new Uint8Array(size)) } catch {}`,
+  'bytes that are escapes as text': `for (let n = 0; n < 4; n++) for (const size of [8e6, 12e6, 20e6]) try { new TextDecoder().decode(new Uint8Array(size)) } catch {}`,
 }

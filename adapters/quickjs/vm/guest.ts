@@ -11,6 +11,9 @@ import { BUILTIN, type Modules, wrapped } from './modules.js'
 /** What is printed is cut later. */
 const OUTPUT: ReadonlySet<string> = new Set(['stdout', 'stderr'])
 
+/** Nothing of their bytes stays when they are answered: they need no copy, which the host would hold until it is collected. */
+const READ_AT_ONCE: ReadonlySet<string> = new Set(['decode'])
+
 /** As programs see it. */
 const VERSION = 'v20.20.0'
 
@@ -71,9 +74,14 @@ export function createGuest({ engine, modules, job, room, answer, broken }: Gues
       return context.undefined
     }
     if (name === 'builtin' || name === 'compile') return compiled(engine, functionSource(name, given, modules))
-    const taken = bytes === undefined || context.typeof(bytes) !== 'object' ? undefined : bytesOf(context, bytes, room)
-    if (taken === 'too many') return noBuffer(context)
-    return handleOf(engine, answer(name, given, taken))
+    if (bytes === undefined || context.typeof(bytes) !== 'object') return handleOf(engine, answer(name, given, undefined))
+    const held = context.getArrayBuffer(bytes)
+    try {
+      const taken = READ_AT_ONCE.has(name) ? held.value : copyOf(held.value, room)
+      return taken ? handleOf(engine, answer(name, given, taken)) : noBuffer(context)
+    } finally {
+      held.dispose()
+    }
   }
   const call = context.newFunction('call', (operation, text, bytes) => {
     try {
@@ -173,12 +181,8 @@ function namespaceOf({ context, rejections }: Engine, path: string): QuickJSHand
   return { error }
 }
 
-function bytesOf(context: QuickJSContext, handle: QuickJSHandle, room: Room): Uint8Array | 'too many' {
-  const held = context.getArrayBuffer(handle)
-  const copy = mayPass(room, held.value.length) ? held.value.slice() : 'too many'
-  held.dispose()
-  return copy
-}
+/** Undefined: there is no room for it. */
+const copyOf = (bytes: Uint8Array, room: Room): Uint8Array | undefined => (mayPass(room, bytes.length) ? bytes.slice() : undefined)
 
 function handleOf(engine: Engine, answer: Answer): QuickJSHandle | { error: QuickJSHandle } {
   const { context } = engine

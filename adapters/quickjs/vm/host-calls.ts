@@ -34,8 +34,11 @@ export function createHostCalls({
     memory: () => String(room.engine),
     encode: (text: string) => encoder.encode(text),
     decoder: (label: string) => JSON.stringify(new TextDecoder(label).encoding),
-    decode: ([label, fatal, ignoreBOM]: [string, boolean, boolean], bytes) =>
-      quoted(new TextDecoder(label, { fatal, ignoreBOM }).decode(bytes), room),
+    decode: ([label, fatal, ignoreBOM]: [string, boolean, boolean], bytes = NO_BYTES) => {
+      const decoder = (): TextDecoder => new TextDecoder(label, { fatal, ignoreBOM })
+      checkDecoded(bytes, decoder(), room)
+      return JSON.stringify(decoder().decode(bytes))
+    },
     url: (question: UrlQuestion) => {
       checkUrl(question, room)
       return JSON.stringify(askedUrl(question))
@@ -91,11 +94,34 @@ function escapedLength(text: string): number {
   return length
 }
 
-/** JSON of a text, whose escapes may be six times as long. @throws {RangeError} */
+/** A text, and JSON of it, whose escapes may be six times as long: of each character, in bytes. */
+const TEXT_AND_JSON = 8
+
+/** JSON of a text. @throws {RangeError} */
 function quoted(text: string, room: Room): string {
   const most = mostAtOnce(room)
-  if (8 * text.length > most && 2 * text.length + quotedLength(text) > most) throw new RangeError(NO_BUFFER.message)
+  if (TEXT_AND_JSON * text.length > most && 2 * text.length + quotedLength(text) > most) throw new RangeError(NO_BUFFER.message)
   return JSON.stringify(text)
+}
+
+const NO_BYTES: Uint8Array = new Uint8Array(0)
+const DECODED_AT_A_TIME = 65_536
+
+/**
+ * Whether there is room for the text of bytes, and JSON of it: known before any of it is made, but for a part at a time, because what is made
+ * and refused would stay until it is collected. @throws {RangeError} no room, {TypeError} not what the decoder reads
+ */
+function checkDecoded(bytes: Uint8Array, decoder: TextDecoder, room: Room): void {
+  const most = mostAtOnce(room)
+  // No encoding has more characters than bytes, but for one at the end that is not finished.
+  if (TEXT_AND_JSON * (bytes.length + 1) <= most) return
+  let needed = 0
+  for (let at = 0; at < bytes.length; at += DECODED_AT_A_TIME) {
+    const end = at + DECODED_AT_A_TIME
+    const text = decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length })
+    needed += 2 * text.length + quotedLength(text)
+    if (needed > most) throw new RangeError(NO_BUFFER.message)
+  }
 }
 
 function quotedLength(text: string): number {
