@@ -210,7 +210,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       forget(from)
     })
     if (nodes.get(to)?.kind !== 'dir') drop(to)
-    set(to, { ...node, ...(node.from === undefined && base.has(from) && { from }) }, node.ino)
+    set(to, node, node.ino)
     for (const name of names.get(from) ?? []) relocate(below(from, name), below(to, name))
   }
   return {
