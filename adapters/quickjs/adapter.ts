@@ -20,14 +20,21 @@ export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspa
       programs.checkOpen()
       const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, timeoutMs - (performance.now() - began)) }
       const over = new AbortController()
-      const services = createServices({ workspace, loader, grants, signal: over.signal })
+      const halt = new AbortController()
+      const services = createServices({ workspace, loader, grants, signal: over.signal, halted: halt.signal })
       const started = await hosts.start({ job: { ...job, ...left }, services, turns, output })
-      const end = (): void => over.abort()
+      const end = (): void => {
+        over.abort()
+        halt.abort()
+      }
       started.ended.then(end, end)
       return programs.keep({
         ended: started.ended,
         push: (event) => ('signal' in event ? started.signal(event.signal) : started.events.push(event)),
-        stop: (reason) => started.stop(reason),
+        stop(reason) {
+          halt.abort()
+          started.stop(reason)
+        },
       })
     }
     return {

@@ -13,10 +13,12 @@ export interface ServicesOptions {
   readonly grants: JsGrants
   /** Aborts when the program has ended. */
   readonly signal: AbortSignal
+  /** Aborts when it is told to stop, or has ended: nothing more is written. */
+  readonly halted: AbortSignal
 }
 
 /** What a program is given, of the side that has the workspace. */
-export function createServices({ workspace, loader, grants, signal }: ServicesOptions): Services {
+export function createServices({ workspace, loader, grants, signal, halted }: ServicesOptions): Services {
   const during = createDuring(signal)
   const kept = new Set<string>()
   return {
@@ -25,7 +27,7 @@ export function createServices({ workspace, loader, grants, signal }: ServicesOp
       return { resolution, added }
     },
     file: (question) => answerLive(workspace, question),
-    flush: (changes) => applyChanges(workspace, changes, grants.fs ?? 'write', signal, kept),
+    flush: (changes) => applyChanges(workspace, changes, grants.fs ?? 'write', halted, kept),
     async fetch(request, body): Promise<FetchAnswer> {
       const { fetch } = grants
       if (!fetch) throw new Error('fetch is not granted to this program')

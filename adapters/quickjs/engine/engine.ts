@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSRuntime, QuickJSSyncVariant } from 'quickjs-emscripten-core'
-import { type Room, roomLeft, SMALL } from '../room.js'
+import { makeRoom, type Room, roomLeft, SMALL } from '../room.js'
 import type { Heard } from './module-rejections.js'
 import { createPace, type Pace } from './pace.js'
 import { placeInTable, TELLS } from './patch-rejections.js'
@@ -133,6 +133,7 @@ function createMemory(room: Room): WebAssembly.Memory {
       if (pages * PAGE <= room.engine * SPARE + PAGE) room.refused = true
       throw new RangeError('the files of the program take the rest')
     }
+    makeRoom(room, pages * PAGE)
     const before = grow(pages)
     room.engine = memory.buffer.byteLength
     room.refused = false

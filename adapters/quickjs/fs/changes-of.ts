@@ -74,7 +74,8 @@ const removed = (all: readonly Changed[]): Change[] =>
     .flatMap((one): Change[] => {
       const { path, before, after } = one
       if (!before || (after && !isReplaced(one))) return []
-      return [{ do: 'remove', path, kind: before.kind, ...(before.version !== undefined && { expect: before.version }) }]
+      const { kind, version, target } = before
+      return [{ do: 'remove', path, kind, ...(version !== undefined && { expect: version }), ...(target !== undefined && { target }) }]
     })
     .reverse()
 

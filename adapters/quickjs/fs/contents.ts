@@ -1,6 +1,6 @@
 import { type LiveAnswer, type LiveQuestion, PIECE } from '../../shared/js/live.js'
 import type { SnapshotEntry } from '../../shared/js/snapshot.js'
-import { mostAtOnce, type Room } from '../room.js'
+import { makeRoom, mostAtOnce, type Room } from '../room.js'
 import { FileFault } from './faults.js'
 import type { Tree } from './tree.js'
 
@@ -41,6 +41,7 @@ export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnsw
   const checkLeft = (size: number, most: number): void => {
     if (size > most)
       throw new FileFault('ENOMEM', `it has ${size} bytes, and of ${room.maxBytes} that this program may hold ${most} can be read`)
+    makeRoom(room, size)
   }
   return {
     async part(path, offset, length) {

@@ -1,4 +1,5 @@
 import type { SnapshotEntry } from '../../shared/js/snapshot.js'
+import { capacityOf } from './growing.js'
 import type { NewNode } from './node.js'
 
 /** What an entry takes beside its name and content, about. */
@@ -40,7 +41,7 @@ export function createCosts(entries: readonly SnapshotEntry[], paths: Iterable<s
     readable.add(path)
   }
   const ofBytes = (path: string, bytes: Uint8Array | undefined): number =>
-    !bytes || contents.has(bytes) || lent.get(path) === bytes ? 0 : bytes.length
+    !bytes || contents.has(bytes) || lent.get(path) === bytes ? 0 : capacityOf(bytes)
   const ofTarget = (path: string, target: string | undefined): number =>
     target === undefined || targets.get(path) === target ? 0 : 2 * target.length
   return {

@@ -8,7 +8,7 @@ import { FileFault, faultAnswer } from './faults.js'
 import type { TreeNode } from './node.js'
 import { createOperations } from './operations.js'
 import { type Question, questionOf } from './question.js'
-import { createTree, MAX_LINKS, type Tree } from './tree.js'
+import { createTree, MAX_LINKS, parentOf, type Tree } from './tree.js'
 
 /** What concerns all that a directory holds, and what does where it is asked to. */
 const LISTED: ReadonlySet<string> = new Set(['readdir', 'rmdir', 'rename'])
@@ -34,6 +34,8 @@ interface Look {
   readonly content: Wanted
   /** The last part too, where it is a link. */
   readonly follow: boolean
+  /** It is gone afterwards. */
+  readonly removes?: boolean
 }
 
 /** The files of one program: the tree that it found, and what it has done to it so far. */
@@ -67,6 +69,18 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     tree.refresh(at, await contents.entry(at, content))
     return tree.get(at)
   }
+  /** What may not be looked at may still be removed: by its name, with what it is. */
+  const learnName = async (at: string, looked: string[]): Promise<TreeNode | undefined> => {
+    try {
+      return await learn(at, looked, 'none')
+    } catch (error) {
+      if (!faultOf(error)) throw error
+      const named = (await ask({ ask: 'list', path: parentOf(at) }))?.find((entry) => entry.path === at)
+      if (!named) throw error
+      tree.refresh(at, { path: at, kind: named.kind })
+      return tree.get(at)
+    }
+  }
   /** What may not be looked at may still be passed through: what is asked for decides. */
   const pass = async (at: string, looked: string[]): Promise<TreeNode | undefined> => {
     try {
@@ -78,7 +92,8 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   /** Learns what is at a path, and on the way there what is not known yet. Links lead on. */
-  const look = async (path: string, looked: string[], { content, follow }: Look, links = { left: MAX_LINKS }): Promise<void> => {
+  const look = async (path: string, looked: string[], how: Look, links = { left: MAX_LINKS }): Promise<void> => {
+    const { content, follow, removes = false } = how
     const parts = path.split('/').filter((part) => part !== '' && part !== '.')
     let at = ''
     for (const [index, part] of parts.entries()) {
@@ -89,13 +104,13 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       const last = index === parts.length - 1
       const next = `${at}/${part}`
       let node = tree.get(next)
-      if (last) node = await learn(next, looked, content)
+      if (last) node = await (removes ? learnName(next, looked) : learn(next, looked, content))
       else if (!node || isUnreadLink(node)) node = await pass(next, looked)
       if (!node) return
       if (node.kind === 'symlink' && (follow || !last)) {
         if (node.target === undefined || links.left-- <= 0) return
         const target = node.target.startsWith('/') ? node.target : `${at}/${node.target}`
-        return look([target, ...parts.slice(index + 1)].join('/'), looked, { content, follow }, links)
+        return look([target, ...parts.slice(index + 1)].join('/'), looked, how, links)
       }
       at = next
     }
@@ -131,7 +146,11 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   const prepare = async (question: Question, looked: string[]): Promise<void> => {
     const { path, to, op, exclusive = false } = question
     const [content, follow] = [wanted(question), !ENTRY_ITSELF.has(op)]
-    await look(path, looked, { content: content === 'none' && !writable ? 'welcome' : content, follow })
+    await look(path, looked, {
+      content: content === 'none' && !writable ? 'welcome' : content,
+      follow,
+      removes: writable && REGARDLESS.has(op),
+    })
     if (to !== undefined) await look(to, looked, { content: exclusive || !writable ? 'welcome' : 'none', follow })
     const recursive = op === 'rename' || question.recursive === true
     if (LISTED.has(op) || (recursive && LISTED_BELOW.has(op))) await list(path, looked, { recursive, content, follow })

@@ -13,7 +13,7 @@ export interface TreeNode {
   readonly target: string | undefined
   /** The program has set its time. */
   readonly timed?: boolean
-  /** Where it was found, and moved from. */
+  /** Where it was found: somewhere else, if it was moved. What the program has made was found nowhere. */
   readonly from?: string
   readonly ino: number
 }
@@ -61,4 +61,5 @@ export const nodeOf = (entry: SnapshotEntry, now: number): NewNode => ({
   mtimeMs: entry.mtimeMs ?? now,
   mode: entry.mode ?? (entry.kind === 'dir' ? DIR_MODE : FILE_MODE),
   target: entry.target,
+  from: entry.path,
 })

@@ -1,5 +1,6 @@
 import type { Answer } from '../answer.js'
 import { FileFault } from './faults.js'
+import { withBytes } from './growing.js'
 import { newDir, newFile, newLink, type TreeNode } from './node.js'
 import { parentOf, type Tree, targetOf } from './tree.js'
 
@@ -66,9 +67,9 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     return node.bytes
   }
   /** There is room before the content is made. */
-  const store = (at: string, node: TreeNode | undefined, size: number, content: () => Uint8Array, mode?: number): void => {
+  const store = (at: string, node: TreeNode | undefined, size: number, content: (at: string) => Uint8Array, mode?: number): void => {
     tree.checkSize(at, size)
-    const bytes = content()
+    const bytes = content(at)
     if (!node) {
       tree.put(at, newFile(now(), bytes, mode))
       return
@@ -98,15 +99,9 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (bytes.length === 0) return { size: before.length, content: () => before }
     if (before.length === 0 && from === 0) return { size: bytes.length, content: () => bytes }
     const size = Math.max(before.length, from + bytes.length)
-    return {
-      size,
-      content() {
-        const all = new Uint8Array(size)
-        all.set(before)
-        all.set(bytes, from)
-        return all
-      },
-    }
+    // What is there may be another array by then, of the same bytes.
+    const there = (at: string): Uint8Array => (empties(flag) ? before : (tree.get(at)?.bytes ?? before))
+    return { size, content: (at) => withBytes(there(at), size, from, bytes, () => tree.spareFor(at, size)) }
   }
   const removeTree = (at: string): void => {
     if (at === '/') throw new FileFault('EACCES')
@@ -122,7 +117,8 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       return
     }
     if (there?.kind === 'dir') throw new FileFault('EISDIR')
-    const bytes = node.kind === 'file' ? contentOf(node) : undefined
+    if (node.kind === 'file') contentOf(node)
+    const bytes = tree.exactly(from)
     tree.checkSize(to, bytes?.length ?? 2 * targetOf(node).length)
     // What is copied takes the place of a link, and of anything by a link.
     if (there && (there.kind === 'symlink' || !bytes)) tree.drop(to)
@@ -169,12 +165,12 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     })
 
   return {
-    // Nobody changes content in place: there is always a new one.
     read({ path, position, length = 0 }) {
       const { at, node } = found(path)
       const bytes = contentOf(node)
       tree.noteRead(at)
-      return position === undefined ? bytes : bytes.slice(position, position + Math.max(0, length))
+      // What is handed out is not changed in place.
+      return position === undefined ? (tree.exactly(at) ?? bytes) : bytes.slice(position, position + Math.max(0, length))
     },
     stat: ({ path }) => statText(found(path).node),
     lstat: ({ path }) => statText(found(path, false).node),
@@ -309,7 +305,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
 
 interface Written {
   readonly size: number
-  readonly content: () => Uint8Array
+  readonly content: (at: string) => Uint8Array
 }
 
 const asksForDir = (path: string): boolean => path.endsWith('/') && path !== '/'

@@ -1,9 +1,10 @@
 import type { Changes } from '../../shared/js/changes.js'
 import type { Snapshot, SnapshotEntry } from '../../shared/js/snapshot.js'
-import { type Room, roomLeft } from '../room.js'
+import { makeRoom, type Room, roomLeft } from '../room.js'
 import { changesOf } from './changes-of.js'
 import { createCosts, type Held } from './costs.js'
 import { FileFault } from './faults.js'
+import { capacityOf, exactly, isGrowing, spareFor } from './growing.js'
 import { type Known, type NewNode, nodeOf, type TreeNode } from './node.js'
 
 export const MAX_LINKS = 40
@@ -16,6 +17,10 @@ export interface Tree {
   children(path: string): string[]
   /** Whether content of so many bytes, which is not made yet, may be at a path. @throws {FileFault} ENOSPC */
   checkSize(path: string, bytes: number): void
+  /** How many bytes more may be made behind content of so many bytes that is not made yet. */
+  spareFor(path: string, bytes: number): number
+  /** The content of a file, which does not change any more. Undefined: it is no file, or was not read. */
+  exactly(path: string): Uint8Array | undefined
   /** What was read while the program waited is kept where the program was given the content, as long as there is room, and nothing was changed. */
   settle(path: string): void
   /** @throws {FileFault} ENOSPC */
@@ -113,14 +118,41 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     return at || '/'
   }
   const costAt = (path: string, node: Held | undefined = nodes.get(path), extra = 0): number => costs.of(path, node, base.get(path), extra)
-  const checkRoom = (more: number): void => {
-    if (more > 0 && more > roomLeft(room)) throw new FileFault('ENOSPC', `this program may hold ${room.maxBytes} bytes`)
+  /** @param more is another one when what is spare was given back */
+  const checkRoom = (more: () => number): void => {
+    if (more() <= 0) return
+    makeRoom(room, more())
+    if (more() > roomLeft(room)) throw new FileFault('ENOSPC', `this program may hold ${room.maxBytes} bytes`)
+  }
+  /** With content that has spare room behind it. */
+  const growing = new Set<string>()
+  const spareAt = (path: string): number => {
+    const bytes = nodes.get(path)?.bytes
+    if (!bytes || !isGrowing(bytes)) {
+      growing.delete(path)
+      return 0
+    }
+    growing.add(path)
+    return capacityOf(bytes) - bytes.length
   }
   /** Every change of what a path holds goes through here: it is what is counted. */
   const account = (path: string, change: () => void): void => {
-    const before = costAt(path)
+    const [before, spare] = [costAt(path), spareAt(path)]
     change()
     room.files += costAt(path) - before
+    room.spare += spareAt(path) - spare
+    makeRoom(room, 0)
+  }
+  const exactAt = (path: string): Uint8Array | undefined => {
+    const node = nodes.get(path)
+    if (node?.bytes && isGrowing(node.bytes)) {
+      const bytes = exactly(node.bytes)
+      account(path, () => nodes.set(path, { ...node, bytes }))
+    }
+    return nodes.get(path)?.bytes
+  }
+  room.giveBack = () => {
+    for (const path of [...growing]) exactAt(path)
   }
   /** What was read of a file while the program ran, and is not its content any more. */
   const forget = (path: string): void => {
@@ -129,7 +161,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       base.set(path, { ...known, bytes: undefined })
   }
   const set = (path: string, node: NewNode, ino?: number): void => {
-    checkRoom(costAt(path, node) - costAt(path))
+    checkRoom(() => costAt(path, node) - costAt(path))
     account(path, () => {
       add(path, node, ino)
       forget(path)
@@ -176,7 +208,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
   const learn = (path: string, entry: SnapshotEntry, node: TreeNode): void => {
     const read = entry.bytes && entry.bytes !== base.get(path)?.bytes ? entry.bytes : undefined
     const held = read ? { target: entry.target, bytes: undefined } : { target: entry.target, bytes: entry.bytes }
-    checkRoom(costs.of(path, held, held) - costAt(path))
+    checkRoom(() => costs.of(path, held, held) - costAt(path))
     account(path, () => {
       if (read) costs.lend(path, read)
       const known = base.get(path)?.read
@@ -210,7 +242,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       forget(from)
     })
     if (nodes.get(to)?.kind !== 'dir') drop(to)
-    set(to, { ...node, ...(node.from === undefined && base.has(from) && { from }) }, node.ino)
+    set(to, node, node.ino)
     for (const name of names.get(from) ?? []) relocate(below(from, name), below(to, name))
   }
   return {
@@ -218,7 +250,9 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     drop,
     get: (path) => nodes.get(path),
     children: (path) => [...(names.get(path) ?? [])].sort(),
-    checkSize: (path, bytes) => checkRoom(costAt(path, NOTHING, bytes) - costAt(path)),
+    checkSize: (path, bytes) => checkRoom(() => costAt(path, NOTHING, bytes) - costAt(path)),
+    spareFor: (path, bytes) => spareFor(bytes, roomLeft(room) - room.spare - costAt(path, NOTHING, bytes) + costAt(path)),
+    exactly: exactAt,
     hasContent: (path) => base.get(path)?.bytes !== undefined,
     isKnown: (path, found) => oneOf(path, found).bytes !== undefined,
     keepsUp: (path) => costs.isReadable(path) && !changed.has(path),
@@ -250,7 +284,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
       if (node) set(path, { ...node, ...change, ...(change.bytes && { size: change.bytes.length }) }, node.ino)
     },
     move(from, to) {
-      checkRoom(growthOf(from, to))
+      checkRoom(() => growthOf(from, to))
       relocate(from, to)
       drop(from)
     },
@@ -277,6 +311,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, room:
     },
     changes() {
       const inside = [...changed].filter((one) => within(one, root)).sort()
+      for (const path of inside) exactAt(path)
       return changesOf(inside.map((path) => ({ path, before: base.get(path), after: nodes.get(path) })))
     },
   }

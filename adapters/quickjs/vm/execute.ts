@@ -1,5 +1,7 @@
+import { systemHost } from '../../../src/host.js'
 import type { Change, Changes } from '../../shared/js/changes.js'
 import { PIECE } from '../../shared/js/live.js'
+import { groupEnds } from '../../shared/js/put-back.js'
 import { loadLibrary } from '../engine/engine.js'
 import { createFiles } from '../fs/files.js'
 import type { Controls, Ended, EndReason, Job, Services } from '../job.js'
@@ -8,6 +10,8 @@ import { runProgram } from './run.js'
 
 /** Changes that are written at a time. */
 const BATCH = 1000
+/** Of a program that is stopped while its files are written: what is on its way is put back, and said. Less than a worker is given to stop. */
+const PUT_BACK_MS = 25
 
 /** Runs a program, and writes what it has changed when it has ended by itself. @throws {JsError} unavailable */
 export async function execute(
@@ -25,25 +29,39 @@ export async function execute(
   if (changes.length === 0) return ended
   const stopped = whenStopped(controls)
   const problems: string[] = []
+  const tell = (said: readonly string[]): void => {
+    for (const problem of said) controls.output('stderr', `${problem}\n`)
+  }
   for (const batch of batchesOf(changes)) {
-    const said = await Promise.race([services.flush(batch), stopped])
-    if (typeof said === 'string') return { exitCode: null, stopped: said }
-    problems.push(...said)
+    const flushed = services.flush(batch)
+    const said = await Promise.race([flushed, stopped])
+    if (typeof said !== 'string') {
+      problems.push(...said)
+      continue
+    }
+    tell([...problems, ...(await Promise.race([flushed, systemHost.sleep(PUT_BACK_MS).then(() => [])]))])
+    return { exitCode: null, stopped: said }
   }
   if (problems.length === 0) return ended
   const { result: _, ...failed } = ended
-  for (const problem of problems) controls.output('stderr', `${problem}\n`)
+  tell(problems)
   return { ...failed, exitCode: failed.exitCode || 1 }
 }
 
-/** What is written stands on both sides for a while: a part at a time. */
-function* batchesOf(changes: Changes): Iterable<Changes> {
+/**
+ * What is written stands on both sides for a while: a part at a time. What is taken from its place and brought elsewhere is never in two of them:
+ * whoever writes them may be told to stop between.
+ */
+export function* batchesOf(changes: Changes): Iterable<Changes> {
   const batch: Change[] = []
+  const ends = groupEnds(changes)
   let bytes = 0
-  for (const change of changes) {
+  let end = 0
+  for (const [at, change] of changes.entries()) {
     batch.push(change)
     bytes += change.do === 'write' ? change.bytes.length : 0
-    if (bytes < PIECE && batch.length < BATCH) continue
+    end = Math.max(end, ends[at] ?? at)
+    if (at < end || (bytes < PIECE && batch.length < BATCH)) continue
     yield batch.splice(0)
     bytes = 0
   }

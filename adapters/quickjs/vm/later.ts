@@ -3,7 +3,7 @@ import { failed } from '../answer.js'
 import { NoRoom } from '../engine/engine.js'
 import type { FileCalls } from '../fs/calls.js'
 import type { Services } from '../job.js'
-import { mayPass, type Room, roomLeft, SMALL } from '../room.js'
+import { makeRoom, mayPass, type Room, roomLeft, SMALL } from '../room.js'
 import type { Modules } from './modules.js'
 
 export interface Settled {
@@ -56,6 +56,7 @@ export function createLater({ modules, services, files, room }: LaterOptions): L
   /** Counts it until it is released. */
   const hold = (bytes: number): (() => void) => {
     let held = bytes
+    makeRoom(room, held)
     room.transit += held
     return () => {
       room.transit -= held

@@ -1,11 +1,15 @@
 import { hasCode } from '../../../src/errors/index.js'
+import type { FileKind, FsStat } from '../../../src/types/fs.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import type { Change, Changes } from './changes.js'
+import { isForbidden } from './live.js'
+import { createPutBack, type PutBack } from './put-back.js'
 
 /**
- * Writes what a program has changed, one after the other. What cannot be written does not keep the rest from it: a line each says why.
+ * Writes what a program has changed, one after the other. What cannot be written does not keep the rest from it: a line each says why. What was to
+ * be moved is not lost by that, nor by a stop.
  *
- * @param signal nothing more is written when it aborts
+ * @param signal nothing more is written when it aborts, but what has not arrived is put back
  * @param kept paths of what could not be moved, or written: nothing is done to it after that
  */
 export async function applyChanges(
@@ -17,28 +21,29 @@ export async function applyChanges(
 ): Promise<string[]> {
   const problems: string[] = []
   if (grant !== 'write') return problems
+  const putBack = createPutBack(workspace, changes)
   for (const change of changes) {
     if (signal.aborted) break
     if (kept.has(change.path) && (change.do === 'remove' || change.do === 'meta')) continue
     try {
       if (kept.has(change.path)) throw new Error(`ESTALE: Cannot write "${change.path}": what was moved from there could not be moved`)
-      await apply(workspace, change)
+      await apply(workspace, change, putBack)
+      await putBack.arrived(change)
     } catch (error) {
       kept.add(change.path)
       if ('from' in change && change.from !== undefined) kept.add(change.from)
       problems.push(error instanceof Error ? error.message : String(error))
     }
   }
-  return problems
+  return [...problems, ...(await putBack.finish())]
 }
 
-async function apply(workspace: Workspace, change: Change): Promise<void> {
+async function apply(workspace: Workspace, change: Change, putBack: PutBack): Promise<void> {
   const { path } = change
   switch (change.do) {
     case 'mkdir':
-      await workspace.mkdir(path, { parents: true }).catch((error: unknown) => {
-        if (!hasCode(error, 'EEXIST')) throw error
-      })
+      // One that is there already is as good; a file is not.
+      await workspace.mkdir(path, { parents: true })
       return
     case 'symlink':
       return workspace.symlink(change.target, path)
@@ -52,21 +57,67 @@ async function apply(workspace: Workspace, change: Change): Promise<void> {
     }
     case 'write': {
       const { bytes, expect, over } = change
+      if (putBack.concerns(change)) {
+        await checkKnown(workspace, { path, kind: 'file', expect })
+        await putBack.copyAway(change)
+      }
       await workspace.writeBytes(path, bytes, expect === undefined ? { mode: over ? 'overwrite' : 'create' } : { expect })
       return
     }
     case 'remove':
-      await removed(workspace, path, change.expect).catch((error: unknown) => {
+      await removed(workspace, change, putBack).catch((error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error
       })
   }
 }
 
-async function removed(workspace: Workspace, path: string, expect: string | undefined): Promise<void> {
-  if (expect !== undefined) {
-    // Not to remove what somebody has changed meanwhile.
-    const { version } = await workspace.readBytes(path, { length: 0 })
-    if (version !== expect) throw new Error(`ESTALE: Cannot remove "${path}": it changed since it was read: read it again`)
+async function removed(workspace: Workspace, change: Change & { readonly do: 'remove' }, putBack: PutBack): Promise<void> {
+  const { path } = change
+  if (putBack.concerns(change)) {
+    await checkKnown(workspace, change)
+    return putBack.moveAway(change)
   }
-  await workspace.remove(path)
+  await workspace.locked([path], async (own) => {
+    await checkKnown(own, change)
+    await own.remove(path)
+  })
+}
+
+interface KnownAs {
+  readonly path: string
+  readonly kind: FileKind
+  readonly expect?: string | undefined
+  readonly target?: string | undefined
+}
+
+/** Not to take away what somebody has put there meanwhile. @throws {FsError} ENOENT; ESTALE */
+async function checkKnown(workspace: Workspace, { path, kind, expect, target }: KnownAs): Promise<void> {
+  const stat = await lookedAt(workspace, path)
+  const isKnown =
+    stat.kind === kind &&
+    (target === undefined || (await workspace.readlink(path)) === target) &&
+    (expect === undefined || (await versionAt(workspace, path, stat)) === expect)
+  if (!isKnown) throw new Error(`ESTALE: Cannot remove "${path}": it changed since it was read: read it again`)
+}
+
+/** What may not be looked at may still be removed: its name says what it is. */
+async function lookedAt(workspace: Workspace, path: string): Promise<Pick<FsStat, 'kind' | 'version'>> {
+  try {
+    return await workspace.lstat(path)
+  } catch (error) {
+    const slash = path.lastIndexOf('/')
+    const found =
+      isForbidden(error) && (await workspace.list(path.slice(0, slash) || '/')).find(({ name }) => name === path.slice(slash + 1))
+    if (!found) throw error
+    return { kind: found.kind }
+  }
+}
+
+async function versionAt(workspace: Workspace, path: string, { version }: Pick<FsStat, 'version'>): Promise<string | undefined> {
+  try {
+    return (await workspace.readBytes(path, { length: 0 })).version
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    return version
+  }
 }

@@ -2,7 +2,14 @@
 export type Changes = readonly Change[]
 
 export type Change =
-  | { readonly do: 'remove'; readonly path: string; readonly kind: 'file' | 'dir' | 'symlink'; readonly expect?: string }
+  /** Nothing but what was known: a file of the version `expect`, a link to `target`, as far as they are known. */
+  | {
+      readonly do: 'remove'
+      readonly path: string
+      readonly kind: 'file' | 'dir' | 'symlink'
+      readonly expect?: string
+      readonly target?: string
+    }
   | { readonly do: 'mkdir'; readonly path: string }
   /** `expect`: the version that it is made from; `over`: whatever is there is replaced; neither: it was not there. `from`: where it was moved from. */
   | {

@@ -63,6 +63,15 @@ async function entryOf(workspace: Workspace, path: string, content: number): Pro
   if (kind !== 'file') return known
   const fits = content > 0 && (size ?? Number.POSITIVE_INFINITY) <= content
   // One byte more tells whether it has grown meanwhile.
-  const { bytes, version } = await workspace.readBytes(path, { length: fits ? content + 1 : 0 })
+  const { bytes, version } = await workspace.readBytes(path, { length: fits ? content + 1 : 0 }).catch((error: unknown) => {
+    if (content > 0 || !isForbidden(error)) throw error
+    return { bytes: NOTHING, version: undefined }
+  })
+  if (version === undefined) return known
   return fits && bytes.length <= content ? { ...known, bytes, version, size: bytes.length } : { ...known, version }
 }
+
+const NOTHING = new Uint8Array()
+
+/** A rule, or the storage, keeps it from being read. */
+export const isForbidden = (error: unknown): boolean => hasCode(error, 'EACCES') || (error instanceof Error && error.name === 'PolicyError')
