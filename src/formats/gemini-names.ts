@@ -1,5 +1,5 @@
 import type { ToolRegistry } from '../core/registry.js'
-import type { ManifestSource } from './tools.js'
+import type { ManifestEntry } from '../types/tool.js'
 
 /** What a name for Gemini cannot begin with, and what it becomes: a digit or a hyphen, behind underscores. */
 const CHANGED = /^_*[0-9-]/
@@ -19,11 +19,13 @@ export function geminiName(alias: string): string {
   return isFree ? name : `_${alias.slice(0, LONGEST - 19)}_0${hash(alias)}`
 }
 
+interface AliasedTools {
+  getModelManifest(): readonly Pick<ManifestEntry, 'alias'>[]
+  readonly registry: Pick<ToolRegistry, 'resolveAlias'>
+}
+
 /** The alias of the tool that has this name for Gemini; undefined: none has. */
-export function aliasOf(
-  name: string,
-  tools: ManifestSource & { readonly registry: Pick<ToolRegistry, 'resolveAlias'> },
-): string | undefined {
+export function aliasOf(name: string, tools: AliasedTools): string | undefined {
   const candidates = [name, name.slice(1), ...tools.getModelManifest().map(({ alias }) => alias)]
   return candidates.find((alias) => geminiName(alias) === name && tools.registry.resolveAlias(alias) !== undefined)
 }
