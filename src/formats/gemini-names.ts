@@ -1,22 +1,38 @@
-import { toolAlias } from '../core/tool-alias.js'
+import type { ToolRegistry } from '../core/registry.js'
 import type { ManifestEntry } from '../types/tool.js'
 
+/** What a name for Gemini cannot begin with, and what it becomes: a digit or a hyphen, behind underscores. */
+const CHANGED = /^_*[0-9-]/
+const LONGEST = 64
+/** What is cut to the longest name ends so. */
+const CUT = /_0[0-9a-f]{16}$/
+
 /**
- * Aliases of a manifest by their names for Gemini, which begin with a letter or an underscore. A name that has to be changed has a hash in
- * it, as aliases have: it hangs on nothing but the tool's own name, however much of the manifest is given.
+ * The name for Gemini, which begins with a letter or an underscore, of the tool with this alias. It hangs on nothing but the alias, however
+ * much of a manifest is given and whatever else is registered or disabled; and no two aliases have one name: those that look like a changed
+ * name are changed too, with one more underscore. Only the hash of what would be too long (63 characters and more) could be another's.
  */
-export function geminiNames(manifest: readonly ManifestEntry[]): ReadonlyMap<string, string> {
-  const names = new Map(manifest.filter(({ alias }) => isFit(alias)).map(({ alias }) => [alias, alias]))
-  for (const { name, alias } of manifest) if (!isFit(alias)) names.set(freeName(name, alias, names), alias)
-  return names
+export function geminiName(alias: string): string {
+  if (!CHANGED.test(alias)) return alias
+  const name = `_${alias}`
+  const isFree = name.length < LONGEST || (name.length === LONGEST && !CUT.test(name))
+  return isFree ? name : `_${alias.slice(0, LONGEST - 19)}_0${hash(alias)}`
 }
 
-const isFit = (alias: string): boolean => /^[a-zA-Z_]/.test(alias)
+interface AliasedTools {
+  getModelManifest(): readonly Pick<ManifestEntry, 'alias'>[]
+  readonly registry: Pick<ToolRegistry, 'resolveAlias'>
+}
 
-function freeName(name: string, alias: string, taken: ReadonlyMap<string, string>): string {
-  // An alias that is not the name itself has its hash already.
-  let attempt = alias === name ? 1 : 0
-  let found = toolAlias(`_${alias}`, attempt)
-  while (taken.has(found)) found = toolAlias(`_${alias}`, ++attempt)
-  return found
+/** The alias of the tool that has this name for Gemini; undefined: none has. */
+export function aliasOf(name: string, tools: AliasedTools): string | undefined {
+  const candidates = [name, name.slice(1), ...tools.getModelManifest().map(({ alias }) => alias)]
+  return candidates.find((alias) => geminiName(alias) === name && tools.registry.resolveAlias(alias) !== undefined)
+}
+
+/** FNV-1a of 64 bits, as hex digits. */
+function hash(text: string): string {
+  let state = 0xcbf29ce484222325n
+  for (let index = 0; index < text.length; index++) state = BigInt.asUintN(64, (state ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n)
+  return state.toString(16).padStart(16, '0')
 }

@@ -6,6 +6,9 @@ import { isRecord } from './schema-walk.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** Of a command without output. */
+const SILENT: ShellAnswer['output'][number] = { stdout: '', stderr: '', outcome: { type: 'exit', exit_code: 0 } }
+
 /** An item of a response of the Responses API that asks for an answer, and the item that answers it. */
 export interface Item {
   readonly call: AskedCall
@@ -27,7 +30,7 @@ const KINDS: Readonly<Record<string, (item: Fields, id: string) => Item>> = {
   }),
   local_shell_call: ({ action }, id) => ({
     call: { id, name: 'local_shell', input: action, run: (runtime, context) => runLocalShell(runtime, action, context) },
-    answer: (result) => ({ type: 'local_shell_call_output', id, output: JSON.stringify(shellAnswer(result).output[0]) }),
+    answer: (result) => ({ type: 'local_shell_call_output', id, output: JSON.stringify(shellAnswer(result).output[0] ?? SILENT) }),
   }),
   apply_patch_call: ({ operation }, id) => ({
     call: { id, name: 'apply_patch', input: operation, run: (runtime, context) => runApplyPatch(runtime, operation, context) },

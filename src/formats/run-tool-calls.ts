@@ -4,7 +4,7 @@ import type { CallContext } from '../types/runtime.js'
 import type { JsonSchema, ToolCall, ToolResult } from '../types/tool.js'
 import type { AskedCall } from './asked.js'
 import { dialectOf } from './dialects.js'
-import { geminiNames } from './gemini-names.js'
+import { aliasOf } from './gemini-names.js'
 import type { RanCall, RanToolCalls } from './ran.js'
 import { type StrictSchema, toStrict } from './strict.js'
 
@@ -50,18 +50,14 @@ export async function runToolCalls(runtime: ToolRuntime, response: unknown, opti
 
 function callOf(runtime: ToolRuntime, asked: AskedCall, provider: RanToolCalls['provider'], strict: boolean): Required<ToolCall> {
   const { id, input } = asked
-  const name = provider === 'gemini' ? nameOf(runtime, asked.name) : asked.name
+  // A name that was never rendered may be a tool's own.
+  const name = (provider === 'gemini' ? aliasOf(asked.name, runtime) : undefined) ?? asked.name
   const entry = runtime.registry.find(name)
   return {
     id,
     name,
     input: entry && strict && provider.startsWith('openai') ? (strictOf(entry.validator.jsonSchema())?.restore(input) ?? input) : input,
   }
-}
-
-/** Behind a name of `toGeminiTools`: a tool that has the name as it is goes before one whose name was changed. */
-function nameOf(runtime: ToolRuntime, given: string): string {
-  return runtime.registry.find(given)?.name ?? geminiNames(runtime.getModelManifest()).get(given) ?? given
 }
 
 const known = new WeakMap<JsonSchema, { readonly strict: StrictSchema | undefined }>()

@@ -1,5 +1,5 @@
 import type { JsonSchema, ManifestEntry, ToolAnnotations } from '../types/tool.js'
-import { geminiNames } from './gemini-names.js'
+import { geminiName } from './gemini-names.js'
 import { toGeminiSchema } from './gemini-schema.js'
 import { toStrict } from './strict.js'
 
@@ -95,10 +95,8 @@ export function toAnthropicTools(tools: Tools): AnthropicTool[] {
 
 /** Names that do not begin with a letter or an underscore are changed; `runToolCalls` knows them. */
 export function toGeminiTools(tools: Tools): GeminiTools {
-  const manifest = manifestOf(tools)
-  const names = new Map([...geminiNames(manifest)].map(([name, alias]) => [alias, name]))
-  const functionDeclarations = manifest.map(({ alias, description, inputSchema }) => ({
-    name: names.get(alias) ?? alias,
+  const functionDeclarations = manifestOf(tools).map(({ alias, description, inputSchema }) => ({
+    name: geminiName(alias),
     description,
     parametersJsonSchema: toGeminiSchema(inputSchema),
   }))

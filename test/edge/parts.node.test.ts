@@ -3,6 +3,7 @@ import { ask } from '../../demo/worker/front/ask.js'
 import { clientAddress } from '../../demo/worker/front/client-address.js'
 import { RateLimit } from '../../demo/worker/http/rate-limit.js'
 import { EventStream } from '../../demo/worker/object/event-stream.js'
+import { Turns } from '../../demo/worker/object/turns.js'
 import { collect, readEvents } from './support.js'
 
 afterEach(() => vi.useRealTimers())
@@ -56,6 +57,44 @@ describe('RateLimit', () => {
     expect(limit.wait('0')).toBe(0)
     expect(limit.wait('1')).toBeGreaterThan(0)
     expect(limit.wait('10000')).toBeGreaterThan(0)
+  })
+})
+
+describe('Turns', () => {
+  const LIMITS = { STRETCH_MS: 500, PROGRAM_MS: 5000, PROGRAM_MS_PER_MINUTE: 12_000 }
+  /** Of 0.1 ms each. */
+  const ofMs = (ms: number): number => ms * 10
+
+  /** How many ticks a program has before it is ended; more than `most` are not tried. */
+  const ticksOf = (end: () => string | undefined, most: number): number => {
+    for (let ticks = 1; ticks <= most; ticks++) if (end() !== undefined) return ticks
+    return Infinity
+  }
+
+  it('end a program by its ticks where the clock stands still, also when it has moved a little', () => {
+    vi.useFakeTimers({ toFake: ['performance', 'Date'] })
+    expect(ticksOf(new Turns(LIMITS).of('still').end, ofMs(510))).toBeGreaterThan(ofMs(490))
+    const { end } = new Turns(LIMITS).of('moving')
+    for (const ms of [1, 100]) {
+      expect(ticksOf(end, ofMs(300))).toBe(Infinity)
+      vi.advanceTimersByTime(ms)
+    }
+    // 101 ms by the clock, and the rest since then.
+    const ticks = ticksOf(end, ofMs(500))
+    expect(ticks).toBeGreaterThan(ofMs(390))
+    expect(ticks).toBeLessThan(ofMs(410))
+  })
+
+  it('go by the clock while it moves', () => {
+    vi.useFakeTimers({ toFake: ['performance', 'Date'] })
+    const { end } = new Turns(LIMITS).of('clock')
+    expect(end()).toBeUndefined()
+    for (let ms = 0; ms < 499; ms++) {
+      vi.advanceTimersByTime(1)
+      for (let tick = 0; tick < 5; tick++) expect(end()).toBeUndefined()
+    }
+    vi.advanceTimersByTime(1)
+    expect(end()).toContain('500 ms without a pause')
   })
 })
 

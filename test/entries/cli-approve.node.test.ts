@@ -27,8 +27,10 @@ function toolport(args: readonly string[], stdin = ''): Promise<Ended> {
   return ended(child)
 }
 
+type Answer = string | (() => Promise<string>)
+
 /** On a terminal. `answers` are typed as the questions come; gives what the terminal showed, with the exit status. */
-function onTerminal(args: readonly string[], answers: readonly string[]): Promise<{ readonly code: number; readonly shown: string }> {
+function onTerminal(args: readonly string[], answers: readonly Answer[]): Promise<{ readonly code: number; readonly shown: string }> {
   const terminal = spawn(process.execPath, [CLI, ...args], { cwd: root, cols: 400, rows: 50, env: process.env })
   let shown = ''
   let asked = 0
@@ -37,7 +39,9 @@ function onTerminal(args: readonly string[], answers: readonly string[]): Promis
     const questions = shown.split(QUESTION).length - 1
     if (questions === asked) return
     asked = questions
-    terminal.write(answers[asked - 1] ?? '\r')
+    const answer = answers[asked - 1] ?? '\r'
+    if (typeof answer === 'string') terminal.write(answer)
+    else void answer().then((typed) => terminal.write(typed))
   })
   return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve({ code: exitCode, shown })))
 }
@@ -77,6 +81,32 @@ describe('toolport --approve', () => {
     expect(code).toBe(0)
     // Each question has its answer behind it.
     expect(shown).toMatch(/"read1" needs[\s\S]*Allow it\? \[y\/N\] y[\s\S]*"read2" needs[\s\S]*Allow it\? \[y\/N\] y/)
+  })
+
+  it('prints no result between a question and its answer', async () => {
+    // The first call ends when the second one asks, and the answer is typed when its result could have been printed.
+    const config = `import { existsSync, writeFileSync } from 'node:fs'
+      const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+      const tool = (name, run) => ({ name, description: 'Reads.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true }, run })
+      const first = async () => {
+        while (!existsSync('asked')) await wait(5)
+        setTimeout(() => writeFileSync('ended', ''), 100)
+        return 'of the first'
+      }
+      const tools = [tool('first', first), tool('second', () => 'of the second'), tool('third', () => 'of the third')]
+      export default { policy: { tools: [{ tools: 'second', action: 'ask' }] }, tools }`
+    await writeFile(join(root, 'ask.mjs'), config)
+    await writeFile(join(root, 'calls.jsonl'), '{"name":"first"}\n{"name":"second"}\n{"name":"third"}\n')
+    const answer = async (): Promise<string> => {
+      await writeFile(join(root, 'asked'), '')
+      await expect.poll(() => existsSync(join(root, 'ended')), { timeout: 20_000 }).toBe(true)
+      return 'y\r'
+    }
+    const { code, shown } = await onTerminal(['run', 'calls.jsonl', '--parallel', '3', '--config', 'ask.mjs'], [answer])
+    expect(code).toBe(0)
+    expect(shown).toMatch(
+      /"second" needs[^{]*Allow it\? \[y\/N\] y\r\n[^\n]*of the first[^\n]*\n[^\n]*of the second[^\n]*\n[^\n]*of the third/,
+    )
   })
 
   it('shows what a model wrote, and obeys none of it', async () => {

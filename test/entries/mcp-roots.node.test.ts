@@ -70,6 +70,29 @@ describe('toolport mcp --root', () => {
   })
 })
 
+const READ = { id: 2, method: 'tools/call', params: { name: 'read_file', arguments: { path: 'there.txt' } } }
+
+const initialize = (capabilities: object): object => ({
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities, clientInfo: { name: 'test', version: '1' } },
+})
+
+const messagesOf = (stdout: string): readonly unknown[] =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** A client by hand. */
+function begin() {
+  const child = startCli(root, ['mcp', '--root-from-client'])
+  const say = (...messages: readonly object[]): void => {
+    for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  }
+  return { child, end: ended(child), say }
+}
+
 describe('toolport mcp --root-from-client', () => {
   it('works in the one directory that the client names, and nowhere else', async () => {
     const { client, told } = await connect(['--root-from-client'], [uriOf(other)])
@@ -102,11 +125,67 @@ describe('toolport mcp --root-from-client', () => {
     ['names none of this machine', ['file://host/x'], 'names no directory'],
     ['answers nonsense', ['https://example.com/'], 'names no directory'],
     ['names several', ['file:///a', 'file:///b'], 'names several directories'],
+    ['names all there is', ['file:///'], 'all of the file system'],
     ['names one that is not there', ['file:///no/such/place'], 'there is no such directory'],
   ])('ends where the client %s', async (_, roots, why) => {
     const { client, told } = await connect(['--root-from-client'], roots)
     await expect(client.listTools()).rejects.toThrow()
     await expect.poll(() => told.stderr).toContain(why)
+    expect(told.stderr).not.toContain('    at ')
+  })
+
+  it('takes a directory that is named twice for one', async () => {
+    await symlink(other, join(root, 'link'))
+    const { client } = await connect(['--root-from-client'], [uriOf(other), uriOf(join(root, 'link'))])
+    expect(textOf(await callTool(client, 'read_file', { path: 'there.txt' }))).toContain('there')
+  })
+
+  it('answers what was asked, also where stdin ends with the roots', async () => {
+    const { child, end, say } = begin()
+    say(initialize({ roots: {} }), { method: 'notifications/initialized' }, READ)
+    child.stdout.on('data', (text: string) => {
+      const question = text.split('\n').find((line) => line.includes('roots/list'))
+      if (question === undefined) return
+      say({ id: JSON.parse(question).id, result: { roots: [{ uri: uriOf(other) }] } }, { ...READ, id: 3 })
+      child.stdin.end()
+    })
+    const { code, stdout, stderr } = await end
+    expect([code, stderr]).toEqual([0, ''])
+    for (const id of [2, 3])
+      expect(messagesOf(stdout)).toContainEqual(
+        expect.objectContaining({ id, result: expect.objectContaining({ content: expect.anything() }) }),
+      )
+  })
+
+  it.each([
+    ['has no roots', {}, 2, 'names no directory'],
+    ['leaves before it has said', { roots: {} }, 0, 'has gone'],
+  ])('answers with an error what waits where the client %s', async (_, capabilities, exit, why) => {
+    const { child, end, say } = begin()
+    say(initialize(capabilities), { method: 'notifications/initialized' }, READ)
+    child.stdin.end()
+    const { code, stdout, stderr } = await end
+    expect([code, stderr === '']).toEqual([exit, exit === 0])
+    expect(messagesOf(stdout)).toContainEqual({ jsonrpc: '2.0', id: 2, error: { code: -32603, message: expect.stringContaining(why) } })
+  })
+
+  it('ends quietly where nobody reads', async () => {
+    const { child, end, say } = begin()
+    child.stdout.destroy()
+    for (let id = 10; id < 20; id++) say({ id, method: 'ping' })
+    child.stdin.on('error', () => {})
+    const interval = setInterval(() => child.stdin.writable && say({ id: 99, method: 'ping' }), 20)
+    const { code, stderr } = await end
+    clearInterval(interval)
+    expect([code, stderr]).toEqual([0, ''])
+  })
+
+  it('ends with a word where a message is too long', async () => {
+    const { child, end } = begin()
+    child.stdin.on('error', () => {})
+    child.stdin.write('x'.repeat(33 * 1024 * 1024))
+    const { code, stderr } = await end
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^toolport: .*exceeded maximum size.*\n$/)])
   })
 
   it('is for mcp, and instead of a directory', async () => {

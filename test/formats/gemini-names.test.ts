@@ -1,18 +1,20 @@
-import { createRuntime, defineTool, type ToolRuntime } from 'toolport'
+import { createRuntime, createToolRegistry, defineTool, type ToolRuntime } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { runToolCalls, toGeminiTools } from 'toolport/formats'
 import { afterEach, describe, expect, it } from 'vitest'
+import { aliasOf, geminiName } from '../../src/formats/gemini-names.js'
+import fc from '../fast-check.js'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
+const tool = (name: string) =>
+  defineTool({ name, description: `It is ${name}`, inputSchema: { type: 'object', properties: {} }, run: () => name })
+
 function runtimeWith(names: readonly string[]): ToolRuntime {
-  const tools = names.map((name) =>
-    defineTool({ name, description: `It is ${name}`, inputSchema: { type: 'object', properties: {} }, run: () => name }),
-  )
-  const runtime = createRuntime({ fs: createMemoryFs(), tools })
+  const runtime = createRuntime({ fs: createMemoryFs(), tools: names.map(tool) })
   closing.push(() => runtime.dispose())
   return runtime
 }
@@ -54,6 +56,53 @@ describe('names for Gemini', () => {
     const runtime = runtimeWith(NAMES)
     for (const entry of runtime.getModelManifest())
       expect(await answers(runtime, toGeminiTools([entry]))).toEqual([[`It is ${entry.name}`, entry.name]])
+  })
+
+  it('mean the same tool where another one is called what a part of them was rendered with', async () => {
+    for (const name of ['1a', `1${LONG}b`]) {
+      const runtime = runtimeWith([name])
+      const rendered = toGeminiTools(runtime)
+      const [taken] = rendered.functionDeclarations
+      const named = defineTool({ name: String(taken?.name), description: 'Another', inputSchema: { type: 'object' }, run: () => 'another' })
+      runtime.registry.register(named)
+      expect(await answers(runtime, rendered)).toEqual([[`It is ${name}`, name]])
+      expect(await answers(runtime)).toEqual(expect.arrayContaining([['Another', 'another']]))
+    }
+  })
+
+  it('stay the same, and of the same tool, when others are disabled', async () => {
+    const runtime = runtimeWith(NAMES)
+    const before = toGeminiTools(runtime)
+    for (const disabled of NAMES) {
+      runtime.registry.disable(disabled)
+      const others = before.functionDeclarations.filter(({ description }) => description !== `It is ${disabled}`)
+      expect(toGeminiTools(runtime).functionDeclarations).toEqual(others)
+      expect(await answers(runtime, { functionDeclarations: others })).toEqual(
+        NAMES.toSorted().flatMap((name) => (name === disabled ? [] : [[`It is ${name}`, name]])),
+      )
+      runtime.registry.enable(disabled)
+    }
+  })
+
+  it('are disjoint for any aliases, and lead back to them', () => {
+    const mark = fc.string({ unit: fc.constantFrom('_', '0', '1', '-', 'a'), maxLength: 4 })
+    const middle = fc.string({ unit: fc.constantFrom('_', '0', 'a'), minLength: 1, maxLength: 64 })
+    const alias = fc.tuple(mark, middle).map((parts) => parts.join('').slice(0, 64))
+    // With what they are rendered as, again and again: names that were made to be others'.
+    const aliases = fc.uniqueArray(alias, { minLength: 1, maxLength: 8 }).map((given) => {
+      const once = given.map(geminiName)
+      return [...new Set([...given, ...once, ...once.map(geminiName), ...once.map((name) => name.slice(1)).filter((name) => name !== '')])]
+    })
+    fc.assert(
+      fc.property(aliases, (given) => {
+        const names = given.map(geminiName)
+        expect(new Set(names).size).toBe(given.length)
+        for (const name of names) expect(name).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
+        const registry = createToolRegistry().registerMany(given.map(tool))
+        const back = names.map((name) => aliasOf(name, { registry, getModelManifest: () => registry.getModelManifest() }))
+        expect(back).toEqual(given)
+      }),
+    )
   })
 
   it('mean the same tool after others have come', async () => {

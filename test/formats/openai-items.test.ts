@@ -69,6 +69,16 @@ describe('items of the Responses API', () => {
     expect(other).toMatchObject({ output: expect.stringContaining('as \\"root\\"') })
   })
 
+  it('answers a local shell call that has given nothing', async () => {
+    const { runtime } = setUp()
+    const output = [{ type: 'local_shell_call', id: 'ls_1', call_id: 'c1', action: { type: 'exec', env: {}, command: ['true'] } }]
+    const own = { local_shell: () => ({ ok: true, output: { output: [] } }) as const }
+    const { results } = await runToolCalls(runtime, { object: 'response', output }, { own })
+    expect(results).toEqual([
+      { type: 'local_shell_call_output', id: 'c1', output: JSON.stringify({ stdout: '', stderr: '', outcome: exit(0) }) },
+    ])
+  })
+
   it('applies patches', async () => {
     const { runtime, answers } = setUp()
     const call = (call_id: string, operation: object) => ({

@@ -29,7 +29,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** @throws {HttpError} body_too_large, body_timeout, invalid_body for one that breaks off */
-export async function readBody(request: Request, { MAX_BODY_BYTES, BODY_TIMEOUT_MS }: BodyLimits): Promise<Uint8Array> {
+export async function readBody(request: Request, { MAX_BODY_BYTES, BODY_TIMEOUT_MS }: BodyLimits): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = (): HttpError => new HttpError(413, 'body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes`)
   if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge()
   if (!request.body) return new Uint8Array()
@@ -50,13 +50,13 @@ interface Refusals {
 }
 
 async function inChunks(
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
   maxBytes: number,
   over: Promise<undefined>,
   { tooLarge, tooLate }: Refusals,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader()
-  const chunks: Uint8Array[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   try {
     while (true) {
@@ -81,7 +81,7 @@ function deadline(ms: number): { readonly over: Promise<undefined>; clear(): voi
   return { over, clear: () => clearTimeout(timer) }
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+function joined(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
   const [first] = chunks
   if (first && chunks.length === 1) return first
   const all = new Uint8Array(size)

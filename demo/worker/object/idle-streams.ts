@@ -1,48 +1,35 @@
+import { type Endable, endable, hasBody } from './endable.js'
+
 /**
  * The streams that MCP clients hold open for what the server may say, by their sessions. A client that has gone without a word holds its
  * own until something cannot be sent to it.
  */
 export class IdleStreams {
-  /** Session -> what ends its stream; the session that was used last is the last one. */
-  readonly #ends = new Map<string, () => Promise<void>>()
+  /** Session -> its stream; the session that was used last is the last one. */
+  readonly #streams = new Map<string, Endable>()
 
   /** The same response, which can be ended from here. */
   add(session: string, response: Response): Response {
-    if (!response.ok || !response.body) return response
-    const reader = response.body.getReader()
-    // What waits to be read has its end then, as at the end of the stream.
-    const end = (): Promise<void> => reader.cancel()
-    const forget = (): void => {
-      if (this.#ends.get(session) === end) this.#ends.delete(session)
-    }
-    this.#ends.set(session, end)
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const step = await reader.read()
-        if (!step.done) return controller.enqueue(step.value)
-        forget()
-        controller.close()
-      },
-      async cancel(reason) {
-        forget()
-        await reader.cancel(reason)
-      },
+    if (!response.ok || !hasBody(response)) return response
+    const stream = endable(response, () => {
+      if (this.#streams.get(session) === stream) this.#streams.delete(session)
     })
-    return new Response(body, response)
+    this.#streams.set(session, stream)
+    return stream.response
   }
 
   /** The session is used now. */
   use(session: string): void {
-    const end = this.#ends.get(session)
-    if (end && this.#ends.delete(session)) this.#ends.set(session, end)
+    const stream = this.#streams.get(session)
+    if (stream && this.#streams.delete(session)) this.#streams.set(session, stream)
   }
 
-  /** Ends that of the session which was not used for longest; false: there is none. */
-  async endIdlest(): Promise<boolean> {
-    const [idlest] = this.#ends
+  /** Ends that of the session which was not used for longest, of those that may end; false: there is none. */
+  async endIdlest(mayEnd: (session: string) => boolean): Promise<boolean> {
+    const idlest = [...this.#streams].find(([session]) => mayEnd(session))
     if (!idlest) return false
-    this.#ends.delete(idlest[0])
-    await idlest[1]()
+    this.#streams.delete(idlest[0])
+    await idlest[1].end()
     return true
   }
 }

@@ -2,12 +2,15 @@
 export class Place {
   /** Calls that it may have. */
   reserved: number
+  /** The MCP session that asks, if one does. */
+  readonly session: string | null
   readonly #calls = new Set<string>()
   readonly #onFree: () => void
   #answered = false
 
-  constructor(reserved: number, onFree: () => void) {
+  constructor(reserved: number, session: string | null, onFree: () => void) {
     this.reserved = reserved
+    this.session = session
     this.#onFree = onFree
   }
 

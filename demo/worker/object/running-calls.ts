@@ -41,11 +41,16 @@ export class RunningCalls {
   }
 
   /** Keeps room for `count` calls: before their body is read, as bodies take memory too. @throws {HttpError} too_many_requests */
-  reserve(count = 1): Place {
+  reserve(count = 1, session: string | null = null): Place {
     this.#checkRoom(count)
-    const place = new Place(count, () => this.#places.delete(place))
+    const place = new Place(count, session, () => this.#places.delete(place))
     this.#places.add(place)
     return place
+  }
+
+  /** Whether a request of this MCP session is open, or a call of it runs that nobody waits for any more. */
+  worksFor(session: string): boolean {
+    return [...this.#places].some((place) => place.session === session)
   }
 
   /** The place is for `count` calls, as its body says. @throws {HttpError} too_many_requests */
@@ -92,7 +97,11 @@ export class RunningCalls {
 
   #begin(id: string): void {
     this.#running.add(id)
-    this.#asking.getStore()?.began(id)
+    const place = this.#asking.getStore()
+    if (!place) return
+    // Who asked may have left before it began.
+    this.#places.add(place)
+    place.began(id)
   }
 
   #end(id: string): void {

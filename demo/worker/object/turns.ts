@@ -33,6 +33,7 @@ interface Stretch {
   readonly mostMs: number
   /** When it was last seen at work. */
   seenMs: number
+  /** Since the clock has moved last. */
   ticks: number
 }
 
@@ -110,7 +111,7 @@ export class Turns {
 
   #leave(program: ProgramTurns): void {
     if (this.#stretch?.program !== program) return
-    this.#stretch.seenMs = performance.now()
+    look(this.#stretch)
     this.#close()
   }
 
@@ -127,7 +128,7 @@ export class Turns {
   #tick(program: ProgramTurns, workspace: string): undefined {
     if (this.#stretch?.program !== program) this.#begin(program, workspace)
     const stretch = this.#stretch as Stretch
-    stretch.seenMs = performance.now()
+    look(stretch)
     stretch.ticks++
   }
 
@@ -145,5 +146,11 @@ export class Turns {
 const usedUp = (waitMs: number): string =>
   `the programs of this workspace have used up their processor time; try again in ${Math.ceil(waitMs / 1000)} s`
 
-/** A clock that stands still tells nothing: the ticks do. */
-const lengthOf = ({ beganMs, seenMs, ticks }: Stretch): number => seenMs - beganMs || ticks * TICK_MS
+function look(stretch: Stretch): void {
+  const now = performance.now()
+  if (now !== stretch.seenMs) stretch.ticks = 0
+  stretch.seenMs = now
+}
+
+/** A clock that stands still tells nothing more: the ticks do. */
+const lengthOf = ({ beganMs, seenMs, ticks }: Stretch): number => seenMs - beganMs + ticks * TICK_MS

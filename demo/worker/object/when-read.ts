@@ -26,7 +26,7 @@ function watched(
 ): ReadableStream<Uint8Array> {
   let heartbeat: ReturnType<typeof setInterval> | null = null
   const end = (): void => {
-    clearInterval(heartbeat)
+    if (heartbeat !== null) clearInterval(heartbeat)
     done()
   }
   const leave = async (reason: unknown): Promise<void> => {
@@ -36,7 +36,9 @@ function watched(
   return new ReadableStream<Uint8Array>({
     start(controller) {
       if (isEvents) heartbeat = setInterval(() => Number(controller.desiredSize) > 0 && controller.enqueue(STILL_HERE), heartbeatMs)
-      signal?.addEventListener('abort', () => void leave(signal.reason).catch(() => {}))
+      const onAbort = (): void => void leave(signal?.reason).catch(() => {})
+      if (signal?.aborted) onAbort()
+      else signal?.addEventListener('abort', onAbort, { once: true })
     },
     async pull(controller) {
       try {

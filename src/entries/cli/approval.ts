@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { ApprovalRequest, RuntimePolicy } from '../../types/runtime.js'
 import { type CliOptions, UsageError } from './options.js'
+import { whileAsking } from './terminal.js'
 
 type Approve = NonNullable<RuntimePolicy['approve']>
 
@@ -30,7 +31,7 @@ function silent({ command, operands }: Pick<CliOptions, 'command' | 'operands'>)
 function askOnTerminal(): Approve {
   let before: Promise<unknown> = Promise.resolve()
   return (request) => {
-    const answer = before.then(() => ask(request))
+    const answer = before.then(() => whileAsking(() => ask(request)))
     before = answer
     return answer
   }

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises'
+import { parse } from 'node:path'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { McpRoot } from '../mcp/server.js'
 import type { McpStdioOptions } from '../mcp/stdio.js'
@@ -20,7 +21,7 @@ export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: Abo
 
 type Open = (options: CliOptions, signal: AbortSignal) => Promise<ToolRuntime>
 
-/** The same in the directory that the client names. @throws {UsageError} where it names none, or several */
+/** The same in the directory that the client names. @throws {UsageError} where it names none, several, or all of the file system */
 export async function mcpFromClient(options: CliOptions, signal: AbortSignal, open: Open): Promise<ExitCode> {
   const { serveMcpStdioRoots } = await prepare(options, signal)
   let warn: ReturnType<typeof warnOutside> | undefined
@@ -38,10 +39,12 @@ export async function mcpFromClient(options: CliOptions, signal: AbortSignal, op
 }
 
 function soleDirectory(roots: readonly McpRoot[] | undefined): string {
-  const [directory, more] = directoriesOf(roots ?? [])
+  const [directory, more] = new Set(directoriesOf(roots ?? []))
   if (directory === undefined)
     throw new UsageError('--root-from-client: the client names no directory as its root; give one with --root DIR')
   if (more !== undefined) throw new UsageError('--root-from-client: the client names several directories; choose one with --root DIR')
+  if (directory === parse(directory).root)
+    throw new UsageError(`--root-from-client: the client names ${directory}, all of the file system; choose a directory with --root DIR`)
   return directory
 }
 

@@ -1,7 +1,15 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { ErrorCode, isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { capabilitiesOf, type McpRoot, type McpServerOptions } from './server.js'
+
+export interface AskOptions extends McpServerOptions {
+  /** Aborts when no more will come from the client. */
+  readonly ended: AbortSignal
+  /** Told when the transport has closed, until there is a server for the client. */
+  readonly onClose: () => void
+  readonly onError?: ((error: Error) => void) | undefined
+}
 
 /** A client that was asked before there is a server for it. */
 export interface AskedClient {
@@ -9,25 +17,44 @@ export interface AskedClient {
   readonly roots: readonly McpRoot[] | undefined
   /** For the server: with the handshake that the client believes done, and all that it has sent since. */
   readonly transport: Transport
+  /** In the place of a server: all requests that wait have this error as their answer. */
+  refuse(message: string): void
 }
 
 const INSTRUCTIONS = 'The tools work on the files below the root of the client; paths are absolute or relative to it.'
 
 /**
  * Shakes hands with a client and asks for its roots, where what it is to be served depends on them. Requests that come meanwhile wait.
- * Rejects when the client has gone.
+ * Undefined where the client has gone before it has said: what waited is refused.
  */
-export async function askRoots(inner: Transport, options: McpServerOptions): Promise<AskedClient> {
-  const { name = 'toolport', version = '0', instructions = INSTRUCTIONS } = options
+export async function askRoots(inner: Transport, options: AskOptions): Promise<AskedClient | undefined> {
+  const { name = 'toolport', version = '0', instructions = INSTRUCTIONS, ended, onClose, onError } = options
   const greeter = new Server({ name, version }, { capabilities: capabilitiesOf(options), instructions })
+  if (onError) greeter.onerror = onError
   const handshake = new Handshake(inner)
-  const begun = new Promise<void>((resolve, reject) => {
+  let isOver = false
+  const over = new Promise<void>((resolve) => {
+    const end = (): void => {
+      isOver = true
+      resolve()
+    }
+    greeter.onclose = () => {
+      end()
+      onClose()
+    }
+    if (ended.aborted) end()
+    else ended.addEventListener('abort', end, { once: true })
+  })
+  const begun = new Promise<void>((resolve) => {
     greeter.oninitialized = resolve
-    greeter.onclose = () => reject(new Error('The client has gone before it said what to serve'))
   })
   await greeter.connect(handshake)
-  await begun
-  return { roots: await rootsOf(greeter), transport: new Replay(inner, handshake) }
+  const asked = begun.then(() => rootsOf(greeter))
+  const roots = await Promise.race([asked, over.then(() => undefined)])
+  const refuse = (message: string): void => handshake.refuse(message)
+  if (!isOver) return { roots, transport: new Replay(inner, handshake), refuse }
+  refuse('The client has gone before it said what its root is')
+  return undefined
 }
 
 /** A client whose answer is none has told nothing. */
@@ -65,6 +92,13 @@ class Handshake implements Transport {
 
   close(): Promise<void> {
     return this.#inner.close()
+  }
+
+  refuse(message: string): void {
+    for (const { id } of this.waiting.splice(0).filter((waiting) => 'method' in waiting && 'id' in waiting) as { id: string | number }[]) {
+      // Where nobody reads any more it never settles.
+      void this.#inner.send({ jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } })
+    }
   }
 
   #receive(message: JSONRPCMessage): void {

@@ -29,28 +29,43 @@ export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptio
 
 /**
  * The same for a runtime that hangs on the client's roots: `open` is told of them, undefined where the client does not say. Rejects
- * with what `open` rejects with; resolves where the client has gone before it has said.
+ * with what `open` rejects with, which is the answer to all that was asked; resolves where the client has gone before it has said.
  */
 export async function serveMcpStdioRoots(
   open: (roots: readonly McpRoot[] | undefined) => Promise<ToolRuntime>,
   options: McpStdioOptions = {},
 ): Promise<void> {
+  const { signal } = options
   const inner = stdioTransport()
-  let hasGone = false
+  /** No more will come from the client: it may still read answers. */
+  const ended = new AbortController()
+  /** Nor does anybody read them. */
+  const gone = new AbortController()
   const leave = (): void => {
-    hasGone = true
-    void inner.close()
+    gone.abort()
+    ended.abort()
   }
-  process.stdin.once('end', leave)
-  options.signal?.addEventListener('abort', leave, { once: true })
+  // Not before what has come last is taken in.
+  process.stdin.once('end', () => setImmediate(() => ended.abort()))
+  process.stdin.once('error', leave)
+  process.stdout.on('error', leave)
+  // As in `serveOn`.
+  process.stdout.setMaxListeners(0)
+  if (signal?.aborted) leave()
+  else signal?.addEventListener('abort', leave, { once: true })
   try {
-    const { roots, transport } = await askRoots(inner, options)
-    const runtime = await open(roots)
-    process.stdin.off('end', leave)
-    await serveOn(transport, runtime, options)
+    const client = await askRoots(inner, { ...options, ended: ended.signal, onClose: leave })
+    if (!client) return
+    const runtime = await open(client.roots).catch((error: Error) => {
+      client.refuse(error.message)
+      throw error
+    })
+    if (gone.signal.aborted) await runtime.dispose()
+    else await serveOn(client.transport, runtime, options)
   } catch (error) {
+    if (!gone.signal.aborted) throw error
+  } finally {
     await inner.close()
-    if (!hasGone) throw error
   }
 }
 
@@ -69,14 +84,16 @@ async function serveOn(transport: Transport, runtime: ToolRuntime, options: McpS
   if (onError) mcp.server.onerror = onError
   const gate = new RequestGate(transport)
   const end = (): void => void mcp.close()
-  process.stdin.once('end', () => void gate.answered(LAST_ANSWERS_MS).then(end))
+  const endSoon = (): void => void gate.answered(LAST_ANSWERS_MS).then(end)
+  process.stdin.once('end', endSoon)
   process.stdin.once('error', end)
   // One for each message that cannot be written.
   process.stdout.on('error', end)
   await mcp.connect(gate)
   // The SDK adds one for each message that has to wait, which is no leak.
   process.stdout.setMaxListeners(0)
-  if (signal?.aborted || process.stdin.readableEnded) end()
+  if (process.stdin.readableEnded) endSoon()
+  if (signal?.aborted) end()
   else signal?.addEventListener('abort', end, { once: true })
   await closed
   await runtime.dispose()
