@@ -1,4 +1,3 @@
-import type { LanguageModel } from 'ai'
 import type { ApprovalRequest, Checkpoint, ToolResult } from 'toolport'
 import type { CallRecord } from '../calls.js'
 import { h } from '../dom.js'
@@ -8,7 +7,7 @@ import { SAMPLE_PATH, sampleProgram } from '../sample-program.js'
 import type { Session } from '../session.js'
 import { describe } from '../tools/describe.js'
 import { type CallCard, type CallChange, createCallCard } from './call-card.js'
-import { type AgentCall, type ConversationEvent, createConversation, type Ending } from './conversation.js'
+import { type AgentCall, type ConversationEvent, createConversation, type Ending, type TurnOptions } from './conversation.js'
 import { failureOf } from './failures.js'
 import { createPolicy, type PolicyKind, readingTools } from './policies.js'
 import type { Prose } from './prose.js'
@@ -241,6 +240,10 @@ export function createChat(options: ChatOptions): Chat {
         transcript.addNote('Stopped. What was done so far stays; the timeline takes it back.')
         announce('Stopped')
         break
+      case 'withheld':
+        transcript.addNote('The provider has withheld the answer, or its end.')
+        announce('The provider has withheld the answer, or its end.')
+        break
       case 'many-calls':
         offer('It has made many calls in a row and is not done yet.', 'Go on')
         break
@@ -298,8 +301,8 @@ export function createChat(options: ChatOptions): Chat {
     return h('button', { type: 'button', class: 'button small', on: { click: onClick } }, icon('reset'), label)
   }
 
-  const taken = async (settings: ModelSettings): Promise<{ model: LanguageModel; patience: number }> => ({
-    model: await createModel(settings),
+  const taken = async (settings: ModelSettings): Promise<Omit<TurnOptions, 'signal'>> => ({
+    ...(await createModel(settings)),
     patience: settings.patience,
   })
 

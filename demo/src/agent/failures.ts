@@ -52,7 +52,7 @@ function classify(error: unknown, host: string): Failure {
     }
   if (error instanceof TooMuchError)
     return { title: 'The answer had no end', advice: `${error.message}. It was stopped, and nothing of it was run.` }
-  if (error instanceof BrokenOffError)
+  if (isCut(error))
     return { title: 'The answer broke off', advice: 'The connection ended before the answer did. Nothing of it was run: ask again.' }
   if (APICallError.isInstance(error)) return fromCall(error, host)
   if (isNotUnderstood(error))
@@ -61,11 +61,6 @@ function classify(error: unknown, host: string): Failure {
       advice: `What ${host} sends is not what this protocol says. Look whether the address and the protocol go together.`,
       said: messageOf(error),
       settings: true,
-    }
-  if (error instanceof TypeError)
-    return {
-      title: 'The answer broke off',
-      advice: 'The connection was lost in the middle of the answer. Nothing of it was run: ask again.',
     }
   return { title: 'The model failed', advice: `This came from ${host} in the middle of the answer. Ask again.`, said: messageOf(error) }
 }
@@ -118,6 +113,12 @@ function unreachable(host: string): Failure {
     settings: true,
   }
 }
+
+/** The answer had begun, and the connection was lost. */
+const isCut = (error: unknown): boolean =>
+  error instanceof BrokenOffError ||
+  error instanceof TypeError ||
+  (APICallError.isInstance(error) && error.statusCode === 200 && error.cause instanceof TypeError)
 
 const isNotUnderstood = (error: unknown): boolean =>
   [JSONParseError, TypeValidationError, InvalidResponseDataError, EmptyResponseBodyError].some((kind) => kind.isInstance(error))

@@ -1,22 +1,33 @@
 import type { LanguageModel } from 'ai'
 import type { ModelSettings } from './settings.js'
 
+/** What is asked of a model, beside the conversation. */
+export interface ModelParts {
+  readonly model: LanguageModel
+  /** Tokens of one answer. */
+  readonly room?: number
+}
+
+/** Anthropic has to be told, and 4,096, which is assumed for models that AI SDK does not know, are little for a file. */
+const ANTHROPIC_ROOM = 32_000
+
 /** The model that the settings name. Each protocol loads when it is first used. */
-export async function createModel({ kind, address, model, key }: ModelSettings): Promise<LanguageModel> {
+export async function createModel({ kind, address, model, key }: ModelSettings): Promise<ModelParts> {
   const common = { baseURL: address, fetch: pageFetch }
   switch (kind) {
     case 'openai': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      return createOpenAICompatible({ ...common, name: 'openai-compatible', ...(key && { apiKey: key }) })(model)
+      return { model: createOpenAICompatible({ ...common, name: 'openai-compatible', ...(key && { apiKey: key }) })(model) }
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
       // Without this Anthropic answers no page.
-      return createAnthropic({ ...common, apiKey: key, headers: { 'anthropic-dangerous-direct-browser-access': 'true' } })(model)
+      const headers = { 'anthropic-dangerous-direct-browser-access': 'true' }
+      return { model: createAnthropic({ ...common, apiKey: key, headers })(model), room: ANTHROPIC_ROOM }
     }
     case 'google': {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-      return createGoogleGenerativeAI({ ...common, apiKey: key })(model)
+      return { model: createGoogleGenerativeAI({ ...common, apiKey: key })(model) }
     }
   }
 }
