@@ -25,5 +25,6 @@ export function createPaneSwitch(panes: HTMLElement, first: PaneName, onShow: (p
     onShow(name)
   }
   show(first)
-  return { element: h('div', { class: 'pane-switch', role: 'radiogroup', 'aria-label': 'Pane' }, ...options), show }
+  const choice = h('div', { class: 'pane-options', role: 'radiogroup', 'aria-label': 'Pane' }, ...options)
+  return { element: h('nav', { class: 'pane-switch', 'aria-label': 'Panes' }, choice), show }
 }

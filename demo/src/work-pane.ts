@@ -19,7 +19,7 @@ export function createWorkPane(agent: HTMLElement, tools: HTMLElement, onShow: (
   for (const panel of [agent, tools]) panel.removeAttribute('tabindex')
   tabs.list.classList.add('work-tabs')
   return {
-    element: h('div', { class: 'pane pane-work' }, tabs.list, agent, tools),
+    element: h('section', { class: 'pane pane-work', 'aria-label': 'Work' }, tabs.list, agent, tools),
     get shown() {
       return tabs.selected === 0 ? 'agent' : 'tools'
     },

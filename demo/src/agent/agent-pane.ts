@@ -5,7 +5,7 @@ import { icon } from '../icons.js'
 import type { Session } from '../session.js'
 import type { Chat } from './chat.js'
 import { type PolicyKind, policyChoices } from './policies.js'
-import { createSettingsStore, type ModelSettings, providerOf } from './settings.js'
+import { createSettingsStore, type ModelSettings } from './settings.js'
 import type { SettingsDialog } from './settings-dialog.js'
 
 export interface AgentPane {
@@ -40,7 +40,7 @@ const LONGEST_MESSAGE = 200_000
 export function createAgentPane(options: AgentPaneOptions): AgentPane {
   const store = createSettingsStore(options.remember ? KEPT_AT : undefined)
   const stored = store.load()
-  let settings: ModelSettings | undefined = stored && isUsable(stored.settings) ? stored.settings : undefined
+  let settings: ModelSettings | undefined = stored && !stored.lacksKey ? stored.settings : undefined
   let keepsKey = stored?.keepsKey ?? false
   /** Of a model whose key was not kept: all but that. */
   let draft = stored?.settings
@@ -98,7 +98,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     h(
       'p',
       {},
-      'A model reads, edits and runs things here with the tools of the other tab. You see each call and what it changed, say yes or no, stop it at any moment, and take any change back.',
+      'A model reads, edits and runs things here with this page’s tools. You see each call and what it changed, say yes or no, stop it at any moment, and take any change back.',
     ),
     h('div', { class: 'agent-start' }, play, connect),
     h(
@@ -301,9 +301,6 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     dispose: leave,
   }
 }
-
-/** A model that needs a key is none without it. */
-const isUsable = ({ kind, key }: ModelSettings): boolean => key !== '' || !providerOf(kind).needsKey
 
 function hostOf(address: string): string {
   try {

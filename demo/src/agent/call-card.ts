@@ -12,7 +12,7 @@ type State = 'waiting' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | '
 
 const STATES: Readonly<Record<State, { readonly word: string; readonly icon?: IconName }>> = {
   waiting: { word: 'waiting' },
-  asking: { word: 'needs your approval' },
+  asking: { word: 'needs approval' },
   running: { word: 'running' },
   done: { word: 'done', icon: 'check' },
   failed: { word: 'failed', icon: 'cross' },
@@ -106,11 +106,11 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     const text = typeof call.input === 'string' ? call.input : (JSON.stringify(call.input, null, 2) ?? '')
     return h(
       'div',
-      { class: 'card-raw-body' },
+      { class: 'card-raw-body', tabindex: 0, role: 'group', 'aria-label': 'Input and output' },
       options.about ? h('p', { class: 'note' }, options.about) : null,
-      h('h4', {}, 'Input'),
+      h('p', { class: 'card-raw-title' }, 'Input'),
       h('pre', {}, cut(text, SHOWN_INPUT)),
-      h('h4', {}, 'What the model reads'),
+      h('p', { class: 'card-raw-title' }, 'What the model reads'),
       result ? renderModelView(result) : h('p', { class: 'note' }, 'Nothing yet.'),
     )
   }
@@ -263,7 +263,8 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
 }
 
 function outcome(result: ToolResult): State {
-  if (result.ok) return 'done'
+  // A command that was stopped tells what it has printed until then.
+  if (result.ok) return Reflect.get(Object(result.output), 'aborted') === true ? 'stopped' : 'done'
   const { status } = result.output
   return status === 'denied' ? 'denied' : status === 'aborted' ? 'stopped' : 'failed'
 }

@@ -9,7 +9,7 @@ export interface PolicyChoice {
 }
 
 export const policyChoices: readonly PolicyChoice[] = [
-  { kind: 'ask', label: 'Ask for changes', about: 'Calls that only read run at once. Each other one waits for you.' },
+  { kind: 'ask', label: 'Ask first', about: 'Calls that only read run at once. Each other one waits for you.' },
   { kind: 'allow', label: 'Allow all', about: 'Every call runs at once. The timeline takes changes back.' },
   { kind: 'read', label: 'Read only', about: 'The model is offered the tools that only read, and nothing else runs.' },
 ]

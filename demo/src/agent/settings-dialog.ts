@@ -163,7 +163,8 @@ export function createSettingsDialog({ canKeep, onSave, onForget }: SettingsDial
       keep.checked = keepsKey
       forget.hidden = settings === undefined
       element.showModal()
-      if (settings) heading.focus()
+      if (settings?.key === '' && providerOf(kind).needsKey) key.input.focus()
+      else if (settings) heading.focus()
       else model.input.focus()
     },
   }

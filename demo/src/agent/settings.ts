@@ -73,7 +73,8 @@ export function addressProblem(address: string): string | undefined {
 
 /** Where settings are kept. The key is only in what is stored when the user has asked for that. */
 export interface SettingsStore {
-  load(): { readonly settings: ModelSettings; readonly keepsKey: boolean } | undefined
+  /** `lacksKey`: the model was used with one that was not kept. */
+  load(): { readonly settings: ModelSettings; readonly keepsKey: boolean; readonly lacksKey: boolean } | undefined
   save(settings: ModelSettings, keepKey: boolean): void
   forget(): void
 }
@@ -84,10 +85,12 @@ export function createSettingsStore(at: string | undefined): SettingsStore {
     load() {
       const stored = at === undefined ? undefined : read(at)
       if (!stored) return undefined
-      return { settings: { ...stored, key: stored.key ?? '' }, keepsKey: stored.key !== undefined }
+      const { hadKey, key = '', ...others } = stored
+      return { settings: { ...others, key }, keepsKey: key !== '', lacksKey: hadKey && key === '' }
     },
     save({ key, ...others }, keepKey) {
-      if (at !== undefined) write(at, JSON.stringify(keepKey ? { ...others, key } : others))
+      const hadKey = key !== ''
+      if (at !== undefined) write(at, JSON.stringify(keepKey && hadKey ? { ...others, hadKey, key } : { ...others, hadKey }))
     },
     forget() {
       if (at !== undefined) write(at, undefined)
@@ -95,7 +98,7 @@ export function createSettingsStore(at: string | undefined): SettingsStore {
   }
 }
 
-type Stored = Omit<ModelSettings, 'key'> & { readonly key?: string }
+type Stored = Omit<ModelSettings, 'key'> & { readonly hadKey: boolean; readonly key?: string }
 
 function read(at: string): Stored | undefined {
   try {
@@ -108,12 +111,13 @@ function read(at: string): Stored | undefined {
 
 function isStored(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false
-  const { kind, address, model, key, patience } = value as Readonly<Record<string, unknown>>
+  const { kind, address, model, key, hadKey, patience } = value as Readonly<Record<string, unknown>>
   return (
     providerChoices.some((choice) => choice.kind === kind) &&
     typeof address === 'string' &&
     typeof model === 'string' &&
     typeof patience === 'number' &&
+    typeof hadKey === 'boolean' &&
     (key === undefined || typeof key === 'string')
   )
 }
