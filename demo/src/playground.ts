@@ -154,6 +154,7 @@ export async function mountPlayground(
     onMoment: (checkpoint) => void openMoment(checkpoint),
     lookAgain,
     onProblem: (text) => notice.tell(text, 'error'),
+    toolFiles: () => toolFilesOf(snapshot),
     isPath,
     relative,
   })

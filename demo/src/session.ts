@@ -6,6 +6,7 @@ import {
   fileTools,
   type JsAdapter,
   type JsToolsOptions,
+  type Preset,
   type ShellAdapter,
   shellTools,
   type ToolRuntime,
@@ -69,7 +70,7 @@ export interface Session {
   /** An agent with the shell tools of the standard set, and a shell session of its own: for one terminal more. */
   another(): Agent
   /** An agent with the standard tools under a policy: for a conversation with a model. A person may be asked in the middle of its calls. */
-  conversing(options: Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent
+  conversing(options: (tools: Preset['tools']) => Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent
   /** A runtime with our own file tools that has read nothing yet, to try things out. It needs no closing. */
   fresh(): Runtime
   /** What the workspace holds now, compared with what it began with. */
@@ -119,7 +120,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     return madeJs
   }
   const jsTools: JsToolsOptions = { grants: GRANTS, ...(packages && { registry: packages.registry }) }
-  const standardTools = (): ReturnType<typeof standard> => standard({ jsTools, customTools: { grants: GRANTS } })
+  const standardTools = (): Preset => standard({ jsTools, customTools: { grants: GRANTS } })
   const storage = fs ? { storage: fs } : { storage: 'memory' as const, files }
   const runtime = createBrowserRuntime({
     ...storage,
@@ -199,9 +200,10 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     return made
   }
 
-  function conversing(options: Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent {
-    const parts = { preset: standardTools(), checkpoints: { automatic: true }, limits: CONVERSING_LIMITS }
-    const made = { preset: `conversation ${++others}`, runtime: createRuntime({ ...parts, ...shared(), ...options }) }
+  function conversing(options: (tools: Preset['tools']) => Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent {
+    const preset = standardTools()
+    const parts = { preset, checkpoints: { automatic: true }, limits: CONVERSING_LIMITS }
+    const made = { preset: `conversation ${++others}`, runtime: createRuntime({ ...parts, ...shared(), ...options(preset.tools) }) }
     agents.set(made.preset, made)
     return made
   }

@@ -244,6 +244,7 @@ describe('a model of the user’s own', () => {
       await connect()
       await say('Tell me.')
       await page.locator('.prose', { hasText: 'very long story' }).waitFor()
+      await told('Waiting for the model to go on').waitFor()
       await shot('streaming')
       await button('Stop').click()
       await told('Stopped.').waitFor()

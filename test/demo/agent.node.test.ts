@@ -59,7 +59,7 @@ function talk(kind: ProviderKind, { policy = () => 'allow', approve = () => true
     ...parts,
     fs: createMemoryFs({ files }),
     policy: createPolicy({
-      tools: createRuntime({ ...parts, fs: createMemoryFs() }),
+      reading: readingTools(parts.tools),
       current: policy,
       ask: async ({ tool }) => {
         asked.push(tool)
@@ -72,7 +72,7 @@ function talk(kind: ProviderKind, { policy = () => 'allow', approve = () => true
   let stop: (event: ConversationEvent) => boolean = () => false
   const conversation = createConversation({
     runtime,
-    offered: () => (policy() === 'read' ? readingTools(runtime) : undefined),
+    offered: () => (policy() === 'read' ? readingTools(parts.tools) : undefined),
     onEvent(event) {
       events.push(event)
       if (stop(event)) controller.abort()

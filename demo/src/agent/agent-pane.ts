@@ -27,6 +27,8 @@ export interface AgentPaneOptions {
   /** Files have changed that no call of a tool did. */
   readonly lookAgain: () => Promise<void>
   readonly onProblem: (text: string) => void
+  /** What the files of tools are (`toolFilesOf`). */
+  readonly toolFiles: () => string
   readonly isPath: (text: string) => boolean
   readonly relative: (path: string) => string
 }

@@ -6,6 +6,7 @@ import { STANDARD } from '../presets/choice.js'
 import { SAMPLE_PATH, sampleProgram } from '../sample-program.js'
 import type { Session } from '../session.js'
 import { describe } from '../tools/describe.js'
+import { createOwnTools } from '../tools/own-tools.js'
 import { type CallCard, type CallChange, createCallCard } from './call-card.js'
 import { type AgentCall, type ConversationEvent, createConversation, type Ending, type TurnOptions } from './conversation.js'
 import { failureOf } from './failures.js'
@@ -48,10 +49,14 @@ export interface ChatOptions {
   readonly onMoment: (checkpoint: Checkpoint) => void
   /** Files have changed that no call of a tool did. */
   readonly lookAgain: () => Promise<void>
+  /** What the files of tools are (`toolFilesOf`). */
+  readonly toolFiles: () => string
   readonly isPath: (text: string) => boolean
   readonly relative: (path: string) => string
 }
 
+/** In the middle of an answer so long a silence is told. */
+const LULL_MS = 1500
 /** Milliseconds between two recorded words. */
 const PACE = 28
 /** Read out at once; of a longer answer its beginning is. */
@@ -64,18 +69,25 @@ export function createChat(options: ChatOptions): Chat {
   const cards = new Map<string, CallCard>()
   /** What the workspace was before each call that may write. */
   const moments = new Map<string, Checkpoint>()
-  const agent = session.conversing({
-    policy: createPolicy({ tools: session.runtime, current: options.policy, ask: approve }),
-    hooks: {
-      async checkpoint({ id }) {
-        const newest = (await workspace.checkpoints()).at(-1)
-        if (newest) moments.set(id, newest)
+  let reading: readonly string[] = []
+  const agent = session.conversing((tools) => {
+    reading = readingTools(tools)
+    return {
+      policy: createPolicy({ reading, current: options.policy, ask: approve }),
+      hooks: {
+        async checkpoint({ id }) {
+          const newest = (await workspace.checkpoints()).at(-1)
+          if (newest) moments.set(id, newest)
+        },
       },
-    },
+    }
   })
+  const ownTools = createOwnTools()
+  // Known from now on: what is there before its own tools are.
+  ownTools.isOwn(agent, '')
   const conversation = createConversation({
     runtime: agent.runtime,
-    offered: () => (options.policy() === 'read' ? readingTools(agent.runtime).filter(isOffered) : undefined),
+    offered: () => (options.policy() === 'read' ? reading.filter(isOffered) : undefined),
     onEvent,
   })
   let abort: AbortController | undefined
@@ -85,11 +97,13 @@ export function createChat(options: ChatOptions): Chat {
   let playing = false
   /** Milliseconds in which the call that runs waited for the user. */
   let waited = 0
+  let lull: ReturnType<typeof setTimeout> | undefined
   let gone = false
 
   const isOffered = (name: string): boolean => agent.runtime.getModelManifest().some((entry) => entry.name === name)
 
   async function onEvent(event: ConversationEvent): Promise<void> {
+    clearTimeout(lull)
     switch (event.type) {
       case 'asked':
         prose = thinking = undefined
@@ -100,6 +114,7 @@ export function createChat(options: ChatOptions): Chat {
         prose ??= transcript.addProse()
         prose.append(event.delta)
         transcript.waitFor(undefined)
+        lull = setTimeout(() => transcript.waitFor('Waiting for the model to go on'), LULL_MS)
         break
       case 'reasoning':
         thinking ??= transcript.addThinking()
@@ -214,12 +229,15 @@ export function createChat(options: ChatOptions): Chat {
     options.onBusy(true)
     let ending: Ending
     try {
+      // What is wrong with them is told where the tools are.
+      await ownTools.load(agent, options.toolFiles())
       ending = await take(controller.signal)
     } catch (error) {
       ending = controller.signal.aborted ? { reason: 'stopped' } : { reason: 'failed', error }
     }
     abort = undefined
     playing = false
+    clearTimeout(lull)
     if (gone) return
     prose?.settle()
     transcript.waitFor(undefined)
@@ -338,6 +356,7 @@ export function createChat(options: ChatOptions): Chat {
     stop: () => abort?.abort(),
     leave() {
       gone = true
+      clearTimeout(lull)
       abort?.abort()
       transcript.dispose()
     },

@@ -23,6 +23,11 @@ export class StalledError extends Error {
   }
 }
 
+/** No answer began. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}
+
 /** The answer ended before its end. */
 export class BrokenOffError extends Error {
   override readonly name = 'BrokenOffError'
@@ -52,6 +57,7 @@ function classify(error: unknown, host: string): Failure {
     }
   if (error instanceof TooMuchError)
     return { title: 'The answer had no end', advice: `${error.message}. It was stopped, and nothing of it was run.` }
+  if (error instanceof UnreachableError) return unreachable(host)
   if (isCut(error))
     return { title: 'The answer broke off', advice: 'The connection ended before the answer did. Nothing of it was run: ask again.' }
   if (APICallError.isInstance(error)) return fromCall(error, host)
@@ -66,8 +72,7 @@ function classify(error: unknown, host: string): Failure {
 }
 
 function fromCall(error: APICallError, host: string): Failure {
-  const { statusCode } = error
-  if (statusCode === undefined) return unreachable(host)
+  const { statusCode = 0 } = error
   const said = saidBy(error)
   const told = said === undefined ? {} : { said }
   if (statusCode >= 200 && statusCode < 300)

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, CreateRuntimeOptions, ToolRuntime } from 'toolport'
+import type { ApprovalRequest, CreateRuntimeOptions, Preset } from 'toolport'
 
 export type PolicyKind = 'ask' | 'allow' | 'read'
 
@@ -17,29 +17,26 @@ export const policyChoices: readonly PolicyChoice[] = [
 type Policy = NonNullable<CreateRuntimeOptions['policy']>
 
 export interface PolicyOptions {
-  /** Its tools are the ones that the policy is for. */
-  readonly tools: Pick<ToolRuntime, 'registry'>
+  /** The names of the tools that only read (`readingTools`). */
+  readonly reading: readonly string[]
   /** Which policy holds now: it may change between two calls, and while one waits. */
   readonly current: () => PolicyKind
   /** Asks the user. */
   readonly ask: (request: ApprovalRequest) => Promise<boolean>
 }
 
-/** The chosen policy as the library takes one: tools that say of themselves that they only read are let through, the rest is asked about. */
-export function createPolicy({ tools, current, ask }: PolicyOptions): Policy {
+/** The chosen policy as the library takes one: tools that only read are let through, the rest is asked about. */
+export function createPolicy({ reading, current, ask }: PolicyOptions): Policy {
   return {
     tools: [
-      { tools: readingTools(tools), action: 'allow' },
+      { tools: reading, action: 'allow' },
       { tools: '*', action: 'ask', reason: 'it may change something' },
     ],
     approve: (request) => (current() === 'ask' ? ask(request) : current() === 'allow'),
   }
 }
 
-/** The names of the tools that only read. */
-export function readingTools({ registry }: Pick<ToolRuntime, 'registry'>): readonly string[] {
-  return registry
-    .list()
-    .filter(({ annotations }) => annotations?.readOnlyHint === true)
-    .map(({ name }) => name)
+/** The names of the tools that only read. To be asked of a preset, not of a runtime: what a model has made says of itself what it likes. */
+export function readingTools(tools: Preset['tools']): readonly string[] {
+  return tools.filter(({ annotations }) => annotations?.readOnlyHint === true).map(({ name }) => name)
 }

@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai'
+import { UnreachableError } from './failures.js'
 import type { ModelSettings } from './settings.js'
 
 /** What is asked of a model, beside the conversation. */
@@ -36,5 +37,18 @@ export async function createModel({ kind, address, model, key }: ModelSettings):
 const pageFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   headers.delete('user-agent')
-  return fetch(input, { ...init, headers, redirect: 'error', credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' })
+  try {
+    return await fetch(input, {
+      ...init,
+      headers,
+      redirect: 'error',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    })
+  } catch (error) {
+    if (init?.signal?.aborted) throw error
+    // AI SDK cannot tell it from a connection that is lost in the middle of an answer.
+    throw new UnreachableError('No answer began', { cause: error })
+  }
 }
