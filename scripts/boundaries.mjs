@@ -40,6 +40,10 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
       '@webcontainer/api',
       '@xterm/xterm',
       '@xterm/addon-fit',
+      'ai',
+      '@ai-sdk/openai-compatible',
+      '@ai-sdk/anthropic',
+      '@ai-sdk/google',
     ],
   },
 })

@@ -1,16 +1,16 @@
 import { h, uniqueId } from './dom.js'
 
-export type PaneName = 'files' | 'view' | 'tools' | 'terminal'
+export type PaneName = 'files' | 'view' | 'agent' | 'tools' | 'terminal'
 
 export interface PaneSwitch {
   readonly element: HTMLElement
   show(pane: PaneName): void
 }
 
-const LABELS = { files: 'Files', view: 'View', tools: 'Tools', terminal: 'Terminal' } as const
+const LABELS = { files: 'Files', view: 'View', agent: 'Agent', tools: 'Tools', terminal: 'Terminal' } as const
 
 /** On a narrow screen one pane is shown at a time; this chooses which. Hidden where all of them fit. */
-export function createPaneSwitch(panes: HTMLElement, onShow: (pane: PaneName) => void): PaneSwitch {
+export function createPaneSwitch(panes: HTMLElement, first: PaneName, onShow: (pane: PaneName) => void): PaneSwitch {
   const group = uniqueId('pane')
   const inputs = new Map<PaneName, HTMLInputElement>()
   const options = (Object.keys(LABELS) as PaneName[]).map((name) => {
@@ -24,6 +24,7 @@ export function createPaneSwitch(panes: HTMLElement, onShow: (pane: PaneName) =>
     if (input) input.checked = true
     onShow(name)
   }
-  show('tools')
-  return { element: h('div', { class: 'pane-switch', role: 'radiogroup', 'aria-label': 'Pane' }, ...options), show }
+  show(first)
+  const choice = h('div', { class: 'pane-options', role: 'radiogroup', 'aria-label': 'Pane' }, ...options)
+  return { element: h('nav', { class: 'pane-switch', 'aria-label': 'Panes' }, choice), show }
 }

@@ -1,4 +1,5 @@
 import type { Checkpoint } from 'toolport'
+import { createAgentPane } from './agent/agent-pane.js'
 import { type CallRecord, callTool } from './calls.js'
 import { h } from './dom.js'
 import { createDropZone } from './folder/drop-zone.js'
@@ -27,6 +28,7 @@ import { usePackage } from './tools/examples/javascript.js'
 import { toolFilesOf } from './tools/own-tools.js'
 import { createToolsPane } from './tools/tools-pane.js'
 import { createFilesPane } from './tree/files-pane.js'
+import { createWorkPane, type Work } from './work-pane.js'
 import { createWorkspaceActions } from './workspace-actions.js'
 
 export interface PlaygroundOptions {
@@ -40,6 +42,8 @@ export interface PlaygroundOptions {
   readonly remember?: boolean
   /** Where packages come from; default nowhere, which the page says. */
   readonly packages?: PackageSource
+  /** What is shown first of the two that share a place; default the agent. */
+  readonly work?: Work
 }
 
 export interface Playground {
@@ -59,7 +63,14 @@ const MAX_SUGGESTIONS = 30
 /** Puts the playground into `root`, which it then owns. */
 export async function mountPlayground(
   root: HTMLElement,
-  { files = {}, name = 'workspace', presets: choices = presetChoices, remember = false, packages: source }: PlaygroundOptions = {},
+  {
+    files = {},
+    name = 'workspace',
+    presets: choices = presetChoices,
+    remember = false,
+    packages: source,
+    work: firstWork = 'agent',
+  }: PlaygroundOptions = {},
 ): Promise<Playground> {
   const notice = createNotice()
   let session =
@@ -133,14 +144,30 @@ export async function mountPlayground(
     toolFiles: () => toolFilesOf(snapshot),
     onProblem: (text) => notice.tell(text, 'error'),
   })
+  const agent = createAgentPane({
+    remember,
+    onCall: listed,
+    showChange(path, asked) {
+      // Where one pane is shown at a time, nobody is taken away from the conversation.
+      if (asked || !matchMedia('(max-width: 860px)').matches) void openFile(path)
+    },
+    onMoment: (checkpoint) => void openMoment(checkpoint),
+    lookAgain,
+    onProblem: (text) => notice.tell(text, 'error'),
+    toolFiles: () => toolFilesOf(snapshot),
+    isPath,
+    relative,
+  })
+  const work = createWorkPane(agent.element, tools.element, (shown) => paneSwitch.show(shown))
   const panes = h('div', { class: 'panes' })
   const terminal = createTerminalPane(panes, {
     history: createHistoryStore(remember ? 'toolport.history' : undefined),
     onCall: listed,
     onActivity: () => void lookAgain(),
   })
-  panes.append(tree.element, view.element, moment.element, tools.element, terminal.element)
-  const paneSwitch = createPaneSwitch(panes, (pane) => {
+  panes.append(tree.element, view.element, moment.element, work.element, terminal.element)
+  const paneSwitch = createPaneSwitch(panes, firstWork, (pane) => {
+    if (pane === 'agent' || pane === 'tools') work.show(pane)
     if (pane === 'view') view.catchUp()
     if (pane === 'terminal') void terminal.open()
   })
@@ -268,6 +295,7 @@ export async function mountPlayground(
     tree.select(undefined)
     await refresh()
     tools.use(session, presets.current)
+    agent.use(session)
     terminal.use(session)
     const start = firstFile(session.files)
     if (start === undefined) return
@@ -283,9 +311,9 @@ export async function mountPlayground(
       if (terminal.isOpen) paneSwitch.show('terminal')
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      // Where one is decides: in a file that can be run, it is that.
+      // Where one is decides: in a file that can be run, it is that. The agent's messages have keys of their own.
       if (!event.shiftKey && view.canRun && view.element.contains(document.activeElement)) void view.run()
-      else void (event.shiftKey ? tools.preview() : tools.run())
+      else if (work.shown === 'tools') void (event.shiftKey ? tools.preview() : tools.run())
     }
   }
 
@@ -302,6 +330,7 @@ export async function mountPlayground(
       disposed = true
       document.removeEventListener('keydown', onKey)
       presets.dispose()
+      agent.dispose()
       terminal.dispose()
       root.replaceChildren()
       await session.close()

@@ -6,6 +6,7 @@ import {
   fileTools,
   type JsAdapter,
   type JsToolsOptions,
+  type Preset,
   type ShellAdapter,
   shellTools,
   type ToolRuntime,
@@ -68,6 +69,8 @@ export interface Session {
   agent(preset: LoadedPreset): Agent
   /** An agent with the shell tools of the standard set, and a shell session of its own: for one terminal more. */
   another(): Agent
+  /** An agent with the standard tools under a policy: for a conversation with a model. A person may be asked in the middle of its calls. */
+  conversing(options: (tools: Preset['tools']) => Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent
   /** A runtime with our own file tools that has read nothing yet, to try things out. It needs no closing. */
   fresh(): Runtime
   /** What the workspace holds now, compared with what it began with. */
@@ -102,6 +105,8 @@ const CHECKPOINTS = { automatic: true, keep: 200 }
 
 /** Room for a program that runs for five minutes, the longest that there is. */
 const LIMITS = { deadlineMs: 310_000 }
+/** Room for a person who is asked during the call. */
+const CONVERSING_LIMITS = { deadlineMs: 3_600_000 }
 
 export function createSession(name: string, { files = {}, home = MEMORY, fs, packages }: SessionParts): Session {
   let madeShell: ShellAdapter | undefined
@@ -115,10 +120,11 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     return madeJs
   }
   const jsTools: JsToolsOptions = { grants: GRANTS, ...(packages && { registry: packages.registry }) }
+  const standardTools = (): Preset => standard({ jsTools, customTools: { grants: GRANTS } })
   const storage = fs ? { storage: fs } : { storage: 'memory' as const, files }
   const runtime = createBrowserRuntime({
     ...storage,
-    preset: standard({ jsTools, customTools: { grants: GRANTS } }),
+    preset: standardTools(),
     shell,
     js,
     ...(packages && { fetch: packages.fetch }),
@@ -194,6 +200,14 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     return made
   }
 
+  function conversing(options: (tools: Preset['tools']) => Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent {
+    const preset = standardTools()
+    const parts = { preset, checkpoints: { automatic: true }, limits: CONVERSING_LIMITS }
+    const made = { preset: `conversation ${++others}`, runtime: createRuntime({ ...parts, ...shared(), ...options(preset.tools) }) }
+    agents.set(made.preset, made)
+    return made
+  }
+
   return {
     name,
     home,
@@ -202,6 +216,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     workspace,
     agent,
     another,
+    conversing,
     fresh: () => createRuntime({ workspace, tools: fileTools() }),
     snapshot,
     original,

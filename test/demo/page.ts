@@ -17,7 +17,7 @@ export async function openPage(options: PlaygroundOptions): Promise<TestPage> {
   document.title = 'Toolport playground'
   const root = document.createElement('div')
   document.body.append(root)
-  const playground = await mountPlayground(root, options)
+  const playground = await mountPlayground(root, { work: 'tools', ...options })
   return {
     root,
     playground,

@@ -1,0 +1,288 @@
+import { type ToolResult, toModelText } from 'toolport'
+import { summaryOf } from '../calls.js'
+import { h } from '../dom.js'
+import { formatDuration, plural } from '../format.js'
+import { type IconName, icon } from '../icons.js'
+import { counts } from '../patch/render-file.js'
+import { hasDiff, renderDiff } from '../result/diff.js'
+import { renderModelView } from '../result/model-view.js'
+import type { AgentCall } from './conversation.js'
+
+type State = 'waiting' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | 'stopped' | 'dropped'
+
+const STATES: Readonly<Record<State, { readonly word: string; readonly icon?: IconName }>> = {
+  waiting: { word: 'waiting' },
+  asking: { word: 'needs approval' },
+  running: { word: 'running' },
+  done: { word: 'done', icon: 'check' },
+  failed: { word: 'failed', icon: 'cross' },
+  denied: { word: 'denied', icon: 'cross' },
+  stopped: { word: 'stopped', icon: 'cross' },
+  dropped: { word: 'not run', icon: 'cross' },
+}
+
+/** What a call changed, as `diff_checkpoint` tells it. */
+export interface CallChange {
+  readonly changes: readonly { readonly path: string; readonly change: string; readonly kind: string }[]
+  /** How many there are; more than `changes` where these are cut. */
+  readonly total: number
+  readonly diff?: string
+}
+
+export type Answer = 'approve' | 'always' | 'deny'
+
+export interface CallCard {
+  readonly element: HTMLElement
+  /** Asks the user about it. `about`: what it asks for, where that is not the call itself. */
+  ask(about: string | undefined, preview: Promise<string | undefined>): Promise<Answer>
+  /** The question is over: nobody waits for the answer any more. */
+  withdraw(): void
+  running(): void
+  /** What it has printed so far. */
+  progress(text: string): void
+  done(result: ToolResult, duration: number, change: CallChange | undefined): void
+  drop(): void
+}
+
+export interface CallCardOptions {
+  /** What the tool says of itself. */
+  readonly about: string
+  readonly relative: (path: string) => string
+  readonly onOpenPath: (path: string) => void
+  /** Puts the files back; rejects with what is to be told. */
+  readonly onUndo: (change: CallChange) => Promise<void>
+  /** Shows the moment before the call. */
+  readonly onCompare: () => void
+}
+
+/** Shown only for calls that take so long that one would wonder. */
+const PATIENCE_MS = 300
+const SHOWN_OUTPUT = 4000
+const SHOWN_INPUT = 20_000
+const SHOWN_FILES = 8
+/** Tools whose output is what one wants to see. */
+const TALKING = /^(?:bash|run_js|run_js_module|read_background_|install_js_packages)/
+
+/** One call of the model: what it is, what came of it, what it changed. */
+export function createCallCard(call: AgentCall, options: CallCardOptions): CallCard {
+  const input = (typeof call.input === 'object' && call.input !== null ? call.input : {}) as Readonly<Record<string, unknown>>
+  const mark = h('span', { class: 'card-mark', 'aria-hidden': 'true' })
+  const facts = h('span', { class: 'card-facts' })
+  const word = h('span', { class: 'card-state' })
+  const head = h(
+    'summary',
+    { class: 'card-head', title: 'Its input, and what the model reads of it' },
+    mark,
+    h('code', { class: 'card-tool' }, call.tool.slice(0, 80)),
+    h('span', { class: 'card-summary' }, options.relative(summaryOf({ input }))),
+    facts,
+    word,
+    icon('chevron'),
+  )
+  const body = h('div', { class: 'card-body' })
+  const raw = h('details', { class: 'card-raw' }, head)
+  const element = h('article', { class: 'call-card', tabindex: -1 }, raw, body)
+  let state: State = 'waiting'
+  let result: ToolResult | undefined
+  let timer: ReturnType<typeof setInterval> | undefined
+  let answer: ((given: Answer) => void) | undefined
+  raw.addEventListener('toggle', () => {
+    raw.querySelector('.card-raw-body')?.remove()
+    if (raw.open) raw.append(rawBody())
+  })
+  become('waiting')
+
+  function become(next: State): void {
+    state = next
+    element.className = `call-card is-${next}`
+    const { word: told, icon: name } = STATES[next]
+    word.textContent = told
+    element.setAttribute('aria-label', `Call ${call.tool.slice(0, 80)}, ${told}`)
+    mark.replaceChildren(...(name ? [icon(name)] : []))
+    clearInterval(timer)
+  }
+
+  function rawBody(): HTMLElement {
+    const text = typeof call.input === 'string' ? call.input : (JSON.stringify(call.input, null, 2) ?? '')
+    return h(
+      'div',
+      { class: 'card-raw-body', tabindex: 0, role: 'group', 'aria-label': 'Input and output' },
+      options.about ? h('p', { class: 'note' }, options.about) : null,
+      h('p', { class: 'card-raw-title' }, 'Input'),
+      h('pre', {}, cut(text, SHOWN_INPUT)),
+      h('p', { class: 'card-raw-title' }, 'What the model reads'),
+      result ? renderModelView(result) : h('p', { class: 'note' }, 'Nothing yet.'),
+    )
+  }
+
+  function question(about: string | undefined, preview: HTMLElement): HTMLElement {
+    const button = (label: string, given: Answer, extra: string, title: string): HTMLElement =>
+      h('button', { type: 'button', class: `button small ${extra}`, title, on: { click: () => give(given) } }, label)
+    return h(
+      'div',
+      { class: 'card-ask' },
+      about === undefined ? null : h('p', { class: 'card-about' }, about),
+      preview,
+      h(
+        'div',
+        { class: 'card-answers', role: 'group', 'aria-label': `Let ${call.tool.slice(0, 80)} run?` },
+        button('Approve', 'approve', 'primary', 'Let this call run'),
+        button('Deny', 'deny', '', 'Do not let this call run; the model is told so'),
+        button('Allow all', 'always', 'quiet', 'Let this call run, and all that follow'),
+      ),
+    )
+  }
+
+  function give(given: Answer): void {
+    // The button goes: whoever works with keys stays at the card.
+    if (element.contains(document.activeElement)) element.focus()
+    answer?.(given)
+    answer = undefined
+  }
+
+  function shown(text: string, label: string): HTMLElement {
+    const box = h('div', { class: 'card-box', tabindex: 0, role: 'group', 'aria-label': label })
+    if (hasDiff(text)) box.append(renderDiff(text))
+    else box.append(h('pre', {}, cut(text, SHOWN_OUTPUT)))
+    return box
+  }
+
+  /** What would run, where no diff tells it. */
+  function plain(): HTMLElement {
+    const text = [input.command, input.code].find((one) => typeof one === 'string') ?? JSON.stringify(call.input, null, 2) ?? ''
+    return shown(String(text), 'What would run')
+  }
+
+  function changed(change: CallChange): HTMLElement[] {
+    const { diff = '', changes, total } = change
+    const files = changes.filter(({ kind }) => kind !== 'dir')
+    const rest = total - changes.length + Math.max(0, files.length - SHOWN_FILES)
+    const list = h(
+      'ul',
+      { class: 'card-files', 'aria-label': 'Files that it changed' },
+      ...files
+        .slice(0, SHOWN_FILES)
+        .map((one) => h('li', {}, h('span', { class: `card-change is-${one.change}` }, one.change), nameOf(one))),
+      rest > 0 ? h('li', {}, `and ${plural(rest, 'more change')}`) : null,
+    )
+    return [h('div', { class: 'card-changed' }, list, undoRow(change)), ...(diff ? [shown(withoutHead(diff), 'What it changed')] : [])]
+  }
+
+  function nameOf({ path, change }: CallChange['changes'][number]): HTMLElement {
+    const name = options.relative(path)
+    if (change === 'deleted') return h('span', { class: 'mono' }, name)
+    return h('button', { type: 'button', class: 'path-link', on: { click: () => options.onOpenPath(name) } }, name)
+  }
+
+  function undoRow(change: CallChange): HTMLElement {
+    const told = h('span', { class: 'card-told', role: 'status' })
+    const undo = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button small quiet',
+        title: 'Put these files back as they were before this call',
+        on: { click: () => void back() },
+      },
+      icon('reset'),
+      'Undo',
+    )
+    async function back(): Promise<void> {
+      undo.disabled = true
+      try {
+        await options.onUndo(change)
+        element.classList.add('is-undone')
+        told.textContent = 'Undone'
+        undo.hidden = true
+        element.focus()
+      } catch (error) {
+        undo.disabled = false
+        told.textContent = `It was not undone: ${error instanceof Error ? error.message : String(error)}`
+      }
+    }
+    const compare = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button small quiet',
+        title: 'Show in the timeline what has changed since then',
+        on: { click: options.onCompare },
+      },
+      icon('eye'),
+      'Timeline',
+    )
+    return h('div', { class: 'card-undo' }, told, change.total > change.changes.length ? null : undo, compare)
+  }
+
+  return {
+    element,
+    ask(about, preview) {
+      become('asking')
+      const place = h('div', {}, plain())
+      body.replaceChildren(question(about, place))
+      void preview.then((diff) => {
+        if (diff !== undefined) place.replaceChildren(shown(withoutHead(diff), 'What it would change'))
+      })
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    },
+    withdraw() {
+      answer = undefined
+      body.replaceChildren()
+    },
+    running() {
+      become('running')
+      body.replaceChildren()
+      const began = performance.now()
+      timer = setInterval(() => {
+        const passed = performance.now() - began
+        if (passed >= PATIENCE_MS) facts.textContent = formatDuration(passed)
+      }, 100)
+    },
+    progress(text) {
+      if (text) body.replaceChildren(shown(text.slice(-SHOWN_OUTPUT), 'What it prints'))
+    },
+    done(given, duration, change) {
+      result = given
+      become(outcome(given))
+      const lines = change?.diff ? counts(...linesOf(change.diff)) : []
+      facts.replaceChildren(...lines, formatDuration(duration))
+      const told = given.ok ? (TALKING.test(call.tool) ? toModelText(given) : '') : given.error
+      body.replaceChildren(
+        ...(given.ok || !told ? [] : [h('p', { class: 'card-failure' }, cut(told, SHOWN_OUTPUT))]),
+        ...(given.ok && told ? [shown(told, 'What it says')] : []),
+        ...(change ? changed(change) : []),
+      )
+      if (raw.open) raw.append(rawBody())
+    },
+    drop() {
+      if (state === 'waiting') become('dropped')
+    },
+  }
+}
+
+function outcome(result: ToolResult): State {
+  // A command that was stopped tells what it has printed until then.
+  if (result.ok) return Reflect.get(Object(result.output), 'aborted') === true ? 'stopped' : 'done'
+  const { status } = result.output
+  return status === 'denied' ? 'denied' : status === 'aborted' ? 'stopped' : 'failed'
+}
+
+function linesOf(diff: string): [added: number, removed: number] {
+  let [added, removed] = [0, 0]
+  for (const line of diff.split('\n')) {
+    if (line.startsWith('+') && !line.startsWith('+++ ')) added += 1
+    if (line.startsWith('-') && !line.startsWith('--- ')) removed += 1
+  }
+  return [added, removed]
+}
+
+/** The name of a single file stands beside its diff already. */
+const withoutHead = (diff: string): string => {
+  const heads = /^--- .*\n\+\+\+ .*\n(?=@@ )/gm
+  return diff.match(heads)?.length === 1 ? diff.replace(heads, '') : diff
+}
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}\n… ${plural(text.length - length, 'more character')}` : text

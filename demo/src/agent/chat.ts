@@ -1,0 +1,377 @@
+import type { ApprovalRequest, Checkpoint, ToolResult } from 'toolport'
+import type { CallRecord } from '../calls.js'
+import { h } from '../dom.js'
+import { icon } from '../icons.js'
+import { STANDARD } from '../presets/choice.js'
+import { SAMPLE_PATH, sampleProgram } from '../sample-program.js'
+import type { Session } from '../session.js'
+import { describe } from '../tools/describe.js'
+import { createOwnTools } from '../tools/own-tools.js'
+import { type CallCard, type CallChange, createCallCard } from './call-card.js'
+import { type AgentCall, type ConversationEvent, createConversation, type Ending, type TurnOptions } from './conversation.js'
+import { failureOf } from './failures.js'
+import { createPolicy, type PolicyKind, readingTools } from './policies.js'
+import type { Prose } from './prose.js'
+import { createModel } from './providers.js'
+import { createRecordedModel, RECORDED_QUESTION } from './recorded.js'
+import { rehearse } from './rehearsal.js'
+import { type ModelSettings, PATIENCE } from './settings.js'
+import { createTranscript } from './transcript.js'
+
+/** One conversation on one workspace: what is seen of it, and what it does. */
+export interface Chat {
+  readonly element: HTMLElement
+  /** Plays the recorded conversation. Never rejects. */
+  play(): Promise<void>
+  /** Says something to the model of the settings. Never rejects. */
+  send(text: string, settings: ModelSettings): Promise<void>
+  /** Ends what goes on, also in the middle of a call. */
+  stop(): void
+  /** Stops it for good: nothing is told of it any more. */
+  leave(): void
+}
+
+export interface ChatOptions {
+  readonly session: Session
+  readonly policy: () => PolicyKind
+  /** The user wants no more questions. */
+  readonly onAllowAll: () => void
+  /** What the settings are now, for asking again. */
+  readonly settings: () => ModelSettings | undefined
+  readonly onSettings: () => void
+  /** A turn begins or ends. */
+  readonly onBusy: (busy: boolean) => void
+  /** To be read out. */
+  readonly announce: (text: string) => void
+  readonly onCall: (record: CallRecord) => Promise<void>
+  /** Opens a file that was changed. `asked`: the user wants to see it, wherever that is. */
+  readonly showChange: (path: string, asked: boolean) => void
+  readonly onMoment: (checkpoint: Checkpoint) => void
+  /** Files have changed that no call of a tool did. */
+  readonly lookAgain: () => Promise<void>
+  /** What the files of tools are (`toolFilesOf`). */
+  readonly toolFiles: () => string
+  readonly isPath: (text: string) => boolean
+  readonly relative: (path: string) => string
+}
+
+/** In the middle of an answer so long a silence is told. */
+const LULL_MS = 1500
+/** Milliseconds between two recorded words. */
+const PACE = 28
+/** Read out at once; of a longer answer its beginning is. */
+const ANNOUNCED = 400
+
+export function createChat(options: ChatOptions): Chat {
+  const { session, announce } = options
+  const { workspace } = session
+  const transcript = createTranscript({ isPath: options.isPath, onOpenPath: (path) => options.showChange(options.relative(path), true) })
+  const cards = new Map<string, CallCard>()
+  /** What the workspace was before each call that may write. */
+  const moments = new Map<string, Checkpoint>()
+  let reading: readonly string[] = []
+  const agent = session.conversing((tools) => {
+    reading = readingTools(tools)
+    return {
+      policy: createPolicy({ reading, current: options.policy, ask: approve }),
+      hooks: {
+        async checkpoint({ id }) {
+          const newest = (await workspace.checkpoints()).at(-1)
+          if (newest) moments.set(id, newest)
+        },
+      },
+    }
+  })
+  const ownTools = createOwnTools()
+  // Known from now on: what is there before its own tools are.
+  ownTools.isOwn(agent, '')
+  const conversation = createConversation({
+    runtime: agent.runtime,
+    offered: () => (options.policy() === 'read' ? reading.filter(isOffered) : undefined),
+    onEvent,
+  })
+  let abort: AbortController | undefined
+  let current: CallCard | undefined
+  let prose: Prose | undefined
+  let thinking: { append(delta: string): void } | undefined
+  let playing = false
+  /** Milliseconds in which the call that runs waited for the user. */
+  let waited = 0
+  let lull: ReturnType<typeof setTimeout> | undefined
+  let gone = false
+
+  const isOffered = (name: string): boolean => agent.runtime.getModelManifest().some((entry) => entry.name === name)
+
+  async function onEvent(event: ConversationEvent): Promise<void> {
+    clearTimeout(lull)
+    switch (event.type) {
+      case 'asked':
+        prose = thinking = undefined
+        transcript.waitFor(playing ? 'Playing the recording' : 'Waiting for the model')
+        break
+      case 'text':
+        thinking = undefined
+        prose ??= transcript.addProse()
+        prose.append(event.delta)
+        transcript.waitFor(undefined)
+        lull = setTimeout(() => transcript.waitFor('Waiting for the model to go on'), LULL_MS)
+        break
+      case 'reasoning':
+        thinking ??= transcript.addThinking()
+        thinking.append(event.delta)
+        transcript.waitFor('Thinking')
+        break
+      case 'writing':
+        prose?.settle()
+        transcript.waitFor(`Writing a call of ${event.tool.slice(0, 60)}`)
+        break
+      case 'calls':
+        transcript.waitFor(undefined)
+        prose?.settle()
+        for (const call of event.calls) addCard(call)
+        break
+      case 'running':
+        current = cards.get(event.call.id)
+        waited = 0
+        current?.running()
+        break
+      case 'progress':
+        cards.get(event.call.id)?.progress(event.text)
+        break
+      case 'done':
+        await onDone(event.call, event.result, event.duration - waited)
+        break
+      case 'dropped':
+        cards.get(event.call.id)?.drop()
+        break
+    }
+  }
+
+  function addCard(call: AgentCall): void {
+    const about = agent.runtime.registry.get(call.tool)?.description ?? ''
+    const card = createCallCard(call, {
+      about: describe(about)[0]?.textContent ?? '',
+      relative: options.relative,
+      onOpenPath: (path) => options.showChange(path, true),
+      onUndo: (change) => undo(call, change),
+      onCompare: () => {
+        const moment = moments.get(call.id)
+        if (moment) options.onMoment(moment)
+      },
+    })
+    cards.set(call.id, card)
+    transcript.add(card.element)
+  }
+
+  /** Asks in the card of the call. A call that a tool makes by itself is asked about in the card of that tool's call. */
+  async function approve({ callId, tool, input, path, command, signal }: ApprovalRequest): Promise<boolean> {
+    const own = cards.get(callId)
+    const card = own ?? current
+    if (!card) return false
+    const about = path ?? command ?? (own ? undefined : `It wants to run ${tool}: ${JSON.stringify(input)}`)
+    const preview = own ? rehearse(workspace, { tool, input }, signal).catch(() => undefined) : Promise.resolve(undefined)
+    const withKeys = transcript.element.contains(document.activeElement)
+    const answer = card.ask(about, preview)
+    transcript.follow()
+    announce(`${tool} needs your approval`)
+    if (withKeys) card.element.querySelector<HTMLElement>('.card-answers .button')?.focus()
+    const asked = performance.now()
+    const given = await untilAborted(answer, signal)
+    waited += performance.now() - asked
+    if (given === undefined) card.withdraw()
+    if (given === 'always') options.onAllowAll()
+    if (given === 'approve' || given === 'always') {
+      card.running()
+      return true
+    }
+    return false
+  }
+
+  async function onDone(call: AgentCall, result: ToolResult, duration: number): Promise<void> {
+    current = undefined
+    if (gone) return
+    const change = await changeOf(call)
+    cards.get(call.id)?.done(result, duration, change)
+    transcript.follow()
+    const tool = agent.runtime.registry.get(call.tool)
+    if (!tool) return
+    const input = (typeof call.input === 'object' && call.input !== null ? call.input : {}) as CallRecord['input']
+    const readOnly = tool.annotations?.readOnlyHint === true
+    const wire = agent.runtime.toWire(result, { id: call.id, name: call.tool, input })
+    await options.onCall({ preset: STANDARD, tool: call.tool, input, result, wire, readOnly, duration })
+    const changed = change?.changes.filter((one) => one.kind === 'file' && one.change !== 'deleted') ?? []
+    if (changed.length === 1 && changed[0]) options.showChange(options.relative(changed[0].path), false)
+  }
+
+  /** What is other than before the call. Undefined: nothing. */
+  async function changeOf({ id }: AgentCall): Promise<CallChange | undefined> {
+    const moment = moments.get(id)
+    if (!moment) return undefined
+    const compared = await agent.runtime.execute({ name: 'diff_checkpoint', input: { checkpoint: moment.id } })
+    const change = compared.ok ? (compared.output as unknown as CallChange) : undefined
+    return change && change.total > 0 ? change : undefined
+  }
+
+  async function undo(call: AgentCall, { changes }: CallChange): Promise<void> {
+    const moment = moments.get(call.id)
+    if (!moment) throw new Error('its checkpoint is not kept any more')
+    await workspace.restore(moment.id, { paths: changes.map(({ path }) => path) })
+    const names = changes.map(({ path }) => options.relative(path)).join(', ')
+    conversation.note(`The user has undone what ${call.tool} changed: ${names} ${changes.length === 1 ? 'is' : 'are'} as before that call.`)
+    await options.lookAgain()
+  }
+
+  /** One turn at a time. */
+  async function turn(take: (signal: AbortSignal) => Promise<Ending>, settings: ModelSettings | undefined): Promise<void> {
+    if (abort) return
+    const controller = new AbortController()
+    abort = controller
+    options.onBusy(true)
+    let ending: Ending
+    try {
+      // What is wrong with them is told where the tools are.
+      await ownTools.load(agent, options.toolFiles())
+      ending = await take(controller.signal)
+    } catch (error) {
+      ending = controller.signal.aborted ? { reason: 'stopped' } : { reason: 'failed', error }
+    }
+    abort = undefined
+    playing = false
+    clearTimeout(lull)
+    if (gone) return
+    prose?.settle()
+    transcript.waitFor(undefined)
+    tell(ending, settings)
+    options.onBusy(false)
+  }
+
+  function tell(ending: Ending, settings: ModelSettings | undefined): void {
+    switch (ending.reason) {
+      case 'answered':
+        if (prose?.text.trim()) announce(`The agent says: ${prose.text.slice(0, ANNOUNCED)}`)
+        else {
+          transcript.addNote('The model has nothing to say to that.')
+          announce('The model has nothing to say to that.')
+        }
+        break
+      case 'stopped':
+        transcript.addNote('Stopped. What was done so far stays; the timeline takes it back.')
+        announce('Stopped')
+        break
+      case 'withheld':
+        transcript.addNote('The provider has withheld the answer, or its end.')
+        announce('The provider has withheld the answer, or its end.')
+        break
+      case 'many-calls':
+        offer('It has made many calls in a row and is not done yet.', 'Go on')
+        break
+      case 'cut':
+        offer('The answer was cut: the model has used up the room that it has for one.', 'Go on')
+        break
+      case 'failed':
+        addFailure(ending.error, settings)
+    }
+  }
+
+  function addFailure(error: unknown, settings: ModelSettings | undefined): void {
+    const failure = failureOf(error, settings ?? { address: '', key: '' })
+    const element = h(
+      'div',
+      { class: 'agent-failure' },
+      h('p', { class: 'agent-failure-title' }, failure.title),
+      h('p', {}, failure.advice),
+      failure.said === undefined ? null : h('p', { class: 'agent-said' }, failure.said),
+      h(
+        'div',
+        { class: 'agent-failure-actions' },
+        again('Ask again', () => element.remove()),
+        failure.settings
+          ? h('button', { type: 'button', class: 'button small quiet', on: { click: options.onSettings } }, 'Model settings')
+          : null,
+      ),
+    )
+    transcript.add(element)
+    announce(`${failure.title}. ${failure.advice}`)
+  }
+
+  function offer(text: string, label: string): void {
+    const element = h(
+      'div',
+      { class: 'agent-note' },
+      h('p', {}, text),
+      again(label, () => element.remove()),
+    )
+    transcript.add(element)
+    announce(text)
+  }
+
+  function again(label: string, before: () => void): HTMLElement {
+    const onClick = (): void => {
+      const settings = options.settings()
+      if (abort) return
+      if (!settings) {
+        options.onSettings()
+        return
+      }
+      before()
+      void turn(async (signal) => conversation.goOn({ ...(await taken(settings)), signal }), settings)
+    }
+    return h('button', { type: 'button', class: 'button small', on: { click: onClick } }, icon('reset'), label)
+  }
+
+  const taken = async (settings: ModelSettings): Promise<Omit<TurnOptions, 'signal'>> => ({
+    ...(await createModel(settings)),
+    patience: settings.patience,
+  })
+
+  /** The recording begins with the file that it is about, as it was written for it. */
+  async function layOut(): Promise<void> {
+    const wanted = sampleProgram[SAMPLE_PATH]
+    if (wanted === undefined) return
+    const present = await workspace.readText(SAMPLE_PATH).catch(() => undefined)
+    if (present?.text === wanted) return
+    await workspace.checkpoint({ label: 'Before the recording' })
+    await workspace.writeText(SAMPLE_PATH, wanted)
+    transcript.addNote(`The recording is about ${SAMPLE_PATH}, which was put there as it was written for it. The timeline takes this back.`)
+    await options.lookAgain()
+  }
+
+  return {
+    element: transcript.element,
+    async play() {
+      if (abort) return
+      playing = true
+      transcript.addUser(RECORDED_QUESTION)
+      const pace = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : PACE
+      await turn(async (signal) => {
+        await layOut()
+        return conversation.send(RECORDED_QUESTION, { model: createRecordedModel({ pace }), signal, patience: PATIENCE })
+      }, undefined)
+    },
+    async send(text, settings) {
+      if (abort) return
+      transcript.addUser(text)
+      await turn(async (signal) => conversation.send(text, { ...(await taken(settings)), signal }), settings)
+    },
+    stop: () => abort?.abort(),
+    leave() {
+      gone = true
+      clearTimeout(lull)
+      abort?.abort()
+      transcript.dispose()
+    },
+  }
+}
+
+/** The answer; undefined where the signal aborts first. */
+function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const giveUp = (): void => resolve(undefined)
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    void answer.then((given) => {
+      signal.removeEventListener('abort', giveUp)
+      resolve(given)
+    })
+  })
+}

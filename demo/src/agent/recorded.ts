@@ -1,0 +1,125 @@
+import type { LanguageModel } from 'ai'
+import { SAMPLE_PATH } from '../sample-program.js'
+
+type Model = Extract<LanguageModel, { readonly specificationVersion: 'v4' }>
+type StreamPart = Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
+type Prompt = Parameters<Model['doStream']>[0]['prompt']
+
+interface RecordedAnswer {
+  readonly text: string
+  readonly calls?: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[]
+}
+
+/** What the recorded conversation begins with. */
+export const RECORDED_QUESTION = `${SAMPLE_PATH} counts empty lines too. Leave them out, and show me that it works.`
+
+/** What the recording changes; the sample program has it. */
+export const RECORDED_EDIT = {
+  old_string: `text.split('\\n').length - 1`,
+  new_string: `text.split('\\n').filter((line) => line.trim()).length`,
+}
+
+const ANSWERS: readonly RecordedAnswer[] = [
+  {
+    text: 'I read the program first, and look for other places that count lines.',
+    calls: [
+      { name: 'read_file', input: { path: SAMPLE_PATH } },
+      { name: 'grep', input: { pattern: String.raw`split\('\\n'\)`, path: 'examples' } },
+    ],
+  },
+  {
+    text: `It counts the pieces between line breaks, so an empty line is one of them. That is the only place. I keep the pieces that have something in them:`,
+    calls: [{ name: 'edit_file', input: { path: SAMPLE_PATH, edits: [RECORDED_EDIT] } }],
+  },
+  {
+    text: 'Now I run it, to see that it still works.',
+    calls: [{ name: 'bash', input: { command: `node ${SAMPLE_PATH}` } }],
+  },
+  {
+    text: `It works: \`${SAMPLE_PATH}\` counts only **lines that hold something** now.
+
+- One line has changed. The numbers of the run above are without the empty lines.
+- If you do not want it: **Undo** on the change puts the file back, and so does the timeline beside the files.
+
+This was a recording: what I say was written beforehand, and the calls ran for real, in this tab. Connect a model to go on with a request of your own.`,
+  },
+]
+
+const NOT_RUN: RecordedAnswer = {
+  text: 'That call did not go through, so I leave it there. A model would look for another way now; this recording has none. Connect a model to go on.',
+}
+
+export interface RecordedOptions {
+  /** Milliseconds between two words; 0: all at once. */
+  readonly pace: number
+}
+
+/** A model that says what was written beforehand, and calls real tools with it. */
+export function createRecordedModel({ pace }: RecordedOptions): Model {
+  return {
+    specificationVersion: 'v4',
+    provider: 'recorded',
+    modelId: 'recorded',
+    supportedUrls: {},
+    doGenerate: () => Promise.reject(new TypeError('The recorded model only streams')),
+    async doStream({ prompt, abortSignal }) {
+      return { stream: streamOf(partsOf(answerTo(prompt)), pace, abortSignal) }
+    },
+  }
+}
+
+/** The next one of its answers: those since the user's last words are counted. */
+function answerTo(prompt: Prompt): RecordedAnswer {
+  const asked = prompt.findLastIndex(({ role }) => role === 'user')
+  const since = prompt.slice(asked + 1)
+  const last = since.at(-1)
+  const failed = last?.role === 'tool' && last.content.some((part) => part.type === 'tool-result' && part.output.type === 'error-text')
+  return failed ? NOT_RUN : (ANSWERS[since.filter(({ role }) => role === 'assistant').length] ?? NOT_RUN)
+}
+
+let lastId = 0
+
+function partsOf({ text, calls = [] }: RecordedAnswer): StreamPart[] {
+  const words = text.match(/\S+\s*/g) ?? []
+  return [
+    { type: 'stream-start', warnings: [] },
+    { type: 'text-start', id: '1' },
+    ...words.map((delta) => ({ type: 'text-delta' as const, id: '1', delta })),
+    { type: 'text-end', id: '1' },
+    ...calls.map(({ name, input }) => {
+      lastId += 1
+      return { type: 'tool-call' as const, toolCallId: `recorded_${lastId}`, toolName: name, input: JSON.stringify(input) }
+    }),
+    {
+      type: 'finish',
+      finishReason: { unified: calls.length ? 'tool-calls' : 'stop', raw: undefined },
+      usage: {
+        inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+        outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+      },
+    },
+  ]
+}
+
+function streamOf(parts: readonly StreamPart[], pace: number, signal: AbortSignal | undefined): ReadableStream<StreamPart> {
+  let next = 0
+  return new ReadableStream({
+    async pull(controller) {
+      const part = parts[next++]
+      if (part?.type === 'text-delta' && pace > 0) await wait(pace, signal)
+      if (signal?.aborted) controller.error(signal.reason)
+      else if (part) controller.enqueue(part)
+      else controller.close()
+    },
+  })
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,100 @@
+import { h } from '../dom.js'
+import { formatDuration } from '../format.js'
+import { icon } from '../icons.js'
+import { createProse, type Prose, type ProseOptions } from './prose.js'
+
+/** What has been said and done, in order; its end stays in view until one scrolls away. */
+export interface Transcript {
+  readonly element: HTMLElement
+  add(child: HTMLElement): void
+  /** What the user said. */
+  addUser(text: string): void
+  /** A text of the model, to grow. */
+  addProse(): Prose
+  /** What the model thinks, to grow; folded. */
+  addThinking(): { append(delta: string): void }
+  /** A line of the page itself. */
+  addNote(text: string): void
+  /** What is waited for, at the end; undefined: nothing. */
+  waitFor(text: string | undefined): void
+  /** Something has grown. */
+  follow(): void
+  dispose(): void
+}
+
+/** Shown only for waits that are so long that one would wonder. */
+const PATIENCE_MS = 300
+/** So near to its end, somebody reads the end. */
+const NEAR = 48
+
+export function createTranscript(options: ProseOptions): Transcript {
+  const list = h('div', { class: 'turns' })
+  const waiting = h('div', { class: 'agent-waiting', hidden: true })
+  const down = h(
+    'button',
+    { type: 'button', class: 'button small to-end', hidden: true, on: { click: toEnd } },
+    icon('chevron'),
+    'To the end',
+  )
+  const scroll = h('div', { class: 'agent-scroll', tabindex: 0, role: 'region', 'aria-label': 'Conversation' }, list, waiting)
+  const element = h('div', { class: 'transcript' }, scroll, down)
+  let stuck = true
+  let timer: ReturnType<typeof setInterval> | undefined
+  scroll.addEventListener('scroll', () => {
+    stuck = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR
+    down.hidden = stuck
+  })
+  const sizes = new ResizeObserver(follow)
+  sizes.observe(scroll)
+  sizes.observe(list)
+
+  function toEnd(): void {
+    stuck = true
+    follow()
+  }
+  function follow(): void {
+    if (stuck) scroll.scrollTop = scroll.scrollHeight
+  }
+  function add(child: HTMLElement): void {
+    list.append(child)
+    follow()
+  }
+
+  return {
+    element,
+    add,
+    addUser(text) {
+      stuck = true
+      add(h('div', { class: 'turn-user' }, h('span', { class: 'visually-hidden' }, 'You: '), text))
+    },
+    addProse() {
+      const prose = createProse(options)
+      add(prose.element)
+      return prose
+    },
+    addThinking() {
+      const text = h('div', { class: 'thinking-text' })
+      add(h('details', { class: 'thinking' }, h('summary', {}, 'Thoughts'), text))
+      return { append: (delta) => text.append(delta) }
+    },
+    addNote: (text) => add(h('p', { class: 'agent-note' }, text)),
+    waitFor(text) {
+      clearInterval(timer)
+      waiting.hidden = text === undefined
+      if (text === undefined) return
+      const began = performance.now()
+      const time = h('span', { class: 'waiting-time' })
+      waiting.replaceChildren(h('span', { class: 'spinner', 'aria-hidden': 'true' }), text, time)
+      timer = setInterval(() => {
+        const passed = performance.now() - began
+        if (passed >= PATIENCE_MS) time.textContent = formatDuration(passed)
+      }, 200)
+      follow()
+    },
+    follow,
+    dispose() {
+      clearInterval(timer)
+      sizes.disconnect()
+    },
+  }
+}
