@@ -36,6 +36,8 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
       'toolport',
       'cloudflare:',
       'node:async_hooks',
+      '@codemirror',
+      '@lezer/highlight',
       '@jitl/quickjs-wasmfile-release-sync',
       '@webcontainer/api',
       '@xterm/xterm',

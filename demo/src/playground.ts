@@ -2,6 +2,8 @@ import type { Checkpoint } from 'toolport'
 import { createAgentPane } from './agent/agent-pane.js'
 import { type CallRecord, callTool } from './calls.js'
 import { h } from './dom.js'
+import { createDraftStore } from './editor/drafts.js'
+import { createEditorPane } from './editor/editor-pane.js'
 import { createDropZone } from './folder/drop-zone.js'
 import { pickFolder } from './folder/open-folder.js'
 import { formatBytes, plural } from './format.js'
@@ -21,7 +23,6 @@ import { createSession, type Files, type Session, type Snapshot } from './sessio
 import { createHistoryStore } from './terminal/history.js'
 import { createTerminalPane } from './terminal/terminal-pane.js'
 import { movesIn } from './text/moves-in.js'
-import { createViewPane } from './text/view-pane.js'
 import { createMomentPane } from './timeline/moment-pane.js'
 import { createTimeline, titleOf } from './timeline/timeline.js'
 import { usePackage } from './tools/examples/javascript.js'
@@ -125,7 +126,17 @@ export async function mountPlayground(
   })
   const isPath = (text: string): boolean => kinds.get(relative(text)) === 'file' && (text.includes('/') || text.includes('.'))
   const onOpenPath = (path: string, line?: number): void => void openFile(relative(path), line)
-  const view = createViewPane({ isPath, onOpenPath, onCall: listed })
+  const view = createEditorPane({
+    isPath,
+    onOpenPath,
+    onCall: listed,
+    drafts: createDraftStore(remember ? 'toolport.drafts' : undefined),
+    onSaved: async () => {
+      await refresh()
+      await moment.refresh()
+    },
+    onShow: tree.select,
+  })
   const presets = createPresetSwitch({
     choices,
     onChange: (preset) => tools.usePreset(preset),
@@ -235,11 +246,9 @@ export async function mountPlayground(
     await refresh()
     await moment.refresh()
     // A file that was moved stays open under its new name.
-    const moved = movesIn(result).find(({ from }) => relative(from) === view.path)
-    if (moved) {
-      tree.select(relative(moved.to))
-      await view.open(relative(moved.to))
-    } else await view.refresh()
+    for (const { from, to } of movesIn(result)) view.moved(relative(from), relative(to))
+    tree.select(view.path)
+    await view.refresh()
   }
 
   /** Looks at the workspace, and gives its revision. */
@@ -309,6 +318,9 @@ export async function mountPlayground(
       event.preventDefault()
       void terminal.toggle()
       if (terminal.isOpen) paneSwitch.show('terminal')
+    } else if (event.key === 's' && !event.shiftKey && !event.altKey) {
+      event.preventDefault()
+      void view.save()
     } else if (event.key === 'Enter') {
       event.preventDefault()
       // Where one is decides: in a file that can be run, it is that. The agent's messages have keys of their own.
@@ -331,6 +343,7 @@ export async function mountPlayground(
       document.removeEventListener('keydown', onKey)
       presets.dispose()
       agent.dispose()
+      view.dispose()
       terminal.dispose()
       root.replaceChildren()
       await session.close()

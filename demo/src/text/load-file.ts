@@ -10,6 +10,8 @@ interface Loaded {
 }
 export interface LoadedText extends Loaded, TextLines {
   readonly kind: 'text'
+  /** Without the byte order mark. */
+  readonly text: string
   readonly bom: boolean
   /** The file goes on behind what was read. */
   readonly cut: boolean
@@ -34,10 +36,12 @@ const IMAGES: Readonly<Record<string, string>> = {
   ico: 'image/x-icon',
 }
 
-export async function loadFile(workspace: Workspace, path: string): Promise<LoadedFile> {
+/** `known`: what was read before; given again where the file still has that version. */
+export async function loadFile(workspace: Workspace, path: string, known?: LoadedFile): Promise<LoadedFile> {
   const { size } = await workspace.stat(path)
   const image = IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
   const { bytes: shared, version } = await workspace.readBytes(path, image ? {} : { length: MAX_BYTES })
+  if (known?.path === path && known.version === version) return known
   const bytes = new Uint8Array(shared)
   const file = { path, size, version }
   if (image) return { ...file, kind: 'image', mediaType: image, bytes }
@@ -45,7 +49,7 @@ export async function loadFile(workspace: Workspace, path: string): Promise<Load
   const text = decode(cut ? bytes.subarray(0, bytes.lastIndexOf(10) + 1 || bytes.length) : bytes)
   if (text === undefined) return { ...file, kind: 'binary', mediaType: 'application/octet-stream', bytes }
   const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return { ...file, kind: 'text', bom, cut, ...splitLines(text) }
+  return { ...file, kind: 'text', text, bom, cut, ...splitLines(text) }
 }
 
 /** Text, or undefined where the bytes are none: not UTF-8, or with NUL. */

@@ -4,7 +4,7 @@ import type { ChangedLines } from './changed-lines.js'
 import type { Token } from './highlight.js'
 
 /** Must agree with `--line-height`. */
-const LINE_HEIGHT = 20
+export const LINE_HEIGHT = 20
 
 /** One block is laid out and painted only near the visible part. */
 const BLOCK = 400

@@ -1,0 +1,43 @@
+import { h, uniqueId } from '../dom.js'
+
+export interface Answer {
+  readonly label: string
+  readonly value: string
+  /** What Enter does. */
+  readonly primary?: boolean
+}
+
+/** Asks in a dialog; the value of the answer, or undefined: none was given. `host` holds the dialog while it is open. */
+export function ask(host: HTMLElement, heading: string, text: string, answers: readonly Answer[]): Promise<string | undefined> {
+  const title = h('h2', { id: uniqueId('ask') }, heading)
+  const dialog = h(
+    'dialog',
+    { class: 'ask', 'aria-labelledby': title.id },
+    title,
+    h('p', {}, text),
+    h(
+      'div',
+      { class: 'dialog-actions' },
+      ...answers.map(({ label, value, primary }) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: `button ${primary ? 'primary' : ''}`,
+            autofocus: primary === true,
+            on: { click: () => dialog.close(value) },
+          },
+          label,
+        ),
+      ),
+    ),
+  )
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove()
+      resolve(dialog.returnValue || undefined)
+    })
+    host.append(dialog)
+    dialog.showModal()
+  })
+}

@@ -1,0 +1,161 @@
+import { goToNextChunk, goToPreviousChunk } from '@codemirror/merge'
+import { EditorSelection, type TransactionSpec } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import type { LoadedText } from '../text/load-file.js'
+import { digitsOf } from '../text/plain-view.js'
+import { languageOf } from './languages.js'
+import { setLineMarks } from './line-marks.js'
+import { Buffer, type TextBuffer } from './text-buffer.js'
+
+export interface CodeEditorOptions {
+  /** The text of a buffer has changed. */
+  readonly onEdit: (buffer: TextBuffer) => void
+  /** The cursor of what is shown stands elsewhere: 1-based. */
+  readonly onPlace: (line: number, column: number) => void
+  /** The id of what tells how to leave it by keys. */
+  readonly hint: string
+}
+
+/** Where a text is to be shown. */
+export interface Place {
+  /** The cursor goes to this line (1-based), which is lit, and comes into view. */
+  readonly line?: number
+  /** This line comes to the top. */
+  readonly topLine?: number
+}
+
+export interface CodeEditor {
+  readonly hasFocus: boolean
+  create(file: LoadedText, readOnly: boolean): TextBuffer
+  show(buffer: TextBuffer, place?: Place): void
+  /** Brings a line (1-based) into view, unless it can be seen. */
+  reveal(line: number): void
+  focus(): void
+  /** To the next or previous difference of what is compared. */
+  step(direction: 1 | -1): void
+  /** The language is chosen by the file's name. */
+  rename(buffer: TextBuffer, path: string): void
+  dispose(): void
+}
+
+/** Pause in typing after which the marks of changed lines are made anew. */
+const REMARK_MS = 250
+
+/** The editor, in `host`. One view shows one buffer at a time. */
+export function createCodeEditor(host: HTMLElement, { onEdit, onPlace, hint }: CodeEditorOptions): CodeEditor {
+  let shown: Buffer | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const names = new WeakMap<Buffer, string>()
+
+  const view = new EditorView({ parent: host })
+
+  const follower = EditorView.updateListener.of(({ state, docChanged, selectionSet }) => {
+    const buffer = shown
+    if (!buffer) return
+    buffer.state = state
+    if (docChanged) changed(buffer)
+    if (docChanged || selectionSet) tellPlace()
+  })
+
+  const attributes = EditorView.contentAttributes.of(() => ({
+    'aria-label': `Text of ${(shown && names.get(shown)) ?? 'the file'}`,
+    'aria-describedby': hint,
+    spellcheck: 'false',
+    autocapitalize: 'off',
+  }))
+
+  function changed(buffer: Buffer): void {
+    host.style.setProperty('--digits', String(digitsOf(buffer.state.doc.lines)))
+    onEdit(buffer)
+    clearTimeout(timer)
+    timer = setTimeout(() => shown === buffer && send(buffer, { effects: setLineMarks.of({ changes: buffer.differences() }) }), REMARK_MS)
+  }
+
+  function tellPlace(): void {
+    const { head } = view.state.selection.main
+    const line = view.state.doc.lineAt(head)
+    onPlace(line.number, head - line.from + 1)
+  }
+
+  function send(buffer: Buffer, spec: TransactionSpec): void {
+    if (buffer === shown) {
+      view.dispatch(spec)
+      return
+    }
+    const { state, docChanged } = buffer.state.update(spec)
+    buffer.state = state
+    if (docChanged) onEdit(buffer)
+  }
+
+  async function speak(buffer: Buffer, path: string): Promise<void> {
+    names.set(buffer, path)
+    try {
+      const language = await languageOf(path)
+      if (names.get(buffer) === path) send(buffer, { effects: buffer.language.reconfigure(language ?? []) })
+    } catch {
+      // A page that is offline and has never loaded this language shows the text plain.
+    }
+  }
+
+  function go({ line, topLine }: Place): void {
+    const { doc } = view.state
+    const at = doc.line(Math.min(doc.lines, Math.max(1, line ?? topLine ?? 1))).from
+    view.dispatch({
+      ...(line !== undefined && {
+        selection: EditorSelection.cursor(at),
+        effects: [
+          EditorView.scrollIntoView(at, { y: 'center' }),
+          setLineMarks.of({
+            changes: shown?.differences() ?? { changed: new Set(), removedBefore: new Set() },
+            fresh: new Set([line - 1]),
+          }),
+        ],
+      }),
+      ...(line === undefined &&
+        topLine !== undefined &&
+        topLine > 1 && { effects: EditorView.scrollIntoView(at, { y: 'start', yMargin: 0 }) }),
+    })
+  }
+
+  function show(buffer: TextBuffer, place: Place = {}): void {
+    const next = buffer as Buffer
+    if (shown !== next) {
+      if (shown) shown.scroll = view.scrollSnapshot()
+      shown = undefined
+      host.style.setProperty('--digits', String(digitsOf(next.state.doc.lines)))
+      view.setState(next.state)
+      shown = next
+      if (next.scroll) view.dispatch({ effects: next.scroll })
+      else view.scrollDOM.scrollTo(0, 0)
+      tellPlace()
+    }
+    go(place)
+  }
+
+  return {
+    get hasFocus() {
+      return view.hasFocus
+    },
+    create(file, readOnly) {
+      const buffer = new Buffer(file, readOnly, send, [follower, attributes])
+      void speak(buffer, file.path)
+      return buffer
+    },
+    show,
+    reveal(line) {
+      const { doc } = view.state
+      const { from } = doc.line(Math.min(doc.lines, Math.max(1, line)))
+      const block = view.lineBlockAt(from)
+      const { scrollTop, clientHeight } = view.scrollDOM
+      const isSeen = block.top >= scrollTop && block.bottom <= scrollTop + clientHeight
+      if (!isSeen) view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'center' }) })
+    },
+    focus: () => view.focus(),
+    step: (direction) => void (direction > 0 ? goToNextChunk(view) : goToPreviousChunk(view)),
+    rename: (buffer, path) => void speak(buffer as Buffer, path),
+    dispose() {
+      clearTimeout(timer)
+      view.destroy()
+    },
+  }
+}

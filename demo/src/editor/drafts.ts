@@ -1,0 +1,89 @@
+/** A text that was not saved. */
+export interface Draft {
+  /** Relative to the root. */
+  readonly path: string
+  readonly text: string
+  /** What the file held when it was read; undefined: that is not kept, there was no room. */
+  readonly base?: string
+  /** Milliseconds since the epoch. */
+  readonly time: number
+}
+
+/** Texts that are not saved, by workspace. */
+export interface DraftStore {
+  list(workspace: string): readonly Draft[]
+  /** False: there is no room for it, and it lasts as long as the page. */
+  put(workspace: string, draft: Draft): boolean
+  remove(workspace: string, path: string): void
+}
+
+/** Characters of all drafts. Browsers keep some five million in all for a page. */
+const MAX_CHARACTERS = 2_000_000
+
+type Stored = Readonly<Record<string, readonly Draft[]>>
+
+/** `key`: where the browser keeps them over a reload; without one they are those of this page. */
+export function createDraftStore(key?: string): DraftStore {
+  let own: Stored = {}
+  const read = (): Stored => (key === undefined ? own : kept(key))
+
+  function write(stored: Stored): boolean {
+    own = stored
+    return key === undefined || keep(key, stored)
+  }
+
+  /** Read again each time: another tab of the browser may have its own drafts there. */
+  function change(workspace: string, path: string, draft?: Draft): boolean {
+    const { [workspace]: known = [], ...others } = read()
+    const left = known.filter((one) => one.path !== path)
+    const mine = draft ? [...left, draft] : left
+    return write(mine.length ? { ...others, [workspace]: mine } : others)
+  }
+
+  return {
+    list: (workspace) => read()[workspace] ?? [],
+    remove: (workspace, path) => void change(workspace, path),
+    put(workspace, draft) {
+      const { base: _, ...small } = draft
+      return [draft, small].some((one) => fits(read(), workspace, one) && change(workspace, draft.path, one))
+    },
+  }
+}
+
+const sizeOf = ({ text, base = '' }: Draft): number => text.length + base.length
+
+function fits(stored: Stored, workspace: string, draft: Draft): boolean {
+  const others = Object.entries(stored).flatMap(([name, drafts]) =>
+    drafts.filter(({ path }) => !(name === workspace && path === draft.path)),
+  )
+  return others.reduce((sum, one) => sum + sizeOf(one), sizeOf(draft)) <= MAX_CHARACTERS
+}
+
+/** What is there may be anything: another page of this address wrote it, or nothing may be read at all. */
+function kept(key: string): Stored {
+  try {
+    const read: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+    if (typeof read !== 'object' || read === null) return {}
+    return Object.fromEntries(
+      Object.entries(read).map(([workspace, drafts]) => [workspace, Array.isArray(drafts) ? drafts.filter(isDraft) : []]),
+    )
+  } catch {
+    return {}
+  }
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null) return false
+  const { path, text, base, time } = value as Record<string, unknown>
+  const isBase = base === undefined || typeof base === 'string'
+  return typeof path === 'string' && typeof text === 'string' && isBase && typeof time === 'number'
+}
+
+function keep(key: string, stored: Stored): boolean {
+  try {
+    localStorage.setItem(key, JSON.stringify(stored))
+    return true
+  } catch {
+    return false
+  }
+}

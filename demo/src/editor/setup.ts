@@ -1,0 +1,85 @@
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension, type Text } from '@codemirror/state'
+import {
+  crosshairCursor,
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from '@codemirror/view'
+import { lineMarks } from './line-marks.js'
+import { theme } from './theme.js'
+
+/** Keys that are the page's. */
+const OURS = new Set(['Mod-Enter', 'Mod-s'])
+
+/** The words of the search. */
+const WORDS = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'All',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
+  close: 'Close the search',
+}
+
+/** What every text is edited with. */
+export const setup: Extension = [
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  highlightSpecialChars(),
+  history(),
+  drawSelection(matchMedia('(prefers-reduced-motion: reduce)').matches ? { cursorBlinkRate: 0 } : {}),
+  dropCursor(),
+  EditorState.allowMultipleSelections.of(true),
+  EditorState.tabSize.of(4),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  rectangularSelection(),
+  crosshairCursor(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+  EditorState.phrases.of(WORDS),
+  lineMarks,
+  theme,
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...defaultKeymap.filter(({ key }) => key === undefined || !OURS.has(key)),
+    ...searchKeymap,
+    ...historyKeymap,
+    indentWithTab,
+  ]),
+]
+
+/** For reading prose, lines are broken; code stays as it is. */
+export const wrapping = (path: string): Extension => (/\.(md|markdown|txt)$/i.test(path) ? EditorView.lineWrapping : [])
+
+const LOOKED_AT = 500
+
+/** Indentation as the text has it: tabs, or its smallest number of spaces. */
+export function indentation(doc: Text): Extension {
+  let smallest = 8
+  let seen = false
+  for (let number = 1; number <= Math.min(doc.lines, LOOKED_AT); number += 1) {
+    const found = /^(\t|( {2,8})(?=[^\s*]))/.exec(doc.line(number).text)
+    if (found?.[1] === '\t') return indentUnit.of('\t')
+    if (found?.[2]) {
+      seen = true
+      smallest = Math.min(smallest, found[2].length)
+    }
+  }
+  return indentUnit.of(' '.repeat(seen ? smallest : 2))
+}
