@@ -100,8 +100,8 @@ async function pathsOf(tree: Tree, input: string): Promise<string[]> {
   try {
     return [itself.path, (await resolveLinks(tree.fs, itself.path, { ...rules, follow: true })).path]
   } catch (error) {
-    // One that leads nowhere can still be moved and removed; what follows it is refused in its turn.
-    if (hasCode(error, 'ELOOP', 'ENOTDIR') || (error as Error).name === 'WorkspaceError') return [itself.path]
+    // One that leads nowhere, or where nobody may look, can still be moved and removed; what follows it is refused in its turn.
+    if (hasCode(error, 'ELOOP', 'ENOTDIR', 'EACCES') || (error as Error).name === 'WorkspaceError') return [itself.path]
     throw error
   }
 }

@@ -3,7 +3,9 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { FileCalls } from '../../adapters/quickjs/fs/calls.js'
+import { type Changed, changesOf } from '../../adapters/quickjs/fs/changes-of.js'
 import { createFiles } from '../../adapters/quickjs/fs/files.js'
+import { newDir, newFile, type TreeNode } from '../../adapters/quickjs/fs/node.js'
 import type { Job, Services } from '../../adapters/quickjs/job.js'
 import { createRoom } from '../../adapters/quickjs/room.js'
 import { batchesOf } from '../../adapters/quickjs/vm/execute.js'
@@ -227,6 +229,24 @@ describe('batches', () => {
     expect([...batchesOf(changes)].map((batch) => batch.map(({ path }) => path))).toEqual([['/1'], ['/2'], ['/a', '/3', '/b'], ['/4']])
     const removal = [{ do: 'remove', path: '/a', kind: 'file' } as const, ...changes.slice(0, 3), write('/a/x', 1, '/a'), write('/5', 1)]
     expect([...batchesOf(removal)].map((batch) => batch.length)).toEqual([5, 1])
+  })
+
+  it('hold nothing else between what is moved into the directory that takes its place', () => {
+    const file = (size: number, from?: string): TreeNode => ({
+      ...newFile(0, new Uint8Array(size)),
+      ino: 1,
+      ...(from !== undefined && { from }),
+    })
+    const dir: TreeNode = { ...newDir(0), ino: 1 }
+    const replaced = (path: string): Changed => ({ path, before: { path, kind: 'file' }, after: dir })
+    const changes = changesOf([
+      replaced('/a'),
+      ...['0', '1', '2', '3'].map((name) => ({ path: `/a/${name}`, before: undefined, after: file(5 * MIB) })),
+      replaced('/z'),
+      { path: '/z/z', before: undefined, after: file(1, '/z') },
+    ])
+    const sizes = [...batchesOf(changes)].map((batch) => batch.filter((change) => change.do === 'write' && change.bytes.length > 1).length)
+    expect(sizes).toEqual([1, 1, 1, 1])
   })
 })
 

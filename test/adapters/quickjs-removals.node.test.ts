@@ -52,6 +52,26 @@ describe('what a program removes', () => {
     })
   }
 
+  it('may be a link to where nobody may look', async () => {
+    const storage = createMemoryFs()
+    const fs = new Proxy(storage, {
+      get(target, name: keyof typeof storage) {
+        const own = target[name]
+        if (name !== 'lstat') return typeof own === 'function' ? own.bind(target) : own
+        return async (path: string) => {
+          if (path.includes('/secret/')) throw new FsError({ code: 'EACCES', op: name, path })
+          return target[name](path)
+        }
+      },
+    })
+    const workspace = createWorkspace({ fs })
+    opened.push(workspace)
+    await workspace.symlink('secret/x', 'it')
+    const program = `import fs from 'node:fs'; fs.unlinkSync('it')`
+    const { stderr, exitCode } = await createQuickJs({ worker: false })(workspace).run({ code: program, grants: { fs: 'write' } })
+    expect([stderr, exitCode, await workspace.list('/workspace')]).toEqual(['', 0, []])
+  })
+
   it('is no directory in the place of a link, and no other link', async () => {
     const program = `fs.unlinkSync('it')`
     const stale = { exitCode: 1, stderr: 'ESTALE\n' }

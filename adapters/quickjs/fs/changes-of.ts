@@ -33,7 +33,12 @@ export function changesOf(all: readonly Changed[]): Changes {
 /** Directories, then the rest. */
 const made = (all: readonly Changed[]): Change[] => [...all.flatMap(madeDir), ...movedFirst(all).flatMap(madeFile)]
 
-/** What was moved away from a path comes before what is there now. Of those that have changed places, one is the first. */
+const isMoved = (one: Changed): boolean => fromOf(one).from !== undefined
+
+/**
+ * What was moved away from a path comes before what is there now. Of those that have changed places, one is the first. What was not moved comes
+ * last: what is on its way is written at once, and all that lies between with it.
+ */
 function movedFirst(all: readonly Changed[]): Changed[] {
   const movedFrom = new Map<string, Changed[]>()
   for (const one of all) {
@@ -42,7 +47,7 @@ function movedFirst(all: readonly Changed[]): Changed[] {
   }
   const ordered = new Set<Changed>()
   const begun = new Set<Changed>()
-  for (const first of all) {
+  for (const first of [...all.filter(isMoved), ...all.filter((one) => !isMoved(one))]) {
     const waiting = [first]
     for (let one = waiting.at(-1); one; one = waiting.at(-1)) {
       const before = begun.has(one) ? [] : (movedFrom.get(one.path) ?? []).filter((other) => !begun.has(other))

@@ -73,10 +73,7 @@ async function apply(workspace: Workspace, change: Change, putBack: PutBack): Pr
 
 async function removed(workspace: Workspace, change: Change & { readonly do: 'remove' }, putBack: PutBack): Promise<void> {
   const { path } = change
-  if (putBack.concerns(change)) {
-    await checkKnown(workspace, change)
-    return putBack.moveAway(change)
-  }
+  if (putBack.concerns(change)) return putBack.moveAway(change, (own) => checkKnown(own, change))
   await workspace.locked([path], async (own) => {
     await checkKnown(own, change)
     await own.remove(path)

@@ -10,8 +10,13 @@ import { PIECE } from './live.js'
 export interface PutBack {
   /** Whether a later change brings elsewhere what this one takes away. */
   concerns(change: Change): boolean
-  /** Takes what is at the path of a change out of the way. @throws {FsError} with everything as it was */
-  moveAway(change: Change): Promise<void>
+  /**
+   * Takes what is at the path of a change out of the way.
+   *
+   * @param check nobody changes what is there between this and the move
+   * @throws {FsError} with everything as it was, and what `check` throws
+   */
+  moveAway(change: Change, check: (own: Workspace) => Promise<void>): Promise<void>
   /** Keeps a copy of what is to be written over. @throws {FsError} */
   copyAway(change: Change): Promise<void>
   /** What the change brings is where it belongs. */
@@ -73,8 +78,13 @@ export function createPutBack(workspace: Workspace, changes: Changes): PutBack {
     concerns(change) {
       return (ends.get(change.path) ?? -1) > (order.get(change) ?? changes.length)
     },
-    async moveAway({ path }) {
-      held.set(path, { path, to: await placed(path, (to) => workspace.move(path, to)), copied: false })
+    async moveAway({ path }, check) {
+      const move = (to: string): Promise<void> =>
+        workspace.locked([path, to], async (own) => {
+          await check(own)
+          await own.move(path, to)
+        })
+      held.set(path, { path, to: await placed(path, move), copied: false })
     },
     async copyAway({ path }) {
       held.set(path, { path, to: await placed(path, (to) => workspace.copy(path, to)), copied: true })
