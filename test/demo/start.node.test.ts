@@ -136,6 +136,60 @@ test(
   TIMEOUT,
 )
 
+test(
+  'the built page edits a file within its content security policy, and keeps what is not saved over a reload',
+  async () => {
+    const { page, refused, complaints } = await openPage()
+    await page.evaluate(() => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+        console.error(`Refused: ${violatedDirective} ${blockedURI}`)
+      })
+    })
+    const text = page.getByRole('textbox', { name: 'Text of src/host.ts' })
+    await text.waitFor()
+    await page.locator('.cm-line .tok-keyword').first().waitFor()
+    await text.press('Control+Home')
+    await page.keyboard.type('// first')
+    await page.keyboard.press('Enter')
+    await page.getByRole('tab', { name: 'host.ts, not saved' }).waitFor()
+    await page.getByRole('button', { name: 'Changes' }).click()
+    await page.locator('.cm-changedLine', { hasText: '// first' }).waitFor()
+    await page.getByRole('button', { name: 'Changes' }).click()
+    await text.press('Control+f')
+    await page.keyboard.type('export')
+    await page.locator('.cm-searchMatch').first().waitFor()
+    await page.keyboard.press('Escape')
+    // Its styles have reached it: it is as tall as its place.
+    expect(await text.evaluate((content) => getComputedStyle(content.closest('.cm-editor') ?? content).display)).toBe('flex')
+
+    await page.reload()
+    await page.getByText('Not saved when this page was left: host.ts.').waitFor()
+    await page.getByRole('group', { name: 'Text that was not saved' }).getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('tab', { name: 'host.ts, not saved' }).waitFor()
+    await text.press('Control+s')
+    await page.getByRole('treeitem', { name: 'host.ts, modified' }).waitFor()
+    expect(await page.locator('.line.is-changed').allTextContents()).toEqual(['// first'])
+    expect(complaints).toEqual([])
+    expect(refused).toEqual([])
+    await page.close()
+  },
+  TIMEOUT,
+)
+
+test(
+  'the built page shows its files also where the editor cannot be loaded, which comes after the page and not with it',
+  async () => {
+    const page = await browser.newPage({ viewport: { width: 1300, height: 850 } })
+    await page.route(/\/code-editor-[^/]*\.js/, (route) => route.abort())
+    await page.goto(address)
+    await page.getByText('The editor could not be loaded').waitFor()
+    expect(await page.locator('.code .line').count()).toBeGreaterThan(10)
+    expect(await page.locator('.cm-editor').count()).toBe(0)
+    await page.close()
+  },
+  TIMEOUT,
+)
+
 const KEPT = [
   ['IndexedDB', 'in IndexedDB'],
   ['Private file system', 'in the private file system'],
