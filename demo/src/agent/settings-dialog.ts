@@ -1,6 +1,7 @@
 import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
-import { addressProblem, type ModelSettings, PATIENCE, type ProviderChoice, providerChoices, providerOf } from './settings.js'
+import { addressProblem, PATIENCE, type ProviderChoice, providerChoices, providerOf } from './provider-choices.js'
+import type { ModelSettings } from './settings.js'
 
 export interface SettingsDialog {
   readonly element: HTMLDialogElement
