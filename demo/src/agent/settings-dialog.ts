@@ -66,7 +66,7 @@ export function createSettingsDialog({ canKeep, onSave, onForget }: SettingsDial
     h(
       'p',
       { class: 'dialog-note model-key-note' },
-      'The key goes from this tab straight to that address and nowhere else. It is gone when the tab is closed.',
+      'The key goes from this tab straight to that address and nowhere else. It is gone when the tab is closed, unless you keep it.',
     ),
     h(
       'div',
