@@ -3,6 +3,7 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
+import { ownZod } from './scripts/own-zod.mjs'
 import { registryProxy } from './scripts/registry-proxy.mjs'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -37,7 +38,7 @@ const shims = [
 
 export default defineConfig({
   // The playground installs packages through it; tests reach no registry.
-  plugins: testing ? [] : [registryProxy()],
+  plugins: testing ? [] : [registryProxy(), ownZod()],
   resolve: { alias: entries },
   server: { headers: isolation, fs: { allow: [here('.')] } },
   preview: { headers: isolation },

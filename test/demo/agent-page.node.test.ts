@@ -191,6 +191,31 @@ describe('the recorded conversation', () => {
   )
 })
 
+test(
+  'another workspace ends the conversation, and a new one begins there',
+  async () => {
+    await play().click()
+    await button('Approve').waitFor()
+    await page.getByRole('button', { name: /^Workspace/ }).click()
+    await page.getByRole('radio', { name: 'IndexedDB' }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+    await page.locator('.workspace-detail', { hasText: 'in IndexedDB' }).waitFor()
+    await play().waitFor()
+    await idle()
+    expect(await cards().count()).toBe(0)
+    await play().click()
+    await button('Allow all').click()
+    await told('This was a recording').waitFor()
+    expect(await cards().locator('.card-state').allTextContents()).toEqual(['done', 'done', 'done', 'done'])
+    await button('Undo', card('edit_file')).click()
+    await card('edit_file').getByText('Undone').waitFor()
+    await button('New conversation').click()
+    await play().waitFor()
+    expect(complaints).toEqual([])
+  },
+  TIMEOUT,
+)
+
 describe('a model of the user’s own', () => {
   test(
     'streams, asks by policy, and what it changed is undone from the timeline',

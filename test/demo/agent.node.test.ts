@@ -12,9 +12,10 @@ import {
 } from '../../demo/src/agent/conversation.js'
 import { type Failure, failureOf } from '../../demo/src/agent/failures.js'
 import { createPolicy, type PolicyKind, readingTools } from '../../demo/src/agent/policies.js'
+import { addressProblem } from '../../demo/src/agent/provider-choices.js'
 import { createModel } from '../../demo/src/agent/providers.js'
 import { createRecordedModel, RECORDED_EDIT, RECORDED_QUESTION } from '../../demo/src/agent/recorded.js'
-import { addressProblem, type ModelSettings, type ProviderKind } from '../../demo/src/agent/settings.js'
+import type { ModelSettings, ProviderKind } from '../../demo/src/agent/settings.js'
 import { SAMPLE_PATH, sampleProgram } from '../../demo/src/sample-program.js'
 import { KEY, type ModelServer, type ServedAnswer, startModelServer } from './model-server.js'
 

@@ -70,12 +70,16 @@ async function openPage(): Promise<{ page: Page; requests: string[]; refused: st
   return { page, requests, refused, complaints }
 }
 
+/** The tools share their place with the agent, which is shown first. */
+const showTools = (page: Page): Promise<void> => page.getByRole('tab', { name: 'Tools', exact: true }).click()
+
 test(
   'the built page edits a file through its form, and shows the change in the tree and the view',
   async () => {
     const { page, refused, complaints } = await openPage()
     await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+    await showTools(page)
 
     await page.getByRole('radio', { name: 'edit_file' }).focus()
     await page.keyboard.press('Space')
@@ -212,6 +216,7 @@ test.each(KEPT)(
     await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
     await detail.waitFor()
 
+    await showTools(page)
     await page.getByRole('radio', { name: 'write_file' }).focus()
     await page.keyboard.press('Space')
     await page.getByLabel('path', { exact: true }).fill('kept.txt')
@@ -285,6 +290,7 @@ test.each([
 
     await page.reload()
     await detail.waitFor()
+    await showTools(page)
     await page.getByRole('radio', { name: 'count_words' }).focus()
     await page.keyboard.press('Space')
     await page.getByRole('button', { name: 'A file', exact: true }).click()

@@ -12,10 +12,11 @@ import { type AgentCall, type ConversationEvent, createConversation, type Ending
 import { failureOf } from './failures.js'
 import { createPolicy, type PolicyKind, readingTools } from './policies.js'
 import type { Prose } from './prose.js'
+import { PATIENCE } from './provider-choices.js'
 import { createModel } from './providers.js'
 import { createRecordedModel, RECORDED_QUESTION } from './recorded.js'
 import { rehearse } from './rehearsal.js'
-import { type ModelSettings, PATIENCE } from './settings.js'
+import type { ModelSettings } from './settings.js'
 import { createTranscript } from './transcript.js'
 
 /** One conversation on one workspace: what is seen of it, and what it does. */

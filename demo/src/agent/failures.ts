@@ -72,7 +72,8 @@ function classify(error: unknown, host: string): Failure {
 }
 
 function fromCall(error: APICallError, host: string): Failure {
-  const { statusCode = 0 } = error
+  const { statusCode } = error
+  if (statusCode === undefined) return unreachable(host)
   const said = saidBy(error)
   const told = said === undefined ? {} : { said }
   if (statusCode >= 200 && statusCode < 300)

@@ -15,10 +15,19 @@ export interface Prose {
   settle(): void
 }
 
-type Block =
-  | { readonly kind: 'code' | 'paragraph'; readonly at: number; readonly lines: string[] }
-  | { readonly kind: 'list'; readonly at: number; readonly lines: string[]; readonly ordered: boolean }
-  | { readonly kind: 'heading'; readonly at: number; readonly lines: string[] }
+interface Block {
+  readonly kind: 'code' | 'heading' | 'list' | 'paragraph'
+  /** Where it begins. */
+  readonly at: number
+  readonly lines: string[]
+  /** Of a list. */
+  readonly ordered?: boolean
+  /** Of code: its end has come. */
+  closed?: boolean
+}
+
+/** A block that has grown longer goes on as another one. */
+const LONGEST_GROWING = 8000
 
 const FENCE = /^ {0,3}(?:```|~~~)/
 const ITEM = /^ {0,6}(?:[-*+]|(\d{1,3})[.)]) +/
@@ -34,20 +43,30 @@ export function createProse(options: ProseOptions): Prose {
   /** Where the block begins that is still growing, and its element. */
   let open = 0
   let growing: HTMLElement | undefined
+  /** What stands before the text from there on, so that code goes on as code. */
+  let carried = ''
   let frame: number | undefined
 
   function draw(): void {
     if (frame !== undefined) cancelAnimationFrame(frame)
     frame = undefined
-    const from = open
-    const blocks = blocksOf(text.slice(from))
+    const from = open - carried.length
     growing?.remove()
     growing = undefined
+    const blocks = blocksOf(carried + text.slice(open))
     for (const block of blocks) {
       growing = drawBlock(block, options)
       element.append(growing)
+      if (block.at === 0) continue
       open = from + block.at
+      carried = ''
     }
+    const last = blocks.at(-1)
+    if (!last || text.length - open < LONGEST_GROWING) return
+    // To draw all of it again with each word would stop the page in the end.
+    growing = undefined
+    open = text.length
+    carried = last.kind === 'code' && !last.closed ? '```\n' : ''
   }
 
   return {
@@ -77,6 +96,7 @@ function blocksOf(text: string): Block[] {
     if (fenced) {
       if (FENCE.test(line)) {
         fenced = false
+        if (block) block.closed = true
         block = undefined
       } else block?.lines.push(line)
     } else if (FENCE.test(line)) {

@@ -1,6 +1,7 @@
 import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
-import { addressProblem, type ModelSettings, PATIENCE, type ProviderChoice, providerChoices, providerOf } from './settings.js'
+import { addressProblem, PATIENCE, type ProviderChoice, providerChoices, providerOf } from './provider-choices.js'
+import type { ModelSettings } from './settings.js'
 
 export interface SettingsDialog {
   readonly element: HTMLDialogElement
@@ -65,7 +66,7 @@ export function createSettingsDialog({ canKeep, onSave, onForget }: SettingsDial
     h(
       'p',
       { class: 'dialog-note model-key-note' },
-      'The key goes from this tab straight to that address and nowhere else. It is gone when the tab is closed.',
+      'The key goes from this tab straight to that address and nowhere else. It is gone when the tab is closed, unless you keep it.',
     ),
     h(
       'div',
