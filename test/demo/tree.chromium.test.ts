@@ -170,7 +170,7 @@ describe('deleting', () => {
     await expect.poll(() => exists('src/a.ts')).toBe(false)
     await expect.poll(notice).toBe('Deleted a.ts')
     expect(paths()).not.toContain('src/a.ts')
-    expect(focusedPath()).toBe('src')
+    await expect.poll(focusedPath).toBe('src/lib')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => exists('src/a.ts')).toBe(true)
     await expect.poll(paths).toContain('src/a.ts')

@@ -219,7 +219,20 @@ export function createFileTree({ onOpen, actions }: FileTreeOptions): FileTree {
   }
 
   function remove(): void {
-    void commands.remove(target()).then(focusRow)
+    const { path } = target()
+    const next = beside(path)
+    void commands.remove(target()).then(() => {
+      if (!nodes.has(path)) focused = next
+      refresh()
+      focusRow()
+    })
+  }
+
+  /** What has the focus when this is gone: the next one in its directory, else the one before, else the directory. */
+  function beside(path: string): string {
+    const siblings = nodes.get(path)?.parent?.children ?? []
+    const at = siblings.findIndex((node) => node.path === path)
+    return (siblings[at + 1] ?? siblings[at - 1])?.path ?? parentOf(path)
   }
 
   function onClick(event: MouseEvent): void {
