@@ -1,9 +1,15 @@
 import { h } from './dom.js'
 import { icon } from './icons.js'
 
+export interface NoticeAction {
+  readonly label: string
+  readonly run: () => void
+}
+
 export interface Notice {
   readonly element: HTMLElement
-  tell(text: string, kind?: 'info' | 'error'): void
+  /** `action`: what can be done about it, until something else is told. */
+  tell(text: string, kind?: 'info' | 'error', action?: NoticeAction): void
   clear(): void
 }
 
@@ -15,7 +21,15 @@ export function createNotice(): Notice {
     { type: 'button', class: 'button icon-button quiet small', 'aria-label': 'Close this message', on: { click: clear } },
     icon('cross'),
   )
-  const element = h('div', { class: 'notice', role: 'status', hidden: true }, text, close)
+  const actions = h('div', { class: 'notice-actions' }, close)
+  const element = h('div', { class: 'notice', role: 'status', hidden: true }, text, actions)
+  function actionButton({ label, run }: NoticeAction): HTMLElement {
+    const onClick = (): void => {
+      clear()
+      run()
+    }
+    return h('button', { type: 'button', class: 'button small', on: { click: onClick } }, label)
+  }
   function clear(): void {
     element.hidden = true
     text.textContent = ''
@@ -23,10 +37,11 @@ export function createNotice(): Notice {
   return {
     element,
     clear,
-    tell(message, kind = 'info') {
+    tell(message, kind = 'info', action) {
       element.className = `notice is-${kind}`
       element.hidden = false
       text.textContent = message
+      actions.replaceChildren(...(action ? [actionButton(action)] : []), close)
     },
   }
 }

@@ -29,6 +29,7 @@ import { usePackage } from './tools/examples/javascript.js'
 import { toolFilesOf } from './tools/own-tools.js'
 import { createToolsPane } from './tools/tools-pane.js'
 import { createFilesPane } from './tree/files-pane.js'
+import { createTreeActions } from './tree/tree-actions.js'
 import { createWorkPane, type Work } from './work-pane.js'
 import { createWorkspaceActions } from './workspace-actions.js'
 
@@ -111,6 +112,12 @@ export async function mountPlayground(
   })
   const tree = createFilesPane({
     onOpen: (path) => void openFile(path),
+    actions: createTreeActions({
+      current: () => session,
+      notice,
+      onMoved: (from, to) => view.moved(from, to),
+      lookAgain,
+    }),
     timeline: timeline.element,
     packages: packages.element,
     onPackages: packages.shown,

@@ -41,6 +41,8 @@ export interface Snapshot {
   readonly changes: ReadonlyMap<string, Change>
   /** Relative path -> another text whenever the entry has changed. */
   readonly versions: ReadonlyMap<string, string>
+  /** Relative paths of what is new or different since the last change that a look has found. Empty: there was none yet. */
+  readonly latest: ReadonlySet<string>
   readonly files: number
   readonly bytes: number
   /** Another number whenever anything in the workspace has changed since the last look. */
@@ -85,6 +87,11 @@ export interface Session {
 const MIB = 1024 * 1024
 /** Of the shell's private directories, such as `/tmp`. */
 const SCRATCH = { maxBytes: 64 * MIB, maxFiles: 10_000 }
+
+/** What is new or another one in `b`. */
+function differing(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): ReadonlySet<string> {
+  return new Set([...b].filter(([path, version]) => a.get(path) !== version).map(([path]) => path))
+}
 
 function sameVersions(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   return a.size === b.size && [...a].every(([path, version]) => b.get(path) === version)
@@ -135,6 +142,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
   const agents = new Map<string, Agent>([[STANDARD, { preset: STANDARD, runtime }]])
   let seen = new Map<string, string>()
   let revision = 0
+  let latest: ReadonlySet<string> = new Set()
   let beginning: Promise<string> | undefined
   let changed: TreeDiff | undefined
   let others = 1
@@ -173,9 +181,13 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
         bytes += stat.size
       }
     }
-    if (!sameVersions(seen, versions)) revision += 1
+    if (!sameVersions(seen, versions)) {
+      // All is new to the first look.
+      if (revision > 0) latest = differing(seen, versions)
+      revision += 1
+    }
     seen = versions
-    return { entries, changes: changesOf(changed, workspace), versions, files: count, bytes, revision }
+    return { entries, changes: changesOf(changed, workspace), versions, latest, files: count, bytes, revision }
   }
 
   async function original(path: string): Promise<Uint8Array | undefined> {

@@ -242,11 +242,17 @@ describe('what changes underneath', () => {
 
   test('and clashes is chosen from, place by place', async () => {
     await edit('src/a.ts')
-    await typeAt(1, ' // mine')
+    // However long the lines are, what can be done is in sight.
+    await typeAt(1, ` // mine, ${'long '.repeat(50)}`)
     await change('src/a.ts', 'a = 1', 'a = 100')
     await noticed()
     await button('Merge').click()
     expect(bar()).toContain('1 place was changed by both')
+    const pane = here.find('.editor-host').getBoundingClientRect()
+    for (const name of ['Keep mine', 'Take theirs']) {
+      const { left, right } = here.find(`.chunk-${name === 'Keep mine' ? 'accept' : 'reject'}`).getBoundingClientRect()
+      expect(left >= pane.left && right <= pane.right, name).toBe(true)
+    }
     expect(here.find('.cm-deletedChunk').textContent).toContain('export const a = 100')
     await button('Take theirs').click()
     expect(here.root.querySelector('.cm-deletedChunk')).toBeNull()
@@ -344,7 +350,7 @@ describe('unsaved text', () => {
   test('is merged where the file is another one by now', async () => {
     const store = createDraftStore('toolport.drafts')
     const base = FILES['src/a.ts'].replace('e = 5', 'e = before')
-    store.put('memory:edited', { path: 'src/a.ts', text: base.replace('a = 1', 'a = 7'), base, time: Date.now() })
+    store.put('memory:edited', { path: 'src/a.ts', text: base.replace('a = 1', 'a = 7'), base, time: Date.now(), visit: 'before' })
     await again()
     await button('Open').click()
     await expect.poll(bar).toContain('changed underneath')
@@ -354,7 +360,13 @@ describe('unsaved text', () => {
   })
 
   test('of a file that is gone can be saved', async () => {
-    createDraftStore('toolport.drafts').put('memory:edited', { path: 'gone.txt', text: 'still here', base: '', time: Date.now() })
+    createDraftStore('toolport.drafts').put('memory:edited', {
+      path: 'gone.txt',
+      text: 'still here',
+      base: '',
+      time: Date.now(),
+      visit: 'before',
+    })
     await again()
     await button('Open').click()
     await button('Save it again').click()
@@ -362,8 +374,29 @@ describe('unsaved text', () => {
     expect(await read('gone.txt')).toBe('still here')
   })
 
+  test('stays kept while it is not asked for, whatever is typed meanwhile', async () => {
+    const draft = { path: 'src/a.ts', text: 'from before\n', time: Date.now(), visit: 'before' }
+    createDraftStore('toolport.drafts').put('memory:edited', draft)
+    await again()
+    await edit('src/a.ts')
+    await typeAt(1, ' // since')
+    await here.close()
+    expect(createDraftStore('toolport.drafts').list('memory:edited')).toEqual([
+      draft,
+      expect.objectContaining({ text: expect.stringContaining('// since') }),
+    ])
+    here = await openPage({ files: FILES, name: 'edited', remember: true })
+    await edit('src/a.ts')
+    await typeAt(1, ' // now')
+    await button('Open').click()
+    // The latest; what was typed now is one step back.
+    await expect.poll(() => lines()[0]).toBe('export const a = 1 // since')
+    await userEvent.keyboard('{Control>}z{/Control}')
+    await expect.poll(() => lines()[0]).toBe('export const a = 1 // now')
+  })
+
   test('is forgotten when it is discarded', async () => {
-    createDraftStore('toolport.drafts').put('memory:edited', { path: 'src/a.ts', text: 'x', time: Date.now() })
+    createDraftStore('toolport.drafts').put('memory:edited', { path: 'src/a.ts', text: 'x', time: Date.now(), visit: 'before' })
     await again()
     await button('Discard').click()
     await again()
@@ -375,11 +408,12 @@ describe('drafts', () => {
   test('are bounded: the base goes first, then the text is refused', () => {
     const store = createDraftStore()
     const big = 'x'.repeat(1_500_000)
-    expect(store.put('w', { path: 'a', text: big, base: big, time: 1 })).toBe(true)
-    expect(store.list('w')).toEqual([{ path: 'a', text: big, time: 1 }])
-    expect(store.put('other', { path: 'b', text: big, time: 1 })).toBe(false)
-    expect(store.put('w', { path: 'a', text: big, time: 2 })).toBe(true)
-    store.remove('w', 'a')
+    const draft = { path: 'a', text: big, time: 1, visit: '1' }
+    expect(store.put('w', { ...draft, base: big })).toBe(true)
+    expect(store.list('w')).toEqual([draft])
+    expect(store.put('other', { ...draft, path: 'b' })).toBe(false)
+    expect(store.put('w', { ...draft, time: 2 })).toBe(true)
+    store.remove('w', draft)
     expect(store.list('w')).toEqual([])
   })
 
@@ -463,6 +497,12 @@ describe('the text', () => {
     await workspace().writeText(path, SAMPLES[path] ?? '')
     await edit(path)
     await expect.poll(() => here.root.querySelectorAll('.cm-line [class^=tok-]').length).toBeGreaterThan(1)
+  })
+
+  test('of Markdown has its blocks in their languages', async () => {
+    await workspace().writeText('fence.md', 'text\n\n```ts\nexport const a = 1\n```\n')
+    await edit('fence.md')
+    await expect.poll(() => here.texts('.cm-line[data-line="4"] .tok-keyword')).toEqual(['export', 'const'])
   })
 
   test('of an unknown kind is plain', async () => {

@@ -60,6 +60,8 @@ export function createCodeEditor(host: HTMLElement, { onEdit, onPlace, hint }: C
   const attributes = EditorView.contentAttributes.of(() => ({
     'aria-label': `Text of ${(shown && names.get(shown)) ?? 'the file'}`,
     'aria-describedby': hint,
+    // It can be focused anyway: this says so to whoever reads attributes only.
+    tabindex: '0',
     spellcheck: 'false',
     autocapitalize: 'off',
   }))

@@ -15,6 +15,8 @@ export function comparison(kind: Comparison, original: Text): Extension {
       diffConfig: { scanLimit: 1000, timeout: 300 },
       mergeControls: (type, action) => control(kind, type, action),
     }),
+    // Lines as long as they are would take the buttons out of sight.
+    EditorView.lineWrapping,
     EditorView.editorAttributes.of({ class: 'is-comparing' }),
     Prec.high(
       keymap.of([

@@ -1,4 +1,3 @@
-import { isKept } from '../homes/homes.js'
 import type { Session } from '../session.js'
 import type { Draft, DraftStore } from './drafts.js'
 import { isDirty, type OpenFile } from './open-file.js'
@@ -6,11 +5,16 @@ import { isDirty, type OpenFile } from './open-file.js'
 export interface DraftKeeper {
   /** Takes up another workspace, after the texts of the last one are kept. */
   use(session: Pick<Session, 'home' | 'name'>): void
-  /** What the workspace has kept. */
-  kept(): readonly Draft[]
+  /** What earlier visits to the workspace have left. */
+  left(): readonly Draft[]
   /** Keeps what is not saved of a file, and forgets what is, in a moment. False: the last time there was no room for it. */
   note(one: OpenFile): boolean
-  forget(path: string): void
+  /** A file takes on what an earlier visit has left. That is kept until what the file has now is. */
+  adopt(one: OpenFile, draft: Draft): void
+  /** Forgets what an earlier visit has left. */
+  discard(draft: Draft): void
+  /** Nothing of a file is kept any more, under the path that it has now. */
+  forget(one: OpenFile): void
   dispose(): void
 }
 
@@ -19,10 +23,12 @@ const PAUSE_MS = 400
 
 /** Keeps texts that are not saved while they are edited, and at the latest when the page is left. */
 export function createDraftKeeper(store: DraftStore, files: () => readonly OpenFile[]): DraftKeeper {
-  let workspace: string | undefined
+  let workspace = ''
+  let visit = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   const noted = new Set<OpenFile>()
   const without = new Set<OpenFile>()
+  const adopted = new Map<OpenFile, Draft>()
 
   function flush(): void {
     clearTimeout(timer)
@@ -32,14 +38,27 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
   }
 
   function keep(one: OpenFile): void {
-    if (workspace === undefined) return
     without.delete(one)
-    if (!isDirty(one)) store.remove(workspace, one.path)
+    if (!isDirty(one)) forget(one)
     else if (one.buffer) {
       const base = one.file?.kind === 'text' ? { base: one.file.text } : {}
-      const isRoom = store.put(workspace, { path: one.path, text: one.buffer.text, ...base, time: Date.now() })
-      if (!isRoom) without.add(one)
+      const isRoom = store.put(workspace, { path: one.path, text: one.buffer.text, ...base, time: Date.now(), visit })
+      if (isRoom) release(one)
+      else without.add(one)
     }
+  }
+
+  function release(one: OpenFile): void {
+    const draft = adopted.get(one)
+    if (draft) store.remove(workspace, draft)
+    adopted.delete(one)
+  }
+
+  function forget(one: OpenFile): void {
+    noted.delete(one)
+    without.delete(one)
+    release(one)
+    store.remove(workspace, { path: one.path, visit })
   }
 
   function onLeave(event: BeforeUnloadEvent): void {
@@ -55,24 +74,22 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
   document.addEventListener('visibilitychange', onHide)
 
   return {
-    use(session) {
+    use({ home, name }) {
       flush()
-      noted.clear()
-      without.clear()
-      workspace = `${isKept(session.home) ? session.home.kind : 'memory'}:${session.name}`
+      for (const known of [noted, without, adopted]) known.clear()
+      workspace = `${home.kind}:${name}`
+      visit = `${Date.now()}-${Math.random().toString(36).slice(2)}`
     },
-    kept: () => (workspace === undefined ? [] : store.list(workspace)),
+    left: () => store.list(workspace).filter((draft) => draft.visit !== visit),
     note(one) {
       noted.add(one)
       clearTimeout(timer)
       timer = setTimeout(flush, PAUSE_MS)
       return !without.has(one)
     },
-    forget(path) {
-      for (const one of noted) if (one.path === path) noted.delete(one)
-      for (const one of without) if (one.path === path) without.delete(one)
-      if (workspace !== undefined) store.remove(workspace, path)
-    },
+    adopt: (one, draft) => void adopted.set(one, draft),
+    discard: (draft) => store.remove(workspace, draft),
+    forget,
     dispose() {
       flush()
       window.removeEventListener('beforeunload', onLeave)

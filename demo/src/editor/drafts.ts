@@ -7,14 +7,18 @@ export interface Draft {
   readonly base?: string
   /** Milliseconds since the epoch. */
   readonly time: number
+  /** The visit in which it was typed: what is typed now leaves what was typed then alone. */
+  readonly visit: string
 }
+
+type Which = Pick<Draft, 'path' | 'visit'>
 
 /** Texts that are not saved, by workspace. */
 export interface DraftStore {
   list(workspace: string): readonly Draft[]
   /** False: there is no room for it, and it lasts as long as the page. */
   put(workspace: string, draft: Draft): boolean
-  remove(workspace: string, path: string): void
+  remove(workspace: string, draft: Which): void
 }
 
 /** Characters of all drafts. Browsers keep some five million in all for a page. */
@@ -33,29 +37,28 @@ export function createDraftStore(key?: string): DraftStore {
   }
 
   /** Read again each time: another tab of the browser may have its own drafts there. */
-  function change(workspace: string, path: string, draft?: Draft): boolean {
+  function change(workspace: string, which: Which, draft?: Draft): boolean {
     const { [workspace]: known = [], ...others } = read()
-    const left = known.filter((one) => one.path !== path)
+    const left = known.filter((one) => !isSame(one, which))
     const mine = draft ? [...left, draft] : left
     return write(mine.length ? { ...others, [workspace]: mine } : others)
   }
 
   return {
     list: (workspace) => read()[workspace] ?? [],
-    remove: (workspace, path) => void change(workspace, path),
+    remove: (workspace, draft) => void change(workspace, draft),
     put(workspace, draft) {
       const { base: _, ...small } = draft
-      return [draft, small].some((one) => fits(read(), workspace, one) && change(workspace, draft.path, one))
+      return [draft, small].some((one) => fits(read(), workspace, one) && change(workspace, draft, one))
     },
   }
 }
 
+const isSame = (a: Which, b: Which): boolean => a.path === b.path && a.visit === b.visit
 const sizeOf = ({ text, base = '' }: Draft): number => text.length + base.length
 
 function fits(stored: Stored, workspace: string, draft: Draft): boolean {
-  const others = Object.entries(stored).flatMap(([name, drafts]) =>
-    drafts.filter(({ path }) => !(name === workspace && path === draft.path)),
-  )
+  const others = Object.entries(stored).flatMap(([name, drafts]) => drafts.filter((one) => !(name === workspace && isSame(one, draft))))
   return others.reduce((sum, one) => sum + sizeOf(one), sizeOf(draft)) <= MAX_CHARACTERS
 }
 
@@ -74,9 +77,9 @@ function kept(key: string): Stored {
 
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false
-  const { path, text, base, time } = value as Record<string, unknown>
+  const { path, text, base, time, visit } = value as Record<string, unknown>
   const isBase = base === undefined || typeof base === 'string'
-  return typeof path === 'string' && typeof text === 'string' && isBase && typeof time === 'number'
+  return typeof path === 'string' && typeof text === 'string' && isBase && typeof time === 'number' && typeof visit === 'string'
 }
 
 function keep(key: string, stored: Stored): boolean {

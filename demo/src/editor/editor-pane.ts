@@ -1,6 +1,5 @@
 import { copyButton } from '../copy-button.js'
-import { h, uniqueId } from '../dom.js'
-import { icon } from '../icons.js'
+import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
 import { createRunPanel, isProgram, type RunPanelOptions } from '../run/run-panel.js'
 import type { Session } from '../session.js'
@@ -11,14 +10,17 @@ import { decode, type LoadedFile, loadFile } from '../text/load-file.js'
 import { createPlainView } from '../text/plain-view.js'
 import { ask } from './ask.js'
 import type { CodeEditor, Place } from './code-editor.js'
+import { conditionOf } from './conditions.js'
 import { createDraftKeeper } from './draft-keeper.js'
 import type { Draft, DraftStore } from './drafts.js'
 import { createEditorTabs } from './editor-tabs.js'
 import { factsOf } from './facts.js'
+import { type Look, takeLoss, takeOn } from './following.js'
+import { createFrame } from './frame.js'
 import { loadCodeEditor } from './late-editor.js'
 import { hasTrouble, isDirty, isEditable, newFile, type OpenFile, pathAfter } from './open-file.js'
 import { isStale, writeFile } from './saving.js'
-import { type BarAction, type BarState, createStateBar } from './state-bar.js'
+import { createStateBar } from './state-bar.js'
 import type { TextBuffer } from './text-buffer.js'
 
 export interface EditorPane {
@@ -54,63 +56,18 @@ export interface EditorPaneOptions extends Omit<RunPanelOptions, 'onRunning' | '
 
 /** Clean tabs beyond are closed, the longest unused first. */
 const MAX_TABS = 20
-const MODIFIER = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 const NO_CHANGES: ChangedLines = { changed: new Set(), removedBefore: new Set() }
 
 /** The open files in tabs: texts in an editor, which is loaded with the first one, and everything else read-only. A program can be run. */
 export function createEditorPane({ drafts, onSaved, onShow, ...options }: EditorPaneOptions): EditorPane {
-  const title = h('h2', { id: uniqueId('view-heading'), class: 'file-title' })
-  const meta = h('ul', { class: 'meta', 'aria-label': 'About this file' })
-  const body = h('div', { class: 'view-body', id: uniqueId('file'), tabindex: 0, role: 'region', 'aria-label': 'Content of the file' })
+  const frame = createFrame({ onRun: () => void run(), onSave: () => void save(), onChanges: toggleChanges })
+  const { title, meta, body, host, place, said, runButton, saveButton, changesButton } = frame
   const plain = createPlainView(body)
-  const host = h('div', { class: 'editor-host', hidden: true })
-  body.append(plain.element, host)
-  const hint = h('p', { class: 'editor-hint', id: uniqueId('hint') }, 'Escape, then Tab, leaves the text')
-  const place = h('span', { class: 'editor-place', hidden: true })
-  const said = h('span', { class: 'editor-said', role: 'status' })
+  body.prepend(plain.element)
   const tabs = createEditorTabs({ panel: body.id, onSelect: (path) => void open(path), onClose: (path) => void close(path) })
   const offer = createStateBar('Text that was not saved')
   const bar = createStateBar('State of this file')
   const copy = copyButton('Copy the text of this file', () => textOf(active) ?? '')
-  const runButton = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button small run-file',
-      hidden: true,
-      title: `Run this file (${MODIFIER} ↵ in this pane)`,
-      'aria-label': 'Run this file',
-      'aria-keyshortcuts': 'Control+Enter Meta+Enter',
-      on: { click: () => void run() },
-    },
-    icon('run'),
-    'Run',
-  )
-  const saveButton = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button small',
-      hidden: true,
-      title: `Save (${MODIFIER} S)`,
-      'aria-keyshortcuts': 'Control+S Meta+S',
-      on: { click: () => void save() },
-    },
-    icon('save'),
-    'Save',
-  )
-  const changesButton = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button small',
-      hidden: true,
-      title: 'Show what is not saved yet beside what is',
-      on: { click: toggleChanges },
-    },
-    icon('diff'),
-    'Changes',
-  )
   const program = createRunPanel({
     ...options,
     onRunning: (running) => runButton.setAttribute('aria-disabled', String(running)),
@@ -127,7 +84,7 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
     offer.element,
     bar.element,
     split,
-    h('div', { class: 'pane-foot editor-foot' }, meta, said, hint, place),
+    h('div', { class: 'pane-foot editor-foot' }, meta, said, frame.hint, place),
   )
 
   let session: Session | undefined
@@ -140,6 +97,13 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
   let waiting: number | undefined
   const keeper = createDraftKeeper(drafts, () => files)
 
+  const remedies = {
+    save: (one: OpenFile, isOver?: boolean) => void save(one, isOver),
+    drop,
+    merge,
+    takeTheirs,
+    step: (direction: 1 | -1) => code?.step(direction),
+  }
   const find = (path: string): OpenFile | undefined => files.find((one) => one.path === path)
   const isReadOnly = (): boolean => session?.workspace.readOnly ?? false
 
@@ -178,51 +142,7 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
     changesButton.hidden = !one?.buffer || one.buffer.comparing === 'merge' || !(dirty || one.buffer.comparing)
     changesButton.setAttribute('aria-pressed', String(one?.buffer?.comparing === 'unsaved'))
     place.hidden = host.hidden
-    bar.show(one && stateOf(one))
-  }
-
-  function stateOf(one: OpenFile): BarState | undefined {
-    const { buffer, file, theirs, gone } = one
-    if (buffer && gone) {
-      const again: BarAction = { label: 'Save it again', primary: true, run: () => void save(one) }
-      const text = isDirty(one)
-        ? 'This file was deleted. What you wrote is still here.'
-        : 'This file was deleted. What it held is still here.'
-      return { kind: 'warning', text, actions: [again, { label: 'Close', run: () => drop(one) }] }
-    }
-    if (buffer && theirs) return conflictOf(one, buffer, theirs)
-    if (isReadOnly() && isEditable(file)) return { kind: 'info', text: 'This workspace is read-only. Nothing can be changed here.' }
-    if (file?.kind === 'text' && !isEditable(file)) {
-      return { kind: 'info', text: 'This file is larger than 2 MiB. It is shown here, and not edited.' }
-    }
-    return undefined
-  }
-
-  function conflictOf(one: OpenFile, buffer: TextBuffer, theirs: LoadedFile): BarState {
-    const mine: BarAction = { label: 'Keep mine', run: () => void save(one, true) }
-    const use: BarAction = { label: 'Use theirs', run: () => takeTheirs(one) }
-    if (theirs.kind !== 'text' || !isEditable(theirs)) {
-      return { kind: 'warning', text: 'This file has been replaced by one that cannot be edited here.', actions: [mine, use] }
-    }
-    if (buffer.comparing !== 'merge') {
-      const text = 'This file has changed underneath while you edit it.'
-      return { kind: 'warning', text, actions: [{ label: 'Merge', primary: true, run: () => merge(one) }, mine, use] }
-    }
-    const clashes =
-      one.clashes === 0
-        ? 'Both changes fit together.'
-        : `${one.clashes} ${one.clashes === 1 ? 'place was' : 'places were'} changed by both.`
-    return {
-      kind: 'warning',
-      text: `${clashes} Green is what you would save over theirs.`,
-      actions: [
-        { label: 'Previous', run: () => code?.step(-1) },
-        { label: 'Next', run: () => code?.step(1) },
-        { label: 'Save the merge', primary: true, run: () => void save(one) },
-        mine,
-        use,
-      ],
-    }
+    bar.show(one && conditionOf(one, { ...remedies, isReadOnly: isReadOnly() }))
   }
 
   function message(heading: string, text: string): void {
@@ -304,84 +224,24 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
     try {
       const file = await loadFile(own.workspace, one.path, known)
       // A beginning that is not kept any more marks nothing.
-      const original = file.kind === 'text' ? await own.original(one.path).catch(() => undefined) : undefined
+      const beginning = file.kind === 'text' ? await own.original(one.path).catch(() => undefined) : undefined
+      const text = beginning && decode(beginning)
       if (mine !== one.reads || own !== session) return false
-      return take(one, file, original)
+      return heed(one, takeOn(one, file, text === undefined ? undefined : splitLines(text).lines))
     } catch (error) {
       if (mine !== one.reads || own !== session) return false
-      return lose(one, messageOf(error))
+      return heed(one, takeLoss(one, messageOf(error)))
     }
   }
 
-  function lose(one: OpenFile, text: string): boolean {
-    const isGone = text.startsWith('ENOENT')
-    const before = [one.gone, one.problem]
-    one.gone = isGone
-    one.problem = isGone || one.buffer ? undefined : text
-    one.theirs = undefined
-    if (isGone && one.buffer && !one.buffer.isDirty) one.buffer = undefined
-    if (one.buffer && !isGone) tell(text)
-    return before[0] !== one.gone || before[1] !== one.problem
-  }
-
-  function take(one: OpenFile, file: LoadedFile, beginning: Uint8Array | undefined): boolean {
-    const { buffer, file: before } = one
-    const text = beginning && decode(beginning)
-    const original = text === undefined ? undefined : splitLines(text).lines
-    const wasGone = one.gone || one.problem !== undefined
-    one.gone = false
-    one.problem = undefined
-    if (!wasGone && file === (one.theirs ?? before)) {
-      const isNew = original?.join('\n') !== one.original?.join('\n')
-      one.original = original
-      if (isNew) buffer?.mark(original)
-      return isNew
-    }
-    one.original = original
-    if (buffer?.isDirty) takeBeside(one, buffer, file)
-    else takeOver(one, buffer, file, before)
-    return true
-  }
-
-  /** Nothing was edited: it is as the file is. */
-  function takeOver(one: OpenFile, buffer: TextBuffer | undefined, file: LoadedFile, before: LoadedFile | undefined): void {
-    const changes = before?.kind === 'text' && file.kind === 'text' ? changedLines(before.lines, file.lines) : NO_CHANGES
-    one.file = file
-    one.theirs = undefined
-    one.fresh = new Set([...changes.changed])
-    waitingFor(one, Math.min(...changes.changed, ...changes.removedBefore) + 1)
-    if (!buffer) return
-    if (isEditable(file)) {
-      buffer.follow(file)
-      buffer.mark(one.original, one.fresh)
-    } else one.buffer = undefined
-  }
-
-  /** What was edited stays, and the file is beside it. */
-  function takeBeside(one: OpenFile, buffer: TextBuffer, file: LoadedFile): void {
-    const isSame = file.kind === 'text' && file.text === buffer.text
-    const isAsBefore = file.kind === 'text' && one.file?.kind === 'text' && file.text === one.file.text
-    if (isSame || isAsBefore) {
-      one.file = file
-      one.theirs = undefined
-      if (isSame) buffer.markSaved(buffer.capture())
-      else buffer.stopComparing()
-    } else {
-      const wasMerging = buffer.comparing === 'merge'
-      one.theirs = file
-      buffer.stopComparing()
-      if (wasMerging && isEditable(file)) one.clashes = buffer.startMerge(file)
-      tell(`${one.path} has changed underneath`)
-    }
-    buffer.mark(one.original)
-    keeper.note(one)
+  function heed(one: OpenFile, { isNew, line, say }: Look): boolean {
+    if (isNew && one === active) waiting = line
+    if (isNew) keeper.note(one)
+    if (say !== undefined) tell(say)
+    return isNew
   }
 
   // Showing
-
-  function waitingFor(one: OpenFile, line: number): void {
-    if (one === active) waiting = Number.isFinite(line) ? line : undefined
-  }
 
   /** Brings changed lines into view, unless somebody is at work there. */
   function catchUp(): void {
@@ -423,7 +283,7 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
     try {
       const { createCodeEditor } = await loadCodeEditor()
       if (isDisposed || code) return
-      code = createCodeEditor(host, { onEdit, onPlace, hint: hint.id })
+      code = createCodeEditor(host, { onEdit, onPlace, hint: frame.hint.id })
       if (isEditable(active?.file)) draw(line === undefined ? { topLine: plain.topLine } : { line })
     } catch (error) {
       tell(`The editor could not be loaded, so the file is read-only: ${messageOf(error)}`)
@@ -568,7 +428,7 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
     if (at < 0) return
     const hadFocus = element.contains(document.activeElement) || document.activeElement === document.body
     files = files.filter((other) => other !== one)
-    keeper.forget(one.path)
+    keeper.forget(one)
     const next = files[at] ?? files[at - 1]
     if (active !== one) drawTabs()
     else if (next) void open(next.path)
@@ -589,7 +449,7 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
   // Text that was not saved
 
   function offerDrafts(): void {
-    const kept = keeper.kept()
+    const kept = keeper.left()
     const names = kept.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
     offer.show(
       kept.length === 0
@@ -602,7 +462,7 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
               {
                 label: 'Discard',
                 run: () => {
-                  for (const { path } of kept) keeper.forget(path)
+                  for (const draft of kept) keeper.discard(draft)
                   offer.show(undefined)
                 },
               },
@@ -613,20 +473,33 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
 
   async function restore(kept: readonly Draft[]): Promise<void> {
     offer.show(undefined)
-    for (const draft of kept) {
+    const taken = new Set<OpenFile>()
+    for (const draft of kept.toSorted((a, b) => b.time - a.time)) {
       const one = find(draft.path) ?? newFile(draft.path)
-      if (isDirty(one)) continue
-      one.draft = draft
-      one.buffer = undefined
+      // An older text of the same file stays where it is kept.
+      if (taken.has(one)) continue
+      taken.add(one)
       if (!files.includes(one)) files = [...files, one]
-      await look(one)
-      // It was deleted since: what it held is made of the draft, so that there is something to save.
-      if (one.gone) one.file = emptyFile(draft)
+      await takeBack(one, draft)
     }
     const first = kept[0] && find(kept[0].path)
     if (!first) return
     active = undefined
     await open(first.path)
+  }
+
+  async function takeBack(one: OpenFile, draft: Draft): Promise<void> {
+    keeper.adopt(one, draft)
+    if (one.buffer && isDirty(one)) {
+      // What has been typed since comes back with undo.
+      one.buffer.replace(draft.text)
+      return
+    }
+    one.draft = draft
+    one.buffer = undefined
+    await look(one)
+    // It was deleted since: there is something to save all the same.
+    if (one.gone) one.file = emptyFile(draft)
   }
 
   function textOf(one: OpenFile | undefined): string | undefined {
@@ -657,7 +530,7 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
         if (path === undefined) continue
         const other = find(path)
         if (other && other !== one) files = files.filter((kept) => kept !== (isDirty(other) ? one : other))
-        keeper.forget(one.path)
+        keeper.forget(one)
         one.path = path
         if (one.file) one.file = { ...one.file, path }
         if (one.buffer) code?.rename(one.buffer, path)

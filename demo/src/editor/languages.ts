@@ -69,9 +69,15 @@ function loaderOf(path: string): Load | undefined {
   return LANGUAGES.get(name.slice(name.lastIndexOf('.') + 1))
 }
 
+const inFences = new Map<string, LanguageDescription>()
+
 /** What a fenced block of Markdown says it is. */
 function inFence(info: string): LanguageDescription | null {
   const name = /^[\w-]+/.exec(info)?.[0].toLowerCase() ?? ''
   const load = LANGUAGES.get(name)
-  return load ? LanguageDescription.of({ name, load }) : null
+  if (!load) return null
+  // The same one each time: it knows when it is loaded.
+  const known = inFences.get(name) ?? LanguageDescription.of({ name, load })
+  inFences.set(name, known)
+  return known
 }

@@ -1,22 +1,38 @@
 import { h } from '../dom.js'
 import type { Snapshot } from '../session.js'
+import { createCommands, NEW, parentOf, type Target } from './commands.js'
+import { enableDrag } from './drag.js'
 import { createTreeKeys, type TreeAction } from './keys.js'
-import { buildTree, type TreeRow, visibleRows } from './model.js'
+import { buildTree, newNode, type TreeNode, type TreeRow, visibleRows } from './model.js'
+import { createNameField, type NameField, type Naming } from './name-field.js'
 import { ROW_HEIGHT, renderRow } from './row.js'
+import type { TreeActions } from './tree-actions.js'
 
 /** Rows kept in the document above and below what can be seen. */
 const MARGIN = 12
 
 export interface FileTree {
   readonly element: HTMLElement
-  show(snapshot: Pick<Snapshot, 'entries' | 'changes'>): void
+  show(snapshot: Pick<Snapshot, 'entries' | 'changes' | 'latest'>): void
   /** Opens the directories above the path and marks it as the open file. */
   select(path: string | undefined): void
   collapseAll(): void
+  /** Asks for the name of something new, in or beside what has the focus. */
+  create(kind: 'file' | 'dir'): void
+  rename(): void
+  relocate(): void
+  remove(): void
 }
 
+export interface FileTreeOptions {
+  readonly onOpen: (path: string) => void
+  readonly actions: TreeActions
+}
+
+const ROOT: Target = { path: '', kind: 'dir' }
+
 /** A tree that holds only the rows that can be seen, so its size does not depend on the workspace's. One tab stop, moved by keys. */
-export function createFileTree(onOpen: (path: string) => void): FileTree {
+export function createFileTree({ onOpen, actions }: FileTreeOptions): FileTree {
   const list = h('div', { class: 'tree-rows', role: 'presentation' })
   const element = h(
     'div',
@@ -24,20 +40,46 @@ export function createFileTree(onOpen: (path: string) => void): FileTree {
     list,
   )
   const keys = createTreeKeys()
+  const commands = createCommands({ actions, ask, onDone: goTo, onOpen })
   const open = new Set<string>()
-  let nodes = buildTree({ entries: [], changes: new Map() })
+  let nodes = buildTree({ entries: [], changes: new Map(), latest: new Set() })
   let rows: TreeRow[] = []
+  let places = new Map<string, number>()
   let focused = ''
   let selected: string | undefined
+  let field: NameField | undefined
+  let cut: string | undefined
 
-  const indexOf = (path: string): number => rows.findIndex((row) => row.node.path === path)
+  enableDrag(element, {
+    nodeAt: (target) => nodes.get(rowOf(target)?.dataset.path ?? '\0'),
+    onMove: (from, directory) => void commands.moveInto(from, directory),
+    onOpen: (directory) => {
+      if (open.has(directory) || nodes.get(directory)?.kind !== 'dir') return
+      open.add(directory)
+      refresh()
+    },
+  })
+
+  const indexOf = (path: string): number => places.get(path) ?? -1
+  const target = (): Target => nodes.get(focused) ?? ROOT
 
   function refresh(): void {
     const root = nodes.get('')
-    rows = root ? visibleRows(root, open) : []
+    rows = root ? withNew(visibleRows(root, open)) : []
+    places = new Map(rows.map(({ node }, index) => [node.path, index]))
     if (indexOf(focused) < 0) focused = nearest(focused)
     list.style.height = `${rows.length * ROW_HEIGHT}px`
     render()
+  }
+
+  /** The row of what is being made comes first in its directory. */
+  function withNew(all: TreeRow[]): TreeRow[] {
+    const path = field?.naming.path
+    if (!path?.endsWith(NEW)) return all
+    const parent = nodes.get(parentOf(path))
+    if (!parent) return all
+    const at = all.findIndex(({ node }) => node === parent) + 1
+    return all.toSpliced(at, 0, { node: newNode(path, parent), place: 1, siblings: parent.children.length + 1 })
   }
 
   /** The closest thing still shown: a directory above, else the first row. */
@@ -49,22 +91,33 @@ export function createFileTree(onOpen: (path: string) => void): FileTree {
   }
 
   function render(): void {
-    const hadFocus = list.contains(document.activeElement)
+    const active = document.activeElement
+    const hadFocus = list.contains(active)
     const first = Math.max(0, Math.floor(element.scrollTop / ROW_HEIGHT) - MARGIN)
     const last = Math.min(rows.length, Math.ceil((element.scrollTop + (element.clientHeight || 800)) / ROW_HEIGHT) + MARGIN)
     const shown = new Set(Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset))
-    // The tab stop stays in the document wherever the tree is scrolled to.
-    const stop = indexOf(focused)
-    if (stop >= 0) shown.add(stop)
+    // The tab stop stays in the document wherever the tree is scrolled to, and so does a name that is being typed.
+    for (const path of [focused, field?.naming.path]) if (path !== undefined && indexOf(path) >= 0) shown.add(indexOf(path))
     const elements = [...shown].sort((a, b) => a - b).flatMap((index) => (rows[index] ? [draw(rows[index], index)] : []))
     list.replaceChildren(...elements)
-    if (hadFocus) focusRow()
+    if (!hadFocus) return
+    if (active === field?.element) field?.element.focus({ preventScroll: true })
+    else focusRow()
   }
 
   function draw(row: TreeRow, index: number): HTMLElement {
     const { path } = row.node
-    return renderRow(row, index, { expanded: open.has(path), selected: path === selected, focusable: path === focused })
+    return renderRow(row, index, {
+      expanded: open.has(path),
+      selected: path === selected,
+      focusable: path === focused,
+      isCut: path === cut,
+      field: path === field?.naming.path ? field?.element : undefined,
+    })
   }
+
+  const rowOf = (at: EventTarget | null): HTMLElement | undefined =>
+    (at instanceof Element && at.closest<HTMLElement>('[role=treeitem]')) || undefined
 
   function focusRow(): void {
     const row = [...list.children].find((child) => child instanceof HTMLElement && child.dataset.path === focused)
@@ -77,6 +130,38 @@ export function createFileTree(onOpen: (path: string) => void): FileTree {
     else if (top + ROW_HEIGHT > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW_HEIGHT - element.clientHeight
   }
 
+  function openAbove(path: string): void {
+    for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) open.add(path.slice(0, slash))
+  }
+
+  /** To what was made or moved, with the focus. */
+  function goTo(path: string): void {
+    openAbove(path)
+    focused = path
+    refresh()
+    reveal(indexOf(path))
+    render()
+    focusRow()
+  }
+
+  function ask(naming: Naming): void {
+    const directory = parentOf(naming.path)
+    if (naming.path.endsWith(NEW) && directory !== '') {
+      openAbove(naming.path)
+      open.add(directory)
+    }
+    field = createNameField(naming, (isFocused) => {
+      field = undefined
+      refresh()
+      if (isFocused) focusRow()
+    })
+    refresh()
+    reveal(indexOf(naming.path))
+    render()
+    field.element.focus({ preventScroll: true })
+    field.element.setSelectionRange(0, naming.chosen)
+  }
+
   function act({ type, index }: TreeAction): void {
     const node = rows[index]?.node
     if (!node) return
@@ -85,7 +170,8 @@ export function createFileTree(onOpen: (path: string) => void): FileTree {
     if (type === 'collapse' || (toggled && open.has(node.path))) open.delete(node.path)
     else if (type === 'expand' || toggled) open.add(node.path)
     else if (type === 'expand-siblings') for (const other of node.parent?.children ?? []) if (other.kind === 'dir') open.add(other.path)
-    refresh()
+    if (type === 'focus') render()
+    else refresh()
     reveal(indexOf(focused))
     render()
     focusRow()
@@ -93,27 +179,78 @@ export function createFileTree(onOpen: (path: string) => void): FileTree {
   }
 
   function onKey(event: KeyboardEvent): void {
+    if (command(event)) {
+      event.preventDefault()
+      return
+    }
     const action = keys(event, rows, indexOf(focused), open, Math.max(1, Math.floor(element.clientHeight / ROW_HEIGHT) - 1))
     if (!action) return
     event.preventDefault()
     act(action)
   }
 
+  /** What is done to the entry that has the focus. False: the key means something else. */
+  function command({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+    const isPlain = !ctrlKey && !metaKey && !altKey
+    const isCommand = (ctrlKey || metaKey) && !altKey && !shiftKey
+    if (isPlain && key === 'F2') rename()
+    else if (isPlain && key === 'Delete') remove()
+    else if (isCommand && key === 'z') void commands.undo().then(focusRow)
+    else if (isCommand && key === 'x') mark(focused)
+    else if (isCommand && key === 'v' && cut !== undefined) paste(cut)
+    else if (isPlain && key === 'Escape' && cut !== undefined) mark(undefined)
+    else return false
+    return true
+  }
+
+  function mark(path: string | undefined): void {
+    cut = path
+    render()
+  }
+
+  function paste(path: string): void {
+    const node: TreeNode | undefined = nodes.get(focused)
+    cut = undefined
+    void commands.moveInto(path, node?.kind === 'dir' ? node.path : parentOf(focused))
+  }
+
+  function rename(): void {
+    if (nodes.has(focused) && focused !== '') commands.rename(target())
+  }
+
+  function remove(): void {
+    const { path } = target()
+    const next = beside(path)
+    void commands.remove(target()).then(() => {
+      if (!nodes.has(path)) focused = next
+      refresh()
+      focusRow()
+    })
+  }
+
+  /** What has the focus when this is gone: the next one in its directory, else the one before, else the directory. */
+  function beside(path: string): string {
+    const siblings = nodes.get(path)?.parent?.children ?? []
+    const at = siblings.findIndex((node) => node.path === path)
+    return (siblings[at + 1] ?? siblings[at - 1])?.path ?? parentOf(path)
+  }
+
   function onClick(event: MouseEvent): void {
-    const row = event.target instanceof Element ? event.target.closest('[role=treeitem]') : null
-    if (row instanceof HTMLElement) act({ type: 'open', index: indexOf(row.dataset.path ?? '') })
+    const row = rowOf(event.target)
+    if (row) act({ type: 'open', index: indexOf(row.dataset.path ?? '') })
   }
 
   return {
     element,
     show(snapshot) {
       nodes = buildTree(snapshot)
+      if (cut !== undefined && !nodes.has(cut)) cut = undefined
       refresh()
     },
     select(path) {
       selected = path
       if (path !== undefined) {
-        for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) open.add(path.slice(0, slash))
+        openAbove(path)
         focused = path
       }
       refresh()
@@ -126,5 +263,11 @@ export function createFileTree(onOpen: (path: string) => void): FileTree {
       open.clear()
       refresh()
     },
+    create: (kind) => commands.create(target(), kind),
+    rename,
+    relocate() {
+      if (nodes.has(focused) && focused !== '') commands.relocate(target())
+    },
+    remove,
   }
 }

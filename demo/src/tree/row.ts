@@ -1,6 +1,6 @@
 import { h } from '../dom.js'
 import { icon } from '../icons.js'
-import type { TreeRow } from './model.js'
+import type { TreeNode, TreeRow } from './model.js'
 
 const LETTER = { added: 'A', modified: 'M', deleted: 'D' } as const
 
@@ -8,34 +8,47 @@ export interface RowState {
   readonly expanded: boolean
   readonly selected: boolean
   readonly focusable: boolean
+  /** It is to be moved. */
+  readonly isCut: boolean
+  /** In the place of the name. */
+  readonly field: HTMLElement | undefined
 }
 
 /** Must agree with `--row-height`. */
 export const ROW_HEIGHT = 26
 
 /** A `treeitem`. The tree is flat in the document, so level, place and number of siblings are spelled out. */
-export function renderRow({ node, place, siblings }: TreeRow, index: number, { expanded, selected, focusable }: RowState): HTMLElement {
+export function renderRow({ node, place, siblings }: TreeRow, index: number, state: RowState): HTMLElement {
+  const { expanded, selected, focusable, isCut, field } = state
   const isDir = node.kind === 'dir'
   const row = h(
     'div',
     {
       role: 'treeitem',
-      class: `tree-row ${node.change ? `is-${node.change}` : ''}`,
-      'aria-label': node.change ? `${node.name}, ${isDir ? 'holds changes' : node.change}` : node.name,
+      class: `tree-row ${node.change ? `is-${node.change}` : ''} ${isCut ? 'is-cut' : ''}`,
+      'aria-label': labelOf(node, isCut),
       'data-path': node.path,
       'aria-level': node.depth,
       'aria-posinset': place,
       'aria-setsize': siblings,
       'aria-expanded': isDir ? String(expanded) : undefined,
       'aria-selected': String(selected),
-      tabindex: focusable ? 0 : -1,
+      'aria-keyshortcuts': 'F2 Delete Control+X Control+V',
+      draggable: field ? undefined : 'true',
+      tabindex: focusable && !field ? 0 : -1,
     },
     isDir ? icon('chevron') : h('span', { class: 'icon' }),
     icon(isDir ? 'dir' : node.kind === 'symlink' ? 'link' : 'file'),
-    h('span', { class: 'tree-name' }, node.name),
+    field ?? h('span', { class: 'tree-name' }, node.name),
+    node.isLatest && h('span', { class: 'tree-latest', title: 'By the last change' }),
     node.change && h('span', { class: 'tree-mark', 'data-mark': isDir ? '•' : LETTER[node.change] }),
   )
   row.style.top = `${index * ROW_HEIGHT}px`
   row.style.setProperty('--depth', String(node.depth - 1))
   return row
+}
+
+function labelOf({ name, kind, change, isLatest }: TreeNode, isCut: boolean): string {
+  const what = change && (kind === 'dir' ? 'holds changes' : change)
+  return [name || 'New', what, isLatest && 'just now', isCut && 'to be moved'].filter(Boolean).join(', ')
 }

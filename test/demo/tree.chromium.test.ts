@@ -1,0 +1,281 @@
+import '../../demo/src/styles/index.css'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { TreeEntry } from '../../demo/src/session.js'
+import { joined } from '../../demo/src/tree/commands.js'
+import { createFileTree } from '../../demo/src/tree/file-tree.js'
+import { openPage, seriousViolations, type TestPage } from './page.js'
+
+const FILES = {
+  'README.md': '# Read me\n',
+  'docs/guide.md': '# Guide\n',
+  'src/a.ts': 'export const a = 1\n',
+  'src/lib/deep.ts': 'export const deep = 1\n',
+}
+
+let here: TestPage
+
+beforeEach(async () => {
+  here = await openPage({ files: FILES, name: 'tree' })
+  await page.getByRole('treeitem', { name: 'src' }).click()
+})
+
+afterEach(async () => {
+  await here.close()
+  delete document.documentElement.dataset.theme
+})
+
+const paths = (): (string | undefined)[] => [...here.root.querySelectorAll<HTMLElement>('[role=treeitem]')].map((row) => row.dataset.path)
+const row = (path: string): HTMLElement => {
+  const found = [...here.root.querySelectorAll<HTMLElement>('[role=treeitem]')].find((one) => one.dataset.path === path)
+  if (!found) throw new Error(`${path} is not shown`)
+  return found
+}
+const focusedPath = (): string | undefined =>
+  document.activeElement instanceof HTMLElement ? document.activeElement.dataset.path : undefined
+const exists = (path: string): Promise<boolean> => here.playground.session.workspace.exists(path)
+const field = (): HTMLInputElement | null => here.root.querySelector('.tree-field')
+const notice = (): string => here.find('.notice p').textContent ?? ''
+const tool = (name: string) => page.getByRole('toolbar', { name: 'Change files' }).getByRole('button', { name, exact: true })
+
+/** Gives the row the focus, as a click on it would, and opens nothing. */
+function focus(path: string): void {
+  // The tab stop is moved by keys: a type-ahead finds it.
+  here.find('[role=treeitem][tabindex="0"]').focus()
+  for (let steps = 0; focusedPath() !== path && steps < 50; steps += 1) {
+    const down = paths().indexOf(path) > paths().indexOf(focusedPath())
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: down ? 'ArrowDown' : 'ArrowUp', bubbles: true }))
+  }
+  expect(focusedPath()).toBe(path)
+}
+
+async function rename(to: string): Promise<void> {
+  await userEvent.keyboard('{F2}')
+  await expect.poll(() => document.activeElement).toBe(field())
+  await userEvent.keyboard('{Control>}a{/Control}')
+  await userEvent.keyboard(`${to}{Enter}`)
+}
+
+describe('a rename', () => {
+  test('is done in place by keys, and what is open goes with it', async () => {
+    await here.playground.openFile('src/a.ts')
+    focus('src/a.ts')
+    await userEvent.keyboard('{F2}')
+    expect(field()?.value).toBe('a.ts')
+    // The name without what says its kind.
+    expect([field()?.selectionStart, field()?.selectionEnd]).toEqual([0, 1])
+    await userEvent.keyboard('other{Enter}')
+    await expect.poll(() => exists('src/other.ts')).toBe(true)
+    expect(await exists('src/a.ts')).toBe(false)
+    await expect.poll(() => here.find('.file-title').textContent).toBe('src/other.ts')
+    await expect.poll(focusedPath).toBe('src/other.ts')
+    expect(notice()).toBe('Renamed a.ts to other.ts')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => exists('src/a.ts')).toBe(true)
+    await expect.poll(() => here.find('.file-title').textContent).toBe('src/a.ts')
+  })
+
+  test('of a directory keeps what is below it', async () => {
+    focus('src')
+    await rename('lib')
+    await expect.poll(() => exists('lib/lib/deep.ts')).toBe(true)
+    expect(await exists('src')).toBe(false)
+  })
+
+  test('to what is there already is refused, and can be corrected', async () => {
+    focus('README.md')
+    await rename('docs')
+    await expect.poll(() => field()?.getAttribute('aria-invalid')).toBe('true')
+    expect(notice()).toContain('EEXIST')
+    expect(await exists('README.md')).toBe(true)
+    await userEvent.keyboard('{Control>}a{/Control}HOME.md{Enter}')
+    await expect.poll(() => exists('HOME.md')).toBe(true)
+    expect(field()).toBeNull()
+  })
+
+  test('is left by Escape, and keys in the field are its own', async () => {
+    focus('README.md')
+    await userEvent.keyboard('{F2}{Control>}a{/Control}{Delete}x{ArrowLeft}{Home}{Escape}')
+    expect(field()).toBeNull()
+    expect(focusedPath()).toBe('README.md')
+    expect(await exists('README.md')).toBe(true)
+  })
+
+  test('stays open while the tree is drawn anew', async () => {
+    focus('README.md')
+    await userEvent.keyboard('{F2}{Control>}a{/Control}mine')
+    await here.playground.session.workspace.writeText('another.txt', 'x')
+    await here.playground.openFile('docs/guide.md')
+    expect(field()?.value).toBe('mine')
+    field()?.focus()
+    await userEvent.keyboard('.md{Enter}')
+    await expect.poll(() => exists('mine.md')).toBe(true)
+  })
+})
+
+describe('a move', () => {
+  test('by cutting and pasting', async () => {
+    focus('README.md')
+    await userEvent.keyboard('{Control>}x{/Control}')
+    expect(row('README.md').getAttribute('aria-label')).toBe('README.md, to be moved')
+    focus('docs')
+    await userEvent.keyboard('{Control>}v{/Control}')
+    await expect.poll(() => exists('docs/README.md')).toBe(true)
+    await expect.poll(focusedPath).toBe('docs/README.md')
+    await userEvent.keyboard('{Control>}z{/Control}')
+    await expect.poll(() => exists('README.md')).toBe(true)
+  })
+
+  test('by dragging onto a directory, and onto the root', async () => {
+    await userEvent.dragAndDrop(row('README.md'), row('docs'))
+    await expect.poll(() => exists('docs/README.md')).toBe(true)
+    await expect.poll(paths).toContain('docs/README.md')
+    await userEvent.dragAndDrop(row('docs/README.md'), here.find('.tree'), { targetPosition: { x: 100, y: 400 } })
+    await expect.poll(() => exists('README.md')).toBe(true)
+  })
+
+  test('into itself is no move', async () => {
+    await userEvent.dragAndDrop(row('src'), row('src/lib'))
+    expect(await exists('src/a.ts')).toBe(true)
+    expect(here.find('.notice').hidden).toBe(true)
+  })
+
+  test('by its path', async () => {
+    focus('src/a.ts')
+    await tool('Move').click()
+    expect(field()?.value).toBe('src/a.ts')
+    await userEvent.keyboard('{Control>}a{/Control}new/place/a.ts{Enter}')
+    await expect.poll(() => exists('new/place/a.ts')).toBe(true)
+    await expect.poll(focusedPath).toBe('new/place/a.ts')
+  })
+
+  test.each([
+    ['src', 'b.ts', 'src/b.ts'],
+    ['src', '../b.ts', 'b.ts'],
+    ['src', '/b.ts', 'b.ts'],
+    ['src', './x//b.ts', 'src/x/b.ts'],
+    ['', 'b', 'b'],
+    ['src', '../../b', undefined],
+    ['src', '..', undefined],
+  ])('from %j to %j leads to %j', (directory, name, expected) => {
+    expect(joined(directory, name)).toBe(expected)
+  })
+})
+
+describe('deleting', () => {
+  test('a file is undone by its button', async () => {
+    await here.playground.openFile('src/a.ts')
+    focus('src/a.ts')
+    await userEvent.keyboard('{Delete}')
+    await expect.poll(() => exists('src/a.ts')).toBe(false)
+    await expect.poll(notice).toBe('Deleted a.ts')
+    expect(paths()).not.toContain('src/a.ts')
+    await expect.poll(focusedPath).toBe('src/lib')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => exists('src/a.ts')).toBe(true)
+    await expect.poll(paths).toContain('src/a.ts')
+    expect((await here.playground.session.workspace.readText('src/a.ts')).text).toBe(FILES['src/a.ts'])
+  })
+
+  test('a directory is undone by keys, with all that is in it and nothing else', async () => {
+    focus('src')
+    await userEvent.keyboard('{Delete}')
+    await expect.poll(() => exists('src')).toBe(false)
+    await here.playground.session.workspace.writeText('since.txt', 'kept\n')
+    await userEvent.keyboard('{Control>}z{/Control}')
+    await expect.poll(() => exists('src/lib/deep.ts')).toBe(true)
+    expect(await exists('since.txt')).toBe(true)
+    await expect.poll(notice).toBe('Taken back: Deleted src')
+  })
+})
+
+describe('what is new', () => {
+  test('a file is made where the focus is, and opened', async () => {
+    focus('src/a.ts')
+    await tool('New file').click()
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Name of the new file')
+    await userEvent.keyboard('fresh/new.ts{Enter}')
+    await expect.poll(() => exists('src/fresh/new.ts')).toBe(true)
+    await expect.poll(() => here.find('.file-title').textContent).toBe('src/fresh/new.ts')
+    await expect.element(page.getByRole('treeitem', { name: 'new.ts, added, just now' })).toBeVisible()
+  })
+
+  test('a folder; a name that is taken is refused', async () => {
+    focus('README.md')
+    await tool('New folder').click()
+    await userEvent.keyboard('docs{Enter}')
+    await expect.poll(() => field()?.getAttribute('aria-invalid')).toBe('true')
+    await userEvent.keyboard('{Control>}a{/Control}empty{Enter}')
+    await expect.poll(() => exists('empty')).toBe(true)
+    await expect.poll(focusedPath).toBe('empty')
+    await tool('New file').click()
+    await userEvent.keyboard('{Escape}')
+    expect(field()).toBeNull()
+    expect(paths().filter((path) => path?.includes('\0'))).toEqual([])
+  })
+})
+
+test('what the last change did is marked beside what has changed since the beginning', async () => {
+  const { workspace } = here.playground.session
+  const label = (path: string): string | null => row(path).getAttribute('aria-label')
+  focus('README.md')
+  await rename('HOME.md')
+  await expect.poll(() => label('HOME.md')).toBe('HOME.md, added, just now')
+  expect(label('src')).toBe('src')
+  await workspace.writeText('src/a.ts', 'export const a = 2\n')
+  await workspace.writeText('src/lib/deep.ts', 'export const deep = 2\n')
+  focus('HOME.md')
+  await rename('LAST.md')
+  await expect.poll(() => label('src')).toBe('src, holds changes, just now')
+  expect(label('docs')).toBe('docs')
+  focus('LAST.md')
+  await rename('END.md')
+  await expect.poll(() => label('src')).toBe('src, holds changes')
+})
+
+test('a tree of 50,000 entries has the rows in the document that can be seen, at both its ends', async () => {
+  const opened: string[] = []
+  const nothing = async (): Promise<undefined> => undefined
+  const tree = createFileTree({
+    onOpen: (path) => opened.push(path),
+    actions: { create: nothing, move: nothing, remove: nothing, undo: nothing },
+  })
+  const holder = document.createElement('div')
+  holder.style.cssText = 'display: flex; height: 600px; width: 250px'
+  holder.append(tree.element)
+  document.body.append(holder)
+  onTestFinished(() => holder.remove())
+  const entries: TreeEntry[] = Array.from({ length: 49_000 }, (_, index) => ({ path: `file-${index}.txt`, kind: 'file', size: 1 }))
+  entries.push({ path: 'dir', kind: 'dir', size: 0 })
+  for (let index = 0; index < 999; index += 1) entries.push({ path: `dir/below-${index}`, kind: 'file', size: 1 })
+  tree.show({ entries, changes: new Map([['dir/below-998', 'added']]), latest: new Set(['dir/below-998']) })
+  const rows = (): HTMLElement[] => [...tree.element.querySelectorAll<HTMLElement>('[role=treeitem]')]
+  expect(rows().length).toBeLessThan(70)
+  expect(rows()[0]?.getAttribute('aria-label')).toBe('dir, holds changes, just now')
+  rows()[0]?.focus()
+  await userEvent.keyboard('{End}')
+  expect(document.activeElement?.getAttribute('data-path')).toBe('file-48999.txt')
+  expect(document.activeElement?.getAttribute('aria-setsize')).toBe('49001')
+  expect(rows().length).toBeLessThan(70)
+  await userEvent.keyboard('{ArrowUp}{Enter}')
+  expect(opened).toEqual(['file-48998.txt'])
+  await userEvent.keyboard('{Home}{ArrowRight}{ArrowRight}')
+  expect(document.activeElement?.getAttribute('data-path')).toBe('dir/below-0')
+  // Scrolled by hand, the tab stop stays.
+  tree.element.scrollTop = 20_000 * 26
+  await expect.poll(() => rows().some(({ dataset }) => dataset.path === 'file-19000.txt')).toBe(true)
+  expect(rows().filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1)
+  expect(rows().length).toBeLessThan(70)
+})
+
+test.each(['light', 'dark'])('no serious violation, %s', async (theme) => {
+  document.documentElement.dataset.theme = theme
+  focus('src/a.ts')
+  await userEvent.keyboard('{Control>}x{/Control}')
+  expect(await seriousViolations()).toEqual([])
+  await userEvent.keyboard('{F2}')
+  expect(await seriousViolations()).toEqual([])
+  await userEvent.keyboard('{Control>}a{/Control}b.ts{Enter}')
+  await expect.poll(notice).toBe('Renamed a.ts to b.ts')
+  expect(await seriousViolations()).toEqual([])
+})
