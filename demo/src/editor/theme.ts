@@ -100,21 +100,21 @@ const looks = EditorView.theme({
   },
   '.cm-panel.cm-search [name=close]:hover': { background: 'var(--hover)' },
 
-  '.cm-deletedChunk': { padding: '0 12px', backgroundColor: 'var(--removed-soft)', position: 'relative' },
+  '.cm-deletedChunk': { padding: '0', backgroundColor: 'var(--panel-low)' },
+  '.cm-deletedChunk .cm-deletedLine': { padding: '0 24px 0 12px', backgroundColor: 'var(--removed-soft)' },
   '&.cm-editor .cm-deletedChunk .cm-deletedText': { background: 'none', ...underlined('--removed') },
   '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--added-soft)' },
   '&.cm-editor.cm-merge-b .cm-changedText': { background: 'none', ...underlined('--added') },
   '.cm-changedLineGutter, &.cm-merge-b .cm-changedLineGutter': { background: 'var(--added)' },
   '.cm-deletedLineGutter': { background: 'var(--removed)' },
   '.cm-deletedChunk .cm-chunkButtons': {
-    position: 'absolute',
-    top: '0',
-    insetInlineEnd: '10px',
+    // Above the lines, which they would cover.
+    position: 'static',
     display: 'flex',
     gap: '6px',
-    zIndex: '1',
+    padding: '3px 12px',
   },
-  '.cm-deletedChunk .cm-chunkButtons button': { ...button, minHeight: '20px', lineHeight: '18px' },
+  '.cm-deletedChunk .cm-chunkButtons button': { ...button, minHeight: '22px', lineHeight: '20px' },
   '.cm-deletedChunk .cm-chunkButtons button:hover': { background: 'var(--hover)' },
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '""' },
   '.cm-collapsedLines': {
