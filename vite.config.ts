@@ -3,6 +3,7 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
+import { offline } from './scripts/offline.mjs'
 import { ownZod } from './scripts/own-zod.mjs'
 import { registryProxy } from './scripts/registry-proxy.mjs'
 
@@ -26,7 +27,7 @@ const entries = [
   { find: /^toolport\/adapters\/(.+)$/, replacement: here('adapters/$1/index.ts') },
 ]
 
-// What memfs (buffer to url), isomorphic-git and just-bash import from Node, for the browser tests only: Node and workerd have the real ones.
+// What memfs (buffer to url), isomorphic-git and just-bash import from Node, for browsers: the playground, and the tests that run in one.
 const shims = [
   { find: /^(node:)?buffer$/, replacement: here('node_modules/buffer/index.js') },
   { find: /^(node:)?events$/, replacement: here('node_modules/events/events.js') },
@@ -38,15 +39,17 @@ const shims = [
 
 export default defineConfig({
   // The playground installs packages through it; tests reach no registry.
-  plugins: testing ? [] : [registryProxy(), ownZod()],
-  resolve: { alias: entries },
+  plugins: testing ? [] : [registryProxy(), ownZod(), offline(here('demo/offline-worker.js'))],
+  resolve: { alias: testing ? entries : [...entries, ...shims] },
+  // Of the playground: its files may lie under any path of a site.
+  base: testing ? '/' : './',
   server: { headers: isolation, fs: { allow: [here('.')] } },
   preview: { headers: isolation },
   build: {
     target: 'es2022',
     outDir: here('dist/demo'),
     emptyOutDir: true,
-    rolldownOptions: { input: [here('demo/index.html'), here('demo/webcontainer-probe.html')] },
+    rolldownOptions: { input: [here('demo/index.html'), here('demo/webcontainer.html'), here('demo/webcontainer-probe.html')] },
   },
   test: {
     globalSetup: [here('test/setup/run-cli.ts'), here('test/setup/property-seed.ts'), here('test/setup/git-server.ts')],

@@ -42,6 +42,10 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
       '@webcontainer/api',
       '@xterm/xterm',
       '@xterm/addon-fit',
+      // What the tool grep falls back on, to mark what it has found.
+      're2js',
+      'buffer',
+      'memfs',
       'ai',
       '@ai-sdk/openai-compatible',
       '@ai-sdk/anthropic',

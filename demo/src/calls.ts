@@ -17,17 +17,21 @@ export interface CallRecord {
 
 let lastId = 0
 
+/** No other call has it: what tools call themselves is numbered by their runtime, with another word before the number. */
+export const nextCallId = (): string => `page_${++lastId}`
+
 /** Makes a call. Never rejects. */
 export async function callTool(
-  { preset, runtime }: Agent,
+  { preset, runtime, deadlineMs }: Agent,
   tool: string,
   input: Readonly<Record<string, unknown>>,
   context: CallContext,
+  id: string = nextCallId(),
 ): Promise<CallRecord> {
   const readOnly = runtime.registry.get(tool)?.annotations?.readOnlyHint === true
   const began = performance.now()
-  const call = { id: `call_${++lastId}`, name: tool, input }
-  const result = await runtime.execute(call, context)
+  const call = { id, name: tool, input }
+  const result = await runtime.execute(call, { ...(deadlineMs !== undefined && { deadlineMs }), ...context })
   const duration = performance.now() - began
   return { preset, tool, input, result, wire: runtime.toWire(result, call), readOnly, duration }
 }

@@ -40,7 +40,7 @@ export function createHeader({ onOpenFolder, onReset, onWorkspace }: HeaderOptio
         type: 'button',
         class: 'workspace-button',
         'aria-haspopup': 'dialog',
-        title: 'Where it lives, import and export',
+        title: 'Samples and new workspaces, where it lives, import and export',
         on: { click: onWorkspace },
       },
       h('span', { class: 'workspace' }, h('span', { class: 'visually-hidden' }, 'Workspace '), name, detail),

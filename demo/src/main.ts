@@ -1,16 +1,17 @@
 import { h } from './dom.js'
+import { keepForOffline } from './offline/register.js'
+import type { Files } from './session.js'
 
 const root = document.getElementById('app')
 if (!root) throw new Error('The page has no element "app"')
 
 try {
   // Imported here, so that a part that does not load is told like any other failure.
-  const [{ mountPlayground }, { seedFiles }, { pageRegistry }] = await Promise.all([
-    import('./playground.js'),
-    import('./seed.js'),
-    import('./packages/registry.js'),
-  ])
-  await mountPlayground(root, { files: seedFiles, name: 'toolport', remember: true, packages: pageRegistry() })
+  const [{ mountPlayground }, { pageRegistry }] = await Promise.all([import('./playground.js'), import('./packages/registry.js')])
+  // The files to begin with are many times the page: it is shown first.
+  const files = async (): Promise<Files> => (await import('./seed.js')).seedFiles
+  await mountPlayground(root, { files, name: 'toolport', remember: true, packages: pageRegistry() })
+  keepForOffline()
 } catch (error) {
   const detail = error instanceof Error ? error.message : String(error)
   root.replaceChildren(h('div', { class: 'page-error', role: 'alert' }, h('h1', {}, 'The playground could not start'), h('p', {}, detail)))

@@ -11,31 +11,32 @@ import { createHeader } from './header.js'
 import { choiceOf, type Home } from './homes/homes.js'
 import { rememberHome } from './homes/known-homes.js'
 import { reopen } from './homes/reopen.js'
-import { createWorkspaceDialog } from './homes/workspace-dialog.js'
+import type { WorkspaceDialog } from './homes/workspace-dialog.js'
 import { createNotice, messageOf } from './notice.js'
-import { createPackagesPanel } from './packages/packages-panel.js'
+import { giveWay } from './pace.js'
+import { createLatePackages } from './packages/late-packages.js'
 import type { PackageSource } from './packages/registry.js'
+import { usePackage } from './packages/use-package.js'
 import { createPaneSwitch } from './pane-switch.js'
 import { type PresetChoice, STANDARD } from './presets/choice.js'
-import { presetChoices } from './presets/choices.js'
-import { createPresetSwitch } from './presets/preset-switch.js'
+import { createLateSearch } from './search/late-search.js'
 import { createSession, type Files, type Session, type Snapshot } from './session.js'
 import { createHistoryStore } from './terminal/history.js'
 import { createTerminalPane } from './terminal/terminal-pane.js'
 import { movesIn } from './text/moves-in.js'
 import { createMomentPane } from './timeline/moment-pane.js'
 import { createTimeline, titleOf } from './timeline/timeline.js'
-import { usePackage } from './tools/examples/javascript.js'
+import { createLateTools } from './tools/late-tools.js'
 import { toolFilesOf } from './tools/own-tools.js'
-import { createToolsPane } from './tools/tools-pane.js'
 import { createFilesPane } from './tree/files-pane.js'
 import { createTreeActions } from './tree/tree-actions.js'
+import { whileOpening } from './while-opening.js'
 import { createWorkPane, type Work } from './work-pane.js'
 import { createWorkspaceActions } from './workspace-actions.js'
 
 export interface PlaygroundOptions {
-  /** What the workspace begins with, by relative path; default nothing. */
-  readonly files?: Files
+  /** What the workspace begins with, by relative path, or what finds it when the page is shown; default nothing. */
+  readonly files?: Files | (() => Promise<Files>)
   /** Shown as the workspace's name; default `workspace`. */
   readonly name?: string
   /** The presets to choose from; the first one is chosen. Default all. */
@@ -68,32 +69,26 @@ export async function mountPlayground(
   {
     files = {},
     name = 'workspace',
-    presets: choices = presetChoices,
+    presets: choices,
     remember = false,
     packages: source,
     work: firstWork = 'agent',
   }: PlaygroundOptions = {},
 ): Promise<Playground> {
   const notice = createNotice()
-  let session =
-    (remember && (await reopen(files, source, (text) => notice.tell(text, 'error')))) || createSession(name, { files, packages: source })
-  let snapshot: Snapshot = await session.snapshot()
-  let kinds = kindsOf(snapshot)
+  // Nothing of the page can be used before they are there.
+  let session: Session
+  let snapshot: Snapshot
+  let kinds: ReadonlyMap<string, string> = new Map()
   let disposed = false
 
   const header = createHeader({
     onOpenFolder: () => void actions.openFolder(pickFolder),
     onReset: () => void startOver(),
-    onWorkspace: () => dialog.open(session.home),
+    onWorkspace: () => void openDialog(),
   })
   const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source })
-  const dialog = createWorkspaceDialog({
-    onOpen: actions.move,
-    onDelete: actions.remove,
-    onFolder: () => void actions.openFolder(pickFolder),
-    onImport: actions.importArchive,
-    onExport: actions.exportArchive,
-  })
+  let dialog: WorkspaceDialog | undefined
   const timeline = createTimeline({
     onOpen: (checkpoint) => void openMoment(checkpoint),
     onProblem: (text) => notice.tell(text, 'error'),
@@ -102,13 +97,20 @@ export async function mountPlayground(
     tools.list(record)
     await onCall(record)
   }
-  const packages = createPackagesPanel({
+  const packages = createLatePackages({
     packages: source,
     onCall: listed,
-    onTry: (name) => {
-      if (tools.load('run_js', { code: usePackage(name) })) paneSwitch.show('tools')
-      else notice.tell(`The preset ${presets.current.choice.name} runs no programs. Choose ${STANDARD} to try a package.`)
+    onTry: (name) => void tryPackage(name),
+  })
+  const search = createLateSearch({
+    host: root,
+    onShow: () => {
+      paneSwitch.show('files')
+      tree.showSearch()
     },
+    onLeave: () => tree.focus(),
+    onOpen: (path, line) => void openFile(path, line),
+    onGo: (path, line) => void openFile(path, line).then(view.focus),
   })
   const tree = createFilesPane({
     onOpen: (path) => void openFile(path),
@@ -118,6 +120,8 @@ export async function mountPlayground(
       onMoved: (from, to) => view.moved(from, to),
       lookAgain,
     }),
+    search: search.element,
+    onSearch: search.shown,
     timeline: timeline.element,
     packages: packages.element,
     onPackages: packages.shown,
@@ -142,16 +146,13 @@ export async function mountPlayground(
       await refresh()
       await moment.refresh()
     },
-    onShow: tree.select,
+    onShow: (path) => {
+      tree.select(path)
+      if (path !== undefined) search.opened(path)
+    },
   })
-  const presets = createPresetSwitch({
+  const tools = createLateTools({
     choices,
-    onChange: (preset) => tools.usePreset(preset),
-    onProblem: (text) => (text === undefined ? notice.clear() : notice.tell(text, 'error')),
-  })
-  const tools = createToolsPane({
-    presets: presets.element,
-    onMissing: presets.tellMissing,
     revision: () => snapshot.revision,
     look: refresh,
     suggest: (typed) => [...kinds.keys()].filter((path) => path.includes(typed)).slice(0, MAX_SUGGESTIONS),
@@ -160,7 +161,7 @@ export async function mountPlayground(
     onOpenPath,
     onCall,
     toolFiles: () => toolFilesOf(snapshot),
-    onProblem: (text) => notice.tell(text, 'error'),
+    onProblem: (text) => (text === undefined ? notice.clear() : notice.tell(text, 'error')),
   })
   const agent = createAgentPane({
     remember,
@@ -180,20 +181,35 @@ export async function mountPlayground(
   const panes = h('div', { class: 'panes' })
   const terminal = createTerminalPane(panes, {
     history: createHistoryStore(remember ? 'toolport.history' : undefined),
+    heightKey: remember ? 'toolport.terminal-height' : undefined,
     onCall: listed,
     onActivity: () => void lookAgain(),
   })
   panes.append(tree.element, view.element, moment.element, work.element, terminal.element)
   const paneSwitch = createPaneSwitch(panes, firstWork, (pane) => {
     if (pane === 'agent' || pane === 'tools') work.show(pane)
+    if (pane === 'tools') void tools.open()
     if (pane === 'view') view.catchUp()
     if (pane === 'terminal') void terminal.open()
   })
-  const drop = createDropZone(root, (transfer) => void actions.drop(transfer))
   root.classList.add('playground')
-  root.replaceChildren(header.element, notice.element, panes, paneSwitch.element, drop, dialog.element)
+  root.replaceChildren(header.element, notice.element, panes, paneSwitch.element)
+  header.setWorkspace(name, 'opening…')
+  await whileOpening(root, [header.element, panes, paneSwitch.element], async () => {
+    session = await firstSession()
+    snapshot = await session.snapshot()
+    await begin()
+  })
+  root.append(createDropZone(root, (transfer) => void actions.drop(transfer)))
   // On the document: with nothing focused, keys go to the body.
   document.addEventListener('keydown', onKey)
+  if (firstWork === 'tools') await tools.open()
+
+  async function firstSession(): Promise<Session> {
+    const seed = async (): Promise<Files> => (typeof files === 'function' ? files() : files)
+    const kept = remember ? await reopen(seed, source, (text) => notice.tell(text, 'error')) : undefined
+    return kept ?? createSession(name, { files: await seed(), packages: source })
+  }
 
   function relative(path: string): string {
     const { root } = session.workspace
@@ -205,6 +221,29 @@ export async function mountPlayground(
     tree.select(path)
     paneSwitch.show('view')
     await view.open(path, line)
+  }
+
+  async function openDialog(): Promise<void> {
+    try {
+      const { createWorkspaceDialog } = await import('./homes/workspace-dialog.js')
+      dialog ??= createWorkspaceDialog({
+        onOpen: actions.move,
+        onDelete: actions.remove,
+        onCreate: actions.create,
+        onImport: actions.importArchive,
+        onExport: actions.exportArchive,
+      })
+      root.append(dialog.element)
+      if (!dialog.element.open) dialog.open(session.home)
+    } catch (error) {
+      notice.tell(`The dialog could not be loaded: ${messageOf(error)}`, 'error')
+    }
+  }
+
+  async function tryPackage(name: string): Promise<void> {
+    const { lackedBy } = await tools.load('run_js', { code: usePackage(name) })
+    if (lackedBy === undefined) paneSwitch.show('tools')
+    else notice.tell(`The preset ${lackedBy} runs no programs. Choose ${STANDARD} to try a package.`)
   }
 
   async function openMoment(checkpoint: Checkpoint): Promise<void> {
@@ -279,6 +318,7 @@ export async function mountPlayground(
     await timeline.refresh()
     void tools.filesSeen()
     void packages.seen(snapshot)
+    search.seen(snapshot)
     return snapshot.revision
   }
 
@@ -289,6 +329,8 @@ export async function mountPlayground(
   /** Takes up another workspace, and leaves the one that is open. */
   async function change(next: Session): Promise<void> {
     let first: Snapshot
+    // It was made in one go.
+    await giveWay()
     try {
       first = await next.snapshot()
     } catch (error) {
@@ -307,10 +349,11 @@ export async function mountPlayground(
     moment.close()
     timeline.use(session)
     packages.use(session)
+    search.use(session)
     view.use(session)
     tree.select(undefined)
     await refresh()
-    tools.use(session, presets.current)
+    tools.use(session)
     agent.use(session)
     terminal.use(session)
     const start = firstFile(session.files)
@@ -320,7 +363,7 @@ export async function mountPlayground(
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (!(event.ctrlKey || event.metaKey) || dialog.element.open) return
+    if (!(event.ctrlKey || event.metaKey) || dialog?.element.open) return
     if (event.code === 'Backquote') {
       event.preventDefault()
       void terminal.toggle()
@@ -336,8 +379,6 @@ export async function mountPlayground(
     }
   }
 
-  await begin()
-  await presets.start()
   return {
     get session() {
       return session
@@ -348,7 +389,8 @@ export async function mountPlayground(
     async dispose() {
       disposed = true
       document.removeEventListener('keydown', onKey)
-      presets.dispose()
+      tools.dispose()
+      search.dispose()
       agent.dispose()
       view.dispose()
       terminal.dispose()

@@ -1,7 +1,7 @@
 import {
   type CreateRuntimeOptions,
   createRuntime,
-  createWorkspace,
+  defaultLimits,
   type FsAdapter,
   fileTools,
   type JsAdapter,
@@ -12,15 +12,17 @@ import {
   type ToolRuntime,
   type TreeDiff,
 } from 'toolport'
-import { createJustBashShell, jsCommands } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import { createBrowserRuntime } from 'toolport/browser'
 import { standard } from 'toolport/presets/standard'
-import { choiceOf, type Home, MEMORY } from './homes/homes.js'
+import { type Home, MEMORY } from './homes/homes.js'
 import { GRANTS } from './javascript/grants.js'
 import { lateQuickJs } from './javascript/late-quickjs.js'
+import { createPace, giveWay } from './pace.js'
 import type { PackageSource } from './packages/registry.js'
-import { type LoadedPreset, STANDARD } from './presets/choice.js'
+import { type LoadedPreset, type PresetParts, STANDARD } from './presets/choice.js'
+import { lateShell } from './shell/late-shell.js'
+import { type ShellLook, watchShell } from './terminal/shell-look.js'
+import { type CallGate, createCallGate } from './tools/call-gate.js'
 
 type Runtime = ToolRuntime
 export type Workspace = Runtime['workspace']
@@ -53,6 +55,21 @@ export interface Snapshot {
 export interface Agent {
   readonly preset: string
   readonly runtime: Runtime
+  /** Milliseconds for a call about which nobody is asked; default the runtime's own. */
+  readonly deadlineMs?: number
+}
+
+/** An agent about whose calls a person may be asked. */
+export interface GuardedAgent extends Agent {
+  readonly deadlineMs: number
+  readonly gate: CallGate
+  /** Its preset asks by itself. */
+  readonly asks: boolean
+}
+
+/** One whose shell session a terminal shows. */
+export interface TerminalAgent extends Agent {
+  readonly look: ShellLook
 }
 
 /** One workspace with the tools on it. */
@@ -64,13 +81,15 @@ export interface Session {
   /** The standard tools. The terminal runs its `bash`, whatever the preset. */
   readonly runtime: Runtime
   readonly workspace: Workspace
+  /** The agent with those tools. */
+  readonly standard: TerminalAgent
   /**
    * The agent of a preset: made when it is first asked for and kept, so what it knows (its directory, the versions it has read) is still
    * there when the preset is chosen again. All share the workspace and the shell, each with a shell session of its own.
    */
-  agent(preset: LoadedPreset): Agent
+  agent(preset: LoadedPreset): GuardedAgent
   /** An agent with the shell tools of the standard set, and a shell session of its own: for one terminal more. */
-  another(): Agent
+  another(): TerminalAgent
   /** An agent with the standard tools under a policy: for a conversation with a model. A person may be asked in the middle of its calls. */
   conversing(options: (tools: Preset['tools']) => Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent
   /** A runtime with our own file tools that has read nothing yet, to try things out. It needs no closing. */
@@ -85,8 +104,8 @@ export interface Session {
 }
 
 const MIB = 1024 * 1024
-/** Of the shell's private directories, such as `/tmp`. */
-const SCRATCH = { maxBytes: 64 * MIB, maxFiles: 10_000 }
+/** Of a workspace in memory. */
+const QUOTAS = { bytes: 256 * MIB, files: 100_000 }
 
 /** What is new or another one in `b`. */
 function differing(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): ReadonlySet<string> {
@@ -111,15 +130,15 @@ export interface SessionParts {
 const CHECKPOINTS = { automatic: true, keep: 200 }
 
 /** Room for a program that runs for five minutes, the longest that there is. */
-const LIMITS = { deadlineMs: 310_000 }
+const DEADLINE_MS = 310_000
 /** Room for a person who is asked during the call. */
-const CONVERSING_LIMITS = { deadlineMs: 3_600_000 }
+const ASKING_LIMITS = { deadlineMs: 3_600_000 }
 
 export function createSession(name: string, { files = {}, home = MEMORY, fs, packages }: SessionParts): Session {
   let madeShell: ShellAdapter | undefined
   let madeJs: JsAdapter | undefined
   const shell = (workspace: Workspace): ShellAdapter => {
-    madeShell ??= createJustBashShell({ scratch: createMemoryFs(SCRATCH), worker: 'auto', commands: jsCommands(js) })(workspace)
+    madeShell ??= lateShell(workspace, { js })
     return madeShell
   }
   const js = (workspace: Workspace): JsAdapter => {
@@ -128,24 +147,29 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
   }
   const jsTools: JsToolsOptions = { grants: GRANTS, ...(packages && { registry: packages.registry }) }
   const standardTools = (): Preset => standard({ jsTools, customTools: { grants: GRANTS } })
-  const storage = fs ? { storage: fs } : { storage: 'memory' as const, files }
-  const runtime = createBrowserRuntime({
+  const look = watchShell(shell)
+  const storage = fs ? { fs } : { fs: createMemoryFs({ files }), quotas: QUOTAS }
+  const ours = standardTools()
+  const gate = createCallGate()
+  const runtime = createRuntime({
     ...storage,
-    preset: standardTools(),
-    shell,
+    preset: ours,
+    policy: gate.policyFor(ours.tools, undefined),
+    shell: look.shell,
     js,
     ...(packages && { fetch: packages.fetch }),
     checkpoints: CHECKPOINTS,
-    limits: LIMITS,
+    limits: ASKING_LIMITS,
   })
   const { workspace, sessions } = runtime
-  const agents = new Map<string, Agent>([[STANDARD, { preset: STANDARD, runtime }]])
+  const terminalAgent: TerminalAgent = { preset: STANDARD, runtime, look }
+  const guarded = new Map<string, GuardedAgent>([[STANDARD, { preset: STANDARD, runtime, gate, asks: false, deadlineMs: DEADLINE_MS }]])
+  const others: Agent[] = []
   let seen = new Map<string, string>()
   let revision = 0
   let latest: ReadonlySet<string> = new Set()
   let beginning: Promise<string> | undefined
   let changed: TreeDiff | undefined
-  let others = 1
 
   const shared = (): Pick<CreateRuntimeOptions, 'workspace' | 'shell' | 'js' | 'fetch' | 'sessions'> => ({
     workspace,
@@ -169,7 +193,9 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     const versions = new Map<string, string>()
     let count = 0
     let bytes = 0
+    const pace = createPace()
     for await (const batch of workspace.walk(workspace.root, { ignore: false })) {
+      await pace()
       const stats = await Promise.all(batch.map((entry) => (entry.kind === 'file' ? workspace.lstat(entry.path) : undefined)))
       for (const [index, entry] of batch.entries()) {
         const path = workspace.relative(entry.path)
@@ -187,6 +213,8 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
       revision += 1
     }
     seen = versions
+    // Storage in memory never waits: what has come before this and what comes after it would block the page together.
+    await giveWay()
     return { entries, changes: changesOf(changed, workspace), versions, latest, files: count, bytes, revision }
   }
 
@@ -195,28 +223,42 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     return change?.before?.kind === 'file' ? changed?.read(change.path, 'before') : undefined
   }
 
-  function agent({ choice: { name: preset }, parts }: LoadedPreset): Agent {
-    const known = agents.get(preset)
+  function agent({ choice: { name: preset }, parts }: LoadedPreset): GuardedAgent {
+    const known = guarded.get(preset)
     if (known) return known
-    const made = { preset, runtime: createRuntime({ ...parts?.(jsTools), ...shared(), checkpoints: { automatic: true } }) }
-    agents.set(preset, made)
+    const gate = createCallGate()
+    const { asks = false, ...own }: Partial<PresetParts> = parts?.(jsTools, gate.approve) ?? {}
+    const policy = gate.policyFor(own.preset?.tools ?? [], own.policy)
+    const made = {
+      preset,
+      runtime: createRuntime({ ...own, ...shared(), policy, limits: ASKING_LIMITS, checkpoints: { automatic: true } }),
+      gate,
+      asks: asks || own.policy !== undefined,
+      deadlineMs: own.preset?.limits?.deadlineMs ?? defaultLimits.deadlineMs,
+    }
+    guarded.set(preset, made)
     return made
   }
 
-  function another(): Agent {
+  function another(): TerminalAgent {
+    const own = watchShell(shell)
     const made = {
-      preset: `terminal ${++others}`,
-      runtime: createRuntime({ tools: shellTools(), ...shared(), checkpoints: { automatic: true } }),
+      preset: `terminal ${others.length + 2}`,
+      runtime: createRuntime({ tools: shellTools(), ...shared(), shell: own.shell, checkpoints: { automatic: true } }),
+      look: own,
     }
-    agents.set(made.preset, made)
+    others.push(made)
     return made
   }
 
   function conversing(options: (tools: Preset['tools']) => Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent {
     const preset = standardTools()
-    const parts = { preset, checkpoints: { automatic: true }, limits: CONVERSING_LIMITS }
-    const made = { preset: `conversation ${++others}`, runtime: createRuntime({ ...parts, ...shared(), ...options(preset.tools) }) }
-    agents.set(made.preset, made)
+    const parts = { preset, checkpoints: { automatic: true }, limits: ASKING_LIMITS }
+    const made = {
+      preset: `conversation ${others.length + 2}`,
+      runtime: createRuntime({ ...parts, ...shared(), ...options(preset.tools) }),
+    }
+    others.push(made)
     return made
   }
 
@@ -226,6 +268,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     files,
     runtime,
     workspace,
+    standard: terminalAgent,
     agent,
     another,
     conversing,
@@ -234,7 +277,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     original,
     startOver: async () => void (await workspace.restore(await first())),
     async close() {
-      await Promise.all([...agents.values()].map((one) => one.runtime.dispose()))
+      await Promise.all([...guarded.values(), ...others].map((one) => one.runtime.dispose()))
     },
   }
 }
@@ -244,42 +287,4 @@ function changesOf({ changes }: TreeDiff, workspace: Workspace): ReadonlyMap<str
   return new Map(
     files.map(({ path, before, after }) => [workspace.relative(path), !before ? 'added' : !after ? 'deleted' : 'modified'] as const),
   )
-}
-
-/** Opens a kept workspace. One that holds nothing yet is given these files. */
-export async function openSession(home: Home, seed: Files, packages: PackageSource | undefined): Promise<Session> {
-  const fs = await choiceOf(home.kind).create(home.name)
-  try {
-    await fs.open?.()
-    const isNew = (await fs.readdir('/')).length === 0
-    const workspace = createWorkspace({ fs })
-    if (isNew) await Promise.all(Object.entries(seed).map(([path, content]) => write(workspace, path, content)))
-    await workspace.flush()
-    return createSession(home.name, { fs, home, packages, files: isNew ? seed : await someFiles(workspace) })
-  } catch (error) {
-    await fs.close().catch(() => undefined)
-    throw error
-  }
-}
-
-async function write(workspace: Workspace, path: string, content: string | Uint8Array): Promise<void> {
-  if (typeof content === 'string') await workspace.writeText(path, content)
-  else await workspace.writeBytes(path, content)
-}
-
-const SOME = 300
-const SOME_BYTES = 64 * 1024
-
-/** Enough for examples. */
-async function someFiles(workspace: Workspace): Promise<Files> {
-  const files: [string, string][] = []
-  for await (const run of workspace.walk(workspace.root)) {
-    for (const { path, kind } of run) {
-      if (kind !== 'file') continue
-      const text = await workspace.readText(path, { maxBytes: SOME_BYTES }).catch(() => undefined)
-      if (text) files.push([workspace.relative(path), text.text])
-      if (files.length === SOME) return Object.fromEntries(files)
-    }
-  }
-  return Object.fromEntries(files)
 }

@@ -1,12 +1,17 @@
-import { download, type ExportKind, exportFile, importFile, looksLikeArchive } from './archives/archives.js'
+import type { ExportKind } from './archives/archives.js'
+import { looksLikeArchive } from './archives/looks-like-archive.js'
 import type { OpenedFolder } from './folder/collect.js'
 import { readDrop } from './folder/open-folder.js'
 import { plural } from './format.js'
-import { deleteHome, type Home, isKept } from './homes/homes.js'
+import { copyWorkspace } from './homes/copy-workspace.js'
+import { busyFailure, isBusy } from './homes/failures.js'
+import { choiceOf, deleteHome, type Home, isKept } from './homes/homes.js'
 import { forgetHome } from './homes/known-homes.js'
+import { openSession } from './homes/open-session.js'
+import type { Beginning } from './new-workspace/beginnings.js'
 import { messageOf, type Notice } from './notice.js'
 import type { PackageSource } from './packages/registry.js'
-import { createSession, type Files, openSession, type Session } from './session.js'
+import { createSession, type Session } from './session.js'
 
 export interface WorkspaceActionsOptions {
   readonly current: () => Session
@@ -21,6 +26,8 @@ export interface WorkspaceActionsOptions {
 /** What is done to a workspace as a whole. Those that end in a notice never reject; the others tell by rejecting. */
 export interface WorkspaceActions {
   move(home: Home): Promise<void>
+  /** Opens a workspace that was not there, with something to begin with: all of it, or what is open now stays. */
+  create(home: Home, beginning: Beginning): Promise<void>
   remove(home: Home): Promise<void>
   importArchive(file: File): Promise<void>
   exportArchive(kind: ExportKind): Promise<void>
@@ -34,21 +41,30 @@ export function createWorkspaceActions({ current, change, lookAgain, notice, pac
   async function move(home: Home): Promise<void> {
     const session = current()
     if (home.kind === session.home.kind && home.name === session.home.name) return
-    const present = await copyOf(session)
-    if (!isKept(home)) {
-      await change(createSession(home.name, { files: present, packages }))
-      notice.tell('This is a copy in memory: it is gone when the tab is closed.')
-      return
-    }
-    // Asked for now, when somebody wants to keep something. What the browser answers is told in the dialog.
-    void navigator.storage?.persist?.().catch(() => false)
-    await change(await openSession(home, present, packages))
-    notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.`)
+    askToKeep(home)
+    await change(await openSession(home, { fill: (workspace) => copyWorkspace(session.workspace, workspace), packages }))
+    if (isKept(home)) notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.`)
+    else notice.tell(`This is a copy ${choiceOf(home.kind).place}: it is gone when the tab is closed.`)
+  }
+
+  async function create(home: Home, { fill }: Beginning): Promise<void> {
+    askToKeep(home)
+    let told = ''
+    const next = await openSession(home, {
+      onlyNew: true,
+      fill: async (workspace) => {
+        told = await fill(workspace)
+      },
+      packages,
+    })
+    await change(next)
+    notice.tell(told)
   }
 
   async function importArchive(file: File): Promise<void> {
     const { workspace } = current()
     await workspace.checkpoint({ label: `Before the import of ${file.name}` })
+    const { importFile } = await import('./archives/archives.js')
     const { files } = await importFile(workspace, file)
     notice.tell(`${plural(files, 'file')} of ${file.name} ${files === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.`)
     await lookAgain()
@@ -80,13 +96,17 @@ export function createWorkspaceActions({ current, change, lookAgain, notice, pac
 
   return {
     move,
+    create,
     async remove(home) {
-      await deleteHome(home)
+      await deleteHome(home).catch((error: unknown) => {
+        throw isBusy(error) ? busyFailure(home, error) : error
+      })
       forgetHome(home)
     },
     importArchive,
     async exportArchive(kind) {
       const { workspace, name } = current()
+      const { download, exportFile } = await import('./archives/archives.js')
       download(await exportFile(workspace, kind), name, kind)
     },
     openFolder,
@@ -94,8 +114,7 @@ export function createWorkspaceActions({ current, change, lookAgain, notice, pac
   }
 }
 
-/** All that is in it, to be put elsewhere. */
-async function copyOf({ workspace }: Session): Promise<Files> {
-  const files = Object.entries(await workspace.files())
-  return Object.fromEntries(files.map(([path, content]) => [path, typeof content === 'string' ? content : new Uint8Array(content)]))
+/** Asked for now, when somebody wants to keep something. What the browser answers is told in the dialog. */
+function askToKeep(home: Home): void {
+  if (isKept(home)) void navigator.storage?.persist?.().catch(() => false)
 }

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import axe from 'axe-core'
 import { type Browser, chromium, type Locator, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { type BuiltPage, serveBuiltPage } from './built-page.js'
 import { KEY, type ModelServer, startModelServer } from './model-server.js'
+import { opened } from './opened.js'
+import { violations } from './violations.js'
 
 const TIMEOUT = 180_000
 const SHOTS = fileURLToPath(new URL('./__screenshots__/agent/', import.meta.url))
@@ -49,7 +50,7 @@ async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Pro
   one.on('pageerror', (error) => complaints.push(error.message))
   one.on('request', (request) => requests.push(request.url()))
   await one.goto(built.address)
-  await play(one).waitFor()
+  await opened(one)
   return one
 }
 
@@ -92,16 +93,6 @@ async function say(text: string): Promise<void> {
 
 const idle = (): Promise<void> => button('Send').waitFor()
 const shot = (name: string): Promise<unknown> => page.screenshot({ path: `${SHOTS}${name}.png` })
-
-async function violations(): Promise<string[]> {
-  // Colours count when they have settled; a spinner never does.
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((one) => one.effect?.getComputedTiming().iterations === Infinity || one.finished)),
-  )
-  await page.evaluate(axe.source)
-  const found = await page.evaluate(async () => (await (window as unknown as { axe: typeof axe }).axe.run(document.body)).violations)
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)
-}
 
 describe('the recorded conversation', () => {
   test(
@@ -445,7 +436,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
       page = await openPage({ colorScheme, viewport, reducedMotion: 'reduce' })
       const look = async (view: string): Promise<void> => {
         await shot(`${colorScheme}-${name.replace(' ', '-')}-${view}`)
-        expect.soft(await violations(), view).toEqual([])
+        expect.soft(await violations(page), view).toEqual([])
         expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(viewport.width)
       }
       await look('empty')

@@ -20,7 +20,7 @@ async function openDialog(): Promise<void> {
 
 /** As the user's choice of a file. */
 function choose(file: File): void {
-  const input = shown.find('input[type="file"]') as HTMLInputElement
+  const input = shown.find('input[aria-label="Archive to import"]') as HTMLInputElement
   const transfer = new DataTransfer()
   transfer.items.add(file)
   input.files = transfer.files

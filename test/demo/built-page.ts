@@ -11,13 +11,22 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The playground as it is deployed, built into a place of its own and served from there. */
 export async function serveBuiltPage(place: string): Promise<BuiltPage> {
-  const settings = ['demo', '--config', 'vite.config.ts', '--outDir', `${root}/.cache/${place}`]
-  const build = vite(['build', ...settings, '--logLevel', 'error'])
-  const [code] = (await once(build, 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`The page was not built: exit ${code}`)
-  const server = vite(['preview', ...settings, '--host', '127.0.0.1', '--port', '0'])
+  await buildPage(place)
+  const server = vite(['preview', ...settingsFor(place), '--host', '127.0.0.1', '--port', '0'])
   return { address: await printedAddress(server), close: () => void server.kill() }
 }
+
+/** The folder that it is built into. */
+export async function buildPage(place: string): Promise<string> {
+  const build = vite(['build', ...settingsFor(place), '--logLevel', 'error'])
+  const [code] = (await once(build, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`The page was not built: exit ${code}`)
+  return folderOf(place)
+}
+
+const folderOf = (place: string): string => `${root}.cache/${place}`
+
+const settingsFor = (place: string): readonly string[] => ['demo', '--config', 'vite.config.ts', '--outDir', folderOf(place)]
 
 function vite(args: readonly string[]): ChildProcess {
   const { VITEST: _, NODE_ENV: __, ...env } = process.env

@@ -42,7 +42,7 @@ const outcome = (): string => here.root.querySelector('.result:not(.patch-view):
 
 async function preview(patch: string): Promise<string> {
   paste(field(), patch)
-  await userEvent.click(here.find('[aria-keyshortcuts*=Shift]'))
+  await userEvent.click(here.find('.pane-tools [aria-keyshortcuts*=Shift]'))
   await expect.poll(status, { timeout: 30_000 }).not.toBe('')
   await expect.element(button('Run')).toHaveAttribute('aria-disabled', 'false')
   return status()

@@ -269,7 +269,7 @@ describe('every preset of the page', () => {
     '%s: has examples for its tools, and they run',
     async (name, choice) => {
       const parts = await choice.load?.()
-      expect(parts?.({}).preset.name ?? 'standard').toBe(name)
+      expect(parts?.({}, () => false).preset.name ?? 'standard').toBe(name)
       const loaded = parts ? { choice, parts } : { choice }
       const first = createSession('test', { files: FILES })
       const offered = first

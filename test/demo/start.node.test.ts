@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
+import { opened } from './opened.js'
 import { type RegistryServer, startRegistry } from './registry-server.js'
 
 const TIMEOUT = 90_000
@@ -67,6 +68,7 @@ async function openPage(): Promise<{ page: Page; requests: string[]; refused: st
     },
   )
   await page.goto(address)
+  await opened(page)
   return { page, requests, refused, complaints }
 }
 

@@ -63,11 +63,12 @@ describe('what a shell would run', () => {
 describe('keys', () => {
   test('are read one by one, also in one piece', () => {
     expect(parseKeys('ab\u001b[D\u0003\r')).toEqual([{ text: 'ab' }, { name: 'left' }, { name: 'interrupt' }, { name: 'enter' }])
+    expect(parseKeys('\t\u0012\u001b')).toEqual([{ name: 'complete' }, { name: 'search' }, { name: 'escape' }])
     expect(parseKeys('\u001bOA\u001b[A')).toEqual([{ name: 'up' }, { name: 'up' }])
   })
 
   test('without a meaning leave no trace', () => {
-    expect(parseKeys('\u001b[15~\u001bOP\u001b[1;2D\u001bx\u001b[?1;2c\t\u0000')).toEqual([])
+    expect(parseKeys('\u001b[15~\u001bOP\u001b[1;2D\u001bx\u001b[?1;2c\u0000')).toEqual([])
   })
 
   test('of a paste insert and run nothing', () => {

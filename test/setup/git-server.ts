@@ -49,7 +49,10 @@ const HOSTILE: Readonly<Record<string, readonly (readonly [name: string, mode: s
   ],
 }
 
-/** Serves the repositories with native git over smart HTTP, with CORS, and some faults below `/auth/`, `/broken/` and `/short/`. */
+/**
+ * Serves the repositories with native git over smart HTTP, with CORS, and some faults below `/auth/`, `/broken/` and `/short/`. It is also a
+ * CORS proxy for itself: what follows `/cors-proxy/` and a host is answered as if it stood there alone.
+ */
 export async function startGitServer(): Promise<ServedGit & { close(): Promise<void> }> {
   const root = mkdtempSync(join(tmpdir(), 'git-server-'))
   const server = createServer((request, response) => {
@@ -178,11 +181,12 @@ const CORS = {
 
 async function answer(root: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.on('error', () => {})
-  for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value)
-  if (request.method === 'OPTIONS') return void response.writeHead(204).end()
   const url = new URL(request.url ?? '/', 'http://localhost')
-  const [, fault = ''] = /^\/(auth|broken|short|slow|status-\d+|page)\//.exec(url.pathname) ?? []
-  const path = fault ? url.pathname.slice(fault.length + 1) : url.pathname
+  const asked = url.pathname.replace(/^\/cors-proxy\/[^/]+/, '')
+  const [, fault = ''] = /^\/(auth|broken|short|slow|status-\d+|page|no-cors)\//.exec(asked) ?? []
+  const path = fault ? asked.slice(fault.length + 1) : asked
+  if (fault !== 'no-cors') for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value)
+  if (request.method === 'OPTIONS') return void response.writeHead(204).end()
   if (fault.startsWith('status-')) return void response.writeHead(Number(fault.slice(7))).end('no')
   if (fault === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Hello')
   const wanted = `Basic ${Buffer.from(`${USER.username}:${USER.password}`).toString('base64')}`

@@ -36,8 +36,8 @@ export function createPace(memory: WebAssembly.Memory, context: number): Pace {
 
 /** The engine has just set its counter. A pattern that is matched has one of its own: then it is looked for again. */
 function placeOf(words: Int32Array, from: number): number | undefined {
-  const found = words.indexOf(BUILT_IN, from)
-  if (found < 0 || found >= from + FIELDS) return undefined
-  const second = words.indexOf(BUILT_IN, found + 1)
-  return second >= 0 && second < from + FIELDS ? undefined : found
+  // A search of the words as they are would go through all of the memory.
+  const fields = words.subarray(from, from + FIELDS)
+  const found = fields.indexOf(BUILT_IN)
+  return found < 0 || fields.indexOf(BUILT_IN, found + 1) >= 0 ? undefined : from + found
 }

@@ -33,8 +33,8 @@ export type Answer = 'approve' | 'always' | 'deny'
 
 export interface CallCard {
   readonly element: HTMLElement
-  /** Asks the user about it. `about`: what it asks for, where that is not the call itself. */
-  ask(about: string | undefined, preview: Promise<string | undefined>): Promise<Answer>
+  /** Asks the user about it. `about`: what it asks for, where that is not the call itself. `always`: whether that is an answer to it. */
+  ask(about: string | undefined, preview: Promise<string | undefined>, always?: boolean): Promise<Answer>
   /** The question is over: nobody waits for the answer any more. */
   withdraw(): void
   running(): void
@@ -115,7 +115,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     )
   }
 
-  function question(about: string | undefined, preview: HTMLElement): HTMLElement {
+  function question(about: string | undefined, preview: HTMLElement, always: boolean): HTMLElement {
     const button = (label: string, given: Answer, extra: string, title: string): HTMLElement =>
       h('button', { type: 'button', class: `button small ${extra}`, title, on: { click: () => give(given) } }, label)
     return h(
@@ -128,7 +128,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
         { class: 'card-answers', role: 'group', 'aria-label': `Let ${call.tool.slice(0, 80)} run?` },
         button('Approve', 'approve', 'primary', 'Let this call run'),
         button('Deny', 'deny', '', 'Do not let this call run; the model is told so'),
-        button('Allow all', 'always', 'quiet', 'Let this call run, and all that follow'),
+        always && button('Allow all', 'always', 'quiet', 'Let this call run, and all that follow'),
       ),
     )
   }
@@ -216,10 +216,10 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
 
   return {
     element,
-    ask(about, preview) {
+    ask(about, preview, always = true) {
       become('asking')
       const place = h('div', {}, plain())
-      body.replaceChildren(question(about, place))
+      body.replaceChildren(question(about, place, always))
       void preview.then((diff) => {
         if (diff !== undefined) place.replaceChildren(shown(withoutHead(diff), 'What it would change'))
       })

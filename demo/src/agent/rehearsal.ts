@@ -1,19 +1,37 @@
-import { branchWorkspace, createRuntime, fileTools, type ToolRuntime } from 'toolport'
+import { type AnyTool, branchWorkspace, createRuntime, fileTools, metaTools, type ToolRuntime } from 'toolport'
 
-/** What a call of a file tool would change, as a unified diff: it is tried in a branch. Undefined where that cannot be told beforehand. */
+type Workspace = ToolRuntime['workspace']
+
+/**
+ * What a call would change, as a unified diff: it is tried in a branch. Undefined where that cannot be told beforehand. `tools` are those
+ * that may be tried; one that needs more than the workspace, such as a shell, is not.
+ */
 export async function rehearse(
-  workspace: ToolRuntime['workspace'],
+  workspace: Workspace,
   { tool, input }: { readonly tool: string; readonly input: unknown },
   signal: AbortSignal,
+  tools: readonly AnyTool[] = fileTools(),
 ): Promise<string | undefined> {
-  const tools = fileTools()
-  if (!tools.some(({ name }) => name === tool)) return undefined
+  const one = tools.find(({ name, requires = [] }) => name === tool && requires.length === 0)
+  if (!one) return undefined
   const branch = branchWorkspace(workspace)
   try {
-    const result = await createRuntime({ workspace: branch.workspace, tools }).execute({ name: tool, input }, { signal })
-    const diff: unknown = result.ok ? Reflect.get(Object(result.output), 'diff') : undefined
-    return typeof diff === 'string' && diff !== '' ? diff : undefined
+    const before = await branch.workspace.checkpoint()
+    const result = await createRuntime({ workspace: branch.workspace, tools: [one] }).execute({ name: tool, input }, { signal })
+    return result.ok ? (diffIn(result.output) ?? (await compared(branch.workspace, before.id, signal))) : undefined
   } finally {
     await branch.discard()
   }
+}
+
+/** For tools that do not tell it themselves. */
+async function compared(workspace: Workspace, checkpoint: string, signal: AbortSignal): Promise<string | undefined> {
+  const call = { name: 'diff_checkpoint', input: { checkpoint } }
+  const result = await createRuntime({ workspace, tools: metaTools() }).execute(call, { signal })
+  return result.ok ? diffIn(result.output) : undefined
+}
+
+function diffIn(output: unknown): string | undefined {
+  const diff: unknown = Reflect.get(Object(output), 'diff')
+  return typeof diff === 'string' && diff !== '' ? diff : undefined
 }

@@ -1,5 +1,5 @@
+import { createDialogHead } from '../dialog-head.js'
 import { h, uniqueId } from '../dom.js'
-import { icon } from '../icons.js'
 import { addressProblem, PATIENCE, type ProviderChoice, providerChoices, providerOf } from './provider-choices.js'
 import type { ModelSettings } from './settings.js'
 
@@ -77,15 +77,10 @@ export function createSettingsDialog({ canKeep, onSave, onForget }: SettingsDial
     h('div', { class: 'model-patience' }, patience.row, h('span', { class: 'dialog-note' }, 'seconds in which nothing comes')),
     h('div', { class: 'dialog-actions' }, h('button', { type: 'submit', class: 'button primary' }, 'Use this model'), forget),
   )
-  const close = h(
-    'button',
-    { type: 'button', class: 'button icon-button quiet small', 'aria-label': 'Close', on: { click: () => element.close() } },
-    icon('cross'),
-  )
   const element = h(
     'dialog',
     { class: 'dialog', 'aria-labelledby': heading.id },
-    h('div', { class: 'dialog-head' }, heading, close),
+    createDialogHead(heading, () => element.close()),
     h('div', { class: 'dialog-body' }, problem, form),
   )
   let chosen = providerOf('openai')

@@ -1,4 +1,6 @@
 import type { ImportReport } from 'toolport/archive'
+import { formatBytes } from '../format.js'
+import { saveFile } from '../save-file.js'
 import type { Workspace } from '../session.js'
 
 export type ExportKind = 'tar.gz' | 'zip' | 'snapshot'
@@ -14,17 +16,29 @@ export const ARCHIVES = '.tar,.tgz,.gz,.zip,.toolport'
 
 const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b
 
-/** Whether a file that was dropped is taken for an archive; what it is, its first bytes tell. */
-export const looksLikeArchive = (name: string): boolean => /\.(?:tar|tgz|tar\.gz|zip|toolport)$/i.test(name)
-
 /** Puts the content of an archive into the workspace, in the place of what has the same name. All of it or nothing. */
 export async function importFile(workspace: Workspace, file: Blob): Promise<ImportReport> {
-  const { importArchive, importEntries } = await import('toolport/archive')
+  const { DEFAULT_ARCHIVE_LIMITS, importArchive, importEntries } = await import('toolport/archive')
   const options = { overwrite: 'replace', links: 'keep' } as const
-  if (!isZip(new Uint8Array(await file.slice(0, 2).arrayBuffer()))) return importArchive(workspace, file, options)
-  const { readZip } = await import('toolport/adapters/zip')
-  const entries = await readZip(new Uint8Array(await file.arrayBuffer()))
-  return importEntries(workspace, entries, options)
+  if (file.size > DEFAULT_ARCHIVE_LIMITS.bytes) {
+    throw new Error(`It has ${formatBytes(file.size)}: archives of up to ${formatBytes(DEFAULT_ARCHIVE_LIMITS.bytes)} are taken.`)
+  }
+  try {
+    if (!isZip(new Uint8Array(await file.slice(0, 2).arrayBuffer()))) return await importArchive(workspace, file, options)
+    const { readZip } = await import('toolport/adapters/zip')
+    const entries = await readZip(new Uint8Array(await file.arrayBuffer()))
+    return await importEntries(workspace, entries, options)
+  } catch (error) {
+    throw tooLarge(error)
+  }
+}
+
+/** A limit that was passed, without the code of the error; anything else as it is. */
+function tooLarge(error: unknown): unknown {
+  const { code, path, detail } = error as { readonly code?: string; readonly path?: string; readonly detail?: string }
+  if (code !== 'EFBIG' && code !== 'ENOSPC') return error
+  const where = path === undefined || path === 'archive' ? '' : `, at “${path}”`
+  return new Error(`It holds more than is taken${where}: ${detail ?? 'there is no room for it'}`, { cause: error })
 }
 
 /** The whole workspace as one file. */
@@ -39,10 +53,5 @@ const ENDINGS: Readonly<Record<ExportKind, string>> = { 'tar.gz': 'tar.gz', zip:
 
 /** Hands a file to the browser's downloads. */
 export function download(blob: Blob, name: string, kind: ExportKind): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = `${name.replaceAll(/[^\w.-]+/g, '-') || 'workspace'}.${ENDINGS[kind]}`
-  link.click()
-  // The download has begun by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  saveFile(blob, `${name.replaceAll(/[^\w.-]+/g, '-') || 'workspace'}.${ENDINGS[kind]}`)
 }

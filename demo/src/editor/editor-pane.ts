@@ -37,6 +37,8 @@ export interface EditorPane {
   moved(from: string, to: string): void
   /** Brings into view what could not be while the pane was hidden. */
   catchUp(): void
+  /** Gives the focus to what is shown. */
+  focus(): void
   /** Saves the file that is shown. False: it is not saved, and the pane says why. */
   save(): Promise<boolean>
   /** Whether the open file is a program, which can be run. */
@@ -542,6 +544,8 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
       drawState()
     },
     catchUp,
+    // The read-only view hands it on when the editor comes.
+    focus: () => (host.hidden ? body : (code ?? body)).focus(),
     save: () => save(),
     get canRun() {
       return !runButton.hidden

@@ -1,6 +1,6 @@
 import type { FsAdapter } from 'toolport'
 
-export type HomeKind = 'memory' | 'indexeddb' | 'opfs' | 'lightning-fs'
+export type HomeKind = 'memory' | 'memfs' | 'indexeddb' | 'opfs' | 'lightning-fs' | 'webcontainer'
 
 /** Where a workspace lives. */
 export interface Home {
@@ -15,6 +15,10 @@ export interface HomeChoice {
   readonly about: string
   /** For the header: `in memory`. */
   readonly place: string
+  /** It is there again after a reload. */
+  readonly kept: boolean
+  /** A page that says or can more about it. */
+  readonly page?: { readonly label: string; readonly address: string }
   /** Why this browser does not have it. */
   missing(): string | undefined
   /** Its storage, loaded when it is first wanted. */
@@ -23,6 +27,9 @@ export interface HomeChoice {
   databases(name: string): readonly string[]
 }
 
+const MIB = 1024 * 1024
+/** Of what lives in the page's own memory. */
+export const MEMORY_LIMITS = { maxBytes: 256 * MIB, maxFiles: 100_000 }
 const NO_LOCKS = 'This browser has no Web Locks on this page: it has to come from HTTPS or localhost.'
 const lightningName = (name: string): string => `toolport-playground-${name}`
 
@@ -36,14 +43,36 @@ function missingDirectory(): string | undefined {
   return 'locks' in navigator ? undefined : NO_LOCKS
 }
 
+function missingContainer(): string | undefined {
+  if (!globalThis.crossOriginIsolated || !navigator.onLine) return 'Needs a page that is online and cross-origin isolated.'
+  return allowsFrames() ? undefined : 'Its vendor’s site runs in a frame, which this page forbids. There is a page for it.'
+}
+
+/** The page's own policy stands in its head. Without one everything is allowed. */
+function allowsFrames(): boolean {
+  const policy = document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content')
+  return typeof policy !== 'string' || policy.includes('frame-src ')
+}
+
 export const homeChoices: readonly HomeChoice[] = [
   {
     kind: 'memory',
     label: 'In memory',
     about: 'Gone when this tab is closed or loaded again.',
     place: 'in memory',
+    kept: false,
     missing: () => undefined,
-    create: async () => (await import('toolport/adapters/memory')).createMemoryFs(),
+    create: async () => (await import('toolport/adapters/memory')).createMemoryFs(MEMORY_LIMITS),
+    databases: () => [],
+  },
+  {
+    kind: 'memfs',
+    label: 'memfs',
+    about: 'A volume of the library that tests of Node programs use. Gone with the tab.',
+    place: 'in memfs',
+    kept: false,
+    missing: () => undefined,
+    create: async () => (await import('./memfs.js')).createMemfs(),
     databases: () => [],
   },
   {
@@ -51,6 +80,7 @@ export const homeChoices: readonly HomeChoice[] = [
     label: 'IndexedDB',
     about: 'Kept in this browser. Quick with many small files.',
     place: 'in IndexedDB',
+    kept: true,
     missing: missingDatabase,
     create: async (name) => (await import('toolport/adapters/indexeddb')).createIndexedDbFs({ name }),
     databases: (name) => [`toolport:${name}`],
@@ -60,6 +90,7 @@ export const homeChoices: readonly HomeChoice[] = [
     label: 'Private file system (OPFS)',
     about: 'Kept in this browser, each file as a file of its own. Good for large ones.',
     place: 'in the private file system',
+    kept: true,
     missing: missingDirectory,
     create: async (name) => (await import('toolport/adapters/opfs')).createOpfs({ name }),
     databases: () => [],
@@ -69,15 +100,27 @@ export const homeChoices: readonly HomeChoice[] = [
     label: 'lightning-fs',
     about: 'Kept in this browser, as isomorphic-git’s file system. For up to 5,000 files.',
     place: 'in lightning-fs',
+    kept: true,
     missing: missingDatabase,
     create: async (name) => (await import('toolport/adapters/lightning-fs')).createLightningFs({ name: lightningName(name) }),
     databases: (name) => [lightningName(name), `${lightningName(name)}_lock`],
+  },
+  {
+    kind: 'webcontainer',
+    label: 'WebContainer',
+    about: 'Files of a container that its vendor’s site runs in this tab, under its terms. Our tests run a stand-in. Gone with the tab.',
+    place: 'in a WebContainer',
+    kept: false,
+    page: { label: 'Playground with WebContainer', address: 'webcontainer.html' },
+    missing: missingContainer,
+    create: async (name) => (await import('./container.js')).createContainerFs(name),
+    databases: () => [],
   },
 ]
 
 export const MEMORY: Home = { kind: 'memory', name: 'workspace' }
 
-export const isKept = ({ kind }: Home): boolean => kind !== 'memory'
+export const isKept = ({ kind }: Home): boolean => choiceOf(kind).kept
 
 export function choiceOf(kind: HomeKind): HomeChoice {
   const found = homeChoices.find((choice) => choice.kind === kind)

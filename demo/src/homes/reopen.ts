@@ -1,18 +1,23 @@
 import { messageOf } from '../notice.js'
 import type { PackageSource } from '../packages/registry.js'
-import { type Files, openSession, type Session } from '../session.js'
+import type { Files, Session } from '../session.js'
+import { isBusy } from './failures.js'
 import { lastHome } from './known-homes.js'
+import { openSession, writeFiles } from './open-session.js'
 
 /** The kept workspace that was open last. Where it cannot be opened, that is told, and the page begins as on a first visit. */
-export async function reopen(seed: Files, packages: PackageSource | undefined, tell: (text: string) => void): Promise<Session | undefined> {
+export async function reopen(
+  seed: () => Promise<Files>,
+  packages: PackageSource | undefined,
+  tell: (text: string) => void,
+): Promise<Session | undefined> {
   const home = lastHome()
   if (!home) return undefined
   try {
-    return await openSession(home, seed, packages)
+    return await openSession(home, { fill: async (workspace) => writeFiles(workspace, await seed()), packages })
   } catch (error) {
-    const isBusy = error instanceof Error && 'code' in error && error.code === 'EBUSY'
     tell(
-      isBusy
+      isBusy(error)
         ? `“${home.name}” is open in another tab. Close that tab and load this page again; what you do here is in memory.`
         : `“${home.name}” could not be opened, and this is in memory: ${messageOf(error)}`,
     )

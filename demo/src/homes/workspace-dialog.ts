@@ -1,6 +1,11 @@
 import { ARCHIVES, type ExportKind, exportKinds } from '../archives/archives.js'
+import { createDialogHead } from '../dialog-head.js'
 import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
+import type { Beginning } from '../new-workspace/beginnings.js'
+import type { NewWorkspacePart } from '../new-workspace/new-workspace.js'
+import { messageOf } from '../notice.js'
+import { createHomeCard } from './home-card.js'
 import { choiceOf, type Home, type HomeChoice, homeChoices, isKept } from './homes.js'
 import { type KnownHome, knownHomes } from './known-homes.js'
 
@@ -15,7 +20,8 @@ export interface WorkspaceDialog {
 export interface WorkspaceDialogOptions {
   readonly onOpen: (home: Home) => Promise<void>
   readonly onDelete: (home: Home) => Promise<void>
-  readonly onFolder: () => void
+  /** A workspace that was not there, with something to begin with. */
+  readonly onCreate: (home: Home, beginning: Beginning) => Promise<void>
   readonly onImport: (file: File) => Promise<void>
   readonly onExport: (kind: ExportKind) => Promise<void>
 }
@@ -29,7 +35,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   const problem = h('p', { class: 'dialog-problem', role: 'alert' })
   const promise = h('p', { class: 'dialog-note' })
   const group = uniqueId('home')
-  const cards = homeChoices.map((choice) => createCard(choice, group, showName))
+  const cards = homeChoices.map((choice) => createHomeCard(choice, group, showName))
   const name = h('input', {
     class: 'input',
     id: uniqueId('name'),
@@ -47,8 +53,12 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   const go = h('button', { type: 'submit', class: 'button primary' }, 'Open')
   const homes = h('form', { class: 'dialog-part', on: { submit: onSubmit } })
   homes.append(
-    h('h3', {}, 'Where it lives'),
-    h('div', { class: 'home-cards', role: 'radiogroup', 'aria-label': 'Where it lives' }, ...cards.map(({ element }) => element)),
+    h('h3', {}, 'Where this workspace lives'),
+    h(
+      'div',
+      { class: 'home-cards', role: 'radiogroup', 'aria-label': 'Where this workspace lives' },
+      ...cards.map(({ element }) => element),
+    ),
     nameRow,
     nameNote,
     h('div', { class: 'dialog-actions' }, go, promise),
@@ -66,18 +76,17 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   const archives = h(
     'section',
     { class: 'dialog-part', 'aria-label': 'Import and export' },
-    h('h3', {}, 'Import'),
+    h('h3', {}, 'Import into this workspace'),
     h(
       'div',
       { class: 'dialog-actions' },
       h('button', { type: 'button', class: 'button', on: { click: () => chooser.click() } }, icon('file'), 'Archive…'),
-      h('button', { type: 'button', class: 'button', on: { click: onFolder } }, icon('folder'), 'Folder…'),
       chooser,
     ),
     h(
       'p',
       { class: 'dialog-note' },
-      'The files of an archive (tar, zip, snapshot) are added to this workspace; the timeline takes them back. A folder opens as a new workspace in memory.',
+      'The files of an archive (tar, zip, snapshot) are added to what is open now; the timeline takes them back.',
     ),
     h('h3', {}, 'Export'),
     h(
@@ -88,33 +97,35 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
       ),
     ),
   )
-  const close = h(
-    'button',
-    { type: 'button', class: 'button icon-button quiet small', 'aria-label': 'Close', on: { click: () => element.close() } },
-    icon('cross'),
+  const newPart = h(
+    'section',
+    { class: 'dialog-part', 'aria-label': 'New workspace' },
+    h('h3', {}, 'New workspace'),
+    h('p', { class: 'dialog-note' }, 'Loading what there is to begin with…'),
   )
   const element = h(
     'dialog',
-    { class: 'dialog', 'aria-labelledby': heading.id },
-    h('div', { class: 'dialog-head' }, heading, close),
-    h('div', { class: 'dialog-body' }, problem, homes, knownPart, archives),
+    { class: 'dialog', 'aria-labelledby': heading.id, on: { close: () => fresh?.stop() } },
+    createDialogHead(heading, () => element.close()),
+    h('div', { class: 'dialog-body' }, problem, newPart, homes, knownPart, archives),
   )
   let current: Home | undefined
+  let fresh: NewWorkspacePart | undefined
   let busy = false
 
   const chosen = (): HomeChoice => cards.find(({ input }) => input.checked)?.choice ?? (homeChoices[0] as HomeChoice)
 
   function showName(): void {
-    const kept = chosen().kind !== 'memory'
+    const { kind, kept, label } = chosen()
     nameRow.hidden = nameNote.hidden = promise.hidden = !kept
-    go.textContent = kept ? 'Open' : 'Move into memory'
-    go.hidden = !kept && current !== undefined && !isKept(current)
+    go.textContent = kept ? 'Open' : `Move into ${kind === 'memory' ? 'memory' : label}`
+    go.hidden = !kept && current?.kind === kind
   }
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault()
-    const { kind } = chosen()
-    const wanted = kind === 'memory' ? (current?.name ?? 'workspace') : name.value.trim()
+    const { kind, kept } = chosen()
+    const wanted = !kept ? (current?.name ?? 'workspace') : name.value.trim()
     if (wanted === '') {
       problem.textContent = 'Give it a name.'
       name.focus()
@@ -123,28 +134,35 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     void act(() => options.onOpen({ kind, name: wanted }))
   }
 
-  function onFolder(): void {
-    element.close()
-    options.onFolder()
-  }
-
   function onArchive(): void {
     const [file] = chooser.files ?? []
     chooser.value = ''
     if (file) void act(() => options.onImport(file))
   }
 
-  /** One thing at a time; closed when it is done. */
-  async function act(work: () => Promise<void>, stays = false): Promise<void> {
+  /** The part for new workspaces, with the first opening. One that could not be loaded is tried again with the next. */
+  async function loadFresh(): Promise<void> {
+    if (fresh) return fresh.show(current)
+    try {
+      const { createNewWorkspace } = await import('../new-workspace/new-workspace.js')
+      fresh ??= createNewWorkspace({ act, onCreate: options.onCreate })
+      newPart.replaceChildren(...fresh.elements)
+      fresh.show(current)
+    } catch (error) {
+      newPart.lastElementChild?.replaceChildren(`This part could not be loaded: ${messageOf(error)}`)
+    }
+  }
+
+  /** One thing at a time; closed when it is done, unless that gives `false`. */
+  async function act(work: () => Promise<unknown>): Promise<void> {
     if (busy) return
     busy = true
     element.setAttribute('aria-busy', 'true')
     problem.textContent = ''
     try {
-      await work()
-      if (!stays) element.close()
+      if ((await work()) !== false) element.close()
     } catch (error) {
-      problem.textContent = error instanceof Error ? error.message : String(error)
+      problem.textContent = messageOf(error)
       problem.scrollIntoView({ block: 'nearest' })
     } finally {
       busy = false
@@ -197,7 +215,8 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
         await options.onDelete(home)
         drawKnown()
         heading.focus()
-      }, true)
+        return false
+      })
     })
     return button
   }
@@ -212,42 +231,11 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
       showName()
       drawKnown()
       void tellPromise(promise)
+      void loadFresh()
       element.showModal()
       heading.focus()
     },
     close: () => element.close(),
-  }
-}
-
-interface Card {
-  readonly choice: HomeChoice
-  readonly element: HTMLElement
-  readonly input: HTMLInputElement
-  show(open: string): void
-}
-
-function createCard(choice: HomeChoice, group: string, onChange: () => void): Card {
-  const missing = choice.missing()
-  const about = h('span', { class: 'home-about', id: uniqueId('about') }, missing ?? choice.about)
-  const input = h('input', {
-    type: 'radio',
-    name: group,
-    value: choice.kind,
-    class: 'home-radio',
-    disabled: missing !== undefined,
-    'aria-describedby': about.id,
-    on: { change: onChange },
-  })
-  const badge = h('span', { class: 'home-badge', hidden: true }, 'open now')
-  const element = h('label', { class: 'home-card' }, input, h('span', { class: 'home-label' }, choice.label, badge), about)
-  return {
-    choice,
-    element,
-    input,
-    show(open) {
-      input.checked = open === choice.kind
-      badge.hidden = open !== choice.kind
-    },
   }
 }
 

@@ -1,11 +1,18 @@
-import type { CreateRuntimeOptions, JsToolsOptions, Preset } from 'toolport'
+import type { CreateRuntimeOptions, JsToolsOptions, Preset, RuntimePolicy } from 'toolport'
 import type { ExampleTable, Known } from '../tools/examples/known.js'
 
 /** What a preset brings to a runtime over the workspace of the page. */
-export type PresetParts = { readonly preset: Preset } & Pick<CreateRuntimeOptions, 'memory' | 'policy'>
+export interface PresetParts extends Pick<CreateRuntimeOptions, 'memory' | 'policy'> {
+  readonly preset: Preset
+  /** Its tools ask for approvals by themselves; those of a `policy` are known. */
+  readonly asks?: boolean
+}
 
-/** Makes the parts of a preset for one workspace. `jsTools`: what programs may do there, and where packages come from. */
-export type MakeParts = (jsTools: JsToolsOptions) => PresetParts
+/**
+ * Makes the parts of a preset for one workspace. `jsTools`: what programs may do there, and where packages come from. `approve`: asks the
+ * person, for a preset that asks by itself.
+ */
+export type MakeParts = (jsTools: JsToolsOptions, approve: NonNullable<RuntimePolicy['approve']>) => PresetParts
 
 /** One line of the chooser. */
 export interface PresetChoice {

@@ -43,7 +43,7 @@ export const presetChoices: readonly PresetChoice[] = [
         import('toolport/presets/zeroclaw'),
         import('toolport/adapters/workspace-memory'),
       ])
-      return () => ({ preset: zeroclaw(), memory: createWorkspaceMemory() })
+      return (_, approve) => ({ preset: zeroclaw({ approve }), memory: createWorkspaceMemory(), asks: true })
     },
     examples: zeroclawExamples,
   },

@@ -5,7 +5,7 @@ import { h } from '../dom.js'
 import { formatCount, formatDuration, plural } from '../format.js'
 import { STANDARD } from '../presets/choice.js'
 import { createTabs } from '../tabs.js'
-import { renderHistory } from './history.js'
+import { createHistory } from './history.js'
 import { type JsonTreeOptions, renderJson } from './json-tree.js'
 import { renderModelView } from './model-view.js'
 
@@ -13,36 +13,42 @@ export interface ResultPane {
   readonly element: HTMLElement
   /** Shows a call and its result; undefined: the state before the first one. */
   show(record: CallRecord | undefined): void
-  setHistory(records: readonly CallRecord[]): void
+  /** Adds a call to the history. */
+  list(record: CallRecord): void
+  /** Begins anew, with no call. */
+  begin(): void
   /** Goes to the tab that is shown. */
   focus(): void
 }
 
 export interface ResultPaneOptions extends JsonTreeOptions {
   readonly onLoad: (record: CallRecord) => void
+  readonly onAgain: (record: CallRecord) => void
 }
 
 /** The result as data, as the model reads it and in the preset's own shape, the call itself, and the calls before it. */
 export function createResultPane(options: ResultPaneOptions): ResultPane {
-  const [data, model, wire, call, history] = [panel(), panel(), panel(), panel(), panel()]
+  const [data, model, wire, call, past] = [panel(), panel(), panel(), panel(), panel()]
   const tabs = createTabs('Result', [
     { label: 'Data', panel: data },
     { label: 'As the model reads it', panel: model },
     { label: 'Wire', panel: wire },
     { label: 'Call', panel: call },
-    { label: 'History', panel: history, class: 'tab-last' },
+    { label: 'History', panel: past, class: 'tab-last' },
   ])
   const line = h('div', { class: 'result-outcome', role: 'status' })
   const bar = h('div', { class: 'result-line' }, line, copyButton('Copy what is shown', shownText))
-  const element = h('section', { class: 'result', 'aria-label': 'Result' }, tabs.list, bar, data, model, wire, call, history)
+  const element = h('section', { class: 'result', 'aria-label': 'Result' }, tabs.list, bar, data, model, wire, call, past)
+  const history = createHistory({
+    onChoose: options.onLoad,
+    onAgain: options.onAgain,
+    onCount(count) {
+      const label = tabs.tabs.at(-1)
+      if (label) label.textContent = count ? `History ${formatCount(count)}` : 'History'
+    },
+  })
+  past.append(history.element)
   let current: CallRecord | undefined
-  let records: readonly CallRecord[] = []
-
-  function drawHistory(): void {
-    const label = tabs.tabs.at(-1)
-    if (label) label.textContent = records.length ? `History ${formatCount(records.length)}` : 'History'
-    history.replaceChildren(renderHistory(records, current, options.onLoad))
-  }
 
   function shownText(): string {
     if (!current) return ''
@@ -53,7 +59,7 @@ export function createResultPane(options: ResultPaneOptions): ResultPane {
 
   function show(record: CallRecord | undefined): void {
     current = record
-    drawHistory()
+    history.mark(record)
     line.replaceChildren(...(record ? outcome(record) : []))
     bar.hidden = !record
     element.classList.toggle('is-empty', !record)
@@ -77,9 +83,10 @@ export function createResultPane(options: ResultPaneOptions): ResultPane {
   return {
     element,
     show,
-    setHistory(next) {
-      records = next
-      drawHistory()
+    list: history.add,
+    begin() {
+      history.begin()
+      show(undefined)
     },
     focus: () => tabs.tabs[tabs.selected]?.focus(),
   }
@@ -113,14 +120,20 @@ function outcome(record: CallRecord): HTMLElement[] {
 
 function failure(result: ToolResult): HTMLElement[] {
   if (result.ok) return []
-  const { hint, code } = result.output
+  const { hint, code, status } = result.output
   return [
     h(
       'div',
       { class: 'failure' },
       h('p', { class: 'failure-message' }, result.error),
       hint ? h('p', {}, hint) : null,
-      h('p', { class: 'failure-code' }, h('code', {}, code)),
+      h(
+        'p',
+        { class: 'failure-code' },
+        h('code', {}, code),
+        // The words are all that is left of it.
+        status === 'denied' && ' · Denied: the model reads these words.',
+      ),
     ),
   ]
 }

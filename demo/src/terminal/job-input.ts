@@ -1,4 +1,5 @@
 import { parseKeys } from './keys.js'
+import { columnsOf, graphemes } from './widths.js'
 
 /** What is typed goes to a session here. */
 export interface JobInput {
@@ -7,8 +8,6 @@ export interface JobInput {
 }
 
 const CTRL_D = '\u0004'
-const WIDE = /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
  * What a terminal does for a program that has none: shows what is typed, takes it back, and hands it over by the line. Gives the function
@@ -35,7 +34,7 @@ export function createJobInput(echo: (text: string) => void, { write, press }: J
     const last = [...graphemes.segment(line)].at(-1)
     if (!last) return
     line = line.slice(0, last.index)
-    echo('\b \b'.repeat(WIDE.test(last.segment) ? 2 : 1))
+    echo('\b \b'.repeat(columnsOf(last.segment)))
   }
 
   return (data) => {

@@ -16,6 +16,9 @@ export type KeyName =
   | 'delete-to-end'
   | 'interrupt'
   | 'clear'
+  | 'complete'
+  | 'search'
+  | 'escape'
 
 /** A key, or text to insert: typed, or pasted with its line ends as `\n`. */
 export type Key = { readonly name: KeyName } | { readonly text: string }
@@ -53,6 +56,10 @@ const NAMES: Readonly<Record<string, KeyName>> = {
   '\u000b': 'delete-to-end',
   '\u0003': 'interrupt',
   '\u000c': 'clear',
+  '\t': 'complete',
+  '\u0012': 'search',
+  '\u001b': 'escape',
+  '\u0007': 'escape',
 }
 
 const PASTE = '\u001b[200~'

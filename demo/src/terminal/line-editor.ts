@@ -1,11 +1,18 @@
 import type { Terminal } from '@xterm/xterm'
+import { inColumns } from './completion/columns.js'
+import type { Completion } from './completion/complete.js'
+import { createCompleter } from './completion/completer.js'
 import { createHistory, type HistoryStore } from './history.js'
+import { createHistorySearch, type HistorySearch } from './history-search.js'
 import { type Key, type KeyName, parseKeys } from './keys.js'
 import { EMPTY, edit, insert, type Line, moveRow } from './line.js'
 import { createLineView } from './line-view.js'
+import { colour } from './sequences.js'
 import { isUnfinished } from './unfinished.js'
 
 export interface LineEditor {
+  /** Something is typed that was not run yet. */
+  readonly isTyping: boolean
   /** Asks for a command. Resolves with it when it is complete and Enter was pressed; never after `drop`. */
   read(prompt: string): Promise<string>
   /** Gives up what is asked for and what was typed ahead. */
@@ -15,14 +22,44 @@ export interface LineEditor {
   clear(): Promise<void>
 }
 
+export interface LineEditorOptions {
+  readonly history: HistoryStore
+  readonly onInterrupt: () => void
+  /** What Tab makes of a line. */
+  readonly complete: (line: Line) => Promise<Completion>
+  /** Says what the screen does not show; `''` takes it back. */
+  readonly announce: (text: string) => void
+}
+
+/** What keys do other than edit. */
+interface Mode {
+  /** Whether the key was for it; where it was not, the mode is over. */
+  take(key: Key): boolean
+  /** Shows the line as it is without the mode. */
+  leave(): void
+}
+
+/** More than so many candidates are shown only to whom wants them. */
+const MANY = 100
+
 /**
- * Line editing over a terminal: several rows, history, pastes that run nothing. What is typed while no command is asked for waits for the
- * next one; only Ctrl+C goes to `onInterrupt`, and forgets it.
+ * Line editing over a terminal: several rows, history, completion, pastes that run nothing. What is typed while no command is asked for
+ * waits for the next one; only Ctrl+C goes to `onInterrupt`, and forgets it.
  */
-export function createLineEditor(terminal: Terminal, store: HistoryStore, onInterrupt: () => void): LineEditor {
+export function createLineEditor(terminal: Terminal, options: LineEditorOptions): LineEditor {
+  const { history: store, onInterrupt, complete, announce } = options
   const view = createLineView(terminal)
   const history = createHistory(store)
+  const completer = createCompleter({
+    complete,
+    onLine: show,
+    onList: list,
+    onNothing: () => announce('Nothing to complete this with'),
+    onSettled: take,
+  })
+  let prompt = ''
   let line: Line = EMPTY
+  let mode: Mode | undefined
   let resolve: ((command: string) => void) | undefined
   let waiting: Key[] = []
   let turn = 0
@@ -33,22 +70,36 @@ export function createLineEditor(terminal: Terminal, store: HistoryStore, onInte
 
   /** Handles the keys that came in, as far as somebody asks for them. */
   function take(): void {
-    if (!resolve && waiting.some(isInterrupt)) {
+    const stop = waiting.findLastIndex(isInterrupt)
+    if (stop >= 0 && !resolve) {
       waiting = []
       onInterrupt()
     }
+    // It overtakes an Enter that waits.
+    if (stop >= 0 && completer.isBusy) waiting = waiting.slice(stop)
     while (resolve) {
-      const key = waiting.shift()
-      if (!key) return
-      if ('text' in key) show(insert(line, key.text))
-      else onKey(key.name)
+      const [key] = waiting
+      // What is run has been completed, as it would be by a shell that is faster.
+      if (!key || (completer.isBusy && isNamed(key, 'enter'))) return
+      waiting.shift()
+      onKey(key)
     }
   }
 
-  function onKey(name: KeyName): void {
-    if (name === 'enter') enter()
+  function onKey(key: Key): void {
+    announce('')
+    if (mode || !isNamed(key, 'complete')) completer.drop()
+    if (mode?.take(key)) return
+    if ('text' in key) show(insert(line, key.text))
+    else onName(key.name)
+  }
+
+  function onName(name: KeyName): void {
+    if (name === 'complete') completer.press(line)
+    else if (name === 'enter') enter()
     else if (name === 'interrupt') abandon()
     else if (name === 'clear') void view.clear()
+    else if (name === 'search') search()
     else if (name === 'up' || name === 'down') vertical(name === 'up' ? -1 : 1)
     else show(edit(line, name))
   }
@@ -86,11 +137,67 @@ export function createLineEditor(terminal: Terminal, store: HistoryStore, onInte
     else if (entry !== undefined) show({ text: entry, cursor: entry.length })
   }
 
+  /** Below the line; then the line comes once more. */
+  function list(candidates: readonly string[]): void {
+    void view.finish(line)
+    if (candidates.length > MANY) ask(candidates)
+    else print(candidates)
+  }
+
+  function ask(candidates: readonly string[]): void {
+    view.print(`Display all ${candidates.length} possibilities? (y or n)`)
+    const take = (key: Key): boolean => {
+      const answer = answerOf(key)
+      if (answer === undefined) return true
+      mode = undefined
+      if (isInterrupt(key)) return false
+      if ('text' in key && key.text.length > 1) waiting.unshift({ text: key.text.slice(1) })
+      view.print('\n')
+      print(answer ? candidates : [])
+      return true
+    }
+    mode = { take, leave: () => print([]) }
+  }
+
+  function print(candidates: readonly string[]): void {
+    view.print(inColumns(candidates, terminal.cols))
+    void view.begin(prompt, line)
+  }
+
+  function search(): void {
+    const draft = line
+    const found = createHistorySearch(store.entries, draft)
+    const draw = (): void => {
+      view.setPrompt(searchPrompt(found))
+      show(found.line)
+    }
+    const leave = (): void => view.setPrompt(prompt)
+    const take = (key: Key): boolean => {
+      if ('text' in key) found.type(key.text)
+      else if (key.name === 'search') found.older()
+      else if (key.name === 'backspace') found.back()
+      else {
+        mode = undefined
+        leave()
+        if (key.name === 'escape') show(draft)
+        return key.name === 'escape'
+      }
+      draw()
+      return true
+    }
+    mode = { take, leave }
+    draw()
+  }
+
   return {
-    async read(prompt) {
+    get isTyping() {
+      return resolve ? mode !== undefined || line.text !== '' : waiting.length > 0
+    },
+    async read(next) {
       turn += 1
       const own = turn
       line = EMPTY
+      prompt = next
       await view.begin(prompt)
       return new Promise((done) => {
         if (own !== turn) return
@@ -100,13 +207,36 @@ export function createLineEditor(terminal: Terminal, store: HistoryStore, onInte
     },
     drop() {
       turn += 1
+      completer.drop()
+      mode = undefined
       view.drop()
       resolve = undefined
       waiting = []
     },
-    showPrompt: (prompt) => view.setPrompt(prompt),
-    clear: () => view.clear(),
+    showPrompt(next) {
+      prompt = next
+      if (!mode) view.setPrompt(prompt)
+    },
+    async clear() {
+      const left = mode
+      mode = undefined
+      await view.clear()
+      left?.leave()
+    },
   }
 }
 
-const isInterrupt = (key: Key): boolean => 'name' in key && key.name === 'interrupt'
+const isNamed = (key: Key, name: KeyName): boolean => 'name' in key && key.name === name
+const isInterrupt = (key: Key): boolean => isNamed(key, 'interrupt')
+
+/** To a question of yes or no; undefined: to none. */
+function answerOf(key: Key): boolean | undefined {
+  if ('name' in key) return ['interrupt', 'escape', 'enter', 'backspace'].includes(key.name) ? false : undefined
+  if (/^[y ]/i.test(key.text)) return true
+  return /^[nq]/i.test(key.text) ? false : undefined
+}
+
+function searchPrompt({ query, isFound }: HistorySearch): string {
+  const shown = query.replace(/\s/g, ' ')
+  return `${isFound ? colour('faint', `search "${shown}":`) : colour('error', `nothing with "${shown}":`)} `
+}

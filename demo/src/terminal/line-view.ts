@@ -4,14 +4,16 @@ import { type LineWindow, windowOf } from './line-window.js'
 import { colour, ERASE_ALL } from './sequences.js'
 
 export interface LineView {
-  /** Begins a line of input where the cursor is. */
-  begin(prompt: string): Promise<void>
+  /** Begins a line of input where the cursor is, with what is in it already. */
+  begin(prompt: string, line?: Line): Promise<void>
   /** Another prompt before the line that is shown, if one is. */
   setPrompt(prompt: string): void
   /** Shows the line; of several wishes in a row only the last is drawn. */
   draw(line: Line): void
   /** Draws what is left to draw, and goes below it. `mark` is written behind the text. */
   finish(line: Line, mark?: string): Promise<void>
+  /** Writes where the cursor is, while there is no line. */
+  print(text: string): void
   /** Forgets the line; it stays on the screen as it is. */
   drop(): void
   /** Empties the screen and what was scrolled away; a line that is being typed stays. */
@@ -91,15 +93,16 @@ export function createLineView(terminal: Terminal): LineView {
   }
 
   return {
-    begin(next) {
+    begin(next, line = EMPTY) {
+      latest = line
       work = work.then(async () => {
         await write('')
         if (terminal.buffer.active.cursorX > 0) await write('\r\n')
         prompt = next
-        latest = EMPTY
         anchor = terminal.registerMarker(0)
         shown = undefined
-        await paint(EMPTY)
+        // Keys may have come meanwhile.
+        await paint(latest)
       })
       return work
     },
@@ -110,12 +113,18 @@ export function createLineView(terminal: Terminal): LineView {
     },
     draw,
     finish(line, mark = '') {
-      draw({ text: line.text, cursor: line.text.length })
+      const end = { text: line.text, cursor: line.text.length }
+      latest = end
+      wanted = undefined
       work = work.then(async () => {
+        if (anchor) await paint(end)
         release()
         await write(`${mark}\r\n`)
       })
       return work
+    },
+    print(text) {
+      work = work.then(() => write(text))
     },
     drop() {
       work = work.then(release)

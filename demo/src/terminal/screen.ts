@@ -15,8 +15,11 @@ export interface Screen {
   dispose(): void
 }
 
-/** A terminal in `host` that takes its size and its colours from there, and leaves to the page the keys that are the page's. */
-export function createScreen(host: HTMLElement): Screen {
+/**
+ * A terminal in `host` that takes its size and its colours from there, and leaves to the page the keys that are the page's. Tab is one of
+ * them where `takesTab` does not say otherwise, and always behind Escape: whoever has but keys must get out.
+ */
+export function createScreen(host: HTMLElement, takesTab: () => boolean = () => false): Screen {
   const terminal = new Terminal({
     convertEol: true,
     cursorInactiveStyle: 'outline',
@@ -34,7 +37,8 @@ export function createScreen(host: HTMLElement): Screen {
   terminal.loadAddon(fit)
   terminal.open(host)
   fit.fit()
-  terminal.attachCustomKeyEventHandler((event) => !belongsToPage(event, terminal.hasSelection()))
+  const tabBelongsToPage = tabRule(takesTab)
+  terminal.attachCustomKeyEventHandler((event) => !tabBelongsToPage(event) && !belongsToPage(event, terminal.hasSelection()))
   takeTextWithoutKeys(terminal)
   terminal.write(SETTLE)
 
@@ -55,9 +59,19 @@ export function createScreen(host: HTMLElement): Screen {
   }
 }
 
-/** Keys that the terminal leaves to the browser and to the page: the ways out, copy and paste, and what the page itself listens to. */
+/** Whether a key is a Tab that goes to the browser. It is asked about every key. */
+function tabRule(takesTab: () => boolean): (event: KeyboardEvent) => boolean {
+  let isEscaped = false
+  return ({ type, key, shiftKey, ctrlKey, altKey, metaKey }) => {
+    const wasEscaped = isEscaped
+    if (type === 'keydown' && key !== 'Shift') isEscaped = key === 'Escape'
+    if (key !== 'Tab') return false
+    return wasEscaped || shiftKey || ctrlKey || altKey || metaKey || !takesTab()
+  }
+}
+
+/** Other keys that the terminal leaves to the browser and to the page: the ways out, copy and paste, and what the page itself listens to. */
 function belongsToPage(event: KeyboardEvent, hasSelection: boolean): boolean {
-  if (event.key === 'Tab') return true
   const command = event.ctrlKey || event.metaKey
   if (command && event.code === 'Backquote') return true
   if (command && event.key.toLowerCase() === 'v') return true

@@ -1,6 +1,6 @@
 import { type CallRecord, callTool } from '../calls.js'
 import { STANDARD } from '../presets/choice.js'
-import type { Agent, Session } from '../session.js'
+import type { Session, TerminalAgent } from '../session.js'
 import type { CommandRunner } from './terminal.js'
 
 export interface SessionRunner extends CommandRunner {
@@ -15,9 +15,20 @@ const BACKGROUND = /(?<![&\\>])&\s*$/
  * Runs commands with the `bash` of an agent, whatever the preset of the tools. One that ends in `&` becomes a background job. `onCall` is told
  * of every call, and waited for.
  */
-export function createSessionRunner({ workspace }: Session, agent: Agent, onCall: (record: CallRecord) => Promise<void>): SessionRunner {
+export function createSessionRunner(
+  { workspace }: Session,
+  agent: TerminalAgent,
+  onCall: (record: CallRecord) => Promise<void>,
+): SessionRunner {
   let cwd = workspace.cwd
   return {
+    place: {
+      workspace,
+      look: agent.look,
+      get cwd() {
+        return cwd
+      },
+    },
     prompt: () => promptOf(cwd, workspace.root),
     follow({ preset, tool, result }) {
       // The shell of another preset has a directory of its own.

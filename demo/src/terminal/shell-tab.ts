@@ -1,6 +1,6 @@
 import type { CallRecord } from '../calls.js'
 import { h } from '../dom.js'
-import type { Agent, Session } from '../session.js'
+import type { Session, TerminalAgent } from '../session.js'
 import type { HistoryStore } from './history.js'
 import { createSessionRunner, type SessionRunner } from './session-runner.js'
 import type { TerminalView } from './terminal.js'
@@ -8,7 +8,7 @@ import type { TerminalView } from './terminal.js'
 export interface ShellTab {
   readonly panel: HTMLElement
   readonly isBusy: boolean
-  use(session: Session, agent: Agent): void
+  use(session: Session, agent: TerminalAgent): void
   /** Tells where a call has left the shell. */
   follow(record: CallRecord): void
   /** Loads the terminal the first time. */

@@ -2,7 +2,6 @@ import type { Session as Job } from 'toolport'
 import type { CallRecord } from '../calls.js'
 import { h, uniqueId } from '../dom.js'
 import { type IconName, icon } from '../icons.js'
-import { STANDARD } from '../presets/choice.js'
 import type { Session } from '../session.js'
 import { createSplitHandle } from '../split-handle.js'
 import type { HistoryStore } from './history.js'
@@ -25,6 +24,8 @@ export interface TerminalPane {
 
 export interface TerminalPaneOptions {
   readonly history: HistoryStore
+  /** Where the browser keeps how high it is. */
+  readonly heightKey?: string | undefined
   readonly onCall: (record: CallRecord) => Promise<void>
   /** Something that runs in the background may have changed files. */
   readonly onActivity: () => void
@@ -41,7 +42,8 @@ interface Place {
 }
 
 /** The terminals below the other panes, closed to a bar until they are wanted. `container` is what they share the height with. */
-export function createTerminalPane(container: HTMLElement, { history, onCall, onActivity }: TerminalPaneOptions): TerminalPane {
+export function createTerminalPane(container: HTMLElement, options: TerminalPaneOptions): TerminalPane {
+  const { history, heightKey, onCall, onActivity } = options
   const panels = h('div', { class: 'terminal-panels' })
   const jobs = createJobsList({ onOpen: (job) => void openJob(job), onActivity })
   const body = h('div', { class: 'terminal-body', id: uniqueId('terminal') }, panels, jobs.element)
@@ -53,7 +55,12 @@ export function createTerminalPane(container: HTMLElement, { history, onCall, on
     'Terminal',
     h('kbd', { 'aria-hidden': 'true' }, 'Ctrl `'),
   )
-  const hint = h('p', { class: 'terminal-hint', id: uniqueId('hint') }, 'Tab to leave, Ctrl C to stop, & for the background')
+  const hint = h(
+    'p',
+    { class: 'terminal-hint', id: uniqueId('hint') },
+    'Tab completes, Esc Tab leaves',
+    h('span', {}, ', Ctrl C stops, & for the background'),
+  )
   const stop = h(
     'button',
     { type: 'button', class: 'button small terminal-stop', hidden: true, on: { click: onStop } },
@@ -66,7 +73,7 @@ export function createTerminalPane(container: HTMLElement, { history, onCall, on
   const element = h(
     'section',
     { class: 'pane pane-terminal', 'aria-label': 'Terminal' },
-    createSplitHandle(container, 'Room above the terminal'),
+    createSplitHandle(container, 'Room above the terminal', heightKey),
     h('div', { class: 'pane-head' }, h('h2', {}, switcher), tabs.element, add, hint, stop, clear, close),
     body,
   )
@@ -182,7 +189,7 @@ export function createTerminalPane(container: HTMLElement, { history, onCall, on
     session = next
     for (const place of places.slice(1)) leave(place)
     count = 1
-    first.shell?.use(next, { preset: STANDARD, runtime: next.runtime })
+    first.shell?.use(next, next.standard)
     jobs.use(next.runtime.sessions)
     first.tab.select()
   }

@@ -1,5 +1,8 @@
 import type { ToolResult } from 'toolport'
+import { h } from '../dom.js'
 import { createCommandOutput } from './command-output.js'
+import { complete } from './completion/complete.js'
+import { createSources, type ShellPlace, type Sources } from './completion/sources.js'
 import type { HistoryStore } from './history.js'
 import { createLineEditor } from './line-editor.js'
 import { createScreen } from './screen.js'
@@ -12,6 +15,8 @@ export interface CommandOptions {
 
 /** What a terminal runs its commands with. */
 export interface CommandRunner {
+  /** Where the next command runs. */
+  readonly place: ShellPlace
   /** Where the next command runs, as it is shown. */
   prompt(): string
   /** Runs a command; never rejects. Resolves when the page shows what it changed. */
@@ -32,9 +37,19 @@ export interface TerminalView {
 
 /** A terminal in `host` that reads commands and runs them, one after another. `onBusy` is told when one begins and ends. */
 export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy: (busy: boolean) => void): TerminalView {
-  const screen = createScreen(host)
+  const screen = createScreen(host, () => editor.isTyping)
   const { terminal } = screen
-  const editor = createLineEditor(terminal, history, stop)
+  const status = h('p', { class: 'visually-hidden', role: 'status' })
+  host.after(status)
+  const editor = createLineEditor(terminal, {
+    history,
+    onInterrupt: stop,
+    complete: async (line) => (sources ? complete(line, sources) : { line, candidates: [] }),
+    announce: (text) => {
+      status.textContent = text
+    },
+  })
+  let sources: Sources | undefined
   let abort: AbortController | undefined
   /** Ctrl+C came between Enter and the start of the command. */
   let stopNext = false
@@ -77,6 +92,7 @@ export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy:
   return {
     use(next, greeting) {
       runner = next
+      sources = createSources(next.place)
       stop()
       editor.drop()
       void editor.clear().then(() => {
@@ -92,6 +108,7 @@ export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy:
       runner = undefined
       stop()
       screen.dispose()
+      status.remove()
     },
   }
 }

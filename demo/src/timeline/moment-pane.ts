@@ -2,7 +2,6 @@ import type { Checkpoint, ToolResult } from 'toolport'
 import { h } from '../dom.js'
 import { plural } from '../format.js'
 import { icon } from '../icons.js'
-import { renderDiff } from '../result/diff.js'
 import type { Session } from '../session.js'
 import { titleOf } from './timeline.js'
 
@@ -27,6 +26,17 @@ interface Change {
   readonly path: string
   readonly change: string
   readonly kind: string
+}
+
+type RenderDiff = (diff: string) => HTMLElement
+
+/** Loaded with the first comparison. Where it cannot be, the list of changes says enough. */
+async function loadDiff(): Promise<RenderDiff> {
+  try {
+    return (await import('../result/diff.js')).renderDiff
+  } catch {
+    return () => h('p', { class: 'note' }, 'The lines that differ cannot be shown: a part of the page could not be loaded.')
+  }
 }
 
 /** As much as anybody reads; the tool pages the rest. */
@@ -75,13 +85,16 @@ export function createMomentPane({ onRestore, onClose, onOpenPath, relative }: M
     const mine = ++looks
     const { session, checkpoint } = shown
     body.setAttribute('aria-busy', 'true')
-    const result = await session.runtime.execute({ name: 'diff_checkpoint', input: { checkpoint: checkpoint.id, limit: LIMIT } })
+    const [result, renderDiff] = await Promise.all([
+      session.runtime.execute({ name: 'diff_checkpoint', input: { checkpoint: checkpoint.id, limit: LIMIT } }),
+      loadDiff(),
+    ])
     if (mine !== looks || !shown) return
     body.removeAttribute('aria-busy')
-    draw(result)
+    draw(result, renderDiff)
   }
 
-  function draw(result: ToolResult): void {
+  function draw(result: ToolResult, renderDiff: RenderDiff): void {
     if (!result.ok) {
       restore.hidden = true
       foot.textContent = ''

@@ -6,8 +6,11 @@ export interface RunBar {
   readonly element: HTMLElement
   /** While a call runs: its time counts, and it can be cancelled. */
   setRunning(running: boolean): void
+  /** While somebody is asked about the call. */
+  setWaiting(waiting: boolean): void
   /** Whether there is something to look at before it is run. */
   offerPreview(offered: boolean): void
+  focusRun(): void
   focusPreview(): void
 }
 
@@ -16,12 +19,16 @@ export interface RunBarOptions {
   readonly onPreview: () => void
   readonly onCancel: () => void
   readonly onClear: () => void
+  /** Shows the call as code. */
+  readonly onCode: () => void
+  /** Chooses which calls run. */
+  readonly policy: HTMLElement
 }
 
 /** Shown only for calls that take so long that one would wonder. */
 const PATIENCE_MS = 300
 
-export function createRunBar({ onRun, onPreview, onCancel, onClear }: RunBarOptions): RunBar {
+export function createRunBar({ onRun, onPreview, onCancel, onClear, onCode, policy }: RunBarOptions): RunBar {
   const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
   const run = h(
     'button',
@@ -45,9 +52,16 @@ export function createRunBar({ onRun, onPreview, onCancel, onClear }: RunBarOpti
   )
   const cancel = h('button', { type: 'button', class: 'button', hidden: true, on: { click: onCancel } }, icon('cross'), 'Cancel')
   const clear = h('button', { type: 'button', class: 'button quiet', on: { click: onClear } }, 'Clear')
+  const code = h(
+    'button',
+    { type: 'button', class: 'button quiet', title: 'This call as code, to copy', 'aria-haspopup': 'dialog', on: { click: onCode } },
+    icon('code'),
+    'Code',
+  )
   const time = h('span', { class: 'running' })
-  const element = h('div', { class: 'run-bar' }, run, preview, cancel, clear, time)
+  const element = h('div', { class: 'run-bar' }, run, preview, cancel, clear, code, time, policy)
   let timer: ReturnType<typeof setInterval> | undefined
+  let isWaiting = false
 
   return {
     element,
@@ -55,18 +69,27 @@ export function createRunBar({ onRun, onPreview, onCancel, onClear }: RunBarOpti
       const began = performance.now()
       run.setAttribute('aria-disabled', String(running))
       preview.setAttribute('aria-disabled', String(running))
+      // It goes: whoever has pressed it stays in the bar.
+      if (!running && document.activeElement === cancel) run.focus()
       cancel.hidden = !running
+      // There is little room, and what they are for can wait.
+      for (const one of [clear, code]) one.hidden = running && document.activeElement !== one
       clearInterval(timer)
       time.textContent = ''
       if (!running) return
       timer = setInterval(() => {
         const passed = performance.now() - began
-        if (passed >= PATIENCE_MS) time.textContent = `Running, ${formatDuration(passed)}`
+        if (isWaiting) time.textContent = 'Waiting for you'
+        else if (passed >= PATIENCE_MS) time.textContent = `Running, ${formatDuration(passed)}`
       }, 100)
+    },
+    setWaiting(waiting) {
+      isWaiting = waiting
     },
     offerPreview(offered) {
       preview.hidden = !offered
     },
+    focusRun: () => run.focus(),
     focusPreview: () => preview.focus(),
   }
 }

@@ -1,21 +1,19 @@
-import type { ManifestEntry } from 'toolport'
-import { type CallRecord, callTool } from '../calls.js'
+import type { CallRecord } from '../calls.js'
 import { h } from '../dom.js'
-import { createToolForm, type ToolForm } from '../form/tool-form.js'
 import { createPatchPreview } from '../patch/patch-preview.js'
 import type { LoadedPreset } from '../presets/choice.js'
 import { missingTools } from '../presets/missing-tools.js'
 import { createResultPane } from '../result/result-pane.js'
-import type { Agent, Session } from '../session.js'
+import type { GuardedAgent, Session } from '../session.js'
 import { createSplitHandle } from '../split-handle.js'
-import { describe } from './describe.js'
-import { exampleButtons } from './example-buttons.js'
-import { type ExampleTable, knownFiles } from './examples/known.js'
-import { createOwnTools } from './own-tools.js'
+import { createApprovals } from './approvals.js'
+import { createCallForm, type Input } from './call-form.js'
+import { guardedCall } from './guarded-call.js'
+import { createOneAtATime } from './one-at-a-time.js'
+import { createPolicySelect } from './policy-select.js'
 import { createRunBar } from './run-bar.js'
-import { createToolPicker, MAKER, type ToolPicker } from './tool-picker.js'
-
-type Input = Readonly<Record<string, unknown>>
+import { createShowCode } from './show-code.js'
+import { createToolChoice } from './tool-choice.js'
 
 export interface ToolsPane {
   readonly element: HTMLElement
@@ -36,6 +34,8 @@ export interface ToolsPane {
 }
 
 export interface ToolsPaneOptions {
+  /** An empty section, which it fills. */
+  readonly element: HTMLElement
   /** Chooses the preset; stands above the tools. */
   readonly presets: HTMLElement
   readonly suggest: (typed: string) => readonly string[]
@@ -55,27 +55,23 @@ export interface ToolsPaneOptions {
   readonly onProblem: (text: string) => void
 }
 
-const MAX_HISTORY = 200
-/** Chosen first, where the preset has it. */
-const FAVOURITES = ['edit_file', 'file_edit']
-
 /** Preset, tool, form, run, result: a call from end to end. */
 export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
-  const pickerHolder = h('div')
-  const description = h('div', { class: 'tool-description' })
-  const examples = h('div', { class: 'examples', role: 'group', 'aria-label': 'Examples' })
-  const formHolder = h('div', { class: 'form-scroll' })
-  const problems = h('div', { class: 'form-problems', role: 'alert' })
+  const policy = createPolicySelect()
+  const one = createOneAtATime((isBusy) => runBar.setRunning(isBusy))
   const runBar = createRunBar({
     onRun: () => void run(),
     onPreview: () => void preview(),
-    onCancel: () => abort?.abort(),
-    onClear: () => fill(undefined),
+    onCancel: one.cancel,
+    onClear: () => form.fill(undefined),
+    onCode: () => void asCode(),
+    policy: policy.element,
   })
-  const result = createResultPane({ ...options, onLoad: replay })
+  const form = createCallForm({ suggest: options.suggest, onFill: () => patch.check() })
+  const result = createResultPane({ ...options, onLoad: replay, onAgain: (record) => void runAgain(record) })
   const patch = createPatchPreview({
     ...options,
-    read: () => toolForm?.read() ?? {},
+    read: form.peek,
     onApply: (input) => void run(input).then(() => result.focus()),
     onAgain: () => void preview(),
     onShow: (isShown) => {
@@ -83,7 +79,29 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     },
     onClose: () => runBar.focusPreview(),
   })
-  const form = h(
+  const approvals = createApprovals({
+    ...options,
+    settled: () => (policy.kind === 'ask' ? undefined : policy.kind === 'allow'),
+    onAllowAll: () => policy.choose('allow'),
+    onShow(isShown) {
+      runBar.setWaiting(isShown)
+      // The question takes the place of whatever is shown below the form.
+      for (const part of [result.element, patch.element]) part.classList.toggle('is-behind', isShown)
+      if (isShown) comeIntoView(approvals.element)
+    },
+    focusBack: () => runBar.focusRun(),
+  })
+  const choice = createToolChoice({
+    onChoose(tool, examples) {
+      form.use(tool, examples)
+      runBar.offerPreview(patch.use(tool))
+    },
+    onExample: (input) => form.fill(input),
+    toolFiles: options.toolFiles,
+    onProblem: options.onProblem,
+  })
+  const code = createShowCode(options.onProblem)
+  const formElement = h(
     'form',
     {
       class: 'call-form',
@@ -91,58 +109,27 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
       'aria-label': 'Call a tool',
       on: { submit: (event) => event.preventDefault(), keydown: onKey, input: () => patch.check() },
     },
-    formHolder,
+    form.element,
     runBar.element,
   )
   const split = h('div', { class: 'call' })
-  split.append(form, createSplitHandle(split, 'Room for the form'), result.element, patch.element)
-  const element = h(
-    'section',
-    { class: 'pane pane-tools', 'aria-labelledby': 'tools-heading' },
-    h('h2', { id: 'tools-heading', class: 'visually-hidden' }, 'Tools'),
-    h('div', { class: 'tool-choice' }, options.presets, pickerHolder),
+  split.append(formElement, createSplitHandle(split, 'Room for the form'), result.element, patch.element, approvals.element)
+  const { element } = options
+  element.append(
+    h('h2', { class: 'visually-hidden' }, 'Tools'),
+    h('div', { class: 'tool-choice' }, options.presets, choice.element),
     split,
+    approvals.status,
+    code.element,
   )
 
   let session: Session | undefined
-  let agent: Agent | undefined
-  let tools: readonly ManifestEntry[] = []
-  let examplesOf: (name: string) => ExampleTable[string] = () => []
-  let chosen: ManifestEntry | undefined
-  let toolForm: ToolForm | undefined
-  const ownTools = createOwnTools()
-  let picker: ToolPicker | undefined
-  let abort: AbortController | undefined
-  /** Settles when the result of the last call is shown. */
-  let running: Promise<void> = Promise.resolve()
+  let agent: GuardedAgent | undefined
   let switches = 0
-  let history: CallRecord[] = []
-
-  function choose(name: string): void {
-    const tool = tools.find((one) => one.name === name)
-    if (!tool) return
-    chosen = tool
-    description.replaceChildren(...describe(tool.description))
-    toolForm = createToolForm(tool.inputSchema, options.suggest)
-    problems.replaceChildren()
-    examples.replaceChildren(...exampleButtons(examplesOf(name), fill))
-    formHolder.replaceChildren(description, examples, problems, toolForm.element)
-    formHolder.scrollTop = 0
-    runBar.offerPreview(patch.use(tool))
-  }
-
-  function fill(input: unknown): void {
-    toolForm?.showIssues([])
-    problems.replaceChildren()
-    toolForm?.fill(input)
-    patch.check()
-  }
 
   function load(tool: string, input?: unknown): boolean {
-    if (!tools.some(({ name }) => name === tool)) return false
-    picker?.choose(tool)
-    choose(tool)
-    fill(input)
+    if (!choice.choose(tool)) return false
+    form.fill(input)
     return true
   }
 
@@ -152,59 +139,58 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     result.show(record)
   }
 
-  function tell(messages: readonly string[]): void {
-    problems.replaceChildren(...messages.map((message) => h('p', {}, message)))
-  }
-
-  /** What the form says; undefined, and told, where that cannot be sent. */
-  function readForm(): Input | undefined {
-    const unreadable = toolForm?.problems() ?? []
-    tell(toolForm?.showIssues(unreadable) ?? [])
-    return unreadable.length ? undefined : toolForm?.read()
-  }
-
-  /** One at a time: what can be cancelled is the one that runs. */
-  async function exclusively<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = new AbortController()
-    abort = controller
-    runBar.setRunning(true)
-    try {
-      return await work(controller.signal)
-    } finally {
-      abort = undefined
-      runBar.setRunning(false)
-    }
-  }
-
   async function run(given?: Input): Promise<void> {
-    if (abort) return
-    const input = given ?? readForm()
-    if (!session || !agent || !chosen || !input) return
-    running = call(session, agent, chosen.name, input)
-    await running
+    const { chosen } = choice
+    if (one.isBusy || !chosen) return
+    const input = given ?? form.read()
+    if (input) await call(chosen.name, input, form.form)
   }
 
-  async function call(own: Session, caller: Agent, tool: string, input: Input): Promise<void> {
-    const form = toolForm
-    const record = await exclusively((signal) => callTool(caller, tool, input, { signal }))
-    // Another workspace was opened meanwhile: the result is of no interest there.
-    if (session !== own) return
-    list(record)
-    await options.onCall(record)
-    patch.close()
-    result.show(record)
-    comeIntoView(result.element)
-    if (!record.result.ok && form === toolForm) tell(form?.showIssues(record.result.output.issues ?? []) ?? [])
+  /** Once more, with what it was made with. The form stays as it is. */
+  async function runAgain({ preset, tool, input }: CallRecord): Promise<void> {
+    if (one.isBusy) options.onProblem('A call is running. Cancel it, or run this one again when it is done.')
+    else if (preset !== agent?.preset || !choice.has(tool))
+      options.onProblem(`${tool} of “${preset}” is none of the tools that are chosen now, so it cannot be run again here.`)
+    else await call(tool, input, undefined)
+  }
+
+  /** Makes a call, and shows what came of it; at the fields of `filled` too, while that is the form that is shown. */
+  async function call(tool: string, input: Input, filled: typeof form.form): Promise<void> {
+    const [own, caller] = [session, agent]
+    if (!own || !caller) return
+    const circumstances = { policy: () => policy.kind, approvals }
+    await one.run(
+      (signal) => guardedCall(caller, tool, input, { signal, ...circumstances }),
+      async (record) => {
+        // Another workspace was opened meanwhile: the result is of no interest there.
+        if (session !== own) return
+        result.list(record)
+        await options.onCall(record)
+        patch.close()
+        result.show(record)
+        comeIntoView(result.element)
+        if (!record.result.ok && filled && filled === form.form) form.tell(record.result.output.issues ?? [])
+      },
+    )
   }
 
   async function preview(): Promise<void> {
-    if (abort) return
-    const input = readForm()
-    if (!session || !agent || !input) return
+    if (one.isBusy) return
+    const input = form.read()
     const [own, caller] = [session, agent]
-    running = exclusively((signal) => patch.run(own, caller, input, signal))
-    await running
-    if (patch.isShown) comeIntoView(patch.element)
+    if (!own || !caller || !input) return
+    await one.run(
+      (signal) => patch.run(own, caller, input, signal),
+      () => {
+        if (patch.isShown) comeIntoView(patch.element)
+      },
+    )
+  }
+
+  async function asCode(): Promise<void> {
+    const { chosen } = choice
+    const input = form.read()
+    if (agent && chosen && input) await code.open(agent, chosen.name, input, choice.isOwn(chosen.name))
   }
 
   /** Where the pane scrolls as a whole, the result is below the form. */
@@ -212,77 +198,15 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     if (getComputedStyle(element).overflowY === 'auto') part.scrollIntoView({ block: 'start' })
   }
 
-  function list(record: CallRecord): void {
-    history = [record, ...history].slice(0, MAX_HISTORY)
-    result.setHistory(history)
-  }
-
   function onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape' && abort) abort.abort()
+    if (event.key === 'Escape') one.cancel()
   }
 
-  function loadExample(tool: string): void {
-    load(tool, examplesOf(tool).find((example) => example)?.input)
-  }
-
-  function drawPicker(own: Agent): void {
-    const focused = pickerHolder.contains(document.activeElement) && chosen?.name
-    tools = own.runtime.registry.getModelManifest()
-    picker = createToolPicker(tools, {
-      onChoose: choose,
-      isOwn: (name) => ownTools.isOwn(own, name),
-      onMake: makeTool,
-    })
-    pickerHolder.replaceChildren(picker.element)
-    if (chosen) picker.choose(chosen.name, focused === chosen.name)
-  }
-
-  function makeTool(): void {
-    loadExample(MAKER)
-    toolForm?.element.querySelector<HTMLElement>('.input')?.focus()
-  }
-
-  /** Draws the tools of an agent, and begins with an example. */
-  function show(own: Session, next: Agent, { choice }: LoadedPreset): void {
+  /** Takes the tools of an agent, and begins with an example. */
+  function show(own: Session, next: GuardedAgent, preset: LoadedPreset): void {
     agent = next
-    // Anew for each tool: some speak of a background session, which comes and goes.
-    examplesOf = (name) => choice.examples?.(knownFiles(own.files, own.workspace.root, own.runtime.sessions.list()))[name] ?? []
     options.onMissing(missingTools(next.runtime))
-    drawPicker(next)
-    begin()
-    void loadOwn(own, next)
-  }
-
-  /** With the tool that was chosen, where it is there. */
-  function begin(): void {
-    const names = [chosen?.name, ...FAVOURITES, tools[0]?.name]
-    const first = names.find((name) => tools.some((tool) => tool.name === name))
-    if (first !== undefined) {
-      loadExample(first)
-      return
-    }
-    chosen = undefined
-    toolForm = undefined
-    runBar.offerPreview(patch.use(undefined))
-    formHolder.replaceChildren(h('p', { class: 'empty' }, 'This runtime has no tools.'))
-  }
-
-  /** Takes up the tools that the workspace has as files, and tells what is wrong with them. */
-  async function loadOwn(own: Session, caller: Agent): Promise<void> {
-    const problems = await ownTools.load(caller, options.toolFiles())
-    if (session !== own || agent !== caller) return
-    if (problems.length) options.onProblem(`Not every tool of the workspace is there. ${problems.join('. ')}`)
-    followTools(caller)
-  }
-
-  /** The tools are others than those that are drawn. The form stays, unless its tool has gone or is another one now. */
-  function followTools(caller: Agent): void {
-    const now = caller.runtime.registry.getModelManifest()
-    if (JSON.stringify(now) === JSON.stringify(tools)) return
-    drawPicker(caller)
-    const same = tools.find(({ name }) => name === chosen?.name)
-    if (!same) begin()
-    else if (JSON.stringify(same) !== JSON.stringify(chosen)) choose(same.name)
+    choice.use(own, next, preset)
   }
 
   return {
@@ -290,29 +214,22 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     run: () => run(),
     preview,
     load,
-    list,
+    list: result.list,
     async filesSeen() {
       patch.check()
-      const [own, caller] = [session, agent]
-      if (!own || !caller) return
-      // One that was made by a call is there at once.
-      followTools(caller)
-      await loadOwn(own, caller)
+      await choice.filesSeen()
     },
     use(next, preset) {
-      abort?.abort()
+      one.cancel()
       session = next
-      history = []
-      result.setHistory(history)
-      result.show(undefined)
+      result.begin()
       show(next, next.agent(preset), preset)
     },
     async usePreset(preset) {
       const mine = ++switches
       const next = session?.agent(preset)
-      abort?.abort()
-      // Whatever became of it was told where it belongs.
-      await running.catch(() => undefined)
+      one.cancel()
+      await one.settled()
       if (mine === switches && session && next) show(session, session.agent(preset), preset)
     },
   }

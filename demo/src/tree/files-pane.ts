@@ -1,6 +1,7 @@
 import { h } from '../dom.js'
 import { plural } from '../format.js'
 import { type IconName, icon } from '../icons.js'
+import { SEARCH_KEYS } from '../search/shortcuts.js'
 import type { Snapshot } from '../session.js'
 import { createTabs } from '../tabs.js'
 import { createFileTree, type FileTree } from './file-tree.js'
@@ -8,32 +9,31 @@ import type { TreeActions } from './tree-actions.js'
 
 export interface FilesPane extends Pick<FileTree, 'element' | 'select'> {
   show(snapshot: Snapshot): void
+  /** Shows the search. */
+  showSearch(): void
+  /** Shows the files, with the focus. */
+  focus(): void
 }
 
 export interface FilesPaneOptions {
   readonly onOpen: (path: string) => void
   readonly actions: TreeActions
+  readonly search: HTMLElement
+  /** The search is shown. `isWanted`: by somebody who wants to type. */
+  readonly onSearch: (isWanted?: boolean) => void
   readonly timeline: HTMLElement
   readonly packages: HTMLElement
   readonly onPackages: () => void
 }
 
-/** The tree with its empty state and a line that sums up what changed, and beside it the timeline and the packages. */
-export function createFilesPane({ onOpen, actions, timeline, packages, onPackages }: FilesPaneOptions): FilesPane {
+const SEARCH = 1
+
+/** The tree with its empty state and a line that sums up what changed, and beside it the search, the timeline and the packages. */
+export function createFilesPane(options: FilesPaneOptions): FilesPane {
+  const { onOpen, actions, search, onSearch, timeline, packages, onPackages } = options
   const tree = createFileTree({ onOpen, actions })
   const empty = h('p', { class: 'empty' }, 'Nothing here. Make a file above, or open a folder.')
   const changed = h('p', { class: 'pane-foot', 'aria-live': 'polite' })
-  const collapse = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button icon-button quiet small collapse-all',
-      'aria-label': 'Close all folders',
-      title: 'Close all folders',
-      on: { click: () => tree.collapseAll() },
-    },
-    icon('collapse'),
-  )
   const tools = h(
     'div',
     { class: 'tree-tools', role: 'toolbar', 'aria-label': 'Change files' },
@@ -43,22 +43,35 @@ export function createFilesPane({ onOpen, actions, timeline, packages, onPackage
     toolButton('Rename', 'rename', tree.rename, 'F2'),
     toolButton('Move', 'move', tree.relocate),
     toolButton('Delete', 'trash', tree.remove, 'Delete'),
+    toolButton('Close all folders', 'collapse', tree.collapseAll),
   )
   const files = h('div', { class: 'side-panel' }, tools, tree.element, empty, changed)
+  const found = h('div', { class: 'side-panel' }, search)
   const history = h('div', { class: 'side-panel' }, timeline)
   const installed = h('div', { class: 'side-panel' }, packages)
-  const tabs = createTabs('Files, timeline and packages', [
+  const tabs = createTabs('Files, search, timeline and packages', [
     { label: 'Files', panel: files },
+    { label: 'Search', panel: found, class: 'tab-search', onShow: () => onSearch() },
     { label: 'Timeline', panel: history },
     { label: 'Packages', panel: installed, onShow: onPackages },
   ])
   tabs.list.classList.add('side-tabs')
+  // Where the pane is narrow there is room for its sign only.
+  const searchTab = tabs.tabs[SEARCH]
+  searchTab?.replaceChildren(icon('search'), h('span', { class: 'tab-word' }, 'Search'))
+  searchTab?.setAttribute('title', `Search in all files (${SEARCH_KEYS.shown})`)
+  searchTab?.setAttribute('aria-keyshortcuts', SEARCH_KEYS.aria)
+  // Not with the keyboard, which walks the tabs.
+  searchTab?.addEventListener('click', ({ detail }) => detail > 0 && onSearch(true))
+  // What is in it can be reached itself.
+  found.removeAttribute('tabindex')
   tabs.select(0)
   const element = h(
     'nav',
     { class: 'pane pane-files', 'aria-label': 'Files' },
-    h('div', { class: 'pane-head' }, tabs.list, collapse),
+    h('div', { class: 'pane-head' }, tabs.list),
     files,
+    found,
     history,
     installed,
   )
@@ -70,6 +83,16 @@ export function createFilesPane({ onOpen, actions, timeline, packages, onPackage
       empty.hidden = snapshot.entries.length > 0
       tree.element.hidden = snapshot.entries.length === 0
       changed.replaceChildren(...summary(snapshot))
+    },
+    showSearch() {
+      tabs.select(SEARCH)
+      onSearch()
+    },
+    focus() {
+      tabs.select(0)
+      const row = tree.element.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')
+      if (row) row.focus()
+      else tabs.tabs[0]?.focus()
     },
   }
 }

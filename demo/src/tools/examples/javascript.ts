@@ -23,9 +23,6 @@ export const runnable = ({ texts }: Known): string | undefined =>
     ? SAMPLE_PATH
     : [...texts].find(([path, text]) => isSource.test(path) && !path.endsWith('.d.ts') && !needsOthers.test(text))?.[0]
 
-/** A program to begin with: what a package has. */
-export const usePackage = (name: string): string => `import * as all from ${JSON.stringify(name)}\n\nconsole.log(Object.keys(all))\n`
-
 /** `slow`: a short time to run, in the words of the preset. */
 export const programExamples = (slow: object): readonly Example[] => [
   { label: 'The largest files', input: { code: LARGEST } },

@@ -9,6 +9,7 @@ export function zeroclawExamples(known: Known): ExampleTable {
     shell: [
       { label: 'An allowed command', input: { command: folder ? `ls ${folder}` : 'ls' } },
       { label: 'A pipe', input: { command: `grep -r export . | wc -l` } },
+      { label: 'One that you are asked about', input: { command: 'git commit -m "A change"' } },
       { label: 'Not on the list', input: { command: 'curl https://example.com' } },
       { label: 'Hidden in a substitution', input: { command: 'echo $(cat README.md)' } },
       { label: 'A forbidden path', input: { command: 'cat /etc/passwd' } },

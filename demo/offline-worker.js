@@ -1,0 +1,44 @@
+// The playground's service worker: after a first visit the page opens and works without a network. The build puts in the names of its files.
+/** @typedef {Event & { waitUntil(work: Promise<unknown>): void }} LifeEvent */
+/** @typedef {Event & { readonly request: Request, respondWith(answer: Promise<Response>): void }} RequestEvent */
+
+const FILES = ['__FILES__']
+const PREFIX = 'toolport-playground-'
+const CACHE = `${PREFIX}__VERSION__`
+const scope = new URL('./', self.location.href)
+const addresses = new Set(FILES.map((name) => new URL(name, scope).href))
+const page = new URL('index.html', scope).href
+
+self.addEventListener('install', (event) => /** @type {LifeEvent} */ (event).waitUntil(fill()))
+self.addEventListener('activate', (event) => /** @type {LifeEvent} */ (event).waitUntil(forgetOthers()))
+self.addEventListener('fetch', (event) => answer(/** @type {RequestEvent} */ (event)))
+
+/** One after the other: somebody is using the page. */
+async function fill() {
+  const cache = await caches.open(CACHE)
+  for (const address of addresses) if (!(await cache.match(address))) await cache.add(address)
+}
+
+async function forgetOthers() {
+  const names = await caches.keys()
+  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)))
+}
+
+/** @param {RequestEvent} event */
+function answer(event) {
+  const { request } = event
+  if (request.method !== 'GET') return
+  const { origin, pathname } = new URL(request.url)
+  const address = origin + pathname
+  const isVisit = request.mode === 'navigate' && (address === scope.href || address === page)
+  // A visit asks the server first: there may be a newer page.
+  if (isVisit) event.respondWith(fetch(request).catch(() => kept(page, request)))
+  // The names of all others change with what is in them.
+  else if (addresses.has(address)) event.respondWith(kept(address, request))
+}
+
+/** @param {string} address @param {Request} request */
+async function kept(address, request) {
+  const cache = await caches.open(CACHE)
+  return (await cache.match(address)) ?? fetch(request)
+}

@@ -1,0 +1,12 @@
+import { h } from './dom.js'
+import { icon } from './icons.js'
+
+/** The title of a dialog, and the button that closes it. */
+export function createDialogHead(heading: HTMLElement, onClose: () => void): HTMLElement {
+  const close = h(
+    'button',
+    { type: 'button', class: 'button icon-button quiet small', 'aria-label': 'Close', on: { click: onClose } },
+    icon('cross'),
+  )
+  return h('div', { class: 'dialog-head' }, heading, close)
+}

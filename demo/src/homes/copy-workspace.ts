@@ -1,0 +1,25 @@
+import type { Workspace } from '../session.js'
+
+/** Puts all that is in one workspace into another: what its storage cannot keep (links, permission bits) is left out. */
+export async function copyWorkspace(from: Workspace, to: Workspace): Promise<void> {
+  for await (const run of from.walk(from.root, { ignore: false })) {
+    const directories = run.filter(({ kind }) => kind === 'dir')
+    await Promise.all(directories.map(({ path }) => to.mkdir(from.relative(path))))
+    // What is written at once, some storages store at once.
+    await Promise.all(run.map(({ path, kind }) => (kind === 'dir' ? undefined : copyEntry(from, to, path, kind))))
+  }
+}
+
+async function copyEntry(from: Workspace, to: Workspace, path: string, kind: 'file' | 'symlink'): Promise<void> {
+  const place = from.relative(path)
+  if (kind === 'symlink') {
+    if (to.fs.symlink) await to.symlink(await from.readlink(path), place)
+    return
+  }
+  const { bytes } = await from.readBytes(path)
+  await to.writeBytes(place, bytes)
+  const { mode } = await from.lstat(path)
+  if (mode !== undefined && to.fs.can.mode && isExecutable(mode)) await to.setMeta(place, { mode })
+}
+
+const isExecutable = (mode: number): boolean => (mode & 0o111) !== 0

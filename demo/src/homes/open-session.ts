@@ -1,0 +1,83 @@
+import { createWorkspace, type FsAdapter } from 'toolport'
+import type { PackageSource } from '../packages/registry.js'
+import { createSession, type Files, type Session, type Workspace } from '../session.js'
+import { busyFailure, isBusy } from './failures.js'
+import { choiceOf, deleteHome, type Home, isKept, MEMORY_LIMITS } from './homes.js'
+
+/** One file may be as large as all: a repository's history is one. */
+const QUOTAS = { bytes: MEMORY_LIMITS.maxBytes, files: MEMORY_LIMITS.maxFiles, fileBytes: MEMORY_LIMITS.maxBytes }
+
+export interface OpenOptions {
+  /** Puts in what a workspace begins with that holds nothing yet: all of it, or it is not opened and nothing is left of it. */
+  readonly fill: (workspace: Workspace) => Promise<void>
+  /** Refuses one that holds something. Default false. */
+  readonly onlyNew?: boolean
+  readonly packages: PackageSource | undefined
+}
+
+/** Opens a workspace where it lives. Rejects with what is to be told; what was there before is then as it was. */
+export async function openSession(home: Home, { fill, onlyNew = false, packages }: OpenOptions): Promise<Session> {
+  const { fs, isNew } = await openStorage(home)
+  try {
+    if (onlyNew && !isNew) throw new Error(taken(home))
+    // What is kept from earlier may be larger than what is let in now.
+    const workspace = createWorkspace({ fs, ...(isNew && { quotas: QUOTAS }) })
+    if (isNew) await fill(workspace)
+    await workspace.flush()
+    return createSession(home.name, { fs, home, packages, files: await someFiles(workspace) })
+  } catch (error) {
+    await fs.close().catch(() => undefined)
+    if (isNew && isKept(home)) await deleteHome(home).catch(() => undefined)
+    throw error
+  }
+}
+
+const taken = ({ kind, name }: Home): string =>
+  `There is a workspace “${name}” in ${choiceOf(kind).label} already. Give the new one another name.`
+
+async function openStorage(home: Home): Promise<{ readonly fs: FsAdapter; readonly isNew: boolean }> {
+  let fs: FsAdapter | undefined
+  try {
+    fs = await choiceOf(home.kind).create(home.name)
+    await fs.open?.()
+    return { fs, isNew: (await fs.readdir('/')).length === 0 }
+  } catch (error) {
+    await fs?.close().catch(() => undefined)
+    throw isBusy(error) ? busyFailure(home, error) : error
+  }
+}
+
+export async function writeFiles(workspace: Workspace, files: Files): Promise<void> {
+  await Promise.all(Object.entries(files).map(([path, content]) => write(workspace, path, content)))
+}
+
+async function write(workspace: Workspace, path: string, content: string | Uint8Array): Promise<void> {
+  if (typeof content === 'string') await workspace.writeText(path, content)
+  else await workspace.writeBytes(path, content)
+}
+
+const SOME = 300
+const SOME_BYTES = 64 * 1024
+
+/** Enough for examples, and the file that is shown first. */
+async function someFiles(workspace: Workspace): Promise<Files> {
+  // Read at once: some storages take long for one after the other.
+  const found = await Promise.all((await somePaths(workspace)).map((path) => textOf(workspace, path)))
+  return Object.fromEntries(found.filter((one) => one !== undefined))
+}
+
+async function somePaths(workspace: Workspace): Promise<readonly string[]> {
+  const paths = ['README.md']
+  for await (const run of workspace.walk(workspace.root)) {
+    for (const { path, kind } of run) {
+      if (kind === 'file') paths.push(workspace.relative(path))
+      if (paths.length > SOME) return paths
+    }
+  }
+  return paths
+}
+
+async function textOf(workspace: Workspace, path: string): Promise<readonly [path: string, text: string] | undefined> {
+  const file = await workspace.readText(path, { maxBytes: SOME_BYTES }).catch(() => undefined)
+  return file && [path, file.text]
+}

@@ -1,0 +1,101 @@
+import { ARCHIVES } from '../archives/archives.js'
+import { h } from '../dom.js'
+import { pickFolder } from '../folder/open-folder.js'
+import type { Home } from '../homes/homes.js'
+import { icon } from '../icons.js'
+import { type Sample, samples } from '../samples/samples.js'
+import { archiveBeginning, type Beginning, emptyBeginning, folderBeginning, gitBeginning, sampleBeginning } from './beginnings.js'
+import { createGitForm } from './git-form.js'
+import { createTarget } from './target.js'
+
+export interface NewWorkspaceOptions {
+  /** One thing at a time. What it rejects with is shown; the dialog closes when it is done, unless that gives `false`. */
+  readonly act: (work: () => Promise<unknown>) => Promise<void>
+  readonly onCreate: (home: Home, beginning: Beginning) => Promise<void>
+}
+
+/** The part of the dialog that makes workspaces which were not there. */
+export interface NewWorkspacePart {
+  readonly elements: readonly HTMLElement[]
+  show(current: Home | undefined): void
+  /** The dialog is closed: what is under way ends. */
+  stop(): void
+}
+
+export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewWorkspacePart {
+  const target = createTarget()
+  const create = (beginning: Beginning): Promise<void> => onCreate(target.home(beginning.name), beginning)
+  const git = createGitForm((wish, cloning) => act(() => create(gitBeginning(wish, cloning))))
+  const chooser = h('input', {
+    type: 'file',
+    accept: ARCHIVES,
+    class: 'visually-hidden',
+    tabindex: -1,
+    'aria-label': 'Archive for a new workspace',
+    on: { change: onArchive },
+  })
+  const toggle = h(
+    'button',
+    { type: 'button', class: 'button', 'aria-expanded': 'false', on: { click: showGit } },
+    icon('branch'),
+    'Git repository',
+  )
+
+  const begin = (beginning: Beginning): void => void act(() => create(beginning))
+
+  function onArchive(): void {
+    const [file] = chooser.files ?? []
+    chooser.value = ''
+    if (file) begin(archiveBeginning(file))
+  }
+
+  function onFolder(): void {
+    void act(async () => {
+      const folder = await pickFolder()
+      if (!folder) return false
+      return create(folderBeginning(folder))
+    })
+  }
+
+  function showGit(): void {
+    git.element.hidden = !git.element.hidden
+    toggle.setAttribute('aria-expanded', String(!git.element.hidden))
+    if (!git.element.hidden) git.element.querySelector('input')?.focus()
+  }
+
+  const button = (label: string, name: Parameters<typeof icon>[0], onClick: () => void): HTMLElement =>
+    h('button', { type: 'button', class: 'button', on: { click: onClick } }, icon(name), label)
+
+  return {
+    elements: [
+      h('h3', {}, 'New workspace'),
+      target.element,
+      h(
+        'ul',
+        { class: 'samples', 'aria-label': 'Samples' },
+        ...samples.map((sample) => sampleRow(sample, () => begin(sampleBeginning(sample)))),
+      ),
+      h(
+        'div',
+        { class: 'dialog-actions' },
+        toggle,
+        button('Archive as new…', 'file', () => chooser.click()),
+        button('Folder as new…', 'folder', onFolder),
+        button('Empty', 'plus', () => begin(emptyBeginning)),
+        chooser,
+      ),
+      git.element,
+    ],
+    show: target.show,
+    stop: git.stop,
+  }
+}
+
+function sampleRow({ label, about }: Sample, onOpen: () => void): HTMLElement {
+  return h(
+    'li',
+    { class: 'sample' },
+    h('div', { class: 'sample-text' }, h('span', { class: 'sample-label' }, label), h('span', { class: 'home-about' }, about)),
+    h('button', { type: 'button', class: 'button small', 'aria-label': `Open the sample ${label}`, on: { click: onOpen } }, 'Open'),
+  )
+}

@@ -1,0 +1,14 @@
+const SLICE_MS = 20
+
+/** Lets the page do what waits to be done. */
+export const giveWay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+/** For a long loop: gives way when it has run for a while. */
+export function createPace(): () => Promise<void> {
+  let began = performance.now()
+  return async () => {
+    if (performance.now() - began < SLICE_MS) return
+    await giveWay()
+    began = performance.now()
+  }
+}

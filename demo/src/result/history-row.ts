@@ -1,0 +1,53 @@
+import { type CallRecord, statusOf, summaryOf } from '../calls.js'
+import { h } from '../dom.js'
+import { formatDuration } from '../format.js'
+import { icon } from '../icons.js'
+import { STANDARD } from '../presets/choice.js'
+
+export interface HistoryRowOptions {
+  /** Loads the call into the form, and shows what came of it. */
+  readonly onChoose: (record: CallRecord) => void
+  /** Makes the same call again. */
+  readonly onAgain: (record: CallRecord) => void
+}
+
+/** One call of the history, to be looked at and to be made again. */
+export function historyRow(record: CallRecord, { onChoose, onAgain }: HistoryRowOptions): HTMLElement {
+  const summary = summaryOf(record)
+  const again = `Run ${record.tool} again${summary ? `: ${summary}` : ''}`
+  return h(
+    'li',
+    {},
+    h(
+      'button',
+      { type: 'button', class: 'past-call', on: { click: () => onChoose(record) } },
+      h('span', { class: `dot ${record.result.ok ? 'is-ok' : 'is-failed'}`, 'aria-hidden': 'true' }),
+      h(
+        'span',
+        { class: 'call-tool' },
+        h('code', {}, record.tool),
+        record.preset === STANDARD ? null : h('span', { class: 'preset-tag' }, record.preset),
+      ),
+      h('span', { class: 'call-summary' }, summary),
+      h('span', { class: 'call-status' }, statusOf(record)),
+      h('span', { class: 'call-time' }, formatDuration(record.duration)),
+    ),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'button icon-button quiet small run-again',
+        'aria-label': again,
+        title: 'Run it again',
+        on: { click: () => onAgain(record) },
+      },
+      icon('run'),
+    ),
+  )
+}
+
+export function markRow(row: HTMLElement | undefined, isCurrent: boolean): void {
+  const button = row?.querySelector('.past-call')
+  if (isCurrent) button?.setAttribute('aria-current', 'true')
+  else button?.removeAttribute('aria-current')
+}

@@ -1,0 +1,44 @@
+import type { Files } from '../session.js'
+
+/** A project to try things on. */
+export interface Sample {
+  /** As its workspace is called. */
+  readonly name: string
+  readonly label: string
+  readonly about: string
+  files(): Promise<Files>
+}
+
+type Texts = Readonly<Record<string, () => Promise<string>>>
+
+// Each file is loaded when its sample is opened, and not before.
+const DURATIONS: Texts = import.meta.glob<string>('./durations/**/*', { query: '?raw', import: 'default' })
+const ORDERS: Texts = import.meta.glob<string>('./orders/**/*', { query: '?raw', import: 'default' })
+
+export const samples: readonly Sample[] = [
+  {
+    name: 'durations',
+    label: 'A TypeScript library with tests',
+    about: 'Reads and prints durations such as “1h 30m”. Its tests run here: break something, and let an agent find it.',
+    files: () => load(DURATIONS),
+  },
+  {
+    name: 'orders',
+    label: 'A data-cleaning task',
+    about: 'Orders from three shops in one untidy table. A script to write, and a check that fails until it is right.',
+    files: () => load(ORDERS),
+  },
+  {
+    name: 'toolport',
+    label: 'Toolport’s sources',
+    about: 'This library’s own TypeScript, to search, to read and to change.',
+    files: async () => (await import('../seed.js')).seedFiles,
+  },
+]
+
+async function load(texts: Texts): Promise<Files> {
+  const loaded = await Promise.all(
+    Object.entries(texts).map(async ([path, text]) => [path.replace(/^\.\/[^/]+\//, ''), await text()] as const),
+  )
+  return Object.fromEntries(loaded)
+}

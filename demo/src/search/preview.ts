@@ -1,0 +1,48 @@
+import type { Marker } from './marks.js'
+
+/** A part of a line as it is shown. */
+export interface Piece {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+/** `grep` cuts longer lines. */
+const UNCUT = 2000
+const BEGINNING_CUT = /^\[\d+ characters cut\]/
+const END_CUT = /\[\d+ characters cut\]$/
+/** Characters before the first match: with more of them it would be out of sight in a narrow pane. */
+const LEAD = { longest: 16, kept: 9 }
+const LONGEST = 250
+
+export const isCut = (line: string): boolean => line.length > UNCUT && (BEGINNING_CUT.test(line) || END_CUT.test(line))
+
+/** A line on a row: from shortly before its first match on, with an ellipsis for what is left out. */
+export function previewOf(line: string, mark: Marker): readonly Piece[] {
+  const text = isCut(line) ? line.replace(BEGINNING_CUT, '').replace(END_CUT, '') : line
+  const ranges = mark(text)
+  const indent = text.length - text.trimStart().length
+  const first = ranges[0]?.from ?? indent
+  const from = first - indent > LEAD.longest ? boundary(text, first - LEAD.kept) : Math.min(indent, first)
+  const to = boundary(text, Math.min(text.length, from + LONGEST))
+  const pieces: Piece[] = []
+  const add = (start: number, end: number, isMatch: boolean): void => {
+    if (end > start) pieces.push({ text: text.slice(start, end), isMatch })
+  }
+  if (from > indent || BEGINNING_CUT.test(isCut(line) ? line : '')) pieces.push({ text: '…', isMatch: false })
+  let at = from
+  for (const range of ranges) {
+    if (range.from >= to) break
+    add(at, range.from, false)
+    add(range.from, Math.min(range.to, to), true)
+    at = Math.min(range.to, to)
+  }
+  add(at, to, false)
+  if (to < text.length || (isCut(line) && END_CUT.test(line))) pieces.push({ text: '…', isMatch: false })
+  return pieces
+}
+
+/** Not between the halves of a character. */
+function boundary(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at
+}

@@ -1,0 +1,153 @@
+import { h } from '../dom.js'
+import { ROW_HEIGHT } from '../tree/row.js'
+import type { FoundLine } from './find-text.js'
+import type { Marker } from './marks.js'
+import { renderRow } from './result-rows.js'
+import { createResults, type Results, type Row } from './results.js'
+
+/** Rows kept in the document above and below what can be seen. */
+const MARGIN = 12
+
+export interface ResultList extends Pick<Results, 'files' | 'count'> {
+  readonly element: HTMLElement
+  add(lines: readonly FoundLine[], mark: Marker): void
+  clear(): void
+  /** Shows the files only. */
+  closeAll(): void
+  /** Gives the focus to the row that had it last. */
+  focus(): void
+}
+
+export interface ResultListOptions {
+  readonly onOpen: (path: string, line: number) => void
+  /** Up, from the first row. */
+  readonly onAbove: () => void
+}
+
+/** A tree of files and the lines that were found in them, which holds only the rows that can be seen. One tab stop, moved by keys. */
+export function createResultList({ onOpen, onAbove }: ResultListOptions): ResultList {
+  const list = h('div', { class: 'tree-rows', role: 'presentation' })
+  const element = h(
+    'div',
+    { class: 'found', role: 'tree', 'aria-label': 'Results', hidden: true, on: { keydown: onKey, click: onClick, scroll: render } },
+    list,
+  )
+  const results = createResults()
+  let rows: readonly Row[] = []
+  let focused: Row | undefined
+  new ResizeObserver(render).observe(element)
+
+  function refresh(): void {
+    rows = results.rows()
+    if (focused && rows[focused.at] !== focused) focused = focused.kind === 'line' ? focused.file : undefined
+    focused ??= rows[0]
+    element.hidden = rows.length === 0
+    list.style.height = `${rows.length * ROW_HEIGHT}px`
+    render()
+  }
+
+  function render(): void {
+    const hadFocus = list.contains(document.activeElement)
+    const first = Math.max(0, Math.floor(element.scrollTop / ROW_HEIGHT) - MARGIN)
+    const last = Math.ceil((element.scrollTop + element.clientHeight) / ROW_HEIGHT) + MARGIN
+    const shown = rows.slice(first, last)
+    // The tab stop stays in the document wherever the list is scrolled to.
+    if (focused && !shown.includes(focused)) shown.push(focused)
+    list.replaceChildren(...shown.map((row) => renderRow(row, results.files.length, row === focused)))
+    if (hadFocus) focusRow()
+  }
+
+  function focusRow(): void {
+    list.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
+  }
+
+  function goTo(row: Row | undefined): void {
+    if (!row) return
+    focused = row
+    const top = row.at * ROW_HEIGHT
+    if (top < element.scrollTop) element.scrollTop = top
+    else if (top + ROW_HEIGHT > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW_HEIGHT - element.clientHeight
+    render()
+    focusRow()
+  }
+
+  function setOpen(row: Row, isOpen: boolean): void {
+    if (row.kind === 'file') row.isOpen = isOpen
+    refresh()
+    goTo(row)
+  }
+
+  function use(row: Row): void {
+    if (row.kind === 'file') {
+      setOpen(row, !row.isOpen)
+      return
+    }
+    goTo(row)
+    onOpen(row.file.path, row.found.line)
+  }
+
+  function onClick({ target }: MouseEvent): void {
+    const row = target instanceof Element ? rows[Number(target.closest<HTMLElement>('[role=treeitem]')?.dataset.at ?? -1)] : undefined
+    if (row) use(row)
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (!focused || event.ctrlKey || event.metaKey || event.altKey) return
+    const page = Math.max(1, Math.floor(element.clientHeight / ROW_HEIGHT) - 1)
+    if (!pressed(event.key, focused, page)) return
+    event.preventDefault()
+  }
+
+  /** False: the key means something else. */
+  function pressed(key: string, row: Row, page: number): boolean {
+    const by = (step: number): void => goTo(rows[Math.min(rows.length - 1, Math.max(0, row.at + step))])
+    if (key === 'ArrowUp' && row.at === 0) onAbove()
+    else if (key === 'ArrowUp') by(-1)
+    else if (key === 'ArrowDown') by(1)
+    else if (key === 'PageUp') by(-page)
+    else if (key === 'PageDown') by(page)
+    else if (key === 'Home') goTo(rows[0])
+    else if (key === 'End') goTo(rows.at(-1))
+    else if (key === 'ArrowRight') into(row)
+    else if (key === 'ArrowLeft') outOf(row)
+    else if (key === 'Enter' || key === ' ') use(row)
+    else return false
+    return true
+  }
+
+  function into(row: Row): void {
+    if (row.kind === 'line') return
+    if (row.isOpen) goTo(row.lines[0])
+    else setOpen(row, true)
+  }
+
+  function outOf(row: Row): void {
+    if (row.kind === 'line') goTo(row.file)
+    else setOpen(row, false)
+  }
+
+  return {
+    element,
+    get files() {
+      return results.files
+    },
+    get count() {
+      return results.count
+    },
+    add(lines, mark) {
+      results.add(lines, mark)
+      refresh()
+    },
+    clear() {
+      results.clear()
+      focused = undefined
+      element.scrollTop = 0
+      refresh()
+    },
+    closeAll() {
+      for (const file of results.files) file.isOpen = false
+      refresh()
+    },
+    focus: () => goTo(focused),
+  }
+}

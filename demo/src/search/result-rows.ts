@@ -1,0 +1,58 @@
+import { h } from '../dom.js'
+import { formatCount } from '../format.js'
+import { icon } from '../icons.js'
+import { ROW_HEIGHT } from '../tree/row.js'
+import { previewOf } from './preview.js'
+import type { FileRow, LineRow, Row } from './results.js'
+
+/** A `treeitem`. The tree is flat in the document, so level, place and number of siblings are spelled out. */
+export function renderRow(row: Row, files: number, isFocusable: boolean): HTMLElement {
+  const element = row.kind === 'file' ? fileRow(row, files) : lineRow(row)
+  element.tabIndex = isFocusable ? 0 : -1
+  element.dataset.at = String(row.at)
+  element.style.top = `${row.at * ROW_HEIGHT}px`
+  return element
+}
+
+function fileRow({ path, lines, place, isOpen }: FileRow, files: number): HTMLElement {
+  const slash = path.lastIndexOf('/') + 1
+  return h(
+    'div',
+    {
+      role: 'treeitem',
+      class: 'found-row found-file',
+      'aria-level': 1,
+      'aria-posinset': place,
+      'aria-setsize': files,
+      'aria-expanded': String(isOpen),
+      title: path,
+    },
+    icon('chevron'),
+    h('span', { class: 'found-name' }, path.slice(slash)),
+    h('span', { class: 'found-folder' }, path.slice(0, Math.max(0, slash - 1))),
+    h('span', { class: 'found-count' }, formatCount(lines.length), unseen(lines.length === 1 ? ' line' : ' lines')),
+  )
+}
+
+function lineRow(row: LineRow): HTMLElement {
+  const { file, found, mark, place } = row
+  row.pieces ??= previewOf(found.text, mark)
+  const { pieces } = row
+  const text = pieces.map((piece) => piece.text).join('')
+  return h(
+    'div',
+    {
+      role: 'treeitem',
+      class: 'found-row found-line',
+      'aria-level': 2,
+      'aria-posinset': place,
+      'aria-setsize': file.lines.length,
+      title: text,
+    },
+    h('span', { class: 'found-number' }, unseen('Line '), String(found.line)),
+    h('span', { class: 'found-text' }, ...pieces.map((piece) => (piece.isMatch ? h('mark', {}, piece.text) : piece.text))),
+  )
+}
+
+/** For those who hear it. */
+const unseen = (text: string): HTMLElement => h('span', { class: 'visually-hidden' }, text)

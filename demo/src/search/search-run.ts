@@ -1,0 +1,103 @@
+import type { ToolRuntime } from 'toolport'
+import { type FoundLine, findText, type Skipped } from './find-text.js'
+import { createMarker, type Marker } from './marks.js'
+import { isCut } from './preview.js'
+import type { Query } from './query.js'
+
+/** More are not shown: nobody reads them, and each takes memory. */
+export const MOST_LINES = 10_000
+/** A search that is over sooner shows no progress. */
+const SLOW_MS = 300
+
+export interface SearchRun {
+  readonly state: 'running' | 'done' | 'stopped' | 'failed'
+  /** It takes long enough for somebody to wait. */
+  readonly isSlow: boolean
+  /** Files. */
+  readonly searched: number
+  readonly skipped: Skipped
+  /** There is more than is shown. */
+  readonly isMore: boolean
+  readonly problem: unknown
+  /** What was found until now stays; nothing is told any more. */
+  stop(): void
+}
+
+export interface SearchRunOptions {
+  readonly onFound: (lines: readonly FoundLine[], mark: Marker) => void
+  readonly onChange: () => void
+}
+
+/** One search, from its beginning to its end. */
+export function startSearch(runtime: ToolRuntime, query: Query, { onFound, onChange }: SearchRunOptions): SearchRun {
+  const control = new AbortController()
+  const { signal } = control
+  const run = {
+    state: 'running' as SearchRun['state'],
+    isSlow: false,
+    searched: 0,
+    skipped: {} as Skipped,
+    isMore: false,
+    problem: undefined as unknown,
+  }
+  const timer = setTimeout(() => {
+    run.isSlow = true
+    onChange()
+  }, SLOW_MS)
+  let count = 0
+
+  async function search(): Promise<void> {
+    let mark: Marker | undefined
+    for await (const { lines, searched, skipped } of findText(runtime, query, signal)) {
+      // Made late: now the pattern is known to be one.
+      if (lines.length > 0) mark ??= await createMarker(query)
+      signal.throwIfAborted()
+      run.searched += searched
+      run.skipped = sum(run.skipped, skipped)
+      if (mark) take(lines, mark)
+      onChange()
+      if (run.isMore) return
+      // Slices that wait for nothing would run on in one task: nothing would be seen of them, and no key would get through.
+      await runtime.workspace.host.yield()
+      signal.throwIfAborted()
+    }
+  }
+
+  function take(lines: readonly FoundLine[], mark: Marker): void {
+    // For words in other letters than those of ASCII the tool finds too much.
+    const fitting = query.wholeWord && !query.isPattern ? lines.filter(({ text }) => isCut(text) || mark(text).length > 0) : lines
+    run.isMore = count + fitting.length > MOST_LINES
+    const shown = fitting.slice(0, MOST_LINES - count)
+    count += shown.length
+    onFound(shown, mark)
+  }
+
+  async function settle(): Promise<void> {
+    try {
+      await search()
+      run.state = 'done'
+    } catch (error) {
+      if (signal.aborted) return
+      run.state = 'failed'
+      run.problem = error
+    } finally {
+      clearTimeout(timer)
+    }
+    onChange()
+  }
+
+  void settle()
+  return Object.assign(run, {
+    stop() {
+      if (run.state !== 'running') return
+      run.state = 'stopped'
+      clearTimeout(timer)
+      control.abort()
+    },
+  })
+}
+
+function sum(a: Skipped, b: Skipped): Skipped {
+  const reasons = [...Object.keys(a), ...Object.keys(b)] as (keyof Skipped)[]
+  return Object.fromEntries(reasons.map((reason) => [reason, (a[reason] ?? 0) + (b[reason] ?? 0)]))
+}

@@ -1,0 +1,44 @@
+import { formatCount, plural } from '../format.js'
+import type { Query } from './query.js'
+import { MOST_LINES, type SearchRun } from './search-run.js'
+
+/** How many there are; empty for none. */
+export function countOf(lines: number, files: number): string {
+  return lines === 0 ? '' : `${plural(lines, 'line')} in ${plural(files, 'file')}`
+}
+
+/** What is to be said of a search beside what it has found. */
+export function stateOf({ state, isSlow, searched }: SearchRun, count: string): string {
+  if (state === 'running') return isSlow ? [`Searching, ${plural(searched, 'file')} done`, count].filter(Boolean).join(': ') : count
+  if (state === 'stopped') return `Stopped after ${plural(searched, 'file')}${count && `: ${count}`}`
+  return count || (state === 'done' ? 'Nothing found' : '')
+}
+
+/** Why there is nothing. */
+export function emptyOf({ text, include, exclude, everything }: Query, { searched, skipped }: SearchRun): readonly [string, string] {
+  const isLimited = include.trim() !== '' || exclude.trim() !== ''
+  if (searched === 0 && Object.keys(skipped).length === 0) {
+    if (isLimited) return ['No file fits', 'What is to be included and excluded leaves no file to search.']
+    return ['Nothing to search', everything ? 'There are no files.' : 'All files are ignored ones.']
+  }
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
+  const which = isLimited ? ', those that are to be included' : ''
+  const left = everything ? '' : ' Left out: what .gitignore files name, and node_modules.'
+  return [`No line has “${shown}”`, `${plural(searched, 'file')} searched${which}.${left}`]
+}
+
+/** Below the results: what is not in them. */
+export function footOf({ isMore, skipped }: SearchRun): readonly string[] {
+  const parts = [
+    skipped.binary && plural(skipped.binary, 'binary file'),
+    skipped.too_large && `${plural(skipped.too_large, 'file')} too large`,
+    skipped.unreadable && `${formatCount(skipped.unreadable)} unreadable`,
+    skipped.long_lines && `${plural(skipped.long_lines, 'line')} too long for a pattern`,
+  ].filter(Boolean)
+  return [
+    ...(isMore
+      ? [`These are the first ${formatCount(MOST_LINES)} lines, there are more: search for a longer text, or in fewer files.`]
+      : []),
+    ...(parts.length > 0 ? [`Not searched: ${parts.join(', ')}.`] : []),
+  ]
+}

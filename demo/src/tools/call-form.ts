@@ -1,0 +1,73 @@
+import type { ManifestEntry, ToolError } from 'toolport'
+import { h } from '../dom.js'
+import { createToolForm, type ToolForm } from '../form/tool-form.js'
+import { describe } from './describe.js'
+import { exampleButtons } from './example-buttons.js'
+import type { Example } from './examples/known.js'
+
+export type Input = Readonly<Record<string, unknown>>
+
+export interface CallForm {
+  readonly element: HTMLElement
+  /** The form itself: another one whenever another tool is chosen. Undefined: there is none. */
+  readonly form: ToolForm | undefined
+  /** Shows the form of a tool, empty; undefined: there is none to choose. */
+  use(tool: ManifestEntry | undefined, examples: readonly (Example | undefined)[]): void
+  fill(input: unknown): void
+  /** What it says, whether or not that can be sent. */
+  peek(): Input
+  /** What is to be sent; undefined, and told, where that cannot be. */
+  read(): Input | undefined
+  /** Tells what was wrong with what was sent. */
+  tell(issues: NonNullable<ToolError['output']['issues']>): void
+}
+
+export interface CallFormOptions {
+  readonly suggest: (typed: string) => readonly string[]
+  /** It was filled. */
+  readonly onFill: () => void
+}
+
+/** What a tool is, examples for it, and the form of a call. */
+export function createCallForm({ suggest, onFill }: CallFormOptions): CallForm {
+  const examplesRow = h('div', { class: 'examples', role: 'group', 'aria-label': 'Examples' })
+  const problems = h('div', { class: 'form-problems', role: 'alert' })
+  const element = h('div', { class: 'form-scroll' })
+  let form: ToolForm | undefined
+
+  function fill(input: unknown): void {
+    form?.showIssues([])
+    say([])
+    form?.fill(input)
+    onFill()
+  }
+
+  function say(messages: readonly string[]): void {
+    problems.replaceChildren(...messages.map((message) => h('p', {}, message)))
+  }
+
+  return {
+    element,
+    get form() {
+      return form
+    },
+    use(tool, examples) {
+      say([])
+      form = tool && createToolForm(tool.inputSchema, suggest)
+      if (tool && form) {
+        examplesRow.replaceChildren(...exampleButtons(examples, fill))
+        const description = h('div', { class: 'tool-description' }, ...describe(tool.description))
+        element.replaceChildren(description, examplesRow, problems, form.element)
+      } else element.replaceChildren(h('p', { class: 'empty' }, 'This runtime has no tools.'))
+      element.scrollTop = 0
+    },
+    fill,
+    peek: () => form?.read() ?? {},
+    read() {
+      const unreadable = form?.problems() ?? []
+      say(form?.showIssues(unreadable) ?? [])
+      return unreadable.length ? undefined : form?.read()
+    },
+    tell: (issues) => say(form?.showIssues(issues) ?? []),
+  }
+}

@@ -1,0 +1,88 @@
+import type { CallRecord } from '../calls.js'
+import { h } from '../dom.js'
+import { messageOf } from '../notice.js'
+import { presetInAddress } from '../presets/address.js'
+import type { Session } from '../session.js'
+import type { ToolsPane } from './tools-pane.js'
+import type { ToolsPart, ToolsPartOptions } from './tools-part.js'
+
+/** The tools' pane, whose code is loaded when it is first shown. Until then it remembers what it is to show. */
+export interface LateTools extends Pick<ToolsPane, 'element' | 'list' | 'run' | 'preview' | 'filesSeen'> {
+  /** Resolves when it is there; a failure is told in its place. */
+  open(): Promise<void>
+  use(session: Session): void
+  /** Chooses a tool and fills its form. Another text, and nothing happens, where the preset has no such tool: the name of the preset. */
+  load(tool: string, input?: unknown): Promise<{ readonly lackedBy?: string }>
+  dispose(): void
+}
+
+/** As many as the pane keeps. */
+const MAX_LISTED = 200
+/** What takes no longer needs no word. */
+const QUICK_MS = 300
+
+export function createLateTools(options: Omit<ToolsPartOptions, 'element'>): LateTools {
+  const element = h('section', { class: 'pane pane-tools', 'aria-label': 'Tools' })
+  let part: ToolsPart | undefined
+  let opening: Promise<void> | undefined
+  let session: Session | undefined
+  let listed: CallRecord[] = []
+  let isDisposed = false
+
+  async function load(): Promise<void> {
+    const waiting = setTimeout(() => element.replaceChildren(h('p', { class: 'empty', role: 'status' }, 'Loading the tools…')), QUICK_MS)
+    try {
+      const { createToolsPart } = await import('./tools-part.js')
+      if (isDisposed) return
+      clearTimeout(waiting)
+      element.replaceChildren()
+      part = createToolsPart({ ...options, element })
+      if (session) part.tools.use(session, part.presets.current)
+      for (const record of listed.splice(0).reverse()) part.tools.list(record)
+      await part.presets.start()
+    } catch (error) {
+      // The next time it is shown tries again.
+      if (!part) opening = undefined
+      element.replaceChildren(problem(messageOf(error)))
+    } finally {
+      clearTimeout(waiting)
+    }
+  }
+
+  const problem = (text: string): HTMLElement => {
+    const again = h('button', { type: 'button', class: 'button', on: { click: () => void open() } }, 'Try again')
+    return h('div', { class: 'empty', role: 'alert' }, h('p', {}, `The tools could not be loaded. ${text}`), again)
+  }
+
+  function open(): Promise<void> {
+    opening ??= load()
+    return opening
+  }
+
+  return {
+    element,
+    open,
+    use(next) {
+      session = next
+      listed = []
+      part?.tools.use(next, part.presets.current)
+      if (!part && presetInAddress() !== undefined) void open()
+    },
+    list(record) {
+      if (part) part.tools.list(record)
+      else listed = [record, ...listed].slice(0, MAX_LISTED)
+    },
+    async load(tool, input) {
+      await open()
+      if (!part) return {}
+      return part.tools.load(tool, input) ? {} : { lackedBy: part.presets.current.choice.name }
+    },
+    run: async () => part?.tools.run(),
+    preview: async () => part?.tools.preview(),
+    filesSeen: async () => part?.tools.filesSeen(),
+    dispose() {
+      isDisposed = true
+      part?.presets.dispose()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { CodeDialog } from '../code/code-dialog.js'
+import { h } from '../dom.js'
+import { messageOf } from '../notice.js'
+import type { Agent } from '../session.js'
+import type { Input } from './call-form.js'
+
+export interface ShowCode {
+  /** Holds the dialog. */
+  readonly element: HTMLElement
+  /** Shows a call as code. Never rejects. `isOwn`: the tool is a file of the workspace. */
+  open(agent: Agent, tool: string, input: Input, isOwn: boolean): Promise<void>
+}
+
+/** The dialog with the call as code, which loads when it is first asked for. */
+export function createShowCode(onProblem: (text: string) => void): ShowCode {
+  const element = h('div')
+  let dialog: CodeDialog | undefined
+
+  return {
+    element,
+    async open({ preset, runtime }, tool, input, isOwn) {
+      const entry = runtime.registry.getModelManifest().find(({ name }) => name === tool)
+      if (!entry) return
+      try {
+        const [{ createCodeDialog }, { namedFiles, ownToolFiles }] = await Promise.all([
+          import('../code/code-dialog.js'),
+          import('../code/named-files.js'),
+        ])
+        const { workspace } = runtime
+        const files = { ...(isOwn && (await ownToolFiles(workspace, tool))), ...(await namedFiles(workspace, input)) }
+        if (!dialog) {
+          dialog = createCodeDialog()
+          element.append(dialog.element)
+        }
+        if (dialog.element.open) return
+        dialog.open({ entry, input, preset, requires: runtime.registry.get(tool)?.requires ?? [], isOwn, files })
+      } catch (error) {
+        onProblem(`The call could not be shown as code: ${messageOf(error)}`)
+      }
+    },
+  }
+}

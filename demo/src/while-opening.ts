@@ -1,0 +1,13 @@
+/** Nothing of these can be used until the work is done; they are seen meanwhile. */
+export async function whileOpening(root: HTMLElement, parts: readonly HTMLElement[], work: () => Promise<void>): Promise<void> {
+  const set = (isOpening: boolean): void => {
+    root.setAttribute('aria-busy', String(isOpening))
+    for (const part of parts) part.inert = isOpening
+  }
+  set(true)
+  try {
+    await work()
+  } finally {
+    set(false)
+  }
+}
