@@ -421,15 +421,14 @@ class Attack {
   /** What it was told when it had no time left. */
   refused = ''
   readonly #leave = new AbortController()
-  readonly #loops: readonly Promise<void>[]
 
   constructor(client: Client, code: string) {
-    this.#loops = Array.from({ length: 15 }, () => this.#run(client, code))
+    for (let at = 0; at < 15; at++) this.#run(client, code).catch(() => {})
   }
 
-  async stop(): Promise<void> {
+  /** Nobody waits for what is left: the body of a response that is aborted may never end in Node (nodejs/undici#4089). */
+  stop(): void {
     this.#leave.abort()
-    await Promise.allSettled(this.#loops)
   }
 
   async #run(client: Client, code: string): Promise<void> {
