@@ -49,6 +49,9 @@ export default defineConfig({
     target: 'es2022',
     outDir: here('dist/demo'),
     emptyOutDir: true,
+    // What matters is what is loaded at first, which a test counts; the large ones are loaded late.
+    chunkSizeWarningLimit: 2500,
+    reportCompressedSize: false,
     rolldownOptions: { input: [here('demo/index.html'), here('demo/webcontainer.html'), here('demo/webcontainer-probe.html')] },
   },
   test: {
