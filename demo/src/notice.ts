@@ -10,6 +10,8 @@ export interface Notice {
   readonly element: HTMLElement
   /** `action`: what can be done about it, until something else is told. */
   tell(text: string, kind?: 'info' | 'error', action?: NoticeAction): void
+  /** How far what was told is by now. */
+  update(text: string): void
   clear(): void
 }
 
@@ -37,6 +39,9 @@ export function createNotice(): Notice {
   return {
     element,
     clear,
+    update(message) {
+      text.textContent = message
+    },
     tell(message, kind = 'info', action) {
       element.className = `notice is-${kind}`
       element.hidden = false

@@ -5,7 +5,6 @@ import { h } from './dom.js'
 import { createDraftStore } from './editor/drafts.js'
 import { createEditorPane } from './editor/editor-pane.js'
 import { createDropZone } from './folder/drop-zone.js'
-import { pickFolder } from './folder/open-folder.js'
 import { formatBytes, plural } from './format.js'
 import { createHeader } from './header.js'
 import { choiceOf, type Home } from './homes/homes.js'
@@ -83,7 +82,7 @@ export async function mountPlayground(
   let disposed = false
 
   const header = createHeader({
-    onOpenFolder: () => void actions.openFolder(pickFolder),
+    onOpenFolder: () => void actions.openFolder(),
     onReset: () => void startOver(),
     onWorkspace: () => void openDialog(),
   })

@@ -1,13 +1,12 @@
 import type { ExportKind } from './archives/archives.js'
 import { looksLikeArchive } from './archives/looks-like-archive.js'
-import type { OpenedFolder } from './folder/collect.js'
-import { readDrop } from './folder/open-folder.js'
-import { plural } from './format.js'
+import type { OpenedFolder, Watch } from './folder/collect.js'
+import { formatCount, plural } from './format.js'
 import { copyWorkspace } from './homes/copy-workspace.js'
 import { busyFailure, isBusy } from './homes/failures.js'
 import { choiceOf, deleteHome, type Home, isKept } from './homes/homes.js'
 import { forgetHome } from './homes/known-homes.js'
-import { openSession } from './homes/open-session.js'
+import { openSession, writeFiles } from './homes/open-session.js'
 import type { Beginning } from './new-workspace/beginnings.js'
 import { messageOf, type Notice } from './notice.js'
 import type { PackageSource } from './packages/registry.js'
@@ -31,9 +30,9 @@ export interface WorkspaceActions {
   remove(home: Home): Promise<void>
   importArchive(file: File): Promise<void>
   exportArchive(kind: ExportKind): Promise<void>
-  /** Ends in a notice. */
-  openFolder(read: () => Promise<OpenedFolder | undefined>): Promise<void>
-  /** One archive goes into the workspace, anything else becomes one. Ends in a notice. */
+  /** One that is chosen. Ends in a notice. */
+  openFolder(): Promise<void>
+  /** A folder becomes a workspace; files go into the one that is open, and so does what is in an archive. Ends in a notice. */
   drop(transfer: DataTransfer): Promise<void>
 }
 
@@ -70,27 +69,46 @@ export function createWorkspaceActions({ current, change, lookAgain, notice, pac
     await lookAgain()
   }
 
-  async function openFolder(read: () => Promise<OpenedFolder | undefined>): Promise<void> {
-    notice.tell('Reading the folder…')
+  async function openFolder(read: (watch: Watch) => Promise<OpenedFolder | undefined>): Promise<void> {
+    const stop = new AbortController()
     try {
-      const folder = await read()
+      const folder = await read(tellHowFar(notice, stop))
       notice.clear()
       if (!folder) return
       await change(createSession(folder.name, { files: folder.files, packages }))
       if (folder.skipped.length) notice.tell(`Opened a copy of ${folder.name}. Left out: ${folder.skipped.join(', ')}.`)
       else notice.tell(`Opened a copy of ${folder.name}. Your folder itself is never changed.`)
     } catch (error) {
-      notice.tell(`The folder could not be opened: ${messageOf(error)}`, 'error')
+      if (stop.signal.aborted) notice.tell('The folder was not opened.')
+      else notice.tell(`The folder could not be opened: ${messageOf(error)}`, 'error')
     }
   }
 
+  async function addFiles(dropped: readonly File[]): Promise<void> {
+    const { workspace } = current()
+    const { readFileList } = await folders()
+    const { files, skipped } = await readFileList(dropped)
+    const names = Object.keys(files)
+    const what = names.length === 1 ? (names[0] as string) : plural(names.length, 'file')
+    await workspace.checkpoint({ label: `Before ${what} ${names.length === 1 ? 'was' : 'were'} dropped here` })
+    await writeFiles(workspace, files)
+    const left = skipped.length > 0 ? ` Left out: ${skipped.join(', ')}.` : ''
+    notice.tell(`${what} ${names.length === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.${left}`)
+    await lookAgain()
+  }
+
   async function drop(transfer: DataTransfer): Promise<void> {
-    const [file, ...others] = transfer.files
-    if (!file || others.length > 0 || !looksLikeArchive(file.name)) return openFolder(() => readDrop(transfer))
+    const files = [...transfer.files]
+    // The entries are gone after the first await, so they are all asked for now.
+    const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
+    if (entries.some(({ isDirectory }) => isDirectory)) return openFolder(async (watch) => (await folders()).readEntries(entries, watch))
+    const [file] = files
+    if (!file) return
+    const isArchive = files.length === 1 && looksLikeArchive(file.name)
     try {
-      await importArchive(file)
+      await (isArchive ? importArchive(file) : addFiles(files))
     } catch (error) {
-      notice.tell(`${file.name} was not imported: ${messageOf(error)}`, 'error')
+      notice.tell(`${files.length === 1 ? file.name : 'The files'} could not be added: ${messageOf(error)}`, 'error')
     }
   }
 
@@ -109,8 +127,28 @@ export function createWorkspaceActions({ current, change, lookAgain, notice, pac
       const { download, exportFile } = await import('./archives/archives.js')
       download(await exportFile(workspace, kind), name, kind)
     },
-    openFolder,
+    openFolder: () => openFolder(async (watch) => (await folders()).pickFolder(watch)),
     drop,
+  }
+}
+
+/** What reads folders is loaded with the first one. */
+const folders = (): Promise<typeof import('./folder/open-folder.js')> => import('./folder/open-folder.js')
+
+/** Between two counts: a screen reader reads each of them. */
+const TOLD_MS = 1000
+
+/** Tells how much of a folder has been read, with a way to leave it at that. */
+function tellHowFar(notice: Notice, stop: AbortController): Watch {
+  let told = performance.now()
+  notice.tell('Reading the folder…', 'info', { label: 'Cancel', run: () => stop.abort() })
+  return {
+    signal: stop.signal,
+    onFiles(count) {
+      if (stop.signal.aborted || performance.now() - told < TOLD_MS) return
+      told = performance.now()
+      notice.update(`Reading the folder: ${formatCount(count)} files…`)
+    },
   }
 }
 

@@ -79,4 +79,44 @@ describe('"Open a folder"', () => {
     await choose(() => Promise.reject(new DOMException('Blocked here', 'SecurityError')))
     await expect.element(page.getByText('The folder could not be opened: Blocked here')).toBeVisible()
   })
+
+  test('says how far it is, and can be left at that', async () => {
+    let ended = false
+    async function* values(): AsyncGenerator<object> {
+      try {
+        for (let at = 0; ; at++) {
+          yield { kind: 'file', name: `${at}.txt`, getFile: async () => new File(['x'], `${at}.txt`) }
+          await new Promise((resolve) => setTimeout(resolve, 1))
+        }
+      } finally {
+        ended = true
+      }
+    }
+    const root = await choose(async () => ({ kind: 'directory', name: 'endless', values }) as unknown as FileSystemDirectoryHandle)
+    await expect.element(page.getByText(/^Reading the folder: [\d,]+ files…$/)).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => root.querySelector<HTMLElement>('.notice')?.hidden).toBe(true)
+    await expect.element(page.getByRole('treeitem', { name: 'old.md' })).toBeVisible()
+    await expect.poll(() => ended).toBe(true)
+  })
+})
+
+describe('files that are dropped', () => {
+  afterEach(() => document.body.replaceChildren())
+
+  test('are added to the workspace, which the timeline takes back', async () => {
+    const root = document.createElement('div')
+    document.body.append(root)
+    await mountPlayground(root, { files: { 'old.md': '# Old\n', 'notes.txt': 'mine\n' } })
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['theirs\n'], 'notes.txt'))
+    dataTransfer.items.add(new File(['one more\n'], 'more.txt'))
+    root.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    await expect.element(page.getByText('2 files are in the workspace now. The timeline takes it back.')).toBeVisible()
+    for (const name of ['old.md', /^notes.txt/, /^more.txt/]) await expect.element(page.getByRole('treeitem', { name })).toBeVisible()
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await page.getByRole('button', { name: /^Before 2 files were dropped here/ }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await expect.poll(() => page.getByRole('treeitem', { name: /^more.txt/ }).elements().length).toBe(0)
+  })
 })

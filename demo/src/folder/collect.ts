@@ -18,18 +18,26 @@ export interface OpenedFolder {
 
 const SKIPPED_FOLDERS = new Set(['.git', 'node_modules'])
 
-/** Takes files one after the other until a bound is reached, and keeps account of what it leaves out. */
+/** Who waits for a folder. */
+export interface Watch {
+  /** With the number of files that have been read so far. */
+  readonly onFiles?: (count: number) => void
+  /** Aborted: nothing more is taken. */
+  readonly signal?: AbortSignal
+}
+
+/** Takes files until a bound is reached, and keeps account of what it leaves out. */
 export interface Collector {
   /** Whether what is in this directory is wanted at all. */
   enters(name: string): boolean
-  /** `path` is relative to the folder. */
-  take(path: string, file: File): Promise<void>
+  /** `path` is relative to the folder. @throws the signal's reason */
+  take(path: string, file: File | Promise<File>): Promise<void>
   /** Nothing more fits. */
   readonly full: boolean
   finish(name: string): OpenedFolder
 }
 
-export function createCollector(bounds: FolderBounds = folderBounds): Collector {
+export function createCollector(bounds: FolderBounds = folderBounds, { onFiles, signal }: Watch = {}): Collector {
   const files: Record<string, Uint8Array<ArrayBuffer>> = Object.create(null)
   const folders = new Set<string>()
   let count = 0
@@ -38,7 +46,16 @@ export function createCollector(bounds: FolderBounds = folderBounds): Collector 
   let unreadable = 0
   let full = false
 
-  async function take(path: string, file: File): Promise<void> {
+  async function take(path: string, file: File | Promise<File>): Promise<void> {
+    try {
+      await read(path, await file)
+    } catch {
+      unreadable += 1 // Removed or locked since it was listed; told in `skipped`.
+    }
+    signal?.throwIfAborted()
+  }
+
+  async function read(path: string, file: File): Promise<void> {
     if (full) return
     if (file.size > bounds.fileBytes) {
       large += 1
@@ -48,14 +65,17 @@ export function createCollector(bounds: FolderBounds = folderBounds): Collector 
       full = true
       return
     }
+    // Its room is taken before it is read: several are read at once.
+    count += 1
+    bytes += file.size
     try {
-      const content = new Uint8Array(await file.arrayBuffer())
-      files[path] = content
-      count += 1
-      bytes += content.length
-    } catch {
-      unreadable += 1 // Removed or locked since it was listed; told in `skipped`.
+      files[path] = new Uint8Array(await file.arrayBuffer())
+    } catch (error) {
+      count -= 1
+      bytes -= file.size
+      throw error
     }
+    onFiles?.(count)
   }
 
   function skipped(): string[] {

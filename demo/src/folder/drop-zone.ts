@@ -1,8 +1,12 @@
 import { h } from '../dom.js'
 
-/** Covers the page while a folder is dragged over it. */
+/** Covers the page while something is dragged over it from outside. */
 export function createDropZone(target: HTMLElement, onDrop: (transfer: DataTransfer) => void): HTMLElement {
-  const cover = h('div', { class: 'drop-cover', hidden: true, 'aria-hidden': 'true' }, h('p', {}, 'Drop a folder to open it here'))
+  const cover = h(
+    'div',
+    { class: 'drop-cover', hidden: true, 'aria-hidden': 'true' },
+    h('p', {}, 'Drop a folder to open it, or files to add them'),
+  )
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
   target.addEventListener('dragover', (event) => {
     if (!hasFiles(event)) return

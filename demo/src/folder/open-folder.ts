@@ -1,5 +1,5 @@
 import { h } from '../dom.js'
-import { type Collector, createCollector, type OpenedFolder } from './collect.js'
+import { type Collector, createCollector, type OpenedFolder, type Watch } from './collect.js'
 
 /** The part of a directory handle of the File System Access API that is used. */
 interface DirectoryHandle {
@@ -14,74 +14,94 @@ interface FileHandle {
 }
 type PickerWindow = Window & { showDirectoryPicker?: (options: { mode: 'read' }) => Promise<DirectoryHandle> }
 
+/** Files that are read at a time: each waits for the browser's other processes. */
+const AT_ONCE = 16
+
 /** Lets the user choose a folder; undefined when none was chosen. Nothing leaves the page, and nothing is written to the folder. */
-export async function pickFolder(): Promise<OpenedFolder | undefined> {
+export async function pickFolder(watch: Watch = {}): Promise<OpenedFolder | undefined> {
   const { showDirectoryPicker } = window as PickerWindow
-  if (!showDirectoryPicker) return pickWithInput()
+  if (!showDirectoryPicker) return pickWithInput(watch)
   try {
-    return await readHandle(await showDirectoryPicker.call(window, { mode: 'read' }))
+    return await readHandle(await showDirectoryPicker.call(window, { mode: 'read' }), watch)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
     throw error
   }
 }
 
-async function readHandle(root: DirectoryHandle): Promise<OpenedFolder> {
-  const collector = createCollector()
-  async function read(directory: DirectoryHandle, prefix: string): Promise<void> {
+async function readHandle(root: DirectoryHandle, watch: Watch): Promise<OpenedFolder> {
+  const collector = createCollector(undefined, watch)
+  async function* entries(directory: DirectoryHandle, prefix: string): AsyncGenerator<Reading> {
     for await (const entry of directory.values()) {
-      if (collector.full) return
-      if (entry.kind === 'file') await collector.take(prefix + entry.name, await entry.getFile())
-      else if (collector.enters(entry.name)) await read(entry, `${prefix}${entry.name}/`)
+      if (entry.kind === 'file') yield { path: prefix + entry.name, file: () => entry.getFile() }
+      else if (collector.enters(entry.name)) yield* entries(entry, `${prefix}${entry.name}/`)
     }
   }
-  await read(root, '')
+  await takeAll(collector, entries(root, ''))
   return collector.finish(root.name)
 }
 
-function pickWithInput(): Promise<OpenedFolder | undefined> {
+/** A file that is about to be read. */
+interface Reading {
+  readonly path: string
+  readonly file: () => File | Promise<File>
+}
+
+async function takeAll(collector: Collector, all: AsyncIterable<Reading> | Iterable<Reading>): Promise<void> {
+  let some: Reading[] = []
+  const take = async (): Promise<void> => {
+    await Promise.all(some.map(({ path, file }) => collector.take(path, file())))
+    some = []
+  }
+  for await (const one of all) {
+    some.push(one)
+    if (some.length === AT_ONCE) await take()
+    if (collector.full) return
+  }
+  await take()
+}
+
+function pickWithInput(watch: Watch): Promise<OpenedFolder | undefined> {
   const input = h('input', { type: 'file', webkitdirectory: true, multiple: true })
   return new Promise((resolve, reject) => {
     input.addEventListener('cancel', () => resolve(undefined))
-    input.addEventListener('change', () => readFileList(input.files ?? []).then(resolve, reject))
+    input.addEventListener('change', () => readFileList(input.files ?? [], watch).then(resolve, reject))
     input.click()
   })
 }
 
-/** The files of a directory input: their paths begin with the folder's name. */
-export async function readFileList(list: Iterable<File>): Promise<OpenedFolder> {
-  const collector = createCollector()
+/** The files of a directory input: their paths begin with the folder's name. Others have none. */
+export async function readFileList(list: Iterable<File>, watch: Watch = {}): Promise<OpenedFolder> {
+  const collector = createCollector(undefined, watch)
   let name = 'folder'
-  for (const file of list) {
-    const [folder, ...path] = (file.webkitRelativePath || file.name).split('/')
-    if (path.length && folder) name = folder
-    const place = path.length ? path : [file.name]
-    if (place.slice(0, -1).every((part) => collector.enters(part))) await collector.take(place.join('/'), file)
+  function* wanted(): Generator<Reading> {
+    for (const file of list) {
+      const [folder, ...path] = (file.webkitRelativePath || file.name).split('/')
+      if (path.length && folder) name = folder
+      const place = path.length ? path : [file.name]
+      if (place.slice(0, -1).every((part) => collector.enters(part))) yield { path: place.join('/'), file: () => file }
+    }
   }
+  await takeAll(collector, wanted())
   return collector.finish(name)
 }
 
 /** What was dropped on the page: folders with what is in them, and files. */
-export async function readDrop(transfer: DataTransfer): Promise<OpenedFolder | undefined> {
-  // The entries are gone after the first await, so they are all asked for now.
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
+export async function readEntries(entries: readonly FileSystemEntry[], watch: Watch = {}): Promise<OpenedFolder> {
+  const collector = createCollector(undefined, watch)
   const [first] = entries
-  if (!first) return undefined
-  const collector = createCollector()
-  const alone = entries.length === 1 && first.isDirectory
-  for (const entry of alone ? await children(first as FileSystemDirectoryEntry) : entries) await readEntry(entry, '', collector)
+  const alone = entries.length === 1 && first?.isDirectory
+  async function* within(all: readonly FileSystemEntry[], prefix: string): AsyncGenerator<Reading> {
+    for (const entry of all) {
+      if (entry.isFile) yield { path: prefix + entry.name, file: () => fileOf(entry as FileSystemFileEntry) }
+      else if (collector.enters(entry.name)) yield* within(await children(entry as FileSystemDirectoryEntry), `${prefix}${entry.name}/`)
+    }
+  }
+  await takeAll(collector, within(alone ? await children(first as FileSystemDirectoryEntry) : entries, ''))
   return collector.finish(alone ? first.name : 'dropped files')
 }
 
-async function readEntry(entry: FileSystemEntry, prefix: string, collector: Collector): Promise<void> {
-  if (collector.full) return
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
-    await collector.take(prefix + entry.name, file)
-  } else if (collector.enters(entry.name)) {
-    for (const child of await children(entry as FileSystemDirectoryEntry)) await readEntry(child, `${prefix}${entry.name}/`, collector)
-  }
-}
+const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
 
 /** A reader hands out its entries in runs; an empty run is the end. */
 async function children(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
