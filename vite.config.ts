@@ -61,7 +61,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'node', include: ['test/**/*.test.ts'], exclude: ['**/*.{chromium,workerd}.test.ts'] },
+        test: {
+          name: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['**/*.{chromium,workerd}.test.ts'],
+          globalSetup: [here('test/setup/built-page.ts')],
+        },
       },
       {
         extends: true,
