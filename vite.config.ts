@@ -128,6 +128,9 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          // After the others, of which Node's and Chromium's run side by side: these then have the machine to themselves.
+          sequence: { groupOrder: 1 },
+          maxWorkers: '100%',
           include: benching ? ['test/**/*-bench.workerd.ts'] : ['test/**/*.test.ts'],
           exclude: ['**/*.{node,chromium}.test.ts'],
         },
