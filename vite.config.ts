@@ -64,7 +64,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'node', include: ['test/**/*.test.ts'], exclude: ['**/*.{chromium,workerd}.test.ts'] },
+        test: {
+          name: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['**/*.{chromium,workerd}.test.ts'],
+          globalSetup: [here('test/setup/built-page.ts')],
+        },
       },
       {
         extends: true,
@@ -126,6 +131,9 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          // After the others, of which Node's and Chromium's run side by side: these then have the machine to themselves.
+          sequence: { groupOrder: 1 },
+          maxWorkers: '100%',
           include: benching ? ['test/**/*-bench.workerd.ts'] : ['test/**/*.test.ts'],
           exclude: ['**/*.{node,chromium}.test.ts'],
         },

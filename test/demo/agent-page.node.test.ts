@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
-import { type BuiltPage, serveBuiltPage } from './built-page.js'
+import { type BuiltPage, builtPage } from './built-page.js'
 import { KEY, type ModelServer, startModelServer } from './model-server.js'
 import { opened } from './opened.js'
 import { violations } from './violations.js'
@@ -19,13 +19,12 @@ let complaints: string[]
 
 beforeAll(async () => {
   server = await startModelServer()
-  built = await serveBuiltPage('agent-page')
+  built = await builtPage()
   browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
 }, TIMEOUT)
 
 afterAll(async () => {
   await browser?.close()
-  built?.close()
   await server?.close()
 })
 

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
-import { buildPage } from './built-page.js'
+import { builtPage } from './built-page.js'
 
 const KIB = 1024
 const FIRST_PAINT = 120 * KIB
@@ -31,7 +31,7 @@ let server: Server
 let browser: Browser
 
 beforeAll(async () => {
-  folder = await buildPage('first-paint')
+  ;({ folder } = await builtPage())
   server = createServer(async ({ url = '' }, response) => {
     const path = new URL(url, 'http://files').pathname
     const name = path.slice(BASE.length) || 'index.html'

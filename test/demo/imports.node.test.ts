@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
-import { type BuiltPage, serveBuiltPage } from './built-page.js'
+import { type BuiltPage, builtPage } from './built-page.js'
 import { opened } from './opened.js'
 
 const TIMEOUT = 300_000
@@ -11,13 +11,12 @@ let built: BuiltPage
 let browser: Browser
 
 beforeAll(async () => {
-  built = await serveBuiltPage('imports-page')
+  built = await builtPage()
   browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
 }, TIMEOUT)
 
 afterAll(async () => {
   await browser?.close()
-  built?.close()
 })
 
 /** A page that reaches its own server and the git server, and nobody else; what it asks for and what it complains of. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
-import { type BuiltPage, serveBuiltPage } from './built-page.js'
+import { type BuiltPage, builtPage } from './built-page.js'
 import { opened } from './opened.js'
 import { violations } from './violations.js'
 
@@ -20,13 +20,12 @@ let page: Page
 let complaints: string[]
 
 beforeAll(async () => {
-  built = await serveBuiltPage('scenarios')
+  built = await builtPage()
   browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
 }, TIMEOUT)
 
 afterAll(async () => {
   await browser?.close()
-  built?.close()
 })
 
 beforeEach(async () => {
