@@ -375,3 +375,76 @@ test.each(['light', 'dark'] as const)(
   },
   TIMEOUT,
 )
+
+test.each(['light', 'dark'] as const)(
+  'axe finds nothing where a file is edited, run and renamed, and where something fails, %s',
+  async (colorScheme) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const found: string[] = []
+    const look = async (view: string): Promise<void> => {
+      await shot(`${view}-${colorScheme}`)
+      found.push(...(await violations(page)).map((one) => `${view}: ${one}`))
+    }
+    await file('README.md').click()
+    const text = page.getByRole('textbox', { name: 'Text of README.md' })
+    await text.press('Control+Home')
+    await page.keyboard.type('mine ')
+    await button('Changes').click()
+    await button('Put back').first().waitFor()
+    await look('changes')
+    await button('Changes').click()
+    await text.press('Control+f')
+    await page.getByRole('textbox', { name: 'Find' }).fill('the')
+    await look('find')
+    await page.keyboard.press('Escape')
+    await page.locator('.editor-tab-close').last().click()
+    await page.getByRole('dialog', { name: 'Save README.md?' }).waitFor()
+    await look('save-question')
+    await button('Cancel', page.getByRole('dialog')).click()
+
+    await openTerminal()
+    await command("sed -i '1s/^/theirs /' README.md; ls nowhere")
+    await screen().getByText('nowhere').last().waitFor()
+    await button('Merge').click()
+    await button('Take theirs', text).waitFor()
+    await look('merge')
+    await button('Keep mine', text).click()
+    await button('Save the merge').click()
+
+    await page.keyboard.press('Control+p')
+    await page.getByRole('dialog', { name: 'Open a file' }).waitFor()
+    await page.keyboard.type('examples/lines.js')
+    await page.locator('[role=option][title="examples/lines.js"]').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Text of examples/lines.js' }).waitFor()
+    await button('Run this file').click()
+    await page.locator('.run-panel .pill', { hasText: 'exit 0' }).waitFor()
+    await look('run')
+
+    await file('LICENSE').click()
+    await file('LICENSE').press('F2')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('README.md')
+    await page.keyboard.press('Enter')
+    await look('rename-refused')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('tab', { name: 'Tools', exact: true }).click()
+    await page.getByRole('form', { name: 'Call a tool' }).waitFor()
+    await page.getByRole('radio', { name: 'read_file' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByLabel('path', { exact: true }).fill('nowhere.txt')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.result-outcome', { hasText: 'read_file' }).waitFor()
+    await look('failed')
+    await page.getByRole('tab', { name: /^History/ }).click()
+    await page.getByRole('group', { name: 'History' }).waitFor()
+    await look('history')
+
+    await button(/^Workspace/).click()
+    await button('Git repository').click()
+    await look('git')
+    expect(found).toEqual([])
+  },
+  TIMEOUT,
+)
