@@ -1,5 +1,6 @@
 import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
+import { visible, visibleText } from '../visible.js'
 
 /** One tab, as it is to be drawn. */
 export interface EditorTab {
@@ -57,12 +58,12 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
         id: uniqueId('file'),
         class: `editor-tab ${isDirty ? 'is-dirty' : ''} ${hasTrouble ? 'has-trouble' : ''}`,
         'data-path': path,
-        title: path,
+        title: visibleText(path),
         tabindex: path === active ? 0 : -1,
         'aria-selected': String(path === active),
         'aria-controls': panel,
         'aria-keyshortcuts': 'Delete',
-        'aria-label': [name, ...states].join(', '),
+        'aria-label': [visibleText(name), ...states].join(', '),
         on: {
           click: (event) => {
             const isClose = event.target instanceof Element && event.target.closest('.editor-tab-close')
@@ -73,7 +74,7 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
           auxclick: (event) => event.button === 1 && onClose(path),
         },
       },
-      h('span', { class: 'editor-tab-name' }, name),
+      h('span', { class: 'editor-tab-name' }, ...visible(name)),
       h('span', { class: 'editor-tab-close', 'aria-hidden': 'true', title: 'Close (Delete)' }, icon('cross')),
     )
   }
