@@ -19,7 +19,7 @@ function nameOf(run: string): string {
 const parts = (text: string, draw: (name: string, run: string) => Node | string): (Node | string)[] =>
   HIDDEN.test(text) ? text.split(HIDDEN).map((part, index) => (index % 2 ? draw(nameOf(part), part) : part)) : [text]
 
-/** The text with a mark for what does not show, for attributes. */
+/** The text with a mark for what does not show, for attributes and for what cannot be chosen. */
 export const visibleText = (text: string): string => parts(text, (name) => name).join('')
 
 /** The same for an element. What is chosen in it and copied is the text as it was: a mark is drawn by its style, around what it is about. */

@@ -1,6 +1,6 @@
 import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
-import { visible, visibleText } from '../visible.js'
+import { visibleText } from '../visible.js'
 
 /** One tab, as it is to be drawn. */
 export interface EditorTab {
@@ -49,7 +49,7 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
   }
 
   function draw({ path, isDirty, hasTrouble }: EditorTab, active: string | undefined): HTMLElement {
-    const name = path.slice(path.lastIndexOf('/') + 1)
+    const name = visibleText(path.slice(path.lastIndexOf('/') + 1))
     const states = [isDirty && 'not saved', hasTrouble && 'changed underneath'].filter(Boolean)
     return h(
       'div',
@@ -63,7 +63,7 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
         'aria-selected': String(path === active),
         'aria-controls': panel,
         'aria-keyshortcuts': 'Delete',
-        'aria-label': [visibleText(name), ...states].join(', '),
+        'aria-label': [name, ...states].join(', '),
         on: {
           click: (event) => {
             const isClose = event.target instanceof Element && event.target.closest('.editor-tab-close')
@@ -74,7 +74,7 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
           auxclick: (event) => event.button === 1 && onClose(path),
         },
       },
-      h('span', { class: 'editor-tab-name' }, ...visible(name)),
+      h('span', { class: 'editor-tab-name' }, name),
       h('span', { class: 'editor-tab-close', 'aria-hidden': 'true', title: 'Close (Delete)' }, icon('cross')),
     )
   }
