@@ -12,8 +12,9 @@ const NAMED = 4
 
 /** What stands in the place of a run: `⟨U+202E⟩`. */
 function nameOf(run: string): string {
-  const all = Array.from(run, (one) => `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`)
-  return `⟨${all.slice(0, NAMED).join(' ')}${all.length > NAMED ? ` … ${all.length}` : ''}⟩`
+  const all = [...run]
+  const named = all.slice(0, NAMED).map((one) => `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`)
+  return `⟨${named.join(' ')}${all.length > NAMED ? ` … ${all.length}` : ''}⟩`
 }
 
 const parts = (text: string, draw: (name: string, run: string) => Node | string): (Node | string)[] =>
