@@ -6,6 +6,7 @@ import { type IconName, icon } from '../icons.js'
 import { counts } from '../patch/render-file.js'
 import { hasDiff, renderDiff } from '../result/diff.js'
 import { renderModelView } from '../result/model-view.js'
+import { visible, visibleText } from '../visible.js'
 import type { AgentCall } from './conversation.js'
 
 type State = 'waiting' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | 'stopped' | 'dropped'
@@ -66,6 +67,7 @@ const TALKING = /^(?:bash|run_js|run_js_module|read_background_|install_js_packa
 /** One call of the model: what it is, what came of it, what it changed. */
 export function createCallCard(call: AgentCall, options: CallCardOptions): CallCard {
   const input = (typeof call.input === 'object' && call.input !== null ? call.input : {}) as Readonly<Record<string, unknown>>
+  const toolName = call.tool.slice(0, 80)
   const mark = h('span', { class: 'card-mark', 'aria-hidden': 'true' })
   const facts = h('span', { class: 'card-facts' })
   const word = h('span', { class: 'card-state' })
@@ -73,8 +75,8 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     'summary',
     { class: 'card-head', title: 'Its input, and what the model reads of it' },
     mark,
-    h('code', { class: 'card-tool' }, call.tool.slice(0, 80)),
-    h('span', { class: 'card-summary' }, options.relative(summaryOf({ input }))),
+    h('code', { class: 'card-tool' }, ...visible(toolName)),
+    h('span', { class: 'card-summary' }, ...visible(options.relative(summaryOf({ input })))),
     facts,
     word,
     icon('chevron'),
@@ -97,7 +99,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     element.className = `call-card is-${next}`
     const { word: told, icon: name } = STATES[next]
     word.textContent = told
-    element.setAttribute('aria-label', `Call ${call.tool.slice(0, 80)}, ${told}`)
+    element.setAttribute('aria-label', `Call ${visibleText(toolName)}, ${told}`)
     mark.replaceChildren(...(name ? [icon(name)] : []))
     clearInterval(timer)
   }
@@ -107,9 +109,9 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     return h(
       'div',
       { class: 'card-raw-body', tabindex: 0, role: 'group', 'aria-label': 'Input and output' },
-      options.about ? h('p', { class: 'note' }, options.about) : null,
+      options.about ? h('p', { class: 'note' }, ...visible(options.about)) : null,
       h('p', { class: 'card-raw-title' }, 'Input'),
-      h('pre', {}, cut(text, SHOWN_INPUT)),
+      h('pre', {}, ...visible(cut(text, SHOWN_INPUT))),
       h('p', { class: 'card-raw-title' }, 'What the model reads'),
       result ? renderModelView(result) : h('p', { class: 'note' }, 'Nothing yet.'),
     )
@@ -121,11 +123,11 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     return h(
       'div',
       { class: 'card-ask' },
-      about === undefined ? null : h('p', { class: 'card-about' }, about),
+      about === undefined ? null : h('p', { class: 'card-about' }, ...visible(about)),
       preview,
       h(
         'div',
-        { class: 'card-answers', role: 'group', 'aria-label': `Let ${call.tool.slice(0, 80)} run?` },
+        { class: 'card-answers', role: 'group', 'aria-label': `Let ${visibleText(toolName)} run?` },
         button('Approve', 'approve', 'primary', 'Let this call run'),
         button('Deny', 'deny', '', 'Do not let this call run; the model is told so'),
         always && button('Allow all', 'always', 'quiet', 'Let this call run, and all that follow'),
@@ -143,7 +145,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
   function shown(text: string, label: string): HTMLElement {
     const box = h('div', { class: 'card-box', tabindex: 0, role: 'group', 'aria-label': label })
     if (hasDiff(text)) box.append(renderDiff(text))
-    else box.append(h('pre', {}, cut(text, SHOWN_OUTPUT)))
+    else box.append(h('pre', {}, ...visible(cut(text, SHOWN_OUTPUT))))
     return box
   }
 
@@ -170,8 +172,8 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
 
   function nameOf({ path, change }: CallChange['changes'][number]): HTMLElement {
     const name = options.relative(path)
-    if (change === 'deleted') return h('span', { class: 'mono' }, name)
-    return h('button', { type: 'button', class: 'path-link', on: { click: () => options.onOpenPath(name) } }, name)
+    if (change === 'deleted') return h('span', { class: 'mono' }, ...visible(name))
+    return h('button', { type: 'button', class: 'path-link', on: { click: () => options.onOpenPath(name) } }, ...visible(name))
   }
 
   function undoRow(change: CallChange): HTMLElement {
@@ -250,7 +252,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
       facts.replaceChildren(...lines, formatDuration(duration))
       const told = given.ok ? (TALKING.test(call.tool) ? toModelText(given) : '') : given.error
       body.replaceChildren(
-        ...(given.ok || !told ? [] : [h('p', { class: 'card-failure' }, cut(told, SHOWN_OUTPUT))]),
+        ...(given.ok || !told ? [] : [h('p', { class: 'card-failure' }, ...visible(cut(told, SHOWN_OUTPUT)))]),
         ...(given.ok && told ? [shown(told, 'What it says')] : []),
         ...(change ? changed(change) : []),
       )

@@ -8,6 +8,7 @@ import { type ChangedLines, changedLines } from '../text/changed-lines.js'
 import { splitLines } from '../text/lines.js'
 import { decode, type LoadedFile, loadFile } from '../text/load-file.js'
 import { createPlainView } from '../text/plain-view.js'
+import { visible, visibleText } from '../visible.js'
 import { ask } from './ask.js'
 import type { CodeEditor, Place } from './code-editor.js'
 import { conditionOf } from './conditions.js'
@@ -126,8 +127,8 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
     const path = active?.path
     const slash = (path?.lastIndexOf('/') ?? -1) + 1
     if (path === undefined) title.textContent = 'No file open'
-    else title.replaceChildren(h('span', { class: 'file-dir' }, path.slice(0, slash)), path.slice(slash))
-    title.title = path ?? ''
+    else title.replaceChildren(h('span', { class: 'file-dir' }, ...visible(path.slice(0, slash))), ...visible(path.slice(slash)))
+    title.title = visibleText(path ?? '')
   }
 
   /** Everything that depends on whether the text is saved. */

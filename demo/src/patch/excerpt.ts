@@ -1,4 +1,5 @@
 import { h } from '../dom.js'
+import { visible } from '../visible.js'
 
 const MOST_LINES = 40
 const MOST_CHARACTERS = 400
@@ -30,7 +31,11 @@ export function renderExcerpt(lines: readonly ExcerptLine[], label: string, mark
   const rows = lines.map(({ number, text }) => {
     const kind = text.startsWith('+') ? ' diff-added' : text.startsWith('-') ? ' diff-removed' : text.startsWith('@@') ? ' diff-hunk' : ''
     const shown = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
-    const row = h('div', { class: `diff-line${kind}${number === marked ? ' is-wrong' : ''}`, 'data-number': number }, shown || '\u200b')
+    const row = h(
+      'div',
+      { class: `diff-line${kind}${number === marked ? ' is-wrong' : ''}`, 'data-number': number },
+      ...(shown ? visible(shown) : ['\u200b']),
+    )
     return row
   })
   return h('div', { class: 'json-text', tabindex: 0, role: 'group', 'aria-label': label }, h('div', { class: 'diff is-numbered' }, ...rows))

@@ -1,5 +1,6 @@
 import type { ToolError } from 'toolport'
 import { h } from '../dom.js'
+import { visible } from '../visible.js'
 import { around, hunkAt, renderExcerpt } from './excerpt.js'
 import type { Preview } from './rehearse.js'
 
@@ -21,8 +22,8 @@ export function renderFailure(preview: Preview, failed: ToolError, options: Fail
     h(
       'div',
       { class: 'failure' },
-      h('p', { class: 'failure-message' }, words),
-      more ? h('p', {}, more) : null,
+      h('p', { class: 'failure-message' }, ...visible(words)),
+      more ? h('p', {}, ...visible(more)) : null,
       hint ? h('p', {}, hint) : null,
       keepsEarlier(preview, output.code) &&
         h('p', {}, 'The patch would be applied one file after another: those before this one would be changed all the same.'),
@@ -66,7 +67,7 @@ function excerpt({ patch }: Preview, line: number, hunk: number | undefined): HT
 }
 
 function part(heading: string | HTMLElement, ...content: HTMLElement[]): HTMLElement[] {
-  return [h('h4', { class: 'patch-part' }, heading), ...content]
+  return [h('h4', { class: 'patch-part' }, ...(typeof heading === 'string' ? visible(heading) : [heading])), ...content]
 }
 
 /** The lines of the file that come nearest to those that were not found. */
@@ -88,5 +89,5 @@ function candidates({ candidates }: Readonly<Record<string, unknown>>, path: str
 }
 
 function place(path: string, line: number, text: string, { onOpenPath }: FailureOptions): HTMLElement {
-  return h('button', { type: 'button', class: 'json-path', on: { click: () => onOpenPath(path, line) } }, text)
+  return h('button', { type: 'button', class: 'json-path', on: { click: () => onOpenPath(path, line) } }, ...visible(text))
 }

@@ -1,5 +1,6 @@
 import { h } from '../dom.js'
 import { formatCount, plural } from '../format.js'
+import { visible } from '../visible.js'
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
 /** Lines drawn at once; a button brings the next ones. */
@@ -59,7 +60,11 @@ function draw(element: HTMLElement, lines: readonly DiffLine[], from: number): v
 }
 
 function drawLine({ text, kind }: DiffLine): HTMLElement {
-  const element = h('div', { class: kind ? `diff-line diff-${kind}` : 'diff-line' }, text.slice(0, MAX_CHARACTERS) || '\u200b')
+  const shown = text.slice(0, MAX_CHARACTERS)
+  // Ends of lines are no part of them: a file may have CRLF.
+  const end = shown.endsWith('\r') ? '\r' : ''
+  const content = shown ? [...visible(end ? shown.slice(0, -1) : shown), end] : ['\u200b']
+  const element = h('div', { class: kind ? `diff-line diff-${kind}` : 'diff-line' }, ...content)
   const rest = text.length - MAX_CHARACTERS
   if (rest > 0) element.append(h('span', { class: 'cut' }, `… ${plural(rest, 'more character')}`))
   return element

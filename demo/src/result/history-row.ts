@@ -3,6 +3,7 @@ import { h } from '../dom.js'
 import { formatDuration } from '../format.js'
 import { icon } from '../icons.js'
 import { STANDARD } from '../presets/choice.js'
+import { visible, visibleText } from '../visible.js'
 
 export interface HistoryRowOptions {
   /** Loads the call into the form, and shows what came of it. */
@@ -14,7 +15,7 @@ export interface HistoryRowOptions {
 /** One call of the history, to be looked at and to be made again. */
 export function historyRow(record: CallRecord, { onChoose, onAgain }: HistoryRowOptions): HTMLElement {
   const summary = summaryOf(record)
-  const again = `Run ${record.tool} again${summary ? `: ${summary}` : ''}`
+  const again = visibleText(`Run ${record.tool} again${summary ? `: ${summary}` : ''}`)
   return h(
     'li',
     {},
@@ -25,10 +26,10 @@ export function historyRow(record: CallRecord, { onChoose, onAgain }: HistoryRow
       h(
         'span',
         { class: 'call-tool' },
-        h('code', {}, record.tool),
+        h('code', {}, ...visible(record.tool)),
         record.preset === STANDARD ? null : h('span', { class: 'preset-tag' }, record.preset),
       ),
-      h('span', { class: 'call-summary' }, summary),
+      h('span', { class: 'call-summary' }, ...visible(summary)),
       h('span', { class: 'call-status' }, statusOf(record)),
       h('span', { class: 'call-time' }, formatDuration(record.duration)),
     ),

@@ -1,5 +1,6 @@
 import { h } from '../dom.js'
 import { formatCount, plural } from '../format.js'
+import { visible, visibleText } from '../visible.js'
 import { hasDiff, renderDiff } from './diff.js'
 import { columnsOf, createTable, tableRow } from './json-table.js'
 
@@ -32,17 +33,18 @@ function node(key: string | undefined, value: unknown, options: JsonTreeOptions,
 }
 
 function keyOf(key: string | undefined): HTMLElement[] {
-  return key === undefined ? [] : [h('span', { class: 'json-key' }, key)]
+  return key === undefined ? [] : [h('span', { class: 'json-key' }, ...visible(key))]
 }
 
 function leaf(value: unknown, { isPath, relative, onOpenPath }: JsonTreeOptions, parent: unknown, column?: string): HTMLElement {
   if (typeof value !== 'string') return h('span', { class: `json-${value === null ? 'null' : typeof value}` }, String(value))
   const shown = column === 'path' ? relative(value) : value
-  if (!isPath(value)) return h('span', { class: 'json-string', title: shown === value ? undefined : value }, value === '' ? '""' : shown)
+  const title = shown === value ? undefined : visibleText(value)
+  if (!isPath(value)) return h('span', { class: 'json-string', title }, ...(value === '' ? ['""'] : visible(shown)))
   return h(
     'button',
-    { type: 'button', class: 'json-path', title: `Open ${value}`, on: { click: () => onOpenPath(value, lineOf(parent)) } },
-    shown,
+    { type: 'button', class: 'json-path', title: `Open ${visibleText(value)}`, on: { click: () => onOpenPath(value, lineOf(parent)) } },
+    ...visible(shown),
   )
 }
 
@@ -55,7 +57,7 @@ function lineOf(parent: unknown): number | undefined {
 
 function longText(key: string | undefined, value: string): HTMLElement {
   const holder = h('div', { class: 'json-text', tabindex: 0, role: 'group', 'aria-label': key ?? 'Text' })
-  const show = (text: string): void => holder.replaceChildren(hasDiff(text) ? renderDiff(text) : h('pre', {}, text))
+  const show = (text: string): void => holder.replaceChildren(hasDiff(text) ? renderDiff(text) : h('pre', {}, ...visible(text)))
   if (value.length <= LONG_TEXT) show(value)
   else {
     show(value.slice(0, LONG_TEXT))
@@ -96,7 +98,7 @@ function shortList(list: readonly unknown[], { isPath }: JsonTreeOptions): HTMLE
   const plain = list.every((one) => typeof one === 'number' || (typeof one === 'string' && !isPath(one) && !one.includes('\n')))
   const text = plain ? list.join(', ') : ''
   return plain && text.length <= SHORT_LIST
-    ? h('span', { class: typeof list[0] === 'number' ? 'json-number' : 'json-string' }, `[ ${text} ]`)
+    ? h('span', { class: typeof list[0] === 'number' ? 'json-number' : 'json-string' }, ...visible(`[ ${text} ]`))
     : undefined
 }
 
@@ -109,7 +111,7 @@ function preview(value: object, size: string): HTMLElement {
         .slice(0, 3)
         .join('  ')
         .slice(0, 90)
-  return h('span', { class: 'json-size' }, told || size)
+  return h('span', { class: 'json-size' }, ...visible(told || size))
 }
 
 function fill(body: HTMLElement, entries: readonly Entry[], options: JsonTreeOptions, depth: number, parent: unknown): void {

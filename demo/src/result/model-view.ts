@@ -1,5 +1,6 @@
 import { type ToolResult, toModelText } from 'toolport'
 import { h } from '../dom.js'
+import { visible } from '../visible.js'
 import { hasDiff, renderDiff } from './diff.js'
 
 const SHOWN = 200_000
@@ -8,7 +9,7 @@ const SHOWN = 200_000
 export function renderModelView(result: ToolResult): HTMLElement {
   const text = toModelText(result)
   const shown = text.slice(0, SHOWN)
-  const body = hasDiff(shown) ? renderDiff(shown) : h('pre', { class: 'model-text' }, shown)
+  const body = hasDiff(shown) ? renderDiff(shown) : h('pre', { class: 'model-text' }, ...visible(shown))
   return h(
     'div',
     { class: 'model-view' },

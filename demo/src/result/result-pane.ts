@@ -5,6 +5,7 @@ import { h } from '../dom.js'
 import { formatCount, formatDuration, plural } from '../format.js'
 import { STANDARD } from '../presets/choice.js'
 import { createTabs } from '../tabs.js'
+import { visible } from '../visible.js'
 import { createHistory } from './history.js'
 import { type JsonTreeOptions, renderJson } from './json-tree.js'
 import { renderModelView } from './model-view.js'
@@ -97,7 +98,7 @@ const SHOWN = 200_000
 
 function longPre(text: string): HTMLElement[] {
   const note = text.length > SHOWN ? [h('p', { class: 'note' }, 'Only the beginning is shown here.')] : []
-  return [h('pre', { class: 'model-text' }, text.slice(0, SHOWN)), ...note]
+  return [h('pre', { class: 'model-text' }, ...visible(text.slice(0, SHOWN))), ...note]
 }
 
 function wireNote({ preset, result, wire }: CallRecord): string {
@@ -125,8 +126,8 @@ function failure(result: ToolResult): HTMLElement[] {
     h(
       'div',
       { class: 'failure' },
-      h('p', { class: 'failure-message' }, result.error),
-      hint ? h('p', {}, hint) : null,
+      h('p', { class: 'failure-message' }, ...visible(result.error)),
+      hint ? h('p', {}, ...visible(hint)) : null,
       h(
         'p',
         { class: 'failure-code' },

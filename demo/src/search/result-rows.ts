@@ -2,6 +2,7 @@ import { h } from '../dom.js'
 import { formatCount } from '../format.js'
 import { icon } from '../icons.js'
 import { ROW_HEIGHT } from '../tree/row.js'
+import { visible, visibleText } from '../visible.js'
 import { previewOf } from './preview.js'
 import type { FileRow, LineRow, Row } from './results.js'
 
@@ -25,11 +26,11 @@ function fileRow({ path, lines, place, isOpen }: FileRow, files: number): HTMLEl
       'aria-posinset': place,
       'aria-setsize': files,
       'aria-expanded': String(isOpen),
-      title: path,
+      title: visibleText(path),
     },
     icon('chevron'),
-    h('span', { class: 'found-name' }, path.slice(slash)),
-    h('span', { class: 'found-folder' }, path.slice(0, Math.max(0, slash - 1))),
+    h('span', { class: 'found-name' }, ...visible(path.slice(slash))),
+    h('span', { class: 'found-folder' }, ...visible(path.slice(0, Math.max(0, slash - 1)))),
     h('span', { class: 'found-count' }, formatCount(lines.length), unseen(lines.length === 1 ? ' line' : ' lines')),
   )
 }
@@ -47,10 +48,14 @@ function lineRow(row: LineRow): HTMLElement {
       'aria-level': 2,
       'aria-posinset': place,
       'aria-setsize': file.lines.length,
-      title: text,
+      title: visibleText(text),
     },
     h('span', { class: 'found-number' }, unseen('Line '), String(found.line)),
-    h('span', { class: 'found-text' }, ...pieces.map((piece) => (piece.isMatch ? h('mark', {}, piece.text) : piece.text))),
+    h(
+      'span',
+      { class: 'found-text' },
+      ...pieces.flatMap(({ text, isMatch }) => (isMatch ? h('mark', {}, ...visible(text)) : visible(text))),
+    ),
   )
 }
 

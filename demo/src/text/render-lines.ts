@@ -1,5 +1,6 @@
 import { h } from '../dom.js'
 import { formatCount, plural } from '../format.js'
+import { visible } from '../visible.js'
 import type { ChangedLines } from './changed-lines.js'
 import type { Token } from './highlight.js'
 
@@ -61,13 +62,14 @@ function line({ lines, tokens, changes, fresh }: LinesToRender, index: number): 
   const text = lines[index] ?? ''
   if (text.length > MAX_CHARACTERS) {
     element.append(
-      text.slice(0, MAX_CHARACTERS),
+      ...visible(text.slice(0, MAX_CHARACTERS)),
       h('span', { class: 'cut' }, `… ${plural(text.length - MAX_CHARACTERS, 'more character')}`),
     )
     return element
   }
   for (const { text: piece, kind } of tokens?.[index] ?? [{ text, kind: undefined }]) {
-    element.append(kind ? h('span', { class: `tok-${kind}` }, piece) : piece)
+    const content = visible(piece)
+    element.append(...(kind ? [h('span', { class: `tok-${kind}` }, ...content)] : content))
   }
   return element
 }

@@ -3,6 +3,7 @@ import { h } from '../dom.js'
 import { plural } from '../format.js'
 import { icon } from '../icons.js'
 import type { Session } from '../session.js'
+import { visible } from '../visible.js'
 import { titleOf } from './timeline.js'
 
 export interface MomentPane {
@@ -121,8 +122,8 @@ export function createMomentPane({ onRestore, onClose, onOpenPath, relative }: M
     const name = relative(path)
     const shownName =
       change !== 'deleted' && kind === 'file'
-        ? h('button', { type: 'button', class: 'path-link', on: { click: () => onOpenPath(name) } }, name)
-        : h('span', { class: 'mono' }, name)
+        ? h('button', { type: 'button', class: 'path-link', on: { click: () => onOpenPath(name) } }, ...visible(name))
+        : h('span', { class: 'mono' }, ...visible(name))
     return h('li', { class: `is-${change}` }, h('span', { class: 'moment-change' }, change), shownName)
   }
 
@@ -133,7 +134,7 @@ export function createMomentPane({ onRestore, onClose, onOpenPath, relative }: M
     },
     async open(session, checkpoint) {
       shown = { session, checkpoint }
-      title.textContent = `Since “${titleOf(checkpoint)}”`
+      title.replaceChildren('Since “', ...visible(titleOf(checkpoint)), '”')
       title.title = `${checkpoint.id}, ${new Date(checkpoint.time).toLocaleString('en')}`
       body.replaceChildren(h('p', { class: 'empty' }, 'Comparing…'))
       element.hidden = false

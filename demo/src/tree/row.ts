@@ -1,5 +1,6 @@
 import { h } from '../dom.js'
 import { icon } from '../icons.js'
+import { visibleText } from '../visible.js'
 import type { TreeNode, TreeRow } from './model.js'
 
 const LETTER = { added: 'A', modified: 'M', deleted: 'D' } as const
@@ -39,7 +40,7 @@ export function renderRow({ node, place, siblings }: TreeRow, index: number, sta
     },
     isDir ? icon('chevron') : h('span', { class: 'icon' }),
     icon(isDir ? 'dir' : node.kind === 'symlink' ? 'link' : 'file'),
-    field ?? h('span', { class: 'tree-name' }, node.name),
+    field ?? h('span', { class: 'tree-name' }, visibleText(node.name)),
     node.isLatest && h('span', { class: 'tree-latest', title: 'By the last change' }),
     node.change && h('span', { class: 'tree-mark', 'data-mark': isDir ? '•' : LETTER[node.change] }),
   )
@@ -50,5 +51,5 @@ export function renderRow({ node, place, siblings }: TreeRow, index: number, sta
 
 function labelOf({ name, kind, change, isLatest }: TreeNode, isCut: boolean): string {
   const what = change && (kind === 'dir' ? 'holds changes' : change)
-  return [name || 'New', what, isLatest && 'just now', isCut && 'to be moved'].filter(Boolean).join(', ')
+  return [visibleText(name) || 'New', what, isLatest && 'just now', isCut && 'to be moved'].filter(Boolean).join(', ')
 }

@@ -1,0 +1,30 @@
+import { h } from './dom.js'
+
+/**
+ * Runs of characters that do not show, or that move others about. Spared are tabs and line breaks, and what writing needs: joiners in emoji
+ * and in scripts whose letters change by them, how an emoji or an ideograph is to look. Between other letters these mean nothing.
+ */
+const HIDDEN =
+  /((?:(?![\t\n]|\r\n|(?<=(?!\p{ASCII}|\p{DI}|\p{sc=Latn}|\p{sc=Grek}|\p{sc=Cyrl})[\p{L}\p{M}\p{Emoji}]\ufe0f?)(?:\p{Join_C}|\ufe0e|\ufe0f)|(?<=[\d#*])\ufe0f\u20e3|(?<=\p{sc=Han})[\u{e0100}-\u{e01ef}])[\p{Cc}\p{Zl}\p{Zp}\p{DI}])+)/u
+
+/** Of a run that names each of its characters. */
+const NAMED = 4
+
+/** What stands in the place of a run: `⟨U+202E⟩`. */
+function nameOf(run: string): string {
+  const all = [...run]
+  const named = all.slice(0, NAMED).map((one) => `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`)
+  return `⟨${named.join(' ')}${all.length > NAMED ? ` … ${all.length}` : ''}⟩`
+}
+
+const parts = (text: string, draw: (name: string, run: string) => Node | string): (Node | string)[] =>
+  HIDDEN.test(text) ? text.split(HIDDEN).map((part, index) => (index % 2 ? draw(nameOf(part), part) : part)) : [text]
+
+/** The text with a mark for what does not show, for attributes and for what cannot be chosen. */
+export const visibleText = (text: string): string => parts(text, (name) => name).join('')
+
+/** The same for an element. What is chosen in it and copied is the text as it was: a mark is drawn by its style, around what it is about. */
+export const visible = (text: string): (Node | string)[] =>
+  parts(text, (name, run) =>
+    h('span', { class: 'hidden-character', role: 'img', title: 'A character that does not show', 'aria-label': name }, run),
+  )
