@@ -3,9 +3,10 @@
 /** @typedef {Event & { readonly request: Request, respondWith(answer: Promise<Response>): void }} RequestEvent */
 
 const FILES = ['__FILES__']
-const PREFIX = 'toolport-playground-'
-const CACHE = `${PREFIX}__VERSION__`
 const scope = new URL('./', self.location.href)
+// Other builds of this origin have caches of their own. No path has a space in it: that of a folder above is not the beginning of this one.
+const PREFIX = `toolport-playground ${scope.pathname} `
+const CACHE = `${PREFIX}__VERSION__`
 const addresses = new Set(FILES.map((name) => new URL(name, scope).href))
 const visits = new Map(FILES.filter((name) => name.endsWith('.html')).flatMap(addressesOf))
 

@@ -53,7 +53,7 @@ function cleanHost(): Server {
       response.writeHead(308, { location: pathname.replace(/(index)?\.html$/, '') }).end()
       return
     }
-    const [, build = '', name = ''] = /^\/([^/]+)\/(.*)$/.exec(pathname) ?? []
+    const [, build = '', name = ''] = /^(\/v\d\/(?:next\/)?)(.*)$/.exec(pathname) ?? []
     const body = await readFile(join(folder, nameOf(name))).catch(() => undefined)
     response.writeHead(body ? 200 : 404, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' })
     response.end(name === 'offline-worker.js' ? ofBuild(String(body), build) : body)
@@ -67,7 +67,7 @@ function nameOf(name: string): string {
 
 /** The worker of another build has another version. */
 function ofBuild(worker: string, build: string): string {
-  const changed = worker.replace(/[0-9a-f]{16}(?=`)/, (version) => `${version}-${build}`)
+  const changed = worker.replace(/[0-9a-f]{16}(?=`)/, (version) => version + build.replaceAll('/', '-'))
   expect(changed).not.toBe(worker)
   return changed
 }
@@ -95,6 +95,20 @@ test(
         expect(await page.title()).toBe(name.startsWith('web') ? 'Toolport playground with WebContainer' : 'Toolport playground')
       }
     }
+  },
+  TIMEOUT,
+)
+
+test(
+  'builds under other paths of the origin are left what they keep',
+  async () => {
+    const first = await keptPage('/v1/')
+    await keptPage('/v1/next/')
+    await keptPage('/v2/')
+    await context.setOffline(true)
+    await first.reload()
+    await opened(first)
+    expect(await first.evaluate(async () => (await caches.keys()).length)).toBe(3)
   },
   TIMEOUT,
 )
