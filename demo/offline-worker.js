@@ -3,20 +3,39 @@
 /** @typedef {Event & { readonly request: Request, respondWith(answer: Promise<Response>): void }} RequestEvent */
 
 const FILES = ['__FILES__']
-const PREFIX = 'toolport-playground-'
-const CACHE = `${PREFIX}__VERSION__`
 const scope = new URL('./', self.location.href)
+// Other builds of this origin have caches of their own. No path has a space in it: that of a folder above is not the beginning of this one.
+const PREFIX = `toolport-playground ${scope.pathname} `
+const CACHE = `${PREFIX}__VERSION__`
 const addresses = new Set(FILES.map((name) => new URL(name, scope).href))
-const page = new URL('index.html', scope).href
+const visits = new Map(FILES.filter((name) => name.endsWith('.html')).flatMap(addressesOf))
 
 self.addEventListener('install', (event) => /** @type {LifeEvent} */ (event).waitUntil(fill()))
 self.addEventListener('activate', (event) => /** @type {LifeEvent} */ (event).waitUntil(forgetOthers()))
 self.addEventListener('fetch', (event) => answer(/** @type {RequestEvent} */ (event)))
 
+/** What a page is visited under, with the address that it is kept under: many hosts show `x.html` as `x`, and all `index.html` as its folder. */
+function addressesOf(/** @type {string} */ name) {
+  const { href } = new URL(name, scope)
+  const clean = href.replace(/\.html$/, '')
+  const all = name === 'index.html' ? [href, clean, scope.href] : [href, clean]
+  return all.map((address) => /** @type {const} */ ([address, href]))
+}
+
 /** One after the other: somebody is using the page. */
 async function fill() {
   const cache = await caches.open(CACHE)
-  for (const address of addresses) if (!(await cache.match(address))) await cache.add(address)
+  for (const address of addresses) if (!(await cache.match(address))) await cache.put(address, await found(address))
+}
+
+/** @param {string} address */
+async function found(address) {
+  const answer = await fetch(address)
+  if (!answer.ok) throw new Error(`${address} cannot be kept: ${answer.status}`)
+  if (!answer.redirected) return answer
+  // No browser takes an answer that was redirected for a visit.
+  const { status, headers } = answer
+  return new Response(await answer.blob(), { status, headers })
 }
 
 async function forgetOthers() {
@@ -30,9 +49,9 @@ function answer(event) {
   if (request.method !== 'GET') return
   const { origin, pathname } = new URL(request.url)
   const address = origin + pathname
-  const isVisit = request.mode === 'navigate' && (address === scope.href || address === page)
+  const visited = request.mode === 'navigate' ? visits.get(address) : undefined
   // A visit asks the server first: there may be a newer page.
-  if (isVisit) event.respondWith(fetch(request).catch(() => kept(page, request)))
+  if (visited) event.respondWith(fetch(request).catch(() => kept(visited, request)))
   // The names of all others change with what is in them.
   else if (addresses.has(address)) event.respondWith(kept(address, request))
 }

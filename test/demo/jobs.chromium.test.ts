@@ -85,16 +85,25 @@ describe('several terminals', () => {
 describe('background jobs', () => {
   test('are listed with what they print, and end', async () => {
     await open()
-    await enter('echo begun; while [ ! -e go ]; do sleep 0.05; done; echo "all done"; exit 3 &')
-    await expect.poll(() => jobs()[0], PATIENCE).toMatch(/^echo begun.* \| running \| begun$/)
+    await enter('(echo begun; while [ ! -e go ]; do sleep 0.05; done; echo "all done"; exit 3) &')
+    await expect.poll(() => jobs()[0], PATIENCE).toMatch(/^\(echo begun.* \| running \| begun$/)
     await enter('touch go')
     await expect.poll(() => jobs()[0], PATIENCE).toMatch(/ \| ended with 3 \| all done$/)
     expect(find('.job').classList.contains('is-failed')).toBe(true)
   })
 
+  test('are what a line ends with: what is before runs first, in the terminal', async () => {
+    await open()
+    await enter('cd src; NAME=one; echo "in front"; sleep 0.1 && echo "of $NAME in $PWD" > ../later.txt &', 'workspace/src')
+    expect(rows().slice(-3, -1)).toEqual(['in front', expect.stringMatching(/ runs in the background$/)])
+    await enter('while [ ! -s ../later.txt ]; do sleep 0.05; done; cat ../later.txt # R&', 'workspace/src')
+    expect(rows().at(-2)).toMatch(/^of one in .*\/src$/)
+    expect(jobs()).toHaveLength(1)
+  })
+
   test('show what they change', async () => {
     await open()
-    await enter('sleep 0.3; mkdir made-later; echo x &')
+    await enter('sleep 0.3 && mkdir made-later && echo x &')
     await expect.element(page.getByRole('treeitem', { name: 'made-later' }), PATIENCE).toBeVisible()
   })
 
@@ -144,7 +153,7 @@ describe('background jobs', () => {
   test.each(['light', 'dark'])('no serious violation, %s', async (theme) => {
     document.documentElement.dataset.theme = theme
     await open()
-    await enter('echo ticking; sleep 60 &')
+    await enter('echo ticking && sleep 60 &')
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
     await prompt('workspace')
     await expect.poll(() => jobs()[0], PATIENCE).toMatch(/ticking$/)

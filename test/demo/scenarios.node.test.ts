@@ -286,6 +286,31 @@ test(
 )
 
 test(
+  'a second tab offers what was not saved in a page that is closed, and leaves that of the first one alone',
+  async () => {
+    const drafts = (): Promise<string | null> => page.evaluate(() => localStorage.getItem('toolport.drafts'))
+    const type = async (name: string, text: string, on: Page): Promise<void> => {
+      await file(name, on).click()
+      await on.getByRole('textbox', { name: `Text of ${name}` }).press('Control+Home')
+      await on.keyboard.type(text)
+      await expect.poll(drafts).toContain(text)
+    }
+    const closed = await visit()
+    await type('LICENSE', 'of a closed page', closed)
+    await closed.close()
+    await type('README.md', 'of an open page', page)
+
+    const second = await visit()
+    await second.getByText('Not saved when this page was left: LICENSE.').waitFor()
+    await button('Discard', second.getByRole('group', { name: 'Text that was not saved' })).click()
+    await expect.poll(drafts).not.toContain('of a closed page')
+    expect(await drafts()).toContain('of an open page')
+    expect(complaints).toEqual([])
+  },
+  TIMEOUT,
+)
+
+test(
   'without a network the page opens again, and its parts work that were never opened before',
   async () => {
     await expect.poll(keptFiles, { timeout: TIMEOUT / 2 }).toBe(true)

@@ -1,12 +1,13 @@
 import type { Session } from '../session.js'
 import type { Draft, DraftStore } from './drafts.js'
 import { isDirty, type OpenFile } from './open-file.js'
+import { markPage } from './page-mark.js'
 
 export interface DraftKeeper {
   /** Takes up another workspace, after the texts of the last one are kept. */
   use(session: Pick<Session, 'home' | 'name'>): void
-  /** What earlier visits to the workspace have left. */
-  left(): readonly Draft[]
+  /** What earlier visits to the workspace have left; not what other pages have that are open. */
+  left(): Promise<readonly Draft[]>
   /** Keeps what is not saved of a file, and forgets what is, in a moment. False: the last time there was no room for it. */
   note(one: OpenFile): boolean
   /** A file takes on what an earlier visit has left. That is kept until what the file has now is. */
@@ -23,7 +24,9 @@ const PAUSE_MS = 400
 
 /** Keeps texts that are not saved while they are edited, and at the latest when the page is left. */
 export function createDraftKeeper(store: DraftStore, files: () => readonly OpenFile[]): DraftKeeper {
+  const page = markPage()
   let workspace = ''
+  let visits = 0
   let visit = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   const noted = new Set<OpenFile>()
@@ -78,9 +81,13 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
       flush()
       for (const known of [noted, without, adopted]) known.clear()
       workspace = `${home.kind}:${name}`
-      visit = `${Date.now()}-${Math.random().toString(36).slice(2)}`
+      visit = `${page.id}/${++visits}`
     },
-    left: () => store.list(workspace).filter((draft) => draft.visit !== visit),
+    async left() {
+      const others = store.list(workspace).filter((draft) => draft.visit !== visit)
+      const open = others.length ? await page.open() : undefined
+      return others.filter((draft) => pageOf(draft) === page.id || !open?.has(pageOf(draft)))
+    },
     note(one) {
       noted.add(one)
       clearTimeout(timer)
@@ -92,9 +99,12 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
     forget,
     dispose() {
       flush()
+      page.remove()
       window.removeEventListener('beforeunload', onLeave)
       window.removeEventListener('pagehide', flush)
       document.removeEventListener('visibilitychange', onHide)
     },
   }
 }
+
+const pageOf = ({ visit }: Draft): string => visit.replace(/\/.*/, '')

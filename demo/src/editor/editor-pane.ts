@@ -451,8 +451,11 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
 
   // Text that was not saved
 
-  function offerDrafts(): void {
-    const kept = keeper.left()
+  async function offerDrafts(): Promise<void> {
+    offer.show(undefined)
+    const own = session
+    const kept = await keeper.left()
+    if (isDisposed || session !== own) return
     const names = kept.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
     offer.show(
       kept.length === 0
@@ -523,7 +526,7 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
       session = next
       program.use(next)
       closeAll()
-      offerDrafts()
+      void offerDrafts()
     },
     open,
     refresh,

@@ -8,12 +8,8 @@ export interface SessionRunner extends CommandRunner {
   follow(record: CallRecord): void
 }
 
-/** `&` at the end, which is not half of `&&`. */
-const BACKGROUND = /(?<![&\\>])&\s*$/
-
 /**
- * Runs commands with the `bash` of an agent, whatever the preset of the tools. One that ends in `&` becomes a background job. `onCall` is told
- * of every call, and waited for.
+ * Runs commands with the `bash` of an agent, whatever the preset of the tools. `onCall` is told of every call, and waited for.
  */
 export function createSessionRunner(
   { workspace }: Session,
@@ -37,8 +33,8 @@ export function createSessionRunner(
       const isForeground = typeof output === 'object' && output !== null && 'exit_code' in output
       if (isForeground && 'cwd' in output && typeof output.cwd === 'string') cwd = output.cwd
     },
-    async run(command, options) {
-      const input = BACKGROUND.test(command) ? { command: command.replace(BACKGROUND, '').trim(), run_in_background: true } : { command }
+    async run({ command, isJob }, options) {
+      const input = { command, ...(isJob && { run_in_background: true }) }
       const record = await callTool(agent, 'bash', input, options)
       if (agent.preset !== STANDARD) this.follow(record)
       await onCall(record)

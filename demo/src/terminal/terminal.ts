@@ -7,6 +7,7 @@ import type { HistoryStore } from './history.js'
 import { createLineEditor } from './line-editor.js'
 import { createScreen } from './screen.js'
 import { colour, SETTLE } from './sequences.js'
+import { type Step, stepsOf } from './steps.js'
 
 export interface CommandOptions {
   readonly signal: AbortSignal
@@ -19,8 +20,8 @@ export interface CommandRunner {
   readonly place: ShellPlace
   /** Where the next command runs, as it is shown. */
   prompt(): string
-  /** Runs a command; never rejects. Resolves when the page shows what it changed. */
-  run(command: string, options: CommandOptions): Promise<ToolResult>
+  /** Runs a command, or begins it as a job; never rejects. Resolves when the page shows what it changed. */
+  run(step: Step, options: CommandOptions): Promise<ToolResult>
 }
 
 export interface TerminalView {
@@ -75,18 +76,23 @@ export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy:
     const controller = new AbortController()
     abort = controller
     onBusy(true)
-    // Of a workspace that was left, nothing is printed any more.
-    const output = createCommandOutput((text) => runner === own && terminal.write(text))
     controller.signal.addEventListener('abort', () => runner === own && terminal.write('^C\n'))
     if (stopNext) controller.abort()
-    const { signal } = controller
-    const result = await own.run(command, { signal, onProgress: (update) => !signal.aborted && output.onProgress(update) })
+    for (const step of stepsOf(command)) if (!(await runStep(own, step, controller.signal))) break
     if (abort === controller) {
       abort = undefined
       onBusy(false)
     }
-    output.onResult(result)
     if (runner === own) terminal.write(SETTLE)
+  }
+
+  /** False: what comes behind it does not run. */
+  async function runStep(own: CommandRunner, step: Step, signal: AbortSignal): Promise<boolean> {
+    // Of a workspace that was left, nothing is printed any more.
+    const output = createCommandOutput((text) => runner === own && terminal.write(text))
+    const result = await own.run(step, { signal, onProgress: (update) => !signal.aborted && output.onProgress(update) })
+    output.onResult(result)
+    return result.ok && !signal.aborted
   }
 
   return {
