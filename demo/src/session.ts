@@ -7,6 +7,7 @@ import {
   type JsAdapter,
   type JsToolsOptions,
   type Preset,
+  type Restored,
   type ShellAdapter,
   shellTools,
   type ToolRuntime,
@@ -99,7 +100,7 @@ export interface Session {
   /** A file that has changed, as it was in the beginning. Undefined: it has not changed, or was not there. */
   original(path: string): Promise<Uint8Array | undefined>
   /** Makes everything what it was in the beginning. */
-  startOver(): Promise<void>
+  startOver(): Promise<Restored>
   close(): Promise<void>
 }
 
@@ -275,7 +276,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     fresh: () => createRuntime({ workspace, tools: fileTools() }),
     snapshot,
     original,
-    startOver: async () => void (await workspace.restore(await first())),
+    startOver: async () => workspace.restore(await first()),
     async close() {
       await Promise.all([...guarded.values(), ...others].map((one) => one.runtime.dispose()))
     },

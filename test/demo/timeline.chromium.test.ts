@@ -62,6 +62,27 @@ describe('the timeline', () => {
     expect(await text('src/b.ts')).toBe('three\n')
   })
 
+  test('is gone back in with a way to undo that, until the next call', async () => {
+    await write('src/a.ts', 'two\n')
+    await openTimeline()
+    await moment(/^Opened/).click()
+    const [restore, undo] = [moment('Restore'), page.getByRole('button', { name: 'Undo', exact: true })]
+    await restore.click()
+    await undo.click()
+    await expect.poll(() => shown.find('.notice').textContent).toContain('Undone.')
+    expect(await text('src/a.ts')).toBe('two\n')
+    await restore.click()
+    await expect.poll(() => shown.find('.notice').textContent).toContain('as they were at “Opened”')
+    await write('src/b.ts', 'three\n')
+    await expect.poll(() => shown.find('.notice').hidden).toBe(true)
+  })
+
+  test('offers nothing to undo where starting over has changed nothing', async () => {
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expect.poll(() => shown.find('.notice').textContent).toContain('The files are as they were loaded.')
+    expect(shown.texts('.notice button')).toEqual([''])
+  })
+
   test('takes a moment of the user’s own, also while nothing has changed', async () => {
     await openTimeline()
     await page.getByLabelText('What the checkpoint is for').fill('before lunch')
