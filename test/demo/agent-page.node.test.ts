@@ -109,6 +109,9 @@ describe('the recorded conversation', () => {
       await button('Approve', card('bash')).click()
       await told('This was a recording').waitFor()
       await idle()
+      const fromEnd = (): Promise<number> =>
+        page.locator('.agent-scroll').evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight)
+      await expect.poll(fromEnd).toBeLessThan(2)
       await expect.poll(() => card('bash').locator('.card-box').textContent()).toMatch(/^\d+ files, \d+ lines\n/)
       expect(await cards().locator('.card-state').allTextContents()).toEqual(['done', 'done', 'done', 'done'])
       await viewed().locator('.line.is-changed', { hasText: 'line.trim()' }).waitFor()
