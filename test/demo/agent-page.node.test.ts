@@ -145,14 +145,9 @@ describe('the recorded conversation', () => {
       await play().focus()
       await page.keyboard.press('Enter')
       await button('Approve').waitFor()
-      // Backwards, from the message or the Stop button to the question that is asked.
-      for (let presses = 0; presses < 12; presses += 1) {
-        if (await button('Approve').evaluate((one) => one === document.activeElement)) break
-        await page.keyboard.press('Shift+Tab')
-      }
-      expect(await button('Approve').evaluate((one) => one === document.activeElement)).toBe(true)
+      // Each question takes the focus: from the Stop button, and from the conversation.
+      await expect.poll(() => button('Approve').evaluate((one) => one === document.activeElement)).toBe(true)
       await page.keyboard.press('Enter')
-      // The next question takes the focus, for it is in the conversation.
       await button('Approve', card('bash')).waitFor()
       await expect.poll(() => button('Approve', card('bash')).evaluate((one) => one === document.activeElement)).toBe(true)
       await page.keyboard.press('Escape')

@@ -171,7 +171,9 @@ export function createChat(options: ChatOptions): Chat {
     if (!card) return false
     const about = path ?? command ?? (own ? undefined : `It wants to run ${tool}: ${JSON.stringify(input)}`)
     const preview = own ? rehearse(workspace, { tool, input }, signal).catch(() => undefined) : Promise.resolve(undefined)
-    const withKeys = transcript.element.contains(document.activeElement)
+    const focused = document.activeElement
+    // The Stop button has taken the focus when the turn began: nobody means to press it because of that.
+    const withKeys = transcript.element.contains(focused) || focused?.matches('.agent-stop') === true
     const answer = card.ask(about, preview)
     transcript.follow()
     announce(`${tool} needs your approval`)
