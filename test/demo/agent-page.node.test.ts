@@ -133,6 +133,7 @@ describe('the recorded conversation', () => {
       await play().click()
       await button('Deny').click()
       await told('That call did not go through').waitFor()
+      expect(await card('edit_file').locator('.card-failure').textContent()).toBe('You denied this.')
       expect(await card('edit_file').locator('.card-state').textContent()).toBe('denied')
       expect(await page.getByRole('treeitem', { name: /modified/ }).count()).toBe(0)
     },
