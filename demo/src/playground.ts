@@ -178,6 +178,7 @@ export async function mountPlayground(
     },
     onMoment: (checkpoint) => void openMoment(checkpoint),
     lookAgain,
+    onWaits: (waiting) => work.waits(waiting),
     onProblem: (text) => notice.tell(text, 'error'),
     toolFiles: () => toolFilesOf(snapshot),
     isPath,

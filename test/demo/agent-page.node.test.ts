@@ -141,6 +141,25 @@ describe('the recorded conversation', () => {
   )
 
   test(
+    'takes the focus from nobody who writes, and marks its tab while it waits for an answer',
+    async () => {
+      const tab = page.getByRole('tab', { name: 'Agent, waits for your approval', exact: true })
+      await play().click()
+      await message().focus()
+      await button('Approve').waitFor()
+      expect(await message().evaluate((one) => one === document.activeElement)).toBe(true)
+      await page.getByRole('tab', { name: 'Tools', exact: true }).click()
+      await tab.click()
+      await button('Approve').click()
+      await button('Approve', card('bash')).waitFor()
+      await tab.waitFor()
+      await button('Stop').click()
+      await page.getByRole('tab', { name: 'Agent', exact: true }).waitFor()
+    },
+    TIMEOUT,
+  )
+
+  test(
     'is played, approved and stopped by keys alone',
     async () => {
       await play().focus()

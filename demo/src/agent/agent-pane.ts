@@ -26,6 +26,8 @@ export interface AgentPaneOptions {
   readonly onMoment: (checkpoint: Checkpoint) => void
   /** Files have changed that no call of a tool did. */
   readonly lookAgain: () => Promise<void>
+  /** A call begins or ceases to wait for the user's approval. */
+  readonly onWaits: (waiting: boolean) => void
   readonly onProblem: (text: string) => void
   /** What the files of tools are (`toolFilesOf`). */
   readonly toolFiles: () => string
