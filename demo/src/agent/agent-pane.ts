@@ -108,7 +108,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     h(
       'p',
       { class: 'note' },
-      'The recording needs no key and no network: what the model says was written beforehand, the calls run for real.',
+      'The recording needs no key and no network: what the model says was written beforehand, the calls run for real, on these files. It is about examples/lines.js, and puts that into this workspace where it is not as it was written.',
     ),
   )
   const place = h('div', { class: 'agent-place' }, empty)
