@@ -41,6 +41,23 @@ describe('the timeline', () => {
     expect(shown.find('.timeline .pane-foot').textContent).toBe('2 checkpoints')
   })
 
+  test('calls a moment after the newest call that it is before, but keeps the names of the user', async () => {
+    const fail = (path: string): Promise<unknown> =>
+      shown.playground.session.runtime.execute({ name: 'edit_file', input: { path, edits: [{ old_string: 'nowhere', new_string: '' }] } })
+    await openTimeline()
+    await write('src/a.ts', 'two\n')
+    await fail('src/a.ts')
+    await fail('README.md')
+    await write('src/b.ts', 'three\n')
+    await expect.poll(labels).toEqual(['write_file src/b.ts', 'Opened'])
+    await page.getByLabelText('What the checkpoint is for').fill('write_file for lunch')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(labels).toHaveLength(3)
+    await fail('README.md')
+    await write('src/c.ts', 'four\n')
+    await expect.poll(labels).toEqual(['write_file for lunch', 'write_file src/b.ts', 'Opened'])
+  })
+
   test('shows what has changed since a moment, and goes back to it, and forth', async () => {
     await write('src/a.ts', 'two\n')
     await write('src/b.ts', 'three\n')

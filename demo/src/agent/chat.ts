@@ -79,7 +79,7 @@ export function createChat(options: ChatOptions): Chat {
       policy: createPolicy({ reading, current: options.policy, ask: approve }),
       hooks: {
         async checkpoint({ id }) {
-          const newest = (await workspace.checkpoints()).at(-1)
+          const newest = (await session.checkpoints()).at(-1)
           if (newest) moments.set(id, newest)
         },
       },
