@@ -4,6 +4,8 @@ import { icon } from './icons.js'
 export interface NoticeAction {
   readonly label: string
   readonly run: () => void
+  /** Gone with the next call, after which it would do something else. */
+  readonly passing?: boolean
 }
 
 export interface Notice {
@@ -13,6 +15,8 @@ export interface Notice {
   /** How far what was told is by now. */
   update(text: string): void
   clear(): void
+  /** Something has been called: what was to be done before that is over. */
+  called(): void
 }
 
 /** One line below the header that says what happened, until it is closed. */
@@ -24,6 +28,7 @@ export function createNotice(): Notice {
     icon('cross'),
   )
   const actions = h('div', { class: 'notice-actions' }, close)
+  let passing = false
   const element = h('div', { class: 'notice', role: 'status', hidden: true }, text, actions)
   function actionButton({ label, run }: NoticeAction): HTMLElement {
     const onClick = (): void => {
@@ -42,7 +47,11 @@ export function createNotice(): Notice {
     update(message) {
       text.textContent = message
     },
+    called() {
+      if (passing) clear()
+    },
     tell(message, kind = 'info', action) {
+      passing = action?.passing === true
       element.className = `notice is-${kind}`
       element.hidden = false
       text.textContent = message

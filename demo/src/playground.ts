@@ -1,6 +1,6 @@
 import type { Checkpoint } from 'toolport'
 import { createAgentPane } from './agent/agent-pane.js'
-import { type CallRecord, callTool } from './calls.js'
+import type { CallRecord } from './calls.js'
 import { h } from './dom.js'
 import { createDraftStore } from './editor/drafts.js'
 import { createEditorPane } from './editor/editor-pane.js'
@@ -58,6 +58,12 @@ export interface Playground {
   /** Shows a file; `path` is relative to the workspace. */
   openFile(path: string): Promise<void>
   dispose(): Promise<void>
+}
+
+/** What a restore gives: the checkpoint that takes it back, and how many changes it made. */
+interface Undoable {
+  readonly undo: string
+  readonly total: number
 }
 
 const MAX_SUGGESTIONS = 30
@@ -171,6 +177,7 @@ export async function mountPlayground(
     },
     onMoment: (checkpoint) => void openMoment(checkpoint),
     lookAgain,
+    onWaits: (waiting) => work.waits(waiting),
     onProblem: (text) => notice.tell(text, 'error'),
     toolFiles: () => toolFilesOf(snapshot),
     isPath,
@@ -253,32 +260,34 @@ export async function mountPlayground(
   }
 
   async function restore(checkpoint: Checkpoint): Promise<void> {
-    const { result } = await callTool(
-      session.agent({ choice: { name: STANDARD, about: '' } }),
-      'restore_checkpoint',
-      { checkpoint: checkpoint.id },
-      {},
-    )
-    if (!result.ok) {
-      notice.tell(result.error, 'error')
-      return
-    }
-    notice.tell(`The files are as they were at “${titleOf(checkpoint)}”. The newest checkpoint of the timeline takes this back.`)
-    await lookAgain()
+    await goBack(() => restoreTo(checkpoint.id), `The files are as they were at “${titleOf(checkpoint)}”.`)
+  }
+
+  async function restoreTo(checkpoint: string): Promise<Undoable> {
+    return (await session.runtime.call('restore_checkpoint', { checkpoint })) as unknown as Undoable
   }
 
   async function startOver(): Promise<void> {
+    await goBack(async () => {
+      const { checkpoint, changes } = await session.startOver()
+      return { undo: checkpoint.id, total: changes.length }
+    }, 'The files are as they were loaded.')
+  }
+
+  async function goBack(go: () => Promise<Undoable>, told: string): Promise<void> {
     try {
-      await session.startOver()
-      notice.tell('The files are as they were loaded. The newest checkpoint of the timeline takes this back.')
+      const { undo, total } = await go()
+      await lookAgain()
+      const run = (): void => void goBack(() => restoreTo(undo), 'Undone.')
+      notice.tell(told, 'info', total > 0 ? { label: 'Undo', passing: true, run } : undefined)
     } catch (error) {
       notice.tell(messageOf(error), 'error')
     }
-    await lookAgain()
   }
 
   /** Something has changed that no call of the page did. */
   async function lookAgain(): Promise<void> {
+    notice.called()
     await refresh()
     await view.refresh()
     await moment.refresh()
@@ -288,6 +297,7 @@ export async function mountPlayground(
     const { result, readOnly } = record
     terminal.follow(record)
     if (readOnly) return
+    notice.called()
     await refresh()
     await moment.refresh()
     // A file that was moved stays open under its new name.
@@ -345,6 +355,7 @@ export async function mountPlayground(
   }
 
   async function begin(): Promise<void> {
+    notice.called()
     moment.close()
     timeline.use(session)
     packages.use(session)

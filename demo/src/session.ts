@@ -1,4 +1,5 @@
 import {
+  type Checkpoint,
   type CreateRuntimeOptions,
   createRuntime,
   defaultLimits,
@@ -7,6 +8,8 @@ import {
   type JsAdapter,
   type JsToolsOptions,
   type Preset,
+  type Restored,
+  type RuntimeHooks,
   type ShellAdapter,
   shellTools,
   type ToolRuntime,
@@ -22,6 +25,7 @@ import type { PackageSource } from './packages/registry.js'
 import { type LoadedPreset, type PresetParts, STANDARD } from './presets/choice.js'
 import { lateShell } from './shell/late-shell.js'
 import { type ShellLook, watchShell } from './terminal/shell-look.js'
+import type { CallNames } from './timeline/call-names.js'
 import { type CallGate, createCallGate } from './tools/call-gate.js'
 
 type Runtime = ToolRuntime
@@ -98,8 +102,10 @@ export interface Session {
   snapshot(): Promise<Snapshot>
   /** A file that has changed, as it was in the beginning. Undefined: it has not changed, or was not there. */
   original(path: string): Promise<Uint8Array | undefined>
+  /** The oldest first, those before calls under the name of the newest call that they are before. */
+  checkpoints(): Promise<readonly Checkpoint[]>
   /** Makes everything what it was in the beginning. */
-  startOver(): Promise<void>
+  startOver(): Promise<Restored>
   close(): Promise<void>
 }
 
@@ -151,6 +157,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
   const storage = fs ? { fs } : { fs: createMemoryFs({ files }), quotas: QUOTAS }
   const ours = standardTools()
   const gate = createCallGate()
+  let names: Promise<CallNames | undefined> | undefined
   const runtime = createRuntime({
     ...storage,
     preset: ours,
@@ -159,6 +166,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     js,
     ...(packages && { fetch: packages.fetch }),
     checkpoints: CHECKPOINTS,
+    hooks: naming(),
     limits: ASKING_LIMITS,
   })
   const { workspace, sessions } = runtime
@@ -178,6 +186,22 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     ...(packages && { fetch: packages.fetch }),
     sessions,
   })
+
+  function naming(next?: RuntimeHooks): RuntimeHooks {
+    return {
+      ...next,
+      async checkpoint(call) {
+        // Only names: no call waits for them, nor fails without them.
+        names ??= import('./timeline/call-names.js').then(
+          (part) => part.createCallNames(),
+          () => undefined,
+        )
+        const before = (await workspace.checkpoints()).at(-1)
+        void names.then((known) => known?.note(before, call))
+        await next?.checkpoint?.(call)
+      },
+    }
+  }
 
   /** The checkpoint of the beginning, or the oldest one that is kept. */
   async function first(): Promise<string> {
@@ -231,7 +255,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     const policy = gate.policyFor(own.preset?.tools ?? [], own.policy)
     const made = {
       preset,
-      runtime: createRuntime({ ...own, ...shared(), policy, limits: ASKING_LIMITS, checkpoints: { automatic: true } }),
+      runtime: createRuntime({ ...own, ...shared(), policy, hooks: naming(), limits: ASKING_LIMITS, checkpoints: { automatic: true } }),
       gate,
       asks: asks || own.policy !== undefined,
       deadlineMs: own.preset?.limits?.deadlineMs ?? defaultLimits.deadlineMs,
@@ -244,7 +268,7 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     const own = watchShell(shell)
     const made = {
       preset: `terminal ${others.length + 2}`,
-      runtime: createRuntime({ tools: shellTools(), ...shared(), shell: own.shell, checkpoints: { automatic: true } }),
+      runtime: createRuntime({ tools: shellTools(), ...shared(), shell: own.shell, hooks: naming(), checkpoints: { automatic: true } }),
       look: own,
     }
     others.push(made)
@@ -254,9 +278,10 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
   function conversing(options: (tools: Preset['tools']) => Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent {
     const preset = standardTools()
     const parts = { preset, checkpoints: { automatic: true }, limits: ASKING_LIMITS }
+    const own = options(preset.tools)
     const made = {
       preset: `conversation ${others.length + 2}`,
-      runtime: createRuntime({ ...parts, ...shared(), ...options(preset.tools) }),
+      runtime: createRuntime({ ...parts, ...shared(), ...own, hooks: naming(own.hooks) }),
     }
     others.push(made)
     return made
@@ -275,7 +300,12 @@ export function createSession(name: string, { files = {}, home = MEMORY, fs, pac
     fresh: () => createRuntime({ workspace, tools: fileTools() }),
     snapshot,
     original,
-    startOver: async () => void (await workspace.restore(await first())),
+    async checkpoints() {
+      const known = await names
+      const kept = await workspace.checkpoints()
+      return known ? kept.map(known.named) : kept
+    },
+    startOver: async () => workspace.restore(await first()),
     async close() {
       await Promise.all([...guarded.values(), ...others].map((one) => one.runtime.dispose()))
     },

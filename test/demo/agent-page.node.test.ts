@@ -108,6 +108,9 @@ describe('the recorded conversation', () => {
       await button('Approve', card('bash')).click()
       await told('This was a recording').waitFor()
       await idle()
+      const fromEnd = (): Promise<number> =>
+        page.locator('.agent-scroll').evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight)
+      await expect.poll(fromEnd).toBeLessThan(2)
       await expect.poll(() => card('bash').locator('.card-box').textContent()).toMatch(/^\d+ files, \d+ lines\n/)
       expect(await cards().locator('.card-state').allTextContents()).toEqual(['done', 'done', 'done', 'done'])
       await viewed().locator('.line.is-changed', { hasText: 'line.trim()' }).waitFor()
@@ -129,8 +132,28 @@ describe('the recorded conversation', () => {
       await play().click()
       await button('Deny').click()
       await told('That call did not go through').waitFor()
+      expect(await card('edit_file').locator('.card-failure').textContent()).toBe('You denied this.')
       expect(await card('edit_file').locator('.card-state').textContent()).toBe('denied')
       expect(await page.getByRole('treeitem', { name: /modified/ }).count()).toBe(0)
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'takes the focus from nobody who writes, and marks its tab while it waits for an answer',
+    async () => {
+      const tab = page.getByRole('tab', { name: 'Agent, waits for your approval', exact: true })
+      await play().click()
+      await message().focus()
+      await button('Approve').waitFor()
+      expect(await message().evaluate((one) => one === document.activeElement)).toBe(true)
+      await page.getByRole('tab', { name: 'Tools', exact: true }).click()
+      await tab.click()
+      await button('Approve').click()
+      await button('Approve', card('bash')).waitFor()
+      await tab.waitFor()
+      await button('Stop').click()
+      await page.getByRole('tab', { name: 'Agent', exact: true }).waitFor()
     },
     TIMEOUT,
   )
@@ -141,14 +164,9 @@ describe('the recorded conversation', () => {
       await play().focus()
       await page.keyboard.press('Enter')
       await button('Approve').waitFor()
-      // Backwards, from the message or the Stop button to the question that is asked.
-      for (let presses = 0; presses < 12; presses += 1) {
-        if (await button('Approve').evaluate((one) => one === document.activeElement)) break
-        await page.keyboard.press('Shift+Tab')
-      }
-      expect(await button('Approve').evaluate((one) => one === document.activeElement)).toBe(true)
+      // Each question takes the focus: from the Stop button, and from the conversation.
+      await expect.poll(() => button('Approve').evaluate((one) => one === document.activeElement)).toBe(true)
       await page.keyboard.press('Enter')
-      // The next question takes the focus, for it is in the conversation.
       await button('Approve', card('bash')).waitFor()
       await expect.poll(() => button('Approve', card('bash')).evaluate((one) => one === document.activeElement)).toBe(true)
       await page.keyboard.press('Escape')

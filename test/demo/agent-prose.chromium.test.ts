@@ -1,5 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { createProse, type Prose } from '../../demo/src/agent/prose.js'
+import { createTranscript } from '../../demo/src/agent/transcript.js'
+import '../../demo/src/styles/index.css'
 
 const opened: string[] = []
 const create = (): Prose => {
@@ -88,4 +90,38 @@ test('of a text without end nothing is lost, and code stays code', () => {
   expect(kinds.at(-1)).toBe('P')
   expect(new Set(kinds.slice(0, -1))).toEqual(new Set(['prose-code']))
   expect(kinds.length).toBeGreaterThan(3)
+})
+
+test('the end of a conversation stays in view while it grows, until one scrolls up', async () => {
+  const transcript = createTranscript({ isPath: () => false, onOpenPath: () => undefined })
+  onTestFinished(transcript.dispose)
+  transcript.element.style.height = '300px'
+  document.body.append(transcript.element)
+  const scroll = transcript.element.querySelector('.agent-scroll') as HTMLElement
+  const fromEnd = (): number => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight
+  const block = document.createElement('div')
+  // Its own height is to count.
+  block.style.flex = 'none'
+  block.style.height = '600px'
+  const scrolled = (): Promise<unknown> => new Promise((resolve) => scroll.addEventListener('scroll', resolve, { once: true }))
+  const grow = (height: number): void => {
+    block.style.height = `${height}px`
+  }
+  // It grows before the page hears that it was scrolled to its end.
+  const first = scrolled()
+  transcript.add(block)
+  grow(900)
+  await first
+  await expect.poll(fromEnd).toBeLessThan(2)
+  const up = scrolled()
+  scroll.scrollTop -= 200
+  await up
+  const { scrollTop } = scroll
+  grow(1200)
+  transcript.follow()
+  expect(scroll.scrollTop).toBe(scrollTop)
+  transcript.element.querySelector<HTMLElement>('.to-end')?.click()
+  await expect.poll(fromEnd).toBeLessThan(2)
+  grow(1500)
+  await expect.poll(fromEnd).toBeLessThan(2)
 })

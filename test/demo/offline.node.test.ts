@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
-import { buildPage } from './built-page.js'
+import { builtPage } from './built-page.js'
 import { opened } from './opened.js'
 
 const TIMEOUT = 180_000
@@ -24,7 +24,7 @@ let browser: Browser
 let context: BrowserContext
 
 beforeAll(async () => {
-  folder = await buildPage('offline')
+  folder = (await builtPage()).folder
   server = cleanHost()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

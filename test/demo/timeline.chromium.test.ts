@@ -41,6 +41,23 @@ describe('the timeline', () => {
     expect(shown.find('.timeline .pane-foot').textContent).toBe('2 checkpoints')
   })
 
+  test('calls a moment after the newest call that it is before, but keeps the names of the user', async () => {
+    const fail = (path: string): Promise<unknown> =>
+      shown.playground.session.runtime.execute({ name: 'edit_file', input: { path, edits: [{ old_string: 'nowhere', new_string: '' }] } })
+    await openTimeline()
+    await write('src/a.ts', 'two\n')
+    await fail('src/a.ts')
+    await fail('README.md')
+    await write('src/b.ts', 'three\n')
+    await expect.poll(labels).toEqual(['write_file src/b.ts', 'Opened'])
+    await page.getByLabelText('What the checkpoint is for').fill('write_file for lunch')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(labels).toHaveLength(3)
+    await fail('README.md')
+    await write('src/c.ts', 'four\n')
+    await expect.poll(labels).toEqual(['write_file for lunch', 'write_file src/b.ts', 'Opened'])
+  })
+
   test('shows what has changed since a moment, and goes back to it, and forth', async () => {
     await write('src/a.ts', 'two\n')
     await write('src/b.ts', 'three\n')
@@ -60,6 +77,27 @@ describe('the timeline', () => {
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect.poll(() => text('src/a.ts').catch(() => '')).toBe('two\n')
     expect(await text('src/b.ts')).toBe('three\n')
+  })
+
+  test('is gone back in with a way to undo that, until the next call', async () => {
+    await write('src/a.ts', 'two\n')
+    await openTimeline()
+    await moment(/^Opened/).click()
+    const [restore, undo] = [moment('Restore'), page.getByRole('button', { name: 'Undo', exact: true })]
+    await restore.click()
+    await undo.click()
+    await expect.poll(() => shown.find('.notice').textContent).toContain('Undone.')
+    expect(await text('src/a.ts')).toBe('two\n')
+    await restore.click()
+    await expect.poll(() => shown.find('.notice').textContent).toContain('as they were at “Opened”')
+    await write('src/b.ts', 'three\n')
+    await expect.poll(() => shown.find('.notice').hidden).toBe(true)
+  })
+
+  test('offers nothing to undo where starting over has changed nothing', async () => {
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expect.poll(() => shown.find('.notice').textContent).toContain('The files are as they were loaded.')
+    expect(shown.texts('.notice button')).toEqual([''])
   })
 
   test('takes a moment of the user’s own, also while nothing has changed', async () => {

@@ -26,6 +26,8 @@ export interface AgentPaneOptions {
   readonly onMoment: (checkpoint: Checkpoint) => void
   /** Files have changed that no call of a tool did. */
   readonly lookAgain: () => Promise<void>
+  /** A call begins or ceases to wait for the user's approval. */
+  readonly onWaits: (waiting: boolean) => void
   readonly onProblem: (text: string) => void
   /** What the files of tools are (`toolFilesOf`). */
   readonly toolFiles: () => string
@@ -106,7 +108,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     h(
       'p',
       { class: 'note' },
-      'The recording needs no key and no network: what the model says was written beforehand, the calls run for real.',
+      'The recording needs no key and no network: what the model says was written beforehand, the calls run for real, on these files. It is about examples/lines.js, and puts that into this workspace where it is not as it was written.',
     ),
   )
   const place = h('div', { class: 'agent-place' }, empty)

@@ -88,6 +88,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
   let result: ToolResult | undefined
   let timer: ReturnType<typeof setInterval> | undefined
   let answer: ((given: Answer) => void) | undefined
+  let isRefused = false
   raw.addEventListener('toggle', () => {
     raw.querySelector('.card-raw-body')?.remove()
     if (raw.open) raw.append(rawBody())
@@ -138,6 +139,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
   function give(given: Answer): void {
     // The button goes: whoever works with keys stays at the card.
     if (element.contains(document.activeElement)) element.focus()
+    isRefused = given === 'deny'
     answer?.(given)
     answer = undefined
   }
@@ -250,7 +252,9 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
       become(outcome(given))
       const lines = change?.diff ? counts(...linesOf(change.diff)) : []
       facts.replaceChildren(...lines, formatDuration(duration))
-      const told = given.ok ? (TALKING.test(call.tool) ? toModelText(given) : '') : given.error
+      // The error's words are for the model.
+      const failure = isRefused && state === 'denied' ? 'You denied this.' : given.ok ? '' : given.error
+      const told = given.ok ? (TALKING.test(call.tool) ? toModelText(given) : '') : failure
       body.replaceChildren(
         ...(given.ok || !told ? [] : [h('p', { class: 'card-failure' }, ...visible(cut(told, SHOWN_OUTPUT)))]),
         ...(given.ok && told ? [shown(told, 'What it says')] : []),

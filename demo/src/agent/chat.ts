@@ -44,6 +44,8 @@ export interface ChatOptions {
   readonly onBusy: (busy: boolean) => void
   /** To be read out. */
   readonly announce: (text: string) => void
+  /** A call begins or ceases to wait for the user's approval. */
+  readonly onWaits: (waiting: boolean) => void
   readonly onCall: (record: CallRecord) => Promise<void>
   /** Opens a file that was changed. `asked`: the user wants to see it, wherever that is. */
   readonly showChange: (path: string, asked: boolean) => void
@@ -77,7 +79,7 @@ export function createChat(options: ChatOptions): Chat {
       policy: createPolicy({ reading, current: options.policy, ask: approve }),
       hooks: {
         async checkpoint({ id }) {
-          const newest = (await workspace.checkpoints()).at(-1)
+          const newest = (await session.checkpoints()).at(-1)
           if (newest) moments.set(id, newest)
         },
       },
@@ -98,6 +100,8 @@ export function createChat(options: ChatOptions): Chat {
   let playing = false
   /** Milliseconds in which the call that runs waited for the user. */
   let waited = 0
+  /** Calls that wait for the user. */
+  let asking = 0
   let lull: ReturnType<typeof setTimeout> | undefined
   let gone = false
 
@@ -171,13 +175,17 @@ export function createChat(options: ChatOptions): Chat {
     if (!card) return false
     const about = path ?? command ?? (own ? undefined : `It wants to run ${tool}: ${JSON.stringify(input)}`)
     const preview = own ? rehearse(workspace, { tool, input }, signal).catch(() => undefined) : Promise.resolve(undefined)
-    const withKeys = transcript.element.contains(document.activeElement)
+    const focused = document.activeElement
+    // The Stop button has taken the focus when the turn began: nobody means to press it because of that.
+    const withKeys = transcript.element.contains(focused) || focused?.matches('.agent-stop') === true
     const answer = card.ask(about, preview)
     transcript.follow()
     announce(`${tool} needs your approval`)
     if (withKeys) card.element.querySelector<HTMLElement>('.card-answers .button')?.focus()
     const asked = performance.now()
+    options.onWaits(++asking > 0)
     const given = await untilAborted(answer, signal)
+    options.onWaits(--asking > 0)
     waited += performance.now() - asked
     if (given === undefined) card.withdraw()
     if (given === 'always') options.onAllowAll()

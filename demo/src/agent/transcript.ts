@@ -39,9 +39,15 @@ export function createTranscript(options: ProseOptions): Transcript {
   const scroll = h('div', { class: 'agent-scroll', tabindex: 0, role: 'region', 'aria-label': 'Conversation' }, list, waiting)
   const element = h('div', { class: 'transcript' }, scroll, down)
   let stuck = true
+  /** Where it was scrolled to when that was last looked at. */
+  let top = 0
   let timer: ReturnType<typeof setInterval> | undefined
   scroll.addEventListener('scroll', () => {
-    stuck = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR
+    const isNear = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR
+    // It may have grown since it was scrolled to its end: only who goes up goes away.
+    if (isNear) stuck = true
+    else if (scroll.scrollTop < top) stuck = false
+    top = scroll.scrollTop
     down.hidden = stuck
   })
   const sizes = new ResizeObserver(follow)
@@ -54,6 +60,7 @@ export function createTranscript(options: ProseOptions): Transcript {
   }
   function follow(): void {
     if (stuck) scroll.scrollTop = scroll.scrollHeight
+    top = scroll.scrollTop
   }
   function add(child: HTMLElement): void {
     list.append(child)

@@ -62,7 +62,7 @@ export function createTimeline({ onOpen, onProblem }: TimelineOptions): Timeline
 
   async function refresh(): Promise<void> {
     const own = session
-    const kept = (await own?.workspace.checkpoints()) ?? []
+    const kept = (await own?.checkpoints()) ?? []
     if (own !== session) return
     list.replaceChildren(...kept.toReversed().map(draw))
     list.hidden = kept.length === 0
