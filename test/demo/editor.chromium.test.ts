@@ -120,6 +120,15 @@ describe('tabs', () => {
     expect(await read('src/a.ts')).not.toContain('again')
   })
 
+  test('keep their height when somebody goes into the text', async () => {
+    await page.viewport(1024, 700)
+    await edit('src/a.ts')
+    const before = here.find('.editor-foot').offsetHeight
+    here.find('.cm-content').focus()
+    expect(getComputedStyle(here.find('.editor-hint')).display).toBe('block')
+    expect(here.find('.editor-foot').offsetHeight).toBe(before)
+  })
+
   test('each have their own history and cursor', async () => {
     await edit('src/a.ts')
     await typeAt(2, ' // a')

@@ -7,7 +7,7 @@ import type { PresetChoice } from '../../demo/src/presets/choice.js'
 import { presetChoices } from '../../demo/src/presets/choices.js'
 import { createHistory } from '../../demo/src/result/history.js'
 import { callsAsJson } from '../../demo/src/result/past-calls.js'
-import { chooseTool, openPage, seriousViolations, type TestPage } from './page.js'
+import { chooseTool, openPage, paste, seriousViolations, type TestPage } from './page.js'
 
 const FILES = { 'README.md': '# Read me\n', 'src/a.ts': 'export const a = 1\n' }
 const PATIENCE = { timeout: 60_000 }
@@ -83,6 +83,16 @@ describe('the history', () => {
     await page.getByRole('combobox', { name: 'Calls of' }).selectOptions('All tools')
     expect(rows()).toHaveLength(4)
     expect(here?.find('.history-count').textContent).toBe('')
+  })
+
+  test('tells what a command has failed with', async () => {
+    const page = await open()
+    await chooseTool('bash')
+    paste(page.root.querySelector('.tool-form textarea'), 'exit 3')
+    await run()
+    await expect.poll(count, { timeout: 60_000 }).toBe(1)
+    expect(page.find('.call-status').textContent).toBe('exit 3')
+    expect(page.find('.past-call .dot').className).toBe('dot is-failed')
   })
 
   test('makes a call again, with keys too, and leaves the form as it is', async () => {

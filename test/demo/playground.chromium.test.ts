@@ -171,6 +171,48 @@ describe('the form', () => {
   }, 240_000)
 })
 
+describe('the tools', () => {
+  const chosen = () => page.getByRole('button', { name: /^Tool: / })
+
+  test('are found by a part of their name, and fold to the chosen one', async () => {
+    await userEvent.click(chosen())
+    await expect.element(chosen()).toHaveAttribute('aria-expanded', 'true')
+    await userEvent.keyboard('patch{Enter}')
+    await expect.element(chosen()).toHaveAttribute('aria-expanded', 'false')
+    await expect.element(page.getByRole('button', { name: 'Tool: apply_patch' })).toHaveFocus()
+  })
+
+  test('are walked through by arrow keys', async () => {
+    await choose('glob')
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(page.getByRole('button', { name: 'Tool: grep' })).toHaveAttribute('aria-expanded', 'true')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('button', { name: 'Tool: grep' })).toHaveAttribute('aria-expanded', 'false')
+  })
+
+  test.each([
+    [1300, 850],
+    [1024, 700],
+    [390, 844],
+  ])('leave room for what an example fills, and for the result, at %i × %i', async (width, height) => {
+    await page.viewport(width, height)
+    if (width < 861) {
+      page.getByRole('radio', { name: 'Tools', exact: true }).element().focus()
+      await userEvent.keyboard(' ')
+    }
+    await choose('bash')
+    await page.getByRole('button', { name: 'Longest files' }).click()
+    const box = (selector: string): DOMRect => find(selector).getBoundingClientRect()
+    const first = find('.tool-form .input').getBoundingClientRect()
+    expect(first.top).toBeGreaterThan(box('.form-scroll').top)
+    // Its first line; it may be made higher.
+    expect(first.top + 30).toBeLessThan(box('.run-bar').top)
+    expect(box('.result').height).toBeGreaterThan(150)
+    await choose('apply_patch')
+    expect(box('.run-bar').height).toBeLessThan(60)
+  })
+})
+
 describe('the tree', () => {
   test('is walked with the keyboard alone', async () => {
     find('[role=treeitem][tabindex="0"]').focus()

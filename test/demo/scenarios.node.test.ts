@@ -127,7 +127,6 @@ test(
     await page.getByRole('tab', { name: 'units.ts', exact: true }).waitFor()
 
     await page.keyboard.press('Control+`')
-    await page.keyboard.press('Control+`')
     await command('clear; node test/run.ts | tail -n 1')
     await screen()
       .getByText(/^\d+ of 51 tests failed/)
@@ -144,7 +143,6 @@ test(
     await button('Restore').focus()
     await page.keyboard.press('Enter')
     await page.getByText('as they were at “Opened”').waitFor()
-    await page.keyboard.press('Control+`')
     await page.keyboard.press('Control+`')
     await command('clear; node test/run.ts')
     await screen().getByText('51 tests passed').waitFor()

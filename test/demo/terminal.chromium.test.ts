@@ -194,6 +194,19 @@ describe('the pane', () => {
     expect(find('.terminal-switch').getAttribute('aria-expanded')).toBe('false')
   })
 
+  test('is gone to by the key while it is open, and left for where one was', async () => {
+    await open()
+    const text = page.getByRole('textbox', { name: 'Text of README.md' })
+    await expect.element(text, PATIENCE).toBeVisible()
+    text.element().focus()
+    await userEvent.keyboard('{Control>}`{/Control}')
+    expect(isOpen()).toBe(true)
+    await expect.poll(() => document.activeElement).toBe(find('.xterm-helper-textarea'))
+    await userEvent.keyboard('{Control>}`{/Control}')
+    expect(isOpen()).toBe(false)
+    await expect.element(text).toHaveFocus()
+  })
+
   test('is made higher and lower by keys', async () => {
     await open()
     const shown = (): number => root.querySelectorAll('.xterm-rows > div').length

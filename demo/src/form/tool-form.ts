@@ -13,6 +13,8 @@ export interface ToolForm {
   readonly element: HTMLElement
   read(): Record<string, unknown>
   fill(input: unknown): void
+  /** Brings what is filled in into view. */
+  showFilled(): void
   /** Shows issues at the fields they belong to and focuses the first; returns the messages that belong to none. */
   showIssues(issues: readonly Issue[]): readonly string[]
   /** What cannot be sent at all, because it is no number or no JSON. */
@@ -67,6 +69,7 @@ export function createToolForm(schema: unknown, suggest: FieldOptions['suggest']
       })
       if (optional.some((field) => field.read() !== undefined)) options.open = true
     },
+    showFilled: () => fields.find((field) => field.read() !== undefined)?.element.scrollIntoView({ block: 'nearest' }),
     showIssues,
     problems: () => all().flatMap((field) => (field.problem() ? [{ path: field.path(), message: field.problem() ?? '' }] : [])),
   }

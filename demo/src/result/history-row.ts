@@ -12,9 +12,17 @@ export interface HistoryRowOptions {
   readonly onAgain: (record: CallRecord) => void
 }
 
+/** What a command that ran has failed with; undefined: it has not. */
+function exitOf({ result }: CallRecord): number | undefined {
+  const output: unknown = result.ok ? result.output : undefined
+  const code = typeof output === 'object' && output !== null && 'exit_code' in output ? output.exit_code : 0
+  return typeof code === 'number' && code !== 0 ? code : undefined
+}
+
 /** One call of the history, to be looked at and to be made again. */
 export function historyRow(record: CallRecord, { onChoose, onAgain }: HistoryRowOptions): HTMLElement {
   const summary = summaryOf(record)
+  const exit = exitOf(record)
   const again = visibleText(`Run ${record.tool} again${summary ? `: ${summary}` : ''}`)
   return h(
     'li',
@@ -22,7 +30,7 @@ export function historyRow(record: CallRecord, { onChoose, onAgain }: HistoryRow
     h(
       'button',
       { type: 'button', class: 'past-call', on: { click: () => onChoose(record) } },
-      h('span', { class: `dot ${record.result.ok ? 'is-ok' : 'is-failed'}`, 'aria-hidden': 'true' }),
+      h('span', { class: `dot ${record.result.ok && exit === undefined ? 'is-ok' : 'is-failed'}`, 'aria-hidden': 'true' }),
       h(
         'span',
         { class: 'call-tool' },
@@ -30,7 +38,7 @@ export function historyRow(record: CallRecord, { onChoose, onAgain }: HistoryRow
         record.preset === STANDARD ? null : h('span', { class: 'preset-tag' }, record.preset),
       ),
       h('span', { class: 'call-summary' }, ...visible(summary)),
-      h('span', { class: 'call-status' }, statusOf(record)),
+      h('span', { class: 'call-status' }, exit === undefined ? statusOf(record) : `exit ${exit}`),
       h('span', { class: 'call-time' }, formatDuration(record.duration)),
     ),
     h(

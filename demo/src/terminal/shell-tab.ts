@@ -27,7 +27,13 @@ export interface ShellTabOptions {
   readonly onCall: (record: CallRecord) => Promise<void>
 }
 
-const GREETING = 'A bash on these files, with node. Try: grep -rl zod src | wc -l'
+/** Programs that workspaces of this page begin with. */
+const PROGRAMS = ['examples/lines.js', 'test/run.ts', 'check.js']
+
+function greetingFor({ files }: Session): string {
+  const program = PROGRAMS.find((path) => path in files)
+  return `A bash on these files, with node. Try: ${program ? `node ${program}` : 'ls -l'}`
+}
 
 /** One terminal with a shell of its own. */
 export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOptions): ShellTab {
@@ -35,6 +41,7 @@ export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOption
   const problem = h('p', { class: 'empty', role: 'alert', hidden: true })
   const panel = h('div', { class: 'terminal-panel' }, host, problem)
   let runner: SessionRunner | undefined
+  let greeting = ''
   let loading: Promise<void> | undefined
   let view: TerminalView | undefined
   let busy = false
@@ -51,7 +58,7 @@ export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOption
       })
       host.querySelector('textarea')?.setAttribute('aria-describedby', hint)
       // The runner knows already where calls of the form have left the shell.
-      if (runner) view.use(runner, GREETING)
+      if (runner) view.use(runner, greeting)
     } catch (error) {
       loading = undefined
       problem.textContent = `The terminal could not be loaded: ${error instanceof Error ? error.message : String(error)}`
@@ -70,7 +77,8 @@ export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOption
         if (runner === own) await onCall(record)
       })
       runner = own
-      view?.use(own, GREETING)
+      greeting = greetingFor(session)
+      view?.use(own, greeting)
     },
     follow(record) {
       runner?.follow(record)

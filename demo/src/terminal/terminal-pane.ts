@@ -17,7 +17,7 @@ export interface TerminalPane {
   follow(record: CallRecord): void
   /** Opens it, and loads the terminal the first time. */
   open(): Promise<void>
-  /** Opens it and goes there, or closes it. */
+  /** Goes there, and opens it if need be. From there it closes it, and goes back. */
   toggle(): Promise<void>
   dispose(): void
 }
@@ -50,7 +50,7 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
   const tabs = createTerminalTabs('Terminals')
   const switcher = h(
     'button',
-    { type: 'button', class: 'terminal-switch', 'aria-controls': body.id, on: { click: () => void toggle() } },
+    { type: 'button', class: 'terminal-switch', 'aria-controls': body.id, on: { click: () => void (isOpen() ? shut() : visit()) } },
     icon('chevron'),
     'Terminal',
     h('kbd', { 'aria-hidden': 'true' }, 'Ctrl `'),
@@ -81,6 +81,8 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
   let session: Session | undefined
   let places: Place[] = []
   let shown: Place | undefined
+  /** Where one was before one came here. */
+  let before: Element | null = null
   let count = 0
   const first = addShell()
   show(false)
@@ -101,15 +103,18 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
     await shown?.shell?.show()
   }
 
-  async function toggle(): Promise<void> {
-    if (isOpen()) {
-      // The focus stays in the page, and is not lost with what is hidden.
-      if (body.contains(document.activeElement)) switcher.focus()
-      show(false)
-      return
-    }
+  async function visit(): Promise<void> {
+    before = document.activeElement
     await open()
     shown?.focus()
+  }
+
+  /** The focus stays in the page, and is not lost with what is hidden. */
+  function shut(): void {
+    const isInside = (): boolean => body.contains(document.activeElement)
+    if (isInside() && before instanceof HTMLElement) before.focus()
+    if (isInside()) switcher.focus()
+    show(false)
   }
 
   function addPlace(label: string, panel: HTMLElement, parts: Omit<Place, 'tab'>): Place {
@@ -202,7 +207,7 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
     use,
     follow: (record) => first.shell?.follow(record),
     open,
-    toggle,
+    toggle: async () => (isOpen() && body.contains(document.activeElement) ? shut() : visit()),
     dispose() {
       jobs.dispose()
       for (const place of places) place.close()

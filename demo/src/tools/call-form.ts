@@ -42,6 +42,12 @@ export function createCallForm({ suggest, onFill }: CallFormOptions): CallForm {
     onFill()
   }
 
+  /** One sees that it was filled. */
+  function fillWith(example: unknown): void {
+    fill(example)
+    form?.showFilled()
+  }
+
   function say(messages: readonly string[]): void {
     problems.replaceChildren(...messages.map((message) => h('p', {}, message)))
   }
@@ -55,7 +61,7 @@ export function createCallForm({ suggest, onFill }: CallFormOptions): CallForm {
       say([])
       form = tool && createToolForm(tool.inputSchema, suggest)
       if (tool && form) {
-        examplesRow.replaceChildren(...exampleButtons(examples, fill))
+        examplesRow.replaceChildren(...exampleButtons(examples, fillWith))
         const description = h('div', { class: 'tool-description' }, ...describe(tool.description))
         element.replaceChildren(description, examplesRow, problems, form.element)
       } else element.replaceChildren(h('p', { class: 'empty' }, 'This runtime has no tools.'))

@@ -1,8 +1,22 @@
 import { h } from '../dom.js'
 
-/** A tool's description: its first line, and the lines after it to unfold. */
+/** About as much as two lines of a narrow pane hold. */
+const SHORT = 110
+
+/** A tool's description: two lines of it, and the rest to unfold. */
 export function describe(text: string): HTMLElement[] {
   const [first = '', ...rest] = text.split('\n')
-  if (rest.length === 0) return [h('p', {}, first)]
-  return [h('p', {}, first), h('details', { class: 'tool-details' }, h('summary', {}, 'How it goes on'), h('pre', {}, rest.join('\n')))]
+  const paragraph = h('p', {}, first)
+  if (rest.length === 0 && first.length <= SHORT) return [paragraph]
+  const more = h('pre', { hidden: true }, rest.join('\n'))
+  const button = h('button', { type: 'button', class: 'tool-more', 'aria-expanded': 'false', on: { click: toggle } }, 'More')
+
+  function toggle(): void {
+    const unfolded = paragraph.classList.toggle('is-unfolded')
+    more.hidden = !unfolded || rest.length === 0
+    button.textContent = unfolded ? 'Less' : 'More'
+    button.setAttribute('aria-expanded', String(unfolded))
+  }
+
+  return [paragraph, more, button]
 }

@@ -54,7 +54,13 @@ export function createRunBar({ onRun, onPreview, onCancel, onClear, onCode, poli
   const clear = h('button', { type: 'button', class: 'button quiet', on: { click: onClear } }, 'Clear')
   const code = h(
     'button',
-    { type: 'button', class: 'button quiet', title: 'This call as code, to copy', 'aria-haspopup': 'dialog', on: { click: onCode } },
+    {
+      type: 'button',
+      class: 'button quiet show-code',
+      title: 'This call as code, to copy',
+      'aria-haspopup': 'dialog',
+      on: { click: onCode },
+    },
     icon('code'),
     'Code',
   )

@@ -1,6 +1,7 @@
 import type { ManifestEntry } from 'toolport'
 import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
+import { createToolFold } from './tool-fold.js'
 
 export interface ToolPicker {
   readonly element: HTMLElement
@@ -22,7 +23,7 @@ const JAVASCRIPT: readonly string[] = ['run_js', 'run_js_module', 'install_js_pa
 /** Makes one of one's own. */
 export const MAKER = 'create_persistent_tool'
 
-/** The tools as one group of radio buttons: those that only look, those that change something, programs, background sessions, one's own. */
+/** The tools as one group of radio buttons, folded to the chosen one: those that only look, those that change something, programs, background sessions, one's own. */
 export function createToolPicker(tools: readonly ManifestEntry[], { onChoose, isOwn, onMake }: ToolPickerOptions): ToolPicker {
   const group = uniqueId('tool')
   const inputs = new Map<string, HTMLInputElement>()
@@ -34,7 +35,12 @@ export function createToolPicker(tools: readonly ManifestEntry[], { onChoose, is
       value: name,
       class: 'visually-hidden',
       'aria-label': name,
-      on: { change: () => onChoose(name) },
+      on: {
+        change() {
+          fold.tell(name)
+          onChoose(name)
+        },
+      },
     })
     inputs.set(name, input)
     const suffix = suffixOf(name)
@@ -42,13 +48,13 @@ export function createToolPicker(tools: readonly ManifestEntry[], { onChoose, is
     const rest = h('span', { class: 'visually-hidden' }, name.slice(short.length))
     return h('label', { class: 'tool-option', title: description }, input, h('code', {}, short, short !== name && rest))
   }
-  function row(label: string, list: readonly ManifestEntry[], more: HTMLElement | false = false): HTMLElement | null {
-    return list.length || more
+  function row(label: string, list: readonly ManifestEntry[]): HTMLElement | null {
+    return list.length
       ? h(
           'div',
           { class: 'tool-row' },
           h('span', { class: 'tool-row-label', 'aria-hidden': 'true' }, label),
-          h('div', { class: 'tool-options' }, ...list.map(option), more),
+          h('div', { class: 'tool-options' }, ...list.map(option)),
         )
       : null
   }
@@ -61,22 +67,27 @@ export function createToolPicker(tools: readonly ManifestEntry[], { onChoose, is
     return tool.annotations?.readOnlyHint === true ? 'Look' : 'Change'
   }
   const of = (kind: string): readonly ManifestEntry[] => tools.filter((tool) => kindOf(tool) === kind)
-  const canMake = tools.some(({ name }) => name === MAKER)
   const make =
-    canMake && h('button', { type: 'button', class: 'button small make-tool', on: { click: onMake } }, icon('plus'), 'Make a tool')
-  const element = h(
+    tools.some(({ name }) => name === MAKER) &&
+    h('button', { type: 'button', class: 'button small make-tool', on: { click: onMake } }, icon('plus'), 'Make a tool')
+  const rows = ['Look', 'Change', 'JavaScript', ...Object.values(JOBS)].map((kind) => row(kind, of(kind)))
+  const choices = h(
     'div',
-    { class: 'tool-picker', role: 'radiogroup', 'aria-label': 'Tool' },
-    ...['Look', 'Change', 'JavaScript', ...Object.values(JOBS)].map((kind) => row(kind, of(kind))),
-    row('Yours', [...of('Yours'), ...of(MAKER)], make),
+    { class: 'tool-rows', role: 'radiogroup', 'aria-label': 'Tool' },
+    ...rows,
+    row('Yours', [...of('Yours'), ...of(MAKER)]),
   )
+  const fold = createToolFold(choices, make)
   return {
-    element,
+    element: fold.element,
     choose(name, focus = false) {
       const input = inputs.get(name)
       if (!input) return
       input.checked = true
-      if (focus) input.focus()
+      fold.tell(name)
+      if (!focus) return
+      input.focus()
+      fold.close()
     },
   }
 }
