@@ -10,6 +10,7 @@ import { formatBytes, plural } from './format.js'
 import { createHeader } from './header.js'
 import { choiceOf, type Home } from './homes/homes.js'
 import { rememberHome } from './homes/known-homes.js'
+import { createLeaving } from './homes/leaving.js'
 import { reopen } from './homes/reopen.js'
 import type { WorkspaceDialog } from './homes/workspace-dialog.js'
 import { createNotice, messageOf } from './notice.js'
@@ -87,6 +88,7 @@ export async function mountPlayground(
     onReset: () => void startOver(),
     onWorkspace: () => void openDialog(),
   })
+  const leaving = createLeaving({ current: () => session, changed: () => snapshot.changes.size })
   const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source })
   let dialog: WorkspaceDialog | undefined
   const timeline = createTimeline({
@@ -203,6 +205,7 @@ export async function mountPlayground(
   root.append(createDropZone(root, (transfer) => void actions.drop(transfer)))
   // On the document: with nothing focused, keys go to the body.
   document.addEventListener('keydown', onKey)
+  window.addEventListener('beforeunload', leaving.onUnload)
   if (firstWork === 'tools') await tools.open()
 
   async function firstSession(): Promise<Session> {
@@ -389,6 +392,7 @@ export async function mountPlayground(
     async dispose() {
       disposed = true
       document.removeEventListener('keydown', onKey)
+      window.removeEventListener('beforeunload', leaving.onUnload)
       tools.dispose()
       search.dispose()
       agent.dispose()

@@ -110,6 +110,39 @@ describe('a workspace that is kept', () => {
   })
 })
 
+/** Whether the browser would ask before the page is left. */
+function asksToLeave(): boolean {
+  const event = new Event('beforeunload', { cancelable: true })
+  window.dispatchEvent(event)
+  return event.defaultPrevented
+}
+
+async function writeNote(): Promise<void> {
+  await userEvent.keyboard('{Control>}`{/Control}')
+  await expect.poll(() => shown.find('.xterm-rows').textContent, { timeout: 60_000 }).toContain('workspace')
+  await userEvent.keyboard('echo note > note.txt{Enter}')
+  await expect.element(page.getByRole('treeitem', { name: 'note.txt, added' })).toBeVisible()
+}
+
+describe('one that is gone with the tab', () => {
+  test('is left without a question until something in it has changed', async () => {
+    expect(asksToLeave()).toBe(false)
+    await writeNote()
+    expect(asksToLeave()).toBe(true)
+    await page.getByRole('button', { name: /^Start over/ }).click()
+    await expect.poll(asksToLeave).toBe(false)
+  })
+
+  test('is kept, and is then left without a question whatever has changed', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await choose('IndexedDB', home.name)
+    await expect.poll(detail).toContain('in IndexedDB')
+    await writeNote()
+    expect(asksToLeave()).toBe(false)
+  })
+})
+
 describe('one that cannot be opened', () => {
   test('because another tab has it: that is said, and the one that is open stays', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
