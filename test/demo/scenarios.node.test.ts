@@ -69,7 +69,7 @@ async function openTerminal(): Promise<void> {
 async function keep(): Promise<void> {
   await button(/^Workspace/).click()
   await page.getByRole('radio', { name: 'IndexedDB' }).check()
-  await button('Open', page.getByRole('dialog')).first().click()
+  await button('Keep here').click()
   await kept().waitFor()
 }
 

@@ -1,3 +1,4 @@
+import '../../demo/src/styles/index.css'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { deleteHome, type Home, type HomeKind } from '../../demo/src/homes/homes.js'
@@ -34,7 +35,7 @@ async function choose(label: string, name: string): Promise<void> {
   await openDialog()
   await page.getByRole('radio', { name: label }).click()
   await page.getByLabelText('Name', { exact: true }).fill(name)
-  await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
 }
 
 const detail = (): string => shown.find('.workspace-detail').textContent ?? ''
@@ -187,12 +188,41 @@ describe('one that cannot be opened', () => {
     await openDialog()
     await page.getByRole('radio', { name: 'IndexedDB' }).click()
     await page.getByLabelText('Name', { exact: true }).fill('  ')
-    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
     expect(problem()).toBe('Give it a name.')
   })
 })
 
 describe('the dialog', () => {
+  test('shows the name and the button at the storage that is chosen, in view, and names the button after what it does', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await openDialog()
+    for (const label of ['IndexedDB', 'Private file system', 'lightning-fs']) {
+      await page.getByRole('radio', { name: label }).click()
+      const card = shown.find('.home-card:has(:checked)').getBoundingClientRect()
+      const chosen = shown.find('.home-chosen').getBoundingClientRect()
+      expect(chosen.top - card.bottom).toBeLessThan(30)
+      const body = shown.find('.dialog-body').getBoundingClientRect()
+      await expect.poll(() => shown.find('.home-chosen').getBoundingClientRect().bottom - body.bottom).toBeLessThanOrEqual(0.5)
+    }
+    await page.getByRole('radio', { name: 'IndexedDB' }).click()
+    const name = page.getByLabelText('Name', { exact: true })
+    expect((name.element() as HTMLInputElement).value).toBe('workspace')
+    await name.fill(home.name)
+    await page.getByRole('button', { name: 'Keep here' }).click()
+    await expect.poll(detail).toContain('in IndexedDB')
+    await shown.playground.load('other', FILES)
+    await openDialog()
+    await page.getByRole('radio', { name: 'IndexedDB' }).click()
+    expect((name.element() as HTMLInputElement).value).toBe('other')
+    await name.fill(home.name)
+    await expect.element(page.getByRole('button', { name: 'Keep here' })).not.toBeInTheDocument()
+    await expect.element(page.getByText('is kept there already')).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click()
+    await expect.poll(() => shown.find('.workspace-name').textContent).toBe(home.name)
+  })
+
   test('takes the focus, gives it back, and leaves the page’s keys alone', async () => {
     const button = page.getByRole('button', { name: /^Workspace/ })
     button.element().focus()
