@@ -223,6 +223,13 @@ describe('the dialog', () => {
     await expect.poll(() => shown.find('.workspace-name').textContent).toBe(home.name)
   })
 
+  test('shows how to import and to export without being scrolled', async () => {
+    await openDialog()
+    await expect.element(page.getByRole('list', { name: 'Samples' })).toBeVisible()
+    const { bottom } = shown.find('.dialog-body').getBoundingClientRect()
+    expect(page.getByRole('region', { name: 'Import and export' }).element().getBoundingClientRect().bottom).toBeLessThan(bottom)
+  })
+
   test('takes the focus, gives it back, and leaves the page’s keys alone', async () => {
     const button = page.getByRole('button', { name: /^Workspace/ })
     button.element().focus()

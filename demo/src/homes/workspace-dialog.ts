@@ -76,25 +76,41 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   const archives = h(
     'section',
     { class: 'dialog-part', 'aria-label': 'Import and export' },
-    h('h3', {}, 'Import into this workspace'),
     h(
       'div',
-      { class: 'dialog-actions' },
-      h('button', { type: 'button', class: 'button', on: { click: () => chooser.click() } }, icon('file'), 'Archive…'),
-      chooser,
+      { class: 'dialog-beside' },
+      h(
+        'div',
+        {},
+        h('h3', {}, 'Import into this workspace'),
+        h(
+          'div',
+          { class: 'dialog-actions' },
+          h('button', { type: 'button', class: 'button', on: { click: () => chooser.click() } }, icon('file'), 'Archive…'),
+          chooser,
+        ),
+      ),
+      h(
+        'div',
+        {},
+        h('h3', {}, 'Export'),
+        h(
+          'div',
+          { class: 'dialog-actions' },
+          ...exportKinds.map(({ kind, label, about }) =>
+            h(
+              'button',
+              { type: 'button', class: 'button', title: about, on: { click: () => void act(() => options.onExport(kind)) } },
+              label,
+            ),
+          ),
+        ),
+      ),
     ),
     h(
       'p',
       { class: 'dialog-note' },
       'The files of an archive (tar, zip, snapshot) are added to what is open now; the timeline takes them back.',
-    ),
-    h('h3', {}, 'Export'),
-    h(
-      'div',
-      { class: 'dialog-actions' },
-      ...exportKinds.map(({ kind, label, about }) =>
-        h('button', { type: 'button', class: 'button', title: about, on: { click: () => void act(() => options.onExport(kind)) } }, label),
-      ),
     ),
   )
   const newPart = h(
@@ -107,7 +123,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     'dialog',
     { class: 'dialog', 'aria-labelledby': heading.id, on: { close: () => fresh?.stop() } },
     createDialogHead(heading, () => element.close()),
-    h('div', { class: 'dialog-body' }, problem, newPart, homes, knownPart, archives),
+    h('div', { class: 'dialog-body' }, problem, newPart, archives, homes, knownPart),
   )
   let current: Home | undefined
   let fresh: NewWorkspacePart | undefined
