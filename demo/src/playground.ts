@@ -87,6 +87,7 @@ export async function mountPlayground(
     onOpenFolder: () => void actions.openFolder(pickFolder),
     onReset: () => void startOver(),
     onWorkspace: () => void openDialog(),
+    onHelp: () => void openHelp(),
   })
   const leaving = createLeaving({ current: () => session, changed: () => snapshot.changes.size })
   const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source })
@@ -240,6 +241,14 @@ export async function mountPlayground(
       if (!dialog.element.open) dialog.open(session.home)
     } catch (error) {
       notice.tell(`The dialog could not be loaded: ${messageOf(error)}`, 'error')
+    }
+  }
+
+  async function openHelp(): Promise<void> {
+    try {
+      ;(await import('./help/help-dialog.js')).openHelp(root)
+    } catch (error) {
+      notice.tell(`The help could not be loaded: ${messageOf(error)}`, 'error')
     }
   }
 

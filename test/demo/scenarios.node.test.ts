@@ -366,6 +366,10 @@ test.each(['light', 'dark'] as const)(
     await button(/^Open the sample A TypeScript library/).waitFor()
     await look('workspace')
     await page.keyboard.press('Escape')
+    await button('Help and keys').click()
+    await page.getByRole('dialog', { name: 'Help and keys' }).getByText('docs/first-five-minutes.md').waitFor()
+    await look('help')
+    await page.keyboard.press('Escape')
 
     await page.setViewportSize({ width: 390, height: 844 })
     for (const name of ['Files', 'View', 'Agent', 'Tools', 'Terminal']) {
