@@ -354,6 +354,8 @@ export async function mountPlayground(
     snapshot = first
     if (remember) rememberHome(next.home, Date.now())
     await begin()
+    // Where one pane is shown at a time, it is the one with the file to begin with.
+    paneSwitch.show(view.path === undefined ? 'files' : 'view')
     await previous.close()
   }
 
