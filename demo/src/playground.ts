@@ -55,8 +55,11 @@ export interface Playground {
   readonly session: Session
   /** Opens these files as a new workspace in memory. */
   load(name: string, files: Files): Promise<void>
-  /** Opens a workspace where it lives. One that is kept and holds nothing yet takes the files that are open now. */
-  move(home: Home): Promise<void>
+  /**
+   * Opens a workspace where it lives. One that is kept and holds nothing yet takes the files that are open now. False: changes would have
+   * been lost, and the user stayed.
+   */
+  move(home: Home): Promise<boolean>
   /** Shows a file; `path` is relative to the workspace. */
   openFile(path: string): Promise<void>
   dispose(): Promise<void>
@@ -89,8 +92,8 @@ export async function mountPlayground(
     onWorkspace: () => void openDialog(),
     onHelp: () => void openHelp(),
   })
-  const leaving = createLeaving({ current: () => session, changed: () => snapshot.changes.size })
-  const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source })
+  const leaving = createLeaving({ host: root, current: () => session, changed: () => snapshot.changes.size, look: refresh })
+  const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source, leaving })
   let dialog: WorkspaceDialog | undefined
   const timeline = createTimeline({
     onOpen: (checkpoint) => void openMoment(checkpoint),

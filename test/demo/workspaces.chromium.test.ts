@@ -90,6 +90,7 @@ describe('a workspace that is kept', () => {
     expect(lastHome()).toBeUndefined()
     await openDialog()
     await page.getByRole('button', { name: `Open ${home.name}, IndexedDB` }).click()
+    await page.getByRole('button', { name: 'Leave and lose them' }).click()
     await expect.poll(detail).toContain('in IndexedDB')
     expect((await shown.playground.session.workspace.readText('README.md')).text).toBe('# Kept\n')
   })
@@ -132,6 +133,46 @@ describe('one that is gone with the tab', () => {
     expect(asksToLeave()).toBe(true)
     await page.getByRole('button', { name: /^Start over/ }).click()
     await expect.poll(asksToLeave).toBe(false)
+  })
+
+  test('is not given up for a sample, a kept workspace or a folder without a question', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await shown.playground.move(home)
+    await shown.playground.load('mine', FILES)
+    await writeNote()
+    const question = page.getByRole('dialog', { name: 'Leave “mine” and lose its changes?' })
+    const stay = async (): Promise<void> => {
+      await expect.element(question).toBeVisible()
+      await page.getByRole('button', { name: 'Stay here' }).click()
+      await expect.element(question).not.toBeInTheDocument()
+      expect(Object.keys(await shown.playground.session.workspace.files())).toContain('note.txt')
+    }
+    await openDialog()
+    for (const name of [/^Open the sample A data-cleaning task/, `Open ${home.name}, IndexedDB`]) {
+      await page.getByRole('button', { name }).click()
+      await stay()
+      // What can be done about it is in the dialog.
+      await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
+    }
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    const picker = Object.getOwnPropertyDescriptor(window, 'showDirectoryPicker')
+    onTestFinished(() => void (picker && Object.defineProperty(window, 'showDirectoryPicker', picker)))
+    const storage = await navigator.storage.getDirectory()
+    const folder = await storage.getDirectoryHandle(newName(), { create: true })
+    onTestFinished(() => storage.removeEntry(folder.name))
+    Object.defineProperty(window, 'showDirectoryPicker', { configurable: true, value: async () => folder })
+    await page.getByRole('button', { name: 'Open a folder' }).click()
+    await stay()
+
+    // A copy that is gone with the tab too has the changes from its beginning.
+    await shown.playground.move({ kind: 'memfs', name: 'mine' })
+    expect(asksToLeave()).toBe(true)
+    await openDialog()
+    await page.getByRole('button', { name: /^Open the sample A data-cleaning task/ }).click()
+    await page.getByRole('button', { name: 'Leave and lose them' }).click()
+    await expect.element(page.getByRole('treeitem', { name: 'check.js' })).toBeVisible()
+    expect(asksToLeave()).toBe(false)
   })
 
   test('is kept, and is then left without a question whatever has changed', async () => {

@@ -16,12 +16,12 @@ export interface WorkspaceDialog {
   close(): void
 }
 
-/** What can be asked for. Each rejects with what is to be told; the dialog stays open then. */
+/** What can be asked for. Each rejects with what is to be told; the dialog stays open then, and where it gives false. */
 export interface WorkspaceDialogOptions {
-  readonly onOpen: (home: Home) => Promise<void>
+  readonly onOpen: (home: Home) => Promise<boolean>
   readonly onDelete: (home: Home) => Promise<void>
   /** A workspace that was not there, with something to begin with. */
-  readonly onCreate: (home: Home, beginning: Beginning) => Promise<void>
+  readonly onCreate: (home: Home, beginning: Beginning) => Promise<boolean>
   readonly onImport: (file: File) => Promise<void>
   readonly onExport: (kind: ExportKind) => Promise<void>
 }
