@@ -3,7 +3,6 @@ import { looksLikeArchive } from './archives/looks-like-archive.js'
 import type { OpenedFolder } from './folder/collect.js'
 import { readDrop } from './folder/open-folder.js'
 import { plural } from './format.js'
-import { copyWorkspace } from './homes/copy-workspace.js'
 import { busyFailure, isBusy } from './homes/failures.js'
 import { choiceOf, deleteHome, type Home, isKept } from './homes/homes.js'
 import { forgetHome } from './homes/known-homes.js'
@@ -58,6 +57,7 @@ export function createWorkspaceActions({
     const next = await openSession(home, {
       fill: async (workspace) => {
         isCopy = true
+        const { copyWorkspace } = await import('./homes/copy-workspace.js')
         await copyWorkspace(session.workspace, workspace)
       },
       packages,

@@ -1,5 +1,5 @@
 import { h } from '../dom.js'
-import { type Collector, createCollector, type OpenedFolder } from './collect.js'
+import type { Collector, OpenedFolder } from './collect.js'
 
 /** The part of a directory handle of the File System Access API that is used. */
 interface DirectoryHandle {
@@ -26,8 +26,11 @@ export async function pickFolder(): Promise<OpenedFolder | undefined> {
   }
 }
 
+/** Loaded when there is something to collect. */
+const lateCollector = async (): Promise<Collector> => (await import('./collect.js')).createCollector()
+
 async function readHandle(root: DirectoryHandle): Promise<OpenedFolder> {
-  const collector = createCollector()
+  const collector = await lateCollector()
   async function read(directory: DirectoryHandle, prefix: string): Promise<void> {
     for await (const entry of directory.values()) {
       if (collector.full) return
@@ -50,7 +53,7 @@ function pickWithInput(): Promise<OpenedFolder | undefined> {
 
 /** The files of a directory input: their paths begin with the folder's name. */
 export async function readFileList(list: Iterable<File>): Promise<OpenedFolder> {
-  const collector = createCollector()
+  const collector = await lateCollector()
   let name = 'folder'
   for (const file of list) {
     const [folder, ...path] = (file.webkitRelativePath || file.name).split('/')
@@ -67,7 +70,7 @@ export async function readDrop(transfer: DataTransfer): Promise<OpenedFolder | u
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   const [first] = entries
   if (!first) return undefined
-  const collector = createCollector()
+  const collector = await lateCollector()
   const alone = entries.length === 1 && first.isDirectory
   for (const entry of alone ? await children(first as FileSystemDirectoryEntry) : entries) await readEntry(entry, '', collector)
   return collector.finish(alone ? first.name : 'dropped files')
