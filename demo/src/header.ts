@@ -7,6 +7,7 @@ export interface HeaderOptions {
   readonly onReset: () => void
   /** The workspace's name was clicked. */
   readonly onWorkspace: () => void
+  readonly onHelp: () => void
 }
 
 export interface Header {
@@ -14,7 +15,7 @@ export interface Header {
   setWorkspace(name: string, detail: string): void
 }
 
-export function createHeader({ onOpenFolder, onReset, onWorkspace }: HeaderOptions): Header {
+export function createHeader({ onOpenFolder, onReset, onWorkspace, onHelp }: HeaderOptions): Header {
   const name = h('strong', { class: 'workspace-name' })
   const detail = h('span', { class: 'workspace-detail' })
   const open = h('button', { type: 'button', class: 'button on-header', on: { click: onOpenFolder } }, icon('folder'), 'Open a folder')
@@ -28,6 +29,12 @@ export function createHeader({ onOpenFolder, onReset, onWorkspace }: HeaderOptio
       on: { click: onReset },
     },
     icon('reset'),
+  )
+  const help = h(
+    'button',
+    { type: 'button', class: 'button icon-button on-header', 'aria-haspopup': 'dialog', title: 'Help and keys', on: { click: onHelp } },
+    h('span', { 'aria-hidden': 'true' }, '?'),
+    h('span', { class: 'visually-hidden' }, 'Help and keys'),
   )
   const element = h(
     'header',
@@ -46,7 +53,7 @@ export function createHeader({ onOpenFolder, onReset, onWorkspace }: HeaderOptio
       h('span', { class: 'workspace' }, h('span', { class: 'visually-hidden' }, 'Workspace '), name, detail),
       icon('chevron'),
     ),
-    h('div', { class: 'header-actions' }, open, reset, themeToggle()),
+    h('div', { class: 'header-actions' }, open, reset, themeToggle(), help),
   )
   return {
     element,

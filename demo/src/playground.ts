@@ -9,6 +9,7 @@ import { formatBytes, plural } from './format.js'
 import { createHeader } from './header.js'
 import { choiceOf, type Home } from './homes/homes.js'
 import { rememberHome } from './homes/known-homes.js'
+import { createLeaving } from './homes/leaving.js'
 import { reopen } from './homes/reopen.js'
 import type { WorkspaceDialog } from './homes/workspace-dialog.js'
 import { createNotice, messageOf } from './notice.js'
@@ -53,8 +54,11 @@ export interface Playground {
   readonly session: Session
   /** Opens these files as a new workspace in memory. */
   load(name: string, files: Files): Promise<void>
-  /** Opens a workspace where it lives. One that is kept and holds nothing yet takes the files that are open now. */
-  move(home: Home): Promise<void>
+  /**
+   * Opens a workspace where it lives. One that is kept and holds nothing yet takes the files that are open now. False: changes would have
+   * been lost, and the user stayed.
+   */
+  move(home: Home): Promise<boolean>
   /** Shows a file; `path` is relative to the workspace. */
   openFile(path: string): Promise<void>
   dispose(): Promise<void>
@@ -91,8 +95,10 @@ export async function mountPlayground(
     onOpenFolder: () => void actions.openFolder(),
     onReset: () => void startOver(),
     onWorkspace: () => void openDialog(),
+    onHelp: () => void openHelp(),
   })
-  const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source })
+  const leaving = createLeaving({ host: root, current: () => session, changed: () => snapshot.changes.size, look: refresh })
+  const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source, leaving })
   let dialog: WorkspaceDialog | undefined
   const timeline = createTimeline({
     onOpen: (checkpoint) => void openMoment(checkpoint),
@@ -209,6 +215,7 @@ export async function mountPlayground(
   root.append(createDropZone(root, (transfer) => void actions.drop(transfer)))
   // On the document: with nothing focused, keys go to the body.
   document.addEventListener('keydown', onKey)
+  window.addEventListener('beforeunload', leaving.onUnload)
   if (firstWork === 'tools') await tools.open()
 
   async function firstSession(): Promise<Session> {
@@ -243,6 +250,14 @@ export async function mountPlayground(
       if (!dialog.element.open) dialog.open(session.home)
     } catch (error) {
       notice.tell(`The dialog could not be loaded: ${messageOf(error)}`, 'error')
+    }
+  }
+
+  async function openHelp(): Promise<void> {
+    try {
+      ;(await import('./help/help-dialog.js')).openHelp(root)
+    } catch (error) {
+      notice.tell(`The help could not be loaded: ${messageOf(error)}`, 'error')
     }
   }
 
@@ -351,6 +366,8 @@ export async function mountPlayground(
     snapshot = first
     if (remember) rememberHome(next.home, Date.now())
     await begin()
+    // Where one pane is shown at a time, it is the one with the file to begin with.
+    paneSwitch.show(view.path === undefined ? 'files' : 'view')
     await previous.close()
   }
 
@@ -399,6 +416,7 @@ export async function mountPlayground(
     async dispose() {
       disposed = true
       document.removeEventListener('keydown', onKey)
+      window.removeEventListener('beforeunload', leaving.onUnload)
       tools.dispose()
       search.dispose()
       agent.dispose()

@@ -17,7 +17,7 @@ import {
 } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { standard } from 'toolport/presets/standard'
-import { type Home, MEMORY } from './homes/homes.js'
+import type { Home } from './homes/homes.js'
 import { GRANTS } from './javascript/grants.js'
 import { lateQuickJs } from './javascript/late-quickjs.js'
 import { createPace, giveWay } from './pace.js'
@@ -140,7 +140,7 @@ const DEADLINE_MS = 310_000
 /** Room for a person who is asked during the call. */
 const ASKING_LIMITS = { deadlineMs: 3_600_000 }
 
-export function createSession(name: string, { files = {}, home = MEMORY, fs, packages }: SessionParts): Session {
+export function createSession(name: string, { files = {}, home = { kind: 'memory', name }, fs, packages }: SessionParts): Session {
   let madeShell: ShellAdapter | undefined
   let madeJs: JsAdapter | undefined
   const shell = (workspace: Workspace): ShellAdapter => {

@@ -2,10 +2,10 @@ import type { ExportKind } from './archives/archives.js'
 import { looksLikeArchive } from './archives/looks-like-archive.js'
 import type { OpenedFolder, Watch } from './folder/collect.js'
 import { formatCount, plural } from './format.js'
-import { copyWorkspace } from './homes/copy-workspace.js'
 import { busyFailure, isBusy } from './homes/failures.js'
 import { choiceOf, deleteHome, type Home, isKept } from './homes/homes.js'
 import { forgetHome } from './homes/known-homes.js'
+import type { Leaving } from './homes/leaving.js'
 import { openSession, writeFiles } from './homes/open-session.js'
 import type { Beginning } from './new-workspace/beginnings.js'
 import { messageOf, type Notice } from './notice.js'
@@ -20,13 +20,17 @@ export interface WorkspaceActionsOptions {
   readonly lookAgain: () => Promise<void>
   readonly notice: Notice
   readonly packages: PackageSource | undefined
+  readonly leaving: Leaving
 }
 
-/** What is done to a workspace as a whole. Those that end in a notice never reject; the others tell by rejecting. */
+/**
+ * What is done to a workspace as a whole. Those that end in a notice never reject; the others tell by rejecting. False: what is open now
+ * would have been lost, and the user stayed.
+ */
 export interface WorkspaceActions {
-  move(home: Home): Promise<void>
+  move(home: Home): Promise<boolean>
   /** Opens a workspace that was not there, with something to begin with: all of it, or what is open now stays. */
-  create(home: Home, beginning: Beginning): Promise<void>
+  create(home: Home, beginning: Beginning): Promise<boolean>
   remove(home: Home): Promise<void>
   importArchive(file: File): Promise<void>
   exportArchive(kind: ExportKind): Promise<void>
@@ -36,17 +40,40 @@ export interface WorkspaceActions {
   drop(transfer: DataTransfer): Promise<void>
 }
 
-export function createWorkspaceActions({ current, change, lookAgain, notice, packages }: WorkspaceActionsOptions): WorkspaceActions {
-  async function move(home: Home): Promise<void> {
+export function createWorkspaceActions({
+  current,
+  change,
+  lookAgain,
+  notice,
+  packages,
+  leaving,
+}: WorkspaceActionsOptions): WorkspaceActions {
+  async function move(home: Home): Promise<boolean> {
     const session = current()
-    if (home.kind === session.home.kind && home.name === session.home.name) return
+    if (home.kind === session.home.kind && home.name === session.home.name) return true
     askToKeep(home)
-    await change(await openSession(home, { fill: (workspace) => copyWorkspace(session.workspace, workspace), packages }))
+    let isCopy = false
+    const next = await openSession(home, {
+      fill: async (workspace) => {
+        isCopy = true
+        const { copyWorkspace } = await import('./homes/copy-workspace.js')
+        await copyWorkspace(session.workspace, workspace)
+      },
+      packages,
+    })
+    if (isCopy) leaving.goesOn(next)
+    else if (!(await leaving.mayLeave())) {
+      await next.close()
+      return false
+    }
+    await change(next)
     if (isKept(home)) notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.`)
     else notice.tell(`This is a copy ${choiceOf(home.kind).place}: it is gone when the tab is closed.`)
+    return true
   }
 
-  async function create(home: Home, { fill }: Beginning): Promise<void> {
+  async function create(home: Home, { fill }: Beginning): Promise<boolean> {
+    if (!(await leaving.mayLeave())) return false
     askToKeep(home)
     let told = ''
     const next = await openSession(home, {
@@ -58,6 +85,7 @@ export function createWorkspaceActions({ current, change, lookAgain, notice, pac
     })
     await change(next)
     notice.tell(told)
+    return true
   }
 
   async function importArchive(file: File): Promise<void> {
@@ -74,7 +102,7 @@ export function createWorkspaceActions({ current, change, lookAgain, notice, pac
     try {
       const folder = await read(tellHowFar(notice, stop))
       notice.clear()
-      if (!folder) return
+      if (!folder || !(await leaving.mayLeave())) return
       await change(createSession(folder.name, { files: folder.files, packages }))
       if (folder.skipped.length) notice.tell(`Opened a copy of ${folder.name}. Left out: ${folder.skipped.join(', ')}.`)
       else notice.tell(`Opened a copy of ${folder.name}. Your folder itself is never changed.`)

@@ -206,7 +206,7 @@ test(
     await button('Approve').waitFor()
     await page.getByRole('button', { name: /^Workspace/ }).click()
     await page.getByRole('radio', { name: 'IndexedDB' }).check()
-    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
     await page.locator('.workspace-detail', { hasText: 'in IndexedDB' }).waitFor()
     await play().waitFor()
     await idle()

@@ -77,7 +77,11 @@ describe('an archive', () => {
   test('that is none is refused in words, and nothing changes', async () => {
     await openDialog()
     choose(new File(['no archive at all, whatever its name is'], 'odd.tar'))
-    await expect.poll(() => shown.find('.dialog-problem').textContent).not.toBe('')
+    await expect
+      .poll(() => shown.find('.dialog-problem').textContent)
+      .toBe('odd.tar is no archive that can be read here: tar (also gzipped), zip and Toolport’s snapshots are.')
+    choose(new File([], 'nothing.zip'))
+    await expect.poll(() => shown.find('.dialog-problem').textContent).toBe('nothing.zip is empty.')
     await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
     expect(await files()).toEqual(FILES)
   })

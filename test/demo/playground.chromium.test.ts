@@ -56,6 +56,18 @@ async function seriousViolations(): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`)
 }
 
+describe('the header', () => {
+  test.each([1300, 1200, 1100, 1024, 900, 700, 390])('reaches from one end to the other and shows all of it, %i wide', async (width) => {
+    await page.viewport(width, 844)
+    const { right } = find('.header').getBoundingClientRect()
+    const end = find('.header-actions').getBoundingClientRect().right
+    expect(right - end).toBeGreaterThan(0)
+    expect(right - end).toBeLessThanOrEqual(16)
+    const detail = find('.workspace-detail')
+    expect(detail.scrollWidth).toBeLessThanOrEqual(detail.clientWidth)
+  })
+})
+
 describe('editing through the form', () => {
   test('shows the change in the tree and the lines in the view', async () => {
     await playground.openFile('src/greet.ts')

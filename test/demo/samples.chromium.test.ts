@@ -68,6 +68,14 @@ test('each is offered in the dialog, and opening one leaves nothing of what was 
   }
 })
 
+test('one that is opened on a phone shows its README, and not the pane that was shown', async () => {
+  await page.viewport(390, 844)
+  await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Agent', { exact: true }).click()
+  await openSample('A TypeScript library with tests')
+  await expect.element(page.getByRole('tab', { name: 'README.md' })).toBeVisible()
+  await expect.poll(() => shown.find('.panes').dataset.pane).toBe('view')
+})
+
 describe('the TypeScript library', () => {
   beforeEach(() => openSample('A TypeScript library with tests'))
 

@@ -68,7 +68,7 @@ async function openTerminal(): Promise<void> {
 async function keep(): Promise<void> {
   await button(/^Workspace/).click()
   await page.getByRole('radio', { name: 'IndexedDB' }).check()
-  await button('Open', page.getByRole('dialog')).first().click()
+  await button('Keep here').click()
   await kept().waitFor()
 }
 
@@ -387,6 +387,10 @@ test.each(['light', 'dark'] as const)(
     await button(/^Workspace/).click()
     await button(/^Open the sample A TypeScript library/).waitFor()
     await look('workspace')
+    await page.keyboard.press('Escape')
+    await button('Help and keys').click()
+    await page.getByRole('dialog', { name: 'Help and keys' }).getByText('docs/first-five-minutes.md').waitFor()
+    await look('help')
     await page.keyboard.press('Escape')
 
     await page.setViewportSize({ width: 390, height: 844 })

@@ -215,7 +215,7 @@ test.each(KEPT)(
     await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
     await page.getByRole('button', { name: /^Workspace/ }).click()
     await page.getByRole('radio', { name: label }).check()
-    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
     await detail.waitFor()
 
     await showTools(page)
@@ -265,7 +265,7 @@ test.each([
     await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
     await page.getByRole('button', { name: /^Workspace/ }).click()
     await page.getByRole('radio', { name: label }).check()
-    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
     await detail.waitFor()
 
     await page.getByRole('treeitem', { name: 'examples' }).click()

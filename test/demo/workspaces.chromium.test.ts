@@ -1,3 +1,4 @@
+import '../../demo/src/styles/index.css'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { deleteHome, type Home, type HomeKind } from '../../demo/src/homes/homes.js'
@@ -34,7 +35,7 @@ async function choose(label: string, name: string): Promise<void> {
   await openDialog()
   await page.getByRole('radio', { name: label }).click()
   await page.getByLabelText('Name', { exact: true }).fill(name)
-  await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
 }
 
 const detail = (): string => shown.find('.workspace-detail').textContent ?? ''
@@ -89,6 +90,7 @@ describe('a workspace that is kept', () => {
     expect(lastHome()).toBeUndefined()
     await openDialog()
     await page.getByRole('button', { name: `Open ${home.name}, IndexedDB` }).click()
+    await page.getByRole('button', { name: 'Leave and lose them' }).click()
     await expect.poll(detail).toContain('in IndexedDB')
     expect((await shown.playground.session.workspace.readText('README.md')).text).toBe('# Kept\n')
   })
@@ -107,6 +109,79 @@ describe('a workspace that is kept', () => {
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     await shown.playground.move(home)
     expect(Object.keys(await shown.playground.session.workspace.files())).toEqual(['x.txt'])
+  })
+})
+
+/** Whether the browser would ask before the page is left. */
+function asksToLeave(): boolean {
+  const event = new Event('beforeunload', { cancelable: true })
+  window.dispatchEvent(event)
+  return event.defaultPrevented
+}
+
+async function writeNote(): Promise<void> {
+  await userEvent.keyboard('{Control>}`{/Control}')
+  await expect.poll(() => shown.find('.xterm-rows').textContent, { timeout: 60_000 }).toContain('workspace')
+  await userEvent.keyboard('echo note > note.txt{Enter}')
+  await expect.element(page.getByRole('treeitem', { name: 'note.txt, added' })).toBeVisible()
+}
+
+describe('one that is gone with the tab', () => {
+  test('is left without a question until something in it has changed', async () => {
+    expect(asksToLeave()).toBe(false)
+    await writeNote()
+    expect(asksToLeave()).toBe(true)
+    await page.getByRole('button', { name: /^Start over/ }).click()
+    await expect.poll(asksToLeave).toBe(false)
+  })
+
+  test('is not given up for a sample, a kept workspace or a folder without a question', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await shown.playground.move(home)
+    await shown.playground.load('mine', FILES)
+    await writeNote()
+    const question = page.getByRole('dialog', { name: 'Leave “mine” and lose its changes?' })
+    const stay = async (): Promise<void> => {
+      await expect.element(question).toBeVisible()
+      await page.getByRole('button', { name: 'Stay here' }).click()
+      await expect.element(question).not.toBeInTheDocument()
+      expect(Object.keys(await shown.playground.session.workspace.files())).toContain('note.txt')
+    }
+    await openDialog()
+    for (const name of [/^Open the sample A data-cleaning task/, `Open ${home.name}, IndexedDB`]) {
+      await page.getByRole('button', { name }).click()
+      await stay()
+      // What can be done about it is in the dialog.
+      await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
+    }
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    const picker = Object.getOwnPropertyDescriptor(window, 'showDirectoryPicker')
+    onTestFinished(() => void (picker && Object.defineProperty(window, 'showDirectoryPicker', picker)))
+    const storage = await navigator.storage.getDirectory()
+    const folder = await storage.getDirectoryHandle(newName(), { create: true })
+    onTestFinished(() => storage.removeEntry(folder.name))
+    Object.defineProperty(window, 'showDirectoryPicker', { configurable: true, value: async () => folder })
+    await page.getByRole('button', { name: 'Open a folder' }).click()
+    await stay()
+
+    // A copy that is gone with the tab too has the changes from its beginning.
+    await shown.playground.move({ kind: 'memfs', name: 'mine' })
+    expect(asksToLeave()).toBe(true)
+    await openDialog()
+    await page.getByRole('button', { name: /^Open the sample A data-cleaning task/ }).click()
+    await page.getByRole('button', { name: 'Leave and lose them' }).click()
+    await expect.element(page.getByRole('treeitem', { name: 'check.js' })).toBeVisible()
+    expect(asksToLeave()).toBe(false)
+  })
+
+  test('is kept, and is then left without a question whatever has changed', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await choose('IndexedDB', home.name)
+    await expect.poll(detail).toContain('in IndexedDB')
+    await writeNote()
+    expect(asksToLeave()).toBe(false)
   })
 })
 
@@ -154,12 +229,48 @@ describe('one that cannot be opened', () => {
     await openDialog()
     await page.getByRole('radio', { name: 'IndexedDB' }).click()
     await page.getByLabelText('Name', { exact: true }).fill('  ')
-    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
     expect(problem()).toBe('Give it a name.')
   })
 })
 
 describe('the dialog', () => {
+  test('shows the name and the button at the storage that is chosen, in view, and names the button after what it does', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await openDialog()
+    for (const label of ['IndexedDB', 'Private file system', 'lightning-fs']) {
+      await page.getByRole('radio', { name: label }).click()
+      const card = shown.find('.home-card:has(:checked)').getBoundingClientRect()
+      const chosen = shown.find('.home-chosen').getBoundingClientRect()
+      expect(chosen.top - card.bottom).toBeLessThan(30)
+      const body = shown.find('.dialog-body').getBoundingClientRect()
+      await expect.poll(() => shown.find('.home-chosen').getBoundingClientRect().bottom - body.bottom).toBeLessThanOrEqual(0.5)
+    }
+    await page.getByRole('radio', { name: 'IndexedDB' }).click()
+    const name = page.getByLabelText('Name', { exact: true })
+    expect((name.element() as HTMLInputElement).value).toBe('workspace')
+    await name.fill(home.name)
+    await page.getByRole('button', { name: 'Keep here' }).click()
+    await expect.poll(detail).toContain('in IndexedDB')
+    await shown.playground.load('other', FILES)
+    await openDialog()
+    await page.getByRole('radio', { name: 'IndexedDB' }).click()
+    expect((name.element() as HTMLInputElement).value).toBe('other')
+    await name.fill(home.name)
+    await expect.element(page.getByRole('button', { name: 'Keep here' })).not.toBeInTheDocument()
+    await expect.element(page.getByText('is kept there already')).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click()
+    await expect.poll(() => shown.find('.workspace-name').textContent).toBe(home.name)
+  })
+
+  test('shows how to import and to export without being scrolled', async () => {
+    await openDialog()
+    await expect.element(page.getByRole('list', { name: 'Samples' })).toBeVisible()
+    const { bottom } = shown.find('.dialog-body').getBoundingClientRect()
+    expect(page.getByRole('region', { name: 'Import and export' }).element().getBoundingClientRect().bottom).toBeLessThan(bottom)
+  })
+
   test('takes the focus, gives it back, and leaves the page’s keys alone', async () => {
     const button = page.getByRole('button', { name: /^Workspace/ })
     button.element().focus()

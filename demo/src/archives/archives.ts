@@ -17,7 +17,7 @@ export const ARCHIVES = '.tar,.tgz,.gz,.zip,.toolport'
 const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b
 
 /** Puts the content of an archive into the workspace, in the place of what has the same name. All of it or nothing. */
-export async function importFile(workspace: Workspace, file: Blob): Promise<ImportReport> {
+export async function importFile(workspace: Workspace, file: File): Promise<ImportReport> {
   const { DEFAULT_ARCHIVE_LIMITS, importArchive, importEntries } = await import('toolport/archive')
   const options = { overwrite: 'replace', links: 'keep' } as const
   if (file.size > DEFAULT_ARCHIVE_LIMITS.bytes) {
@@ -29,9 +29,17 @@ export async function importFile(workspace: Workspace, file: Blob): Promise<Impo
     const entries = await readZip(new Uint8Array(await file.arrayBuffer()))
     return await importEntries(workspace, entries, options)
   } catch (error) {
-    throw tooLarge(error)
+    throw isFormat(error) ? new Error(noArchive(file), { cause: error }) : tooLarge(error)
   }
 }
+
+/** Nothing in it is that of an archive: which of the formats was tried last does not matter to anybody. */
+function isFormat(error: unknown): boolean {
+  return (error as { readonly details?: { readonly reason?: string } }).details?.reason === 'format'
+}
+
+const noArchive = ({ name, size }: File): string =>
+  size === 0 ? `${name} is empty.` : `${name} is no archive that can be read here: tar (also gzipped), zip and Toolport’s snapshots are.`
 
 /** A limit that was passed, without the code of the error; anything else as it is. */
 function tooLarge(error: unknown): unknown {

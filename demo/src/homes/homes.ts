@@ -118,8 +118,6 @@ export const homeChoices: readonly HomeChoice[] = [
   },
 ]
 
-export const MEMORY: Home = { kind: 'memory', name: 'workspace' }
-
 export const isKept = ({ kind }: Home): boolean => choiceOf(kind).kept
 
 export function choiceOf(kind: HomeKind): HomeChoice {

@@ -5,8 +5,8 @@ import { icon } from '../icons.js'
 import type { Beginning } from '../new-workspace/beginnings.js'
 import type { NewWorkspacePart } from '../new-workspace/new-workspace.js'
 import { messageOf } from '../notice.js'
-import { createHomeCard } from './home-card.js'
-import { choiceOf, type Home, type HomeChoice, homeChoices, isKept } from './homes.js'
+import { createHomeCard, type HomeCard } from './home-card.js'
+import { choiceOf, type Home, type HomeChoice, homeChoices } from './homes.js'
 import { type KnownHome, knownHomes } from './known-homes.js'
 
 export interface WorkspaceDialog {
@@ -16,17 +16,16 @@ export interface WorkspaceDialog {
   close(): void
 }
 
-/** What can be asked for. Each rejects with what is to be told; the dialog stays open then. */
+/** What can be asked for. Each rejects with what is to be told; the dialog stays open then, and where it gives false. */
 export interface WorkspaceDialogOptions {
-  readonly onOpen: (home: Home) => Promise<void>
+  readonly onOpen: (home: Home) => Promise<boolean>
   readonly onDelete: (home: Home) => Promise<void>
   /** A workspace that was not there, with something to begin with. */
-  readonly onCreate: (home: Home, beginning: Beginning) => Promise<void>
+  readonly onCreate: (home: Home, beginning: Beginning) => Promise<boolean>
   readonly onImport: (file: File) => Promise<void>
   readonly onExport: (kind: ExportKind) => Promise<void>
 }
 
-const DEFAULT_NAME = 'playground'
 const when = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hour12: false })
 
 /** Where the workspace lives, and what goes in and out. */
@@ -35,22 +34,26 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   const problem = h('p', { class: 'dialog-problem', role: 'alert' })
   const promise = h('p', { class: 'dialog-note' })
   const group = uniqueId('home')
-  const cards = homeChoices.map((choice) => createHomeCard(choice, group, showName))
+  const cards = homeChoices.map((choice) =>
+    createHomeCard(choice, group, () => {
+      showChosen()
+      chosenPart.scrollIntoView({ block: 'nearest' })
+    }),
+  )
   const name = h('input', {
     class: 'input',
     id: uniqueId('name'),
-    value: DEFAULT_NAME,
     maxlength: 60,
     autocomplete: 'off',
     spellcheck: 'false',
+    on: { input: nameAction },
   })
   const nameRow = h('div', { class: 'dialog-name' }, h('label', { for: name.id }, 'Name'), name)
-  const nameNote = h(
-    'p',
-    { class: 'dialog-note' },
-    'What is kept under this name is opened. Where nothing is, the files that are open now are put there.',
-  )
-  const go = h('button', { type: 'submit', class: 'button primary' }, 'Open')
+  const nameNote = h('p', { class: 'dialog-note' })
+  const go = h('button', { type: 'submit', class: 'button primary' })
+  const actions = h('div', { class: 'dialog-actions' }, go, promise)
+  // It follows the card that is chosen: nobody has to look for what to press next.
+  const chosenPart = h('div', { class: 'home-chosen' }, nameRow, nameNote, actions)
   const homes = h('form', { class: 'dialog-part', on: { submit: onSubmit } })
   homes.append(
     h('h3', {}, 'Where this workspace lives'),
@@ -59,9 +62,6 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
       { class: 'home-cards', role: 'radiogroup', 'aria-label': 'Where this workspace lives' },
       ...cards.map(({ element }) => element),
     ),
-    nameRow,
-    nameNote,
-    h('div', { class: 'dialog-actions' }, go, promise),
   )
   const known = h('ul', { class: 'known-homes' })
   const knownPart = h('section', { class: 'dialog-part', 'aria-label': 'Kept in this browser' }, h('h3', {}, 'Kept in this browser'), known)
@@ -76,25 +76,41 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   const archives = h(
     'section',
     { class: 'dialog-part', 'aria-label': 'Import and export' },
-    h('h3', {}, 'Import into this workspace'),
     h(
       'div',
-      { class: 'dialog-actions' },
-      h('button', { type: 'button', class: 'button', on: { click: () => chooser.click() } }, icon('file'), 'Archive…'),
-      chooser,
+      { class: 'dialog-beside' },
+      h(
+        'div',
+        {},
+        h('h3', {}, 'Import into this workspace'),
+        h(
+          'div',
+          { class: 'dialog-actions' },
+          h('button', { type: 'button', class: 'button', on: { click: () => chooser.click() } }, icon('file'), 'Archive…'),
+          chooser,
+        ),
+      ),
+      h(
+        'div',
+        {},
+        h('h3', {}, 'Export'),
+        h(
+          'div',
+          { class: 'dialog-actions' },
+          ...exportKinds.map(({ kind, label, about }) =>
+            h(
+              'button',
+              { type: 'button', class: 'button', title: about, on: { click: () => void act(() => options.onExport(kind)) } },
+              label,
+            ),
+          ),
+        ),
+      ),
     ),
     h(
       'p',
       { class: 'dialog-note' },
       'The files of an archive (tar, zip, snapshot) are added to what is open now; the timeline takes them back.',
-    ),
-    h('h3', {}, 'Export'),
-    h(
-      'div',
-      { class: 'dialog-actions' },
-      ...exportKinds.map(({ kind, label, about }) =>
-        h('button', { type: 'button', class: 'button', title: about, on: { click: () => void act(() => options.onExport(kind)) } }, label),
-      ),
     ),
   )
   const newPart = h(
@@ -107,25 +123,42 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     'dialog',
     { class: 'dialog', 'aria-labelledby': heading.id, on: { close: () => fresh?.stop() } },
     createDialogHead(heading, () => element.close()),
-    h('div', { class: 'dialog-body' }, problem, newPart, homes, knownPart, archives),
+    h('div', { class: 'dialog-body' }, problem, newPart, archives, homes, knownPart),
   )
   let current: Home | undefined
   let fresh: NewWorkspacePart | undefined
   let busy = false
 
-  const chosen = (): HomeChoice => cards.find(({ input }) => input.checked)?.choice ?? (homeChoices[0] as HomeChoice)
+  const chosenCard = (): HomeCard => cards.find(({ input }) => input.checked) ?? (cards[0] as HomeCard)
+  const chosen = (): HomeChoice => chosenCard().choice
+  const wantedName = (): string => (chosen().kept ? name.value.trim() : (current?.name ?? 'workspace'))
 
-  function showName(): void {
-    const { kind, kept, label } = chosen()
+  function showChosen(): void {
+    const { kind, kept } = chosen()
+    chosenCard().element.after(chosenPart)
     nameRow.hidden = nameNote.hidden = promise.hidden = !kept
-    go.textContent = kept ? 'Open' : `Move into ${kind === 'memory' ? 'memory' : label}`
-    go.hidden = !kept && current?.kind === kind
+    // What is not kept has no other workspaces to open, only a place for this one.
+    chosenPart.hidden = !kept && current?.kind === kind
+    nameAction()
+  }
+
+  /** The button says what it does, which depends on what is kept under the name. */
+  function nameAction(): void {
+    const { kind, kept, label } = chosen()
+    const wanted = wantedName()
+    const isOpen = current?.kind === kind && current.name === wanted
+    const isThere = knownHomes().some((one) => one.kind === kind && one.name === wanted)
+    actions.hidden = kept && isOpen
+    go.textContent = !kept ? `Move into ${kind === 'memory' ? 'memory' : label}` : isThere ? 'Open' : 'Keep here'
+    if (isOpen) nameNote.textContent = 'This is open now. Another name opens what is kept under that, or keeps a copy of these files there.'
+    else if (isThere) nameNote.textContent = `“${wanted}” is kept there already: it is opened, and the files that are open now are left.`
+    else nameNote.textContent = 'The files that are open now are put there, and you go on with them there.'
   }
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault()
-    const { kind, kept } = chosen()
-    const wanted = !kept ? (current?.name ?? 'workspace') : name.value.trim()
+    const { kind } = chosen()
+    const wanted = wantedName()
     if (wanted === '') {
       problem.textContent = 'Give it a name.'
       name.focus()
@@ -227,8 +260,8 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
       current = home
       problem.textContent = ''
       for (const card of cards) card.show(home.kind)
-      name.value = isKept(home) ? home.name : DEFAULT_NAME
-      showName()
+      name.value = home.name
+      showChosen()
       drawKnown()
       void tellPromise(promise)
       void loadFresh()

@@ -11,7 +11,7 @@ import { createTarget } from './target.js'
 export interface NewWorkspaceOptions {
   /** One thing at a time. What it rejects with is shown; the dialog closes when it is done, unless that gives `false`. */
   readonly act: (work: () => Promise<unknown>) => Promise<void>
-  readonly onCreate: (home: Home, beginning: Beginning) => Promise<void>
+  readonly onCreate: (home: Home, beginning: Beginning) => Promise<boolean>
 }
 
 /** The part of the dialog that makes workspaces which were not there. */
@@ -24,7 +24,7 @@ export interface NewWorkspacePart {
 
 export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewWorkspacePart {
   const target = createTarget()
-  const create = (beginning: Beginning): Promise<void> => onCreate(target.home(beginning.name), beginning)
+  const create = (beginning: Beginning): Promise<boolean> => onCreate(target.home(beginning.name), beginning)
   const git = createGitForm((wish, cloning) => act(() => create(gitBeginning(wish, cloning))))
   const chooser = h('input', {
     type: 'file',

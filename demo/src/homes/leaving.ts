@@ -1,0 +1,39 @@
+import type { Session } from '../session.js'
+import { isKept } from './homes.js'
+
+export interface LeavingOptions {
+  /** Holds the question. */
+  readonly host: HTMLElement
+  readonly current: () => Session
+  /** How many files are not what they were when the workspace was opened, as of the last look. */
+  readonly changed: () => number
+  readonly look: () => Promise<unknown>
+}
+
+/** Guards a workspace that is gone with the tab: what was done in it is not lost without a question. */
+export interface Leaving {
+  /** For `beforeunload`: the browser asks in its own words, and only where something would be lost. */
+  onUnload(event: BeforeUnloadEvent): void
+  /** Before another workspace takes its place: true where nothing would be lost, or that is wanted. */
+  mayLeave(): Promise<boolean>
+  /** A copy of what is open now goes on, which begins with its changes: where neither is kept, they are still to be lost. */
+  goesOn(copy: Session): void
+}
+
+export function createLeaving({ host, current, changed, look }: LeavingOptions): Leaving {
+  const changedBefore = new WeakSet<Session>()
+  const isAtRisk = (): boolean => !isKept(current().home) && (changed() > 0 || changedBefore.has(current()))
+  return {
+    onUnload(event) {
+      if (isAtRisk()) event.preventDefault()
+    },
+    async mayLeave() {
+      await look()
+      if (!isAtRisk()) return true
+      return (await import('./ask-to-leave.js')).askToLeave(host, current(), changed())
+    },
+    goesOn(copy) {
+      if (isAtRisk()) changedBefore.add(copy)
+    },
+  }
+}
