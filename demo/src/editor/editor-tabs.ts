@@ -83,6 +83,14 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
     element.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
   }
 
+  /** Not by `scrollIntoView`: in Chromium the next Tab would begin here. */
+  function bringIntoView(tab: HTMLElement | null | undefined): void {
+    if (!tab) return
+    const { left, right } = tab.getBoundingClientRect()
+    const list = element.getBoundingClientRect()
+    element.scrollLeft += Math.min(left - list.left, 0) || Math.max(right - list.right, 0)
+  }
+
   return {
     element,
     focus,
@@ -91,7 +99,7 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
       paths = tabs.map(({ path }) => path)
       element.replaceChildren(...tabs.map((tab) => draw(tab, active)))
       element.hidden = tabs.length === 0
-      buttonOf(active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      bringIntoView(buttonOf(active))
       if (hadFocus) focus()
     },
   }
