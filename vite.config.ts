@@ -3,6 +3,7 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
+import { firstChunk } from './scripts/first-chunk.mjs'
 import { offline } from './scripts/offline.mjs'
 import { ownZod } from './scripts/own-zod.mjs'
 import { registryProxy } from './scripts/registry-proxy.mjs'
@@ -52,7 +53,10 @@ export default defineConfig({
     // What matters is what is loaded at first, which a test counts; the large ones are loaded late.
     chunkSizeWarningLimit: 2500,
     reportCompressedSize: false,
-    rolldownOptions: { input: [here('demo/index.html'), here('demo/webcontainer.html'), here('demo/webcontainer-probe.html')] },
+    rolldownOptions: {
+      input: [here('demo/index.html'), here('demo/webcontainer.html'), here('demo/webcontainer-probe.html')],
+      output: { codeSplitting: { groups: [{ name: firstChunk(here('demo/src/playground.ts')) }] } },
+    },
   },
   test: {
     globalSetup: [here('test/setup/run-cli.ts'), here('test/setup/property-seed.ts'), here('test/setup/git-server.ts')],

@@ -24,7 +24,7 @@ import { createSession, type Files, type Session, type Snapshot } from './sessio
 import { createHistoryStore } from './terminal/history.js'
 import { createTerminalPane } from './terminal/terminal-pane.js'
 import { movesIn } from './text/moves-in.js'
-import { createMomentPane } from './timeline/moment-pane.js'
+import type { MomentPane } from './timeline/moment-pane.js'
 import { createTimeline, titleOf } from './timeline/timeline.js'
 import { createLateTools } from './tools/late-tools.js'
 import { toolFilesOf } from './tools/own-tools.js'
@@ -137,15 +137,8 @@ export async function mountPlayground(
     packages: packages.element,
     onPackages: packages.shown,
   })
-  const moment = createMomentPane({
-    onRestore: restore,
-    onClose: () => {
-      view.element.hidden = false
-      timeline.mark(undefined)
-    },
-    onOpenPath: (path) => void openFile(path),
-    relative,
-  })
+  let moment: MomentPane | undefined
+  let wanted: Checkpoint | undefined
   const isPath = (text: string): boolean => kinds.get(relative(text)) === 'file' && (text.includes('/') || text.includes('.'))
   const onOpenPath = (path: string, line?: number): void => void openFile(relative(path), line)
   const view = createEditorPane({
@@ -155,7 +148,7 @@ export async function mountPlayground(
     drafts: createDraftStore(remember ? 'toolport.drafts' : undefined),
     onSaved: async () => {
       await refresh()
-      await moment.refresh()
+      await moment?.refresh()
     },
     onShow: (path) => {
       tree.select(path)
@@ -197,7 +190,7 @@ export async function mountPlayground(
     onCall: listed,
     onActivity: () => void lookAgain(),
   })
-  panes.append(tree.element, view.element, moment.element, work.element, terminal.element)
+  panes.append(tree.element, view.element, work.element, terminal.element)
   const paneSwitch = createPaneSwitch(panes, firstWork, (pane) => {
     if (pane === 'agent' || pane === 'tools') work.show(pane)
     if (pane === 'tools') void tools.open()
@@ -230,7 +223,7 @@ export async function mountPlayground(
   }
 
   async function openFile(path: string, line?: number): Promise<void> {
-    moment.close()
+    closeMoment()
     tree.select(path)
     paneSwitch.show('view')
     await view.open(path, line)
@@ -268,10 +261,38 @@ export async function mountPlayground(
   }
 
   async function openMoment(checkpoint: Checkpoint): Promise<void> {
+    wanted = checkpoint
     timeline.mark(checkpoint.id)
     paneSwitch.show('view')
-    view.element.hidden = true
-    await moment.open(session, checkpoint)
+    try {
+      const pane = await loadMoment()
+      if (wanted !== checkpoint) return
+      view.element.hidden = true
+      await pane.open(session, checkpoint)
+    } catch (error) {
+      timeline.mark(undefined)
+      notice.tell(`The comparison could not be loaded: ${messageOf(error)}`, 'error')
+    }
+  }
+
+  async function loadMoment(): Promise<MomentPane> {
+    const { createMomentPane } = await import('./timeline/moment-pane.js')
+    moment ??= createMomentPane({
+      onRestore: restore,
+      onClose: () => {
+        view.element.hidden = false
+        timeline.mark(undefined)
+      },
+      onOpenPath: (path) => void openFile(path),
+      relative,
+    })
+    if (!moment.element.isConnected) view.element.after(moment.element)
+    return moment
+  }
+
+  function closeMoment(): void {
+    wanted = undefined
+    moment?.close()
   }
 
   async function restore(checkpoint: Checkpoint): Promise<void> {
@@ -305,7 +326,7 @@ export async function mountPlayground(
     notice.called()
     await refresh()
     await view.refresh()
-    await moment.refresh()
+    await moment?.refresh()
   }
 
   async function onCall(record: CallRecord): Promise<void> {
@@ -314,7 +335,7 @@ export async function mountPlayground(
     if (readOnly) return
     notice.called()
     await refresh()
-    await moment.refresh()
+    await moment?.refresh()
     // A file that was moved stays open under its new name.
     for (const { from, to } of movesIn(result)) view.moved(relative(from), relative(to))
     tree.select(view.path)
@@ -373,7 +394,7 @@ export async function mountPlayground(
 
   async function begin(): Promise<void> {
     notice.called()
-    moment.close()
+    closeMoment()
     timeline.use(session)
     packages.use(session)
     search.use(session)

@@ -22,7 +22,10 @@ function source(answers: Readonly<Record<string, Answer>> = {}, missing?: string
 
 async function open(packages?: PackageSource, files: Readonly<Record<string, string>> = FILES): Promise<TestPage> {
   shown = await openPage({ files, ...(packages && { packages }) })
+  const { root } = shown
   await page.getByRole('tab', { name: 'Packages' }).click()
+  // It is loaded when it is first shown.
+  await expect.poll(() => root.querySelector('.packages-panel')).not.toBeNull()
   return shown
 }
 
@@ -126,10 +129,10 @@ describe('packages', () => {
   })
 
   test('cannot be had on a page without a registry, which says why', async () => {
-    const { find } = await open()
+    const { find, texts } = await open()
     expect(find('.packages-missing').textContent).toBe(NO_REGISTRY)
     expect(find('.packages-form').hidden).toBe(true)
-    expect(find('.preset-missing').textContent).toBe('Left out: install_js_packages (no network here).')
+    await expect.poll(() => texts('.preset-missing')).toEqual(['Left out: install_js_packages (no network here).'])
   })
 
   test('nor where the server of the page passes nothing on', async () => {
