@@ -194,6 +194,14 @@ describe('the tools', () => {
     await expect.element(page.getByRole('button', { name: 'Tool: apply_patch' })).toHaveFocus()
   })
 
+  test('fold to the one that is pointed at', async () => {
+    await userEvent.click(chosen())
+    await userEvent.click(page.getByText('glob', { exact: true }))
+    await expect.element(page.getByRole('button', { name: 'Tool: glob' })).toHaveAttribute('aria-expanded', 'false')
+    await expect.element(page.getByRole('button', { name: 'Tool: glob' })).toHaveFocus()
+    await expect.element(page.getByRole('form', { name: 'Call a tool' }).getByLabelText('pattern', { exact: true })).toBeVisible()
+  })
+
   test('are walked through by arrow keys', async () => {
     await choose('glob')
     await userEvent.keyboard('{ArrowRight}')

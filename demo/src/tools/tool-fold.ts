@@ -38,10 +38,18 @@ export function createToolFold(choices: HTMLElement, more: HTMLElement | false):
     list,
   )
   const isOpen = (): boolean => element.classList.contains('is-open')
-  choices.addEventListener('focusin', () => show(true))
+  let isPointed = false
+  choices.addEventListener('focusin', () => show(!isPointed))
   choices.addEventListener('click', ({ target }) => {
     // Arrow keys click too, on the radio button itself.
-    if (target instanceof Element && target.closest('.tool-option') && !(target instanceof HTMLInputElement)) show(false)
+    if (!(target instanceof Element && target.closest('.tool-option')) || target instanceof HTMLInputElement) return
+    // The label has yet to choose its radio button, and to give it the focus.
+    isPointed = true
+    setTimeout(() => {
+      isPointed = false
+      head.focus()
+      show(false)
+    })
   })
 
   function show(open: boolean): void {
