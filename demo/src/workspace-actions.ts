@@ -7,6 +7,7 @@ import { choiceOf, deleteHome, type Home, isKept } from './homes/homes.js'
 import { forgetHome } from './homes/known-homes.js'
 import type { Leaving } from './homes/leaving.js'
 import { openSession, writeFiles } from './homes/open-session.js'
+import type { Task } from './homes/task-bar.js'
 import type { Beginning } from './new-workspace/beginnings.js'
 import { messageOf, type Notice } from './notice.js'
 import type { PackageSource } from './packages/registry.js'
@@ -28,12 +29,12 @@ export interface WorkspaceActionsOptions {
  * would have been lost, and the user stayed.
  */
 export interface WorkspaceActions {
-  move(home: Home): Promise<boolean>
+  move(home: Home, task?: Task): Promise<boolean>
   /** Opens a workspace that was not there, with something to begin with: all of it, or what is open now stays. */
-  create(home: Home, beginning: Beginning): Promise<boolean>
+  create(home: Home, beginning: Beginning, task?: Task): Promise<boolean>
   remove(home: Home): Promise<void>
-  importArchive(file: File): Promise<void>
-  exportArchive(kind: ExportKind): Promise<void>
+  importArchive(file: File, task?: Task): Promise<void>
+  exportArchive(kind: ExportKind, task?: Task): Promise<void>
   /** One that is chosen. Ends in a notice. */
   openFolder(): Promise<void>
   /** A folder becomes a workspace; files go into the one that is open, and so does what is in an archive. Ends in a notice. */
@@ -48,7 +49,7 @@ export function createWorkspaceActions({
   packages,
   leaving,
 }: WorkspaceActionsOptions): WorkspaceActions {
-  async function move(home: Home): Promise<boolean> {
+  async function move(home: Home, task?: Task): Promise<boolean> {
     const session = current()
     if (home.kind === session.home.kind && home.name === session.home.name) return true
     askToKeep(home)
@@ -57,13 +58,14 @@ export function createWorkspaceActions({
       fill: async (workspace) => {
         isCopy = true
         const { copyWorkspace } = await import('./homes/copy-workspace.js')
-        await copyWorkspace(session.workspace, workspace)
+        await copyWorkspace(session.workspace, workspace, task)
       },
       packages,
     })
     if (isCopy) leaving.goesOn(next)
-    else if (!(await leaving.mayLeave())) {
+    else if (task?.signal.aborted || !(await leaving.mayLeave())) {
       await next.close()
+      task?.signal.throwIfAborted()
       return false
     }
     await change(next)
@@ -72,14 +74,15 @@ export function createWorkspaceActions({
     return true
   }
 
-  async function create(home: Home, { fill }: Beginning): Promise<boolean> {
+  async function create(home: Home, { fill }: Beginning, task?: Task): Promise<boolean> {
     if (!(await leaving.mayLeave())) return false
     askToKeep(home)
     let told = ''
     const next = await openSession(home, {
       onlyNew: true,
       fill: async (workspace) => {
-        told = await fill(workspace)
+        told = await fill(workspace, task)
+        task?.signal.throwIfAborted()
       },
       packages,
     })
@@ -88,11 +91,11 @@ export function createWorkspaceActions({
     return true
   }
 
-  async function importArchive(file: File): Promise<void> {
+  async function importArchive(file: File, task?: Task): Promise<void> {
     const { workspace } = current()
     await workspace.checkpoint({ label: `Before the import of ${file.name}` })
     const { importFile } = await import('./archives/archives.js')
-    const { files } = await importFile(workspace, file)
+    const { files } = await importFile(workspace, file, task)
     notice.tell(`${plural(files, 'file')} of ${file.name} ${files === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.`)
     await lookAgain()
   }
@@ -150,10 +153,10 @@ export function createWorkspaceActions({
       forgetHome(home)
     },
     importArchive,
-    async exportArchive(kind) {
+    async exportArchive(kind, task) {
       const { workspace, name } = current()
       const { download, exportFile } = await import('./archives/archives.js')
-      download(await exportFile(workspace, kind), name, kind)
+      download(await exportFile(workspace, kind, task), name, kind)
     },
     openFolder: () => openFolder(async (watch) => (await folders()).pickFolder(watch)),
     drop,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { type ExportKind, exportFile } from '../../demo/src/archives/archives.js'
+import { type ExportKind, exportFile, importFile } from '../../demo/src/archives/archives.js'
+import { formatBytes } from '../../demo/src/format.js'
 import { openPage, type TestPage } from './page.js'
 
 const FILES = { 'src/a.ts': 'export const a = 1\n', 'README.md': '# Kept\n', 'bytes.bin': Uint8Array.of(0, 1, 255) }
@@ -97,6 +98,23 @@ describe('an archive', () => {
       await page.getByRole('button', { name: 'Close', exact: true }).click()
       await shown.playground.load('first', FILES)
     }
+  })
+
+  test('tells how far it is, each way, and ends when it is not wanted any more', async () => {
+    const { workspace } = shown.playground.session
+    for (const kind of ['tar.gz', 'zip', 'snapshot'] as const) {
+      const told: string[] = []
+      const archive = await exportFile(workspace, kind, { tell: (howFar) => void told.push(howFar) })
+      expect(told.at(-1), kind).toBe(formatBytes(archive.size))
+      const signal = AbortSignal.abort(new Error('not wanted'))
+      await expect(exportFile(workspace, kind, { signal }), kind).rejects.toThrow('not wanted')
+      const file = new File([archive], `all.${kind}`)
+      await expect(importFile(workspace, file, { signal }), kind).rejects.toThrow('not wanted')
+      told.length = 0
+      await importFile(workspace, file, { tell: (howFar) => void told.push(howFar) })
+      expect(told.at(-1), kind).toBe('3 files')
+    }
+    expect(await files()).toEqual(FILES)
   })
 
   test('that is dropped on the page goes into the workspace', async () => {

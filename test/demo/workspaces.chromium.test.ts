@@ -264,6 +264,22 @@ describe('the dialog', () => {
     await expect.poll(() => shown.find('.workspace-name').textContent).toBe(home.name)
   })
 
+  test('says how far it is with what takes long, and stops it: everything is as it was', async () => {
+    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`part-${at % 60}/${at}.txt`, `${at}\n`]))
+    await shown.playground.load('many', many)
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await choose('IndexedDB', home.name)
+    await expect.element(page.getByText(/^Putting the files there: [\d,]+ files$/)).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(problem).toBe('It was stopped: everything is as it was.')
+    await expect.element(page.getByRole('button', { name: 'Cancel' })).not.toBeInTheDocument()
+    expect(detail()).toContain('in memory')
+    expect(knownHomes()).toEqual([])
+    const left = await indexedDB.databases()
+    expect(left.filter(({ name }) => name?.includes(home.name))).toEqual([])
+  })
+
   test('shows how to import and to export without being scrolled', async () => {
     await openDialog()
     await expect.element(page.getByRole('list', { name: 'Samples' })).toBeVisible()

@@ -1,5 +1,6 @@
-import type { ImportReport } from 'toolport/archive'
-import { formatBytes } from '../format.js'
+import type { ImportProgress, ImportReport } from 'toolport/archive'
+import { formatBytes, plural } from '../format.js'
+import type { Task } from '../homes/task-bar.js'
 import { saveFile } from '../save-file.js'
 import type { Workspace } from '../session.js'
 
@@ -17,9 +18,10 @@ export const ARCHIVES = '.tar,.tgz,.gz,.zip,.toolport'
 const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b
 
 /** Puts the content of an archive into the workspace, in the place of what has the same name. All of it or nothing. */
-export async function importFile(workspace: Workspace, file: File): Promise<ImportReport> {
+export async function importFile(workspace: Workspace, file: File, { signal, tell }: Partial<Task> = {}): Promise<ImportReport> {
   const { DEFAULT_ARCHIVE_LIMITS, importArchive, importEntries } = await import('toolport/archive')
-  const options = { overwrite: 'replace', links: 'keep' } as const
+  const onProgress = ({ files }: ImportProgress): void => tell?.(plural(files, 'file'))
+  const options = { overwrite: 'replace', links: 'keep', onProgress, ...(signal && { signal }) } as const
   if (file.size > DEFAULT_ARCHIVE_LIMITS.bytes) {
     throw new Error(`It has ${formatBytes(file.size)}: archives of up to ${formatBytes(DEFAULT_ARCHIVE_LIMITS.bytes)} are taken.`)
   }
@@ -49,12 +51,34 @@ function tooLarge(error: unknown): unknown {
   return new Error(`It holds more than is taken${where}: ${detail ?? 'there is no room for it'}`, { cause: error })
 }
 
-/** The whole workspace as one file. */
-export async function exportFile(workspace: Workspace, kind: ExportKind): Promise<Blob> {
+/** The whole workspace as one file. @throws the signal's reason */
+export async function exportFile(workspace: Workspace, kind: ExportKind, task: Partial<Task> = {}): Promise<Blob> {
+  const { signal } = task
+  const stopped = signal && { signal }
   const archive = await import('toolport/archive')
-  if (kind !== 'zip') return new Response(archive.exportWorkspace(workspace, { format: kind })).blob()
+  if (kind !== 'zip') return whole(archive.exportWorkspace(workspace, { format: kind, ...stopped }), task)
   const { writeZip } = await import('toolport/adapters/zip')
-  return new Response(archive.toStream(await writeZip(archive.archiveEntries(workspace)))).blob()
+  return whole(archive.toStream(await writeZip(archive.archiveEntries(workspace, stopped))), task)
+}
+
+/** All of what comes, while it is told how much has come. A `Response` would say only that it failed, not why. */
+async function whole(stream: ReadableStream<Uint8Array>, { signal, tell }: Partial<Task>): Promise<Blob> {
+  const reader = stream.getReader()
+  const parts: BlobPart[] = []
+  let bytes = 0
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { done, value } = await reader.read()
+      if (done) return new Blob(parts)
+      parts.push(value as Uint8Array<ArrayBuffer>)
+      bytes += value.length
+      tell?.(formatBytes(bytes))
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => undefined)
+    throw error
+  }
 }
 
 const ENDINGS: Readonly<Record<ExportKind, string>> = { 'tar.gz': 'tar.gz', zip: 'zip', snapshot: 'toolport' }

@@ -8,6 +8,7 @@ import { messageOf } from '../notice.js'
 import { createHomeCard, type HomeCard } from './home-card.js'
 import { choiceOf, type Home, type HomeChoice, homeChoices } from './homes.js'
 import { type KnownHome, knownHomes } from './known-homes.js'
+import { createTaskBar, type Task } from './task-bar.js'
 
 export interface WorkspaceDialog {
   readonly element: HTMLDialogElement
@@ -18,12 +19,12 @@ export interface WorkspaceDialog {
 
 /** What can be asked for. Each rejects with what is to be told; the dialog stays open then, and where it gives false. */
 export interface WorkspaceDialogOptions {
-  readonly onOpen: (home: Home) => Promise<boolean>
+  readonly onOpen: (home: Home, task: Task) => Promise<boolean>
   readonly onDelete: (home: Home) => Promise<void>
   /** A workspace that was not there, with something to begin with. */
-  readonly onCreate: (home: Home, beginning: Beginning) => Promise<boolean>
-  readonly onImport: (file: File) => Promise<void>
-  readonly onExport: (kind: ExportKind) => Promise<void>
+  readonly onCreate: (home: Home, beginning: Beginning, task?: Task) => Promise<boolean>
+  readonly onImport: (file: File, task: Task) => Promise<void>
+  readonly onExport: (kind: ExportKind, task: Task) => Promise<void>
 }
 
 const when = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hour12: false })
@@ -33,6 +34,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   const heading = h('h2', { id: uniqueId('workspace'), tabindex: -1 }, 'Workspace')
   const problem = h('p', { class: 'dialog-problem', role: 'alert' })
   const promise = h('p', { class: 'dialog-note' })
+  const tasks = createTaskBar()
   const group = uniqueId('home')
   const cards = homeChoices.map((choice) =>
     createHomeCard(choice, group, () => {
@@ -100,7 +102,12 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
           ...exportKinds.map(({ kind, label, about }) =>
             h(
               'button',
-              { type: 'button', class: 'button', title: about, on: { click: () => void act(() => options.onExport(kind)) } },
+              {
+                type: 'button',
+                class: 'button',
+                title: about,
+                on: { click: () => void act((task) => options.onExport(kind, task), 'Packing the files') },
+              },
               label,
             ),
           ),
@@ -123,6 +130,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     'dialog',
     { class: 'dialog', 'aria-labelledby': heading.id, on: { close: () => fresh?.stop() } },
     createDialogHead(heading, () => element.close()),
+    tasks.element,
     h('div', { class: 'dialog-body' }, problem, newPart, archives, homes, knownPart),
   )
   let current: Home | undefined
@@ -164,13 +172,13 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
       name.focus()
       return
     }
-    void act(() => options.onOpen({ kind, name: wanted }))
+    void act((task) => options.onOpen({ kind, name: wanted }, task), 'Putting the files there')
   }
 
   function onArchive(): void {
     const [file] = chooser.files ?? []
     chooser.value = ''
-    if (file) void act(() => options.onImport(file))
+    if (file) void act((task) => options.onImport(file, task), `Importing ${file.name}`)
   }
 
   /** The part for new workspaces, with the first opening. One that could not be loaded is tried again with the next. */
@@ -186,18 +194,20 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     }
   }
 
-  /** One thing at a time; closed when it is done, unless that gives `false`. */
-  async function act(work: () => Promise<unknown>): Promise<void> {
+  /** One thing at a time; closed when it is done, unless that gives `false`. `doing`: nothing, where it says itself how far it is. */
+  async function act(work: (task: Task) => Promise<unknown>, doing?: string): Promise<void> {
     if (busy) return
     busy = true
     element.setAttribute('aria-busy', 'true')
     problem.textContent = ''
+    const task = tasks.begin(doing)
     try {
-      if ((await work()) !== false) element.close()
+      if ((await work(task)) !== false) element.close()
     } catch (error) {
-      problem.textContent = messageOf(error)
+      problem.textContent = task.signal.aborted ? 'It was stopped: everything is as it was.' : messageOf(error)
       problem.scrollIntoView({ block: 'nearest' })
     } finally {
+      tasks.end()
       busy = false
       element.removeAttribute('aria-busy')
     }
@@ -224,7 +234,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
             type: 'button',
             class: 'button small',
             'aria-label': `Open ${label}`,
-            on: { click: () => void act(() => options.onOpen(home)) },
+            on: { click: () => void act((task) => options.onOpen(home, task), `Opening ${home.name}`) },
           },
           'Open',
         ),

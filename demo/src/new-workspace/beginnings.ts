@@ -2,6 +2,7 @@ import { importFile } from '../archives/archives.js'
 import type { OpenedFolder } from '../folder/collect.js'
 import { plural } from '../format.js'
 import { writeFiles } from '../homes/open-session.js'
+import type { Task } from '../homes/task-bar.js'
 import { messageOf } from '../notice.js'
 import type { Sample } from '../samples/samples.js'
 import type { Files, Workspace } from '../session.js'
@@ -13,7 +14,7 @@ export interface Beginning {
   /** The workspace's name, where none is given. */
   readonly name: string
   /** Puts it in, and gives what is to be told. Where it throws, there is no new workspace. */
-  fill(workspace: Workspace): Promise<string>
+  fill(workspace: Workspace, task?: Task): Promise<string>
 }
 
 export const emptyBeginning: Beginning = {
@@ -48,8 +49,8 @@ export function folderBeginning({ name, files, skipped }: OpenedFolder): Beginni
 export function archiveBeginning(file: File): Beginning {
   return {
     name: file.name.replace(/\.(?:tar|tgz|tar\.gz|gz|zip|toolport)$/i, '') || 'archive',
-    async fill(workspace) {
-      const { files } = await importFile(workspace, file)
+    async fill(workspace, task) {
+      const { files } = await importFile(workspace, file, task)
       return `${plural(files, 'file')} of ${file.name} ${files === 1 ? 'is' : 'are'} in this new workspace.`
     },
   }

@@ -1,7 +1,9 @@
 import { ARCHIVES } from '../archives/archives.js'
 import { h } from '../dom.js'
 import { pickFolder } from '../folder/open-folder.js'
+import { plural } from '../format.js'
 import type { Home } from '../homes/homes.js'
+import type { Task } from '../homes/task-bar.js'
 import { icon } from '../icons.js'
 import { type Sample, samples } from '../samples/samples.js'
 import { archiveBeginning, type Beginning, emptyBeginning, folderBeginning, gitBeginning, sampleBeginning } from './beginnings.js'
@@ -10,8 +12,8 @@ import { createTarget } from './target.js'
 
 export interface NewWorkspaceOptions {
   /** One thing at a time. What it rejects with is shown; the dialog closes when it is done, unless that gives `false`. */
-  readonly act: (work: () => Promise<unknown>) => Promise<void>
-  readonly onCreate: (home: Home, beginning: Beginning) => Promise<boolean>
+  readonly act: (work: (task: Task) => Promise<unknown>, doing?: string) => Promise<void>
+  readonly onCreate: (home: Home, beginning: Beginning, task?: Task) => Promise<boolean>
 }
 
 /** The part of the dialog that makes workspaces which were not there. */
@@ -24,7 +26,7 @@ export interface NewWorkspacePart {
 
 export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewWorkspacePart {
   const target = createTarget()
-  const create = (beginning: Beginning): Promise<boolean> => onCreate(target.home(beginning.name), beginning)
+  const create = (beginning: Beginning, task?: Task): Promise<boolean> => onCreate(target.home(beginning.name), beginning, task)
   const git = createGitForm((wish, cloning) => act(() => create(gitBeginning(wish, cloning))))
   const chooser = h('input', {
     type: 'file',
@@ -41,7 +43,7 @@ export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewW
     'Git repository',
   )
 
-  const begin = (beginning: Beginning): void => void act(() => create(beginning))
+  const begin = (beginning: Beginning): void => void act((task) => create(beginning, task), `Making ${beginning.name}`)
 
   function onArchive(): void {
     const [file] = chooser.files ?? []
@@ -50,11 +52,13 @@ export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewW
   }
 
   function onFolder(): void {
-    void act(async () => {
-      const folder = await pickFolder()
+    void act(async (task) => {
+      const { signal } = task
+      const folder = await pickFolder({ signal, onFiles: (count) => task.tell(`${plural(count, 'file')} read`) })
+      signal.throwIfAborted()
       if (!folder) return false
-      return create(folderBeginning(folder))
-    })
+      return create(folderBeginning(folder), task)
+    }, 'Reading the folder')
   }
 
   function showGit(): void {
