@@ -1,6 +1,6 @@
-import { Buffer } from 'buffer/'
 import { createFetch } from 'toolport/adapters/fetch'
 import { createGit, type GitCloned } from 'toolport/adapters/git'
+import { giveBuffer } from '../give-buffer.js'
 import type { Workspace } from '../session.js'
 import { cloneFailure, MAX_ANSWER } from './clone-failures.js'
 import type { CloneWish } from './clone-wish.js'
@@ -20,8 +20,7 @@ export interface Cloning {
 export async function cloneInto(workspace: Workspace, wish: CloneWish, { signal, onStep }: Cloning): Promise<GitCloned> {
   const { url, ref, depth, proxy } = wish
   let reached = true
-  // The library takes Node's class for granted.
-  if (!('Buffer' in globalThis)) Object.assign(globalThis, { Buffer })
+  await giveBuffer()
   const asked: typeof fetch = async (input, init) => {
     const response = await fetch(input, init).catch((error: unknown) => {
       reached = false

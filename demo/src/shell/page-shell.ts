@@ -1,6 +1,8 @@
-import type { JsAdapter, ShellAdapter, Workspace } from 'toolport'
+import type { JsAdapter, ShellAdapter, ShellCommandSource, Workspace } from 'toolport'
 import { createJustBashShell, jsCommands } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { pageGit } from './git-command.js'
+import { npmCommand } from './npm-command.js'
 
 export interface ShellParts {
   readonly js: (workspace: Workspace) => JsAdapter
@@ -11,5 +13,10 @@ const MIB = 1024 * 1024
 const SCRATCH = { maxBytes: 64 * MIB, maxFiles: 10_000 }
 
 export function createPageShell(workspace: Workspace, { js }: ShellParts): ShellAdapter {
-  return createJustBashShell({ scratch: createMemoryFs(SCRATCH), worker: 'auto', commands: jsCommands(js) })(workspace)
+  const commands: ShellCommandSource[] = [pageGit]
+  for (const source of jsCommands(js)) {
+    const command = typeof source === 'function' ? source(workspace) : source
+    commands.push(command, ...(command.name === 'node' ? [npmCommand(command)] : []))
+  }
+  return createJustBashShell({ scratch: createMemoryFs(SCRATCH), worker: 'auto', commands })(workspace)
 }
