@@ -409,11 +409,11 @@ describe('what a preset wants approved', () => {
     expect(here.find('.failure-message').textContent).toBe(
       'Command blocked by security policy: the command has medium risk and needs an approval',
     )
-    // What is approved runs: there is no git here, which the shell says.
+    // What is approved runs: there is no repository here, which git says.
     await run()
     await isAsked()
     await button('Approve').click()
-    await expect.poll(() => here.find('.failure-message').textContent, PATIENCE).toContain('Execution failed: exit code 127')
+    await expect.poll(() => here.find('.failure-message').textContent, PATIENCE).toContain('Execution failed: exit code 128')
   })
 
   test('and the person too is one question, not two', async () => {
@@ -425,7 +425,7 @@ describe('what a preset wants approved', () => {
     await run()
     await isAsked()
     await button('Approve').click()
-    await expect.poll(() => here.root.querySelector('.failure-message')?.textContent, PATIENCE).toContain('exit code 127')
+    await expect.poll(() => here.root.querySelector('.failure-message')?.textContent, PATIENCE).toContain('exit code 128')
     expect(listed()).toHaveLength(1)
   })
 })
