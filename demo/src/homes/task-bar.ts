@@ -20,11 +20,11 @@ const QUICK_MS = 300
 
 /** Screen readers are told what is done once, not of every number. */
 export function createTaskBar(): TaskBar {
-  const bar = h('progress', { class: 'clone-bar' })
-  const text = h('p', { class: 'clone-step' })
+  const bar = h('progress', { class: 'task-bar' })
+  const text = h('p', { class: 'task-step' })
   const told = h('p', { class: 'visually-hidden', role: 'status' })
   const cancel = h('button', { type: 'button', class: 'button small' }, 'Cancel')
-  const shown = h('div', { class: 'clone-progress', hidden: true }, bar, text, cancel)
+  const shown = h('div', { class: 'task-progress', hidden: true }, bar, text, cancel)
   let waiting: ReturnType<typeof setTimeout> | undefined
 
   function end(): void {
