@@ -1,4 +1,5 @@
-import { ARCHIVES, type ExportKind, exportKinds } from '../archives/archives.js'
+import { createArchiveChooser } from '../archives/archive-chooser.js'
+import { type ExportKind, exportKinds } from '../archives/archives.js'
 import { createDialogHead } from '../dialog-head.js'
 import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
@@ -67,14 +68,10 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   )
   const known = h('ul', { class: 'known-homes' })
   const knownPart = h('section', { class: 'dialog-part', 'aria-label': 'Kept in this browser' }, h('h3', {}, 'Kept in this browser'), known)
-  const chooser = h('input', {
-    type: 'file',
-    accept: ARCHIVES,
-    class: 'visually-hidden',
-    tabindex: -1,
-    'aria-label': 'Archive to import',
-    on: { change: onArchive },
-  })
+  const chooser = createArchiveChooser(
+    'Archive to import',
+    (file) => void act((task) => options.onImport(file, task), `Importing ${file.name}`),
+  )
   const archives = h(
     'section',
     { class: 'dialog-part', 'aria-label': 'Import and export' },
@@ -173,12 +170,6 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
       return
     }
     void act((task) => options.onOpen({ kind, name: wanted }, task), 'Putting the files there')
-  }
-
-  function onArchive(): void {
-    const [file] = chooser.files ?? []
-    chooser.value = ''
-    if (file) void act((task) => options.onImport(file, task), `Importing ${file.name}`)
   }
 
   /** The part for new workspaces, with the first opening. One that could not be loaded is tried again with the next. */

@@ -1,4 +1,4 @@
-import { ARCHIVES } from '../archives/archives.js'
+import { createArchiveChooser } from '../archives/archive-chooser.js'
 import { h } from '../dom.js'
 import { pickFolder } from '../folder/open-folder.js'
 import { plural } from '../format.js'
@@ -28,14 +28,7 @@ export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewW
   const target = createTarget()
   const create = (beginning: Beginning, task?: Task): Promise<boolean> => onCreate(target.home(beginning.name), beginning, task)
   const git = createGitForm((wish, cloning) => act(() => create(gitBeginning(wish, cloning))))
-  const chooser = h('input', {
-    type: 'file',
-    accept: ARCHIVES,
-    class: 'visually-hidden',
-    tabindex: -1,
-    'aria-label': 'Archive for a new workspace',
-    on: { change: onArchive },
-  })
+  const chooser = createArchiveChooser('Archive for a new workspace', (file) => begin(archiveBeginning(file)))
   const toggle = h(
     'button',
     { type: 'button', class: 'button', 'aria-expanded': 'false', on: { click: showGit } },
@@ -44,12 +37,6 @@ export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewW
   )
 
   const begin = (beginning: Beginning): void => void act((task) => create(beginning, task), `Making ${beginning.name}`)
-
-  function onArchive(): void {
-    const [file] = chooser.files ?? []
-    chooser.value = ''
-    if (file) begin(archiveBeginning(file))
-  }
 
   function onFolder(): void {
     void act(async (task) => {
