@@ -75,7 +75,7 @@ const RETURNS = {
     '`count, sessions[{session_id, session_name, state, running, exit_code, signal, command, cwd, transport, terminal, pid, created_at, updated_at, unread_stdout, unread_stderr}]`, the newest first.',
   list_background_js: 'as list_background_bash, of programs in JavaScript.',
   list_checkpoints:
-    '`checkpoints[{id, time, label}], total, truncated, next`, the newest first; `time` in ISO 8601. With automatic checkpoints (`createRuntime({ checkpoints: { automatic: true } })`) there is one before every call that changed something, labelled with the tool and what it worked on.',
+    '`checkpoints[{id, time, label}], total, truncated, next`, the newest first; `time` in ISO 8601. With automatic checkpoints (`createRuntime({ checkpoints: { automatic: true } })`) there is one before every call that may change something, labelled with the tool and what it worked on; a call that changed nothing leaves its checkpoint to the next one, which keeps the label and the time of the first.',
   list_files:
     '`entries[{path, kind, size}], total, skipped, truncated, next`. Directories that cannot be listed are left out and counted in `skipped.unreadable`, also by `glob` and `grep`.',
   move_file: '`from, to, kind, replaced`.',

@@ -118,7 +118,10 @@ export interface ShellCommandContext {
   readonly cwd: string
   /** The exported variables. */
   readonly env: Readonly<Record<string, string>>
-  /** All of it. */
+  /**
+   * All of it. A shell whose commands run elsewhere (a virtual one in a worker) takes it from the script only when it is looked at, and begins
+   * the command again with it: look at it, also by copying the context, before anything is printed or changed.
+   */
   readonly stdin: Uint8Array
   /** Aborts when the command is to end; its reason is the name of the signal (`SIGTERM`), where it was one. */
   readonly signal: AbortSignal
