@@ -30,6 +30,13 @@ function append(parent: Node, children: readonly Child[]): void {
   }
 }
 
+/** For lists of any length, which may be too long to be arguments. */
+export function together(nodes: Iterable<Node | string>): DocumentFragment {
+  const all = document.createDocumentFragment()
+  for (const node of nodes) all.append(node)
+  return all
+}
+
 let ids = 0
 
 /** An id that no other element of the page has. */

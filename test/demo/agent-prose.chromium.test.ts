@@ -1,7 +1,8 @@
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createProse, type Prose } from '../../demo/src/agent/prose.js'
 import { createTranscript } from '../../demo/src/agent/transcript.js'
 import '../../demo/src/styles/index.css'
+import { seriousViolations } from './page.js'
 
 const opened: string[] = []
 const create = (): Prose => {
@@ -65,6 +66,211 @@ test.each([1, 2, 7, 40])('it looks the same in the end when it comes %i characte
   }
   expect(prose.element.innerHTML).toBe(all(TEXT).innerHTML)
   expect(prose.text).toBe(TEXT)
+})
+
+describe('what does not show', () => {
+  const marks = (element: Element): (string | null)[] =>
+    [...element.querySelectorAll('.hidden-character')].map((mark) => mark.getAttribute('aria-label'))
+
+  test('is marked in prose, in code, in emphasis and in tables, and copied as it was', () => {
+    const text = 'a\u202eb\n\n# c\u200b\n\n- `d\u2066`\n- **e\u200b**\n\n| f\u200b |\n| - |\n| \ufeffg |\n\n```\nif (a\u202e) {\u2069\n```'
+    const element = all(text)
+    expect(marks(element)).toEqual(['202E', '200B', '2066', '200B', '200B', 'FEFF', '202E', '2069'].map((code) => `⟨U+${code}⟩`))
+    const code = element.querySelector('.prose-code') as HTMLElement
+    getSelection()?.selectAllChildren(code)
+    expect(getSelection()?.toString()).toBe('if (a\u202e) {\u2069')
+  })
+
+  test('is marked on a path, which is opened as it is', () => {
+    const prose = createProse({ isPath: () => true, onOpenPath: (path) => opened.push(path) })
+    prose.append('`a\u202eb.ts`')
+    prose.settle()
+    const button = prose.element.querySelector('button')
+    expect(button?.title).toBe('Open a⟨U+202E⟩b.ts')
+    expect(marks(prose.element)).toEqual(['⟨U+202E⟩'])
+    button?.click()
+    expect(opened).toEqual(['a\u202eb.ts'])
+  })
+
+  test('is no end of a line with two characters, nor what writing needs', () => {
+    const element = all('می\u200cخواهم 👩\u200d💻\r\n\r\n- a\r\n- b\r\n\r\n| a |\r\n| - |\r\n| b |\r\n\r\n```\r\nc\r\nd\r\n```\r\n')
+    expect(marks(element)).toEqual([])
+    expect([...element.children].map((child) => child.className || child.tagName)).toEqual(['P', 'UL', 'prose-table', 'prose-code'])
+    expect(element.querySelector('.prose-code')?.textContent).toBe('c\nd')
+  })
+
+  test('is marked in thoughts, wherever they are parted, and in what the user said', () => {
+    const transcript = createTranscript({ isPath: () => false, onOpenPath: () => undefined })
+    onTestFinished(transcript.dispose)
+    const thoughts = transcript.addThinking()
+    for (const delta of ['می', '\u200c', 'خوا', 'a', '\u200d', '👩', '\u200d💻']) thoughts.append(delta)
+    expect(transcript.element.querySelector('.thinking-text')?.textContent).toBe('می\u200cخواa\u200d👩\u200d💻')
+    expect(marks(transcript.element)).toEqual(['⟨U+200D⟩'])
+    transcript.addUser('b\u202e')
+    expect(marks(transcript.element)).toEqual(['⟨U+200D⟩', '⟨U+202E⟩'])
+  })
+})
+
+const TABLE = `These are they:
+| Name | Size | |
+|:-----|:----:|--:|
+| \`src/a.ts\` | **1** | a \\| b |
+| \`x | y\` | <b>2</b>
+| one | two | three | four |
+no pipe
+| \`a \\| b\` || last
+
+Behind \`it\`: a | b.
+
+a | b
+-|-
+c | d
+- no row
+
+| x | y |
+|---|---|
+# Over`
+
+const rowsOf = (table: Element | null | undefined): string[][] =>
+  [...(table?.querySelectorAll('tr') ?? [])].map((row) => [...row.cells].map((cell) => cell.textContent))
+
+describe('a table', () => {
+  test('has heads and cells with prose in them, as many as the head has', () => {
+    const element = all(TABLE)
+    const kinds = [...element.children].map((child) => child.className || child.tagName)
+    expect(kinds).toEqual(['P', 'prose-table', 'P', 'prose-table', 'UL', 'prose-table', 'prose-heading'])
+    const [first, second, third] = element.querySelectorAll('table')
+    expect(rowsOf(first)).toEqual([
+      ['Name', 'Size', ''],
+      ['src/a.ts', '1', 'a | b'],
+      ['x | y', '<b>2</b>', ''],
+      ['one', 'two', 'three | four'],
+      ['no pipe', ''],
+      ['a | b', '', 'last'],
+    ])
+    expect([...(first?.querySelectorAll('th') ?? [])].map(({ scope, textContent }) => [scope, textContent])).toEqual([
+      ['col', 'Name'],
+      ['col', 'Size'],
+    ])
+    const [name, size, last] = first?.rows[1]?.cells ?? []
+    expect(name?.querySelector('button')?.title).toBe('Open src/a.ts')
+    expect(size?.querySelector('strong')?.textContent).toBe('1')
+    expect([name, size, last].map((cell) => cell && getComputedStyle(cell).textAlign)).toEqual(['left', 'center', 'right'])
+    expect(first?.rows[4]?.cells[1]?.colSpan).toBe(2)
+    expect(element.querySelector('b')).toBeNull()
+    expect(rowsOf(second)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+    expect(rowsOf(third)).toEqual([['x', 'y']])
+  })
+
+  test.each([1, 2, 7, 40])('looks the same in the end when it comes %i characters at a time', (size) => {
+    const prose = create()
+    for (let at = 0; at < TABLE.length; at += size) {
+      prose.append(TABLE.slice(at, at + size))
+      prose.settle()
+    }
+    expect(prose.element.innerHTML).toBe(all(TABLE).innerHTML)
+  })
+
+  test.each([
+    ['a head of its own', '| a | b |'],
+    ['more dashes than heads', '| a |\n|---|---|'],
+    ['dashes without a pipe', 'a | b\n---'],
+    ['other signs among the dashes', '| a | b |\n|---|-x-|'],
+    ['more columns than anybody reads', `${'|a'.repeat(101)}\n${'|-'.repeat(101)}`],
+  ])('is none: %s', (_, text) => {
+    const element = all(text)
+    expect(element.querySelector('table')).toBeNull()
+    expect(element.textContent).toBe(text)
+  })
+
+  test('shows no pipes while it comes, and is text again where it was none', async () => {
+    const prose = create()
+    const shown = async (text: string): Promise<Element> => {
+      prose.append(text)
+      // Drawn with the next frame, as before this one.
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      return prose.element
+    }
+    for (const character of 'Text\n| a | b |\n|---|:-:|\n| c |') {
+      const element = await shown(character)
+      expect(element.textContent).not.toMatch(/[|]|:-|--/)
+    }
+    expect(rowsOf(prose.element)).toEqual([
+      ['a', 'b'],
+      ['c', ''],
+    ])
+    // It may be a row, or code.
+    expect(rowsOf(await shown('\n``'))).toHaveLength(2)
+    expect(rowsOf(await shown('`\n'))).toHaveLength(2)
+    await shown('```\n\n|x| is a number')
+    expect(rowsOf(prose.element).at(-1)).toEqual(['x', 'is a number'])
+    await shown('\nand more')
+    expect(prose.element.lastElementChild?.outerHTML).toBe('<p>|x| is a number\nand more</p>')
+    await shown('\n\n|end')
+    expect(prose.element.lastElementChild?.className).toBe('prose-table')
+    prose.settle()
+    expect(prose.element.lastElementChild?.outerHTML).toBe('<p>|end</p>')
+  })
+
+  test('of any length is one table, whose rows are drawn once', () => {
+    const prose = create()
+    const row = '| some text | more text |\n'
+    prose.append('| a | b |\n|---|--:|\n')
+    let first: Element | null = null
+    for (let count = 0; count < 600; count += 1) {
+      for (const part of [row.slice(0, 9), row.slice(9)]) {
+        prose.append(part)
+        prose.settle()
+      }
+      if (count === 500) first = prose.element.querySelector('tbody tr')
+    }
+    expect(first?.isConnected).toBe(true)
+    prose.append('\nBehind it.')
+    prose.settle()
+    expect([...prose.element.children].map((child) => child.className || child.tagName)).toEqual(['prose-table', 'P'])
+    const rows = [...prose.element.querySelectorAll('tbody tr')]
+    expect(rows).toHaveLength(600)
+    expect(new Set(rows.map((one) => one.outerHTML))).toEqual(new Set(['<tr><td>some text</td><td class="is-right">more text</td></tr>']))
+  })
+
+  test.each([
+    ['pipes', '|'.repeat(10_000)],
+    ['pipes below pipes', `${'|'.repeat(10_000)}\n${'|-'.repeat(10_000)}\n${'|'.repeat(10_000)}`],
+    ['escapes', `|a|b|\n|-|-|\n|${'\\|'.repeat(100_000)}`],
+    ['code spans that do not end', `|a|b|\n|-|-|\n|${'`|``'.repeat(100_000)}`],
+    ['rows', `|a|b|\n|-|-|\n${'|\n'.repeat(200_000)}`],
+    ['blanks', `|a|b|\n|-|-|\n|${' '.repeat(200_000)}x${' '.repeat(200_000)}|`],
+    ['dashes', `|a|b|\n|${'-'.repeat(200_000)}x|-|`],
+    ['short rows of many columns', `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|\n'.repeat(3_000)}`],
+  ])('of %s is drawn in time that grows with its length', (_, text) => {
+    const began = performance.now()
+    const element = all(text)
+    // Work that grows with the square of it takes minutes.
+    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(element.querySelectorAll('td').length).toBeLessThanOrEqual(element.querySelectorAll('tr').length + 100)
+  })
+
+  test('is moved sideways by itself, and has no violation', async () => {
+    onTestFinished(() => {
+      delete document.documentElement.dataset.theme
+    })
+    const cells = Array.from({ length: 12 }, (_, index) => `column${index}`).join(' | ')
+    const prose = create()
+    prose.element.style.width = '340px'
+    prose.append(`Text.\n\n| ${cells} |\n|${'---|'.repeat(12)}\n| ${cells} |`)
+    prose.settle()
+    const holder = prose.element.querySelector('.prose-table') as HTMLElement
+    expect(prose.element.scrollWidth).toBeLessThanOrEqual(340)
+    expect(holder.scrollWidth).toBeGreaterThan(holder.clientWidth)
+    expect(holder.tabIndex).toBe(0)
+    for (const theme of ['light', 'dark']) {
+      document.documentElement.dataset.theme = theme
+      expect(await seriousViolations()).toEqual([])
+    }
+  })
 })
 
 test('it is drawn by itself, soon after it came', async () => {

@@ -4,12 +4,15 @@ import { page, userEvent } from 'vitest/browser'
 import { createCallCard } from '../../demo/src/agent/call-card.js'
 import { renderDiff } from '../../demo/src/result/diff.js'
 import { renderJson } from '../../demo/src/result/json-tree.js'
-import { visible, visibleText } from '../../demo/src/visible.js'
+import { visible, visibleName, visibleNameText, visibleText } from '../../demo/src/visible.js'
 import { chooseTool, openPage, paste, seriousViolations, type TestPage } from './page.js'
 
 /** Shown as they are, they read `echo safe #  && rm -rf srchello; rm -rf src`, and `rtlsj.png`. */
 const COMMAND = 'echo safe # \u202e crs fr- mr ;olleh \u2066 && rm -rf src \u2069'
 const NAME = 'rtl\u202egnp.js'
+
+/** Shown as it is, it reads like the name of another file. */
+const LINES = 'read\nme.txt'
 
 const marks = (element: Element | null | undefined): (string | undefined)[] =>
   [...(element?.querySelectorAll('.hidden-character') ?? [])].map((mark) => mark.ariaLabel?.slice(1, -1))
@@ -81,6 +84,29 @@ describe('a text', () => {
   })
 })
 
+describe('a name', () => {
+  test.each([
+    ['plain', 'می\u200cخواهم 👩\u200d💻 日本.ts', 'می\u200cخواهم 👩\u200d💻 日本.ts'],
+    ['with a line break', 'a\nb.js', 'a⟨U+000A⟩b.js'],
+    ['with the end of a line of two characters', 'a\r\nb', 'a⟨U+000D U+000A⟩b'],
+    ['with a tab', '\ta\t', '⟨U+0009⟩a⟨U+0009⟩'],
+    ['with an override beside a line break', 'a\u202e\nb', 'a⟨U+202E U+000A⟩b'],
+  ])('%s', (_, name, expected) => {
+    expect(visibleNameText(name)).toBe(expected)
+    const element = shown(...visibleName(name))
+    expect(element.textContent).toBe(name)
+    expect(marks(element).length > 0).toBe(expected !== name)
+  })
+
+  test('stays on its line, and is copied as it was', () => {
+    const plain = shown('ab')
+    const element = shown(...visibleName('a\n\n\tb'))
+    expect(element.getBoundingClientRect().height).toBe(plain.getBoundingClientRect().height)
+    getSelection()?.selectAllChildren(element)
+    expect(getSelection()?.toString()).toBe('a\n\n\tb')
+  })
+})
+
 test('diffs and data mark what does not show, and leave ends of lines alone', () => {
   const diff = renderDiff('@@ -1,2 +1,2 @@\n-if (isAdmin) {\r\n+if (isAdmin\u202e \u2066// check\u2069 \u2066) {\r\n a\u200bb\n')
   expect(marks(diff)).toEqual(['U+202E', 'U+2066', 'U+2069', 'U+2066', 'U+200B'])
@@ -90,6 +116,12 @@ test('diffs and data mark what does not show, and leave ends of lines alone', ()
     { isPath: () => false, relative: (path) => path, onOpenPath: () => undefined },
   )
   expect(marks(data)).toEqual(['U+202E', 'U+202E', 'U+202E'])
+  const paths = renderJson(
+    { entries: [LINES, 'b\nc'].map((path) => ({ path, text: 'd\te' })) },
+    { isPath: (text) => text === LINES, relative: (path) => path, onOpenPath: () => undefined },
+  )
+  expect(marks(paths)).toEqual(['U+000A', 'U+000A'])
+  expect(paths.querySelector('button')?.title).toBe('Open read⟨U+000A⟩me.txt')
 })
 
 test('the card of a call marks it: in its line, in the question, and in what unfolds', async () => {
@@ -153,6 +185,33 @@ describe('the page', () => {
     await userEvent.keyboard('{Control>}p{/Control}')
     await expect.poll(() => marks(find('.quick-list')), { timeout: 30_000 }).toEqual(['U+202E'])
     await userEvent.keyboard('{Escape}')
+  })
+
+  test('marks a line break in a name: in the tree, on its tab, in the search, where it is opened by name, in what is told', async () => {
+    here = await openPage({ files: { [LINES]: 'needle\tone\n' }, name: 'hostile' })
+    const told = 'read⟨U+000A⟩me.txt'
+    const row = page.getByRole('treeitem', { name: told })
+    await row.click()
+    expect(row.element().querySelector('.tree-name')?.textContent).toBe(told)
+    await expect.poll(() => find('.editor-tab-name')?.textContent).toBe(told)
+    expect(find('.editor-tab')?.getAttribute('title')).toBe(told)
+    await expect.poll(() => marks(find('.file-title'))).toEqual(['U+000A'])
+    await expect.poll(() => find('.cm-content')?.getAttribute('aria-label'), { timeout: 30_000 }).toBe(`Text of ${told}`)
+    await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
+    const field = page.getByRole('textbox', { name: 'Search the text of files' })
+    await expect.element(field).toHaveFocus()
+    await field.fill('needle')
+    await expect.poll(() => marks(find('.found-name')), { timeout: 30_000 }).toEqual(['U+000A'])
+    expect(marks(find('.found-text'))).toEqual([])
+    await userEvent.keyboard('{Control>}p{/Control}')
+    await expect.poll(() => marks(find('.quick-list')), { timeout: 30_000 }).toEqual(['U+000A'])
+    expect(find('.quick-option')?.getAttribute('title')).toBe(told)
+    await userEvent.keyboard('{Escape}')
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await row.click()
+    ;(row.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Delete}')
+    await expect.poll(() => find('.notice p')?.textContent).toBe(`Deleted ${told}`)
   })
 
   test('asks about a command as it will run, runs it as it was given, and lists it so', async () => {

@@ -6,7 +6,7 @@ import { type IconName, icon } from '../icons.js'
 import { counts } from '../patch/render-file.js'
 import { hasDiff, renderDiff } from '../result/diff.js'
 import { renderModelView } from '../result/model-view.js'
-import { visible, visibleText } from '../visible.js'
+import { visible, visibleName, visibleText } from '../visible.js'
 import type { AgentCall } from './conversation.js'
 
 type State = 'waiting' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | 'stopped' | 'dropped'
@@ -174,8 +174,8 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
 
   function nameOf({ path, change }: CallChange['changes'][number]): HTMLElement {
     const name = options.relative(path)
-    if (change === 'deleted') return h('span', { class: 'mono' }, ...visible(name))
-    return h('button', { type: 'button', class: 'path-link', on: { click: () => options.onOpenPath(name) } }, ...visible(name))
+    if (change === 'deleted') return h('span', { class: 'mono' }, ...visibleName(name))
+    return h('button', { type: 'button', class: 'path-link', on: { click: () => options.onOpenPath(name) } }, ...visibleName(name))
   }
 
   function undoRow(change: CallChange): HTMLElement {

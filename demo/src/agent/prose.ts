@@ -1,4 +1,6 @@
-import { h } from '../dom.js'
+import { h, together } from '../dom.js'
+import { visible, visibleName, visibleNameText } from '../visible.js'
+import { drawRow, drawTable, halfHeadOf, headOf, linesOf, mayEndTable, type TableHead, trimmed } from './prose-table.js'
 
 export interface ProseOptions {
   /** Whether a text is the path of a file in the workspace. */
@@ -15,16 +17,27 @@ export interface Prose {
   settle(): void
 }
 
-interface Block {
-  readonly kind: 'code' | 'heading' | 'list' | 'paragraph'
+interface Part {
   /** Where it begins. */
   readonly at: number
   readonly lines: string[]
-  /** Of a list. */
-  readonly ordered?: boolean
-  /** Of code: its end has come. */
+  /** Its end has come. */
   closed?: boolean
 }
+
+interface TextBlock extends Part {
+  readonly kind: 'code' | 'heading' | 'list' | 'paragraph'
+  /** Of a list. */
+  readonly ordered?: boolean
+}
+
+/** Its lines are those below the head. */
+interface TableBlock extends Part {
+  readonly kind: 'table'
+  readonly head: TableHead
+}
+
+type Block = TextBlock | TableBlock
 
 /** A block that has grown longer goes on as another one. */
 const LONGEST_GROWING = 8000
@@ -32,41 +45,64 @@ const LONGEST_GROWING = 8000
 const FENCE = /^ {0,3}(?:```|~~~)/
 const ITEM = /^ {0,6}(?:[-*+]|(\d{1,3})[.)]) +/
 const HEADING = /^#{1,6} +/
+const BLANK = /^[ \t\u00a0]*$/
 
 /**
- * Paragraphs, headings, lists, code and emphasis of a text in Markdown, as elements. Nothing else of it means anything: tags, links and
- * images stay the characters that they are. Blocks that are whole are drawn once, the last one as it grows.
+ * Paragraphs, headings, lists, tables, code and emphasis of a text in Markdown, as elements. Nothing else of it means anything: tags, links
+ * and images stay the characters that they are. Blocks that are whole are drawn once, the last one as it grows.
  */
 export function createProse(options: ProseOptions): Prose {
   const element = h('div', { class: 'prose' })
   let text = ''
-  /** Where the block begins that is still growing, and its element. */
+  /** Where the block begins that is still growing, and what is drawn of it. */
   let open = 0
-  let growing: HTMLElement | undefined
-  /** What stands before the text from there on, so that code goes on as code. */
+  let growing: HTMLElement[] = []
+  /** What stands before the text from there on, so that code goes on as code, and a table in the rows of what is drawn of it. */
   let carried = ''
+  let rows: Element | undefined
   let frame: number | undefined
 
-  function draw(): void {
+  /** `isAll`: nothing more comes for now, so what is half is taken as it is. */
+  function draw(isAll: boolean): void {
     if (frame !== undefined) cancelAnimationFrame(frame)
     frame = undefined
     const from = open - carried.length
-    growing?.remove()
-    growing = undefined
+    for (const one of growing) one.remove()
+    growing = []
     const blocks = blocksOf(carried + text.slice(open))
     for (const block of blocks) {
-      growing = drawBlock(block, options)
-      element.append(growing)
-      if (block.at === 0) continue
-      open = from + block.at
-      carried = ''
+      if (block.at > 0) {
+        open = from + block.at
+        carried = ''
+        rows = undefined
+      }
+      const isHalf = block === blocks.at(-1) && !isAll && !block.closed && text.length - open < LONGEST_GROWING
+      const shown = isHalf ? asItWillBe(block) : [block]
+      growing = rows ? shown.flatMap((one) => rowsOf(one, options)) : shown.map((one) => drawBlock(one, options))
+      const place = rows ?? element
+      place.append(together(growing))
     }
     const last = blocks.at(-1)
-    if (!last || text.length - open < LONGEST_GROWING) return
-    // To draw all of it again with each word would stop the page in the end.
-    growing = undefined
+    if (last && text.length - open >= LONGEST_GROWING) goOn(last)
+  }
+
+  /** To draw all of it again with each word would stop the page in the end. */
+  function goOn(last: Block): void {
+    growing = []
     open = text.length
     carried = last.kind === 'code' && !last.closed ? '```\n' : ''
+    if (last.kind !== 'table' || last.closed) {
+      rows = undefined
+      return
+    }
+    carried = linesOf(last.head)
+    rows ??= element.lastElementChild?.querySelector('tbody') ?? undefined
+    // The last row may not be whole.
+    const line = text.lastIndexOf('\n') + 1
+    const row = rows?.lastElementChild
+    if (BLANK.test(text.slice(line)) || text.length - line >= LONGEST_GROWING || !(row instanceof HTMLElement)) return
+    open = line
+    growing = [row]
   }
 
   return {
@@ -76,9 +112,9 @@ export function createProse(options: ProseOptions): Prose {
     },
     append(delta) {
       text += delta
-      frame ??= requestAnimationFrame(draw)
+      frame ??= requestAnimationFrame(() => draw(false))
     },
-    settle: draw,
+    settle: () => draw(true),
   }
 }
 
@@ -88,7 +124,10 @@ function blocksOf(text: string): Block[] {
   let at = 0
   let block: Block | undefined
   let fenced = false
-  for (const line of text.split('\n')) {
+  const lines = text.split('\n')
+  for (const [index, raw] of lines.entries()) {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
+    const head = block?.kind === 'paragraph' ? headOf(block.lines.at(-1) ?? '', line) : undefined
     const begin = (next: Block): void => {
       block = next
       blocks.push(next)
@@ -102,47 +141,77 @@ function blocksOf(text: string): Block[] {
     } else if (FENCE.test(line)) {
       fenced = true
       begin({ kind: 'code', at, lines: [] })
-    } else if (line.trim() === '') block = undefined
-    else if (HEADING.test(line)) {
+    } else if (BLANK.test(line)) {
+      // The last line may become another one.
+      if (block && index < lines.length - 1) block.closed = true
+      block = undefined
+    } else if (block && head) {
+      block.lines.pop()
+      if (block.lines.length === 0) blocks.pop()
+      begin({ kind: 'table', at: at - (lines[index - 1]?.length ?? 0) - 1, lines: [], head })
+    } else if (HEADING.test(line)) {
       begin({ kind: 'heading', at, lines: [line.replace(HEADING, '')] })
       block = undefined
     } else if (ITEM.test(line)) {
       if (block?.kind !== 'list') begin({ kind: 'list', at, lines: [], ordered: ITEM.exec(line)?.[1] !== undefined })
       block?.lines.push(line.replace(ITEM, ''))
-    } else if (block?.kind === 'list') block.lines[block.lines.length - 1] += `\n${line.trim()}`
+    } else if (block?.kind === 'list') block.lines[block.lines.length - 1] += `\n${trimmed(line)}`
     else if (block) block.lines.push(line)
     else begin({ kind: 'paragraph', at, lines: [line] })
-    at += line.length + 1
+    at += raw.length + 1
   }
   return blocks
+}
+
+/** A block of which not all has come, as it is most likely meant: nothing is to look like something else for a moment. */
+function asItWillBe(block: Block): Block[] {
+  const { kind, at, lines } = block
+  if (kind === 'table') return [mayEndTable(lines.at(-1) ?? '') ? { ...block, lines: lines.slice(0, -1) } : block]
+  const half = kind === 'paragraph' ? halfHeadOf(lines) : undefined
+  if (!half) return [block]
+  const above = lines.slice(0, -half.lines)
+  return [...(above.length > 0 ? [{ ...block, lines: above }] : []), { kind: 'table', at, lines: [], head: half.head }]
 }
 
 function drawBlock(block: Block, options: ProseOptions): HTMLElement {
   switch (block.kind) {
     case 'code':
-      return h('pre', { class: 'prose-code', tabindex: 0, role: 'group', 'aria-label': 'Code' }, block.lines.join('\n'))
+      return h('pre', { class: 'prose-code', tabindex: 0, role: 'group', 'aria-label': 'Code' }, together(visible(block.lines.join('\n'))))
     case 'heading':
-      return h('p', { class: 'prose-heading' }, ...inline(block.lines.join(' '), options))
+      return h('p', { class: 'prose-heading' }, inline(block.lines.join(' '), options))
     case 'list':
-      return h(block.ordered ? 'ol' : 'ul', {}, ...block.lines.map((line) => h('li', {}, ...inline(line, options))))
+      return h(block.ordered ? 'ol' : 'ul', {}, together(block.lines.map((line) => h('li', {}, inline(line, options)))))
     case 'paragraph':
-      return h('p', {}, ...inline(block.lines.join('\n'), options))
+      return h('p', {}, inline(block.lines.join('\n'), options))
+    case 'table':
+      return drawTable(block.head, block.lines, (text) => inline(text, options))
   }
 }
 
+const rowsOf = (block: Block, options: ProseOptions): HTMLElement[] =>
+  block.kind === 'table' ? block.lines.map((line) => drawRow(line, block.head, (text) => inline(text, options))) : []
+
 const INLINE = /`([^`\n]+)`|\*\*([^*\n]+)\*\*/g
 
-function inline(text: string, { isPath, onOpenPath }: ProseOptions): (HTMLElement | string)[] {
-  const parts: (HTMLElement | string)[] = []
+function inline(text: string, { isPath, onOpenPath }: ProseOptions): DocumentFragment {
+  const parts = document.createDocumentFragment()
   let from = 0
   for (const found of text.matchAll(INLINE)) {
     const [whole, code, strong = ''] = found
-    parts.push(text.slice(from, found.index))
+    parts.append(together(visible(text.slice(from, found.index))))
     from = found.index + whole.length
-    if (code === undefined) parts.push(h('strong', {}, strong))
-    else if (isPath(code))
-      parts.push(h('button', { type: 'button', class: 'path-link', title: `Open ${code}`, on: { click: () => onOpenPath(code) } }, code))
-    else parts.push(h('code', {}, code))
+    if (code === undefined) parts.append(h('strong', {}, together(visible(strong))))
+    else if (isPath(code)) parts.append(pathLink(code, () => onOpenPath(code)))
+    else parts.append(h('code', {}, together(visible(code))))
   }
-  return [...parts, text.slice(from)]
+  parts.append(together(visible(text.slice(from))))
+  return parts
+}
+
+function pathLink(path: string, onClick: () => void): HTMLElement {
+  return h(
+    'button',
+    { type: 'button', class: 'path-link', title: `Open ${visibleNameText(path)}`, on: { click: onClick } },
+    ...visibleName(path),
+  )
 }

@@ -1,7 +1,12 @@
-import { h } from '../dom.js'
+import { h, together } from '../dom.js'
 import { formatDuration } from '../format.js'
 import { icon } from '../icons.js'
+import { visible } from '../visible.js'
 import { createProse, type Prose, type ProseOptions } from './prose.js'
+
+/** What means something only by what is before it: a joiner, the look of an emoji. */
+const JOINED = /^(?:\p{Join_C}|\ufe0e|\ufe0f|\u20e3|[\u{e0100}-\u{e01ef}])/u
+const MOST_AGAIN = 1_000
 
 /** What has been said and done, in order; its end stays in view until one scrolls away. */
 export interface Transcript {
@@ -72,7 +77,7 @@ export function createTranscript(options: ProseOptions): Transcript {
     add,
     addUser(text) {
       stuck = true
-      add(h('div', { class: 'turn-user' }, h('span', { class: 'visually-hidden' }, 'You: '), text))
+      add(h('div', { class: 'turn-user' }, h('span', { class: 'visually-hidden' }, 'You: '), together(visible(text))))
     },
     addProse() {
       const prose = createProse(options)
@@ -82,7 +87,7 @@ export function createTranscript(options: ProseOptions): Transcript {
     addThinking() {
       const text = h('div', { class: 'thinking-text' })
       add(h('details', { class: 'thinking' }, h('summary', {}, 'Thoughts'), text))
-      return { append: (delta) => text.append(delta) }
+      return { append: (delta) => appendVisible(text, delta) }
     },
     addNote: (text) => add(h('p', { class: 'agent-note' }, text)),
     waitFor(text) {
@@ -104,4 +109,12 @@ export function createTranscript(options: ProseOptions): Transcript {
       sizes.disconnect()
     },
   }
+}
+
+/** More of a text, of which any character may be the first. */
+function appendVisible(to: HTMLElement, delta: string): void {
+  const last = to.lastChild
+  const isAgain = JOINED.test(delta) && last instanceof Text && last.length < MOST_AGAIN
+  if (isAgain) last.remove()
+  to.append(together(visible(isAgain ? last.data + delta : delta)))
 }

@@ -3,6 +3,7 @@ import { EditorSelection, type TransactionSpec } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { LoadedText } from '../text/load-file.js'
 import { digitsOf } from '../text/plain-view.js'
+import { visibleNameText } from '../visible.js'
 import { languageOf } from './languages.js'
 import { setLineMarks } from './line-marks.js'
 import { Buffer, type TextBuffer } from './text-buffer.js'
@@ -58,7 +59,7 @@ export function createCodeEditor(host: HTMLElement, { onEdit, onPlace, hint }: C
   })
 
   const attributes = EditorView.contentAttributes.of(() => ({
-    'aria-label': `Text of ${(shown && names.get(shown)) ?? 'the file'}`,
+    'aria-label': `Text of ${visibleNameText((shown && names.get(shown)) ?? 'the file')}`,
     'aria-describedby': hint,
     // It can be focused anyway: this says so to whoever reads attributes only.
     tabindex: '0',

@@ -1,6 +1,6 @@
 import { h, uniqueId } from '../dom.js'
 import { icon } from '../icons.js'
-import { visibleText } from '../visible.js'
+import { visibleNameText } from '../visible.js'
 
 /** One tab, as it is to be drawn. */
 export interface EditorTab {
@@ -49,7 +49,7 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
   }
 
   function draw({ path, isDirty, hasTrouble }: EditorTab, active: string | undefined): HTMLElement {
-    const name = visibleText(path.slice(path.lastIndexOf('/') + 1))
+    const name = visibleNameText(path.slice(path.lastIndexOf('/') + 1))
     const states = [isDirty && 'not saved', hasTrouble && 'changed underneath'].filter(Boolean)
     return h(
       'div',
@@ -58,7 +58,7 @@ export function createEditorTabs({ panel, onSelect, onClose }: EditorTabsOptions
         id: uniqueId('file'),
         class: `editor-tab ${isDirty ? 'is-dirty' : ''} ${hasTrouble ? 'has-trouble' : ''}`,
         'data-path': path,
-        title: visibleText(path),
+        title: visibleNameText(path),
         tabindex: path === active ? 0 : -1,
         'aria-selected': String(path === active),
         'aria-controls': panel,

@@ -1,5 +1,6 @@
 import { type ChangedLines, changedLines } from '../text/changed-lines.js'
 import type { LoadedFile } from '../text/load-file.js'
+import { visibleNameText } from '../visible.js'
 import { isEditable, type OpenFile } from './open-file.js'
 import type { TextBuffer } from './text-buffer.js'
 
@@ -61,7 +62,7 @@ function takeBeside(one: OpenFile, buffer: TextBuffer, file: LoadedFile): Look {
     if (wasMerging && isEditable(file)) one.clashes = buffer.startMerge(file)
   }
   buffer.mark(one.original)
-  return { isNew: true, ...(one.theirs && { say: `${one.path} has changed underneath` }) }
+  return { isNew: true, ...(one.theirs && { say: `${visibleNameText(one.path)} has changed underneath` }) }
 }
 
 /** A file could not be read. What was edited stays. */

@@ -1,6 +1,6 @@
 import type { ToolError } from 'toolport'
 import { h } from '../dom.js'
-import { visible } from '../visible.js'
+import { visible, visibleName } from '../visible.js'
 import { around, hunkAt, renderExcerpt } from './excerpt.js'
 import type { Preview } from './rehearse.js'
 
@@ -67,7 +67,7 @@ function excerpt({ patch }: Preview, line: number, hunk: number | undefined): HT
 }
 
 function part(heading: string | HTMLElement, ...content: HTMLElement[]): HTMLElement[] {
-  return [h('h4', { class: 'patch-part' }, ...(typeof heading === 'string' ? visible(heading) : [heading])), ...content]
+  return [h('h4', { class: 'patch-part' }, ...(typeof heading === 'string' ? visibleName(heading) : [heading])), ...content]
 }
 
 /** The lines of the file that come nearest to those that were not found. */
@@ -89,5 +89,5 @@ function candidates({ candidates }: Readonly<Record<string, unknown>>, path: str
 }
 
 function place(path: string, line: number, text: string, { onOpenPath }: FailureOptions): HTMLElement {
-  return h('button', { type: 'button', class: 'json-path', on: { click: () => onOpenPath(path, line) } }, ...visible(text))
+  return h('button', { type: 'button', class: 'json-path', on: { click: () => onOpenPath(path, line) } }, ...visibleName(text))
 }

@@ -1,6 +1,6 @@
 import { h } from '../dom.js'
 import { renderDiff } from '../result/diff.js'
-import { visible, visibleText } from '../visible.js'
+import { visibleName, visibleNameText } from '../visible.js'
 import type { FileDiff } from './file-diffs.js'
 
 const KINDS = { add: 'New', update: 'Changed', delete: 'Deleted', move: 'Renamed', copy: 'Copied' } as const
@@ -30,7 +30,7 @@ function summary(file: FileDiff, relative: (path: string) => string): HTMLElemen
     'summary',
     {},
     h('span', { class: `patch-kind is-${MARKS[kind]}` }, KINDS[kind]),
-    h('code', { class: 'patch-path', title: visibleText(relative(path)) }, ...name),
+    h('code', { class: 'patch-path', title: visibleNameText(relative(path)) }, ...name),
     h('span', { class: 'patch-count' }, ...(cut ? [h('span', { class: 'note' }, 'not shown whole')] : counts(added, removed))),
   )
 }
@@ -45,7 +45,7 @@ export function counts(added: number, removed: number): HTMLElement[] {
 
 function pathParts(path: string): (Node | string)[] {
   const slash = path.lastIndexOf('/') + 1
-  return [h('span', { class: 'file-dir' }, ...visible(path.slice(0, slash))), ...visible(path.slice(slash))]
+  return [h('span', { class: 'file-dir' }, ...visibleName(path.slice(0, slash))), ...visibleName(path.slice(slash))]
 }
 
 function content({ kind, diff, cut, replaced, levels }: FileDiff): HTMLElement[] {

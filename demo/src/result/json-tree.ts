@@ -1,6 +1,6 @@
 import { h } from '../dom.js'
 import { formatCount, plural } from '../format.js'
-import { visible, visibleText } from '../visible.js'
+import { visible, visibleName, visibleNameText } from '../visible.js'
 import { hasDiff, renderDiff } from './diff.js'
 import { columnsOf, createTable, tableRow } from './json-table.js'
 
@@ -39,12 +39,13 @@ function keyOf(key: string | undefined): HTMLElement[] {
 function leaf(value: unknown, { isPath, relative, onOpenPath }: JsonTreeOptions, parent: unknown, column?: string): HTMLElement {
   if (typeof value !== 'string') return h('span', { class: `json-${value === null ? 'null' : typeof value}` }, String(value))
   const shown = column === 'path' ? relative(value) : value
-  const title = shown === value ? undefined : visibleText(value)
-  if (!isPath(value)) return h('span', { class: 'json-string', title }, ...(value === '' ? ['""'] : visible(shown)))
+  const title = shown === value ? undefined : visibleNameText(value)
+  if (!isPath(value))
+    return h('span', { class: 'json-string', title }, ...(value === '' ? ['""'] : (column === 'path' ? visibleName : visible)(shown)))
   return h(
     'button',
-    { type: 'button', class: 'json-path', title: `Open ${visibleText(value)}`, on: { click: () => onOpenPath(value, lineOf(parent)) } },
-    ...visible(shown),
+    { type: 'button', class: 'json-path', title: `Open ${visibleNameText(value)}`, on: { click: () => onOpenPath(value, lineOf(parent)) } },
+    ...visibleName(shown),
   )
 }
 

@@ -1,5 +1,6 @@
 import { h } from '../dom.js'
 import { formatBytes } from '../format.js'
+import { visibleNameText } from '../visible.js'
 import type { LoadedBytes } from './load-file.js'
 
 const SHOWN = 4096
@@ -24,7 +25,7 @@ export function renderImage({ path, bytes, mediaType }: LoadedBytes, onSize: (si
   const holder = h('div', { class: 'picture' })
   const image = h('img', {
     src: address,
-    alt: `The picture ${path}`,
+    alt: `The picture ${visibleNameText(path)}`,
     on: {
       load: () => {
         URL.revokeObjectURL(address)

@@ -3,7 +3,7 @@ import { h } from '../dom.js'
 import { plural } from '../format.js'
 import { icon } from '../icons.js'
 import type { Session } from '../session.js'
-import { visible } from '../visible.js'
+import { visibleName } from '../visible.js'
 import { titleOf } from './timeline.js'
 
 export interface MomentPane {
@@ -122,8 +122,8 @@ export function createMomentPane({ onRestore, onClose, onOpenPath, relative }: M
     const name = relative(path)
     const shownName =
       change !== 'deleted' && kind === 'file'
-        ? h('button', { type: 'button', class: 'path-link', on: { click: () => onOpenPath(name) } }, ...visible(name))
-        : h('span', { class: 'mono' }, ...visible(name))
+        ? h('button', { type: 'button', class: 'path-link', on: { click: () => onOpenPath(name) } }, ...visibleName(name))
+        : h('span', { class: 'mono' }, ...visibleName(name))
     return h('li', { class: `is-${change}` }, h('span', { class: 'moment-change' }, change), shownName)
   }
 
@@ -134,7 +134,7 @@ export function createMomentPane({ onRestore, onClose, onOpenPath, relative }: M
     },
     async open(session, checkpoint) {
       shown = { session, checkpoint }
-      title.replaceChildren('Since “', ...visible(titleOf(checkpoint)), '”')
+      title.replaceChildren('Since “', ...visibleName(titleOf(checkpoint)), '”')
       title.title = `${checkpoint.id}, ${new Date(checkpoint.time).toLocaleString('en')}`
       body.replaceChildren(h('p', { class: 'empty' }, 'Comparing…'))
       element.hidden = false

@@ -3,7 +3,7 @@ import { h } from '../dom.js'
 import { plural } from '../format.js'
 import { icon } from '../icons.js'
 import type { Session } from '../session.js'
-import { visible } from '../visible.js'
+import { visibleName } from '../visible.js'
 
 export interface Timeline {
   readonly element: HTMLElement
@@ -76,7 +76,7 @@ export function createTimeline({ onOpen, onProblem }: TimelineOptions): Timeline
     const button = h(
       'button',
       { type: 'button', class: 'moment', 'data-id': checkpoint.id, on: { click: () => onOpen(checkpoint) } },
-      h('span', { class: 'moment-label' }, ...visible(titleOf(checkpoint))),
+      h('span', { class: 'moment-label' }, ...visibleName(titleOf(checkpoint))),
       h('span', { class: 'moment-time' }, `${isToday(made) ? '' : `${day.format(made)}, `}${time.format(made)}`),
     )
     return h('li', {}, button)

@@ -1,0 +1,112 @@
+import { h, together } from '../dom.js'
+
+type Align = 'left' | 'center' | 'right' | undefined
+
+/** What a table begins with: its first row, and how its columns are aligned. */
+export interface TableHead {
+  readonly cells: readonly string[]
+  readonly aligns: readonly Align[]
+}
+
+type Inline = (text: string) => DocumentFragment
+
+/** More is no table that anybody reads. */
+const MOST_COLUMNS = 100
+
+/** A code span, in which a pipe is a pipe; a pipe that is escaped; one between two cells. */
+const MARK = /`[^`]+`|\\\||\|/g
+const RULE = /^(:?)-+(:?)$/
+/** The line below a head, which may not be whole yet. */
+const HALF_RULE = /^ {0,3}(?:\||:?-[-:|])[-:| \t]*$/
+const ROW = /^ {0,3}\|/
+/** What may yet begin something that is no row. */
+const HALF_BLOCK = /^ {0,3}(?:#+|`+|~+|[-*+]|\d{1,3}[.)]?) ?$/
+
+/** The head of a table, where that is what a line and the one below it are. */
+export function headOf(line: string, below: string): TableHead | undefined {
+  if (!line.includes('|') || !below.includes('|')) return undefined
+  const rules = cellsOf(below).map((cell) => RULE.exec(cell))
+  if (rules.length > MOST_COLUMNS || rules.includes(null)) return undefined
+  const cells = cellsOf(line)
+  return cells.length === rules.length ? { cells, aligns: rules.map(alignOf) } : undefined
+}
+
+/** A head of which not all has come: it is in the last `lines` of these. */
+export function halfHeadOf(lines: readonly string[]): { readonly head: TableHead; readonly lines: 1 | 2 } | undefined {
+  const last = lines.at(-1) ?? ''
+  const above = lines.at(-2) ?? ''
+  if (above.includes('|') && HALF_RULE.test(last)) {
+    const cells = cellsOf(above)
+    return cellsOf(last).length <= cells.length && cells.length <= MOST_COLUMNS ? { head: { cells, aligns: [] }, lines: 2 } : undefined
+  }
+  // Where the line above was no head, this is none either.
+  if (!ROW.test(last) || ROW.test(above)) return undefined
+  const cells = cellsOf(last)
+  return cells.length <= MOST_COLUMNS ? { head: { cells, aligns: [] }, lines: 1 } : undefined
+}
+
+export const mayEndTable = (line: string): boolean => HALF_BLOCK.test(line)
+
+/** Lines that stand for the head where the table goes on. */
+export const linesOf = ({ aligns }: TableHead): string =>
+  `|${'x|'.repeat(aligns.length)}\n|${aligns.map((align) => `${align === 'left' || align === 'center' ? ':' : ''}-${align === 'right' || align === 'center' ? ':' : ''}|`).join('')}\n`
+
+export function drawTable(head: TableHead, lines: readonly string[], inline: Inline): HTMLElement {
+  const heads = head.cells.map((cell, column) => {
+    const props = { class: classOf(head.aligns[column]) }
+    // One without a name is the head of nothing.
+    return cell === '' ? h('td', props) : h('th', { ...props, scope: 'col' }, inline(cell))
+  })
+  return h(
+    'div',
+    { class: 'prose-table', tabindex: 0, role: 'group', 'aria-label': 'Table' },
+    h('table', {}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, together(lines.map((line) => drawRow(line, head, inline))))),
+  )
+}
+
+/** Cells that are missing are one that is empty; what is too much stays in the last one, so that all of it is read. */
+export function drawRow(line: string, { aligns }: TableHead, inline: Inline): HTMLElement {
+  const cells = cellsOf(line)
+  const last = aligns.length - 1
+  const shown = cells.length > aligns.length ? [...cells.slice(0, last), cells.slice(last).join(' | ')] : cells
+  const missing = aligns.length - shown.length
+  return h(
+    'tr',
+    {},
+    ...shown.map((cell, column) => h('td', { class: classOf(aligns[column]) }, inline(cell))),
+    missing > 0 && h('td', { colspan: missing }),
+  )
+}
+
+/** Each once, from left to right: a line may be of any length. */
+function cellsOf(line: string): string[] {
+  const row = trimmed(line)
+  const cells: string[] = []
+  let from = 0
+  for (const { 0: mark, index } of row.matchAll(MARK)) {
+    if (mark !== '|') continue
+    if (index > 0) cells.push(row.slice(from, index))
+    from = index + 1
+  }
+  if (from < row.length) cells.push(row.slice(from))
+  return cells.map((cell) => trimmed(cell).replaceAll('\\|', '|'))
+}
+
+/** Without the blanks around it; what does not show stays, to be marked. */
+export function trimmed(text: string): string {
+  let from = 0
+  let to = text.length
+  while (from < to && isBlank(text[from])) from += 1
+  while (to > from && isBlank(text[to - 1])) to -= 1
+  return text.slice(from, to)
+}
+
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t'
+
+function alignOf(rule: RegExpExecArray | null): Align {
+  const [, left, right] = rule ?? []
+  if (left) return right ? 'center' : 'left'
+  return right ? 'right' : undefined
+}
+
+const classOf = (align: Align): string | undefined => (align === 'center' || align === 'right' ? `is-${align}` : undefined)
