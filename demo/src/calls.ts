@@ -36,9 +36,22 @@ export async function callTool(
   return { preset, tool, input, result, wire: runtime.toWire(result, call), readOnly, duration }
 }
 
-/** `ok`, or the failure's status. */
-export function statusOf({ result }: CallRecord): string {
-  return result.ok ? 'ok' : result.output.status
+export interface Outcome {
+  /** `ok`, how a command ended that did not go well, or the failure's status. */
+  readonly words: string
+  readonly isOk: boolean
+}
+
+/** What came of a call. A command that ran and failed is no success, though the call is one. */
+export function outcomeOf({ result }: Pick<CallRecord, 'result'>): Outcome {
+  if (!result.ok) return { words: result.output.status, isOk: false }
+  const output: Readonly<Record<string, unknown>> = Object(result.output)
+  // How a job in the background ended is what was asked about: one that is stopped ends as it should.
+  if ('session_id' in output) return { words: 'ok', isOk: true }
+  if (output.timed_out === true) return { words: 'timed out', isOk: false }
+  if (output.aborted === true) return { words: 'stopped', isOk: false }
+  const { exit_code: exit } = output
+  return typeof exit === 'number' && exit !== 0 ? { words: `exit ${exit}`, isOk: false } : { words: 'ok', isOk: true }
 }
 
 /** The call as an agent would send it. */

@@ -1,8 +1,8 @@
 import '../../demo/src/styles/index.css'
-import { defineTool } from 'toolport'
+import { defineTool, type ToolResult } from 'toolport'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { CallRecord } from '../../demo/src/calls.js'
+import { type CallRecord, outcomeOf } from '../../demo/src/calls.js'
 import type { PresetChoice } from '../../demo/src/presets/choice.js'
 import { presetChoices } from '../../demo/src/presets/choices.js'
 import { createHistory } from '../../demo/src/result/history.js'
@@ -93,6 +93,24 @@ describe('the history', () => {
     await expect.poll(count, { timeout: 60_000 }).toBe(1)
     expect(page.find('.call-status').textContent).toBe('exit 3')
     expect(page.find('.past-call .dot').className).toBe('dot is-failed')
+    expect(page.find('.result-outcome .pill').textContent).toBe('exit 3')
+    expect(page.find('.result-outcome .pill').className).toBe('pill is-failed')
+    await userEvent.click(page.find('.tab-last'))
+    await userEvent.click(page.find('.history-failed input'))
+    expect(page.texts('.past-call .call-status')).toEqual(['exit 3'])
+  })
+
+  test.each([
+    [{ exit_code: 0, timed_out: false }, 'ok', true],
+    [{ exit_code: null, timed_out: true }, 'timed out', false],
+    [{ exit_code: null, aborted: true }, 'stopped', false],
+    [{ exit_code: 1 }, 'exit 1', false],
+    [{ session_id: 'bash_1', state: 'killed', exit_code: 143 }, 'ok', true],
+    ['a text', 'ok', true],
+    [null, 'ok', true],
+  ])('what came of %j is told as %j', (output, words, isOk) => {
+    const result = { ok: true, tool: 'bash', output } as unknown as ToolResult
+    expect(outcomeOf({ result })).toEqual({ words, isOk })
   })
 
   test('makes a call again, with keys too, and leaves the form as it is', async () => {

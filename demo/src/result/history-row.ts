@@ -1,4 +1,4 @@
-import { type CallRecord, statusOf, summaryOf } from '../calls.js'
+import { type CallRecord, outcomeOf, summaryOf } from '../calls.js'
 import { h } from '../dom.js'
 import { formatDuration } from '../format.js'
 import { icon } from '../icons.js'
@@ -12,17 +12,10 @@ export interface HistoryRowOptions {
   readonly onAgain: (record: CallRecord) => void
 }
 
-/** What a command that ran has failed with; undefined: it has not. */
-function exitOf({ result }: CallRecord): number | undefined {
-  const output: unknown = result.ok ? result.output : undefined
-  const code = typeof output === 'object' && output !== null && 'exit_code' in output ? output.exit_code : 0
-  return typeof code === 'number' && code !== 0 ? code : undefined
-}
-
 /** One call of the history, to be looked at and to be made again. */
 export function historyRow(record: CallRecord, { onChoose, onAgain }: HistoryRowOptions): HTMLElement {
   const summary = summaryOf(record)
-  const exit = exitOf(record)
+  const { words, isOk } = outcomeOf(record)
   const again = visibleText(`Run ${record.tool} again${summary ? `: ${summary}` : ''}`)
   return h(
     'li',
@@ -30,7 +23,7 @@ export function historyRow(record: CallRecord, { onChoose, onAgain }: HistoryRow
     h(
       'button',
       { type: 'button', class: 'past-call', on: { click: () => onChoose(record) } },
-      h('span', { class: `dot ${record.result.ok && exit === undefined ? 'is-ok' : 'is-failed'}`, 'aria-hidden': 'true' }),
+      h('span', { class: `dot ${isOk ? 'is-ok' : 'is-failed'}`, 'aria-hidden': 'true' }),
       h(
         'span',
         { class: 'call-tool' },
@@ -38,7 +31,7 @@ export function historyRow(record: CallRecord, { onChoose, onAgain }: HistoryRow
         record.preset === STANDARD ? null : h('span', { class: 'preset-tag' }, record.preset),
       ),
       h('span', { class: 'call-summary' }, ...visible(summary)),
-      h('span', { class: 'call-status' }, exit === undefined ? statusOf(record) : `exit ${exit}`),
+      h('span', { class: 'call-status' }, words),
       h('span', { class: 'call-time' }, formatDuration(record.duration)),
     ),
     h(

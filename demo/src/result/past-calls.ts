@@ -1,4 +1,4 @@
-import type { CallRecord } from '../calls.js'
+import { type CallRecord, outcomeOf } from '../calls.js'
 
 /** A call that was made, and when it was listed. */
 export interface PastCall {
@@ -15,7 +15,7 @@ export interface CallFilter {
 }
 
 export const fitsFilter = ({ record }: PastCall, { tool, failed }: CallFilter): boolean =>
-  (tool === undefined || record.tool === tool) && !(failed && record.result.ok)
+  (tool === undefined || record.tool === tool) && !(failed && outcomeOf(record).isOk)
 
 /** The calls as JSON, in the order in which they were made. In parts: all of it as one text could be too long for one. */
 export function callsAsJson(calls: readonly PastCall[]): Blob {

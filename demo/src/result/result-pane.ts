@@ -1,5 +1,5 @@
 import { type ToolResult, toModelText } from 'toolport'
-import { type CallRecord, callJson, statusOf } from '../calls.js'
+import { type CallRecord, callJson, outcomeOf } from '../calls.js'
 import { copyButton } from '../copy-button.js'
 import { h } from '../dom.js'
 import { formatCount, formatDuration, plural } from '../format.js'
@@ -111,8 +111,9 @@ const panel = (): HTMLElement => h('div', { class: 'result-panel' })
 
 function outcome(record: CallRecord): HTMLElement[] {
   const { preset, tool, result, duration } = record
+  const { words, isOk } = outcomeOf(record)
   return [
-    h('span', { class: `pill ${result.ok ? 'is-ok' : 'is-failed'}` }, statusOf(record)),
+    h('span', { class: `pill ${isOk ? 'is-ok' : 'is-failed'}` }, words),
     h('code', {}, tool),
     ...(preset === STANDARD ? [] : [h('span', { class: 'preset-tag' }, preset)]),
     h('span', { class: 'result-facts' }, `${formatDuration(duration)} · ${plural(toModelText(result).length, 'character')} for the model`),
