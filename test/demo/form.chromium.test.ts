@@ -1,3 +1,5 @@
+import { createRuntime, defineTool } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import { type Shape, shapeOf } from '../../demo/src/form/schema.js'
 import { createToolForm } from '../../demo/src/form/tool-form.js'
@@ -80,16 +82,84 @@ describe('a form', () => {
     form.fill({ edits: [{ old: 'a' }, { old: 'b' }] })
     const rest = form.showIssues([
       { path: 'edits[1].old', message: 'Not there' },
-      { path: 'edits[0].unknown', message: 'Not known' },
-      { path: 'elsewhere', message: 'Not here' },
+      { path: 'edits[0].unknown', message: 'is not known' },
+      { path: 'elsewhere', message: 'not here' },
       { path: '', message: 'All wrong' },
     ])
-    expect(rest).toEqual(['elsewhere: Not here', 'All wrong'])
+    expect(rest).toEqual(['“elsewhere”: not here.', 'All wrong.'])
     const shown = [...form.element.querySelectorAll('.field-problem')].filter((element) => element.textContent !== '')
-    expect(shown.map((element) => element.textContent)).toEqual(['edits[0].unknown: Not known', 'Not there'])
+    expect(shown.map((element) => element.textContent)).toEqual(['“edits[0].unknown” is not known.', 'Not there.'])
     expect(form.showIssues([])).toEqual([])
     expect(form.element.querySelectorAll('.field-problem:not([hidden])')).toHaveLength(0)
     form.element.remove()
+  })
+
+  /** What the form says at its fields, and beside them, of input that a runtime refuses. */
+  async function saidOf(properties: Record<string, unknown>, required: string[], input: object): Promise<string[]> {
+    const inputSchema = { type: 'object', properties, required, additionalProperties: false } as const
+    const tool = defineTool({ name: 'all', description: 'Has fields of every kind.', inputSchema, run: () => 'done' })
+    const result = await createRuntime({ fs: createMemoryFs(), tools: [tool] }).execute({ id: '1', name: 'all', input })
+    const form = createToolForm(inputSchema, noPaths)
+    form.fill(input)
+    const rest = form.showIssues(result.ok ? [] : (result.output.issues ?? []))
+    return [...[...form.element.querySelectorAll('.field-problem:not([hidden])')].map(({ textContent }) => textContent), ...rest]
+  }
+
+  test('says in a sentence what to do with each field that is not filled in, whatever its kind', async () => {
+    const properties = {
+      path: string,
+      limit: { type: 'integer' },
+      share: { type: 'number' },
+      mode: { enum: ['slice', 'block'] },
+      pattern: { anyOf: [string, { type: 'array', items: string }] },
+      edits: { type: 'array', items: { type: 'object', properties: { old: string }, required: ['old'] } },
+      span: { type: 'object', properties: { from: { type: 'integer' } } },
+      anything: { type: 'object' },
+    }
+    expect(await saidOf(properties, Object.keys(properties), {})).toEqual([
+      'Give the path.',
+      'Give a whole number for limit.',
+      'Give a number for share.',
+      'Choose the mode.',
+      'Add something to pattern.',
+      'Add something to edits.',
+      'Fill in span.',
+      'Give anything as JSON.',
+    ])
+    expect(await saidOf({ edits: properties.edits }, [], { edits: [{}] })).toEqual(['Give the old.'])
+    expect(await saidOf({ path: { ...string, minLength: 1 } }, ['path'], { path: '' })).toEqual(['Give the path.'])
+  })
+
+  test('says in a sentence what a value must be', async () => {
+    const properties = {
+      limit: { type: 'integer', maximum: 10 },
+      size: { type: 'integer' },
+      mode: { enum: ['slice', 'block'] },
+      query: { ...string, minLength: 3 },
+      edits: { type: 'array', items: { type: 'object' }, minItems: 2 },
+      path: string,
+    }
+    const input = { limit: 99, size: 1.5, mode: 'all', query: 'a', edits: [{}], path: [], unknown: 1 }
+    expect(await saidOf(properties, [], input)).toEqual([
+      'The limit must be at most 10, not 99.',
+      'The size must be a whole number, not 1.5.',
+      'The mode must be "slice" or "block", not "all".',
+      'The query must have at least 3 characters, not 1.',
+      'The edits must have at least 2 items, not 1.',
+      'The path must be text, not a list.',
+      '“unknown” is not a known field: use "limit", "size", "mode", "query", "edits", "path".',
+    ])
+  })
+
+  test('leaves what a tool says in a sentence as it is', () => {
+    const form = createToolForm(SCHEMA, noPaths)
+    form.showIssues([
+      { path: 'path', message: 'path must be absolute' },
+      { path: 'limit', message: 'Ask for less.' },
+      { path: 'content', message: 'must be base64' },
+    ])
+    const shown = [...form.element.querySelectorAll('.field-problem:not([hidden])')].map(({ textContent }) => textContent)
+    expect(shown).toEqual(['path must be absolute.', 'The content must be base64.', 'Ask for less.'])
   })
 
   test('says itself what cannot be sent', () => {
@@ -98,6 +168,6 @@ describe('a form', () => {
     const area = [...form.element.querySelectorAll('textarea')].at(-1)
     if (!area) throw new Error('No field for JSON')
     area.value = '{ "a": '
-    expect(form.problems()).toEqual([{ path: 'anything', message: 'This is not JSON' }])
+    expect(form.problems()).toEqual([{ path: 'anything', message: 'Write anything as JSON, such as {"key": "value"}.' }])
   })
 })

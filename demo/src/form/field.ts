@@ -4,15 +4,16 @@ import type { Property } from './schema.js'
 /** One place of the input, or a group of them. */
 export interface Field {
   readonly element: HTMLElement
+  readonly property: Property
   /** Where it stands in the input: `edits[0].old_string`. Items move when one before them is removed. */
   path(): string
   /** What it contributes to the input; undefined: nothing, so the default holds. */
   read(): unknown
   /** Shows a value; undefined: back to how it began. */
   fill(value: unknown): void
-  /** Shows what is wrong with it; none: nothing. */
+  /** Shows what is wrong with it, in sentences; none: nothing. */
   report(messages: readonly string[]): void
-  /** What the form itself can tell is wrong: text that is no number or no JSON. */
+  /** What the form itself can tell is wrong, as a sentence: text that is no number or no JSON. */
   problem(): string | undefined
   /** Fields below it. */
   fields(): readonly Field[]

@@ -98,6 +98,7 @@ export function listField(options: FieldOptions): Field {
   fill(undefined)
   return {
     element,
+    property: options,
     path,
     read,
     fill,

@@ -32,6 +32,7 @@ export function objectField(options: FieldOptions): Field {
   )
   return {
     element,
+    property: options,
     path,
     read: () => readObject(properties, inner, required),
     fill(value) {

@@ -1,6 +1,7 @@
 import { h } from '../dom.js'
 import { formatCount } from '../format.js'
 import { type Field, type FieldOptions, fieldFrame, showDefault } from './field.js'
+import { askFor } from './words.js'
 
 export function numberField(options: FieldOptions): Field {
   const { shape, path } = options
@@ -16,13 +17,14 @@ export function numberField(options: FieldOptions): Field {
   const { element, report } = fieldFrame(options, control, range(min, max))
   return {
     element,
+    property: options,
     path,
     report,
     read: () => (control.value === '' ? undefined : Number(control.value)),
     fill(value) {
       control.value = value === undefined ? '' : String(value)
     },
-    problem: () => (control.validity.badInput ? 'This is not a number' : undefined),
+    problem: () => (control.validity.badInput ? askFor(options) : undefined),
     fields: () => [],
     focus: () => control.focus(),
   }
@@ -42,6 +44,7 @@ export function booleanField(options: FieldOptions): Field {
   control.checked = normally
   return {
     element,
+    property: options,
     path,
     report,
     read: () => (required || control.checked !== normally ? control.checked : undefined),
@@ -67,6 +70,7 @@ export function choiceField(options: FieldOptions): Field {
   const { element, report } = fieldFrame(options, control)
   return {
     element,
+    property: options,
     path,
     report,
     read: () => (control.value === '' ? undefined : values[Number(control.value)]),
@@ -87,13 +91,15 @@ export function jsonField(options: FieldOptions): Field {
   const { element, report } = fieldFrame(options, control, 'As JSON.')
   return {
     element,
+    property: options,
     path,
     report,
     read: () => (control.value.trim() === '' ? undefined : parse(control.value)?.value),
     fill(value) {
       control.value = value === undefined ? '' : JSON.stringify(value, null, 2)
     },
-    problem: () => (control.value.trim() === '' || parse(control.value) ? undefined : 'This is not JSON'),
+    problem: () =>
+      control.value.trim() === '' || parse(control.value) ? undefined : `Write ${options.name} as JSON, such as {"key": "value"}.`,
     fields: () => [],
     focus: () => control.focus(),
   }

@@ -22,6 +22,7 @@ export function textField(options: FieldOptions): Field {
   else if (PATH.test(name) && control instanceof HTMLInputElement) element.append(completions(control, options.suggest))
   return {
     element,
+    property: options,
     path,
     report,
     // Of several lines "nothing" is a value: what is replaced by nothing is removed.

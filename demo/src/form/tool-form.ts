@@ -3,6 +3,7 @@ import { createField } from './create-field.js'
 import type { Field, FieldOptions } from './field.js'
 import { readObject } from './object-field.js'
 import { shapeOf } from './schema.js'
+import { saidAt, saidOfPath } from './words.js'
 
 interface Issue {
   readonly path: string
@@ -15,7 +16,7 @@ export interface ToolForm {
   fill(input: unknown): void
   /** Brings what is filled in into view. */
   showFilled(): void
-  /** Shows issues at the fields they belong to and focuses the first; returns the messages that belong to none. */
+  /** Shows issues at the fields they belong to, in sentences, and focuses the first; returns what belongs to none. */
   showIssues(issues: readonly Issue[]): readonly string[]
   /** What cannot be sent at all, because it is no number or no JSON. */
   problems(): readonly Issue[]
@@ -48,8 +49,11 @@ export function createToolForm(schema: unknown, suggest: FieldOptions['suggest']
     const rest: string[] = []
     for (const { path, message } of issues) {
       const field = closest(targets, path)
-      if (!field) rest.push(path ? `${path}: ${message}` : message)
-      else found.set(field, [...(found.get(field) ?? []), field.path() === path ? message : `${path}: ${message}`])
+      if (!field) rest.push(saidOfPath(path, message))
+      else {
+        const said = field.path() === path ? saidAt(field.property, message) : saidOfPath(path, message)
+        found.set(field, [...(found.get(field) ?? []), said])
+      }
     }
     for (const field of targets) field.report(found.get(field) ?? [])
     if (optional.some((field) => all([field]).some((one) => found.has(one)))) options.open = true
