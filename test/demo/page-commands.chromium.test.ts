@@ -8,6 +8,9 @@ const FILES = {
   'deep/er/a.txt': 'a\n',
   'empty/package.json': '{}',
   'broken/package.json': '{',
+  'null/package.json': 'null',
+  'list/package.json': '[]',
+  'nothing/package.json': '{"scripts":null}',
 }
 
 let shown: TestPage
@@ -36,17 +39,53 @@ describe('npm', () => {
 
   test.each([
     ['npm run all', 'The script "all" is for a shell. Type it here: node check.js && echo done'],
-    ['npm run odd', 'package.json has no script "odd". Its scripts: test, start, all, odd. Packages are installed under'],
+    ['npm run odd', 'package.json has no script "odd". Its scripts: test, start, all.\n'],
     ['npm run toString', 'package.json has no script "toString".'],
-    ['npm install zod', 'There is no "npm install" here.'],
+    ['npm install zod', 'There is no "npm install" here. Packages are installed under "Packages" beside the files'],
+    ['rm package.json && npm i zod', 'There is no "npm i" here. Packages are installed under "Packages" beside the files'],
+    ['npm publish', 'npm: There is no "npm publish" here. "npm help" tells what there is.\n'],
+    ['npm toString', 'There is no "npm toString" here.'],
+    ['npm', 'npm run         lists the scripts of package.json\n'],
     ['cd empty && npm test', 'package.json has no script "test". It has no scripts.'],
-    ['cd broken && npm test', 'JSON'],
+    ['cd broken && npm test', 'npm: /workspace/broken/package.json is not valid JSON: '],
+    ['cd null && npm test', 'npm: /workspace/null/package.json is not an object { … }.\n'],
+    ['cd list && npm run', 'npm: /workspace/list/package.json is not an object { … }.\n'],
+    ['cd nothing && npm test', 'npm: package.json has no script "test". It has no scripts.\n'],
+    ['rm package.json && mkdir package.json && npm test', 'npm: /workspace/package.json cannot be read: '],
+    ['rm package.json && npm run', 'npm: There is no package.json here, nor above.\n'],
     ['rm package.json && npm test', 'There is no package.json here, nor above.'],
   ])('says what to do instead: %s', async (command, told) => {
     const printed = await bash(command)
     expect(printed).toContain(told)
     expect(printed).toMatch(/\[1\]$/)
   })
+
+  test.each([
+    [
+      'npm run',
+      'Scripts of package.json:\n  test\n    node check.js one\n  start\n    node  ./check.js\n  all\n    node check.js && echo done\n[0]',
+    ],
+    ['cd deep/er && npm run-script | head -n 1', 'Scripts of package.json:\n[0]'],
+    ['cd nothing && npm run', 'package.json has no scripts.\n[0]'],
+  ])('lists the scripts: %s', async (command, printed) => {
+    expect(await bash(command)).toBe(printed)
+  })
+
+  test('tells what there is of it', async () => {
+    expect(await bash('npm help')).toMatch(/^npm run .+Packages are installed under "Packages".+\n\[0\]$/s)
+  })
+})
+
+test.each([
+  ['git clone https://git.example.com/ada/project', 'git clone: ', '"Git repository"'],
+  ['git fetch', 'git fetch: ', '"Git repository"'],
+  ['git -C deep -c user.name=Ada --no-pager pull origin main', 'git pull: ', '"Git repository"'],
+  ['git push', 'git push: ', '"Export"'],
+])('git says where the page asks servers: %s', async (command, verb, place) => {
+  const printed = await bash(command)
+  expect(printed).toContain(`${verb}There is no network in this terminal.`)
+  expect(printed).toContain(`press the workspace’s name in the header of the page, then ${place}.\n[128]`)
+  expect(printed).not.toMatch(/fetches nothing|gitCommand/)
 })
 
 test('git keeps versions in the terminal too', async () => {

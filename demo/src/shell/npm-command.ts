@@ -1,13 +1,29 @@
 import type { ShellCommand, ShellCommandContext, ShellCommandResult } from 'toolport'
 
 const PACKAGES = 'Packages are installed under "Packages" beside the files, or with the tool install_js_packages.'
+const USAGE = `npm run         lists the scripts of package.json
+npm run NAME    runs one that is one Node program; npm test and npm start do too
+
+${PACKAGES}
+`
 /** One program with plain words: nothing that only a shell understands. */
 const PROGRAM = /^node((?: +[\w./:=@-]+)+) *$/
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['test', 'test'],
+  ['t', 'test'],
+  ['start', 'start'],
+])
+const RUN = new Set(['run', 'run-script'])
+const HELP = new Set(['help', '--help', '-h'])
+const INSTALL = new Set(['install', 'i', 'add', 'ci', 'uninstall', 'un', 'remove', 'rm', 'update', 'up'])
 
 interface Found {
   readonly directory: string
-  readonly scripts: Readonly<Record<string, unknown>>
+  readonly scripts: ReadonlyMap<string, string>
 }
+
+/** What is told, and nothing is run. */
+class NpmFault extends Error {}
 
 /**
  * `npm`, as far as a page has one: `npm test`, `npm start` and `npm run NAME` run scripts of package.json that are one Node program; any other
@@ -18,43 +34,83 @@ export function npmCommand(node: ShellCommand): ShellCommand {
     name: 'npm',
     about: 'runs a script of package.json that is one Node program: npm test, npm run NAME',
     async run(args, context) {
-      const [command = '', ...rest] = args
-      const isRun = command === 'run' || command === 'run-script'
-      const name = isRun ? rest[0] : ALIASES[command]
-      const given = isRun ? rest.slice(1) : rest
-      const found = await nearest(context)
-      if (!found) return failure('There is no package.json here, nor above.')
-      const all = Object.keys(found.scripts)
-      const script = name === undefined ? undefined : found.scripts[name]
-      if (typeof script !== 'string') {
-        const asked = name === undefined ? `There is no "npm ${command}" here.` : `package.json has no script "${name}".`
-        return failure(`${asked} ${all.length > 0 ? `Its scripts: ${all.join(', ')}.` : 'It has no scripts.'} ${PACKAGES}`)
+      try {
+        return await dispatch(args, context, node)
+      } catch (error) {
+        if (!(error instanceof NpmFault)) throw error
+        return { stderr: `npm: ${error.message}\n`, exitCode: 1 }
       }
-      const program = PROGRAM.exec(script)?.[1]
-      if (program === undefined) return failure(`The script "${name}" is for a shell. Type it here: ${script}`)
-      await context.print?.({ stdout: `\n> ${name}\n> ${script}\n\n` })
-      const words = program.trim().split(/ +/)
-      // No copy: to look at the input would take it from what comes after in the script.
-      const there = Object.create(context, { cwd: { value: found.directory } }) as ShellCommandContext
-      return node.run([...words, ...given.slice(given[0] === '--' ? 1 : 0)], there)
     },
   }
 }
 
-const ALIASES: Readonly<Record<string, string>> = { test: 'test', t: 'test', start: 'start' }
+async function dispatch(args: readonly string[], context: ShellCommandContext, node: ShellCommand): Promise<ShellCommandResult> {
+  const [command, ...rest] = args
+  // As npm itself: without a word it tells the same, and fails.
+  if (command === undefined) return { stdout: USAGE, exitCode: 1 }
+  if (HELP.has(command)) return { stdout: USAGE }
+  if (INSTALL.has(command)) throw new NpmFault(`There is no "npm ${command}" here. ${PACKAGES}`)
+  if (!RUN.has(command)) {
+    const name = ALIASES.get(command)
+    if (name === undefined) throw new NpmFault(`There is no "npm ${command}" here. "npm help" tells what there is.`)
+    return runScript(name, rest, context, node)
+  }
+  const [name, ...given] = rest
+  return name === undefined ? listScripts(await nearest(context)) : runScript(name, given, context, node)
+}
 
-const failure = (text: string): ShellCommandResult => ({ stderr: `npm: ${text}\n`, exitCode: 1 })
+function listScripts({ scripts }: Found): ShellCommandResult {
+  if (scripts.size === 0) return { stdout: 'package.json has no scripts.\n' }
+  return { stdout: `Scripts of package.json:\n${[...scripts].map(([name, script]) => `  ${name}\n    ${script}\n`).join('')}` }
+}
 
-/** The package.json of the directory, or of the nearest one above it. @throws {SyntaxError} */
-async function nearest({ cwd, fs }: ShellCommandContext): Promise<Found | undefined> {
+async function runScript(
+  name: string,
+  given: readonly string[],
+  context: ShellCommandContext,
+  node: ShellCommand,
+): Promise<ShellCommandResult> {
+  const { directory, scripts } = await nearest(context)
+  const script = scripts.get(name)
+  if (script === undefined) {
+    const others = scripts.size > 0 ? `Its scripts: ${[...scripts.keys()].join(', ')}.` : 'It has no scripts.'
+    throw new NpmFault(`package.json has no script "${name}". ${others}`)
+  }
+  const program = PROGRAM.exec(script)?.[1]
+  if (program === undefined) throw new NpmFault(`The script "${name}" is for a shell. Type it here: ${script}`)
+  await context.print?.({ stdout: `\n> ${name}\n> ${script}\n\n` })
+  const words = program.trim().split(/ +/)
+  // No copy: to look at the input would take it from what comes after in the script.
+  const there = Object.create(context, { cwd: { value: directory } }) as ShellCommandContext
+  return node.run([...words, ...given.slice(given[0] === '--' ? 1 : 0)], there)
+}
+
+/** The package.json of the directory, or of the nearest one above it. @throws {NpmFault} */
+async function nearest({ cwd, fs }: ShellCommandContext): Promise<Found> {
   for (let directory = cwd; ; directory = fs.resolvePath(directory, '..')) {
     const path = fs.resolvePath(directory, 'package.json')
-    if (await fs.exists(path)) {
-      const { scripts = {} } = JSON.parse(new TextDecoder().decode(await fs.readFileBuffer(path))) as {
-        readonly scripts?: Found['scripts']
-      }
-      return { directory, scripts }
-    }
-    if (directory === fs.resolvePath(directory, '..')) return undefined
+    if (await fs.exists(path)) return { directory, scripts: scriptsOf(await readJson(path, fs), path) }
+    if (directory === fs.resolvePath(directory, '..')) throw new NpmFault('There is no package.json here, nor above.')
   }
 }
+
+async function readJson(path: string, fs: ShellCommandContext['fs']): Promise<unknown> {
+  try {
+    return JSON.parse(new TextDecoder().decode(await fs.readFileBuffer(path)))
+  } catch (error) {
+    const what = error instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
+    throw new NpmFault(`${path} ${what}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Only texts are scripts. @throws {NpmFault} */
+function scriptsOf(json: unknown, path: string): ReadonlyMap<string, string> {
+  if (!isObject(json)) throw new NpmFault(`${path} is not an object { … }.`)
+  const { scripts } = json
+  return new Map(
+    isObject(scripts) ? Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [],
+  )
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
