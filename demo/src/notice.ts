@@ -1,5 +1,7 @@
 import { h } from './dom.js'
 import { icon } from './icons.js'
+import { type After, afterMs } from './pace.js'
+import { visible } from './visible.js'
 
 export interface NoticeAction {
   readonly label: string
@@ -8,10 +10,12 @@ export interface NoticeAction {
   readonly passing?: boolean
 }
 
+type Kind = 'info' | 'error'
+
 export interface Notice {
   readonly element: HTMLElement
   /** `action`: what can be done about it, until something else is told. */
-  tell(text: string, kind?: 'info' | 'error', action?: NoticeAction): void
+  tell(text: string, kind?: Kind, action?: NoticeAction): void
   /** How far what was told is by now. */
   update(text: string): void
   clear(): void
@@ -19,8 +23,19 @@ export interface Notice {
   called(): void
 }
 
-/** One line below the header that says what happened, until it is closed. */
-export function createNotice(): Notice {
+const READ_MS = 6000
+/** As many characters are read in that time, by a slow reader. */
+const SHORT = 60
+const CHARACTER_MS = 70
+
+/** How long a text is shown that leaves by itself. */
+export const readingTime = (text: string): number => READ_MS + Math.max(0, text.length - SHORT) * CHARACTER_MS
+
+/**
+ * A few words over the page that say what happened. They leave when they have been read; until they are closed stays what went wrong, and
+ * what something can be done about.
+ */
+export function createNotice(after: After = afterMs): Notice {
   const text = h('p', {})
   const close = h(
     'button',
@@ -28,8 +43,16 @@ export function createNotice(): Notice {
     icon('cross'),
   )
   const actions = h('div', { class: 'notice-actions' }, close)
+  const box = h('div', { class: 'notice', hidden: true, on: { pointerleave: waitAnew, focusout: waitAnew } }, text, actions)
+  // They are there before there is something to tell: screen readers tell what changes in them, not that they come.
+  const places = {
+    info: h('div', { role: 'status', 'aria-atomic': 'false' }, box),
+    error: h('div', { role: 'alert', 'aria-atomic': 'false' }),
+  }
   let passing = false
-  const element = h('div', { class: 'notice', role: 'status', hidden: true }, text, actions)
+  let stays = true
+  let stop = (): void => undefined
+
   function actionButton({ label, run }: NoticeAction): HTMLElement {
     const onClick = (): void => {
       clear()
@@ -37,25 +60,41 @@ export function createNotice(): Notice {
     }
     return h('button', { type: 'button', class: 'button small', on: { click: onClick } }, label)
   }
+
   function clear(): void {
-    element.hidden = true
+    stop()
+    stays = true
+    box.hidden = true
     text.textContent = ''
   }
+
+  /** Somebody is at it, or nobody looks. */
+  const isHeld = (): boolean => box.matches(':hover, :focus-within') || document.hidden
+
+  function waitAnew(): void {
+    stop()
+    if (stays) return
+    stop = after(() => (isHeld() ? waitAnew() : clear()), readingTime(text.textContent))
+  }
+
   return {
-    element,
+    element: h('div', { class: 'notices' }, places.info, places.error),
     clear,
     update(message) {
-      text.textContent = message
+      text.replaceChildren(...visible(message))
     },
     called() {
       if (passing) clear()
     },
     tell(message, kind = 'info', action) {
       passing = action?.passing === true
-      element.className = `notice is-${kind}`
-      element.hidden = false
-      text.textContent = message
+      stays = kind === 'error' || action !== undefined
+      box.className = `notice is-${kind}`
+      if (box.parentElement !== places[kind]) places[kind].append(box)
+      box.hidden = false
+      text.replaceChildren(...visible(message))
       actions.replaceChildren(...(action ? [actionButton(action)] : []), close)
+      waitAnew()
     },
   }
 }

@@ -12,3 +12,11 @@ export function createPace(): () => Promise<void> {
     began = performance.now()
   }
 }
+
+/** Does something later, unless what it gives is called before. */
+export type After = (body: () => void, ms: number) => () => void
+
+export const afterMs: After = (body, ms) => {
+  const timer = setTimeout(body, ms)
+  return () => clearTimeout(timer)
+}

@@ -1,6 +1,7 @@
 import type { Checkpoint } from 'toolport'
 import { createAgentPane } from './agent/agent-pane.js'
 import type { CallRecord } from './calls.js'
+import { createColumns } from './columns.js'
 import { h } from './dom.js'
 import { createDraftStore } from './editor/drafts.js'
 import { createEditorPane } from './editor/editor-pane.js'
@@ -13,12 +14,14 @@ import { createLeaving } from './homes/leaving.js'
 import { reopen } from './homes/reopen.js'
 import type { WorkspaceDialog } from './homes/workspace-dialog.js'
 import { createNotice, messageOf } from './notice.js'
-import { giveWay } from './pace.js'
+import { createNoFile, createOffers } from './offers.js'
+import { type After, giveWay } from './pace.js'
 import { createLatePackages } from './packages/late-packages.js'
 import type { PackageSource } from './packages/registry.js'
 import { usePackage } from './packages/use-package.js'
 import { createPaneSwitch } from './pane-switch.js'
 import { type PresetChoice, STANDARD } from './presets/choice.js'
+import { SAMPLE_PATH } from './sample-program.js'
 import { createLateSearch } from './search/late-search.js'
 import { createSession, type Files, type Session, type Snapshot } from './session.js'
 import { createHistoryStore } from './terminal/history.js'
@@ -30,6 +33,7 @@ import { createLateTools } from './tools/late-tools.js'
 import { toolFilesOf } from './tools/own-tools.js'
 import { createFilesPane } from './tree/files-pane.js'
 import { createTreeActions } from './tree/tree-actions.js'
+import { visibleNameText } from './visible.js'
 import { whileOpening } from './while-opening.js'
 import { createWorkPane, type Work } from './work-pane.js'
 import { createWorkspaceActions } from './workspace-actions.js'
@@ -47,6 +51,8 @@ export interface PlaygroundOptions {
   readonly packages?: PackageSource
   /** What is shown first of the two that share a place; default the agent. */
   readonly work?: Work
+  /** What makes a message leave by itself; default the browser's timer. */
+  readonly after?: After
 }
 
 export interface Playground {
@@ -82,9 +88,10 @@ export async function mountPlayground(
     remember = false,
     packages: source,
     work: firstWork = 'agent',
+    after,
   }: PlaygroundOptions = {},
 ): Promise<Playground> {
-  const notice = createNotice()
+  const notice = createNotice(after)
   // Nothing of the page can be used before they are there.
   let session: Session
   let snapshot: Snapshot
@@ -97,8 +104,16 @@ export async function mountPlayground(
     onWorkspace: () => void openDialog(),
     onHelp: () => void openHelp(),
   })
-  const leaving = createLeaving({ host: root, current: () => session, changed: () => snapshot.changes.size, look: refresh })
-  const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source, leaving })
+  const leaving = createLeaving({
+    host: root,
+    current: () => session,
+    changed: () => snapshot.changes.size,
+    look: refresh,
+    unsaved: () => view.unsaved,
+    isRunning: () => session.isRunning || agent.isBusy,
+  })
+  const drafts = createDraftStore(remember ? 'toolport.drafts' : undefined)
+  const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source, leaving, drafts })
   let dialog: WorkspaceDialog | undefined
   const timeline = createTimeline({
     onOpen: (checkpoint) => void openMoment(checkpoint),
@@ -123,8 +138,18 @@ export async function mountPlayground(
     onOpen: (path, line) => void openFile(path, line),
     onGo: (path, line) => void openFile(path, line).then(view.focus),
   })
+  const offer = {
+    onNewFile: () => {
+      paneSwitch.show('files')
+      tree.newFile()
+    },
+    onOpenFolder: () => void actions.openFolder(),
+    onSamples: () => void openDialog(),
+  }
+  const noFile = createNoFile({ ...offer, onFind: () => void search.goToFile() })
   const tree = createFilesPane({
     onOpen: (path) => void openFile(path),
+    offers: createOffers(offer),
     actions: createTreeActions({
       current: () => session,
       notice,
@@ -145,7 +170,8 @@ export async function mountPlayground(
     isPath,
     onOpenPath,
     onCall: listed,
-    drafts: createDraftStore(remember ? 'toolport.drafts' : undefined),
+    noFile: noFile.element,
+    drafts,
     onSaved: async () => {
       await refresh()
       await moment?.refresh()
@@ -190,7 +216,8 @@ export async function mountPlayground(
     onCall: listed,
     onActivity: () => void lookAgain(),
   })
-  panes.append(tree.element, view.element, work.element, terminal.element)
+  const parts = [tree.element, createColumns(panes, remember), view.element, work.element, terminal.element]
+  panes.append(notice.element, ...parts)
   const paneSwitch = createPaneSwitch(panes, firstWork, (pane) => {
     if (pane === 'agent' || pane === 'tools') work.show(pane)
     if (pane === 'tools') void tools.open()
@@ -198,9 +225,9 @@ export async function mountPlayground(
     if (pane === 'terminal') void terminal.open()
   })
   root.classList.add('playground')
-  root.replaceChildren(header.element, notice.element, panes, paneSwitch.element)
+  root.replaceChildren(header.element, panes, paneSwitch.element)
   header.setWorkspace(name, 'opening…')
-  await whileOpening(root, [header.element, panes, paneSwitch.element], async () => {
+  await whileOpening(root, [header.element, ...parts, paneSwitch.element], async () => {
     session = await firstSession()
     snapshot = await session.snapshot()
     await begin()
@@ -296,7 +323,7 @@ export async function mountPlayground(
   }
 
   async function restore(checkpoint: Checkpoint): Promise<void> {
-    await goBack(() => restoreTo(checkpoint.id), `The files are as they were at “${titleOf(checkpoint)}”.`)
+    await goBack(() => restoreTo(checkpoint.id), `The files are as they were at “${visibleNameText(titleOf(checkpoint))}”.`)
   }
 
   async function restoreTo(checkpoint: string): Promise<Undoable> {
@@ -356,6 +383,7 @@ export async function mountPlayground(
     }
     kinds = kindsOf(snapshot)
     tree.show(snapshot)
+    noFile.show(snapshot.files)
     header.setWorkspace(
       session.name,
       `${plural(snapshot.files, 'file')}, ${formatBytes(snapshot.bytes)}, ${choiceOf(session.home.kind).place}`,
@@ -371,8 +399,8 @@ export async function mountPlayground(
     await change(createSession(newName, { files: newFiles, packages: source }))
   }
 
-  /** Takes up another workspace, and leaves the one that is open. */
-  async function change(next: Session): Promise<void> {
+  /** Takes up another workspace, and leaves the one that is open. `isCopy`: it goes on there. */
+  async function change(next: Session, isCopy = false): Promise<void> {
     let first: Snapshot
     // It was made in one go.
     await giveWay()
@@ -386,24 +414,26 @@ export async function mountPlayground(
     session = next
     snapshot = first
     if (remember) rememberHome(next.home, Date.now())
-    await begin()
+    await begin(isCopy)
     // Where one pane is shown at a time, it is the one with the file to begin with.
     paneSwitch.show(view.path === undefined ? 'files' : 'view')
     await previous.close()
   }
 
-  async function begin(): Promise<void> {
+  async function begin(isCopy = false): Promise<void> {
     notice.called()
     closeMoment()
     timeline.use(session)
     packages.use(session)
     search.use(session)
-    view.use(session)
-    tree.select(undefined)
+    if (isCopy) view.goOn(session)
+    else view.use(session)
+    tree.select(view.path)
     await refresh()
     tools.use(session)
     agent.use(session)
     terminal.use(session)
+    if (view.path !== undefined) return view.refresh()
     const start = firstFile(session.files)
     if (start === undefined) return
     tree.select(start)
@@ -453,8 +483,8 @@ function kindsOf({ entries }: Snapshot): ReadonlyMap<string, string> {
   return new Map(entries.map((entry) => [entry.path, entry.kind]))
 }
 
-/** The file to begin with: the one that the first example changes, else the README, else any. */
+/** The file to begin with: the program that Run, the recording and the examples are about, else the README, else any. */
 function firstFile(files: Files): string | undefined {
   const paths = Object.keys(files)
-  return ['src/host.ts', 'README.md'].find((path) => paths.includes(path)) ?? paths[0]
+  return [SAMPLE_PATH, 'README.md'].find((path) => paths.includes(path)) ?? paths[0]
 }

@@ -104,6 +104,8 @@ export interface Session {
   original(path: string): Promise<Uint8Array | undefined>
   /** The oldest first, those before calls under the name of the newest call that they are before. */
   checkpoints(): Promise<readonly Checkpoint[]>
+  /** A call or a command in the background is under way. */
+  readonly isRunning: boolean
   /** Makes everything what it was in the beginning. */
   startOver(): Promise<Restored>
   close(): Promise<void>
@@ -166,7 +168,7 @@ export function createSession(name: string, { files = {}, home = { kind: 'memory
     js,
     ...(packages && { fetch: packages.fetch }),
     checkpoints: CHECKPOINTS,
-    hooks: naming(),
+    hooks: watching(),
     limits: ASKING_LIMITS,
   })
   const { workspace, sessions } = runtime
@@ -178,6 +180,7 @@ export function createSession(name: string, { files = {}, home = { kind: 'memory
   let latest: ReadonlySet<string> = new Set()
   let beginning: Promise<string> | undefined
   let changed: TreeDiff | undefined
+  let calls = 0
 
   const shared = (): Pick<CreateRuntimeOptions, 'workspace' | 'shell' | 'js' | 'fetch' | 'sessions'> => ({
     workspace,
@@ -187,9 +190,14 @@ export function createSession(name: string, { files = {}, home = { kind: 'memory
     sessions,
   })
 
-  function naming(next?: RuntimeHooks): RuntimeHooks {
+  function watching(next?: RuntimeHooks): RuntimeHooks {
     return {
       ...next,
+      onEvent(event) {
+        if (event.type === 'call_start') calls += 1
+        else if (event.type === 'call_end') calls -= 1
+        next?.onEvent?.(event)
+      },
       async checkpoint(call) {
         // Only names: no call waits for them, nor fails without them.
         names ??= import('./timeline/call-names.js').then(
@@ -255,7 +263,7 @@ export function createSession(name: string, { files = {}, home = { kind: 'memory
     const policy = gate.policyFor(own.preset?.tools ?? [], own.policy)
     const made = {
       preset,
-      runtime: createRuntime({ ...own, ...shared(), policy, hooks: naming(), limits: ASKING_LIMITS, checkpoints: { automatic: true } }),
+      runtime: createRuntime({ ...own, ...shared(), policy, hooks: watching(), limits: ASKING_LIMITS, checkpoints: { automatic: true } }),
       gate,
       asks: asks || own.policy !== undefined,
       deadlineMs: own.preset?.limits?.deadlineMs ?? defaultLimits.deadlineMs,
@@ -268,7 +276,7 @@ export function createSession(name: string, { files = {}, home = { kind: 'memory
     const own = watchShell(shell)
     const made = {
       preset: `terminal ${others.length + 2}`,
-      runtime: createRuntime({ tools: shellTools(), ...shared(), shell: own.shell, hooks: naming(), checkpoints: { automatic: true } }),
+      runtime: createRuntime({ tools: shellTools(), ...shared(), shell: own.shell, hooks: watching(), checkpoints: { automatic: true } }),
       look: own,
     }
     others.push(made)
@@ -281,7 +289,7 @@ export function createSession(name: string, { files = {}, home = { kind: 'memory
     const own = options(preset.tools)
     const made = {
       preset: `conversation ${others.length + 2}`,
-      runtime: createRuntime({ ...parts, ...shared(), ...own, hooks: naming(own.hooks) }),
+      runtime: createRuntime({ ...parts, ...shared(), ...own, hooks: watching(own.hooks) }),
     }
     others.push(made)
     return made
@@ -304,6 +312,9 @@ export function createSession(name: string, { files = {}, home = { kind: 'memory
       const known = await names
       const kept = await workspace.checkpoints()
       return known ? kept.map(known.named) : kept
+    },
+    get isRunning() {
+      return calls > 0 || sessions.list().some(({ info }) => info.state === 'running')
     },
     startOver: async () => workspace.restore(await first()),
     async close() {

@@ -1,22 +1,33 @@
 import { h } from './dom.js'
 
 const STEP = 5
-const MIN = 20
-const MAX = 80
+
+export interface SplitHandleOptions {
+  /** Where the browser keeps the border for the next visit; default nowhere. */
+  readonly key?: string | undefined
+  /** Between parts that stand side by side. */
+  readonly vertical?: boolean
+  /** What the styles call it: `--name` and `is-name`. */
+  readonly name?: string
+  readonly min?: number
+  readonly max?: number
+}
 
 /**
- * A bar between two parts of `container`, one above the other; moves their border by pointer or by arrow keys, as `--split` in percent.
- * `key`: where the browser keeps it for the next visit.
+ * A bar between two parts of `container`; moves their border by pointer or by arrow keys, as a custom property in percent. The
+ * styles may leave it less room than that.
  */
-export function createSplitHandle(container: HTMLElement, label: string, key?: string): HTMLElement {
+export function createSplitHandle(container: HTMLElement, label: string, options: SplitHandleOptions = {}): HTMLElement {
+  const { key, vertical = false, name = 'split', min = 20, max = 80 } = options
+  const property = `--${name}`
   const handle = h('div', {
     class: 'split-handle',
     role: 'separator',
     tabindex: 0,
     'aria-label': label,
-    'aria-orientation': 'horizontal',
-    'aria-valuemin': MIN,
-    'aria-valuemax': MAX,
+    'aria-orientation': vertical ? 'vertical' : 'horizontal',
+    'aria-valuemin': min,
+    'aria-valuemax': max,
     'aria-valuenow': 50,
     on: {
       keydown: onKey,
@@ -30,22 +41,31 @@ export function createSplitHandle(container: HTMLElement, label: string, key?: s
   const kept = keptShare(key)
   if (kept !== undefined) set(kept)
 
-  /** The percentage above the handle. */
+  /** How far a place is into the container, in percent. */
+  function shareAt({ left, top }: { readonly left: number; readonly top: number }): number {
+    const box = container.getBoundingClientRect()
+    return (vertical ? (left - box.left) / box.width : (top - box.top) / box.height) * 100
+  }
   function share(): number {
-    const { top, height } = container.getBoundingClientRect()
-    return ((handle.getBoundingClientRect().top - top) / height) * 100
+    return shareAt(handle.getBoundingClientRect())
   }
   function set(percent: number): void {
-    const value = Math.round(Math.min(MAX, Math.max(MIN, percent)))
-    container.style.setProperty('--split', `${value}%`)
-    container.classList.add('is-split')
-    handle.setAttribute('aria-valuenow', String(value))
+    const value = Math.min(max, Math.max(min, percent))
+    container.style.setProperty(property, `${value.toFixed(1)}%`)
+    container.classList.add(`is-${name}`)
+    handle.setAttribute('aria-valuenow', String(Math.round(value)))
+  }
+  /** As far as the styles let it, so that the next step begins where it is seen. */
+  function move(percent: number): void {
+    set(percent)
+    set(share())
   }
   function keepMoved(): void {
-    if (container.classList.contains('is-split')) keep(key, handle.getAttribute('aria-valuenow'))
+    if (container.classList.contains(`is-${name}`)) keep(key, container.style.getPropertyValue(property))
   }
   function reset(): void {
-    container.classList.remove('is-split')
+    container.style.removeProperty(property)
+    container.classList.remove(`is-${name}`)
     keep(key, null)
     tell()
   }
@@ -54,16 +74,15 @@ export function createSplitHandle(container: HTMLElement, label: string, key?: s
     handle.setAttribute('aria-valuenow', String(Math.round(share())))
   }
   function onMove(event: PointerEvent): void {
-    if (!handle.hasPointerCapture(event.pointerId)) return
-    const { top, height } = container.getBoundingClientRect()
-    set(((event.clientY - top) / height) * 100)
+    if (handle.hasPointerCapture(event.pointerId)) move(shareAt({ left: event.clientX, top: event.clientY }))
   }
   function onKey(event: KeyboardEvent): void {
-    const wanted: Record<string, number> = { ArrowUp: share() - STEP, ArrowDown: share() + STEP, Home: MIN, End: MAX }
+    const [less, more] = vertical ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
+    const wanted: Record<string, number> = { [less]: share() - STEP, [more]: share() + STEP, Home: min, End: max }
     const percent = wanted[event.key]
     if (percent === undefined) return
     event.preventDefault()
-    set(percent)
+    move(percent)
     keepMoved()
   }
   return handle

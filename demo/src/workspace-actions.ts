@@ -1,27 +1,31 @@
 import type { ExportKind } from './archives/archives.js'
 import { looksLikeArchive } from './archives/looks-like-archive.js'
+import { type DraftStore, draftsKey } from './editor/drafts.js'
 import type { OpenedFolder, Watch } from './folder/collect.js'
 import { formatCount, plural } from './format.js'
 import { busyFailure, isBusy } from './homes/failures.js'
-import { choiceOf, deleteHome, type Home, isKept } from './homes/homes.js'
-import { forgetHome } from './homes/known-homes.js'
+import { choiceOf, type Home, isKept } from './homes/homes.js'
+import { isKnown } from './homes/known-homes.js'
 import type { Leaving } from './homes/leaving.js'
 import { openSession, writeFiles } from './homes/open-session.js'
 import type { Task } from './homes/task-bar.js'
+import { deleteHome } from './homes/unfinished.js'
 import type { Beginning } from './new-workspace/beginnings.js'
 import { messageOf, type Notice } from './notice.js'
 import type { PackageSource } from './packages/registry.js'
 import { createSession, type Session } from './session.js'
+import { visibleNameText } from './visible.js'
 
 export interface WorkspaceActionsOptions {
   readonly current: () => Session
-  /** Takes up another workspace, and leaves the one that is open. */
-  readonly change: (next: Session) => Promise<void>
+  /** Takes up another workspace, and leaves the one that is open. `isCopy`: it goes on there, with what is not saved in the editor. */
+  readonly change: (next: Session, isCopy?: boolean) => Promise<void>
   /** The files have changed. */
   readonly lookAgain: () => Promise<void>
   readonly notice: Notice
   readonly packages: PackageSource | undefined
   readonly leaving: Leaving
+  readonly drafts: DraftStore
 }
 
 /**
@@ -48,27 +52,30 @@ export function createWorkspaceActions({
   notice,
   packages,
   leaving,
+  drafts,
 }: WorkspaceActionsOptions): WorkspaceActions {
   async function move(home: Home, task?: Task): Promise<boolean> {
     const session = current()
     if (home.kind === session.home.kind && home.name === session.home.name) return true
+    let isCopy = !isKnown(home)
+    if (isCopy && !(await leaving.mayGoOn())) return false
     askToKeep(home)
-    let isCopy = false
     const next = await openSession(home, {
+      onlyNew: isCopy,
       fill: async (workspace) => {
         isCopy = true
         const { copyWorkspace } = await import('./homes/copy-workspace.js')
         await copyWorkspace(session.workspace, workspace, task)
       },
       packages,
+      signal: task?.signal,
     })
     if (isCopy) leaving.goesOn(next)
-    else if (task?.signal.aborted || !(await leaving.mayLeave())) {
+    else if (!(await leaving.mayLeave())) {
       await next.close()
-      task?.signal.throwIfAborted()
       return false
     }
-    await change(next)
+    await change(next, isCopy)
     if (isKept(home)) notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.`)
     else notice.tell(`This is a copy ${choiceOf(home.kind).place}: it is gone when the tab is closed.`)
     return true
@@ -82,9 +89,9 @@ export function createWorkspaceActions({
       onlyNew: true,
       fill: async (workspace) => {
         told = await fill(workspace, task)
-        task?.signal.throwIfAborted()
       },
       packages,
+      signal: task?.signal,
     })
     await change(next)
     notice.tell(told)
@@ -96,7 +103,9 @@ export function createWorkspaceActions({
     await workspace.checkpoint({ label: `Before the import of ${file.name}` })
     const { importFile } = await import('./archives/archives.js')
     const { files } = await importFile(workspace, file, task)
-    notice.tell(`${plural(files, 'file')} of ${file.name} ${files === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.`)
+    const name = visibleNameText(file.name)
+    if (files === 0) notice.tell(`${name} holds no files.`)
+    else notice.tell(`${plural(files, 'file')} of ${name} ${files === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.`)
     await lookAgain()
   }
 
@@ -124,7 +133,7 @@ export function createWorkspaceActions({
     await workspace.checkpoint({ label: `Before ${what} ${names.length === 1 ? 'was' : 'were'} dropped here` })
     await writeFiles(workspace, files)
     const left = skipped.length > 0 ? ` Left out: ${skipped.join(', ')}.` : ''
-    notice.tell(`${what} ${names.length === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.${left}`)
+    notice.tell(`${visibleNameText(what)} ${names.length === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.${left}`)
     await lookAgain()
   }
 
@@ -139,7 +148,7 @@ export function createWorkspaceActions({
     try {
       await (isArchive ? importArchive(file) : addFiles(files))
     } catch (error) {
-      notice.tell(`${files.length === 1 ? file.name : 'The files'} could not be added: ${messageOf(error)}`, 'error')
+      notice.tell(`${files.length === 1 ? visibleNameText(file.name) : 'The files'} could not be added: ${messageOf(error)}`, 'error')
     }
   }
 
@@ -150,7 +159,7 @@ export function createWorkspaceActions({
       await deleteHome(home).catch((error: unknown) => {
         throw isBusy(error) ? busyFailure(home, error) : error
       })
-      forgetHome(home)
+      drafts.clear(draftsKey(home))
     },
     importArchive,
     async exportArchive(kind, task) {

@@ -437,6 +437,7 @@ describe('what is not edited', () => {
 
   async function paneOn(session: Session): Promise<EditorPane> {
     const made = createEditorPane({
+      noFile: document.createElement('div'),
       drafts: createDraftStore(),
       isPath: () => false,
       onOpenPath: () => {},

@@ -33,7 +33,7 @@ async function openPage(path = ''): Promise<{ page: Page; requests: string[]; co
   )
   await page.goto(built.address + path)
   await opened(page)
-  await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
+  await page.getByRole('treeitem', { name: 'lines.js' }).waitFor()
   return { page, requests, complaints }
 }
 
@@ -116,7 +116,7 @@ test(
     await page.getByText('runs in a frame, which this page forbids').waitFor()
     await page.getByRole('link', { name: 'Playground with WebContainer' }).click()
     await page.waitForURL('**/webcontainer.html')
-    await page.getByRole('treeitem', { name: 'host.ts' }).waitFor()
+    await page.getByRole('treeitem', { name: 'lines.js' }).waitFor()
     expect(complaints).toEqual([])
     await openDialog(page)
     expect(await radio.isDisabled()).toBe(false)

@@ -1,8 +1,8 @@
 import '../../demo/src/styles/index.css'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { deleteHome } from '../../demo/src/homes/homes.js'
 import { forgetHome } from '../../demo/src/homes/known-homes.js'
+import { deleteHome } from '../../demo/src/homes/unfinished.js'
 import { chooseTool, openPage, seriousViolations, type TestPage } from './page.js'
 
 const FILES = { 'README.md': '# Read me\nSome words about it.\n', 'src/a.ts': 'export const a = 1\n' }

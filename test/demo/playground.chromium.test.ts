@@ -168,6 +168,14 @@ describe('the form', () => {
     await expect.poll(() => texts('.line.is-fresh')).toEqual(['export const twig = 1'])
   })
 
+  /** Examples of what a program ends with when it does not go well. */
+  const ENDS = new Map([
+    ['A failing command', /^exit 3$/],
+    ['A package (install it first)', /^exit 1$/],
+    ['An error', /^exit 1$/],
+    ['One that has to be stopped', /^timed out$/],
+  ])
+
   test('has examples that run, for every tool', async () => {
     for (const { name } of playground.session.runtime.registry.getModelManifest()) {
       await choose(name)
@@ -175,7 +183,8 @@ describe('the form', () => {
         find('.result').querySelector('.pill')?.remove()
         await userEvent.click(chip)
         await userEvent.keyboard('{Control>}{Enter}{/Control}')
-        expect(await status(), `${name}: ${chip.textContent}`).toMatch(/^(ok|error|invalid_input|denied|unsupported)$/)
+        const ends = ENDS.get(chip.textContent ?? '') ?? /^(ok|error|invalid_input|denied|unsupported)$/
+        expect(await status(), `${name}: ${chip.textContent}`).toMatch(ends)
         expect(texts('.form-problems p'), `${name}: ${chip.textContent}`).toEqual([])
       }
     }

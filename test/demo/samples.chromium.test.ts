@@ -128,7 +128,7 @@ describe('the data-cleaning task', () => {
 describe('Toolport’s sources', () => {
   test('are there to be searched, and their example runs', async () => {
     await openSample('Toolport’s sources')
-    await expect.element(page.getByRole('tab', { name: 'host.ts' })).toBeVisible()
+    await expect.element(page.getByRole('tab', { name: 'lines.js' })).toBeVisible()
     expect((await bash('node examples/lines.js')).stdout).toMatch(/^\d+ files, \d+ lines\n/)
     expect(await call<{ total: number }>('grep', { pattern: 'export function createRuntime', output: 'files' })).toMatchObject({
       truncated: false,

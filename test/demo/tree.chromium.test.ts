@@ -1,5 +1,6 @@
 import '../../demo/src/styles/index.css'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { FsError } from 'toolport'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { TreeEntry } from '../../demo/src/session.js'
 import { joined } from '../../demo/src/tree/commands.js'
@@ -35,6 +36,11 @@ const focusedPath = (): string | undefined =>
   document.activeElement instanceof HTMLElement ? document.activeElement.dataset.path : undefined
 const exists = (path: string): Promise<boolean> => here.playground.session.workspace.exists(path)
 const field = (): HTMLInputElement | null => here.root.querySelector('.tree-field')
+/** What is said to be wrong with the name, where the field says it. */
+const problem = (): string | undefined => {
+  const words = document.getElementById(field()?.getAttribute('aria-describedby') ?? '')
+  return words?.checkVisibility() ? (words.textContent ?? '') : undefined
+}
 const notice = (): string => here.find('.notice p').textContent ?? ''
 const tool = (name: string) => page.getByRole('toolbar', { name: 'Change files' }).getByRole('button', { name, exact: true })
 
@@ -86,11 +92,76 @@ describe('a rename', () => {
     focus('README.md')
     await rename('docs')
     await expect.poll(() => field()?.getAttribute('aria-invalid')).toBe('true')
-    expect(notice()).toContain('EEXIST')
+    expect(problem()).toBe('“docs” is there already. Choose another name.')
+    expect(field()?.value).toBe('docs')
+    expect(document.activeElement).toBe(field())
+    expect(here.find('.notice').hidden).toBe(true)
     expect(await exists('README.md')).toBe(true)
+    await userEvent.keyboard('{End}2')
+    expect(problem()).toBeUndefined()
+    expect(field()?.hasAttribute('aria-invalid')).toBe(false)
     await userEvent.keyboard('{Control>}a{/Control}HOME.md{Enter}')
     await expect.poll(() => exists('HOME.md')).toBe(true)
     expect(field()).toBeNull()
+  })
+
+  test.each([
+    ['../../x.md', '“../../x.md” is outside of the workspace. Choose another name.'],
+    ['src/a.ts/x.md', 'A part of “src/a.ts/x.md” is a file, not a folder. Choose another name.'],
+    ['a\\b', 'A name cannot hold “\\”: “/” goes between folders. Choose another name.'],
+    ['x'.repeat(300), 'That name is too long. Choose another name.'],
+    ['docs/guide.md', '“docs/guide.md” is there already. Choose another name.'],
+  ])('to %j is refused in plain words', async (name, words) => {
+    focus('README.md')
+    await userEvent.keyboard('{F2}')
+    await userEvent.fill(field() as HTMLInputElement, name)
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(problem).toBe(words)
+    expect(field()?.value).toBe(name)
+  })
+
+  test('of a folder into itself is refused in plain words', async () => {
+    focus('src')
+    await rename('src/lib/src')
+    await expect.poll(problem).toBe('A folder cannot go into itself. Choose another name.')
+  })
+
+  test('that a rule forbids says so at the field', async () => {
+    const { workspace } = here.playground.session
+    const move = vi.spyOn(workspace, 'move')
+    onTestFinished(() => move.mockRestore())
+    move.mockRejectedValueOnce(new FsError({ code: 'EACCES', op: 'move', path: '/workspace/README.md' }))
+    focus('README.md')
+    await rename('b.md')
+    await expect.poll(problem).toBe('It may not be changed.')
+    move.mockRejectedValueOnce(new Error('EOTHER: the plug was pulled'))
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(problem).toBe('It did not work: the plug was pulled')
+  })
+
+  test('that is refused is given up by going elsewhere twice', async () => {
+    focus('README.md')
+    await userEvent.keyboard('{F2}{Control>}a{/Control}docs')
+    here.find('.terminal-switch').focus()
+    await expect.poll(problem).toContain('is there already')
+    expect(document.activeElement).toBe(field())
+    here.find('.terminal-switch').focus()
+    await expect.poll(field).toBeNull()
+    expect(document.activeElement).toBe(here.find('.terminal-switch'))
+    expect(await exists('README.md')).toBe(true)
+  })
+
+  test('that is refused when its field is not seen any more is told by a message', async () => {
+    const { workspace } = here.playground.session
+    const move = vi.spyOn(workspace, 'move')
+    onTestFinished(() => move.mockRestore())
+    move.mockImplementationOnce(async () => {
+      await page.getByRole('tab', { name: 'Timeline' }).click()
+      throw new FsError({ code: 'EEXIST', op: 'move', path: '/workspace/README.md' })
+    })
+    focus('README.md')
+    await rename('b.md')
+    await expect.poll(notice).toBe('“b.md” is there already. Choose another name.')
   })
 
   test('is left by Escape, and keys in the field are its own', async () => {
@@ -132,6 +203,13 @@ describe('a move', () => {
     await expect.poll(paths).toContain('docs/README.md')
     await userEvent.dragAndDrop(row('docs/README.md'), here.find('.tree'), { targetPosition: { x: 100, y: 400 } })
     await expect.poll(() => exists('README.md')).toBe(true)
+  })
+
+  test('onto a folder that has such a name is refused in plain words', async () => {
+    await here.playground.session.workspace.writeText('docs/README.md', 'another\n')
+    await userEvent.dragAndDrop(row('README.md'), row('docs'))
+    await expect.poll(notice).toBe('“README.md” was not moved. “docs/README.md” is there already.')
+    expect(await exists('README.md')).toBe(true)
   })
 
   test('into itself is no move', async () => {
@@ -177,6 +255,22 @@ describe('deleting', () => {
     expect((await here.playground.session.workspace.readText('src/a.ts')).text).toBe(FILES['src/a.ts'])
   })
 
+  test('that fails, and what cannot be taken back, is told in plain words', async () => {
+    const { workspace } = here.playground.session
+    const remove = vi.spyOn(workspace, 'remove')
+    onTestFinished(() => remove.mockRestore())
+    remove.mockRejectedValueOnce(new FsError({ code: 'EBUSY', op: 'remove', path: '/workspace/README.md' }))
+    focus('README.md')
+    await userEvent.keyboard('{Delete}')
+    await expect.poll(notice).toBe('“README.md” was not deleted. It is in use. Try again in a moment.')
+    await expect.poll(focusedPath).toBe('README.md')
+    await rename('HOME.md')
+    await expect.poll(notice).toBe('Renamed README.md to HOME.md')
+    await workspace.writeText('README.md', 'another\n')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(notice).toBe('Not taken back: Renamed README.md to HOME.md. “README.md” is there already.')
+  })
+
   test('a directory is undone by keys, with all that is in it and nothing else', async () => {
     focus('src')
     await userEvent.keyboard('{Delete}')
@@ -204,7 +298,7 @@ describe('what is new', () => {
     focus('README.md')
     await tool('New folder').click()
     await userEvent.keyboard('docs{Enter}')
-    await expect.poll(() => field()?.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(problem).toBe('“docs” is there already. Choose another name.')
     await userEvent.keyboard('{Control>}a{/Control}empty{Enter}')
     await expect.poll(() => exists('empty')).toBe(true)
     await expect.poll(focusedPath).toBe('empty')
@@ -238,7 +332,7 @@ test('a tree of 50,000 entries has the rows in the document that can be seen, at
   const nothing = async (): Promise<undefined> => undefined
   const tree = createFileTree({
     onOpen: (path) => opened.push(path),
-    actions: { create: nothing, move: nothing, remove: nothing, undo: nothing },
+    actions: { create: nothing, move: nothing, remove: nothing, undo: nothing, tell: () => undefined },
   })
   const holder = document.createElement('div')
   holder.style.cssText = 'display: flex; height: 600px; width: 250px'
@@ -275,7 +369,81 @@ test.each(['light', 'dark'])('no serious violation, %s', async (theme) => {
   expect(await seriousViolations()).toEqual([])
   await userEvent.keyboard('{F2}')
   expect(await seriousViolations()).toEqual([])
+  await userEvent.keyboard('{Control>}a{/Control}lib{Enter}')
+  await expect.poll(problem).toBe('“lib” is there already. Choose another name.')
+  expect(await seriousViolations()).toEqual([])
   await userEvent.keyboard('{Control>}a{/Control}b.ts{Enter}')
   await expect.poll(notice).toBe('Renamed a.ts to b.ts')
   expect(await seriousViolations()).toEqual([])
+})
+
+describe('a workspace without files', () => {
+  const offers = (pane: string) => page.elementLocator(here.find(`${pane} .offers:not([hidden])`))
+  const offer = (pane: string, name: string) => offers(pane).getByRole('button', { name })
+
+  async function empty(): Promise<void> {
+    await here.playground.load('empty', {})
+    await expect.poll(() => here.texts('.offers:not([hidden]) strong')).toEqual(['No files yet', 'No files yet'])
+  }
+
+  test('offers a new file, in the tree and where files are shown, and is back when its name is not given', async () => {
+    await empty()
+    expect(here.find('.tree').hidden).toBe(true)
+    await offer('.pane-view', 'New file').click()
+    await expect.poll(() => document.activeElement).toBe(field())
+    await userEvent.keyboard('{Escape}')
+    expect(field()).toBeNull()
+    expect(document.activeElement).toBe(offer('.pane-files', 'New file').element())
+    await userEvent.keyboard('{Enter}')
+    await userEvent.keyboard('first.md{Enter}')
+    await expect.poll(() => here.find('.file-title').textContent).toBe('first.md')
+    expect(here.texts('.offers:not([hidden]) strong')).toEqual([])
+    // And again when the last one is gone.
+    focus('first.md')
+    await userEvent.keyboard('{Delete}')
+    await expect.poll(() => document.activeElement?.closest('.offers')).toBe(here.find('.pane-files .offers'))
+    await userEvent.click(here.find('.editor-tab-close'))
+    expect(here.texts('.offers:not([hidden]) strong')).toEqual(['No files yet', 'No files yet'])
+  })
+
+  test('offers a folder and the samples', async () => {
+    await empty()
+    const picker = vi.fn(() => Promise.reject(new DOMException('The user aborted a request.', 'AbortError')))
+    vi.stubGlobal('showDirectoryPicker', picker)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    await offer('.pane-files', 'Open a folder').click()
+    await expect.poll(() => picker.mock.calls.length).toBe(1)
+    await offer('.pane-view', 'Open a sample').click()
+    await expect.element(page.getByRole('button', { name: 'Open the sample A data-cleaning task' })).toBeVisible()
+  })
+
+  test('is told apart from one where no file is open, which can be found by its name', async () => {
+    await here.playground.openFile('README.md')
+    await userEvent.click(here.find('.editor-tab-close'))
+    expect(here.texts('.offers:not([hidden]) strong')).toEqual(['Choose a file'])
+    await offer('.pane-view', 'Find a file').click()
+    await expect.element(page.getByRole('dialog').getByRole('combobox')).toHaveFocus()
+  })
+
+  test('offers a new file on a phone too', async () => {
+    await empty()
+    await page.viewport(390, 800)
+    here.find('.pane-option input[value=view]').click()
+    await offer('.pane-view', 'New file').click()
+    await expect.poll(() => document.activeElement).toBe(field())
+    await userEvent.keyboard('first.md{Enter}')
+    await expect.poll(() => here.find('.panes').dataset.pane).toBe('view')
+    expect(here.find('.file-title').textContent).toBe('first.md')
+  })
+
+  test.each(['light', 'dark'])('has no serious violation, %s', async (theme) => {
+    document.documentElement.dataset.theme = theme
+    await empty()
+    expect(await seriousViolations()).toEqual([])
+    await page.viewport(390, 800)
+    for (const pane of ['files', 'view']) {
+      here.find(`.pane-option input[value=${pane}]`).click()
+      expect(await seriousViolations()).toEqual([])
+    }
+  })
 })

@@ -1,8 +1,11 @@
 import '../../demo/src/styles/index.css'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { deleteHome, type Home, type HomeKind } from '../../demo/src/homes/homes.js'
-import { forgetHome, knownHomes, lastHome } from '../../demo/src/homes/known-homes.js'
+import { copyWorkspace } from '../../demo/src/homes/copy-workspace.js'
+import { choiceOf, type Home, type HomeKind } from '../../demo/src/homes/homes.js'
+import { begunHomes, forgetHome, knownHomes, lastHome } from '../../demo/src/homes/known-homes.js'
+import { beginFilling, deleteHome } from '../../demo/src/homes/unfinished.js'
+import { createSession, type Files, type Session, type Workspace } from '../../demo/src/session.js'
 import { openPage, seriousViolations, type TestPage } from './page.js'
 
 const FILES = { 'src/a.ts': 'export const a = 1\n', 'README.md': '# Kept\n', 'bytes.bin': Uint8Array.of(0, 1, 255) }
@@ -51,6 +54,7 @@ function forgetAfterwards(home: Home): void {
 
 beforeEach(async () => {
   localStorage.removeItem('toolport.workspaces')
+  localStorage.removeItem('toolport.drafts')
   await open()
 })
 
@@ -175,6 +179,17 @@ describe('one that is gone with the tab', () => {
     expect(asksToLeave()).toBe(false)
   })
 
+  test('is not left without a question either while a text is not saved', async () => {
+    await shown.playground.openFile('src/a.ts')
+    await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
+    await userEvent.keyboard('// not saved')
+    await openDialog()
+    await page.getByRole('button', { name: /^Open the sample A data-cleaning task/ }).click()
+    await expect.element(page.getByText('1 text that is not saved will be gone')).toBeVisible()
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    await expect.element(page.getByRole('tab', { name: 'a.ts, not saved' })).toBeInTheDocument()
+  })
+
   test('is kept, and is then left without a question whatever has changed', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
@@ -182,6 +197,178 @@ describe('one that is gone with the tab', () => {
     await expect.poll(detail).toContain('in IndexedDB')
     await writeNote()
     expect(asksToLeave()).toBe(false)
+  })
+})
+
+/** Enough to take a while. */
+const MANY = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`part-${at % 60}/${at}.txt`, `${at}\n`]))
+const progress = () => page.getByText(/^Putting the files there: [\d,]+ files$/)
+
+async function databasesOf({ name }: Home): Promise<unknown[]> {
+  return (await indexedDB.databases()).filter((one) => one.name?.includes(name))
+}
+
+describe('one that is being kept', () => {
+  test('is not, when the dialog is closed meanwhile: nothing of it is left', async () => {
+    await shown.playground.load('many', MANY)
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await choose('IndexedDB', home.name)
+    await expect.element(progress()).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => page.getByRole('dialog', { name: 'Workspace' }).query()).toBeNull()
+    await expect.poll(() => databasesOf(home), { timeout: 60_000 }).toEqual([])
+    expect(detail()).toContain('in memory')
+    expect([...knownHomes(), ...begunHomes()]).toEqual([])
+  })
+
+  test('leaves nothing of the dialog to be used but what stops it, with no violation of contrast', async () => {
+    await shown.playground.load('many', MANY)
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await choose('IndexedDB', home.name)
+    await expect.element(progress()).toBeVisible()
+    expect(shown.texts('.dialog button:not([inert] *, .dialog-head *)')).toEqual(['Cancel'])
+    expect(await seriousViolations()).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(problem).toContain('everything is as it was')
+    expect(document.activeElement?.textContent).toBe('Keep here')
+  })
+
+  test('asks before it stops what is running', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    const call = shown.playground.session.runtime.execute({ name: 'bash', input: { command: 'sleep 250; echo late > late.txt' } })
+    await choose('IndexedDB', home.name)
+    const question = page.getByRole('dialog', { name: 'Stop what is running in “workspace”?' })
+    await question.getByRole('button', { name: 'Stay here' }).click()
+    await expect.element(question).not.toBeInTheDocument()
+    expect(detail()).toContain('in memory')
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
+    await page.getByRole('button', { name: 'Stop it and go on' }).click()
+    await expect.poll(detail).toContain('in IndexedDB')
+    await call
+  })
+
+  test('has what programs have changed meanwhile', async () => {
+    const made = (files: Files): Session => createSession('copied', { files })
+    const [from, to] = [made({ 'a.txt': 'a', 'gone.txt': 'gone', 'old/b.txt': 'b' }), made({})]
+    onTestFinished(async () => void (await Promise.all([from.close(), to.close()])))
+    const work = ['write later.txt', 'rename', 'write last.txt']
+    const changeIt = async (): Promise<void> => {
+      const { workspace } = from
+      const step = work.shift()
+      if (step === 'rename') await workspace.move('old', 'new')
+      else if (step) await workspace.writeText(step.slice(6), step)
+      if (step === 'write later.txt') await workspace.remove('gone.txt')
+    }
+    // Between any two steps of the copy.
+    const { workspace } = from
+    const diff: Workspace['diff'] = async (a, b) => {
+      const found = await workspace.diff(a, b)
+      await changeIt()
+      return found
+    }
+    const watched = new Proxy(workspace, {
+      get(target, key) {
+        const part: unknown = key === 'diff' ? diff : Reflect.get(target, key, target)
+        return typeof part === 'function' ? part.bind(target) : part
+      },
+    })
+    await copyWorkspace(watched, to.workspace, { tell: () => void changeIt() })
+    expect(work).toEqual([])
+    expect(await to.workspace.files()).toEqual({
+      'a.txt': 'a',
+      'new/b.txt': 'b',
+      'later.txt': 'write later.txt',
+      'last.txt': 'write last.txt',
+    })
+  })
+
+  test('goes on with the files that are open, and with what is not saved in them', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await shown.playground.openFile('src/a.ts')
+    await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
+    await userEvent.keyboard('{Control>}{Home}{/Control}// not saved{Enter}')
+    await expect.element(page.getByRole('tab', { name: 'a.ts, not saved' })).toBeVisible()
+    await choose('IndexedDB', home.name)
+    await expect.poll(detail).toContain('in IndexedDB')
+    await expect.element(page.getByRole('tab', { name: 'a.ts, not saved' })).toBeVisible()
+    await expect.poll(() => localStorage.getItem('toolport.drafts')).toContain(`indexeddb:${home.name}`)
+    expect(localStorage.getItem('toolport.drafts')).not.toContain('memory:')
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await expect.element(page.getByRole('treeitem', { name: 'a.ts, modified' })).toBeVisible()
+    expect((await shown.playground.session.workspace.readText('src/a.ts')).text).toBe('// not saved\nexport const a = 1\n')
+  })
+
+  test('is deleted with what was not saved in it', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await choose('IndexedDB', home.name)
+    await expect.poll(detail).toContain('in IndexedDB')
+    localStorage.setItem(
+      'toolport.drafts',
+      JSON.stringify({ [`indexeddb:${home.name}`]: [{ path: 'README.md', text: 'x', time: 1, visit: 'before/1' }] }),
+    )
+    await shown.playground.load('other', FILES)
+    await openDialog()
+    await page.getByRole('button', { name: `Delete ${home.name}` }).click()
+    await page.getByRole('button', { name: /for good/ }).click()
+    await expect.poll(() => knownHomes().length).toBe(0)
+    await expect.poll(() => localStorage.getItem('toolport.drafts')).toBe('{}')
+  })
+})
+
+describe('one that was only half there when the page was left', () => {
+  /** As a tab leaves it that is closed in the middle. */
+  async function leaveHalf(home: Home): Promise<void> {
+    const fs = await choiceOf(home.kind).create(home.name)
+    await fs.open?.()
+    await beginFilling(fs, home)
+    await fs.write('/half.txt', new Uint8Array(3))
+    await fs.flush()
+    await fs.close()
+  }
+
+  test.each(KEPT)('in %s is made anew under its name, all of it', async (kind, _, place) => {
+    const home = { kind, name: newName() }
+    forgetAfterwards(home)
+    await leaveHalf(home)
+    await shown.playground.move(home)
+    expect(detail()).toContain(place)
+    expect(await shown.playground.session.workspace.files()).toEqual(FILES)
+    await again()
+    expect(await shown.playground.session.workspace.files()).toEqual(FILES)
+  })
+
+  test.each(KEPT)('in %s goes when the dialog is opened the next time', async (kind) => {
+    const home = { kind, name: newName() }
+    forgetAfterwards(home)
+    await leaveHalf(home)
+    await openDialog()
+    await expect.poll(() => begunHomes()).toEqual([])
+    expect(knownHomes()).toEqual([])
+    const fs = await choiceOf(kind).create(home.name)
+    await fs.open?.()
+    expect(await fs.readdir('/')).toEqual([])
+    await fs.close()
+  })
+
+  test('and one that is whole, which this browser has forgotten, is listed and opened', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    await shown.playground.move(home)
+    await shown.playground.load('other', { 'x.txt': 'x\n' })
+    localStorage.removeItem('toolport.workspaces')
+    await choose('IndexedDB', home.name)
+    await expect.poll(problem).toContain('already')
+    expect(detail()).toContain('in memory')
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await openDialog()
+    await page.getByRole('button', { name: `Open ${home.name}, IndexedDB` }).click()
+    await expect.poll(detail).toContain('in IndexedDB')
+    expect(await shown.playground.session.workspace.files()).toEqual(FILES)
   })
 })
 
@@ -265,19 +452,17 @@ describe('the dialog', () => {
   })
 
   test('says how far it is with what takes long, and stops it: everything is as it was', async () => {
-    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`part-${at % 60}/${at}.txt`, `${at}\n`]))
-    await shown.playground.load('many', many)
+    await shown.playground.load('many', MANY)
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await choose('IndexedDB', home.name)
-    await expect.element(page.getByText(/^Putting the files there: [\d,]+ files$/)).toBeVisible()
+    await expect.element(progress()).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(problem).toBe('It was stopped: everything is as it was.')
     await expect.element(page.getByRole('button', { name: 'Cancel' })).not.toBeInTheDocument()
     expect(detail()).toContain('in memory')
     expect(knownHomes()).toEqual([])
-    const left = await indexedDB.databases()
-    expect(left.filter(({ name }) => name?.includes(home.name))).toEqual([])
+    expect(await databasesOf(home)).toEqual([])
   })
 
   test('shows how to import and to export without being scrolled', async () => {

@@ -12,6 +12,8 @@ export interface AgentPane {
   readonly element: HTMLElement
   /** Begins anew with a workspace. */
   use(session: Session): void
+  /** An answer is under way. */
+  readonly isBusy: boolean
   dispose(): void
 }
 
@@ -301,6 +303,9 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     use(next) {
       leave()
       session = next
+    },
+    get isBusy() {
+      return busy
     },
     dispose: leave,
   }

@@ -1,11 +1,14 @@
+import type { Home } from '../homes/homes.js'
 import type { Session } from '../session.js'
-import type { Draft, DraftStore } from './drafts.js'
+import { type Draft, type DraftStore, draftsKey } from './drafts.js'
 import { isDirty, type OpenFile } from './open-file.js'
 import { markPage } from './page-mark.js'
 
 export interface DraftKeeper {
   /** Takes up another workspace, after the texts of the last one are kept. */
-  use(session: Pick<Session, 'home' | 'name'>): void
+  use(session: Pick<Session, 'home'>): void
+  /** The same files are open in a copy of the workspace: what is kept of them is kept for that. */
+  goOn(session: Pick<Session, 'home'>): void
   /** What earlier visits to the workspace have left; not what other pages have that are open. */
   left(): Promise<readonly Draft[]>
   /** Keeps what is not saved of a file, and forgets what is, in a moment. False: the last time there was no room for it. */
@@ -64,6 +67,12 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
     store.remove(workspace, { path: one.path, visit })
   }
 
+  function begin(home: Home): void {
+    for (const known of [noted, without, adopted]) known.clear()
+    workspace = draftsKey(home)
+    visit = `${page.id}/${++visits}`
+  }
+
   function onLeave(event: BeforeUnloadEvent): void {
     flush()
     // There was no room for these: the browser asks.
@@ -77,11 +86,14 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
   document.addEventListener('visibilitychange', onHide)
 
   return {
-    use({ home, name }) {
+    use({ home }) {
       flush()
-      for (const known of [noted, without, adopted]) known.clear()
-      workspace = `${home.kind}:${name}`
-      visit = `${page.id}/${++visits}`
+      begin(home)
+    },
+    goOn({ home }) {
+      for (const one of files()) forget(one)
+      begin(home)
+      for (const one of files()) keep(one)
     },
     async left() {
       const others = store.list(workspace).filter((draft) => draft.visit !== visit)

@@ -1,3 +1,5 @@
+import type { Home } from '../homes/homes.js'
+
 /** A text that was not saved. */
 export interface Draft {
   /** Relative to the root. */
@@ -19,7 +21,12 @@ export interface DraftStore {
   /** False: there is no room for it, and it lasts as long as the page. */
   put(workspace: string, draft: Draft): boolean
   remove(workspace: string, draft: Which): void
+  /** Of a workspace that is gone. */
+  clear(workspace: string): void
 }
+
+/** As a workspace is called here. */
+export const draftsKey = ({ kind, name }: Home): string => `${kind}:${name}`
 
 /** Characters of all drafts. Browsers keep some five million in all for a page. */
 const MAX_CHARACTERS = 2_000_000
@@ -47,6 +54,10 @@ export function createDraftStore(key?: string): DraftStore {
   return {
     list: (workspace) => read()[workspace] ?? [],
     remove: (workspace, draft) => void change(workspace, draft),
+    clear(workspace) {
+      const { [workspace]: _, ...others } = read()
+      write(others)
+    },
     put(workspace, draft) {
       const { base: _, ...small } = draft
       return [draft, small].some((one) => fits(read(), workspace, one) && change(workspace, draft, one))

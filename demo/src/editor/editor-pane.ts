@@ -8,7 +8,7 @@ import { type ChangedLines, changedLines } from '../text/changed-lines.js'
 import { splitLines } from '../text/lines.js'
 import { decode, type LoadedFile, loadFile } from '../text/load-file.js'
 import { createPlainView } from '../text/plain-view.js'
-import { visible, visibleText } from '../visible.js'
+import { visibleName, visibleNameText } from '../visible.js'
 import { ask } from './ask.js'
 import type { CodeEditor, Place } from './code-editor.js'
 import { conditionOf } from './conditions.js'
@@ -30,6 +30,10 @@ export interface EditorPane {
   readonly path: string | undefined
   /** Takes up another workspace. What is not saved is kept, and offered when the workspace is opened again. */
   use(session: Session): void
+  /** Takes up a copy of the workspace: its files stay open as they are, with what is not saved. `refresh` then. */
+  goOn(session: Session): void
+  /** How many of the open files are not saved. */
+  readonly unsaved: number
   /** Shows a file in its tab, at `line` (1-based) where one is given. */
   open(path: string, line?: number): Promise<void>
   /** Reads the open files again: texts that are as they were saved follow, those that are not can be merged. */
@@ -51,6 +55,8 @@ export interface EditorPane {
 
 export interface EditorPaneOptions extends Omit<RunPanelOptions, 'onRunning' | 'onClose'> {
   readonly drafts: DraftStore
+  /** What is shown while no file is open. */
+  readonly noFile: HTMLElement
   /** A file was saved. */
   readonly onSaved: () => Promise<void>
   /** Another file is shown; none: the last one was closed. */
@@ -62,7 +68,7 @@ const MAX_TABS = 20
 const NO_CHANGES: ChangedLines = { changed: new Set(), removedBefore: new Set() }
 
 /** The open files in tabs: texts in an editor, which is loaded with the first one, and everything else read-only. A program can be run. */
-export function createEditorPane({ drafts, onSaved, onShow, ...options }: EditorPaneOptions): EditorPane {
+export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }: EditorPaneOptions): EditorPane {
   const frame = createFrame({ onRun: () => void run(), onSave: () => void save(), onChanges: toggleChanges })
   const { title, meta, body, host, place, said, runButton, saveButton, changesButton } = frame
   const plain = createPlainView(body)
@@ -127,8 +133,8 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
     const path = active?.path
     const slash = (path?.lastIndexOf('/') ?? -1) + 1
     if (path === undefined) title.textContent = 'No file open'
-    else title.replaceChildren(h('span', { class: 'file-dir' }, ...visible(path.slice(0, slash))), ...visible(path.slice(slash)))
-    title.title = visibleText(path ?? '')
+    else title.replaceChildren(h('span', { class: 'file-dir' }, ...visibleName(path.slice(0, slash))), ...visibleName(path.slice(slash)))
+    title.title = visibleNameText(path ?? '')
   }
 
   /** Everything that depends on whether the text is saved. */
@@ -148,11 +154,13 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
     bar.show(one && conditionOf(one, { ...remedies, isReadOnly: isReadOnly() }))
   }
 
-  function message(heading: string, text: string): void {
+  function say(content: HTMLElement): void {
     useEditor(false)
     meta.replaceChildren()
-    plain.say(h('div', { class: 'empty' }, h('strong', {}, heading), h('p', {}, text)))
+    plain.say(content)
   }
+
+  const message = (heading: string, text: string): void => say(h('div', { class: 'empty' }, h('strong', {}, heading), h('p', {}, text)))
 
   function useEditor(isUsed: boolean): void {
     host.hidden = !isUsed
@@ -167,9 +175,9 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
   function draw(where: Place = {}): void {
     const one = active
     drawHead()
-    if (!one) message('Choose a file', 'Pick one in the tree. Changes that a tool makes to it are lit here, line by line.')
+    if (!one) say(noFile)
     else if (one.problem !== undefined) message('This file cannot be shown', one.problem)
-    else if (one.gone && !one.buffer && !one.draft) message('This file is gone', `There is no ${one.path} any more.`)
+    else if (one.gone && !one.buffer && !one.draft) message('This file is gone', `There is no ${visibleNameText(one.path)} any more.`)
     else if (code && (one.buffer || isEditable(one.file))) drawText(code, one, where)
     else if (one.file) drawPlain(one.file, one, where)
     drawState()
@@ -348,14 +356,15 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
       await look(one)
       if (active === one) draw()
       merge(one)
-      return failed(`Not saved: ${one.path} has changed underneath`)
+      return failed(`Not saved: ${visibleNameText(one.path)} has changed underneath`)
     }
     one.theirs = undefined
     one.gone = false
     one.fresh = new Set()
     buffer.markSaved(captured)
     keeper.note(one)
-    tell(theirs ? `Saved ${one.path}. What was there is in the timeline` : `Saved ${one.path}`)
+    const saved = `Saved ${visibleNameText(one.path)}`
+    tell(theirs ? `${saved}. What was there is in the timeline` : saved)
     await onSaved()
     await look(one)
     if (active === one) draw()
@@ -415,7 +424,7 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
     if (!one) return
     if (isDirty(one)) {
       if (active !== one) await open(path)
-      const name = path.slice(path.lastIndexOf('/') + 1)
+      const name = visibleNameText(path.slice(path.lastIndexOf('/') + 1))
       const answer = await ask(element, `Save ${name}?`, 'It has changes that are not saved. Without saving they are lost.', [
         { label: 'Save', value: 'save', primary: true },
         { label: 'Discard', value: 'discard' },
@@ -527,6 +536,15 @@ export function createEditorPane({ drafts, onSaved, onShow, ...options }: Editor
       program.use(next)
       closeAll()
       void offerDrafts()
+    },
+    goOn(next) {
+      keeper.goOn(next)
+      session = next
+      program.use(next)
+      program.follow(active?.path)
+    },
+    get unsaved() {
+      return files.filter(isDirty).length
     },
     open,
     refresh,

@@ -1,20 +1,40 @@
-import { ask } from '../editor/ask.js'
+import { type Answer, ask } from '../editor/ask.js'
 import { plural } from '../format.js'
 import type { Session } from '../session.js'
 import { choiceOf } from './homes.js'
 
-/** Asks whether the changes of a workspace that is not kept may be lost. */
-export async function askToLeave(host: HTMLElement, { name, home }: Session, changed: number): Promise<boolean> {
+/** What would be lost. */
+export interface Loss {
+  /** Files of a workspace that is not kept; undefined: none. 0: some, of which it is not known how many. */
+  readonly changed: number | undefined
+  readonly unsaved: number
+  readonly isRunning: boolean
+}
+
+/** Asks whether what a workspace would lose may be lost. */
+export async function askToLeave(host: HTMLElement, { name, home }: Session, { changed, unsaved, isRunning }: Loss): Promise<boolean> {
   // A copy may have brought all its changes along.
-  const what = changed > 0 ? plural(changed, 'changed file') : 'its changes'
-  const answer = await ask(
-    host,
-    `Leave “${name}” and lose its changes?`,
-    `It is ${choiceOf(home.kind).place} only: ${what} will be gone when another workspace is opened. “Where this workspace lives” in the Workspace dialog keeps it, and an export saves it.`,
-    [
-      { label: 'Stay here', value: '', primary: true },
-      { label: 'Leave and lose them', value: 'leave' },
-    ],
-  )
+  const changes = changed === undefined ? undefined : changed > 0 ? plural(changed, 'changed file') : 'its changes'
+  const texts = unsaved > 0 ? `${plural(unsaved, 'text')} that ${unsaved === 1 ? 'is' : 'are'} not saved` : undefined
+  const lost = [changes, texts].filter((one) => one !== undefined).join(' and ')
+  const stopped = isRunning ? ' What is running in it is stopped.' : ''
+  const answer = lost
+    ? await ask(
+        host,
+        `Leave “${name}” and lose its changes?`,
+        `It is ${choiceOf(home.kind).place} only: ${lost} will be gone when another workspace is opened. “Where this workspace lives” in the Workspace dialog keeps it, and an export saves its files.${stopped}`,
+        answers('Leave and lose them'),
+      )
+    : await ask(
+        host,
+        `Stop what is running in “${name}”?`,
+        'A call, a command or the agent is still at work here. It ends when this workspace is left; what it has changed so far stays.',
+        answers('Stop it and go on'),
+      )
   return answer === 'leave'
 }
+
+const answers = (leave: string): readonly Answer[] => [
+  { label: 'Stay here', value: '', primary: true },
+  { label: leave, value: 'leave' },
+]

@@ -1,4 +1,5 @@
 import type { FsAdapter } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
 
 export type HomeKind = 'memory' | 'memfs' | 'indexeddb' | 'opfs' | 'lightning-fs' | 'webcontainer'
 
@@ -62,7 +63,7 @@ export const homeChoices: readonly HomeChoice[] = [
     place: 'in memory',
     kept: false,
     missing: () => undefined,
-    create: async () => (await import('toolport/adapters/memory')).createMemoryFs(MEMORY_LIMITS),
+    create: async () => createMemoryFs(MEMORY_LIMITS),
     databases: () => [],
   },
   {
@@ -124,28 +125,4 @@ export function choiceOf(kind: HomeKind): HomeChoice {
   const found = homeChoices.find((choice) => choice.kind === kind)
   if (!found) throw new Error(`There is no storage "${kind}"`)
   return found
-}
-
-/** Removes all that is in a kept workspace. Rejects while another tab has it open. */
-export async function deleteHome({ kind, name }: Home): Promise<void> {
-  const choice = choiceOf(kind)
-  const fs = await choice.create(name)
-  try {
-    await empty(fs, '')
-    await fs.flush()
-  } finally {
-    await fs.close()
-  }
-  for (const database of choice.databases(name)) indexedDB.deleteDatabase(database)
-}
-
-async function empty(fs: FsAdapter, path: string): Promise<void> {
-  for (const { name, kind } of await fs.readdir(path || '/')) {
-    const below = `${path}/${name}`
-    if (kind !== 'dir') await fs.unlink(below)
-    else {
-      await empty(fs, below)
-      await fs.rmdir(below)
-    }
-  }
 }

@@ -20,21 +20,49 @@ export function lastHome(): Home | undefined {
 
 /** Remembers what is open now. */
 export function rememberHome(home: Home, now: number): void {
-  const { known } = read()
-  const others = known.filter((one) => keyOf(one) !== keyOf(home))
-  if (isKept(home)) write({ known: [{ kind: home.kind, name: home.name, opened: now }, ...others], last: keyOf(home) })
-  else write({ known })
+  const { known, begun } = read()
+  if (!isKept(home)) write({ known, begun })
+  else
+    write({
+      known: [{ kind: home.kind, name: home.name, opened: now }, ...without(known, home)],
+      begun: without(begun, home),
+      last: keyOf(home),
+    })
 }
 
+/** One that was found, and that is not the one to open again. */
+export function addHome({ kind, name }: Home): void {
+  const stored = read()
+  if (isKnown({ kind, name })) return
+  write({ ...stored, known: [...stored.known, { kind, name, opened: Date.now() }], begun: without(stored.begun, { kind, name }) })
+}
+
+export const isKnown = (home: Home): boolean => read().known.some((one) => keyOf(one) === keyOf(home))
+
 export function forgetHome(home: Home): void {
-  const { known, last } = read()
-  const left = known.filter((one) => keyOf(one) !== keyOf(home))
-  write(last === undefined || last === keyOf(home) ? { known: left } : { known: left, last })
+  const { known, begun, last } = read()
+  const left = { known: without(known, home), begun: without(begun, home) }
+  write(last === undefined || last === keyOf(home) ? left : { ...left, last })
+}
+
+/** Something is about to be put into it, or removed: should the page end meanwhile, the next visit knows where to look. */
+export function noteBegun({ kind, name }: Home): void {
+  const stored = read()
+  write({ ...stored, begun: [...without(stored.begun, { kind, name }), { kind, name }] })
+}
+
+export function begunHomes(): readonly Home[] {
+  return read().begun
 }
 
 interface Stored {
   readonly known: readonly KnownHome[]
+  readonly begun: readonly Home[]
   readonly last?: string
+}
+
+function without<T extends Home>(homes: readonly T[], home: Home): readonly T[] {
+  return homes.filter((one) => keyOf(one) !== keyOf(home))
 }
 
 const keyOf = ({ kind, name }: Home): string => `${kind}:${name}`
@@ -42,20 +70,25 @@ const keyOf = ({ kind, name }: Home): string => `${kind}:${name}`
 /** What is there may be anything: another page of this address wrote it, or nothing may be read at all. */
 function read(): Stored {
   try {
-    const { known, last } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as { readonly known?: unknown; readonly last?: unknown }
+    const { known, begun, last }: Partial<Record<keyof Stored, unknown>> = JSON.parse(localStorage.getItem(KEY) ?? '{}')
     return {
       known: Array.isArray(known) ? known.filter(isKnownHome) : [],
+      begun: Array.isArray(begun) ? begun.filter(isHome) : [],
       ...(typeof last === 'string' && { last }),
     }
   } catch {
-    return { known: [] }
+    return { known: [], begun: [] }
   }
 }
 
-function isKnownHome(value: unknown): value is KnownHome {
+function isHome(value: unknown): value is Home {
   if (typeof value !== 'object' || value === null) return false
-  const { kind, name, opened } = value as Record<string, unknown>
-  return homeChoices.some((choice) => choice.kind === kind) && typeof name === 'string' && name !== '' && typeof opened === 'number'
+  const { kind, name } = value as Record<string, unknown>
+  return homeChoices.some((choice) => choice.kind === kind) && typeof name === 'string' && name !== ''
+}
+
+function isKnownHome(value: unknown): value is KnownHome {
+  return isHome(value) && 'opened' in value && typeof value.opened === 'number'
 }
 
 function write(stored: Stored): void {

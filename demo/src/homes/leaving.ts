@@ -1,4 +1,5 @@
 import type { Session } from '../session.js'
+import type { Loss } from './ask-to-leave.js'
 import { isKept } from './homes.js'
 
 export interface LeavingOptions {
@@ -8,6 +9,10 @@ export interface LeavingOptions {
   /** How many files are not what they were when the workspace was opened, as of the last look. */
   readonly changed: () => number
   readonly look: () => Promise<unknown>
+  /** How many texts of the editor are not saved. */
+  readonly unsaved: () => number
+  /** A call, a command or a conversation is under way, which ends with the workspace. */
+  readonly isRunning: () => boolean
 }
 
 /** Guards a workspace that is gone with the tab: what was done in it is not lost without a question. */
@@ -16,22 +21,33 @@ export interface Leaving {
   onUnload(event: BeforeUnloadEvent): void
   /** Before another workspace takes its place: true where nothing would be lost, or that is wanted. */
   mayLeave(): Promise<boolean>
+  /** Before it goes on elsewhere, where all but what is running is kept. */
+  mayGoOn(): Promise<boolean>
   /** A copy of what is open now goes on, which begins with its changes: where neither is kept, they are still to be lost. */
   goesOn(copy: Session): void
 }
 
-export function createLeaving({ host, current, changed, look }: LeavingOptions): Leaving {
+export function createLeaving({ host, current, changed, look, unsaved, isRunning }: LeavingOptions): Leaving {
   const changedBefore = new WeakSet<Session>()
   const isAtRisk = (): boolean => !isKept(current().home) && (changed() > 0 || changedBefore.has(current()))
+  async function mayLose(loss: Loss): Promise<boolean> {
+    if (loss.changed === undefined && loss.unsaved === 0 && !loss.isRunning) return true
+    return (await import('./ask-to-leave.js')).askToLeave(host, current(), loss)
+  }
   return {
     onUnload(event) {
       if (isAtRisk()) event.preventDefault()
     },
     async mayLeave() {
       await look()
-      if (!isAtRisk()) return true
-      return (await import('./ask-to-leave.js')).askToLeave(host, current(), changed())
+      return mayLose({
+        changed: isAtRisk() ? changed() : undefined,
+        // A kept workspace offers them when it is opened again.
+        unsaved: isKept(current().home) ? 0 : unsaved(),
+        isRunning: isRunning(),
+      })
     },
+    mayGoOn: () => mayLose({ changed: undefined, unsaved: 0, isRunning: isRunning() }),
     goesOn(copy) {
       if (isAtRisk()) changedBefore.add(copy)
     },

@@ -2,7 +2,9 @@ import { createWorkspace, type FsAdapter } from 'toolport'
 import type { PackageSource } from '../packages/registry.js'
 import { createSession, type Files, type Session, type Workspace } from '../session.js'
 import { busyFailure, isBusy } from './failures.js'
-import { choiceOf, deleteHome, type Home, isKept, MEMORY_LIMITS } from './homes.js'
+import { choiceOf, type Home, isKept, MEMORY_LIMITS } from './homes.js'
+import { addHome } from './known-homes.js'
+import { beginFilling, deleteHome, empty, endFilling, isUnfinished } from './unfinished.js'
 
 /** One file may be as large as all: a repository's history is one. */
 const QUOTAS = { bytes: MEMORY_LIMITS.maxBytes, files: MEMORY_LIMITS.maxFiles, fileBytes: MEMORY_LIMITS.maxBytes }
@@ -13,33 +15,47 @@ export interface OpenOptions {
   /** Refuses one that holds something. Default false. */
   readonly onlyNew?: boolean
   readonly packages: PackageSource | undefined
+  /** Aborted: it is not opened, as after a failure. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Opens a workspace where it lives. Rejects with what is to be told; what was there before is then as it was. */
-export async function openSession(home: Home, { fill, onlyNew = false, packages }: OpenOptions): Promise<Session> {
+export async function openSession(home: Home, { fill, onlyNew = false, packages, signal }: OpenOptions): Promise<Session> {
   const { fs, isNew } = await openStorage(home)
+  const marks = isNew && isKept(home)
   try {
-    if (onlyNew && !isNew) throw new Error(taken(home))
+    if (onlyNew && !isNew) throw taken(home)
     // What is kept from earlier may be larger than what is let in now.
     const workspace = createWorkspace({ fs, ...(isNew && { quotas: QUOTAS }) })
+    if (marks) await beginFilling(fs, home)
     if (isNew) await fill(workspace)
     await workspace.flush()
-    return createSession(home.name, { fs, home, packages, files: await someFiles(workspace) })
+    const files = await someFiles(workspace)
+    signal?.throwIfAborted()
+    if (marks) await endFilling(fs)
+    return createSession(home.name, { fs, home, packages, files })
   } catch (error) {
     await fs.close().catch(() => undefined)
-    if (isNew && isKept(home)) await deleteHome(home).catch(() => undefined)
+    if (marks) await deleteHome(home).catch(() => undefined)
     throw error
   }
 }
 
-const taken = ({ kind, name }: Home): string =>
-  `There is a workspace “${name}” in ${choiceOf(kind).label} already. Give the new one another name.`
+/** It can be opened from the list then, also where this browser has forgotten that it keeps it. */
+function taken(home: Home): Error {
+  if (isKept(home)) addHome(home)
+  return new Error(
+    `There is a workspace “${home.name}” in ${choiceOf(home.kind).label} already. Open that, or give the new one another name.`,
+  )
+}
 
 async function openStorage(home: Home): Promise<{ readonly fs: FsAdapter; readonly isNew: boolean }> {
   let fs: FsAdapter | undefined
   try {
     fs = await choiceOf(home.kind).create(home.name)
     await fs.open?.()
+    // An earlier visit ended in the middle of it: half a workspace is none.
+    if (isKept(home) && (await isUnfinished(fs))) await empty(fs)
     return { fs, isNew: (await fs.readdir('/')).length === 0 }
   } catch (error) {
     await fs?.close().catch(() => undefined)

@@ -10,8 +10,10 @@ export interface Task {
 
 export interface TaskBar {
   readonly element: HTMLElement
-  /** Shows what is done, once it takes long, with a way to stop it; nothing, where there are no words for it. */
-  begin(doing: string | undefined): Task
+  /** Shows what is done, once it takes long, with a way to stop it where there is one; nothing, where there are no words for it. */
+  begin(doing: string | undefined, canStop?: boolean): Task
+  /** As the button does. */
+  stop(): void
   end(): void
 }
 
@@ -26,36 +28,44 @@ export function createTaskBar(): TaskBar {
   const cancel = h('button', { type: 'button', class: 'button small' }, 'Cancel')
   const shown = h('div', { class: 'task-progress', hidden: true }, bar, text, cancel)
   let waiting: ReturnType<typeof setTimeout> | undefined
+  let current: AbortController | undefined
 
+  cancel.onclick = stop
+
+  function stop(): void {
+    if (!current) return
+    text.textContent = 'Stopping…'
+    current.abort()
+  }
   function end(): void {
     clearTimeout(waiting)
+    current = undefined
     shown.hidden = true
     told.textContent = ''
   }
 
   return {
     element: h('div', { class: 'dialog-task' }, shown, told),
-    begin(doing) {
+    begin(doing, canStop = true) {
       end()
-      const stop = new AbortController()
-      if (doing === undefined) return { signal: stop.signal, tell: () => undefined }
+      const mine = new AbortController()
+      if (doing === undefined) return { signal: mine.signal, tell: () => undefined }
+      if (canStop) current = mine
       bar.setAttribute('aria-label', doing)
       text.textContent = `${doing}…`
-      cancel.onclick = () => {
-        text.textContent = 'Stopping…'
-        stop.abort()
-      }
+      cancel.hidden = !canStop
       waiting = setTimeout(() => {
         shown.hidden = false
         told.textContent = `${doing}…`
       }, QUICK_MS)
       return {
-        signal: stop.signal,
+        signal: mine.signal,
         tell(howFar) {
-          if (!stop.signal.aborted) text.textContent = `${doing}: ${howFar}`
+          if (!mine.signal.aborted) text.textContent = `${doing}: ${howFar}`
         },
       }
     },
+    stop,
     end,
   }
 }

@@ -8,8 +8,9 @@ import type { NewWorkspacePart } from '../new-workspace/new-workspace.js'
 import { messageOf } from '../notice.js'
 import { createHomeCard, type HomeCard } from './home-card.js'
 import { choiceOf, type Home, type HomeChoice, homeChoices } from './homes.js'
-import { type KnownHome, knownHomes } from './known-homes.js'
+import { isKnown, type KnownHome, knownHomes } from './known-homes.js'
 import { createTaskBar, type Task } from './task-bar.js'
+import { clearUnfinished } from './unfinished.js'
 
 export interface WorkspaceDialog {
   readonly element: HTMLDialogElement
@@ -123,16 +124,19 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     h('h3', {}, 'New workspace'),
     h('p', { class: 'dialog-note' }, 'Loading what there is to begin with…'),
   )
+  const body = h('div', { class: 'dialog-body' }, problem, newPart, archives, homes, knownPart)
   const element = h(
     'dialog',
-    { class: 'dialog', 'aria-labelledby': heading.id, on: { close: () => fresh?.stop() } },
+    { class: 'dialog', 'aria-labelledby': heading.id, on: { close: stop } },
     createDialogHead(heading, () => element.close()),
     tasks.element,
-    h('div', { class: 'dialog-body' }, problem, newPart, archives, homes, knownPart),
+    body,
   )
   let current: Home | undefined
   let fresh: NewWorkspacePart | undefined
   let busy = false
+  /** What earlier visits have left in the middle. */
+  let clearing: Promise<void> | undefined
 
   const chosenCard = (): HomeCard => cards.find(({ input }) => input.checked) ?? (cards[0] as HomeCard)
   const chosen = (): HomeChoice => chosenCard().choice
@@ -152,7 +156,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     const { kind, kept, label } = chosen()
     const wanted = wantedName()
     const isOpen = current?.kind === kind && current.name === wanted
-    const isThere = knownHomes().some((one) => one.kind === kind && one.name === wanted)
+    const isThere = isKnown({ kind, name: wanted })
     actions.hidden = kept && isOpen
     go.textContent = !kept ? `Move into ${kind === 'memory' ? 'memory' : label}` : isThere ? 'Open' : 'Keep here'
     if (isOpen) nameNote.textContent = 'This is open now. Another name opens what is kept under that, or keeps a copy of these files there.'
@@ -185,22 +189,47 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     }
   }
 
+  /** What is under way ends with the dialog: nothing happens behind it to a workspace that somebody goes on with. */
+  function stop(): void {
+    tasks.stop()
+    fresh?.stop()
+  }
+
   /** One thing at a time; closed when it is done, unless that gives `false`. `doing`: nothing, where it says itself how far it is. */
-  async function act(work: (task: Task) => Promise<unknown>, doing?: string): Promise<void> {
+  async function act(work: (task: Task) => Promise<unknown>, doing?: string, canStop = true): Promise<void> {
     if (busy) return
-    busy = true
-    element.setAttribute('aria-busy', 'true')
+    const goOn = hold(doing === undefined ? [archives, homes, knownPart] : [newPart, archives, homes, knownPart])
     problem.textContent = ''
-    const task = tasks.begin(doing)
+    const task = tasks.begin(doing, canStop)
     try {
+      await clearing
       if ((await work(task)) !== false) element.close()
     } catch (error) {
       problem.textContent = task.signal.aborted ? 'It was stopped: everything is as it was.' : messageOf(error)
       problem.scrollIntoView({ block: 'nearest' })
     } finally {
       tasks.end()
+      goOn()
+    }
+  }
+
+  /** Nothing in these parts can be used until what this gives is called, which gives the focus back. */
+  function hold(parts: readonly HTMLElement[]): () => void {
+    const focused = document.activeElement
+    busy = true
+    element.setAttribute('aria-busy', 'true')
+    for (const part of parts) part.inert = true
+    // It can still be scrolled, by keys too.
+    body.tabIndex = 0
+    if (parts.some((part) => part.contains(focused))) heading.focus()
+    return () => {
       busy = false
       element.removeAttribute('aria-busy')
+      for (const part of parts) part.inert = false
+      body.removeAttribute('tabindex')
+      const now = document.activeElement
+      const isFree = now === heading || tasks.element.contains(now) || !body.contains(now)
+      if (element.open && isFree && focused instanceof HTMLElement) focused.focus()
     }
   }
 
@@ -245,12 +274,13 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
         button.classList.add('is-danger')
         return
       }
-      void act(async () => {
+      const remove = async (): Promise<boolean> => {
         await options.onDelete(home)
         drawKnown()
         heading.focus()
         return false
-      })
+      }
+      void act(remove, `Deleting ${home.name}`, false)
     })
     return button
   }
@@ -264,6 +294,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
       name.value = home.name
       showChosen()
       drawKnown()
+      if (!busy) clearing = clearUnfinished().then(drawKnown)
       void tellPromise(promise)
       void loadFresh()
       element.showModal()

@@ -4,6 +4,7 @@ import { formatDuration } from '../format.js'
 import { icon } from '../icons.js'
 import { STANDARD } from '../presets/choice.js'
 import type { Session } from '../session.js'
+import { visibleName } from '../visible.js'
 import { createOutputView, type OutputOptions } from './output.js'
 import { splitArguments } from './words.js'
 
@@ -106,7 +107,7 @@ export function createRunPanel({ onCall, onRunning, onClose, ...options }: RunPa
     const mine = new AbortController()
     abort = mine
     output.clear()
-    name.textContent = path
+    name.replaceChildren(...visibleName(path))
     element.hidden = false
     setRunning(true)
     const seen: Seen = { stdout: '', stderr: '' }

@@ -15,6 +15,8 @@ export interface LateSearch {
   opened(path: string): void
   /** Its place is shown: what is in it is loaded. `isWanted`: somebody wants to type. */
   shown(isWanted?: boolean): void
+  /** Asks for a file by its name. */
+  goToFile(): Promise<void>
   dispose(): void
 }
 
@@ -126,6 +128,7 @@ export function createLateSearch({ host, onShow, onLeave, onOpen, onGo }: LateSe
     shown(isWanted = false) {
       void loaded().then((all) => isWanted && all?.view.focus())
     },
+    goToFile,
     dispose() {
       isDisposed = true
       document.removeEventListener('keydown', onKey, true)

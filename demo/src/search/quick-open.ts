@@ -4,7 +4,7 @@ import { formatCount, plural } from '../format.js'
 import { icon } from '../icons.js'
 import { messageOf } from '../notice.js'
 import type { Session } from '../session.js'
-import { visible, visibleText } from '../visible.js'
+import { visibleName, visibleNameText } from '../visible.js'
 import { listFiles } from './files.js'
 import { filesOf } from './query.js'
 import { type Candidate, candidateOf, type Ranked, rank } from './rank.js'
@@ -115,7 +115,7 @@ export function createQuickOpen({ host, onGo }: QuickOpenOptions): QuickOpen {
     const name = path.lastIndexOf('/') + 1
     return h(
       'li',
-      { role: 'option', class: 'quick-option', id: `${list.id}-${index}`, 'data-index': index, title: visibleText(path) },
+      { role: 'option', class: 'quick-option', id: `${list.id}-${index}`, 'data-index': index, title: visibleNameText(path) },
       icon('file'),
       h('span', { class: 'quick-name' }, ...marked(path, name, path.length, places)),
       h('span', { class: 'quick-folder' }, ...marked(path, 0, Math.max(0, name - 1), places)),
@@ -209,9 +209,9 @@ function marked(path: string, from: number, to: number, places: readonly number[
       end += 1
       index += 1
     }
-    parts.push(...visible(path.slice(at, start)), h('mark', {}, ...visible(path.slice(start, end))))
+    parts.push(...visibleName(path.slice(at, start)), h('mark', {}, ...visibleName(path.slice(start, end))))
     at = end
   }
-  parts.push(...visible(path.slice(at, to)))
+  parts.push(...visibleName(path.slice(at, to)))
   return parts
 }

@@ -2,7 +2,7 @@ import { h } from '../dom.js'
 import { formatCount } from '../format.js'
 import { icon } from '../icons.js'
 import { ROW_HEIGHT } from '../tree/row.js'
-import { visible, visibleText } from '../visible.js'
+import { visible, visibleName, visibleNameText, visibleText } from '../visible.js'
 import { previewOf } from './preview.js'
 import type { FileRow, LineRow, Row } from './results.js'
 
@@ -12,6 +12,7 @@ export function renderRow(row: Row, files: number, isFocusable: boolean): HTMLEl
   element.tabIndex = isFocusable ? 0 : -1
   element.dataset.at = String(row.at)
   element.style.top = `${row.at * ROW_HEIGHT}px`
+  element.style.height = `${ROW_HEIGHT}px`
   return element
 }
 
@@ -26,11 +27,11 @@ function fileRow({ path, lines, place, isOpen }: FileRow, files: number): HTMLEl
       'aria-posinset': place,
       'aria-setsize': files,
       'aria-expanded': String(isOpen),
-      title: visibleText(path),
+      title: visibleNameText(path),
     },
     icon('chevron'),
-    h('span', { class: 'found-name' }, ...visible(path.slice(slash))),
-    h('span', { class: 'found-folder' }, ...visible(path.slice(0, Math.max(0, slash - 1)))),
+    h('span', { class: 'found-name' }, ...visibleName(path.slice(slash))),
+    h('span', { class: 'found-folder' }, ...visibleName(path.slice(0, Math.max(0, slash - 1)))),
     h('span', { class: 'found-count' }, formatCount(lines.length), unseen(lines.length === 1 ? ' line' : ' lines')),
   )
 }

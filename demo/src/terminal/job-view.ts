@@ -29,7 +29,7 @@ export function createJobView(host: HTMLElement, session: Session): JobView {
     press: (key: string) => void session.press(key).catch(ignore),
   }
   const onLineData = createJobInput((text) => terminal.write(text), input)
-  terminal.onData((data) => {
+  screen.onData((data) => {
     if (ended) return
     if (session.info.transport === 'pty') input.write(data)
     else onLineData(data)

@@ -1,4 +1,3 @@
-import type { Terminal } from '@xterm/xterm'
 import { inColumns } from './completion/columns.js'
 import type { Completion } from './completion/complete.js'
 import { createCompleter } from './completion/completer.js'
@@ -7,6 +6,7 @@ import { createHistorySearch, type HistorySearch } from './history-search.js'
 import { type Key, type KeyName, parseKeys } from './keys.js'
 import { EMPTY, edit, insert, type Line, moveRow } from './line.js'
 import { createLineView } from './line-view.js'
+import type { Screen } from './screen.js'
 import { colour } from './sequences.js'
 import { isUnfinished } from './unfinished.js'
 
@@ -46,7 +46,7 @@ const MANY = 100
  * Line editing over a terminal: several rows, history, completion, pastes that run nothing. What is typed while no command is asked for
  * waits for the next one; only Ctrl+C goes to `onInterrupt`, and forgets it.
  */
-export function createLineEditor(terminal: Terminal, options: LineEditorOptions): LineEditor {
+export function createLineEditor({ terminal, onData }: Screen, options: LineEditorOptions): LineEditor {
   const { history: store, onInterrupt, complete, announce } = options
   const view = createLineView(terminal)
   const history = createHistory(store)
@@ -63,7 +63,7 @@ export function createLineEditor(terminal: Terminal, options: LineEditorOptions)
   let resolve: ((command: string) => void) | undefined
   let waiting: Key[] = []
   let turn = 0
-  terminal.onData((data) => {
+  onData((data) => {
     waiting.push(...parseKeys(data))
     take()
   })

@@ -4,6 +4,7 @@ import '@xterm/xterm/css/xterm.css'
 import { SETTLE } from './sequences.js'
 import { readTheme } from './terminal-theme.js'
 import { takeTextWithoutKeys } from './text-input.js'
+import { createTouchKeys } from './touch-keys.js'
 
 const FONT_SIZE = 12.5
 const SCROLLBACK = 5000
@@ -12,6 +13,8 @@ const CONTRAST = 4.5
 
 export interface Screen {
   readonly terminal: Terminal
+  /** Gives what is typed, also by the keys on the screen. */
+  onData(take: (data: string) => void): void
   dispose(): void
 }
 
@@ -40,6 +43,8 @@ export function createScreen(host: HTMLElement, takesTab: () => boolean = () => 
   const tabBelongsToPage = tabRule(takesTab)
   terminal.attachCustomKeyEventHandler((event) => !tabBelongsToPage(event) && !belongsToPage(event, terminal.hasSelection()))
   takeTextWithoutKeys(terminal)
+  const keys = createTouchKeys(terminal)
+  host.before(keys.element)
   terminal.write(SETTLE)
 
   const resized = new ResizeObserver(() => host.clientHeight > 0 && fit.fit())
@@ -51,7 +56,9 @@ export function createScreen(host: HTMLElement, takesTab: () => boolean = () => 
 
   return {
     terminal,
+    onData: keys.onData,
     dispose() {
+      keys.element.remove()
       resized.disconnect()
       themed.disconnect()
       terminal.dispose()

@@ -73,7 +73,7 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
   const element = h(
     'section',
     { class: 'pane pane-terminal', 'aria-label': 'Terminal' },
-    createSplitHandle(container, 'Room above the terminal', heightKey),
+    createSplitHandle(container, 'Room above the terminal', { key: heightKey }),
     h('div', { class: 'pane-head' }, h('h2', {}, switcher), tabs.element, add, hint, stop, clear, close),
     body,
   )

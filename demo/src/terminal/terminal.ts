@@ -42,7 +42,7 @@ export function createTerminal(host: HTMLElement, history: HistoryStore, onBusy:
   const { terminal } = screen
   const status = h('p', { class: 'visually-hidden', role: 'status' })
   host.after(status)
-  const editor = createLineEditor(terminal, {
+  const editor = createLineEditor(screen, {
     history,
     onInterrupt: stop,
     complete: async (line) => (sources ? complete(line, sources) : { line, candidates: [] }),

@@ -1,5 +1,7 @@
 import type { FileKind } from 'toolport'
+import { visibleNameText } from '../visible.js'
 import type { Naming } from './name-field.js'
+import { failureOf, outside, refusalOf } from './refusals.js'
 import type { TreeActions } from './tree-actions.js'
 
 /** The row that stands for what is being made. No entry has such a name. */
@@ -49,51 +51,55 @@ export function joined(directory: string, name: string): string | undefined {
 }
 
 export function createCommands({ actions, ask, onDone, onOpen }: CommandOptions): Commands {
-  async function to(path: string | undefined, body: (path: string) => Promise<string | undefined>): Promise<string | undefined> {
-    if (path === undefined) return 'That is outside of the workspace'
-    const problem = await body(path)
-    if (problem === undefined) onDone(path)
-    return problem
+  /** Puts something at `name`, seen from the directory. */
+  async function put(directory: string, name: string, body: (path: string) => Promise<void>): Promise<void> {
+    const path = joined(directory, name)
+    if (path === undefined) throw outside(name)
+    await body(path)
+    onDone(path)
+  }
+
+  /** The same with a name that is asked for, and asked for again where it is refused. */
+  function askFor(naming: Omit<Naming, 'onName' | 'tell'>, directory: string, body: (path: string) => Promise<void>): void {
+    const onName = (name: string): Promise<string | undefined> =>
+      put(directory, name, body).then(
+        () => undefined,
+        (error: unknown) => refusalOf(error, name),
+      )
+    ask({ ...naming, onName, tell: actions.tell })
   }
 
   return {
     create(target, kind) {
       const directory = directoryOf(target)
-      ask({
+      const naming = {
         path: directory === '' ? NEW : `${directory}/${NEW}`,
         label: kind === 'file' ? 'Name of the new file' : 'Name of the new folder',
         value: '',
         chosen: 0,
-        onName: (name) =>
-          to(joined(directory, name), async (path) => {
-            const problem = await actions.create(path, kind)
-            if (problem === undefined && kind === 'file') onOpen(path)
-            return problem
-          }),
+      }
+      askFor(naming, directory, async (path) => {
+        await actions.create(path, kind)
+        if (kind === 'file') onOpen(path)
       })
     },
     rename({ path }) {
       const name = nameOf(path)
       const dot = name.lastIndexOf('.')
-      ask({
-        path,
-        label: `New name of ${name}`,
-        value: name,
-        chosen: dot > 0 ? dot : name.length,
-        onName: (next) => to(joined(parentOf(path), next), (where) => actions.move(path, where)),
-      })
+      const naming = { path, label: `New name of ${visibleNameText(name)}`, value: name, chosen: dot > 0 ? dot : name.length }
+      askFor(naming, parentOf(path), (to) => actions.move(path, to))
     },
     relocate({ path }) {
-      ask({
-        path,
-        label: `New path of ${nameOf(path)}`,
-        value: path,
-        chosen: parentOf(path).length,
-        onName: (next) => to(joined('', next), (where) => actions.move(path, where)),
-      })
+      const naming = { path, label: `New path of ${visibleNameText(nameOf(path))}`, value: path, chosen: parentOf(path).length }
+      askFor(naming, '', (to) => actions.move(path, to))
     },
     async moveInto(from, directory) {
-      await to(joined(directory, nameOf(from)), (where) => actions.move(from, where))
+      const name = nameOf(from)
+      try {
+        await put(directory, name, (to) => actions.move(from, to))
+      } catch (error) {
+        actions.tell(failureOf(`“${name}” was not moved`, error, directory === '' ? name : `${directory}/${name}`))
+      }
     },
     async remove({ path }) {
       if (path !== '') await actions.remove(path)

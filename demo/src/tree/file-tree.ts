@@ -27,12 +27,14 @@ export interface FileTree {
 export interface FileTreeOptions {
   readonly onOpen: (path: string) => void
   readonly actions: TreeActions
+  /** How many rows there are now. */
+  readonly onRows?: (count: number) => void
 }
 
 const ROOT: Target = { path: '', kind: 'dir' }
 
 /** A tree that holds only the rows that can be seen, so its size does not depend on the workspace's. One tab stop, moved by keys. */
-export function createFileTree({ onOpen, actions }: FileTreeOptions): FileTree {
+export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): FileTree {
   const list = h('div', { class: 'tree-rows', role: 'presentation' })
   const element = h(
     'div',
@@ -69,6 +71,7 @@ export function createFileTree({ onOpen, actions }: FileTreeOptions): FileTree {
     places = new Map(rows.map(({ node }, index) => [node.path, index]))
     if (indexOf(focused) < 0) focused = nearest(focused)
     list.style.height = `${rows.length * ROW_HEIGHT}px`
+    onRows?.(rows.length)
     render()
   }
 
@@ -101,7 +104,7 @@ export function createFileTree({ onOpen, actions }: FileTreeOptions): FileTree {
     const elements = [...shown].sort((a, b) => a - b).flatMap((index) => (rows[index] ? [draw(rows[index], index)] : []))
     list.replaceChildren(...elements)
     if (!hadFocus) return
-    if (active === field?.element) field?.element.focus({ preventScroll: true })
+    if (active === field?.input) field?.input.focus({ preventScroll: true })
     else focusRow()
   }
 
@@ -112,7 +115,7 @@ export function createFileTree({ onOpen, actions }: FileTreeOptions): FileTree {
       selected: path === selected,
       focusable: path === focused,
       isCut: path === cut,
-      field: path === field?.naming.path ? field?.element : undefined,
+      field: path === field?.naming.path ? field : undefined,
     })
   }
 
@@ -150,16 +153,17 @@ export function createFileTree({ onOpen, actions }: FileTreeOptions): FileTree {
       openAbove(naming.path)
       open.add(directory)
     }
-    field = createNameField(naming, (isFocused) => {
+    const onEnd = (isFocused: boolean): void => {
       field = undefined
       refresh()
       if (isFocused) focusRow()
-    })
+    }
+    field = createNameField(naming, { onEnd, onProblem: render })
     refresh()
     reveal(indexOf(naming.path))
     render()
-    field.element.focus({ preventScroll: true })
-    field.element.setSelectionRange(0, naming.chosen)
+    field.input.focus({ preventScroll: true })
+    field.input.setSelectionRange(0, naming.chosen)
   }
 
   function act({ type, index }: TreeAction): void {

@@ -13,11 +13,15 @@ export interface FilesPane extends Pick<FileTree, 'element' | 'select'> {
   showSearch(): void
   /** Shows the files, with the focus. */
   focus(): void
+  /** Shows the files, and asks for the name of a new one. */
+  newFile(): void
 }
 
 export interface FilesPaneOptions {
   readonly onOpen: (path: string) => void
   readonly actions: TreeActions
+  /** What can be done where there are no files. */
+  readonly offers: HTMLElement
   readonly search: HTMLElement
   /** The search is shown. `isWanted`: by somebody who wants to type. */
   readonly onSearch: (isWanted?: boolean) => void
@@ -30,9 +34,9 @@ const SEARCH = 1
 
 /** The tree with its empty state and a line that sums up what changed, and beside it the search, the timeline and the packages. */
 export function createFilesPane(options: FilesPaneOptions): FilesPane {
-  const { onOpen, actions, search, onSearch, timeline, packages, onPackages } = options
-  const tree = createFileTree({ onOpen, actions })
-  const empty = h('p', { class: 'empty' }, 'Nothing here. Make a file above, or open a folder.')
+  const { onOpen, actions, offers, search, onSearch, timeline, packages, onPackages } = options
+  const tree = createFileTree({ onOpen, actions, onRows })
+  offers.hidden = true
   const changed = h('p', { class: 'pane-foot', 'aria-live': 'polite' })
   const tools = h(
     'div',
@@ -45,7 +49,7 @@ export function createFilesPane(options: FilesPaneOptions): FilesPane {
     toolButton('Delete', 'trash', tree.remove, 'Delete'),
     toolButton('Close all folders', 'collapse', tree.collapseAll),
   )
-  const files = h('div', { class: 'side-panel' }, tools, tree.element, empty, changed)
+  const files = h('div', { class: 'side-panel' }, tools, tree.element, offers, changed)
   const found = h('div', { class: 'side-panel' }, search)
   const history = h('div', { class: 'side-panel' }, timeline)
   const installed = h('div', { class: 'side-panel' }, packages)
@@ -75,13 +79,19 @@ export function createFilesPane(options: FilesPaneOptions): FilesPane {
     history,
     installed,
   )
+  /** A name that is asked for is a row too. What has the focus in the tree hands it on when the last row goes. */
+  function onRows(count: number): void {
+    const hadFocus = tree.element.contains(document.activeElement)
+    tree.element.hidden = count === 0
+    offers.hidden = count > 0
+    if (count === 0 && hadFocus) offers.querySelector('button')?.focus()
+  }
+
   return {
     element,
     select: tree.select,
     show(snapshot) {
       tree.show(snapshot)
-      empty.hidden = snapshot.entries.length > 0
-      tree.element.hidden = snapshot.entries.length === 0
       changed.replaceChildren(...summary(snapshot))
     },
     showSearch() {
@@ -93,6 +103,10 @@ export function createFilesPane(options: FilesPaneOptions): FilesPane {
       const row = tree.element.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')
       if (row) row.focus()
       else tabs.tabs[0]?.focus()
+    },
+    newFile() {
+      tabs.select(0)
+      tree.create('file')
     },
   }
 }

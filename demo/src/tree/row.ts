@@ -1,7 +1,8 @@
 import { h } from '../dom.js'
 import { icon } from '../icons.js'
-import { visibleText } from '../visible.js'
+import { visibleNameText } from '../visible.js'
 import type { TreeNode, TreeRow } from './model.js'
+import type { NameField } from './name-field.js'
 
 const LETTER = { added: 'A', modified: 'M', deleted: 'D' } as const
 
@@ -12,11 +13,11 @@ export interface RowState {
   /** It is to be moved. */
   readonly isCut: boolean
   /** In the place of the name. */
-  readonly field: HTMLElement | undefined
+  readonly field: Pick<NameField, 'element' | 'problem'> | undefined
 }
 
-/** Must agree with `--row-height`. */
-export const ROW_HEIGHT = 26
+/** A finger needs more than a mouse. */
+export const ROW_HEIGHT = matchMedia('(pointer: coarse)').matches ? 44 : 26
 
 /** A `treeitem`. The tree is flat in the document, so level, place and number of siblings are spelled out. */
 export function renderRow({ node, place, siblings }: TreeRow, index: number, state: RowState): HTMLElement {
@@ -27,7 +28,7 @@ export function renderRow({ node, place, siblings }: TreeRow, index: number, sta
     {
       role: 'treeitem',
       class: `tree-row ${node.change ? `is-${node.change}` : ''} ${isCut ? 'is-cut' : ''}`,
-      'aria-label': labelOf(node, isCut),
+      'aria-label': [labelOf(node, isCut), field?.problem].filter(Boolean).join(', '),
       'data-path': node.path,
       'aria-level': node.depth,
       'aria-posinset': place,
@@ -40,16 +41,17 @@ export function renderRow({ node, place, siblings }: TreeRow, index: number, sta
     },
     isDir ? icon('chevron') : h('span', { class: 'icon' }),
     icon(isDir ? 'dir' : node.kind === 'symlink' ? 'link' : 'file'),
-    field ?? h('span', { class: 'tree-name' }, visibleText(node.name)),
+    field?.element ?? h('span', { class: 'tree-name' }, visibleNameText(node.name)),
     node.isLatest && h('span', { class: 'tree-latest', title: 'By the last change' }),
     node.change && h('span', { class: 'tree-mark', 'data-mark': isDir ? '•' : LETTER[node.change] }),
   )
   row.style.top = `${index * ROW_HEIGHT}px`
+  row.style.height = `${ROW_HEIGHT}px`
   row.style.setProperty('--depth', String(node.depth - 1))
   return row
 }
 
 function labelOf({ name, kind, change, isLatest }: TreeNode, isCut: boolean): string {
   const what = change && (kind === 'dir' ? 'holds changes' : change)
-  return [visibleText(name) || 'New', what, isLatest && 'just now', isCut && 'to be moved'].filter(Boolean).join(', ')
+  return [visibleNameText(name) || 'New', what, isLatest && 'just now', isCut && 'to be moved'].filter(Boolean).join(', ')
 }

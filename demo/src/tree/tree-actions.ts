@@ -1,15 +1,21 @@
-import { messageOf, type Notice } from '../notice.js'
+import { FsError } from 'toolport'
+import type { Notice } from '../notice.js'
 import type { Session } from '../session.js'
+import { visibleNameText } from '../visible.js'
+import { failureOf } from './refusals.js'
 
-/** What can be done to what the tree shows. Paths are relative to the root. All of them resolve to what went wrong, or to undefined. */
+/** What can be done to what the tree shows. Paths are relative to the root. */
 export interface TreeActions {
-  create(path: string, kind: 'file' | 'dir'): Promise<string | undefined>
-  /** Also to another directory; missing ones are made. Nothing is replaced. */
-  move(from: string, to: string): Promise<string | undefined>
-  /** With everything below it. */
-  remove(path: string): Promise<string | undefined>
-  /** Takes back the last move or removal of this workspace. */
-  undo(): Promise<string | undefined>
+  /** Rejects with why it cannot be. */
+  create(path: string, kind: 'file' | 'dir'): Promise<void>
+  /** Also to another directory; missing ones are made. Nothing is replaced. Rejects with why it cannot be. */
+  move(from: string, to: string): Promise<void>
+  /** With everything below it. A failure is told. */
+  remove(path: string): Promise<void>
+  /** Takes back the last move or removal of this workspace. A failure is told. */
+  undo(): Promise<void>
+  /** Says what went wrong where no field can. */
+  tell(problem: string): void
 }
 
 export interface TreeActionsOptions {
@@ -25,6 +31,8 @@ interface Step {
   readonly session: Session
   /** What was done: `Deleted a.ts`. */
   readonly about: string
+  /** What is there again when it is taken back. */
+  readonly path: string
   readonly back: () => Promise<void>
 }
 
@@ -34,44 +42,54 @@ export function createTreeActions({ current, notice, onMoved, lookAgain }: TreeA
   let steps: Step[] = []
 
   /** Does something, and has it shown. */
-  async function run(body: (session: Session) => Promise<void>): Promise<string | undefined> {
+  async function run(body: (session: Session) => Promise<void>): Promise<void> {
     try {
       await body(current())
-      return undefined
-    } catch (error) {
-      notice.tell(messageOf(error), 'error')
-      return messageOf(error)
     } finally {
       await lookAgain()
     }
   }
+
+  const tell = (problem: string): void => notice.tell(problem, 'error')
 
   function done(step: Step): void {
     steps = [...steps, step].slice(-MAX_STEPS)
     notice.tell(step.about, 'info', { label: 'Undo', run: () => void undo(step) })
   }
 
-  async function undo(wanted?: Step): Promise<string | undefined> {
+  async function undo(wanted?: Step): Promise<void> {
     const own = current()
     const step = wanted ?? steps.findLast(({ session }) => session === own)
-    if (!step || !steps.includes(step) || step.session !== own) return 'There is nothing to take back'
+    if (!step || !steps.includes(step) || step.session !== own) return
     steps = steps.filter((one) => one !== step)
-    return run(async () => {
-      await step.back()
+    try {
+      await run(step.back)
       notice.tell(`Taken back: ${step.about}`)
-    })
+    } catch (error) {
+      tell(failureOf(`Not taken back: ${step.about}`, error, step.path))
+    }
   }
 
-  const shown = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+  async function removeFrom(session: Session, path: string): Promise<void> {
+    const { workspace } = session
+    // What cannot be had back is not deleted.
+    const { id } = await workspace.checkpoint({ label: `Before deleting ${path}`.slice(0, 200), reuse: true })
+    await workspace.remove(path, { recursive: true })
+    const back = async (): Promise<void> => void (await workspace.restore(id, { paths: [path] }))
+    done({ session, path, about: `Deleted ${shown(path)}`, back })
+  }
+
+  const shown = (path: string): string => visibleNameText(path.slice(path.lastIndexOf('/') + 1))
 
   return {
+    tell,
     undo: () => undo(),
     create: (path, kind) =>
       run(async ({ workspace }) => {
         if (kind === 'file') await workspace.writeText(path, '', { mode: 'create' })
         else {
           const { created } = await workspace.mkdir(path, { parents: true })
-          if (!created) throw new Error(`EEXIST: there is a directory ${path} already`)
+          if (!created) throw new FsError({ code: 'EEXIST', op: 'create', path })
         }
       }),
     move: (from, to) =>
@@ -82,20 +100,20 @@ export function createTreeActions({ current, notice, onMoved, lookAgain }: TreeA
         const isRenamed = from.slice(0, from.lastIndexOf('/') + 1) === to.slice(0, to.lastIndexOf('/') + 1)
         done({
           session,
-          about: isRenamed ? `Renamed ${shown(from)} to ${shown(to)}` : `Moved ${shown(from)} to ${to}`,
+          path: from,
+          about: isRenamed ? `Renamed ${shown(from)} to ${shown(to)}` : `Moved ${shown(from)} to ${visibleNameText(to)}`,
           async back() {
             await workspace.move(to, from)
             onMoved(to, from)
           },
         })
       }),
-    remove: (path) =>
-      run(async (session) => {
-        const { workspace } = session
-        // What cannot be had back is not deleted.
-        const { id } = await workspace.checkpoint({ label: `Before deleting ${path}`.slice(0, 200), reuse: true })
-        await workspace.remove(path, { recursive: true })
-        done({ session, about: `Deleted ${shown(path)}`, back: async () => void (await workspace.restore(id, { paths: [path] })) })
-      }),
+    async remove(path) {
+      try {
+        await run((session) => removeFrom(session, path))
+      } catch (error) {
+        tell(failureOf(`“${shown(path)}” was not deleted`, error, path))
+      }
+    },
   }
 }

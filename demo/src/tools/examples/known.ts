@@ -1,3 +1,5 @@
+import { SAMPLE_PATH } from '../../sample-program.js'
+
 export interface Example {
   readonly label: string
   readonly input: Readonly<Record<string, unknown>>
@@ -39,7 +41,8 @@ export interface KnownLine {
   readonly line: string
 }
 
-const SHOWN = { path: 'src/host.ts', line: "/** The runtime's own clock, randomness and timers. */" }
+/** As the page begins with it. */
+const SHOWN = { path: SAMPLE_PATH, line: "const folder = process.argv[2] ?? 'src'" }
 
 /** A line that stands once in its file, so that replacing it is not ambiguous. */
 export function uniqueLine({ texts }: Known): KnownLine | undefined {

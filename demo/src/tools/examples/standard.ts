@@ -1,3 +1,4 @@
+import { SAMPLE_PATH } from '../../sample-program.js'
 import { backgroundProgram, installExamples, moduleExamples, programExamples } from './javascript.js'
 import { BACKGROUND, jobExamples, jsJobExamples } from './jobs.js'
 import {
@@ -132,7 +133,7 @@ function grepExamples({ paths }: Known): Example[] {
 }
 
 function moveExamples({ paths }: Known): (Example | undefined)[] {
-  const from = paths.includes('src/host.ts') ? 'src/host.ts' : paths[0]
+  const from = paths.includes(SAMPLE_PATH) ? SAMPLE_PATH : paths[0]
   if (!from) return []
   const slash = from.lastIndexOf('/') + 1
   return [{ label: 'Rename a file', input: { from, to: `${from.slice(0, slash)}renamed-${from.slice(slash)}` } }]

@@ -1,0 +1,83 @@
+import type { FsAdapter } from 'toolport'
+import { choiceOf, type Home } from './homes.js'
+import { addHome, begunHomes, forgetHome, noteBegun } from './known-homes.js'
+
+/** A name that workspaces keep to themselves: nothing that a tool writes or an archive holds can look like this mark. */
+const OWN = '/.toolport-checkpoints'
+const MARK = `${OWN}/unfinished`
+
+/** What is put into a storage from now on is not whole until `endFilling`, whenever the page ends. */
+export async function beginFilling(fs: FsAdapter, home: Home): Promise<void> {
+  noteBegun(home)
+  // Where it is there, checkpoints are kept in it.
+  if (!(await isThere(fs, OWN))) await fs.mkdir(OWN)
+  await fs.write(MARK, new Uint8Array())
+  await fs.flush()
+}
+
+/** After all of it is stored. */
+export async function endFilling(fs: FsAdapter): Promise<void> {
+  await fs.unlink(MARK)
+  // Checkpoints may be kept there by now.
+  await fs.rmdir(OWN).catch(() => undefined)
+  await fs.flush()
+}
+
+export const isUnfinished = (fs: FsAdapter): Promise<boolean> => isThere(fs, MARK)
+
+function isThere(fs: FsAdapter, path: string): Promise<boolean> {
+  return fs.lstat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Removes all that is in a storage; the mark last. */
+export async function empty(fs: FsAdapter): Promise<void> {
+  const names = await fs.readdir('/')
+  await Promise.all(names.filter(({ name }) => `/${name}` !== OWN).map(({ name, kind }) => remove(fs, `/${name}`, kind)))
+  await fs.flush()
+  if (names.some(({ name }) => `/${name}` === OWN)) await remove(fs, OWN, 'dir')
+  await fs.flush()
+}
+
+async function remove(fs: FsAdapter, path: string, kind: string): Promise<void> {
+  if (kind !== 'dir') return fs.unlink(path)
+  if (fs.rmTree) return fs.rmTree(path)
+  // At once: some storages take long for one after the other.
+  await Promise.all((await fs.readdir(path)).map((entry) => remove(fs, `${path}/${entry.name}`, entry.kind)))
+  await fs.rmdir(path)
+}
+
+/** Removes all that is in a kept workspace. Rejects while another tab has it open. */
+export async function deleteHome(home: Home): Promise<void> {
+  const choice = choiceOf(home.kind)
+  const fs = await choice.create(home.name)
+  try {
+    // Should the page end before it is done, it is no workspace any more.
+    if (!(await isUnfinished(fs))) await beginFilling(fs, home)
+    await empty(fs)
+  } finally {
+    await fs.close()
+  }
+  forgetHome(home)
+  for (const database of choice.databases(home.name)) indexedDB.deleteDatabase(database)
+}
+
+/** Removes what earlier visits have begun and not ended. What another tab has open is its own. */
+export async function clearUnfinished(): Promise<void> {
+  for (const home of begunHomes()) await clear(home).catch(() => undefined)
+}
+
+async function clear(home: Home): Promise<void> {
+  const fs = await choiceOf(home.kind).create(home.name)
+  let isWhole: boolean
+  try {
+    await fs.open?.()
+    isWhole = (await fs.readdir('/')).length > 0 && !(await isUnfinished(fs))
+  } finally {
+    await fs.close()
+  }
+  if (isWhole) addHome(home)
+  else await deleteHome(home)
+}

@@ -1,0 +1,89 @@
+import type { Terminal } from '@xterm/xterm'
+import { h } from '../dom.js'
+
+export interface TouchKeys {
+  readonly element: HTMLElement
+  /** What the terminal sends, the next letter with Ctrl where that is pressed. */
+  onData(take: (data: string) => void): void
+}
+
+interface TouchKey {
+  readonly text: string
+  readonly name: string
+  readonly send: () => string
+}
+
+const LETTER = /^[a-z]$/i
+
+/** The keys that the keyboard on a screen lacks. They send what a keyboard would, and leave the focus where it is. */
+export function createTouchKeys(terminal: Terminal): TouchKeys {
+  const ctrl = h('button', { type: 'button', class: 'touch-key', 'aria-pressed': 'false', on: { click: pressCtrl } }, 'Ctrl')
+  const keys: readonly TouchKey[] = [
+    { text: 'Esc', name: 'Esc', send: () => '\u001b' },
+    { text: 'Tab', name: 'Tab', send: () => '\t' },
+    { text: '^C', name: 'Ctrl C', send: () => '\u0003' },
+    { text: '←', name: 'Left', send: () => arrow('D') },
+    { text: '↓', name: 'Down', send: () => arrow('B') },
+    { text: '↑', name: 'Up', send: () => arrow('A') },
+    { text: '→', name: 'Right', send: () => arrow('C') },
+  ]
+  const buttons = keys.map(({ text, name, send }) =>
+    h('button', { type: 'button', class: 'touch-key', 'aria-label': name, on: { click: () => terminal.input(send()) } }, text),
+  )
+  buttons.splice(2, 0, ctrl)
+  const element = h(
+    'div',
+    {
+      class: 'touch-keys',
+      role: 'toolbar',
+      'aria-label': 'Keys',
+      // Without the focus, the keyboard on the screen closes.
+      on: { mousedown: (event) => event.preventDefault() },
+    },
+    ...buttons,
+  )
+  terminal.textarea?.addEventListener(
+    'input',
+    (event) => event instanceof InputEvent && event.isComposing && takeComposed(event.data ?? ''),
+  )
+
+  function isHeld(): boolean {
+    return ctrl.ariaPressed === 'true'
+  }
+
+  function hold(held: boolean): void {
+    ctrl.ariaPressed = String(held)
+  }
+
+  function pressCtrl(): void {
+    hold(!isHeld())
+    // The letter comes from there.
+    terminal.focus()
+  }
+
+  function arrow(end: string): string {
+    if (isHeld()) return `\u001b[1;5${end}`
+    return `\u001b${terminal.modes.applicationCursorKeysMode ? 'O' : '['}${end}`
+  }
+
+  function withCtrl(data: string): string {
+    if (!isHeld()) return data
+    hold(false)
+    return LETTER.test(data) ? String.fromCharCode(data.charCodeAt(0) & 31) : data
+  }
+
+  /** A keyboard that composes words keeps the letter until the word ends, which is ended here. */
+  function takeComposed(text: string): void {
+    const { textarea } = terminal
+    if (!textarea || !isHeld() || !LETTER.test(text)) return
+    textarea.value = ''
+    textarea.blur()
+    textarea.focus()
+    terminal.input(text)
+  }
+
+  return {
+    element,
+    onData: (take) => void terminal.onData((data) => take(withCtrl(data))),
+  }
+}

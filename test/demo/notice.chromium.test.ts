@@ -1,0 +1,154 @@
+import '../../demo/src/styles/index.css'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { createNotice, type Notice, readingTime } from '../../demo/src/notice.js'
+import { openPage, seriousViolations, type TestPage } from './page.js'
+
+const FILES = { 'README.md': '# Read me\n', 'src/a.ts': 'export const a = 1\n' }
+
+describe('what is told', () => {
+  /** What waits for its time, and how long it is to wait. */
+  let waiting: Set<{ readonly body: () => void; readonly ms: number }>
+  let notice: Notice
+  let box: HTMLElement
+
+  beforeEach(() => {
+    waiting = new Set()
+    notice = createNotice((body, ms) => {
+      const one = { body, ms }
+      waiting.add(one)
+      return () => void waiting.delete(one)
+    })
+    document.body.append(notice.element)
+    box = notice.element.querySelector('.notice') as HTMLElement
+  })
+
+  afterEach(() => notice.element.remove())
+
+  function passTime(): void {
+    const all = [...waiting]
+    waiting.clear()
+    for (const { body } of all) body()
+  }
+
+  test('leaves when it has been read, which takes longer where it is long', () => {
+    notice.tell('Saved.')
+    expect([...waiting].map(({ ms }) => ms)).toEqual([6000])
+    passTime()
+    expect(box.hidden).toBe(true)
+    expect(box.textContent).toBe('')
+    expect(readingTime('x'.repeat(200))).toBeGreaterThan(readingTime('x'.repeat(100)))
+    expect(readingTime('x'.repeat(100))).toBeGreaterThan(6000)
+  })
+
+  test('has the whole of its time, whatever was told before it', () => {
+    notice.tell('One.')
+    notice.tell('Two.')
+    expect(waiting.size).toBe(1)
+    notice.clear()
+    expect(waiting.size).toBe(0)
+  })
+
+  test('stays while the pointer is on it, and for its time after that', async () => {
+    notice.tell('Saved.')
+    await userEvent.hover(box)
+    passTime()
+    expect(box.hidden).toBe(false)
+    await userEvent.unhover(box)
+    await expect.poll(() => box.matches(':hover')).toBe(false)
+    passTime()
+    expect(box.hidden).toBe(true)
+  })
+
+  test('stays while it has the focus', () => {
+    notice.tell('Saved.')
+    box.querySelector('button')?.focus()
+    passTime()
+    expect(box.hidden).toBe(false)
+    box.querySelector('button')?.blur()
+    passTime()
+    expect(box.hidden).toBe(true)
+  })
+
+  test('stays until it is closed where it went wrong, or something can be done about it', async () => {
+    notice.tell('It broke.', 'error')
+    expect(waiting.size).toBe(0)
+    notice.tell('Deleted a.ts', 'info', { label: 'Undo', run: () => undefined })
+    expect(waiting.size).toBe(0)
+    await page.getByRole('button', { name: 'Close this message' }).click()
+    expect(box.hidden).toBe(true)
+  })
+
+  test('changes a place that screen readers know already', () => {
+    const [status, alert] = ['status', 'alert'].map((role) => notice.element.querySelector(`[role=${role}]`))
+    expect(status?.checkVisibility()).toBe(true)
+    expect(alert?.checkVisibility()).toBe(true)
+    notice.tell('Saved.')
+    expect([status?.textContent, alert?.textContent]).toEqual(['Saved.', ''])
+    notice.tell('It broke.', 'error')
+    expect([status?.textContent, alert?.textContent]).toEqual(['', 'It broke.'])
+    notice.tell('Saved again.')
+    expect([status?.textContent, alert?.textContent]).toEqual(['Saved again.', ''])
+  })
+})
+
+describe('on the page', () => {
+  let here: TestPage
+
+  beforeEach(async () => {
+    here = await openPage({ files: FILES, name: 'notices' })
+  })
+
+  afterEach(async () => {
+    await here.close()
+    delete document.documentElement.dataset.theme
+  })
+
+  const rect = (selector: string): DOMRect => here.find(selector).getBoundingClientRect()
+
+  function isApart(selector: string): boolean {
+    const [one, other] = [rect('.notice'), rect(selector)]
+    return one.bottom <= other.top || one.top >= other.bottom || one.right <= other.left || one.left >= other.right
+  }
+
+  const choosePane = (name: string): void => here.find(`.pane-option input[value=${name}]`).click()
+
+  async function startOver(): Promise<void> {
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expect.poll(() => here.find('.notice').checkVisibility()).toBe(true)
+  }
+
+  test.each([
+    ['wide', 1300, 900, ['.header', '.pane-files', '.pane-work', '.pane-terminal', '.editor-tabs', '.file-head', '.editor-foot']],
+    ['narrow', 900, 800, ['.header', '.pane-files', '.pane-work', '.pane-terminal', '.file-head', '.editor-foot']],
+    ['a phone', 390, 800, ['.header', '.pane-switch', '.run-bar']],
+  ])('nothing moves, and it lies over nothing that is worked with: %s', async (_, width, height, parts) => {
+    await page.viewport(width, height)
+    const places = (): number[] => parts.flatMap((part) => [rect(part).top, rect(part).bottom])
+    const before = places()
+    await startOver()
+    expect(places()).toEqual(before)
+    expect(parts.filter((part) => !isApart(part))).toEqual([])
+    expect(rect('.notice').left).toBeGreaterThanOrEqual(0)
+    expect(rect('.notice').right).toBeLessThanOrEqual(width)
+  })
+
+  test('it is seen in every pane of a phone, beside what is typed to the agent', async () => {
+    await page.viewport(390, 800)
+    await startOver()
+    choosePane('agent')
+    expect(isApart('.agent-form')).toBe(true)
+    for (const pane of ['files', 'view', 'terminal']) {
+      choosePane(pane)
+      expect(here.find('.notice').checkVisibility()).toBe(true)
+    }
+  })
+
+  test.each(['light', 'dark'])('no serious violation, %s', async (theme) => {
+    document.documentElement.dataset.theme = theme
+    await startOver()
+    expect(await seriousViolations()).toEqual([])
+    await page.viewport(390, 800)
+    expect(await seriousViolations()).toEqual([])
+  })
+})
