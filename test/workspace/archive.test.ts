@@ -443,6 +443,66 @@ describe('importing', () => {
     ])
   })
 
+  it('writes several files at a time, and does not look for what cannot be there', async () => {
+    const memory = createMemoryFs({ files: { 'there/old': 'old' } })
+    const looked: string[] = []
+    let [running, most, bytesRunning, mostBytes] = [0, 0, 0, 0]
+    const counting: FsAdapter = {
+      ...memory,
+      lstat(path) {
+        looked.push(path)
+        return memory.lstat(path)
+      },
+      async write(path, bytes, options) {
+        running += 1
+        bytesRunning += bytes.length
+        most = Math.max(most, running)
+        mostBytes = Math.max(mostBytes, bytesRunning)
+        await slow.write(path, bytes, options)
+        running -= 1
+        bytesRunning -= bytes.length
+      },
+    }
+    const slow = slowFs(memory)
+    const workspace = createWorkspace({ fs: counting })
+    const small = Array.from({ length: 200 }, (_, at) => file(`made/${at % 10}/${at}`, `${at}`))
+    const seen: string[] = []
+    const report = await importEntries(workspace, small, { onProgress: ({ path }) => void seen.push(workspace.relative(path)) })
+    expect(report).toMatchObject({ files: 200, directories: 11, replaced: 0 })
+    expect(seen).toEqual(small.map(({ path }) => path))
+    expect(most).toBeGreaterThan(8)
+    expect(most).toBeLessThanOrEqual(32)
+    const looks = (at: string): number => looked.filter((path) => path === at).length
+    await workspace.writeText('made/by-itself', '1')
+    expect(small.map(({ path }) => looks(`/${path}`))).toEqual(small.map(() => looks('/made/by-itself')))
+
+    const large = Array.from({ length: 6 }, (_, at) => file(`there/${at}`, 'x'.repeat(1_500_000)))
+    await importEntries(workspace, [...large, file('there/old', 'new')], { overwrite: 'replace' })
+    expect(mostBytes).toBeGreaterThan(1_500_000)
+    expect(mostBytes).toBeLessThanOrEqual(4 * 1024 * 1024)
+    expect(await workspace.readText('there/old')).toMatchObject({ text: 'new' })
+  })
+
+  it('waits for what is being written before it takes anything back', async () => {
+    const memory = createMemoryFs({ files: { old: 'old' } })
+    const slow = slowFs(memory)
+    const fs: FsAdapter = {
+      ...slow,
+      async write(path, bytes, options) {
+        if (path === '/2') throw new FsError({ code: 'ENOSPC', op: 'write', path })
+        await slow.write(path, bytes, options)
+      },
+    }
+    const workspace = createWorkspace({ fs })
+    const entries = [file('old', 'new'), ...Array.from({ length: 20 }, (_, at) => file(`${at}`, `${at}`))]
+    await expect(importEntries(workspace, entries, { overwrite: 'replace' })).rejects.toMatchObject({
+      code: 'ENOSPC',
+      path: '/workspace/2',
+      message: expect.stringContaining('nothing was imported'),
+    })
+    expect(await treeOf(workspace)).toEqual({ old: 'old' })
+  })
+
   it('keeps others out of the directory until it is done, and only of that', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { 'other/x': '1' } })) })
     const order: string[] = []

@@ -3,7 +3,8 @@ import type { FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../paths.js'
 
-type Folder = 'there' | 'missing'
+/** `new`: made by the import itself, so that nothing is in it but what the import has put there. */
+type Folder = 'there' | 'new' | 'missing'
 
 /**
  * Looks at where entries go, without following a link: what is below one would land somewhere else than the archive says. Remembers the
@@ -20,8 +21,7 @@ export class Destination {
 
   /** What is at a path; undefined: nothing. @throws {FsError} ENOTDIR, ELOOP for what is above it */
   async look(path: string): Promise<FsStat | undefined> {
-    if ((await this.folder(parentPath(path))) === 'missing') return undefined
-    return this.#lstat(path)
+    return (await this.folder(parentPath(path))) === 'there' ? this.#lstat(path) : undefined
   }
 
   /** @throws {FsError} ENOTDIR, ELOOP when it, or what is above it, is something else than a directory */
@@ -46,7 +46,7 @@ export class Destination {
 
   /** A directory was made. */
   made(path: string): void {
-    this.#folders.set(path, 'there')
+    this.#folders.set(path, 'new')
   }
 
   async #lstat(path: string): Promise<FsStat | undefined> {

@@ -9,6 +9,7 @@ import { versionOf } from '../state.js'
 import { untilBegun } from '../until-begun.js'
 import { withBase } from './base.js'
 import { Destination } from './destination.js'
+import { InFlight } from './in-flight.js'
 import { chosen, type ImportOptions, type ImportReport } from './options.js'
 import { type Placed, Placing } from './placing.js'
 import { Undo } from './undo.js'
@@ -67,6 +68,7 @@ class Import {
   readonly #destination: Destination
   readonly #placing: Placing
   readonly #undo: Undo
+  readonly #inFlight: InFlight
   /** Set at the end: one that may not be written in must not stop its own content. */
   readonly #folderModes = new Map<string, number>()
   #files = 0
@@ -82,12 +84,14 @@ class Import {
     this.#destination = new Destination(workspace)
     this.#placing = new Placing(workspace, base, this.#destination, options)
     this.#undo = new Undo(workspace)
+    this.#inFlight = new InFlight(options.signal)
   }
 
   async run(entries: ArchiveEntries): Promise<ImportReport> {
     try {
       await this.#all(entries)
     } catch (error) {
+      await this.#inFlight.settle()
       throw await this.#undo.run(error)
     }
     const [files, directories, links] = [this.#files, this.#directories, this.#links]
@@ -96,43 +100,57 @@ class Import {
   }
 
   async #all(entries: ArchiveEntries): Promise<void> {
-    const { signal, onProgress } = this.#options
+    const { signal } = this.#options
     const slicer = new Slicer(this.#workspace.host, signal)
     await this.#folder(this.#base)
     for await (const entry of entries) {
       signal?.throwIfAborted()
       const placed = await this.#placing.place(entry)
-      if (placed) {
-        await this.#put(placed)
-        onProgress?.({ path: placed.path, files: this.#files, bytes: this.#bytes })
-      }
+      if (placed) await this.#put(placed)
       if (slicer.due(STEPS + entry.size / 1024)) await slicer.pause()
     }
+    await this.#inFlight.end()
     // Deepest first: an outer one may take away the right to reach what is in it.
     for (const [path, mode] of [...this.#folderModes].reverse()) await this.#meta(path, { mode })
   }
 
-  async #put({ entry, path, before }: Placed): Promise<void> {
-    const { kind, mode } = entry
-    if (kind === 'dir') {
-      if ((await this.#folder(path)) && mode !== undefined) this.#folderModes.set(path, mode | 0o700)
-      return
+  /** Begins with it: no two entries are at one path, so that none waits for another. */
+  async #put(placed: Placed): Promise<void> {
+    const { entry, path } = placed
+    if (entry.kind === 'dir') {
+      if ((await this.#folder(path)) && entry.mode !== undefined) this.#folderModes.set(path, entry.mode | 0o700)
+      return this.#inFlight.begin(
+        0,
+        async () => undefined,
+        () => this.#tell(path),
+      )
     }
     // Read before anything is made for it: it may turn out to be damaged.
-    const bytes = kind === 'file' ? await entryBytes(entry) : undefined
+    const bytes = entry.kind === 'file' ? await entryBytes(entry) : undefined
     this.#options.signal?.throwIfAborted()
     await this.#folder(parentPath(path))
-    await this.#replace(path, before, kind, () =>
+    const count = (): void => {
+      if (!bytes) this.#links++
+      else {
+        this.#files++
+        this.#bytes += bytes.length
+      }
+      this.#tell(path)
+    }
+    await this.#inFlight.begin(bytes?.length ?? 0, () => this.#write(placed, bytes), count)
+  }
+
+  #tell(path: string): void {
+    this.#options.onProgress?.({ path, files: this.#files, bytes: this.#bytes })
+  }
+
+  async #write({ entry, path, before }: Placed, bytes: Uint8Array | undefined): Promise<void> {
+    await this.#replace(path, before, entry.kind, () =>
       bytes
-        ? this.#workspace.writeBytes(path, bytes, { mode: before?.kind === kind ? 'overwrite' : 'create', parents: false })
+        ? this.#workspace.writeBytes(path, bytes, { mode: before?.kind === 'file' ? 'overwrite' : 'create', parents: false })
         : this.#workspace.symlink(entry.target as string, path),
     )
-    if (!bytes) this.#links++
-    else {
-      this.#files++
-      this.#bytes += bytes.length
-      await this.#fileMeta(path, entry)
-    }
+    if (bytes) await this.#fileMeta(path, entry)
   }
 
   /** Puts something in the place of what is there, if anything is, noting each step that can be taken back. */
@@ -169,7 +187,7 @@ class Import {
 
   /** Makes a directory with those above it. True: it is new. */
   async #folder(path: string): Promise<boolean> {
-    if ((await this.#destination.folder(path)) === 'there') return false
+    if ((await this.#destination.folder(path)) !== 'missing') return false
     await this.#folder(parentPath(path))
     await this.#workspace.mkdir(path, { parents: false })
     this.#undo.made(path)

@@ -35,8 +35,9 @@ export class Undo {
       return () => this.#workspace.symlink(target, path)
     }
     if (this.#held + stat.size > HELD_BYTES) return undefined
+    // Several are read at a time.
+    this.#held += stat.size
     const { bytes } = await this.#workspace.readBytes(path)
-    this.#held += bytes.length
     return async () => {
       await this.#workspace.writeBytes(path, bytes)
       if (stat.mode !== undefined) await this.#workspace.setMeta(path, { mode: stat.mode }).catch(() => undefined)
