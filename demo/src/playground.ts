@@ -430,7 +430,10 @@ export async function mountPlayground(
     else view.use(session)
     tree.select(view.path)
     await refresh()
+    // Each draws itself anew: all of them together would block the page.
+    await giveWay()
     tools.use(session)
+    await giveWay()
     agent.use(session)
     terminal.use(session)
     if (view.path !== undefined) return view.refresh()

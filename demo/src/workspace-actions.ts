@@ -115,7 +115,8 @@ export function createWorkspaceActions({
       const folder = await read(tellHowFar(notice, stop))
       notice.clear()
       if (!folder || !(await leaving.mayLeave())) return
-      await change(createSession(folder.name, { files: folder.files, packages }))
+      const fs = await (await import('./folder/folder-fs.js')).folderFs(folder)
+      await change(createSession(folder.name, { fs, files: folder.files, packages }))
       if (folder.skipped.length) notice.tell(`Opened a copy of ${folder.name}. Left out: ${folder.skipped.join(', ')}.`)
       else notice.tell(`Opened a copy of ${folder.name}. Your folder itself is never changed.`)
     } catch (error) {

@@ -1,4 +1,5 @@
 import { createWorkspace, type FsAdapter } from 'toolport'
+import { createPace } from '../pace.js'
 import type { PackageSource } from '../packages/registry.js'
 import { createSession, type Files, type Session, type Workspace } from '../session.js'
 import { busyFailure, isBusy } from './failures.js'
@@ -63,8 +64,16 @@ async function openStorage(home: Home): Promise<{ readonly fs: FsAdapter; readon
   }
 }
 
+/** Some storages take long for one after the other, and all at once would block the page. */
+const AT_ONCE = 100
+
 export async function writeFiles(workspace: Workspace, files: Files): Promise<void> {
-  await Promise.all(Object.entries(files).map(([path, content]) => write(workspace, path, content)))
+  const all = Object.entries(files)
+  const pace = createPace()
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    await Promise.all(all.slice(at, at + AT_ONCE).map(([path, content]) => write(workspace, path, content)))
+    await pace()
+  }
 }
 
 async function write(workspace: Workspace, path: string, content: string | Uint8Array): Promise<void> {
