@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+const pageOf = (name: string): Promise<string> => readFile(new URL(`../../demo/${name}`, import.meta.url), 'utf8')
+
+test('webcontainer.html is index.html, with its name and the site that may be in a frame', async () => {
+  const other = (await pageOf('index.html'))
+    .replace(
+      '<meta charset="utf-8" />\n',
+      '$&    <!-- The page index.html, with one thing more: the site that runs WebContainers may be in a frame. -->\n',
+    )
+    .replace("; base-uri 'none'", "; frame-src https://stackblitz.com; base-uri 'none'")
+    .replace('</title>', ' with WebContainer</title>')
+  expect(await pageOf('webcontainer.html')).toBe(other)
+})
