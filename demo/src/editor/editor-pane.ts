@@ -13,6 +13,7 @@ import { ask } from './ask.js'
 import type { CodeEditor, Place } from './code-editor.js'
 import { conditionOf } from './conditions.js'
 import { createDraftKeeper } from './draft-keeper.js'
+import { createDraftOffer } from './draft-offer.js'
 import type { Draft, DraftStore } from './drafts.js'
 import { createEditorTabs } from './editor-tabs.js'
 import { factsOf } from './facts.js'
@@ -74,7 +75,6 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
   const plain = createPlainView(body)
   body.prepend(plain.element)
   const tabs = createEditorTabs({ panel: body.id, onSelect: (path) => void open(path), onClose: (path) => void close(path) })
-  const offer = createStateBar('Text that was not saved')
   const bar = createStateBar('State of this file')
   const copy = copyButton('Copy the text of this file', () => textOf(active) ?? '')
   const program = createRunPanel({
@@ -82,6 +82,8 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
     onRunning: (running) => runButton.setAttribute('aria-disabled', String(running)),
     onClose: () => (runButton.hidden ? body : runButton).focus(),
   })
+  const keeper = createDraftKeeper(drafts, () => files)
+  const offer = createDraftOffer(keeper, (kept) => void restore(kept))
   const split = h('div', { class: 'view-split' })
   const handle = createSplitHandle(split, 'Room for the file')
   split.append(body, handle, program.element)
@@ -104,7 +106,6 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
   let isDisposed = false
   /** A line to bring into view when the pane is shown again. */
   let waiting: number | undefined
-  const keeper = createDraftKeeper(drafts, () => files)
 
   const remedies = {
     save: (one: OpenFile, isOver?: boolean) => void save(one, isOver),
@@ -460,34 +461,7 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
 
   // Text that was not saved
 
-  async function offerDrafts(): Promise<void> {
-    offer.show(undefined)
-    const own = session
-    const kept = await keeper.left()
-    if (isDisposed || session !== own) return
-    const names = kept.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
-    offer.show(
-      kept.length === 0
-        ? undefined
-        : {
-            kind: 'info',
-            text: `Not saved when this page was left: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}.`,
-            actions: [
-              { label: 'Open', primary: true, run: () => void restore(kept) },
-              {
-                label: 'Discard',
-                run: () => {
-                  for (const draft of kept) keeper.discard(draft)
-                  offer.show(undefined)
-                },
-              },
-            ],
-          },
-    )
-  }
-
   async function restore(kept: readonly Draft[]): Promise<void> {
-    offer.show(undefined)
     const taken = new Set<OpenFile>()
     for (const draft of kept.toSorted((a, b) => b.time - a.time)) {
       const one = find(draft.path) ?? newFile(draft.path)
@@ -535,7 +509,7 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
       session = next
       program.use(next)
       closeAll()
-      void offerDrafts()
+      void offer.offer()
     },
     goOn(next) {
       keeper.goOn(next)
@@ -575,6 +549,7 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
     run,
     dispose() {
       isDisposed = true
+      offer.end()
       keeper.dispose()
       code?.dispose()
     },

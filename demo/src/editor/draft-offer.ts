@@ -1,0 +1,56 @@
+import { visibleNameText } from '../visible.js'
+import type { DraftKeeper } from './draft-keeper.js'
+import type { Draft } from './drafts.js'
+import { createStateBar } from './state-bar.js'
+
+export interface DraftOffer {
+  readonly element: HTMLElement
+  /** Offers what earlier visits to the workspace have left. */
+  offer(): Promise<void>
+  /** Nothing more is offered. */
+  end(): void
+}
+
+const NAMED = 3
+
+/** Offers texts that were not saved when a page was left. */
+export function createDraftOffer(keeper: DraftKeeper, onOpen: (kept: readonly Draft[]) => void): DraftOffer {
+  const bar = createStateBar('Text that was not saved')
+  /** Counts offers: one that another overtook is dropped. */
+  let offers = 0
+
+  function end(): void {
+    offers += 1
+    bar.show(undefined)
+  }
+
+  async function offer(): Promise<void> {
+    end()
+    const mine = offers
+    const kept = await keeper.left()
+    if (mine !== offers || kept.length === 0) return
+    const open = (): void => {
+      end()
+      onOpen(kept)
+    }
+    const discard = (): void => {
+      for (const draft of kept) keeper.discard(draft)
+      end()
+    }
+    bar.show({
+      kind: 'info',
+      text: `Not saved when this page was left: ${namesOf(kept)}.`,
+      actions: [
+        { label: 'Open', primary: true, run: open },
+        { label: 'Discard', run: discard },
+      ],
+    })
+  }
+
+  return { element: bar.element, offer, end }
+}
+
+function namesOf(kept: readonly Draft[]): string {
+  const names = kept.slice(0, NAMED).map(({ path }) => visibleNameText(path.slice(path.lastIndexOf('/') + 1)))
+  return `${names.join(', ')}${kept.length > NAMED ? ` and ${kept.length - NAMED} more` : ''}`
+}
