@@ -12,13 +12,14 @@ import { choiceOf, type Home } from './homes/homes.js'
 import { rememberHome } from './homes/known-homes.js'
 import { createLeaving } from './homes/leaving.js'
 import { reopen } from './homes/reopen.js'
-import type { WorkspaceDialog } from './homes/workspace-dialog.js'
-import { createNotice, messageOf } from './notice.js'
+import { createLateDialogs } from './late-dialogs.js'
+import { createNotice } from './notice.js'
 import { createNoFile, createOffers } from './offers.js'
 import { type After, giveWay } from './pace.js'
 import { createLatePackages } from './packages/late-packages.js'
 import type { PackageSource } from './packages/registry.js'
 import { usePackage } from './packages/use-package.js'
+import { createPageKeys } from './page-keys.js'
 import { createPaneSwitch } from './pane-switch.js'
 import { type PresetChoice, STANDARD } from './presets/choice.js'
 import { SAMPLE_PATH } from './sample-program.js'
@@ -27,13 +28,13 @@ import { createSession, type Files, type Session, type Snapshot } from './sessio
 import { createHistoryStore } from './terminal/history.js'
 import { createTerminalPane } from './terminal/terminal-pane.js'
 import { movesIn } from './text/moves-in.js'
-import type { MomentPane } from './timeline/moment-pane.js'
-import { createTimeline, titleOf } from './timeline/timeline.js'
+import { createGoingBack } from './timeline/going-back.js'
+import { createLateMoment } from './timeline/late-moment.js'
+import { createTimeline } from './timeline/timeline.js'
 import { createLateTools } from './tools/late-tools.js'
 import { toolFilesOf } from './tools/own-tools.js'
 import { createFilesPane } from './tree/files-pane.js'
 import { createTreeActions } from './tree/tree-actions.js'
-import { visibleNameText } from './visible.js'
 import { whileOpening } from './while-opening.js'
 import { createWorkPane, type Work } from './work-pane.js'
 import { createWorkspaceActions } from './workspace-actions.js'
@@ -70,12 +71,6 @@ export interface Playground {
   dispose(): Promise<void>
 }
 
-/** What a restore gives: the checkpoint that takes it back, and how many changes it made. */
-interface Undoable {
-  readonly undo: string
-  readonly total: number
-}
-
 const MAX_SUGGESTIONS = 30
 
 /** Puts the playground into `root`, which it then owns. */
@@ -100,9 +95,9 @@ export async function mountPlayground(
 
   const header = createHeader({
     onOpenFolder: () => void actions.openFolder(),
-    onReset: () => void startOver(),
-    onWorkspace: () => void openDialog(),
-    onHelp: () => void openHelp(),
+    onReset: () => void goingBack.startOver(),
+    onWorkspace: () => void dialogs.openWorkspace(),
+    onHelp: () => void dialogs.openHelp(),
   })
   const leaving = createLeaving({
     host: root,
@@ -114,10 +109,20 @@ export async function mountPlayground(
   })
   const drafts = createDraftStore(remember ? 'toolport.drafts' : undefined)
   const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source, leaving, drafts })
-  let dialog: WorkspaceDialog | undefined
+  const tellProblem = (text: string): void => notice.tell(text, 'error')
+  const dialogs = createLateDialogs({
+    host: root,
+    current: () => session,
+    onProblem: tellProblem,
+    onOpen: actions.move,
+    onDelete: actions.remove,
+    onCreate: actions.create,
+    onImport: actions.importArchive,
+    onExport: actions.exportArchive,
+  })
   const timeline = createTimeline({
-    onOpen: (checkpoint) => void openMoment(checkpoint),
-    onProblem: (text) => notice.tell(text, 'error'),
+    onOpen: (checkpoint) => openMoment(checkpoint),
+    onProblem: tellProblem,
   })
   const listed = async (record: CallRecord): Promise<void> => {
     tools.list(record)
@@ -144,7 +149,7 @@ export async function mountPlayground(
       tree.newFile()
     },
     onOpenFolder: () => void actions.openFolder(),
-    onSamples: () => void openDialog(),
+    onSamples: () => void dialogs.openWorkspace(),
   }
   const noFile = createNoFile({ ...offer, onFind: () => void search.goToFile() })
   const tree = createFilesPane({
@@ -162,8 +167,6 @@ export async function mountPlayground(
     packages: packages.element,
     onPackages: packages.shown,
   })
-  let moment: MomentPane | undefined
-  let wanted: Checkpoint | undefined
   const isPath = (text: string): boolean => kinds.get(relative(text)) === 'file' && (text.includes('/') || text.includes('.'))
   const onOpenPath = (path: string, line?: number): void => void openFile(relative(path), line)
   const view = createEditorPane({
@@ -174,13 +177,27 @@ export async function mountPlayground(
     drafts,
     onSaved: async () => {
       await refresh()
-      await moment?.refresh()
+      await moment.refresh()
     },
     onShow: (path) => {
       tree.select(path)
       if (path !== undefined) search.opened(path)
     },
   })
+  const goingBack = createGoingBack({ current: () => session, notice, lookAgain })
+  const moment = createLateMoment({
+    current: () => session,
+    view: view.element,
+    mark: timeline.mark,
+    onRestore: goingBack.restore,
+    onOpenPath: (path) => void openFile(path),
+    relative,
+    onProblem: tellProblem,
+  })
+  const openMoment = (checkpoint: Checkpoint): void => {
+    paneSwitch.show('view')
+    void moment.open(checkpoint)
+  }
   const tools = createLateTools({
     choices,
     revision: () => snapshot.revision,
@@ -200,10 +217,10 @@ export async function mountPlayground(
       // Where one pane is shown at a time, nobody is taken away from the conversation.
       if (asked || !matchMedia('(max-width: 860px)').matches) void openFile(path)
     },
-    onMoment: (checkpoint) => void openMoment(checkpoint),
+    onMoment: openMoment,
     lookAgain,
     onWaits: (waiting) => work.waits(waiting),
-    onProblem: (text) => notice.tell(text, 'error'),
+    onProblem: tellProblem,
     toolFiles: () => toolFilesOf(snapshot),
     isPath,
     relative,
@@ -233,6 +250,7 @@ export async function mountPlayground(
     await begin()
   })
   root.append(createDropZone(root, (transfer) => void actions.drop(transfer)))
+  const onKey = createPageKeys({ dialogs, terminal, paneSwitch, view, work, tools })
   // On the document: with nothing focused, keys go to the body.
   document.addEventListener('keydown', onKey)
   window.addEventListener('beforeunload', leaving.onUnload)
@@ -250,35 +268,10 @@ export async function mountPlayground(
   }
 
   async function openFile(path: string, line?: number): Promise<void> {
-    closeMoment()
+    moment.close()
     tree.select(path)
     paneSwitch.show('view')
     await view.open(path, line)
-  }
-
-  async function openDialog(): Promise<void> {
-    try {
-      const { createWorkspaceDialog } = await import('./homes/workspace-dialog.js')
-      dialog ??= createWorkspaceDialog({
-        onOpen: actions.move,
-        onDelete: actions.remove,
-        onCreate: actions.create,
-        onImport: actions.importArchive,
-        onExport: actions.exportArchive,
-      })
-      root.append(dialog.element)
-      if (!dialog.element.open) dialog.open(session.home)
-    } catch (error) {
-      notice.tell(`The dialog could not be loaded: ${messageOf(error)}`, 'error')
-    }
-  }
-
-  async function openHelp(): Promise<void> {
-    try {
-      ;(await import('./help/help-dialog.js')).openHelp(root)
-    } catch (error) {
-      notice.tell(`The help could not be loaded: ${messageOf(error)}`, 'error')
-    }
   }
 
   async function tryPackage(name: string): Promise<void> {
@@ -287,73 +280,12 @@ export async function mountPlayground(
     else notice.tell(`The preset ${lackedBy} runs no programs. Choose ${STANDARD} to try a package.`)
   }
 
-  async function openMoment(checkpoint: Checkpoint): Promise<void> {
-    wanted = checkpoint
-    timeline.mark(checkpoint.id)
-    paneSwitch.show('view')
-    try {
-      const pane = await loadMoment()
-      if (wanted !== checkpoint) return
-      view.element.hidden = true
-      await pane.open(session, checkpoint)
-    } catch (error) {
-      timeline.mark(undefined)
-      notice.tell(`The comparison could not be loaded: ${messageOf(error)}`, 'error')
-    }
-  }
-
-  async function loadMoment(): Promise<MomentPane> {
-    const { createMomentPane } = await import('./timeline/moment-pane.js')
-    moment ??= createMomentPane({
-      onRestore: restore,
-      onClose: () => {
-        view.element.hidden = false
-        timeline.mark(undefined)
-      },
-      onOpenPath: (path) => void openFile(path),
-      relative,
-    })
-    if (!moment.element.isConnected) view.element.after(moment.element)
-    return moment
-  }
-
-  function closeMoment(): void {
-    wanted = undefined
-    moment?.close()
-  }
-
-  async function restore(checkpoint: Checkpoint): Promise<void> {
-    await goBack(() => restoreTo(checkpoint.id), `The files are as they were at “${visibleNameText(titleOf(checkpoint))}”.`)
-  }
-
-  async function restoreTo(checkpoint: string): Promise<Undoable> {
-    return (await session.runtime.call('restore_checkpoint', { checkpoint })) as unknown as Undoable
-  }
-
-  async function startOver(): Promise<void> {
-    await goBack(async () => {
-      const { checkpoint, changes } = await session.startOver()
-      return { undo: checkpoint.id, total: changes.length }
-    }, 'The files are as they were loaded.')
-  }
-
-  async function goBack(go: () => Promise<Undoable>, told: string): Promise<void> {
-    try {
-      const { undo, total } = await go()
-      await lookAgain()
-      const run = (): void => void goBack(() => restoreTo(undo), 'Undone.')
-      notice.tell(told, 'info', total > 0 ? { label: 'Undo', passing: true, run } : undefined)
-    } catch (error) {
-      notice.tell(messageOf(error), 'error')
-    }
-  }
-
   /** Something has changed that no call of the page did. */
   async function lookAgain(): Promise<void> {
     notice.called()
     await refresh()
     await view.refresh()
-    await moment?.refresh()
+    await moment.refresh()
   }
 
   async function onCall(record: CallRecord): Promise<void> {
@@ -362,7 +294,7 @@ export async function mountPlayground(
     if (readOnly) return
     notice.called()
     await refresh()
-    await moment?.refresh()
+    await moment.refresh()
     // A file that was moved stays open under its new name.
     for (const { from, to } of movesIn(result)) view.moved(relative(from), relative(to))
     tree.select(view.path)
@@ -422,7 +354,7 @@ export async function mountPlayground(
 
   async function begin(isCopy = false): Promise<void> {
     notice.called()
-    closeMoment()
+    moment.close()
     timeline.use(session)
     packages.use(session)
     search.use(session)
@@ -441,23 +373,6 @@ export async function mountPlayground(
     if (start === undefined) return
     tree.select(start)
     await view.open(start)
-  }
-
-  function onKey(event: KeyboardEvent): void {
-    if (!(event.ctrlKey || event.metaKey) || dialog?.element.open) return
-    if (event.code === 'Backquote') {
-      event.preventDefault()
-      void terminal.toggle()
-      if (terminal.isOpen) paneSwitch.show('terminal')
-    } else if (event.key === 's' && !event.shiftKey && !event.altKey) {
-      event.preventDefault()
-      void view.save()
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      // Where one is decides: in a file that can be run, it is that. The agent's messages have keys of their own.
-      if (!event.shiftKey && view.canRun && view.element.contains(document.activeElement)) void view.run()
-      else if (work.shown === 'tools') void (event.shiftKey ? tools.preview() : tools.run())
-    }
   }
 
   return {

@@ -1,0 +1,44 @@
+import type { WorkspaceDialog, WorkspaceDialogOptions } from './homes/workspace-dialog.js'
+import { messageOf } from './notice.js'
+import type { Session } from './session.js'
+
+export interface LateDialogs {
+  /** What is done with a workspace as a whole. */
+  openWorkspace(): Promise<void>
+  openHelp(): Promise<void>
+  /** The workspace's is open: keys are its own. */
+  readonly isOpen: boolean
+}
+
+export interface LateDialogsOptions extends WorkspaceDialogOptions {
+  readonly host: HTMLElement
+  readonly current: () => Session
+  readonly onProblem: (text: string) => void
+}
+
+/** The dialogs of the page, each loaded when it is first opened. */
+export function createLateDialogs({ host, current, onProblem, ...options }: LateDialogsOptions): LateDialogs {
+  let workspace: WorkspaceDialog | undefined
+  return {
+    async openWorkspace() {
+      try {
+        const { createWorkspaceDialog } = await import('./homes/workspace-dialog.js')
+        workspace ??= createWorkspaceDialog(options)
+        host.append(workspace.element)
+        if (!workspace.element.open) workspace.open(current().home)
+      } catch (error) {
+        onProblem(`The dialog could not be loaded: ${messageOf(error)}`)
+      }
+    },
+    async openHelp() {
+      try {
+        ;(await import('./help/help-dialog.js')).openHelp(host)
+      } catch (error) {
+        onProblem(`The help could not be loaded: ${messageOf(error)}`)
+      }
+    },
+    get isOpen() {
+      return workspace?.element.open === true
+    },
+  }
+}

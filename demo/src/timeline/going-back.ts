@@ -1,0 +1,52 @@
+import type { Checkpoint } from 'toolport'
+import { messageOf, type Notice } from '../notice.js'
+import type { Session } from '../session.js'
+import { visibleNameText } from '../visible.js'
+import { titleOf } from './timeline.js'
+
+export interface GoingBack {
+  /** Makes the files what they were at a checkpoint. */
+  restore(checkpoint: Checkpoint): Promise<void>
+  /** Makes them what they were when the workspace was opened. */
+  startOver(): Promise<void>
+}
+
+export interface GoingBackOptions {
+  readonly current: () => Session
+  readonly notice: Notice
+  readonly lookAgain: () => Promise<void>
+}
+
+/** What a restore gives: the checkpoint that takes it back, and how many changes it made. */
+interface Undoable {
+  readonly undo: string
+  readonly total: number
+}
+
+/** Goes back to earlier states of the workspace, each time with a way to undo that. */
+export function createGoingBack({ current, notice, lookAgain }: GoingBackOptions): GoingBack {
+  async function restoreTo(checkpoint: string): Promise<Undoable> {
+    return (await current().runtime.call('restore_checkpoint', { checkpoint })) as unknown as Undoable
+  }
+
+  async function goBack(go: () => Promise<Undoable>, told: string): Promise<void> {
+    try {
+      const { undo, total } = await go()
+      await lookAgain()
+      const run = (): void => void goBack(() => restoreTo(undo), 'Undone.')
+      notice.tell(told, 'info', total > 0 ? { label: 'Undo', passing: true, run } : undefined)
+    } catch (error) {
+      notice.tell(messageOf(error), 'error')
+    }
+  }
+
+  return {
+    restore: (checkpoint) =>
+      goBack(() => restoreTo(checkpoint.id), `The files are as they were at “${visibleNameText(titleOf(checkpoint))}”.`),
+    startOver: () =>
+      goBack(async () => {
+        const { checkpoint, changes } = await current().startOver()
+        return { undo: checkpoint.id, total: changes.length }
+      }, 'The files are as they were loaded.'),
+  }
+}
