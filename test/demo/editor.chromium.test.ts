@@ -356,6 +356,15 @@ describe('unsaved text', () => {
     expect(bar()).toBeUndefined()
   })
 
+  test('is offered by its name, in which nothing is hidden', async () => {
+    const store = createDraftStore('toolport.drafts')
+    for (const [time, name] of ['a\u202eb.txt', 'c', 'd', 'e'].entries()) {
+      store.put('memory:edited', { path: `lib/${name}`, text: 'x', base: '', time, visit: 'before' })
+    }
+    await again()
+    await expect.poll(bar).toBe('Not saved when this page was left: a⟨U+202E⟩b.txt, c, d and 1 more.')
+  })
+
   test('is merged where the file is another one by now', async () => {
     const store = createDraftStore('toolport.drafts')
     const base = FILES['src/a.ts'].replace('e = 5', 'e = before')
