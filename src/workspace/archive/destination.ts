@@ -21,7 +21,7 @@ export class Destination {
 
   /** What is at a path; undefined: nothing. @throws {FsError} ENOTDIR, ELOOP for what is above it */
   async look(path: string): Promise<FsStat | undefined> {
-    return (await this.folder(parentPath(path))) === 'there' ? this.#lstat(path) : undefined
+    return (await this.folder(parentPath(path))) === 'there' ? this.now(path) : undefined
   }
 
   /** @throws {FsError} ENOTDIR, ELOOP when it, or what is above it, is something else than a directory */
@@ -29,7 +29,7 @@ export class Destination {
     const known = this.#folders.get(path)
     if (known) return known
     const above = await this.folder(parentPath(path))
-    const found = above === 'there' ? await this.#lstat(path) : undefined
+    const found = above === 'there' ? await this.now(path) : undefined
     if (found && found.kind !== 'dir') {
       const link = found.kind === 'symlink'
       throw new FsError({
@@ -49,7 +49,8 @@ export class Destination {
     this.#folders.set(path, 'new')
   }
 
-  async #lstat(path: string): Promise<FsStat | undefined> {
+  /** The same, whatever is remembered. */
+  async now(path: string): Promise<FsStat | undefined> {
     try {
       return await this.#workspace.lstat(path)
     } catch (error) {

@@ -3,6 +3,7 @@ import { entryBytes } from '../../ops/archive/content.js'
 import type { ArchiveEntries, ArchiveEntry } from '../../ops/archive/entry.js'
 import type { FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
+import { viewOf } from '../create-workspace.js'
 import { parentPath } from '../paths.js'
 import { Slicer } from '../slicer.js'
 import { versionOf } from '../state.js'
@@ -41,7 +42,8 @@ export async function importEntries(
     withBase(workspace, path, async (locked, base) => {
       begin()
       if (again) await check(locked, base, again(), options)
-      return new Import(locked, base, options).run(again ? again() : (entries as ArchiveEntries))
+      const importing = new Import(locked, base, options, again === undefined)
+      return importing.run(again ? again() : (entries as ArchiveEntries))
     }),
   )
   await workspace.flush()
@@ -69,6 +71,8 @@ class Import {
   readonly #placing: Placing
   readonly #undo: Undo
   readonly #inFlight: InFlight
+  /** The entries come once: whoever gives them may use their bytes again. */
+  readonly #isStream: boolean
   /** Set at the end: one that may not be written in must not stop its own content. */
   readonly #folderModes = new Map<string, number>()
   #files = 0
@@ -77,22 +81,24 @@ class Import {
   #bytes = 0
   #replaced = 0
 
-  constructor(workspace: Workspace, base: string, options: ImportOptions) {
+  constructor(workspace: Workspace, base: string, options: ImportOptions, isStream: boolean) {
     this.#workspace = workspace
     this.#base = base
     this.#options = options
+    this.#isStream = isStream
     this.#destination = new Destination(workspace)
     this.#placing = new Placing(workspace, base, this.#destination, options)
     this.#undo = new Undo(workspace)
-    this.#inFlight = new InFlight(options.signal)
+    // Somebody who is asked about each is asked about one at a time, and no more after a refusal.
+    this.#inFlight = new InFlight({ signal: options.signal, most: mayAsk(workspace) ? 1 : undefined })
   }
 
   async run(entries: ArchiveEntries): Promise<ImportReport> {
     try {
       await this.#all(entries)
     } catch (error) {
-      await this.#inFlight.settle()
-      throw await this.#undo.run(error)
+      const earlier = await this.#inFlight.settle()
+      throw await this.#undo.run(earlier ? earlier.error : error)
     }
     const [files, directories, links] = [this.#files, this.#directories, this.#links]
     const [bytes, replaced, { skipped }] = [this.#bytes, this.#replaced, this.#placing]
@@ -116,41 +122,77 @@ class Import {
 
   /** Begins with it: no two entries are at one path, so that none waits for another. */
   async #put(placed: Placed): Promise<void> {
-    const { entry, path } = placed
+    const { entry, path, before } = placed
+    await this.#inFlight.room(entry.size)
     if (entry.kind === 'dir') {
       if ((await this.#folder(path)) && entry.mode !== undefined) this.#folderModes.set(path, entry.mode | 0o700)
-      return this.#inFlight.begin(
+      return this.#begin(
+        path,
         0,
-        async () => undefined,
-        () => this.#tell(path),
+        async () => true,
+        () => undefined,
       )
     }
     // Read before anything is made for it: it may turn out to be damaged.
-    const bytes = entry.kind === 'file' ? await entryBytes(entry) : undefined
+    const bytes = entry.kind === 'file' ? await this.#bytesOf(entry) : undefined
     this.#options.signal?.throwIfAborted()
     await this.#folder(parentPath(path))
-    const count = (): void => {
-      if (!bytes) this.#links++
-      else {
-        this.#files++
-        this.#bytes += bytes.length
-      }
-      this.#tell(path)
+    this.#begin(
+      path,
+      entry.size,
+      () => this.#write(placed, bytes),
+      () => this.#count(bytes),
+    )
+    // What comes next may need the room that this one leaves.
+    if (before && before.size > entry.size) await this.#inFlight.end()
+  }
+
+  /** `count` where it was put there. */
+  #begin(path: string, bytes: number, work: () => Promise<boolean>, count: () => void): void {
+    let isPut = false
+    const after = (): void => {
+      if (!isPut) return
+      count()
+      this.#options.onProgress?.({ path, files: this.#files, bytes: this.#bytes })
     }
-    await this.#inFlight.begin(bytes?.length ?? 0, () => this.#write(placed, bytes), count)
+    const run = async (): Promise<void> => {
+      isPut = await work()
+    }
+    this.#inFlight.begin(bytes, run, after)
   }
 
-  #tell(path: string): void {
-    this.#options.onProgress?.({ path, files: this.#files, bytes: this.#bytes })
+  async #bytesOf(entry: ArchiveEntry): Promise<Uint8Array> {
+    const bytes = await entryBytes(entry)
+    return this.#isStream ? bytes.slice() : bytes
   }
 
-  async #write({ entry, path, before }: Placed, bytes: Uint8Array | undefined): Promise<void> {
-    await this.#replace(path, before, entry.kind, () =>
+  #count(bytes: Uint8Array | undefined): void {
+    if (!bytes) this.#links++
+    else {
+      this.#files++
+      this.#bytes += bytes.length
+    }
+  }
+
+  /** False: it was left out. */
+  async #write(placed: Placed, bytes: Uint8Array | undefined): Promise<boolean> {
+    const { entry, path, before } = placed
+    const put = (): Promise<unknown> =>
       bytes
         ? this.#workspace.writeBytes(path, bytes, { mode: before?.kind === 'file' ? 'overwrite' : 'create', parents: false })
-        : this.#workspace.symlink(entry.target as string, path),
-    )
+        : this.#workspace.symlink(entry.target as string, path)
+    try {
+      await this.#replace(path, before, entry.kind, put)
+    } catch (error) {
+      if (before || !hasCode(error, 'EEXIST')) throw error
+      // Made by somebody who heeds no locks, as a real shell does, since its directory was.
+      const again = await this.#placing.again(placed)
+      if (!again) return false
+      if (!again.before) throw error
+      return this.#write(again, bytes)
+    }
     if (bytes) await this.#fileMeta(path, entry)
+    return true
   }
 
   /** Puts something in the place of what is there, if anything is, noting each step that can be taken back. */
@@ -170,7 +212,9 @@ class Import {
     try {
       await put()
     } catch (error) {
-      if (!this.#workspace.fs.can.atomicReplace && (await this.#differs(path, before))) note()
+      // What was there before anything was written is not of this import.
+      const isForeign = !before && hasCode(error, 'EEXIST')
+      if (!isForeign && !this.#workspace.fs.can.atomicReplace && (await this.#differs(path, before))) note()
       throw error
     }
     note()
@@ -214,4 +258,10 @@ class Import {
       if (!hasCode(error, 'ENOTSUP')) throw error
     })
   }
+}
+
+/** A path rule may ask somebody. */
+function mayAsk(workspace: Workspace): boolean {
+  const { scope, tree } = viewOf(workspace)
+  return scope.approve !== undefined && tree.policy.hasRules
 }

@@ -58,6 +58,12 @@ export class Placing {
     return this.#over(before, { entry, path, before })
   }
 
+  /** What becomes of an entry in whose place something has come since. Undefined: it is left out. @throws as `place` */
+  async again({ entry, path }: Placed): Promise<Placed | undefined> {
+    const before = await this.#destination.now(path)
+    return before ? this.#over(before, { entry, path, before }) : { entry, path }
+  }
+
   /** Something is there. */
   #over(before: FsStat, placed: Placed): Placed | undefined {
     const { overwrite } = this.#options

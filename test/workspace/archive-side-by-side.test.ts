@@ -1,0 +1,150 @@
+import { createWorkspace, type FsAdapter, FsError } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { type ArchiveEntry, importEntries } from 'toolport/archive'
+import { describe, expect, it } from 'vitest'
+import { dir, file } from '../unit/archive-support.js'
+import { slowFs } from './slow-fs.js'
+
+const many = (count: number): ArchiveEntry[] => Array.from({ length: count }, (_, at) => file(`f${at}`, `${at}`))
+const large = (path: string, bytes: number): ArchiveEntry => file(path, 'x'.repeat(bytes))
+
+/** Fails to write these. */
+function failing(fs: FsAdapter, ...paths: string[]): FsAdapter {
+  return {
+    ...fs,
+    async write(path, bytes, options) {
+      if (paths.includes(path)) throw new FsError({ code: 'EIO', op: 'write', path })
+      await fs.write(path, bytes, options)
+    },
+  }
+}
+
+describe('an import that writes several files at a time', () => {
+  it.each([
+    ['a counted quota', {}, { bytes: 1000 }],
+    ['a limit of the storage', { maxBytes: 1000 }, {}],
+  ])('has the room that an entry before has left: %s', async (_, limits, quotas) => {
+    const memory = createMemoryFs({ ...limits, files: { a: 'x'.repeat(900), b: 'x' } })
+    const slow = slowFs(memory, () => 3)
+    const fs: FsAdapter = {
+      ...slow,
+      write: (path, bytes, options) => (path === '/a' ? slow : memory).write(path, bytes, options),
+    }
+    const workspace = createWorkspace({ fs, quotas })
+    const report = await importEntries(workspace, [large('a', 10), large('b', 900)], { overwrite: 'replace' })
+    expect(report).toMatchObject({ files: 2, replaced: 2 })
+  })
+
+  it('takes the bytes as they were given, whatever becomes of them when the next entry is asked for', async () => {
+    const workspace = createWorkspace({ fs: slowFs(createMemoryFs()) })
+    const buffer = new Uint8Array(4)
+    async function* entries(): AsyncGenerator<ArchiveEntry> {
+      for (let at = 0; at < 6; at++) {
+        buffer.fill(65 + at)
+        const parts = async function* (): AsyncGenerator<Uint8Array> {
+          yield buffer
+        }
+        yield { path: `f${at}`, kind: 'file', size: 4, content: at % 2 ? buffer : parts() }
+      }
+    }
+    await importEntries(workspace, entries())
+    const texts = await Promise.all(many(6).map(async ({ path }) => (await workspace.readText(path)).text))
+    expect(texts).toEqual(['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF'])
+  })
+
+  it.each([true, false])('leaves what somebody else has put into a directory that it made (atomicReplace: %s)', async (atomicReplace) => {
+    for (const overwrite of ['skip', 'replace', 'refuse'] as const) {
+      const memory = createMemoryFs()
+      const slow = slowFs(memory)
+      const workspace = createWorkspace({ fs: { ...slow, can: { ...slow.can, atomicReplace } } })
+      async function* entries(): AsyncGenerator<ArchiveEntry> {
+        yield dir('d')
+        yield file('d/mine', 'mine')
+        await memory.write('/d/theirs', new TextEncoder().encode('theirs'))
+        yield file('d/theirs', 'mine')
+      }
+      const importing = importEntries(workspace, entries(), { overwrite })
+      if (overwrite === 'refuse') await expect(importing).rejects.toMatchObject({ code: 'EEXIST', path: '/workspace/d/theirs' })
+      else {
+        const skipped = overwrite === 'skip' ? [{ path: 'd/theirs', reason: 'exists' }] : []
+        expect(await importing).toMatchObject({ files: overwrite === 'skip' ? 1 : 2, replaced: overwrite === 'skip' ? 0 : 1, skipped })
+      }
+      expect(await workspace.readText('d/theirs')).toMatchObject({ text: overwrite === 'replace' ? 'mine' : 'theirs' })
+    }
+  })
+
+  it('asks about one file at a time, and about no more after a refusal', async () => {
+    const workspace = createWorkspace({
+      fs: createMemoryFs(),
+      policy: { paths: [{ paths: '**', access: 'write', action: 'ask' }] },
+    })
+    const asked: string[] = []
+    let [open, most] = [0, 0]
+    const scoped = workspace.scope({
+      async approve({ path }) {
+        asked.push(path)
+        open += 1
+        most = Math.max(most, open)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        open -= 1
+        return path !== '/workspace/f1'
+      },
+    })
+    await expect(importEntries(scoped, many(40))).rejects.toMatchObject({ code: 'approval_required' })
+    expect(most).toBe(1)
+    expect(asked.filter((path) => /f\d/.test(path))).toEqual(['/workspace/f0', '/workspace/f1'])
+    expect(await workspace.list('.')).toEqual([])
+  })
+
+  it('begins with nothing more when one of them has failed', async () => {
+    const begun: string[] = []
+    const fs = failing(slowFs(createMemoryFs()), '/f2')
+    const watched: FsAdapter = {
+      ...fs,
+      write(path, bytes, options) {
+        begun.push(path)
+        return fs.write(path, bytes, options)
+      },
+    }
+    await expect(importEntries(createWorkspace({ fs: watched }), many(200))).rejects.toMatchObject({ code: 'EIO', path: '/workspace/f2' })
+    expect(begun.length).toBeLessThanOrEqual(40)
+  })
+
+  it('tells of the entries before the one that failed, and of none after it', async () => {
+    const told: string[] = []
+    const workspace = createWorkspace({ fs: failing(slowFs(createMemoryFs()), '/f2', '/f7') })
+    const onProgress = ({ path }: { readonly path: string }): void => void told.push(path)
+    await expect(importEntries(workspace, many(20), { onProgress })).rejects.toMatchObject({ path: '/workspace/f2' })
+    expect(told).toEqual(['/workspace/f0', '/workspace/f1'])
+  })
+
+  it('tells nothing more once it is aborted, or onProgress has thrown', async () => {
+    const stop = new AbortController()
+    const reason = new Error('enough')
+    let told = 0
+    const abort = (): void => {
+      told += 1
+      stop.abort(reason)
+    }
+    const fault = (): void => {
+      told += 1
+      throw reason
+    }
+    for (const options of [{ signal: stop.signal, onProgress: abort }, { onProgress: fault }]) {
+      told = 0
+      const workspace = createWorkspace({ fs: slowFs(createMemoryFs()) })
+      await expect(importEntries(workspace, many(40), options)).rejects.toBe(reason)
+      expect(told).toBe(1)
+      expect(await workspace.list('.')).toEqual([])
+    }
+  })
+
+  it('fails with the first entry that failed, also where a later one is refused at once', async () => {
+    const workspace = createWorkspace({ fs: failing(slowFs(createMemoryFs()), '/f1') })
+    async function* entries(): AsyncGenerator<ArchiveEntry> {
+      yield* many(3)
+      yield file('f0', 'twice')
+    }
+    await expect(importEntries(workspace, entries())).rejects.toMatchObject({ code: 'EIO', path: '/workspace/f1' })
+  })
+})
