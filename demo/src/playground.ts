@@ -8,8 +8,8 @@ import { createEditorPane } from './editor/editor-pane.js'
 import { createDropZone } from './folder/drop-zone.js'
 import { formatBytes, plural } from './format.js'
 import { createHeader } from './header.js'
-import { choiceOf, type Home } from './homes/homes.js'
-import { rememberHome } from './homes/known-homes.js'
+import { choiceOf, type Home, isKept } from './homes/homes.js'
+import { lastHome, rememberHome } from './homes/known-homes.js'
 import { createLeaving } from './homes/leaving.js'
 import { reopen } from './homes/reopen.js'
 import { createLateDialogs } from './late-dialogs.js'
@@ -37,7 +37,7 @@ import { createFilesPane } from './tree/files-pane.js'
 import { createTreeActions } from './tree/tree-actions.js'
 import { whileOpening } from './while-opening.js'
 import { createWorkPane, type Work } from './work-pane.js'
-import { createWorkspaceActions } from './workspace-actions.js'
+import { type Changing, createWorkspaceActions } from './workspace-actions.js'
 
 export interface PlaygroundOptions {
   /** What the workspace begins with, by relative path, or what finds it when the page is shown; default nothing. */
@@ -105,6 +105,8 @@ export async function mountPlayground(
     changed: () => snapshot.changes.size,
     look: refresh,
     unsaved: () => view.unsaved,
+    lacking: () => view.lacking,
+    isOpenedAgain: () => isKept(session.home) || isFirst(session.home),
     isRunning: () => session.isRunning || agent.isBusy,
   })
   const drafts = createDraftStore(remember ? 'toolport.drafts' : undefined)
@@ -331,13 +333,19 @@ export async function mountPlayground(
     await change(createSession(newName, { files: newFiles, packages: source }))
   }
 
-  /** Takes up another workspace, and leaves the one that is open. `isCopy`: it goes on there. */
-  async function change(next: Session, isCopy = false): Promise<void> {
+  /** What a page that is loaded begins with, where it opens nothing that is kept. */
+  function isFirst(home: Home): boolean {
+    return home.kind === 'memory' && home.name === name && !(remember && lastHome())
+  }
+
+  /** Takes up another workspace, and leaves the one that is open. Where it rejects, that stays, and `next` is closed. */
+  async function change(next: Session, { isCopy = false, signal, follow }: Changing = {}): Promise<void> {
     let first: Snapshot
     // It was made in one go.
     await giveWay()
     try {
       first = await next.snapshot()
+      signal?.throwIfAborted()
     } catch (error) {
       await next.close()
       throw error
@@ -349,6 +357,8 @@ export async function mountPlayground(
     await begin(isCopy)
     // Where one pane is shown at a time, it is the one with the file to begin with.
     paneSwitch.show(view.path === undefined ? 'files' : 'view')
+    // What was at work there has been stopped, and may have changed something until then.
+    if (follow && (await follow())) await lookAgain()
     await previous.close()
   }
 
@@ -358,7 +368,7 @@ export async function mountPlayground(
     timeline.use(session)
     packages.use(session)
     search.use(session)
-    if (isCopy) view.goOn(session)
+    if (isCopy) await view.goOn(session)
     else view.use(session)
     tree.select(view.path)
     await refresh()

@@ -3,6 +3,7 @@ import { looksLikeArchive } from './archives/looks-like-archive.js'
 import { type DraftStore, draftsKey } from './editor/drafts.js'
 import type { OpenedFolder, Watch } from './folder/collect.js'
 import { formatCount, plural } from './format.js'
+import type { Follow } from './homes/copy-workspace.js'
 import { busyFailure, isBusy } from './homes/failures.js'
 import { choiceOf, type Home, isKept } from './homes/homes.js'
 import { isKnown } from './homes/known-homes.js'
@@ -16,10 +17,20 @@ import type { PackageSource } from './packages/registry.js'
 import { createSession, type Session } from './session.js'
 import { visibleNameText } from './visible.js'
 
+/** How another workspace is taken up. */
+export interface Changing {
+  /** It goes on there, with what is not saved in the editor. Default false. */
+  readonly isCopy?: boolean
+  /** Aborted until it is taken up: it is not. */
+  readonly signal?: AbortSignal | undefined
+  /** Copies what has changed since; done when all that was at work has been stopped. */
+  readonly follow?: Follow | undefined
+}
+
 export interface WorkspaceActionsOptions {
   readonly current: () => Session
-  /** Takes up another workspace, and leaves the one that is open. `isCopy`: it goes on there, with what is not saved in the editor. */
-  readonly change: (next: Session, isCopy?: boolean) => Promise<void>
+  /** Takes up another workspace, and leaves the one that is open. Where it rejects, that stays, and `next` is closed. */
+  readonly change: (next: Session, how?: Changing) => Promise<void>
   /** The files have changed. */
   readonly lookAgain: () => Promise<void>
   readonly notice: Notice
@@ -57,25 +68,27 @@ export function createWorkspaceActions({
   async function move(home: Home, task?: Task): Promise<boolean> {
     const session = current()
     if (home.kind === session.home.kind && home.name === session.home.name) return true
-    let isCopy = !isKnown(home)
-    if (isCopy && !(await leaving.mayGoOn())) return false
+    const isNew = !isKnown(home)
+    if (isNew && !(await leaving.mayGoOn())) return false
     askToKeep(home)
+    let follow: Follow | undefined
     const next = await openSession(home, {
-      onlyNew: isCopy,
+      onlyNew: isNew,
       fill: async (workspace) => {
-        isCopy = true
         const { copyWorkspace } = await import('./homes/copy-workspace.js')
-        await copyWorkspace(session.workspace, workspace, task)
+        follow = await copyWorkspace(session.workspace, workspace, task)
       },
       packages,
       signal: task?.signal,
     })
+    // Another one may have been opened meanwhile: it is not that which goes on.
+    const isCopy = follow !== undefined && current() === session
     if (isCopy) leaving.goesOn(next)
     else if (!(await leaving.mayLeave())) {
       await next.close()
       return false
     }
-    await change(next, isCopy)
+    await takeUp(next, { isCopy, follow: isCopy ? follow : undefined, signal: task?.signal }, follow !== undefined)
     if (isKept(home)) notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.`)
     else notice.tell(`This is a copy ${choiceOf(home.kind).place}: it is gone when the tab is closed.`)
     return true
@@ -93,9 +106,19 @@ export function createWorkspaceActions({
       packages,
       signal: task?.signal,
     })
-    await change(next)
+    await takeUp(next, { signal: task?.signal }, true)
     notice.tell(told)
     return true
+  }
+
+  /** `isMade`: it has been made for this, and is removed where it is given up. */
+  async function takeUp(next: Session, how: Changing, isMade: boolean): Promise<void> {
+    try {
+      await change(next, how)
+    } catch (error) {
+      if (isMade && how.signal?.aborted && isKept(next.home)) await deleteHome(next.home)
+      throw error
+    }
   }
 
   async function importArchive(file: File, task?: Task): Promise<void> {

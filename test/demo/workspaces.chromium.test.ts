@@ -1,11 +1,14 @@
 import '../../demo/src/styles/index.css'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { createDraftStore } from '../../demo/src/editor/drafts.js'
 import { copyWorkspace } from '../../demo/src/homes/copy-workspace.js'
 import { choiceOf, type Home, type HomeKind } from '../../demo/src/homes/homes.js'
 import { begunHomes, forgetHome, knownHomes, lastHome } from '../../demo/src/homes/known-homes.js'
 import { beginFilling, deleteHome } from '../../demo/src/homes/unfinished.js'
+import { createNotice } from '../../demo/src/notice.js'
 import { createSession, type Files, type Session, type Workspace } from '../../demo/src/session.js'
+import { createWorkspaceActions } from '../../demo/src/workspace-actions.js'
 import { openPage, seriousViolations, type TestPage } from './page.js'
 
 const FILES = { 'src/a.ts': 'export const a = 1\n', 'README.md': '# Kept\n', 'bytes.bin': Uint8Array.of(0, 1, 255) }
@@ -190,6 +193,21 @@ describe('one that is gone with the tab', () => {
     await expect.element(page.getByRole('tab', { name: 'a.ts, not saved' })).toBeInTheDocument()
   })
 
+  test('is asked about by the browser while a text is not saved that no reload would bring back', async () => {
+    const type = async (): Promise<void> => {
+      await shown.playground.openFile('src/a.ts')
+      await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
+      await userEvent.keyboard('// not saved')
+    }
+    await type()
+    // The page begins with this one, and offers the text.
+    expect(asksToLeave()).toBe(false)
+    await shown.playground.load('another', FILES)
+    expect(asksToLeave()).toBe(false)
+    await type()
+    expect(asksToLeave()).toBe(true)
+  })
+
   test('is kept, and is then left without a question whatever has changed', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
@@ -275,14 +293,43 @@ describe('one that is being kept', () => {
         return typeof part === 'function' ? part.bind(target) : part
       },
     })
-    await copyWorkspace(watched, to.workspace, { tell: () => void changeIt() })
+    const follow = await copyWorkspace(watched, to.workspace, { tell: () => void changeIt() })
     expect(work).toEqual([])
+    expect(await follow()).toBe(false)
+    await from.workspace.writeText('when it ends.txt', 'x')
+    expect(await follow()).toBe(true)
+    await expect(to.workspace.readText('when it ends.txt')).resolves.toMatchObject({ text: 'x' })
+    await to.workspace.remove('when it ends.txt')
     expect(await to.workspace.files()).toEqual({
       'a.txt': 'a',
       'new/b.txt': 'b',
       'later.txt': 'write later.txt',
       'last.txt': 'write last.txt',
     })
+  })
+
+  test('is not, when it is stopped at the last moment: nothing of it is left, and the one that is open stays', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    const before = shown.playground.session
+    const actions = createWorkspaceActions({
+      current: () => before,
+      change: async (next, { signal } = {}) => {
+        stop.abort(new Error('stopped'))
+        await next.close()
+        signal?.throwIfAborted()
+      },
+      lookAgain: async () => undefined,
+      notice: createNotice(),
+      packages: undefined,
+      leaving: { onUnload: () => undefined, mayLeave: async () => true, mayGoOn: async () => true, goesOn: () => undefined },
+      drafts: createDraftStore(),
+    })
+    const stop = new AbortController()
+    await expect(actions.move(home, { signal: stop.signal, tell: () => undefined })).rejects.toThrow('stopped')
+    expect(knownHomes()).toEqual([])
+    expect(begunHomes()).toEqual([])
+    expect(await databasesOf(home)).toEqual([])
   })
 
   test('goes on with the files that are open, and with what is not saved in them', async () => {

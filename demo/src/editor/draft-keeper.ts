@@ -1,4 +1,4 @@
-import type { Home } from '../homes/homes.js'
+import { type Home, isKept } from '../homes/homes.js'
 import type { Session } from '../session.js'
 import { type Draft, type DraftStore, draftsKey } from './drafts.js'
 import { isDirty, type OpenFile } from './open-file.js'
@@ -7,8 +7,13 @@ import { markPage } from './page-mark.js'
 export interface DraftKeeper {
   /** Takes up another workspace, after the texts of the last one are kept. */
   use(session: Pick<Session, 'home'>): void
-  /** The same files are open in a copy of the workspace: what is kept of them is kept for that. */
-  goOn(session: Pick<Session, 'home'>): void
+  /**
+   * The same files are open in a copy of the workspace: what is kept of them is kept for that, and so is what is offered. A workspace that is
+   * kept itself keeps its own, where the copy is not kept.
+   */
+  goOn(session: Pick<Session, 'home'>): Promise<void>
+  /** How many texts there is no room for: they are gone with the workspace. */
+  lacking(): number
   /** What earlier visits to the workspace have left; not what other pages have that are open. */
   left(): Promise<readonly Draft[]>
   /** Keeps what is not saved of a file, and forgets what is, in a moment. False: the last time there was no room for it. */
@@ -29,6 +34,7 @@ const PAUSE_MS = 400
 export function createDraftKeeper(store: DraftStore, files: () => readonly OpenFile[]): DraftKeeper {
   const page = markPage()
   let workspace = ''
+  let isWorkspaceKept = false
   let visits = 0
   let visit = ''
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -70,7 +76,19 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
   function begin(home: Home): void {
     for (const known of [noted, without, adopted]) known.clear()
     workspace = draftsKey(home)
+    isWorkspaceKept = isKept(home)
     visit = `${page.id}/${++visits}`
+  }
+
+  async function left(): Promise<readonly Draft[]> {
+    const others = store.list(workspace).filter((draft) => draft.visit !== visit)
+    const open = others.length ? await page.open() : undefined
+    return others.filter((draft) => pageOf(draft) === page.id || !open?.has(pageOf(draft)))
+  }
+
+  function lack(path: string): void {
+    const one = files().find((file) => file.path === path && isDirty(file))
+    if (one) without.add(one)
   }
 
   function onLeave(event: BeforeUnloadEvent): void {
@@ -90,16 +108,26 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
       flush()
       begin(home)
     },
-    goOn({ home }) {
-      for (const one of files()) forget(one)
+    async goOn({ home }) {
+      flush()
+      const [from, mine, taken, lacked] = [workspace, visit, new Map(adopted), [...without]]
+      const offered = await left()
+      const staysThere = isWorkspaceKept && !isKept(home)
       begin(home)
-      for (const one of files()) keep(one)
+      for (const draft of store.list(from)) {
+        const isMine = draft.visit === mine
+        if (!isMine && !offered.some((one) => one.visit === draft.visit && one.path === draft.path)) continue
+        if (!staysThere) store.move(from, workspace, draft, isMine ? visit : draft.visit)
+        else if (!store.put(workspace, { ...draft, visit: isMine ? visit : draft.visit })) lack(draft.path)
+      }
+      for (const [one, draft] of taken) adopted.set(one, draft)
+      for (const one of lacked) keep(one)
     },
-    async left() {
-      const others = store.list(workspace).filter((draft) => draft.visit !== visit)
-      const open = others.length ? await page.open() : undefined
-      return others.filter((draft) => pageOf(draft) === page.id || !open?.has(pageOf(draft)))
+    lacking() {
+      flush()
+      return without.size
     },
+    left,
     note(one) {
       noted.add(one)
       clearTimeout(timer)

@@ -21,6 +21,8 @@ export interface DraftStore {
   /** False: there is no room for it, and it lasts as long as the page. */
   put(workspace: string, draft: Draft): boolean
   remove(workspace: string, draft: Which): void
+  /** Keeps one for another workspace instead, as left by another visit. */
+  move(from: string, to: string, draft: Draft, visit: string): void
   /** Of a workspace that is gone. */
   clear(workspace: string): void
 }
@@ -54,6 +56,13 @@ export function createDraftStore(key?: string): DraftStore {
   return {
     list: (workspace) => read()[workspace] ?? [],
     remove: (workspace, draft) => void change(workspace, draft),
+    move(from, to, draft, visit) {
+      const moved = { ...draft, visit }
+      const { [from]: left = [], [to]: there = [], ...others } = read()
+      // In one step: both at once may be too much.
+      const stay = left.filter((one) => !isSame(one, draft))
+      write({ ...others, ...(stay.length > 0 && { [from]: stay }), [to]: [...there.filter((one) => !isSame(one, moved)), moved] })
+    },
     clear(workspace) {
       const { [workspace]: _, ...others } = read()
       write(others)

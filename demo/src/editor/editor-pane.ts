@@ -32,9 +32,11 @@ export interface EditorPane {
   /** Takes up another workspace. What is not saved is kept, and offered when the workspace is opened again. */
   use(session: Session): void
   /** Takes up a copy of the workspace: its files stay open as they are, with what is not saved. `refresh` then. */
-  goOn(session: Session): void
+  goOn(session: Session): Promise<void>
   /** How many of the open files are not saved. */
   readonly unsaved: number
+  /** How many of those the browser has no room for. */
+  readonly lacking: number
   /** Shows a file in its tab, at `line` (1-based) where one is given. */
   open(path: string, line?: number): Promise<void>
   /** Reads the open files again: texts that are as they were saved follow, those that are not can be merged. */
@@ -511,11 +513,15 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
       closeAll()
       void offer.offer()
     },
-    goOn(next) {
-      keeper.goOn(next)
+    async goOn(next) {
       session = next
       program.use(next)
       program.follow(active?.path)
+      await keeper.goOn(next)
+      await offer.offer()
+    },
+    get lacking() {
+      return keeper.lacking()
     },
     get unsaved() {
       return files.filter(isDirty).length

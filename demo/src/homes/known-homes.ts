@@ -33,8 +33,8 @@ export function rememberHome(home: Home, now: number): void {
 /** One that was found, and that is not the one to open again. */
 export function addHome({ kind, name }: Home): void {
   const stored = read()
-  if (isKnown({ kind, name })) return
-  write({ ...stored, known: [...stored.known, { kind, name, opened: Date.now() }], begun: without(stored.begun, { kind, name }) })
+  const added = isKnown({ kind, name }) ? [] : [{ kind, name, opened: Date.now() }]
+  write({ ...stored, known: [...stored.known, ...added], begun: without(stored.begun, { kind, name }) })
 }
 
 export const isKnown = (home: Home): boolean => read().known.some((one) => keyOf(one) === keyOf(home))
@@ -67,8 +67,12 @@ function without<T extends Home>(homes: readonly T[], home: Home): readonly T[] 
 
 const keyOf = ({ kind, name }: Home): string => `${kind}:${name}`
 
+/** Where the browser lets nothing be written there: as long as the page is there. */
+let own: Stored | undefined
+
 /** What is there may be anything: another page of this address wrote it, or nothing may be read at all. */
 function read(): Stored {
+  if (own) return own
   try {
     const { known, begun, last }: Partial<Record<keyof Stored, unknown>> = JSON.parse(localStorage.getItem(KEY) ?? '{}')
     return {
@@ -94,7 +98,8 @@ function isKnownHome(value: unknown): value is KnownHome {
 function write(stored: Stored): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(stored))
+    own = undefined
   } catch {
-    // A page that may keep nothing is used like one that has kept nothing.
+    own = stored
   }
 }

@@ -11,6 +11,10 @@ export interface LeavingOptions {
   readonly look: () => Promise<unknown>
   /** How many texts of the editor are not saved. */
   readonly unsaved: () => number
+  /** How many of them there is no room for, so that not even a kept workspace could offer them again. */
+  readonly lacking: () => number
+  /** The page opens this workspace again when it is loaded again, and so offers them. */
+  readonly isOpenedAgain: () => boolean
   /** A call, a command or a conversation is under way, which ends with the workspace. */
   readonly isRunning: () => boolean
 }
@@ -27,7 +31,7 @@ export interface Leaving {
   goesOn(copy: Session): void
 }
 
-export function createLeaving({ host, current, changed, look, unsaved, isRunning }: LeavingOptions): Leaving {
+export function createLeaving({ host, current, changed, look, isRunning, ...texts }: LeavingOptions): Leaving {
   const changedBefore = new WeakSet<Session>()
   const isAtRisk = (): boolean => !isKept(current().home) && (changed() > 0 || changedBefore.has(current()))
   async function mayLose(loss: Loss): Promise<boolean> {
@@ -36,14 +40,14 @@ export function createLeaving({ host, current, changed, look, unsaved, isRunning
   }
   return {
     onUnload(event) {
-      if (isAtRisk()) event.preventDefault()
+      if (isAtRisk() || (!texts.isOpenedAgain() && texts.unsaved() > 0)) event.preventDefault()
     },
     async mayLeave() {
       await look()
       return mayLose({
         changed: isAtRisk() ? changed() : undefined,
         // A kept workspace offers them when it is opened again.
-        unsaved: isKept(current().home) ? 0 : unsaved(),
+        unsaved: isKept(current().home) ? texts.lacking() : texts.unsaved(),
         isRunning: isRunning(),
       })
     },

@@ -37,7 +37,11 @@ export async function empty(fs: FsAdapter): Promise<void> {
   const names = await fs.readdir('/')
   await Promise.all(names.filter(({ name }) => `/${name}` !== OWN).map(({ name, kind }) => remove(fs, `/${name}`, kind)))
   await fs.flush()
-  if (names.some(({ name }) => `/${name}` === OWN)) await remove(fs, OWN, 'dir')
+  if (!names.some(({ name }) => `/${name}` === OWN)) return
+  const own = (await fs.readdir(OWN)).filter(({ name }) => `${OWN}/${name}` !== MARK)
+  await Promise.all(own.map(({ name, kind }) => remove(fs, `${OWN}/${name}`, kind)))
+  await fs.flush()
+  await remove(fs, OWN, 'dir')
   await fs.flush()
 }
 
@@ -54,8 +58,10 @@ export async function deleteHome(home: Home): Promise<void> {
   const choice = choiceOf(home.kind)
   const fs = await choice.create(home.name)
   try {
-    // Should the page end before it is done, it is no workspace any more.
-    if (!(await isUnfinished(fs))) await beginFilling(fs, home)
+    // Another tab may have it: nothing is begun then.
+    await fs.open?.()
+    // Should the page end before it is done, it is no workspace any more. There may be no room left to say so.
+    if (!(await isUnfinished(fs))) await beginFilling(fs, home).catch(ignoreFull)
     await empty(fs)
   } finally {
     await fs.close()
@@ -80,4 +86,8 @@ async function clear(home: Home): Promise<void> {
   }
   if (isWhole) addHome(home)
   else await deleteHome(home)
+}
+
+function ignoreFull(error: unknown): void {
+  if ((error as { readonly code?: unknown }).code !== 'ENOSPC') throw error
 }
