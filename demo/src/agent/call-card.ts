@@ -1,5 +1,5 @@
 import { type ToolResult, toModelText } from 'toolport'
-import { summaryOf } from '../calls.js'
+import { outcomeOf, summaryOf } from '../calls.js'
 import { h } from '../dom.js'
 import { formatDuration, plural } from '../format.js'
 import { type IconName, icon } from '../icons.js'
@@ -95,10 +95,10 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
   })
   become('waiting')
 
-  function become(next: State): void {
+  function become(next: State, told = STATES[next].word): void {
     state = next
     element.className = `call-card is-${next}`
-    const { word: told, icon: name } = STATES[next]
+    const { icon: name } = STATES[next]
     word.textContent = told
     element.setAttribute('aria-label', `Call ${visibleText(toolName)}, ${told}`)
     mark.replaceChildren(...(name ? [icon(name)] : []))
@@ -249,7 +249,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     },
     done(given, duration, change) {
       result = given
-      become(outcome(given))
+      become(...endOf(given))
       const lines = change?.diff ? counts(...linesOf(change.diff)) : []
       facts.replaceChildren(...lines, formatDuration(duration))
       // The error's words are for the model.
@@ -268,11 +268,15 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
   }
 }
 
-function outcome(result: ToolResult): State {
-  // A command that was stopped tells what it has printed until then.
-  if (result.ok) return Reflect.get(Object(result.output), 'aborted') === true ? 'stopped' : 'done'
-  const { status } = result.output
-  return status === 'denied' ? 'denied' : status === 'aborted' ? 'stopped' : 'failed'
+/** How a call ended, and the word for it where that is not the state's own: a command that ran and failed has done nothing well. */
+function endOf(result: ToolResult): [state: State, word?: string] {
+  if (!result.ok) {
+    const { status } = result.output
+    return [status === 'denied' ? 'denied' : status === 'aborted' ? 'stopped' : 'failed']
+  }
+  const { words, isOk } = outcomeOf({ result })
+  if (isOk) return ['done']
+  return words === STATES.stopped.word ? ['stopped'] : ['failed', words]
 }
 
 function linesOf(diff: string): [added: number, removed: number] {
