@@ -51,3 +51,38 @@ describe('how a command ended', () => {
     expect(found(card, '.card-box').textContent).toContain('one')
   })
 })
+
+describe('a question', () => {
+  const nothing = Promise.resolve(undefined)
+  /** Whether a key is kept from the button that has the focus. */
+  function isRefused(type: 'keydown' | 'keyup', key: string, { after = 0, repeat = false } = {}): boolean {
+    const event = new KeyboardEvent(type, { key, repeat, bubbles: true, cancelable: true })
+    Object.defineProperty(event, 'timeStamp', { value: performance.now() + after })
+    document.activeElement?.dispatchEvent(event)
+    return event.defaultPrevented
+  }
+  function ask(): void {
+    const card = show('bash', { command: 'echo one' })
+    void card.ask(undefined, nothing)
+    found(card, '.card-answers .button').focus()
+  }
+
+  test.each(['Enter', ' '])('is not answered by %o, pressed when it has only just appeared', (key) => {
+    ask()
+    expect(isRefused('keydown', key)).toBe(true)
+    expect(isRefused('keyup', key, { after: 1000 })).toBe(true)
+    expect(isRefused('keydown', key, { after: 1000 })).toBe(false)
+    expect(isRefused('keyup', key, { after: 1000 })).toBe(false)
+  })
+
+  test.each(['Enter', ' '])('is not answered by %o that is held down, however long, nor by letting it go', (key) => {
+    ask()
+    expect(isRefused('keydown', key, { after: 60_000, repeat: true })).toBe(true)
+    expect(isRefused('keyup', key, { after: 60_000 })).toBe(true)
+  })
+
+  test('keeps no other key from anybody', () => {
+    ask()
+    for (const key of ['Tab', 'Escape', 'a']) expect(isRefused('keydown', key)).toBe(false)
+  })
+})

@@ -58,6 +58,8 @@ export interface CallCardOptions {
 
 /** Shown only for calls that take so long that one would wonder. */
 const PATIENCE_MS = 300
+/** A key that is pressed so soon after a question appeared was not meant for it. */
+const TO_READ_MS = 400
 const SHOWN_OUTPUT = 4000
 const SHOWN_INPUT = 20_000
 const SHOWN_FILES = 8
@@ -128,7 +130,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
       preview,
       h(
         'div',
-        { class: 'card-answers', role: 'group', 'aria-label': `Let ${visibleText(toolName)} run?` },
+        { class: 'card-answers', role: 'group', 'aria-label': `Let ${visibleText(toolName)} run?`, on: createKeyGuard() },
         button('Approve', 'approve', 'primary', 'Let this call run'),
         button('Deny', 'deny', '', 'Do not let this call run; the model is told so'),
         always && button('Allow all', 'always', 'quiet', 'Let this call run, and all that follow'),
@@ -265,6 +267,26 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     drop() {
       if (state === 'waiting') become('dropped')
     },
+  }
+}
+
+/**
+ * The focus comes to a question by itself, perhaps under a key that is held down or about to be pressed. Only what is pressed anew, and after
+ * a moment, answers.
+ */
+function createKeyGuard(): Record<'keydown' | 'keyup', (event: KeyboardEvent) => void> {
+  const began = performance.now()
+  let isMeant = false
+  const refuse = (event: KeyboardEvent): void => {
+    if (!isMeant && (event.key === 'Enter' || event.key === ' ')) event.preventDefault()
+  }
+  return {
+    keydown(event) {
+      if (!event.repeat) isMeant = event.timeStamp - began >= TO_READ_MS
+      refuse(event)
+    },
+    // The space bar presses a button when it is let go.
+    keyup: refuse,
   }
 }
 
