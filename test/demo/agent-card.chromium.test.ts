@@ -86,3 +86,18 @@ describe('a question', () => {
     for (const key of ['Tab', 'Escape', 'a']) expect(isRefused('keydown', key)).toBe(false)
   })
 })
+
+test('a denied call still shows what it would have changed, greyed out', async () => {
+  const card = show('edit_file', { path: 'a.txt' })
+  const answer = card.ask(undefined, Promise.resolve('@@ -1 +1 @@\n-one\n+two\n'))
+  await expect.poll(() => card.element.querySelector('.diff-added')?.textContent).toBe('+two')
+  const deny = [...card.element.querySelectorAll('button')].find(({ textContent }) => textContent === 'Deny')
+  deny?.click()
+  expect(await answer).toBe('deny')
+  const output = { status: 'denied', code: 'denied', callId: 'call_1', tool: 'edit_file', recoverable: false } as const
+  card.done({ ok: false, output, error: 'Denied' }, 5, undefined)
+  expect(found(card, '.card-failure').textContent).toBe('You denied this.')
+  expect(found(card, '.diff-added').textContent).toBe('+two')
+  expect(Number(getComputedStyle(found(card, '.card-box')).opacity)).toBeLessThan(1)
+  expect(card.element.querySelector('.card-answers')).toBeNull()
+})

@@ -91,6 +91,8 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
   let timer: ReturnType<typeof setInterval> | undefined
   let answer: ((given: Answer) => void) | undefined
   let isRefused = false
+  /** What the question was about. */
+  let subject: HTMLElement | undefined
   raw.addEventListener('toggle', () => {
     raw.querySelector('.card-raw-body')?.remove()
     if (raw.open) raw.append(rawBody())
@@ -225,6 +227,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     ask(about, preview, always = true) {
       become('asking')
       const place = h('div', {}, plain())
+      subject = place
       body.replaceChildren(question(about, place, always))
       void preview.then((diff) => {
         if (diff !== undefined) place.replaceChildren(shown(withoutHead(diff), 'What it would change'))
@@ -255,10 +258,12 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
       const lines = change?.diff ? counts(...linesOf(change.diff)) : []
       facts.replaceChildren(...lines, formatDuration(duration))
       // The error's words are for the model.
-      const failure = isRefused && state === 'denied' ? 'You denied this.' : given.ok ? '' : given.error
+      const byUser = isRefused && state === 'denied'
+      const failure = byUser ? 'You denied this.' : given.ok ? '' : given.error
       const told = given.ok ? (TALKING.test(call.tool) ? toModelText(given) : '') : failure
       body.replaceChildren(
         ...(given.ok || !told ? [] : [h('p', { class: 'card-failure' }, ...visible(cut(told, SHOWN_OUTPUT)))]),
+        ...(byUser && subject ? [subject] : []),
         ...(given.ok && told ? [shown(told, 'What it says')] : []),
         ...(change ? changed(change) : []),
       )
