@@ -101,3 +101,30 @@ test('a denied call still shows what it would have changed, greyed out', async (
   expect(Number(getComputedStyle(found(card, '.card-box')).opacity)).toBeLessThan(1)
   expect(card.element.querySelector('.card-answers')).toBeNull()
 })
+
+describe('on a card that is narrow', () => {
+  function narrow({ element }: CallCard, width: number): void {
+    element.style.width = `${width}px`
+  }
+  const heightOf = (element: Element): number => element.getBoundingClientRect().height
+
+  test('output keeps its rows and is scrolled sideways; what is asked about goes on below', () => {
+    const long = 'word '.repeat(60)
+    const card = show('bash', { command: long })
+    narrow(card, 300)
+    void card.ask(undefined, Promise.resolve(undefined))
+    const asked = found(card, '.card-box')
+    expect(asked.scrollWidth).toBe(asked.clientWidth)
+    card.done({ ...command({}), content: [{ type: 'text', text: `${long}\n${long}` }] } as ToolResult, 5, undefined)
+    const box = found(card, '.card-box')
+    expect(box.scrollWidth).toBeGreaterThan(box.clientWidth)
+    expect(heightOf(found(card, '.card-box > pre'))).toBeLessThan(50)
+  })
+
+  test('no path is broken while there is room for it', () => {
+    const card = show('edit_file', { path: 'examples/lines.js' })
+    narrow(card, 400)
+    card.done(command({}), 5, { changes: [{ path: 'examples/lines.js', change: 'modified', kind: 'file' }], total: 1 })
+    expect(heightOf(found(card, '.path-link'))).toBeLessThan(24)
+  })
+})
