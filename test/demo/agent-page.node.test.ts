@@ -8,6 +8,8 @@ import { opened } from './opened.js'
 import { violations } from './violations.js'
 
 const TIMEOUT = 180_000
+/** As long as somebody looks at a question at least: what is pressed sooner was not meant for it. */
+const READING_MS = 500
 const SHOTS = fileURLToPath(new URL('./__screenshots__/agent/', import.meta.url))
 
 let built: BuiltPage
@@ -166,6 +168,7 @@ describe('the recorded conversation', () => {
       await button('Approve').waitFor()
       // Each question takes the focus: from the Stop button, and from the conversation.
       await expect.poll(() => button('Approve').evaluate((one) => one === document.activeElement)).toBe(true)
+      await page.waitForTimeout(READING_MS)
       await page.keyboard.press('Enter')
       await button('Approve', card('bash')).waitFor()
       await expect.poll(() => button('Approve', card('bash')).evaluate((one) => one === document.activeElement)).toBe(true)
@@ -173,6 +176,26 @@ describe('the recorded conversation', () => {
       await told('Stopped. What was done so far stays').waitFor()
       expect(await card('bash').locator('.card-state').textContent()).toBe('stopped')
       expect(await card('edit_file').locator('.card-state').textContent()).toBe('done')
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'approves nothing by a key that is held down',
+    async () => {
+      await play().focus()
+      await page.keyboard.down('Enter')
+      await button('Approve').waitFor()
+      await expect.poll(() => button('Approve').evaluate((one) => one === document.activeElement)).toBe(true)
+      await page.waitForTimeout(READING_MS)
+      for (let again = 0; again < 5; again += 1) await page.keyboard.down('Enter')
+      await page.keyboard.up('Enter')
+      expect(await cards().locator('.card-state').allTextContents()).toEqual(['done', 'done', 'needs approval'])
+      await page.keyboard.press('Space')
+      await button('Approve', card('bash')).waitFor()
+      await page.waitForTimeout(READING_MS)
+      await page.keyboard.press('Enter')
+      await told('This was a recording').waitFor()
     },
     TIMEOUT,
   )

@@ -376,19 +376,34 @@ describe('a conversation', () => {
 })
 
 describe('the recorded conversation', () => {
+  const recorded = (): TurnOptions => ({ model: createRecordedModel({ pace: 0 }), signal: new AbortController().signal, patience: 60 })
+
   test('plays through the real tools', async () => {
     const one = talk('openai', { files: sampleProgram })
-    const turn = { model: createRecordedModel({ pace: 0 }), signal: new AbortController().signal, patience: 60 }
-    expect(await one.conversation.send(RECORDED_QUESTION, turn)).toEqual(answered)
+    expect(await one.conversation.send(RECORDED_QUESTION, recorded())).toEqual(answered)
     expect(results(one).every(({ ok }) => ok)).toBe(true)
     expect(await one.text(SAMPLE_PATH)).toBe(sampleProgram[SAMPLE_PATH]?.replace(RECORDED_EDIT.old_string, RECORDED_EDIT.new_string))
     expect(server.asked).toEqual([])
   })
 
+  test('runs its program on what any workspace has', async () => {
+    const one = talk('openai', { files: sampleProgram })
+    await one.conversation.send(RECORDED_QUESTION, recorded())
+    const commands = one.events.flatMap((event) => (event.type === 'running' && event.call.tool === 'bash' ? [event.call.input] : []))
+    expect(commands).toEqual([{ command: 'node examples/lines.js examples' }])
+  })
+
+  test('says how its program ended where that went wrong, and not that it works', async () => {
+    // The shell of these tests has no "node".
+    const one = talk('openai', { files: sampleProgram })
+    expect(await one.conversation.send(RECORDED_QUESTION, recorded())).toEqual(answered)
+    expect(saidIn(one.events)).toContain('(**exit code 127**)')
+    expect(saidIn(one.events)).not.toContain('It works')
+  })
+
   test('says so when a call was denied, and changes nothing', async () => {
     const one = talk('openai', { files: sampleProgram, policy: () => 'ask', approve: () => false })
-    const turn = { model: createRecordedModel({ pace: 0 }), signal: new AbortController().signal, patience: 60 }
-    expect(await one.conversation.send(RECORDED_QUESTION, turn)).toEqual(answered)
+    expect(await one.conversation.send(RECORDED_QUESTION, recorded())).toEqual(answered)
     expect(saidIn(one.events)).toContain('That call did not go through')
     expect(await one.text(SAMPLE_PATH)).toBe(sampleProgram[SAMPLE_PATH])
   })

@@ -84,6 +84,12 @@ const listed = (): (string | null)[] => here.texts('.past-call .call-status')
 const exists = (path: string): Promise<boolean> => here.playground.session.workspace.exists(path)
 const read = async (path: string): Promise<string> => (await here.playground.session.workspace.readText(path)).text
 const isAsked = (): Promise<void> => expect.poll(card, PATIENCE).not.toBe('')
+/** As somebody does who looks at the question: what is pressed sooner was not meant for it. */
+const pressWhenRead = async (key: string): Promise<void> => {
+  const shown = performance.now()
+  await expect.poll(() => performance.now() - shown).toBeGreaterThan(500)
+  await userEvent.keyboard(key)
+}
 const run = (): Promise<void> => userEvent.keyboard('{Control>}{Enter}{/Control}')
 
 async function choosePreset(name: string): Promise<void> {
@@ -176,7 +182,7 @@ describe('a call that is asked about', () => {
     expect(listed()).toEqual([])
     await expect.poll(() => here.find('.running').textContent).toBe('Waiting for you')
     await expect.element(button('Approve')).toHaveFocus()
-    await userEvent.keyboard('{Enter}')
+    await pressWhenRead('{Enter}')
     await expect.poll(outcome, PATIENCE).toMatch(/^okedit_file/)
     expect(await read('src/greet.ts')).toContain('Hi')
     expect(asked()).toBe(false)
@@ -193,7 +199,7 @@ describe('a call that is asked about', () => {
     await isAsked()
     await userEvent.keyboard('{Tab}')
     await expect.element(button('Deny')).toHaveFocus()
-    await userEvent.keyboard('{Enter}')
+    await pressWhenRead('{Enter}')
     await expect.poll(outcome, PATIENCE).toMatch(/^deniededit_file/)
     await expect.element(button('Run')).toHaveFocus()
     expect(denial()).toContain('Cannot run "edit_file": the approval it needs was not given: it may change something\n')

@@ -1,5 +1,5 @@
 import { type ToolResult, toModelText } from 'toolport'
-import { summaryOf } from '../calls.js'
+import { outcomeOf, summaryOf } from '../calls.js'
 import { h } from '../dom.js'
 import { formatDuration, plural } from '../format.js'
 import { type IconName, icon } from '../icons.js'
@@ -58,6 +58,8 @@ export interface CallCardOptions {
 
 /** Shown only for calls that take so long that one would wonder. */
 const PATIENCE_MS = 300
+/** A key that is pressed so soon after a question appeared was not meant for it. */
+const TO_READ_MS = 400
 const SHOWN_OUTPUT = 4000
 const SHOWN_INPUT = 20_000
 const SHOWN_FILES = 8
@@ -89,16 +91,18 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
   let timer: ReturnType<typeof setInterval> | undefined
   let answer: ((given: Answer) => void) | undefined
   let isRefused = false
+  /** What the question was about. */
+  let subject: HTMLElement | undefined
   raw.addEventListener('toggle', () => {
     raw.querySelector('.card-raw-body')?.remove()
     if (raw.open) raw.append(rawBody())
   })
   become('waiting')
 
-  function become(next: State): void {
+  function become(next: State, told = STATES[next].word): void {
     state = next
     element.className = `call-card is-${next}`
-    const { word: told, icon: name } = STATES[next]
+    const { icon: name } = STATES[next]
     word.textContent = told
     element.setAttribute('aria-label', `Call ${visibleText(toolName)}, ${told}`)
     mark.replaceChildren(...(name ? [icon(name)] : []))
@@ -128,7 +132,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
       preview,
       h(
         'div',
-        { class: 'card-answers', role: 'group', 'aria-label': `Let ${visibleText(toolName)} run?` },
+        { class: 'card-answers', role: 'group', 'aria-label': `Let ${visibleText(toolName)} run?`, on: createKeyGuard() },
         button('Approve', 'approve', 'primary', 'Let this call run'),
         button('Deny', 'deny', '', 'Do not let this call run; the model is told so'),
         always && button('Allow all', 'always', 'quiet', 'Let this call run, and all that follow'),
@@ -223,6 +227,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     ask(about, preview, always = true) {
       become('asking')
       const place = h('div', {}, plain())
+      subject = place
       body.replaceChildren(question(about, place, always))
       void preview.then((diff) => {
         if (diff !== undefined) place.replaceChildren(shown(withoutHead(diff), 'What it would change'))
@@ -249,14 +254,16 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     },
     done(given, duration, change) {
       result = given
-      become(outcome(given))
+      become(...endOf(given))
       const lines = change?.diff ? counts(...linesOf(change.diff)) : []
       facts.replaceChildren(...lines, formatDuration(duration))
       // The error's words are for the model.
-      const failure = isRefused && state === 'denied' ? 'You denied this.' : given.ok ? '' : given.error
+      const byUser = isRefused && state === 'denied'
+      const failure = byUser ? 'You denied this.' : given.ok ? '' : given.error
       const told = given.ok ? (TALKING.test(call.tool) ? toModelText(given) : '') : failure
       body.replaceChildren(
         ...(given.ok || !told ? [] : [h('p', { class: 'card-failure' }, ...visible(cut(told, SHOWN_OUTPUT)))]),
+        ...(byUser && subject ? [subject] : []),
         ...(given.ok && told ? [shown(told, 'What it says')] : []),
         ...(change ? changed(change) : []),
       )
@@ -268,11 +275,35 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
   }
 }
 
-function outcome(result: ToolResult): State {
-  // A command that was stopped tells what it has printed until then.
-  if (result.ok) return Reflect.get(Object(result.output), 'aborted') === true ? 'stopped' : 'done'
-  const { status } = result.output
-  return status === 'denied' ? 'denied' : status === 'aborted' ? 'stopped' : 'failed'
+/**
+ * The focus comes to a question by itself, perhaps under a key that is held down or about to be pressed. Only what is pressed anew, and after
+ * a moment, answers.
+ */
+function createKeyGuard(): Record<'keydown' | 'keyup', (event: KeyboardEvent) => void> {
+  const began = performance.now()
+  let isMeant = false
+  const refuse = (event: KeyboardEvent): void => {
+    if (!isMeant && (event.key === 'Enter' || event.key === ' ')) event.preventDefault()
+  }
+  return {
+    keydown(event) {
+      if (!event.repeat) isMeant = event.timeStamp - began >= TO_READ_MS
+      refuse(event)
+    },
+    // The space bar presses a button when it is let go.
+    keyup: refuse,
+  }
+}
+
+/** How a call ended, and the word for it where that is not the state's own: a command that ran and failed has done nothing well. */
+function endOf(result: ToolResult): [state: State, word?: string] {
+  if (!result.ok) {
+    const { status } = result.output
+    return [status === 'denied' ? 'denied' : status === 'aborted' ? 'stopped' : 'failed']
+  }
+  const { words, isOk } = outcomeOf({ result })
+  if (isOk) return ['done']
+  return words === STATES.stopped.word ? ['stopped'] : ['failed', words]
 }
 
 function linesOf(diff: string): [added: number, removed: number] {

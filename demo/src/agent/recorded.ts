@@ -4,6 +4,7 @@ import { SAMPLE_PATH } from '../sample-program.js'
 type Model = Extract<LanguageModel, { readonly specificationVersion: 'v4' }>
 type StreamPart = Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
 type Prompt = Parameters<Model['doStream']>[0]['prompt']
+type ToolOutput = Extract<Extract<Prompt[number], { readonly role: 'tool' }>['content'][number], { readonly type: 'tool-result' }>
 
 interface RecordedAnswer {
   readonly text: string
@@ -19,12 +20,15 @@ export const RECORDED_EDIT = {
   new_string: `text.split('\\n').filter((line) => line.trim()).length`,
 }
 
+/** Every workspace has it when the recording begins: the sample program is there. */
+const FOLDER = SAMPLE_PATH.slice(0, SAMPLE_PATH.lastIndexOf('/'))
+
 const ANSWERS: readonly RecordedAnswer[] = [
   {
     text: 'I read the program first, and look for other places that count lines.',
     calls: [
       { name: 'read_file', input: { path: SAMPLE_PATH } },
-      { name: 'grep', input: { pattern: String.raw`split\('\\n'\)`, path: 'examples' } },
+      { name: 'grep', input: { pattern: String.raw`split\('\\n'\)`, path: FOLDER } },
     ],
   },
   {
@@ -33,7 +37,7 @@ const ANSWERS: readonly RecordedAnswer[] = [
   },
   {
     text: 'Now I run it, to see that it still works.',
-    calls: [{ name: 'bash', input: { command: `node ${SAMPLE_PATH}` } }],
+    calls: [{ name: 'bash', input: { command: `node ${SAMPLE_PATH} ${FOLDER}` } }],
   },
   {
     text: `It works: \`${SAMPLE_PATH}\` counts only **lines that hold something** now.
@@ -48,6 +52,15 @@ This was a recording: what I say was written beforehand, and the calls ran for r
 const NOT_RUN: RecordedAnswer = {
   text: 'That call did not go through, so I leave it there. A model would look for another way now; this recording has none. Connect a model to go on.',
 }
+
+const ranBadly = (how: string): RecordedAnswer => ({
+  text: `The change is made, but the run above did not go well (**${how}**), so I cannot say that it works.
+
+- What the run printed says why.
+- **Undo** on the change puts the file back, and so does the timeline beside the files.
+
+A model would look for the reason now; this recording has none. Connect a model to go on.`,
+})
 
 export interface RecordedOptions {
   /** Milliseconds between two words; 0: all at once. */
@@ -73,8 +86,16 @@ function answerTo(prompt: Prompt): RecordedAnswer {
   const asked = prompt.findLastIndex(({ role }) => role === 'user')
   const since = prompt.slice(asked + 1)
   const last = since.at(-1)
-  const failed = last?.role === 'tool' && last.content.some((part) => part.type === 'tool-result' && part.output.type === 'error-text')
-  return failed ? NOT_RUN : (ANSWERS[since.filter(({ role }) => role === 'assistant').length] ?? NOT_RUN)
+  const outputs = last?.role === 'tool' ? last.content.flatMap((part) => (part.type === 'tool-result' ? [part] : [])) : []
+  if (outputs.some(({ output }) => output.type === 'error-text')) return NOT_RUN
+  const [how] = outputs.flatMap(howItFailed)
+  return how === undefined ? (ANSWERS[since.filter(({ role }) => role === 'assistant').length] ?? NOT_RUN) : ranBadly(how)
+}
+
+/** What the shell says at the end of a command that ran and failed; nothing of any other. */
+function howItFailed({ toolName, output }: ToolOutput): string[] {
+  if (toolName !== 'bash' || output.type !== 'text') return []
+  return (/\[((?:exit code|timed out|aborted)[^\]\n]*)\]$/.exec(output.value) ?? []).slice(1)
 }
 
 let lastId = 0
