@@ -222,6 +222,19 @@ describe('the search', () => {
     await expect.poll(empty).toContain('No file fits')
   })
 
+  test.each(['light', 'dark'])('lights the line that it opens, and not as one that was changed, %s', async (theme) => {
+    document.documentElement.dataset.theme = theme
+    await here.playground.openFile('src/a.ts')
+    await write('src/a.ts', FILES['src/a.ts'].replace('other = 2', 'other = 20'))
+    await search('Needles')
+    await page.getByRole('treeitem', { name: 'Line 3' }).click()
+    await expect.poll(() => here.texts('.line.is-fresh')).toEqual(['\tconst Needles = needle + needle'])
+    await Promise.all(document.getAnimations().map((animation) => animation.finished))
+    const [plain, changed, found] = [1, 2, 3].map((line) => getComputedStyle(here.find(`.line[data-line="${line}"]`)))
+    expect(new Set([plain, changed, found].map((look) => look?.backgroundColor)).size).toBe(3)
+    expect([plain, changed, found].map((look) => look?.boxShadow !== 'none')).toEqual([false, true, false])
+  })
+
   test('tells what is wrong with a pattern or a glob in the tool’s words', async () => {
     await openSearch()
     await button('Regular expression').click()
