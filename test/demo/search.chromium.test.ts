@@ -235,15 +235,33 @@ describe('the search', () => {
     expect([plain, changed, found].map((look) => look?.boxShadow !== 'none')).toEqual([false, true, false])
   })
 
-  test('tells what is wrong with a pattern or a glob in the tool’s words', async () => {
+  test.each([
+    ['(foo', 'missing closing )'],
+    ['foo)', 'unexpected )'],
+    ['*a', 'missing argument to repetition operator: `*`'],
+    ['(?=x)', 'look-ahead "(?=" is not supported'],
+    ['(a)\\1', 'back-reference "\\1" is not supported: write the repeated text out, or search for its first part'],
+    ['a\\n', 'it names a line break, which no single line has'],
+    ['x$&(', 'missing closing )'],
+    [`${'a'.repeat(300)}(`, 'missing closing )'],
+  ])('tells what is wrong with a pattern by what was typed: %s', async (wrong, why) => {
     await openSearch()
     await button('Regular expression').click()
-    for (const wrong of ['(', '(?=x)', '(a)\\1']) {
-      const told = await here.playground.session.runtime.execute({ name: 'grep', input: { pattern: wrong, ignore_case: true } })
-      await field().fill(wrong)
-      await expect.poll(() => here.find('.search-problem').textContent).toBe(told.ok ? 'it is fine' : told.error)
-      await expect.element(field()).toHaveAttribute('aria-invalid', 'true')
+    await field().fill(wrong)
+    const shown = wrong.length > 60 ? `${wrong.slice(0, 60)}…` : wrong
+    const told = `“${shown}” cannot be searched for: ${why}. Turn .* off to search for it as text.`
+    await expect.poll(() => here.find('.search-problem').textContent).toBe(told)
+    for (const choice of ['Match case', 'Whole word']) {
+      await button(choice).click()
+      await expect.poll(() => here.find('.search-problem').textContent).toBe(told)
     }
+  })
+
+  test('tells that something is wrong with a pattern or a glob, at its field', async () => {
+    await openSearch()
+    await button('Regular expression').click()
+    await field().fill('(')
+    await expect.element(field()).toHaveAttribute('aria-invalid', 'true')
     expect(rows()).toEqual([])
     await search('need.e')
     expect(here.find('.search-problem').textContent).toBe('')
