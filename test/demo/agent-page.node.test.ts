@@ -280,7 +280,7 @@ describe('a model of the user’s own', () => {
       expect(await viewed().textContent()).toContain('second')
 
       await page.getByRole('tab', { name: 'Timeline' }).click()
-      await page.getByRole('button', { name: /^write_file notes.txt/ }).click()
+      await page.getByRole('button', { name: /^Before write_file notes.txt/ }).click()
       await page.locator('.pane-moment .diff-added', { hasText: '+second' }).waitFor()
       await button('Restore').click()
       await page.getByText('The files are as they were at').waitFor()

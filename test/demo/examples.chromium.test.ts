@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { LoadedPreset } from '../../demo/src/presets/choice.js'
 import { presetChoices } from '../../demo/src/presets/choices.js'
 import { missingTools } from '../../demo/src/presets/missing-tools.js'
@@ -6,6 +6,7 @@ import { sampleProgram } from '../../demo/src/sample-program.js'
 import { createSession, type Session } from '../../demo/src/session.js'
 import { type Example, knownFiles } from '../../demo/src/tools/examples/known.js'
 import { network, REGISTRY } from '../packages/install-support.js'
+import { openPage } from './page.js'
 
 const FILES = { ...sampleProgram, 'src/host.ts': 'export const one = 1\n', 'README.md': '# Read me\nSome words about it.\n' }
 const packages = { registry: REGISTRY, fetch: network().fetch, missing: async () => undefined }
@@ -65,4 +66,30 @@ test.each(['standard', 'loaf'])('every example for JavaScript of %s does what it
   for (const tool of ['count_words', 'outline'].filter((one) => runtime.registry.has(one)))
     for (const example of examplesOf(preset, session, tool)) await run(tool, example)
   await session.close()
+})
+
+test.each([
+  ['standard', 'edit_file'],
+  ['loom', 'edit_file'],
+  ['loom-elixir', 'file_edit'],
+])('the example of %s that changes one line does so', async (name, tool) => {
+  const preset = await loaded(name)
+  const session = createSession('test', { files: FILES, packages })
+  const path = 'examples/lines.js'
+  const lines = async (): Promise<string[]> => (await session.workspace.readText(path)).text.split('\n')
+  const before = await lines()
+  const example = examplesOf(preset, session, tool).find(({ label }) => label === 'Change one line')
+  const { ok } = await session.agent(preset).runtime.execute({ name: tool, input: example?.input ?? {} })
+  expect(ok).toBe(true)
+  const after = await lines()
+  expect(after).toHaveLength(before.length)
+  expect(after.filter((line, at) => line !== before[at])).toHaveLength(1)
+  await session.close()
+})
+
+test('an empty workspace begins with a file to write, as there is none to edit', async () => {
+  const shown = await openPage({ files: {} })
+  onTestFinished(() => shown.close())
+  await expect.poll(() => shown.find('.tool-current code').textContent).toBe('write_file')
+  expect(shown.texts('.examples .chip')).toContain('A new file')
 })

@@ -222,15 +222,46 @@ describe('the search', () => {
     await expect.poll(empty).toContain('No file fits')
   })
 
-  test('tells what is wrong with a pattern or a glob in the tool’s words', async () => {
+  test.each(['light', 'dark'])('lights the line that it opens, and not as one that was changed, %s', async (theme) => {
+    document.documentElement.dataset.theme = theme
+    await here.playground.openFile('src/a.ts')
+    await write('src/a.ts', FILES['src/a.ts'].replace('other = 2', 'other = 20'))
+    await search('Needles')
+    await page.getByRole('treeitem', { name: 'Line 3' }).click()
+    await expect.poll(() => here.texts('.line.is-fresh')).toEqual(['\tconst Needles = needle + needle'])
+    await Promise.all(document.getAnimations().map((animation) => animation.finished))
+    const [plain, changed, found] = [1, 2, 3].map((line) => getComputedStyle(here.find(`.line[data-line="${line}"]`)))
+    expect(new Set([plain, changed, found].map((look) => look?.backgroundColor)).size).toBe(3)
+    expect([plain, changed, found].map((look) => look?.boxShadow !== 'none')).toEqual([false, true, false])
+  })
+
+  test.each([
+    ['(foo', 'missing closing )'],
+    ['foo)', 'unexpected )'],
+    ['*a', 'missing argument to repetition operator: `*`'],
+    ['(?=x)', 'look-ahead "(?=" is not supported'],
+    ['(a)\\1', 'back-reference "\\1" is not supported: write the repeated text out, or search for its first part'],
+    ['a\\n', 'it names a line break, which no single line has'],
+    ['x$&(', 'missing closing )'],
+    [`${'a'.repeat(300)}(`, 'missing closing )'],
+  ])('tells what is wrong with a pattern by what was typed: %s', async (wrong, why) => {
     await openSearch()
     await button('Regular expression').click()
-    for (const wrong of ['(', '(?=x)', '(a)\\1']) {
-      const told = await here.playground.session.runtime.execute({ name: 'grep', input: { pattern: wrong, ignore_case: true } })
-      await field().fill(wrong)
-      await expect.poll(() => here.find('.search-problem').textContent).toBe(told.ok ? 'it is fine' : told.error)
-      await expect.element(field()).toHaveAttribute('aria-invalid', 'true')
+    await field().fill(wrong)
+    const shown = wrong.length > 60 ? `${wrong.slice(0, 60)}…` : wrong
+    const told = `“${shown}” cannot be searched for: ${why}. Turn .* off to search for it as text.`
+    await expect.poll(() => here.find('.search-problem').textContent).toBe(told)
+    for (const choice of ['Match case', 'Whole word']) {
+      await button(choice).click()
+      await expect.poll(() => here.find('.search-problem').textContent).toBe(told)
     }
+  })
+
+  test('tells that something is wrong with a pattern or a glob, at its field', async () => {
+    await openSearch()
+    await button('Regular expression').click()
+    await field().fill('(')
+    await expect.element(field()).toHaveAttribute('aria-invalid', 'true')
     expect(rows()).toEqual([])
     await search('need.e')
     expect(here.find('.search-problem').textContent).toBe('')

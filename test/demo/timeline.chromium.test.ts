@@ -35,10 +35,10 @@ describe('the timeline', () => {
     await shown.playground.session.runtime.call('read_file', { path: 'src/a.ts' })
     await openTimeline()
     await expect.poll(labels).toHaveLength(2)
-    expect(labels()[0]).toContain('write_file')
-    expect(labels()[0]).toContain('src/b.ts')
-    expect(labels()[1]).toBe('Opened')
+    await expect.poll(labels).toEqual(['Before write_file src/b.ts', 'Opened'])
     expect(shown.find('.timeline .pane-foot').textContent).toBe('2 checkpoints')
+    await moment(/^Before write_file/).click()
+    await expect.poll(() => shown.find('.pane-moment .file-title').textContent).toBe('Since “Before write_file src/b.ts”')
   })
 
   test('calls a moment after the newest call that it is before, but keeps the names of the user', async () => {
@@ -49,13 +49,13 @@ describe('the timeline', () => {
     await fail('src/a.ts')
     await fail('README.md')
     await write('src/b.ts', 'three\n')
-    await expect.poll(labels).toEqual(['write_file src/b.ts', 'Opened'])
+    await expect.poll(labels).toEqual(['Before write_file src/b.ts', 'Opened'])
     await page.getByLabelText('What the checkpoint is for').fill('write_file for lunch')
     await userEvent.keyboard('{Enter}')
     await expect.poll(labels).toHaveLength(3)
     await fail('README.md')
     await write('src/c.ts', 'four\n')
-    await expect.poll(labels).toEqual(['write_file for lunch', 'write_file src/b.ts', 'Opened'])
+    await expect.poll(labels).toEqual(['write_file for lunch', 'Before write_file src/b.ts', 'Opened'])
   })
 
   test('shows what has changed since a moment, and goes back to it, and forth', async () => {

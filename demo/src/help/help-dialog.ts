@@ -50,6 +50,7 @@ const KEYS: readonly { readonly where: string; readonly keys: readonly (readonly
       ['Complete the word', ['Tab']],
       ['Search the earlier commands', ['Ctrl', 'R']],
       ['Stop the command', ['Ctrl', 'C']],
+      ['Run the command in the background: at its end', ['&']],
       ['Leave the terminal with Tab', ['Escape'], ['Tab']],
     ],
   },
@@ -92,6 +93,7 @@ export function openHelp(host: HTMLElement): void {
 function guide(): readonly HTMLElement[] {
   const steps = STEPS.map(([what, how]) => h('li', {}, h('strong', {}, what), ` ${how}`))
   return [
+    h('p', { class: 'help-panes' }, 'Files, text, agent, tools and terminal are the five panes at the bottom of the screen.'),
     h(
       'section',
       { class: 'dialog-part' },

@@ -9,7 +9,7 @@ import { createResultList } from './result-list.js'
 import { createSearchForm } from './search-form.js'
 import { type SearchRun, startSearch } from './search-run.js'
 import { FILE_KEYS } from './shortcuts.js'
-import { countOf, emptyOf, footOf, stateOf } from './words.js'
+import { countOf, emptyOf, footOf, refusalOf, stateOf } from './words.js'
 
 export interface SearchView {
   readonly element: HTMLElement
@@ -122,7 +122,9 @@ export function createSearchView({ onOpen, onLeave, onGoToFile }: SearchViewOpti
   }
 
   function tellProblem(problem: unknown): void {
-    form.tell({ about: problem instanceof ToolFailed && problem.tool === 'glob' ? 'files' : 'text', text: messageOf(problem) })
+    const text = messageOf(problem)
+    if (problem instanceof ToolFailed && problem.tool === 'glob') form.tell({ about: 'files', text })
+    else form.tell({ about: 'text', text: refusalOf(form.query, text) })
   }
 
   /** To those who do not see it; while it goes on there is nothing to be heard. */

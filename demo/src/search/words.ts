@@ -1,5 +1,5 @@
 import { formatCount, plural } from '../format.js'
-import type { Query } from './query.js'
+import { patternOf, type Query } from './query.js'
 import { MOST_LINES, type SearchRun } from './search-run.js'
 
 /** How many there are; empty for none. */
@@ -21,11 +21,28 @@ export function emptyOf({ text, include, exclude, everything }: Query, { searche
     if (isLimited) return ['No file fits', 'What is to be included and excluded leaves no file to search.']
     return ['Nothing to search', everything ? 'There are no files.' : 'All files are ignored ones.']
   }
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
   const which = isLimited ? ', those that are to be included' : ''
   const left = everything ? '' : ' Left out: what .gitignore files name, and node_modules.'
-  return [`No line has “${shown}”`, `${plural(searched, 'file')} searched${which}.${left}`]
+  return [`No line has “${shortened(text)}”`, `${plural(searched, 'file')} searched${which}.${left}`]
 }
+
+/** What the tool `grep` asks for that the form has not. */
+const ASKED = /: (?:use RE2 syntax, or set literal|set multiline|match the text itself).*$/s
+
+/** Why the tool has refused, by what was typed and what can be done about it here. Where it is not about the text, in the tool’s words. */
+export function refusalOf(query: Query, message: string): string {
+  const { pattern } = patternOf(query)
+  const beginning = `Cannot search for "${pattern.length > 200 ? `${pattern.slice(0, 200)}...` : pattern}": `
+  if (!message.startsWith(beginning)) return message
+  const reason = [`: \`(?i)${pattern}\``, `: \`${pattern}\``].reduce(
+    (text, whole) => text.replace(whole, () => ''),
+    message.slice(beginning.length).replace(ASKED, '').replace('error parsing regexp: ', ''),
+  )
+  const instead = query.isPattern ? '. Turn .* off to search for it as text.' : ''
+  return `“${shortened(query.text)}” cannot be searched for: ${reason}${instead}`
+}
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /** Below the results: what is not in them. */
 export function footOf({ isMore, skipped }: SearchRun): readonly string[] {

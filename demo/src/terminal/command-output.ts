@@ -1,4 +1,5 @@
 import type { ToolResult } from 'toolport'
+import { plainErrors } from './plain-errors.js'
 import { colour } from './sequences.js'
 
 type Stream = 'stdout' | 'stderr'
@@ -16,7 +17,8 @@ export function createCommandOutput(write: (text: string) => void): CommandOutpu
   const cut: Record<Stream, boolean> = { stdout: false, stderr: false }
   let last = '\n'
 
-  function print(stream: Stream, text: string): void {
+  function print(stream: Stream, output: string): void {
+    const text = stream === 'stderr' ? plainErrors(output) : output
     if (text === '') return
     write(stream === 'stderr' ? colour('error', text) : text)
     last = text.at(-1) ?? last

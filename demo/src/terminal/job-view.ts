@@ -1,6 +1,7 @@
 import type { Session } from 'toolport'
 import { endOf } from './end-of.js'
 import { createJobInput } from './job-input.js'
+import { plainErrors } from './plain-errors.js'
 import { createScreen } from './screen.js'
 import { colour, SETTLE } from './sequences.js'
 
@@ -19,7 +20,7 @@ export function createJobView(host: HTMLElement, session: Session): JobView {
 
   terminal.write(`${colour('faint', `$ ${session.info.command}`)}\n`)
   const silence = session.onOutput(({ stream, text }) => {
-    terminal.write(stream === 'stderr' ? colour('error', text) : text)
+    terminal.write(stream === 'stderr' ? colour('error', plainErrors(text)) : text)
     last = text.at(-1) ?? last
   })
   // Whatever is refused here has ended, which is shown below.

@@ -55,12 +55,7 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
     'Terminal',
     h('kbd', { 'aria-hidden': 'true' }, 'Ctrl `'),
   )
-  const hint = h(
-    'p',
-    { class: 'terminal-hint', id: uniqueId('hint') },
-    'Tab completes, Esc Tab leaves',
-    h('span', {}, ', Ctrl C stops, & for the background'),
-  )
+  const hint = h('p', { class: 'terminal-hint', id: uniqueId('hint') }, 'Tab completes, Esc Tab leaves', h('span', {}, ', Ctrl C stops'))
   const stop = h(
     'button',
     { type: 'button', class: 'button small terminal-stop', hidden: true, on: { click: onStop } },

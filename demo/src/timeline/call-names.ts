@@ -14,7 +14,7 @@ const COMPARED = 100
 
 /**
  * Where a call has changed nothing, the library gives its checkpoint again to the next one, under the name of the first. Here the newest call
- * names it. What the user has named stays.
+ * names it, as what it is before. What the user has named stays.
  */
 export function createCallNames(): CallNames {
   const names = new Map<string, Partial<Checkpoint>>()
@@ -23,8 +23,8 @@ export function createCallNames(): CallNames {
       // A restore keeps the state before it by itself, later than this.
       if (!checkpoint || call.name === 'restore_checkpoint') return
       const { id, label } = checkpoint
-      if (names.has(id)) names.set(id, { label: labelOf(call), time: Date.now() })
-      else if (label?.slice(0, COMPARED) === labelOf(call).slice(0, COMPARED)) names.set(id, {})
+      if (names.has(id)) names.set(id, { label: `Before ${labelOf(call)}`, time: Date.now() })
+      else if (label?.slice(0, COMPARED) === labelOf(call).slice(0, COMPARED)) names.set(id, { label: `Before ${label}` })
     },
     named: (checkpoint) => ({ ...checkpoint, ...names.get(checkpoint.id) }),
   }

@@ -31,8 +31,8 @@ export interface ToolChoiceOptions {
   readonly onProblem: (text: string) => void
 }
 
-/** Chosen first, where the preset has it. */
-const FAVOURITES = ['edit_file', 'file_edit']
+/** Chosen first, where the preset has it and the files allow an example: an empty workspace has nothing to edit. */
+const FAVOURITES = ['edit_file', 'file_edit', 'write_file', 'file_write']
 
 /** The tools of an agent, of which one is chosen. They come and go with the files of tools. */
 export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: ToolChoiceOptions): ToolChoice {
@@ -80,8 +80,11 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
     element.closest('.pane-tools')?.querySelector<HTMLElement>('.tool-form .input')?.focus()
   }
 
+  const canBegin = (name: string): boolean =>
+    has(name) && (!FAVOURITES.includes(name) || examplesOf(name).some((example) => example !== undefined))
+
   function begin(): void {
-    const first = [chosen?.name, ...FAVOURITES, tools[0]?.name].find((name) => name !== undefined && has(name))
+    const first = [chosen?.name, ...FAVOURITES].find((name) => name !== undefined && canBegin(name)) ?? tools[0]?.name
     if (first !== undefined) {
       chooseExample(first)
       return

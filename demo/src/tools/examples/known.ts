@@ -54,6 +54,9 @@ export function uniqueLine({ texts }: Known): KnownLine | undefined {
   return undefined
 }
 
+/** The line with something after it that changes nothing it means, in most languages. */
+export const changedLine = (line: string): string => `${line} // Changed from the playground.`
+
 /** A text that stands more than once in a file. */
 export function repeatedText({ texts }: Known): KnownLine | undefined {
   const found = [...texts].find(([, text]) => text.split('=>').length > 2)

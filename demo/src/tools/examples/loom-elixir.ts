@@ -1,4 +1,4 @@
-import { type ExampleTable, type Known, longestText, repeatedText, smallFile, uniqueLine } from './known.js'
+import { changedLine, type ExampleTable, type Known, longestText, repeatedText, smallFile, uniqueLine } from './known.js'
 
 /** Examples for the tools of loom-elixir. */
 export function loomElixirExamples(known: Known): ExampleTable {
@@ -16,7 +16,7 @@ export function loomElixirExamples(known: Known): ExampleTable {
       found
         ? {
             label: 'Change one line',
-            input: { file_path: found.path, old_string: found.line, new_string: `${found.line}\n// Changed from the playground.` },
+            input: { file_path: found.path, old_string: found.line, new_string: changedLine(found.line) },
           }
         : undefined,
       twice ? { label: 'Ambiguous text', input: { file_path: twice.path, old_string: twice.line, new_string: '->' } } : undefined,

@@ -1,4 +1,14 @@
-import { type ExampleTable, firstFolder, type Known, likelyExtension, longestText, repeatedText, smallFile, uniqueLine } from './known.js'
+import {
+  changedLine,
+  type ExampleTable,
+  firstFolder,
+  type Known,
+  likelyExtension,
+  longestText,
+  repeatedText,
+  smallFile,
+  uniqueLine,
+} from './known.js'
 
 /** Examples for the tools of loom. */
 export function loomExamples(known: Known): ExampleTable {
@@ -18,7 +28,7 @@ export function loomExamples(known: Known): ExampleTable {
       found
         ? {
             label: 'Change one line',
-            input: { path: found.path, edits: [{ old_str: found.line, new_str: `${found.line}\n// Changed from the playground.` }] },
+            input: { path: found.path, edits: [{ old_str: found.line, new_str: changedLine(found.line) }] },
           }
         : undefined,
       { label: 'A new file', input: { path: 'notes/loom.md', edits: [{ old_str: '', new_str: '# Made by an edit\n' }] } },

@@ -2,6 +2,7 @@ import { SAMPLE_PATH } from '../../sample-program.js'
 import { backgroundProgram, installExamples, moduleExamples, programExamples } from './javascript.js'
 import { BACKGROUND, jobExamples, jsJobExamples } from './jobs.js'
 import {
+  changedLine,
   type Example,
   type ExampleTable,
   firstFolder,
@@ -86,7 +87,7 @@ function editExamples(known: Known): (Example | undefined)[] {
     found
       ? {
           label: 'Change one line',
-          input: { path: found.path, edits: [{ old_string: found.line, new_string: `${found.line}\n// Changed from the playground.` }] },
+          input: { path: found.path, edits: [{ old_string: found.line, new_string: changedLine(found.line) }] },
         }
       : undefined,
     word ? { label: 'Ambiguous text', input: { path: word.path, edits: [{ old_string: word.line, new_string: '->' }] } } : undefined,

@@ -1,0 +1,27 @@
+import '../../demo/src/styles/index.css'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { openPage, type TestPage } from './page.js'
+
+let here: TestPage
+
+beforeEach(async () => {
+  here = await openPage({ files: { 'a.txt': 'a\n' } })
+})
+
+afterEach(() => here.close())
+
+test('the keys are told in one column, and so is what they do', async () => {
+  await page.getByRole('button', { name: /help/i }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Help and keys' })).toBeVisible()
+  const lefts = [...here.root.querySelectorAll('.help-keys dd')].map((about) => about.getBoundingClientRect().left)
+  expect(new Set(lefts).size).toBe(1)
+  for (const keys of here.root.querySelectorAll('.help-keys dt')) expect(keys.getBoundingClientRect().height).toBeLessThan(30)
+})
+
+test('what the terminal says of its keys is not cut', async () => {
+  await page.getByRole('button', { name: /^Terminal/ }).click()
+  const hint = here.find('.terminal-hint')
+  await expect.poll(() => hint.clientWidth).toBeGreaterThan(0)
+  expect(hint.scrollWidth).toBeLessThanOrEqual(hint.clientWidth)
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { missingCommandHint } from '../../adapters/just-bash/missing-commands.js'
+import { createCommandOutput } from '../../demo/src/terminal/command-output.js'
+
+const MISSING = 'bash: npx: command not found\n'
+const HINT = missingCommandHint('npx', ['awk', 'cat', 'sed'])
+const SHOWN = '\u001b[31mnpx: command not found (help lists what there is)\n\u001b[39m\u001b[90mexit 127\u001b[39m\n'
+
+test.each([
+  ['while it runs', [MISSING, HINT]],
+  ['at once', [MISSING + HINT]],
+  ['in its result', []],
+])('a command that is not there is told of in one line, %s', (_when, chunks) => {
+  let shown = ''
+  const output = createCommandOutput((text) => {
+    shown += text
+  })
+  for (const text of chunks) output.onProgress({ stream: 'stderr', text })
+  output.onResult({ ok: true, output: { stdout: '', stderr: MISSING + HINT, exit_code: 127 } } as never)
+  expect(shown).toBe(SHOWN)
+})
