@@ -71,7 +71,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   const knownPart = h('section', { class: 'dialog-part', 'aria-label': 'Kept in this browser' }, h('h3', {}, 'Kept in this browser'), known)
   const chooser = createArchiveChooser(
     'Archive to import',
-    (file) => void act((task) => options.onImport(file, task), `Importing ${file.name}`),
+    (file) => void act((task) => options.onImport(file, task), `Importing “${file.name}”`),
   )
   const archives = h(
     'section',
@@ -261,7 +261,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
             type: 'button',
             class: 'button small',
             'aria-label': `Open ${label}`,
-            on: { click: () => void act((task) => options.onOpen(home, task), `Opening ${home.name}`) },
+            on: { click: () => void act((task) => options.onOpen(home, task), `Opening “${home.name}”`) },
           },
           'Open',
         ),
@@ -287,7 +287,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
         heading.focus()
         return false
       }
-      void act(remove, `Deleting ${home.name}`, false)
+      void act(remove, `Deleting “${home.name}”`, false)
     })
     return button
   }
