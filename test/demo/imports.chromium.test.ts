@@ -320,6 +320,7 @@ describe('an archive as a new workspace', () => {
     choose(new File([archive], `${home.name}.${kind === 'snapshot' ? 'toolport' : kind}`))
     await expect.poll(nameShown).toBe(home.name)
     await expect.poll(notice).toContain('3 files of ')
+    expect(shown.find('.task-bar').getAttribute('aria-label')).toBe(`Making “${home.name}”`)
     expect(await files()).toEqual(FILES)
     await again()
     expect(await files()).toEqual(FILES)

@@ -132,7 +132,9 @@ describe('packages', () => {
     const { find, texts } = await open()
     expect(find('.packages-missing').textContent).toBe(NO_REGISTRY)
     expect(find('.packages-form').hidden).toBe(true)
-    await expect.poll(() => texts('.preset-missing')).toEqual(['Left out: install_js_packages (no network here).'])
+    await expect
+      .poll(() => texts('.preset-missing'))
+      .toEqual(['Left out: install_js_packages (no network here); web_search (no search service here).'])
   })
 
   test('nor where the server of the page passes nothing on', async () => {

@@ -519,6 +519,27 @@ describe('the dialog', () => {
     expect(page.getByRole('region', { name: 'Import and export' }).element().getBoundingClientRect().bottom).toBeLessThan(bottom)
   })
 
+  test('shows on a phone why nothing was imported, whatever was scrolled to', async () => {
+    await page.viewport(390, 844)
+    await openDialog()
+    const archive = page.getByRole('dialog').getByRole('button', { name: 'Archive…' })
+    await expect.element(page.getByRole('list', { name: 'Samples' })).toBeVisible()
+    archive.element().scrollIntoView()
+    expect(shown.find('.dialog-body').scrollTop).toBeGreaterThan(200)
+    archive.element().focus()
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['no archive at all'], 'broken.zip'))
+    const input = shown.find('input[aria-label="Archive to import"]') as HTMLInputElement
+    input.files = transfer.files
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+    await expect.poll(problem).toContain('broken.zip is no archive')
+    await expect.poll(() => document.activeElement).toBe(archive.element())
+    const box = shown.find('.dialog-problem').getBoundingClientRect()
+    const body = shown.find('.dialog-body').getBoundingClientRect()
+    expect(box.top).toBeGreaterThanOrEqual(body.top)
+    expect(box.bottom).toBeLessThanOrEqual(body.bottom)
+  })
+
   test('takes the focus, gives it back, and leaves the page’s keys alone', async () => {
     const button = page.getByRole('button', { name: /^Workspace/ })
     button.element().focus()

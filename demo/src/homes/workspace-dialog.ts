@@ -71,7 +71,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   const knownPart = h('section', { class: 'dialog-part', 'aria-label': 'Kept in this browser' }, h('h3', {}, 'Kept in this browser'), known)
   const chooser = createArchiveChooser(
     'Archive to import',
-    (file) => void act((task) => options.onImport(file, task), `Importing ${file.name}`),
+    (file) => void act((task) => options.onImport(file, task), `Importing “${file.name}”`),
   )
   const archives = h(
     'section',
@@ -169,8 +169,8 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     const { kind } = chosen()
     const wanted = wantedName()
     if (wanted === '') {
-      problem.textContent = 'Give it a name.'
-      name.focus()
+      name.focus({ preventScroll: true })
+      tellProblem('Give it a name.')
       return
     }
     void act((task) => options.onOpen({ kind, name: wanted }, task), 'Putting the files there')
@@ -195,21 +195,28 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     fresh?.stop()
   }
 
+  function tellProblem(text: string): void {
+    problem.textContent = text
+    problem.scrollIntoView({ block: 'nearest' })
+  }
+
   /** One thing at a time; closed when it is done, unless that gives `false`. `doing`: nothing, where it says itself how far it is. */
   async function act(work: (task: Task) => Promise<unknown>, doing?: string, canStop = true): Promise<void> {
     if (busy) return
     const goOn = hold(doing === undefined ? [archives, homes, knownPart] : [newPart, archives, homes, knownPart])
     problem.textContent = ''
     const task = tasks.begin(doing, canStop)
+    let failed: string | undefined
     try {
       await clearing
       if ((await work(task)) !== false) element.close()
     } catch (error) {
-      problem.textContent = task.signal.aborted ? 'It was stopped: everything is as it was.' : messageOf(error)
-      problem.scrollIntoView({ block: 'nearest' })
+      failed = task.signal.aborted ? 'It was stopped: everything is as it was.' : messageOf(error)
     } finally {
       tasks.end()
       goOn()
+      // The bar above is gone by now, and the focus is where it stays: nothing scrolls away again.
+      if (failed !== undefined) tellProblem(failed)
     }
   }
 
@@ -229,7 +236,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
       body.removeAttribute('tabindex')
       const now = document.activeElement
       const isFree = now === heading || tasks.element.contains(now) || !body.contains(now)
-      if (element.open && isFree && focused instanceof HTMLElement) focused.focus()
+      if (element.open && isFree && focused instanceof HTMLElement) focused.focus({ preventScroll: true })
     }
   }
 
@@ -254,7 +261,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
             type: 'button',
             class: 'button small',
             'aria-label': `Open ${label}`,
-            on: { click: () => void act((task) => options.onOpen(home, task), `Opening ${home.name}`) },
+            on: { click: () => void act((task) => options.onOpen(home, task), `Opening “${home.name}”`) },
           },
           'Open',
         ),
@@ -280,7 +287,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
         heading.focus()
         return false
       }
-      void act(remove, `Deleting ${home.name}`, false)
+      void act(remove, `Deleting “${home.name}”`, false)
     })
     return button
   }

@@ -73,11 +73,11 @@ export function createGitForm(clone: Clone): GitForm {
       await clone(wish, { signal: mine.signal, onStep: progress.show })
     } finally {
       under = undefined
-      // Whoever waits on the button that goes is taken back.
+      // Whoever waits on the button that goes is taken back. What went wrong is told at the top, and stays in sight.
       const waits = progress.element.contains(document.activeElement)
       progress.show(undefined)
       go.removeAttribute('aria-disabled')
-      if (waits) go.focus()
+      if (waits) go.focus({ preventScroll: true })
     }
   }
 

@@ -36,7 +36,7 @@ export function createNewWorkspace({ act, onCreate }: NewWorkspaceOptions): NewW
     'Git repository',
   )
 
-  const begin = (beginning: Beginning): void => void act((task) => create(beginning, task), `Making ${beginning.name}`)
+  const begin = (beginning: Beginning): void => void act((task) => create(beginning, task), `Making “${beginning.name}”`)
 
   function onFolder(): void {
     void act(async (task) => {
