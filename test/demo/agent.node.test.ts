@@ -390,7 +390,7 @@ describe('the recorded conversation', () => {
     const one = talk('openai', { files: sampleProgram })
     await one.conversation.send(RECORDED_QUESTION, recorded())
     const commands = one.events.flatMap((event) => (event.type === 'running' && event.call.tool === 'bash' ? [event.call.input] : []))
-    expect(commands).toEqual([{ command: 'node examples/lines.js examples' }])
+    expect(commands).toEqual([{ command: 'node examples/lines.js .' }])
   })
 
   test('says how its program ended where that went wrong, and not that it works', async () => {

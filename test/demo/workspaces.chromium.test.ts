@@ -519,6 +519,29 @@ describe('the dialog', () => {
     expect(page.getByRole('region', { name: 'Import and export' }).element().getBoundingClientRect().bottom).toBeLessThan(bottom)
   })
 
+  test('begins with what is kept in this browser, where there is something', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    const headings = (): string[] =>
+      [...shown.root.querySelectorAll<HTMLElement>('.dialog-body h3')]
+        .filter((one) => one.checkVisibility())
+        .map((one) => one.textContent ?? '')
+    const others = ['New workspace', 'Import into this workspace', 'Export', 'Where this workspace lives']
+    await openDialog()
+    await expect.poll(headings).toEqual(others)
+    expect(getComputedStyle(shown.find('[aria-label="New workspace"]')).borderTopStyle).toBe('none')
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await shown.playground.move(home)
+    await shown.playground.load('other', FILES)
+    await page.viewport(390, 844)
+    await openDialog()
+    await expect.poll(headings).toEqual(['Kept in this browser', ...others])
+    const openIt = page.getByRole('button', { name: `Open ${home.name}, IndexedDB` })
+    await expect.element(openIt).toBeInViewport()
+    await userEvent.keyboard('{Tab}{Tab}')
+    await expect.element(openIt).toHaveFocus()
+  })
+
   test('shows on a phone why nothing was imported, whatever was scrolled to', async () => {
     await page.viewport(390, 844)
     await openDialog()

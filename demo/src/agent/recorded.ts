@@ -37,7 +37,7 @@ const ANSWERS: readonly RecordedAnswer[] = [
   },
   {
     text: 'Now I run it, to see that it still works.',
-    calls: [{ name: 'bash', input: { command: `node ${SAMPLE_PATH} ${FOLDER}` } }],
+    calls: [{ name: 'bash', input: { command: `node ${SAMPLE_PATH} .` } }],
   },
   {
     text: `It works: \`${SAMPLE_PATH}\` counts only **lines that hold something** now.

@@ -68,7 +68,12 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     ),
   )
   const known = h('ul', { class: 'known-homes' })
-  const knownPart = h('section', { class: 'dialog-part', 'aria-label': 'Kept in this browser' }, h('h3', {}, 'Kept in this browser'), known)
+  const knownPart = h(
+    'section',
+    { class: 'dialog-part known-part', 'aria-label': 'Kept in this browser' },
+    h('h3', {}, 'Kept in this browser'),
+    known,
+  )
   const chooser = createArchiveChooser(
     'Archive to import',
     (file) => void act((task) => options.onImport(file, task), `Importing “${file.name}”`),
@@ -124,7 +129,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     h('h3', {}, 'New workspace'),
     h('p', { class: 'dialog-note' }, 'Loading what there is to begin with…'),
   )
-  const body = h('div', { class: 'dialog-body' }, problem, newPart, archives, homes, knownPart)
+  const body = h('div', { class: 'dialog-body' }, problem, knownPart, newPart, archives, homes)
   const element = h(
     'dialog',
     { class: 'dialog', 'aria-labelledby': heading.id, on: { close: stop } },
@@ -203,7 +208,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   /** One thing at a time; closed when it is done, unless that gives `false`. `doing`: nothing, where it says itself how far it is. */
   async function act(work: (task: Task) => Promise<unknown>, doing?: string, canStop = true): Promise<void> {
     if (busy) return
-    const goOn = hold(doing === undefined ? [archives, homes, knownPart] : [newPart, archives, homes, knownPart])
+    const goOn = hold(doing === undefined ? [knownPart, archives, homes] : [knownPart, newPart, archives, homes])
     problem.textContent = ''
     const task = tasks.begin(doing, canStop)
     let failed: string | undefined
