@@ -31,6 +31,9 @@ const CHARACTER_MS = 70
 /** How long a text is shown that leaves by itself. */
 export const readingTime = (text: string): number => READ_MS + Math.max(0, text.length - SHORT) * CHARACTER_MS
 
+/** What can have the focus without a script. */
+const CONTROL = ':is(button, input, select, textarea, summary, a[href], [tabindex="0"]):not([tabindex="-1"])'
+
 /**
  * A few words over the page that say what happened. They leave when they have been read; until they are closed stays what went wrong, and
  * what something can be done about.
@@ -43,7 +46,12 @@ export function createNotice(after: After = afterMs): Notice {
     icon('cross'),
   )
   const actions = h('div', { class: 'notice-actions' }, close)
-  const box = h('div', { class: 'notice', hidden: true, on: { pointerleave: waitAnew, focusout: waitAnew } }, text, actions)
+  const box = h(
+    'div',
+    { class: 'notice', hidden: true, on: { pointerleave: waitAnew, focusin: noteOrigin, focusout: waitAnew } },
+    text,
+    actions,
+  )
   // They are there before there is something to tell: screen readers tell what changes in them, not that they come.
   const places = {
     info: h('div', { role: 'status', 'aria-atomic': 'false' }, box),
@@ -52,6 +60,27 @@ export function createNotice(after: After = afterMs): Notice {
   let passing = false
   let stays = true
   let stop = (): void => undefined
+  /** What had the focus before the box, and the pane that it was in. */
+  let origin: Element | undefined
+  let pane: Element | null | undefined
+
+  const hasFocus = (): boolean => box.contains(document.activeElement)
+
+  function noteOrigin({ relatedTarget }: FocusEvent): void {
+    if (!(relatedTarget instanceof Element) || box.contains(relatedTarget)) return
+    origin = relatedTarget
+    pane = relatedTarget.closest('.pane')
+  }
+
+  /** Where it came from may be gone by now, or not seen any more: such a one does not take it. */
+  function giveFocusBack(): void {
+    const others = [pane, box.closest('.panes')].flatMap((part) => [...(part?.querySelectorAll(CONTROL) ?? [])])
+    for (const one of [origin, ...others]) {
+      if (!(one instanceof HTMLElement)) continue
+      one.focus()
+      if (document.activeElement === one) return
+    }
+  }
 
   function actionButton({ label, run }: NoticeAction): HTMLElement {
     const onClick = (): void => {
@@ -64,8 +93,12 @@ export function createNotice(after: After = afterMs): Notice {
   function clear(): void {
     stop()
     stays = true
+    const hadFocus = hasFocus()
     box.hidden = true
     text.textContent = ''
+    if (hadFocus) giveFocusBack()
+    origin = undefined
+    pane = undefined
   }
 
   /** Somebody is at it, or nobody looks. */
@@ -89,11 +122,14 @@ export function createNotice(after: After = afterMs): Notice {
     tell(message, kind = 'info', action) {
       passing = action?.passing === true
       stays = kind === 'error' || action !== undefined
+      const hadFocus = hasFocus()
       box.className = `notice is-${kind}`
       if (box.parentElement !== places[kind]) places[kind].append(box)
       box.hidden = false
       text.replaceChildren(...visible(message))
       actions.replaceChildren(...(action ? [actionButton(action)] : []), close)
+      // What is moved loses it.
+      if (hadFocus) close.focus()
       waitAnew()
     },
   }
