@@ -12,12 +12,19 @@ export interface NoticeAction {
 
 type Kind = 'info' | 'error'
 
+/** One message. Nothing happens once another is shown. */
+export interface Told {
+  /** How far what was told is by now. */
+  update(text: string): void
+  clear(): void
+}
+
 export interface Notice {
   readonly element: HTMLElement
   /** `action`: what can be done about it, until something else is told. */
   tell(text: string, kind?: Kind, action?: NoticeAction): void
-  /** How far what was told is by now. */
-  update(text: string): void
+  /** The same of what goes on. */
+  follow(text: string, action: NoticeAction): Told
   clear(): void
   /** Something has been called: what was to be done before that is over. */
   called(): void
@@ -59,6 +66,7 @@ export function createNotice(after: After = afterMs): Notice {
   }
   let passing = false
   let stays = true
+  let shown: Told | undefined
   let stop = (): void => undefined
   /** What had the focus before the box, and the pane that it was in. */
   let origin: Element | undefined
@@ -93,6 +101,7 @@ export function createNotice(after: After = afterMs): Notice {
   function clear(): void {
     stop()
     stays = true
+    shown = undefined
     const hadFocus = hasFocus()
     box.hidden = true
     text.textContent = ''
@@ -110,28 +119,43 @@ export function createNotice(after: After = afterMs): Notice {
     stop = after(() => (isHeld() ? waitAnew() : clear()), readingTime(text.textContent))
   }
 
+  function show(message: string, kind: Kind = 'info', action?: NoticeAction): void {
+    passing = action?.passing === true
+    stays = kind === 'error' || action !== undefined
+    const hadFocus = hasFocus()
+    box.className = `notice is-${kind}`
+    if (box.parentElement !== places[kind]) places[kind].append(box)
+    box.hidden = false
+    text.replaceChildren(...visible(message))
+    actions.replaceChildren(...(action ? [actionButton(action)] : []), close)
+    // What is moved loses it.
+    if (hadFocus) close.focus()
+    waitAnew()
+    shown = undefined
+  }
+
+  function follow(message: string, action: NoticeAction): Told {
+    show(message, 'info', action)
+    const told: Told = {
+      update(words) {
+        if (shown === told) text.replaceChildren(...visible(words))
+      },
+      clear() {
+        if (shown === told) clear()
+      },
+    }
+    shown = told
+    return told
+  }
+
   return {
     element: h('div', { class: 'notices' }, places.info, places.error),
     clear,
-    update(message) {
-      text.replaceChildren(...visible(message))
-    },
     called() {
       if (passing) clear()
     },
-    tell(message, kind = 'info', action) {
-      passing = action?.passing === true
-      stays = kind === 'error' || action !== undefined
-      const hadFocus = hasFocus()
-      box.className = `notice is-${kind}`
-      if (box.parentElement !== places[kind]) places[kind].append(box)
-      box.hidden = false
-      text.replaceChildren(...visible(message))
-      actions.replaceChildren(...(action ? [actionButton(action)] : []), close)
-      // What is moved loses it.
-      if (hadFocus) close.focus()
-      waitAnew()
-    },
+    tell: show,
+    follow,
   }
 }
 

@@ -11,7 +11,7 @@ import { openSession, writeFiles } from './homes/open-session.js'
 import type { Task } from './homes/task-bar.js'
 import { deleteHome } from './homes/unfinished.js'
 import type { Beginning } from './new-workspace/beginnings.js'
-import { messageOf, type Notice } from './notice.js'
+import { messageOf, type Notice, type Told } from './notice.js'
 import type { PackageSource } from './packages/registry.js'
 import { createSession, type Session } from './session.js'
 import { visibleNameText } from './visible.js'
@@ -109,11 +109,12 @@ export function createWorkspaceActions({
     await lookAgain()
   }
 
+    const reading = notice.follow('Reading the folder…', { label: 'Cancel', run: () => stop.abort() })
   async function openFolder(read: (watch: Watch) => Promise<OpenedFolder | undefined>): Promise<void> {
     const stop = new AbortController()
     try {
-      const folder = await read(tellHowFar(notice, stop))
-      notice.clear()
+      const folder = await read(tellHowFar(reading, stop.signal))
+      reading.clear()
       if (!folder || !(await leaving.mayLeave())) return
       const fs = await (await import('./folder/folder-fs.js')).folderFs(folder)
       await change(createSession(folder.name, { fs, files: folder.files, packages }))
@@ -179,16 +180,15 @@ const folders = (): Promise<typeof import('./folder/open-folder.js')> => import(
 /** Between two counts: a screen reader reads each of them. */
 const TOLD_MS = 1000
 
-/** Tells how much of a folder has been read, with a way to leave it at that. */
-function tellHowFar(notice: Notice, stop: AbortController): Watch {
+/** Tells how much of a folder has been read. */
+function tellHowFar(reading: Told, signal: AbortSignal): Watch {
   let told = performance.now()
-  notice.tell('Reading the folder…', 'info', { label: 'Cancel', run: () => stop.abort() })
   return {
-    signal: stop.signal,
+    signal,
     onFiles(count) {
-      if (stop.signal.aborted || performance.now() - told < TOLD_MS) return
+      if (signal.aborted || performance.now() - told < TOLD_MS) return
       told = performance.now()
-      notice.update(`Reading the folder: ${formatCount(count)} files…`)
+      reading.update(`Reading the folder: ${formatCount(count)} files…`)
     },
   }
 }

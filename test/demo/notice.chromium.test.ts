@@ -130,6 +130,22 @@ describe('what is told', () => {
     })
   })
 
+  test('says how far it is only while nothing else is told', () => {
+    const cancel = { label: 'Cancel', run: () => undefined }
+    const reading = notice.follow('Reading…', cancel)
+    reading.update('Reading: 2 files…')
+    expect(box.querySelector('p')?.textContent).toBe('Reading: 2 files…')
+    notice.tell('It broke.', 'error')
+    reading.update('Reading: 3 files…')
+    reading.clear()
+    expect(box.querySelector('p')?.textContent).toBe('It broke.')
+    expect(box.hidden).toBe(false)
+    notice.follow('Reading again…', cancel).clear()
+    expect(box.hidden).toBe(true)
+    reading.update('Reading: 4 files…')
+    expect(box.querySelector('p')?.textContent).toBe('')
+  })
+
   test('changes a place that screen readers know already', () => {
     const [status, alert] = ['status', 'alert'].map((role) => notice.element.querySelector(`[role=${role}]`))
     expect(status?.checkVisibility()).toBe(true)
