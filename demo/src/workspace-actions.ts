@@ -100,18 +100,16 @@ export function createWorkspaceActions({
 
   async function importArchive(file: File, task?: Task): Promise<void> {
     const { workspace } = current()
-    await workspace.checkpoint({ label: `Before the import of ${file.name}` })
-    const { importFile } = await import('./archives/archives.js')
-    const { files } = await importFile(workspace, file, task)
-    const name = visibleNameText(file.name)
-    if (files === 0) notice.tell(`${name} holds no files.`)
-    else notice.tell(`${plural(files, 'file')} of ${name} ${files === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.`)
+    const { importFile, toldOf } = await import('./archives/archives.js')
+    // Not of an archive that is refused. Where it fails later, what has been kept already is enough.
+    const keep = () => workspace.checkpoint({ label: `Before the import of ${file.name}`.slice(0, 200), reuse: true })
+    notice.tell(toldOf(await importFile(workspace, file, task, keep), file.name))
     await lookAgain()
   }
 
-    const reading = notice.follow('Reading the folder…', { label: 'Cancel', run: () => stop.abort() })
   async function openFolder(read: (watch: Watch) => Promise<OpenedFolder | undefined>): Promise<void> {
     const stop = new AbortController()
+    const reading = notice.follow('Reading the folder…', { label: 'Cancel', run: () => stop.abort() })
     try {
       const folder = await read(tellHowFar(reading, stop.signal))
       reading.clear()
