@@ -12,12 +12,19 @@ export interface NoticeAction {
 
 type Kind = 'info' | 'error'
 
+/** One message. Nothing happens once another is shown. */
+export interface Told {
+  /** How far what was told is by now. */
+  update(text: string): void
+  clear(): void
+}
+
 export interface Notice {
   readonly element: HTMLElement
   /** `action`: what can be done about it, until something else is told. */
   tell(text: string, kind?: Kind, action?: NoticeAction): void
-  /** How far what was told is by now. */
-  update(text: string): void
+  /** The same of what goes on. */
+  follow(text: string, action: NoticeAction): Told
   clear(): void
   /** Something has been called: what was to be done before that is over. */
   called(): void
@@ -31,6 +38,9 @@ const CHARACTER_MS = 70
 /** How long a text is shown that leaves by itself. */
 export const readingTime = (text: string): number => READ_MS + Math.max(0, text.length - SHORT) * CHARACTER_MS
 
+/** What can have the focus without a script. */
+const CONTROL = ':is(button, input, select, textarea, summary, a[href], [tabindex="0"]):not([tabindex="-1"])'
+
 /**
  * A few words over the page that say what happened. They leave when they have been read; until they are closed stays what went wrong, and
  * what something can be done about.
@@ -43,7 +53,12 @@ export function createNotice(after: After = afterMs): Notice {
     icon('cross'),
   )
   const actions = h('div', { class: 'notice-actions' }, close)
-  const box = h('div', { class: 'notice', hidden: true, on: { pointerleave: waitAnew, focusout: waitAnew } }, text, actions)
+  const box = h(
+    'div',
+    { class: 'notice', hidden: true, on: { pointerleave: waitAnew, focusin: noteOrigin, focusout: waitAnew } },
+    text,
+    actions,
+  )
   // They are there before there is something to tell: screen readers tell what changes in them, not that they come.
   const places = {
     info: h('div', { role: 'status', 'aria-atomic': 'false' }, box),
@@ -51,7 +66,29 @@ export function createNotice(after: After = afterMs): Notice {
   }
   let passing = false
   let stays = true
+  let shown: Told | undefined
   let stop = (): void => undefined
+  /** What had the focus before the box, and the pane that it was in. */
+  let origin: Element | undefined
+  let pane: Element | null | undefined
+
+  const hasFocus = (): boolean => box.contains(document.activeElement)
+
+  function noteOrigin({ relatedTarget }: FocusEvent): void {
+    if (!(relatedTarget instanceof Element) || box.contains(relatedTarget)) return
+    origin = relatedTarget
+    pane = relatedTarget.closest('.pane')
+  }
+
+  /** Where it came from may be gone by now, or not seen any more: such a one does not take it. */
+  function giveFocusBack(): void {
+    const others = [pane, box.closest('.panes')].flatMap((part) => [...(part?.querySelectorAll(CONTROL) ?? [])])
+    for (const one of [origin, ...others]) {
+      if (!(one instanceof HTMLElement)) continue
+      one.focus()
+      if (document.activeElement === one) return
+    }
+  }
 
   function actionButton({ label, run }: NoticeAction): HTMLElement {
     const onClick = (): void => {
@@ -64,8 +101,13 @@ export function createNotice(after: After = afterMs): Notice {
   function clear(): void {
     stop()
     stays = true
+    shown = undefined
+    const hadFocus = hasFocus()
     box.hidden = true
     text.textContent = ''
+    if (hadFocus) giveFocusBack()
+    origin = undefined
+    pane = undefined
   }
 
   /** Somebody is at it, or nobody looks. */
@@ -77,25 +119,43 @@ export function createNotice(after: After = afterMs): Notice {
     stop = after(() => (isHeld() ? waitAnew() : clear()), readingTime(text.textContent))
   }
 
+  function show(message: string, kind: Kind = 'info', action?: NoticeAction): void {
+    passing = action?.passing === true
+    stays = kind === 'error' || action !== undefined
+    const hadFocus = hasFocus()
+    box.className = `notice is-${kind}`
+    if (box.parentElement !== places[kind]) places[kind].append(box)
+    box.hidden = false
+    text.replaceChildren(...visible(message))
+    actions.replaceChildren(...(action ? [actionButton(action)] : []), close)
+    // What is moved loses it.
+    if (hadFocus) close.focus()
+    waitAnew()
+    shown = undefined
+  }
+
+  function follow(message: string, action: NoticeAction): Told {
+    show(message, 'info', action)
+    const told: Told = {
+      update(words) {
+        if (shown === told) text.replaceChildren(...visible(words))
+      },
+      clear() {
+        if (shown === told) clear()
+      },
+    }
+    shown = told
+    return told
+  }
+
   return {
     element: h('div', { class: 'notices' }, places.info, places.error),
     clear,
-    update(message) {
-      text.replaceChildren(...visible(message))
-    },
     called() {
       if (passing) clear()
     },
-    tell(message, kind = 'info', action) {
-      passing = action?.passing === true
-      stays = kind === 'error' || action !== undefined
-      box.className = `notice is-${kind}`
-      if (box.parentElement !== places[kind]) places[kind].append(box)
-      box.hidden = false
-      text.replaceChildren(...visible(message))
-      actions.replaceChildren(...(action ? [actionButton(action)] : []), close)
-      waitAnew()
-    },
+    tell: show,
+    follow,
   }
 }
 

@@ -40,6 +40,10 @@ export function createSplitHandle(container: HTMLElement, label: string, options
   })
   const kept = keptShare(key)
   if (kept !== undefined) set(kept)
+  const laidOut = new ResizeObserver(tell)
+  laidOut.observe(container)
+  // It may come and go within what stays as it is.
+  laidOut.observe(handle)
 
   /** How far a place is into the container, in percent. */
   function shareAt({ left, top }: { readonly left: number; readonly top: number }): number {
@@ -71,7 +75,7 @@ export function createSplitHandle(container: HTMLElement, label: string, options
   }
   /** Where it is when nobody has moved it, the styles decide. */
   function tell(): void {
-    handle.setAttribute('aria-valuenow', String(Math.round(share())))
+    if (handle.checkVisibility()) handle.setAttribute('aria-valuenow', String(Math.round(share())))
   }
   function onMove(event: PointerEvent): void {
     if (handle.hasPointerCapture(event.pointerId)) move(shareAt({ left: event.clientX, top: event.clientY }))

@@ -12,7 +12,7 @@ import { openSession, writeFiles } from './homes/open-session.js'
 import type { Task } from './homes/task-bar.js'
 import { deleteHome } from './homes/unfinished.js'
 import type { Beginning } from './new-workspace/beginnings.js'
-import { messageOf, type Notice } from './notice.js'
+import { messageOf, type Notice, type Told } from './notice.js'
 import type { PackageSource } from './packages/registry.js'
 import { createSession, type Session } from './session.js'
 import { visibleNameText } from './visible.js'
@@ -123,20 +123,19 @@ export function createWorkspaceActions({
 
   async function importArchive(file: File, task?: Task): Promise<void> {
     const { workspace } = current()
-    await workspace.checkpoint({ label: `Before the import of ${file.name}` })
-    const { importFile } = await import('./archives/archives.js')
-    const { files } = await importFile(workspace, file, task)
-    const name = visibleNameText(file.name)
-    if (files === 0) notice.tell(`${name} holds no files.`)
-    else notice.tell(`${plural(files, 'file')} of ${name} ${files === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.`)
+    const { importFile, toldOf } = await import('./archives/archives.js')
+    // Not of an archive that is refused. Where it fails later, what has been kept already is enough.
+    const keep = () => workspace.checkpoint({ label: `Before the import of ${file.name}`.slice(0, 200), reuse: true })
+    notice.tell(toldOf(await importFile(workspace, file, task, keep), file.name))
     await lookAgain()
   }
 
   async function openFolder(read: (watch: Watch) => Promise<OpenedFolder | undefined>): Promise<void> {
     const stop = new AbortController()
+    const reading = notice.follow('Reading the folder…', { label: 'Cancel', run: () => stop.abort() })
     try {
-      const folder = await read(tellHowFar(notice, stop))
-      notice.clear()
+      const folder = await read(tellHowFar(reading, stop.signal))
+      reading.clear()
       if (!folder || !(await leaving.mayLeave())) return
       const fs = await (await import('./folder/folder-fs.js')).folderFs(folder)
       await change(createSession(folder.name, { fs, files: folder.files, packages }))
@@ -202,16 +201,15 @@ const folders = (): Promise<typeof import('./folder/open-folder.js')> => import(
 /** Between two counts: a screen reader reads each of them. */
 const TOLD_MS = 1000
 
-/** Tells how much of a folder has been read, with a way to leave it at that. */
-function tellHowFar(notice: Notice, stop: AbortController): Watch {
+/** Tells how much of a folder has been read. */
+function tellHowFar(reading: Told, signal: AbortSignal): Watch {
   let told = performance.now()
-  notice.tell('Reading the folder…', 'info', { label: 'Cancel', run: () => stop.abort() })
   return {
-    signal: stop.signal,
+    signal,
     onFiles(count) {
-      if (stop.signal.aborted || performance.now() - told < TOLD_MS) return
+      if (signal.aborted || performance.now() - told < TOLD_MS) return
       told = performance.now()
-      notice.update(`Reading the folder: ${formatCount(count)} files…`)
+      reading.update(`Reading the folder: ${formatCount(count)} files…`)
     },
   }
 }

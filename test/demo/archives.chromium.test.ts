@@ -1,3 +1,4 @@
+import { type ArchiveEntry, collectBytes, writeTar } from 'toolport/archive'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { type ExportKind, exportFile, importFile } from '../../demo/src/archives/archives.js'
@@ -28,6 +29,12 @@ function choose(file: File): void {
   input.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
+/** A tar of these, by the name of `made.tar`. */
+async function tarOf(...entries: readonly ArchiveEntry[]): Promise<File> {
+  return new File([(await collectBytes(writeTar(entries))) as Uint8Array<ArrayBuffer>], 'made.tar')
+}
+
+const problem = (): string | null => shown.find('.dialog-problem').textContent
 const notice = (): string => shown.find('.notice').textContent ?? ''
 const files = (): Promise<Record<string, unknown>> => shown.playground.session.workspace.files()
 
@@ -66,11 +73,11 @@ describe('an archive', () => {
     await shown.playground.load('empty', { 'README.md': 'another\n', 'own.txt': 'stays\n' })
     await openDialog()
     choose(new File([made.blob], made.name))
-    await expect.poll(notice).toContain(`3 files of ${name} are in the workspace now`)
+    await expect.poll(notice).toContain(`3 files of ${name} are in the workspace now, 1 of them in the place of another.`)
     expect(await files()).toEqual({ ...FILES, 'own.txt': 'stays\n' })
     // It is in the tree, and the timeline knows the moment before.
     await expect.element(page.getByRole('treeitem', { name: /^bytes.bin/ })).toBeVisible()
-    const before = (await shown.playground.session.workspace.checkpoints()).find(({ label }) => label?.includes(name))
+    const before = (await shown.playground.session.workspace.checkpoints()).at(-1)
     await shown.playground.session.workspace.restore(before?.id ?? '')
     expect(await files()).toEqual({ 'README.md': 'another\n', 'own.txt': 'stays\n' })
   })
@@ -85,6 +92,61 @@ describe('an archive', () => {
     await expect.poll(() => shown.find('.dialog-problem').textContent).toBe('nothing.zip is empty.')
     await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
     expect(await files()).toEqual(FILES)
+  })
+
+  test('leaves a moment in the timeline only when something was imported', async () => {
+    const { workspace } = shown.playground.session
+    const labels = async (): Promise<(string | undefined)[]> => (await workspace.checkpoints()).map(({ label }) => label)
+    await workspace.writeText('own.txt', 'not kept yet\n')
+    const before = await labels()
+    await openDialog()
+    choose(new File(['no archive at all'], 'odd.tar'))
+    await expect.poll(problem).toContain('odd.tar is no archive')
+    choose(await tarOf({ path: 'src', kind: 'file', size: 1, content: Uint8Array.of(1) }))
+    await expect.poll(problem).toBe('It holds a file “src”, and a folder of that name is here.')
+    expect(await labels()).toEqual(before)
+    choose(await tarOf({ path: 'README.md', kind: 'file', size: 1, content: Uint8Array.of(65) }))
+    await expect.poll(notice).toContain('1 file of made.tar is in the workspace now, in the place of another. The timeline')
+    expect(await labels()).toEqual([...before, 'Before the import of made.tar'])
+  })
+
+  test('that is not wanted any more while it is written leaves none', async () => {
+    const { workspace } = shown.playground.session
+    await workspace.checkpoint()
+    const before = await workspace.checkpoints()
+    const stop = new AbortController()
+    const keep = () => workspace.checkpoint({ label: 'before', reuse: true })
+    const archive = new File([await exportFile(workspace, 'tar.gz')], 'all.tar.gz')
+    await expect(importFile(workspace, archive, { signal: stop.signal, tell: () => stop.abort(new Error('stop')) }, keep)).rejects.toThrow(
+      'stop',
+    )
+    expect(await workspace.checkpoints()).toEqual(before)
+    expect(await files()).toEqual(FILES)
+  })
+
+  test('comes in without the links that lead out of it, which is said', async () => {
+    const { workspace } = shown.playground.session
+    const link = (path: string, target: string) => ({ path, kind: 'symlink', size: 0, target }) as const
+    await openDialog()
+    choose(
+      await tarOf(
+        { path: 'new/x.txt', kind: 'file', size: 1, content: Uint8Array.of(65) },
+        link('new/in', '../README.md'),
+        link('new/absolute', '/etc/passwd'),
+        link('new/up', '../../x'),
+        link('new/winding', 'a/../../b'),
+      ),
+    )
+    await expect
+      .poll(notice)
+      .toContain('1 file of made.tar is in the workspace now. The timeline takes it back. Left out: 3 links that lead out')
+    expect((await workspace.list('new')).map(({ name }) => name).sort()).toEqual(['in', 'x.txt'])
+  })
+
+  test('that holds what the timeline keeps is refused in the page’s words', async () => {
+    await openDialog()
+    choose(await tarOf({ path: '.toolport-checkpoints/x', kind: 'file', size: 1, content: Uint8Array.of(65) }))
+    await expect.poll(problem).toBe('It holds “.toolport-checkpoints/x”: that name is reserved here, for what the timeline keeps.')
   })
 
   test('that is damaged is refused, and nothing of it stays', async () => {

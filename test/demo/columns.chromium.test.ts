@@ -82,6 +82,15 @@ describe('the border of the agent and the tools', () => {
     }
   })
 
+  test('tells a screen reader where it is before anybody has been there, and when the page is made smaller', async () => {
+    const told = (): number => Number(work().getAttribute('aria-valuenow'))
+    const share = (): number => 100 - (width('work') / shown.find('.panes').clientWidth) * 100
+    await expect.poll(() => Math.abs(told() - share())).toBeLessThan(1)
+    expect(Number(files().getAttribute('aria-valuenow'))).toBeLessThan(25)
+    await page.viewport(1000, 800)
+    await expect.poll(() => Math.abs(told() - share())).toBeLessThan(1)
+  })
+
   test('tells a screen reader where it is, also when the styles stop it', async () => {
     const told = (): number => Number(work().getAttribute('aria-valuenow'))
     const share = (): number => 100 - (width('work') / shown.find('.panes').clientWidth) * 100

@@ -79,6 +79,73 @@ describe('what is told', () => {
     expect(box.hidden).toBe(true)
   })
 
+  describe('gives the focus back', () => {
+    let pane: HTMLElement
+    let first: HTMLButtonElement
+    let second: HTMLButtonElement
+
+    beforeEach(() => {
+      pane = document.createElement('div')
+      pane.className = 'pane'
+      first = document.createElement('button')
+      second = document.createElement('button')
+      pane.append(first, second)
+      notice.element.before(pane)
+      second.focus()
+      notice.tell('Deleted a.ts', 'info', { label: 'Undo', run: () => undefined })
+    })
+
+    afterEach(() => pane.remove())
+
+    test.each(['Undo', 'Close this message'])('%s', async (name) => {
+      await userEvent.tab()
+      if (name !== 'Undo') await userEvent.tab()
+      expect(document.activeElement).toBe(page.getByRole('button', { name }).element())
+      await userEvent.keyboard('{Enter}')
+      expect(box.hidden).toBe(true)
+      expect(document.activeElement).toBe(second)
+    })
+
+    test.each([
+      ['gone', () => second.remove()],
+      [
+        'hidden',
+        () => {
+          second.hidden = true
+        },
+      ],
+    ])('to the first control of the pane where what had it is %s', async (_, lose) => {
+      await userEvent.tab()
+      lose()
+      await userEvent.keyboard('{Enter}')
+      expect(document.activeElement).toBe(first)
+    })
+
+    test('after something else was told, in another place', async () => {
+      await userEvent.tab()
+      notice.tell('It broke.', 'error')
+      expect(document.activeElement).toBe(page.getByRole('button', { name: 'Close this message' }).element())
+      await userEvent.keyboard('{Enter}')
+      expect(document.activeElement).toBe(second)
+    })
+  })
+
+  test('says how far it is only while nothing else is told', () => {
+    const cancel = { label: 'Cancel', run: () => undefined }
+    const reading = notice.follow('Reading…', cancel)
+    reading.update('Reading: 2 files…')
+    expect(box.querySelector('p')?.textContent).toBe('Reading: 2 files…')
+    notice.tell('It broke.', 'error')
+    reading.update('Reading: 3 files…')
+    reading.clear()
+    expect(box.querySelector('p')?.textContent).toBe('It broke.')
+    expect(box.hidden).toBe(false)
+    notice.follow('Reading again…', cancel).clear()
+    expect(box.hidden).toBe(true)
+    reading.update('Reading: 4 files…')
+    expect(box.querySelector('p')?.textContent).toBe('')
+  })
+
   test('changes a place that screen readers know already', () => {
     const [status, alert] = ['status', 'alert'].map((role) => notice.element.querySelector(`[role=${role}]`))
     expect(status?.checkVisibility()).toBe(true)

@@ -129,6 +129,17 @@ describe('the keys of the terminal', () => {
     expect(await violations(page)).toEqual([])
   })
 
+  test('are all seen on a very narrow screen', async () => {
+    await page.setViewportSize({ width: 320, height: 568 })
+    await keys().waitFor()
+    const ends = await keys()
+      .getByRole('button')
+      .evaluateAll((all) => all.map((key) => [key.getBoundingClientRect().left, key.getBoundingClientRect().right]))
+    expect(ends).toHaveLength(8)
+    expect(ends.flat().filter((end) => end < 0 || end > 320)).toEqual([])
+    expect(await keys().evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0)
+  })
+
   test('are not there where there is a keyboard', async () => {
     const other = await browser.newPage({ viewport: { width: 390, height: 844 } })
     await other.goto(address)
@@ -138,6 +149,21 @@ describe('the keys of the terminal', () => {
     expect(await other.getByRole('toolbar', { name: 'Keys' }).count()).toBe(0)
     await other.close()
   })
+})
+
+test.each([320, 360, 390])('the header is one row whose buttons can all be pressed, %i wide', async (width) => {
+  await page.setViewportSize({ width, height: 568 })
+  const header = page.locator('.header')
+  expect(await header.evaluate((element) => element.getBoundingClientRect().height)).toBeLessThanOrEqual(64)
+  const boxes = await header.getByRole('button').evaluateAll((all) => all.map((button) => button.getBoundingClientRect().toJSON()))
+  expect(boxes).toHaveLength(5)
+  for (const { left, right, width: wide, height } of boxes) {
+    expect(left).toBeGreaterThanOrEqual(0)
+    expect(right).toBeLessThanOrEqual(width)
+    expect(Math.min(wide, height)).toBeGreaterThanOrEqual(44)
+  }
+  // One line of it, or none.
+  expect(await page.locator('.workspace-detail').evaluate((element) => element.getBoundingClientRect().height)).toBeLessThan(20)
 })
 
 /** What is pressed on the screen and is less high than a finger needs, by its name. A link in a text is as high as the text. */

@@ -105,8 +105,21 @@ describe('a rename', () => {
     expect(field()).toBeNull()
   })
 
+  test.each(['README.md/', './README.md'])('to what it has, as %j, changes nothing', async (name) => {
+    focus('README.md')
+    await userEvent.keyboard('{F2}')
+    await userEvent.fill(field() as HTMLInputElement, name)
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(field).toBeNull()
+    expect(focusedPath()).toBe('README.md')
+    expect(notice()).toBe('')
+  })
+
   test.each([
     ['../../x.md', '“../../x.md” is outside of the workspace. Choose another name.'],
+    ['.', '“.” cannot be used as a name. Choose another name.'],
+    ['docs/.', '“docs/.” cannot be used as a name. Choose another name.'],
+    ['/', '“/” cannot be used as a name. Choose another name.'],
     ['src/a.ts/x.md', 'A part of “src/a.ts/x.md” is a file, not a folder. Choose another name.'],
     ['a\\b', 'A name cannot hold “\\”: “/” goes between folders. Choose another name.'],
     ['x'.repeat(300), 'That name is too long. Choose another name.'],
@@ -234,7 +247,8 @@ describe('a move', () => {
     ['src', './x//b.ts', 'src/x/b.ts'],
     ['', 'b', 'b'],
     ['src', '../../b', undefined],
-    ['src', '..', undefined],
+    ['src', '..', ''],
+    ['', '..', undefined],
   ])('from %j to %j leads to %j', (directory, name, expected) => {
     expect(joined(directory, name)).toBe(expected)
   })

@@ -1,8 +1,9 @@
-import type { ImportProgress, ImportReport } from 'toolport/archive'
-import { formatBytes, plural } from '../format.js'
+import type { ArchiveEntries, ArchiveEntry, ImportOptions, ImportProgress, ImportReport } from 'toolport/archive'
+import { formatBytes, formatCount, plural } from '../format.js'
 import type { Task } from '../homes/task-bar.js'
 import { saveFile } from '../save-file.js'
 import type { Workspace } from '../session.js'
+import { visibleNameText } from '../visible.js'
 
 export type ExportKind = 'tar.gz' | 'zip' | 'snapshot'
 
@@ -17,22 +18,89 @@ export const ARCHIVES = '.tar,.tgz,.gz,.zip,.toolport'
 
 const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b
 
-/** Puts the content of an archive into the workspace, in the place of what has the same name. All of it or nothing. */
-export async function importFile(workspace: Workspace, file: File, { signal, tell }: Partial<Task> = {}): Promise<ImportReport> {
-  const { DEFAULT_ARCHIVE_LIMITS, importArchive, importEntries } = await import('toolport/archive')
+/** What has become of an import into what was open. */
+export function toldOf({ files, replaced, skipped }: ImportReport, fileName: string): string {
+  const name = visibleNameText(fileName)
+  const links = skipped.filter(({ reason }) => reason === 'link').length
+  const left = links === 0 ? '' : ` Left out: ${plural(links, 'link')} that ${links === 1 ? 'leads' : 'lead'} out of it.`
+  if (files === 0) return `${name} holds no files.${left}`
+  const which = files === 1 ? '' : `${formatCount(Math.min(replaced, files))} of them `
+  const over = replaced === 0 ? '' : `, ${which}in the place of ${replaced === 1 ? 'another' : 'others'}`
+  return `${plural(files, 'file')} of ${name} ${files === 1 ? 'is' : 'are'} in the workspace now${over}. The timeline takes it back.${left}`
+}
+
+type Open = () => ArchiveEntries
+
+/**
+ * Puts the content of an archive into the workspace, in the place of what has the same name. All of it or nothing. Links that lead out of
+ * it are left out, and are in the report. `beforeWriting`: once all that can be known of the archive is known to be in order.
+ */
+export async function importFile(
+  workspace: Workspace,
+  file: File,
+  { signal, tell }: Partial<Task> = {},
+  beforeWriting: () => Promise<unknown> = async () => undefined,
+): Promise<ImportReport> {
+  const { DEFAULT_ARCHIVE_LIMITS, importEntries } = await import('toolport/archive')
   const onProgress = ({ files }: ImportProgress): void => tell?.(plural(files, 'file'))
   const options = { overwrite: 'replace', links: 'keep', onProgress, ...(signal && { signal }) } as const
   if (file.size > DEFAULT_ARCHIVE_LIMITS.bytes) {
     throw new Error(`It has ${formatBytes(file.size)}: archives of up to ${formatBytes(DEFAULT_ARCHIVE_LIMITS.bytes)} are taken.`)
   }
+  const out = new Set<string>()
   try {
-    if (!isZip(new Uint8Array(await file.slice(0, 2).arrayBuffer()))) return await importArchive(workspace, file, options)
+    const open = await opener(file, signal)
+    const openKept = (): AsyncGenerator<ArchiveEntry> => withoutLinksOut(open(), out)
+    await rehearse(workspace, openKept, options)
+    signal?.throwIfAborted()
+    await beforeWriting()
+    const report = await importEntries(workspace, openKept(), options)
+    return { ...report, skipped: [...report.skipped, ...[...out].map((path) => ({ path, reason: 'link' as const }))] }
+  } catch (error) {
+    throw isFormat(error) ? new Error(noArchive(file), { cause: error }) : inWords(error, workspace)
+  }
+}
+
+/** What gives the entries, as often as it is asked for them. */
+async function opener(file: File, signal: AbortSignal | undefined): Promise<Open> {
+  if (isZip(new Uint8Array(await file.slice(0, 2).arrayBuffer()))) {
     const { readZip } = await import('toolport/adapters/zip')
     const entries = await readZip(new Uint8Array(await file.arrayBuffer()))
-    return await importEntries(workspace, entries, options)
-  } catch (error) {
-    throw isFormat(error) ? new Error(noArchive(file), { cause: error }) : tooLarge(error)
+    return () => entries
   }
+  const { readArchive } = await import('toolport/archive')
+  return () => readArchive(file.stream(), signal && { signal })
+}
+
+/** All that an import looks at before it writes, and no more than that. */
+async function rehearse(workspace: Workspace, open: Open, options: ImportOptions): Promise<void> {
+  const { importEntries } = await import('toolport/archive')
+  const inOrder = new Error('What is asked for a second time is to be written')
+  let asked = 0
+  const openOnce = (): ArchiveEntries => {
+    if (asked++ > 0) throw inOrder
+    return open()
+  }
+  await importEntries(workspace, openOnce, options).catch((error: unknown) => {
+    if (error !== inOrder) throw error
+  })
+}
+
+async function* withoutLinksOut(entries: ArchiveEntries, out: Set<string>): AsyncGenerator<ArchiveEntry> {
+  for await (const entry of entries) {
+    if (entry.kind === 'symlink' && leadsOut(entry)) out.add(entry.path)
+    else yield entry
+  }
+}
+
+/** As far as an import goes by: `..` behind a name means one thing by its text and another to a real shell. */
+function leadsOut({ path, target = '' }: ArchiveEntry): boolean {
+  const named = (part: string): boolean => part !== '' && part !== '.'
+  const parts = target.split('/').filter(named)
+  const up = parts.findIndex((part) => part !== '..')
+  const climbs = up < 0 ? parts.length : up
+  const depth = path.split('/').filter(named).length - 1
+  return target === '' || /^\/|[\0\\]/.test(target) || climbs > depth || parts.includes('..', climbs)
 }
 
 /** Nothing in it is that of an archive: which of the formats was tried last does not matter to anybody. */
@@ -43,12 +111,36 @@ function isFormat(error: unknown): boolean {
 const noArchive = ({ name, size }: File): string =>
   size === 0 ? `${name} is empty.` : `${name} is no archive that can be read here: tar (also gzipped), zip and Toolport’s snapshots are.`
 
-/** A limit that was passed, without the code of the error; anything else as it is. */
-function tooLarge(error: unknown): unknown {
-  const { code, path, detail } = error as { readonly code?: string; readonly path?: string; readonly detail?: string }
-  if (code !== 'EFBIG' && code !== 'ENOSPC') return error
+interface Fault {
+  readonly code?: string
+  readonly path?: string
+  readonly detail?: string
+  readonly details?: { readonly reason?: string; readonly entry?: string }
+}
+
+/** A refusal without the code of the error and what only programs can do about it; anything else as it is. */
+function inWords(error: unknown, { root }: Workspace): unknown {
+  const fault = error as Fault
+  const words = tooLarge(fault) ?? inTheWay(fault, root) ?? refusedLink(fault)
+  return words === undefined ? error : new Error(words, { cause: error })
+}
+
+function tooLarge({ code, path, detail }: Fault): string | undefined {
+  if (code !== 'EFBIG' && code !== 'ENOSPC') return undefined
   const where = path === undefined || path === 'archive' ? '' : `, at “${path}”`
-  return new Error(`It holds more than is taken${where}: ${detail ?? 'there is no room for it'}`, { cause: error })
+  return `It holds more than is taken${where}: ${detail ?? 'there is no room for it'}`
+}
+
+function inTheWay({ code, path = '', detail = '' }: Fault, root: string): string | undefined {
+  const name = `“${visibleNameText(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)}”`
+  if (code === 'EACCES' && detail.includes('reserved')) return `It holds ${name}: that name is reserved here, for what the timeline keeps.`
+  if (code === 'EISDIR') return `It holds a file ${name}, and a folder of that name is here.`
+  if (code === 'ENOTDIR') return `It holds a folder ${name}, and a file of that name is here.`
+  return code === 'ELOOP' ? `It holds a folder ${name}, and a link of that name is here.` : undefined
+}
+
+function refusedLink({ details }: Fault): string | undefined {
+  return details?.reason === 'link' ? `It holds a link that cannot be kept here: “${visibleNameText(details.entry ?? '')}”.` : undefined
 }
 
 /** The whole workspace as one file. @throws the signal's reason */

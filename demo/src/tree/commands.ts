@@ -1,7 +1,7 @@
 import type { FileKind } from 'toolport'
 import { visibleNameText } from '../visible.js'
 import type { Naming } from './name-field.js'
-import { failureOf, outside, refusalOf } from './refusals.js'
+import { failureOf, outside, refusalOf, unusable } from './refusals.js'
 import type { TreeActions } from './tree-actions.js'
 
 /** The row that stands for what is being made. No entry has such a name. */
@@ -39,7 +39,7 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 /** The directory that new things are put into. */
 export const directoryOf = ({ path, kind }: Target): string => (kind === 'dir' ? path : parentOf(path))
 
-/** `name` may lead elsewhere: `../a`, `lib/a`. Undefined: out of the workspace. */
+/** `name` may lead elsewhere: `../a`, `lib/a`. Undefined: out of the workspace; empty: to its root. */
 export function joined(directory: string, name: string): string | undefined {
   const parts: string[] = []
   for (const part of `${name.startsWith('/') ? '' : directory}/${name}`.split('/')) {
@@ -47,7 +47,7 @@ export function joined(directory: string, name: string): string | undefined {
       if (parts.pop() === undefined) return undefined
     } else if (part !== '' && part !== '.') parts.push(part)
   }
-  return parts.join('/') || undefined
+  return parts.join('/')
 }
 
 export function createCommands({ actions, ask, onDone, onOpen }: CommandOptions): Commands {
@@ -55,8 +55,14 @@ export function createCommands({ actions, ask, onDone, onOpen }: CommandOptions)
   async function put(directory: string, name: string, body: (path: string) => Promise<void>): Promise<void> {
     const path = joined(directory, name)
     if (path === undefined) throw outside(name)
+    if (path === '' || name.split('/').at(-1) === '.') throw unusable(name)
     await body(path)
     onDone(path)
+  }
+
+  /** To where it is: nothing is to be done. */
+  const move = async (from: string, to: string): Promise<void> => {
+    if (from !== to) await actions.move(from, to)
   }
 
   /** The same with a name that is asked for, and asked for again where it is refused. */
@@ -87,16 +93,16 @@ export function createCommands({ actions, ask, onDone, onOpen }: CommandOptions)
       const name = nameOf(path)
       const dot = name.lastIndexOf('.')
       const naming = { path, label: `New name of ${visibleNameText(name)}`, value: name, chosen: dot > 0 ? dot : name.length }
-      askFor(naming, parentOf(path), (to) => actions.move(path, to))
+      askFor(naming, parentOf(path), (to) => move(path, to))
     },
     relocate({ path }) {
       const naming = { path, label: `New path of ${visibleNameText(nameOf(path))}`, value: path, chosen: parentOf(path).length }
-      askFor(naming, '', (to) => actions.move(path, to))
+      askFor(naming, '', (to) => move(path, to))
     },
     async moveInto(from, directory) {
       const name = nameOf(from)
       try {
-        await put(directory, name, (to) => actions.move(from, to))
+        await put(directory, name, (to) => move(from, to))
       } catch (error) {
         actions.tell(failureOf(`“${name}” was not moved`, error, directory === '' ? name : `${directory}/${name}`))
       }

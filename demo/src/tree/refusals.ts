@@ -59,3 +59,6 @@ export const failureOf = (undone: string, error: unknown, name: string): string 
 
 /** Of a path that leads out of the workspace. */
 export const outside = (name: string): Error => Object.assign(new Error('outside'), { code: 'path_outside_workspace', path: name })
+
+/** Of one that names a folder itself. */
+export const unusable = (name: string): Error => Object.assign(new Error('unusable'), { code: 'invalid_path', path: name })
