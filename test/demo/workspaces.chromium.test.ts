@@ -329,7 +329,7 @@ describe('one that is being kept', () => {
     await expect(actions.move(home, { signal: stop.signal, tell: () => undefined })).rejects.toThrow('stopped')
     expect(knownHomes()).toEqual([])
     expect(begunHomes()).toEqual([])
-    expect(await databasesOf(home)).toEqual([])
+    await expect.poll(() => databasesOf(home)).toEqual([])
   })
 
   test('goes on with the files that are open, and with what is not saved in them', async () => {

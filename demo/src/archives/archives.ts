@@ -21,12 +21,17 @@ const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4
 /** What has become of an import into what was open. */
 export function toldOf({ files, replaced, skipped }: ImportReport, fileName: string): string {
   const name = visibleNameText(fileName)
-  const links = skipped.filter(({ reason }) => reason === 'link').length
-  const left = links === 0 ? '' : ` Left out: ${plural(links, 'link')} that ${links === 1 ? 'leads' : 'lead'} out of it.`
+  const left = leftOut({ skipped })
   if (files === 0) return `${name} holds no files.${left}`
   const which = files === 1 ? '' : `${formatCount(Math.min(replaced, files))} of them `
   const over = replaced === 0 ? '' : `, ${which}in the place of ${replaced === 1 ? 'another' : 'others'}`
   return `${plural(files, 'file')} of ${name} ${files === 1 ? 'is' : 'are'} in the workspace now${over}. The timeline takes it back.${left}`
+}
+
+/** What of it is not there, with a blank before it; empty: nothing. */
+export function leftOut({ skipped }: Pick<ImportReport, 'skipped'>): string {
+  const links = skipped.filter(({ reason }) => reason === 'link').length
+  return links === 0 ? '' : ` Left out: ${plural(links, 'link')} that ${links === 1 ? 'leads' : 'lead'} out of it.`
 }
 
 type Open = () => ArchiveEntries

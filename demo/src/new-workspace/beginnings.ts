@@ -1,4 +1,4 @@
-import { importFile } from '../archives/archives.js'
+import { importFile, leftOut } from '../archives/archives.js'
 import type { OpenedFolder } from '../folder/collect.js'
 import { plural } from '../format.js'
 import { writeFiles } from '../homes/open-session.js'
@@ -6,6 +6,7 @@ import type { Task } from '../homes/task-bar.js'
 import { messageOf } from '../notice.js'
 import type { Sample } from '../samples/samples.js'
 import type { Files, Workspace } from '../session.js'
+import { visibleNameText } from '../visible.js'
 import type { Cloning } from './clone.js'
 import type { CloneWish } from './clone-wish.js'
 
@@ -50,8 +51,9 @@ export function archiveBeginning(file: File): Beginning {
   return {
     name: file.name.replace(/\.(?:tar|tgz|tar\.gz|gz|zip|toolport)$/i, '') || 'archive',
     async fill(workspace, task) {
-      const { files } = await importFile(workspace, file, task)
-      return `${plural(files, 'file')} of ${file.name} ${files === 1 ? 'is' : 'are'} in this new workspace.`
+      const report = await importFile(workspace, file, task)
+      const { files } = report
+      return `${plural(files, 'file')} of ${visibleNameText(file.name)} ${files === 1 ? 'is' : 'are'} in this new workspace.${leftOut(report)}`
     },
   }
 }
