@@ -47,9 +47,9 @@ export function halfHeadOf(lines: readonly string[]): { readonly head: TableHead
 
 export const mayEndTable = (line: string): boolean => HALF_BLOCK.test(line)
 
-/** Lines that stand for the head where the table goes on. */
-export const linesOf = ({ aligns }: TableHead): string =>
-  `|${'x|'.repeat(aligns.length)}\n|${aligns.map((align) => `${align === 'left' || align === 'center' ? ':' : ''}-${align === 'right' || align === 'center' ? ':' : ''}|`).join('')}\n`
+/** Lines that give the head where the table goes on. */
+export const linesOf = ({ cells, aligns }: TableHead): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n|${aligns.map((align) => `${align === 'left' || align === 'center' ? ':' : ''}-${align === 'right' || align === 'center' ? ':' : ''}|`).join('')}\n`
 
 export function drawTable(head: TableHead, lines: readonly string[], inline: Inline): HTMLElement {
   const heads = head.cells.map((cell, column) => {
