@@ -62,6 +62,14 @@ test('paragraphs, headings, lists, code and emphasis are drawn, and nothing else
   expect(element.textContent).toContain('<b>bold</b> & [link](javascript:alert(1)) ![x](y)')
 })
 
+test('an item further in is text of its item, and another kind of item begins a list', () => {
+  const element = all('1. one\n2. two\n   - nested\n3. three\n- four\n  1. five\n- six')
+  expect([...element.children].map((list) => [list.tagName, [...list.children].map((item) => item.textContent)])).toEqual([
+    ['OL', ['one', 'two\n- nested', 'three']],
+    ['UL', ['four\n1. five', 'six']],
+  ])
+})
+
 test('a file that is named in code is opened from there', () => {
   all(TEXT).querySelector('button')?.click()
   expect(opened).toEqual(['src/a.ts'])
@@ -185,6 +193,7 @@ describe('a table', () => {
 
   test.each([
     ['a head of its own', '| a | b |'],
+    ['no columns', '|\n|'],
     ['more dashes than heads', '| a |\n|---|---|'],
     ['dashes without a pipe', 'a | b\n---'],
     ['other signs among the dashes', '| a | b |\n|---|-x-|'],

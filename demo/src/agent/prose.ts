@@ -29,6 +29,8 @@ interface TextBlock extends Part {
   readonly kind: 'code' | 'heading' | 'list' | 'paragraph'
   /** Of a list. */
   readonly ordered?: boolean
+  /** Blanks before its first item. */
+  readonly indent?: number
 }
 
 /** Its lines are those below the head. */
@@ -187,9 +189,11 @@ function blocksOf(text: string): Block[] {
     } else if (HEADING.test(line)) {
       begin({ kind: 'heading', at, lines: [line.replace(HEADING, '')] })
       block = undefined
-    } else if (ITEM.test(line)) {
-      if (block?.kind !== 'list') begin({ kind: 'list', at, lines: [], ordered: ITEM.exec(line)?.[1] !== undefined })
+    } else if (ITEM.test(line) && !(block?.kind === 'list' && indentOf(line) > (block.indent ?? 0) + 1)) {
+      const ordered = ITEM.exec(line)?.[1] !== undefined
+      if (block?.kind !== 'list' || block.ordered !== ordered) begin({ kind: 'list', at, lines: [], ordered, indent: indentOf(line) })
       block?.lines.push(line.replace(ITEM, ''))
+      // What is further in stays text of its item, with its own sign.
     } else if (block?.kind === 'list') block.lines[block.lines.length - 1] += `\n${trimmed(line)}`
     else if (block) block.lines.push(line)
     else begin({ kind: 'paragraph', at, lines: [line] })
@@ -197,6 +201,8 @@ function blocksOf(text: string): Block[] {
   }
   return blocks
 }
+
+const indentOf = (line: string): number => line.search(/[^ ]/)
 
 /** What does not show is text of its own. */
 const named = (block: Block): Block => ({ ...block, lines: block.lines.map(visibleText) })
