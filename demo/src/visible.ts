@@ -31,14 +31,30 @@ const parts = (text: string, hidden: RegExp, draw: (name: string, run: string) =
 const markOf = (name: string, run: string): HTMLElement =>
   h('span', { class: 'hidden-character', role: 'img', title: 'A character that does not show', 'aria-label': name }, run)
 
+/**
+ * Each mark is an element, and of more than this many a page stops. Behind them the names are text, which is copied as such.
+ */
+const MOST_MARKS = 500
+
+function marked(text: string, hidden: RegExp): (Node | string)[] {
+  let marks = 0
+  const all = parts(text, hidden, (name, run) => {
+    marks += 1
+    return marks > MOST_MARKS ? name : markOf(name, run)
+  })
+  if (marks <= MOST_MARKS) return all
+  const rest = 2 * MOST_MARKS
+  return [...all.slice(0, rest), all.slice(rest).join('')]
+}
+
 /** The text with a mark for what does not show, for attributes and for what cannot be chosen. */
 export const visibleText = (text: string): string => parts(text, IN_TEXT, (name) => name).join('')
 
 /** The same for an element. What is chosen in it and copied is the text as it was: a mark is drawn by its style, around what it is about. */
-export const visible = (text: string): (Node | string)[] => parts(text, IN_TEXT, markOf)
+export const visible = (text: string): (Node | string)[] => marked(text, IN_TEXT)
 
 /** The name of a file, or a path: tabs and line breaks are marked too. */
 export const visibleNameText = (name: string): string => parts(name, IN_NAME, (mark) => mark).join('')
 
 /** The same for an element. */
-export const visibleName = (name: string): (Node | string)[] => parts(name, IN_NAME, markOf)
+export const visibleName = (name: string): (Node | string)[] => marked(name, IN_NAME)

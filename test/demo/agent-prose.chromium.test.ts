@@ -23,6 +23,15 @@ function all(text: string): HTMLElement {
   return prose.element
 }
 
+/** A text of any length, of which each frame draws a part. */
+async function slowly(text: string): Promise<HTMLElement> {
+  const prose = create()
+  prose.append(text)
+  prose.settle()
+  for (let frame = 0; frame < text.length / 4000; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
+  return prose.element
+}
+
 const TEXT = `# What it does
 
 It reads \`src/a.ts\` and **writes** it,
@@ -51,6 +60,14 @@ test('paragraphs, headings, lists, code and emphasis are drawn, and nothing else
   expect([...element.querySelectorAll('strong')].map((one) => one.textContent)).toEqual(['writes', 'strong'])
   expect(element.querySelectorAll('b, a, img')).toHaveLength(0)
   expect(element.textContent).toContain('<b>bold</b> & [link](javascript:alert(1)) ![x](y)')
+})
+
+test('an item further in is text of its item, and another kind of item begins a list', () => {
+  const element = all('1. one\n2. two\n   - nested\n3. three\n- four\n  1. five\n- six')
+  expect([...element.children].map((list) => [list.tagName, [...list.children].map((item) => item.textContent)])).toEqual([
+    ['OL', ['one', 'two\n- nested', 'three']],
+    ['UL', ['four\n1. five', 'six']],
+  ])
 })
 
 test('a file that is named in code is opened from there', () => {
@@ -176,6 +193,7 @@ describe('a table', () => {
 
   test.each([
     ['a head of its own', '| a | b |'],
+    ['no columns', '|\n|'],
     ['more dashes than heads', '| a |\n|---|---|'],
     ['dashes without a pipe', 'a | b\n---'],
     ['other signs among the dashes', '| a | b |\n|---|-x-|'],
@@ -245,11 +263,10 @@ describe('a table', () => {
     ['blanks', `|a|b|\n|-|-|\n|${' '.repeat(200_000)}x${' '.repeat(200_000)}|`],
     ['dashes', `|a|b|\n|${'-'.repeat(200_000)}x|-|`],
     ['short rows of many columns', `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|\n'.repeat(3_000)}`],
-  ])('of %s is drawn in time that grows with its length', (_, text) => {
-    const began = performance.now()
-    const element = all(text)
+  ])('of %s is drawn in time that grows with its length', async (_, text) => {
     // Work that grows with the square of it takes minutes.
-    expect(performance.now() - began).toBeLessThan(10_000)
+    const element = await slowly(`${text}\n\nEnd.`)
+    expect(element.lastElementChild?.textContent).toBe('End.')
     expect(element.querySelectorAll('td').length).toBeLessThanOrEqual(element.querySelectorAll('tr').length + 100)
   })
 
@@ -330,4 +347,54 @@ test('the end of a conversation stays in view while it grows, until one scrolls 
   await expect.poll(fromEnd).toBeLessThan(2)
   grow(1500)
   await expect.poll(fromEnd).toBeLessThan(2)
+})
+
+describe('a text that comes at once and is long', () => {
+  test('is drawn over several frames, to its end, which is then as it is', async () => {
+    const prose = create()
+    const words = `${'some words '.repeat(20)}\n\n`
+    prose.append(`${words.repeat(200)}| a |`)
+    prose.settle()
+    const first = prose.element.textContent.length
+    expect(first).toBeGreaterThan(5_000)
+    expect(first).toBeLessThanOrEqual(10_000)
+    await expect.poll(() => prose.element.lastElementChild?.textContent).toBe('| a |')
+    expect(prose.element.textContent.replaceAll('\n', '')).toBe(`${'some words '.repeat(20).repeat(200)}| a |`)
+    expect(prose.element.children).toHaveLength(201)
+  })
+
+  test('is parted between words, and between characters', async () => {
+    const parts = async (text: string): Promise<string[]> => [...(await slowly(text)).children].map((child) => child.textContent)
+    for (const text of ['word '.repeat(5_000), '👍'.repeat(12_000), `a${'👍'.repeat(12_000)}`]) {
+      const shown = await parts(text)
+      expect(shown.join('')).toBe(text)
+      expect(shown.length).toBeGreaterThan(1)
+      for (const part of shown) expect(/^\p{Cs}|^ord|\p{Cs}$/u.test(part)).toBe(false)
+    }
+  })
+
+  test('has a limited number of marks, and names the rest', async () => {
+    const element = await slowly('\u200b\u200ca'.repeat(30_000))
+    expect(element.querySelectorAll('.hidden-character').length).toBeLessThan(3_000)
+    expect(element.lastElementChild?.textContent).toMatch(/⟨U\+200B U\+200C⟩a$/)
+  })
+
+  test('goes on as another table below the same heads', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => `| row ${index} | text |`)
+    const element = await slowly(`| \`a|b\` \\| c | d |\n|---|--:|\n${rows.join('\n')}`)
+    const tables = [...element.querySelectorAll('table')]
+    expect(tables.length).toBeGreaterThan(1)
+    for (const table of tables) expect([...(table.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.textContent)).toEqual(['a|b | c', 'd'])
+    const drawn = [...element.querySelectorAll('tbody tr')].map((row) => row.firstElementChild?.textContent)
+    expect(drawn).toEqual(rows.map((_, index) => `row ${index}`))
+  })
+})
+
+test('thoughts have a limited number of marks', () => {
+  const transcript = createTranscript({ isPath: () => false, onOpenPath: () => undefined })
+  onTestFinished(transcript.dispose)
+  const thoughts = transcript.addThinking()
+  for (let count = 0; count < 100; count += 1) thoughts.append('a\u200b'.repeat(100))
+  expect(transcript.element.querySelectorAll('.hidden-character').length).toBeLessThan(2_500)
+  expect(transcript.element.querySelector('.thinking-text')?.lastChild?.textContent).toBe('a⟨U+200B⟩'.repeat(100))
 })

@@ -26,7 +26,7 @@ const HALF_BLOCK = /^ {0,3}(?:#+|`+|~+|[-*+]|\d{1,3}[.)]?) ?$/
 export function headOf(line: string, below: string): TableHead | undefined {
   if (!line.includes('|') || !below.includes('|')) return undefined
   const rules = cellsOf(below).map((cell) => RULE.exec(cell))
-  if (rules.length > MOST_COLUMNS || rules.includes(null)) return undefined
+  if (rules.length === 0 || rules.length > MOST_COLUMNS || rules.includes(null)) return undefined
   const cells = cellsOf(line)
   return cells.length === rules.length ? { cells, aligns: rules.map(alignOf) } : undefined
 }
@@ -37,7 +37,9 @@ export function halfHeadOf(lines: readonly string[]): { readonly head: TableHead
   const above = lines.at(-2) ?? ''
   if (above.includes('|') && HALF_RULE.test(last)) {
     const cells = cellsOf(above)
-    return cellsOf(last).length <= cells.length && cells.length <= MOST_COLUMNS ? { head: { cells, aligns: [] }, lines: 2 } : undefined
+    return cells.length > 0 && cellsOf(last).length <= cells.length && cells.length <= MOST_COLUMNS
+      ? { head: { cells, aligns: [] }, lines: 2 }
+      : undefined
   }
   // Where the line above was no head, this is none either.
   if (!ROW.test(last) || ROW.test(above)) return undefined
@@ -47,9 +49,9 @@ export function halfHeadOf(lines: readonly string[]): { readonly head: TableHead
 
 export const mayEndTable = (line: string): boolean => HALF_BLOCK.test(line)
 
-/** Lines that stand for the head where the table goes on. */
-export const linesOf = ({ aligns }: TableHead): string =>
-  `|${'x|'.repeat(aligns.length)}\n|${aligns.map((align) => `${align === 'left' || align === 'center' ? ':' : ''}-${align === 'right' || align === 'center' ? ':' : ''}|`).join('')}\n`
+/** Lines that give the head where the table goes on. */
+export const linesOf = ({ cells, aligns }: TableHead): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n|${aligns.map((align) => `${align === 'left' || align === 'center' ? ':' : ''}-${align === 'right' || align === 'center' ? ':' : ''}|`).join('')}\n`
 
 export function drawTable(head: TableHead, lines: readonly string[], inline: Inline): HTMLElement {
   const heads = head.cells.map((cell, column) => {

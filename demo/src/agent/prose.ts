@@ -1,5 +1,5 @@
 import { h, together } from '../dom.js'
-import { visible, visibleName, visibleNameText } from '../visible.js'
+import { visible, visibleName, visibleNameText, visibleText } from '../visible.js'
 import { drawRow, drawTable, halfHeadOf, headOf, linesOf, mayEndTable, type TableHead, trimmed } from './prose-table.js'
 
 export interface ProseOptions {
@@ -13,7 +13,7 @@ export interface Prose {
   readonly element: HTMLElement
   readonly text: string
   append(delta: string): void
-  /** Draws what has come. */
+  /** Draws what has come: at once, unless it is so long that it takes more than one frame. */
   settle(): void
 }
 
@@ -29,6 +29,8 @@ interface TextBlock extends Part {
   readonly kind: 'code' | 'heading' | 'list' | 'paragraph'
   /** Of a list. */
   readonly ordered?: boolean
+  /** Blanks before its first item. */
+  readonly indent?: number
 }
 
 /** Its lines are those below the head. */
@@ -41,6 +43,12 @@ type Block = TextBlock | TableBlock
 
 /** A block that has grown longer goes on as another one. */
 const LONGEST_GROWING = 8000
+/** What is drawn in one frame, so that the page goes on meanwhile: enough for a block to go on as another one behind it. */
+const SLICE = 10_000
+/** A table that has more goes on as another one below the same heads: all rows of one are laid out together. */
+const MOST_ROWS = 1000
+/** Of what does not show in all of it; behind them it is named in text. */
+const MOST_MARKS = 2000
 
 const FENCE = /^ {0,3}(?:```|~~~)/
 const ITEM = /^ {0,6}(?:[-*+]|(\d{1,3})[.)]) +/
@@ -54,6 +62,9 @@ const BLANK = /^[ \t\u00a0]*$/
 export function createProse(options: ProseOptions): Prose {
   const element = h('div', { class: 'prose' })
   let text = ''
+  /** How far it is drawn, and whether nothing more comes for now, so that what is half is taken as it is. */
+  let drawn = 0
+  let settled = false
   /** Where the block begins that is still growing, and what is drawn of it. */
   let open = 0
   let growing: HTMLElement[] = []
@@ -62,34 +73,44 @@ export function createProse(options: ProseOptions): Prose {
   let rows: Element | undefined
   let frame: number | undefined
 
-  /** `isAll`: nothing more comes for now, so what is half is taken as it is. */
-  function draw(isAll: boolean): void {
+  /** The next slice of what has come. */
+  function draw(): void {
     if (frame !== undefined) cancelAnimationFrame(frame)
     frame = undefined
+    drawn = endOfSlice(text, drawn)
+    const seen = text.slice(0, drawn)
+    const isAll = settled && drawn === text.length
     const from = open - carried.length
     for (const one of growing) one.remove()
     growing = []
-    const blocks = blocksOf(carried + text.slice(open))
+    const isFull = element.getElementsByClassName('hidden-character').length > MOST_MARKS
+    const blocks = blocksOf(carried + seen.slice(open))
     for (const block of blocks) {
       if (block.at > 0) {
         open = from + block.at
         carried = ''
         rows = undefined
       }
-      const isHalf = block === blocks.at(-1) && !isAll && !block.closed && text.length - open < LONGEST_GROWING
-      const shown = isHalf ? asItWillBe(block) : [block]
+      const isHalf = block === blocks.at(-1) && !isAll && !block.closed && drawn - open < LONGEST_GROWING
+      const whole = isHalf ? asItWillBe(block) : [block]
+      const shown = isFull ? whole.map(named) : whole
       growing = rows ? shown.flatMap((one) => rowsOf(one, options)) : shown.map((one) => drawBlock(one, options))
       const place = rows ?? element
       place.append(together(growing))
     }
     const last = blocks.at(-1)
-    if (last && text.length - open >= LONGEST_GROWING) goOn(last)
+    if (last && drawn - open >= LONGEST_GROWING) goOn(last, seen)
+    if (drawn < text.length) later()
+  }
+
+  function later(): void {
+    frame ??= requestAnimationFrame(draw)
   }
 
   /** To draw all of it again with each word would stop the page in the end. */
-  function goOn(last: Block): void {
+  function goOn(last: Block, seen: string): void {
     growing = []
-    open = text.length
+    open = seen.length
     carried = last.kind === 'code' && !last.closed ? '```\n' : ''
     if (last.kind !== 'table' || last.closed) {
       rows = undefined
@@ -97,10 +118,11 @@ export function createProse(options: ProseOptions): Prose {
     }
     carried = linesOf(last.head)
     rows ??= element.lastElementChild?.querySelector('tbody') ?? undefined
-    // The last row may not be whole.
-    const line = text.lastIndexOf('\n') + 1
     const row = rows?.lastElementChild
-    if (BLANK.test(text.slice(line)) || text.length - line >= LONGEST_GROWING || !(row instanceof HTMLElement)) return
+    if (rows && rows.childElementCount >= MOST_ROWS) rows = undefined
+    // The last row may not be whole.
+    const line = seen.lastIndexOf('\n') + 1
+    if (BLANK.test(seen.slice(line)) || seen.length - line >= LONGEST_GROWING || !(row instanceof HTMLElement)) return
     open = line
     growing = [row]
   }
@@ -112,10 +134,25 @@ export function createProse(options: ProseOptions): Prose {
     },
     append(delta) {
       text += delta
-      frame ??= requestAnimationFrame(() => draw(false))
+      settled = false
+      later()
     },
-    settle: () => draw(true),
+    settle() {
+      settled = true
+      draw()
+    },
   }
+}
+
+/** At the end of a line or of a word, where there is one. */
+function endOfSlice(text: string, from: number): number {
+  const to = from + SLICE
+  if (to >= text.length) return text.length
+  const slice = text.slice(from, to)
+  const end = Math.max(slice.lastIndexOf('\n'), 0) || Math.max(slice.lastIndexOf(' '), 0)
+  if (end > 0) return from + end + 1
+  // Both halves of a character are on one side.
+  return /[\ud800-\udbff]$/.test(slice) ? to - 1 : to
 }
 
 /** Blocks, each with the place of its first character. */
@@ -152,9 +189,11 @@ function blocksOf(text: string): Block[] {
     } else if (HEADING.test(line)) {
       begin({ kind: 'heading', at, lines: [line.replace(HEADING, '')] })
       block = undefined
-    } else if (ITEM.test(line)) {
-      if (block?.kind !== 'list') begin({ kind: 'list', at, lines: [], ordered: ITEM.exec(line)?.[1] !== undefined })
+    } else if (ITEM.test(line) && !(block?.kind === 'list' && indentOf(line) > (block.indent ?? 0) + 1)) {
+      const ordered = ITEM.exec(line)?.[1] !== undefined
+      if (block?.kind !== 'list' || block.ordered !== ordered) begin({ kind: 'list', at, lines: [], ordered, indent: indentOf(line) })
       block?.lines.push(line.replace(ITEM, ''))
+      // What is further in stays text of its item, with its own sign.
     } else if (block?.kind === 'list') block.lines[block.lines.length - 1] += `\n${trimmed(line)}`
     else if (block) block.lines.push(line)
     else begin({ kind: 'paragraph', at, lines: [line] })
@@ -162,6 +201,11 @@ function blocksOf(text: string): Block[] {
   }
   return blocks
 }
+
+const indentOf = (line: string): number => line.search(/[^ ]/)
+
+/** What does not show is text of its own. */
+const named = (block: Block): Block => ({ ...block, lines: block.lines.map(visibleText) })
 
 /** A block of which not all has come, as it is most likely meant: nothing is to look like something else for a moment. */
 function asItWillBe(block: Block): Block[] {

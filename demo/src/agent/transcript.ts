@@ -1,12 +1,14 @@
 import { h, together } from '../dom.js'
 import { formatDuration } from '../format.js'
 import { icon } from '../icons.js'
-import { visible } from '../visible.js'
+import { visible, visibleText } from '../visible.js'
 import { createProse, type Prose, type ProseOptions } from './prose.js'
 
 /** What means something only by what is before it: a joiner, the look of an emoji. */
 const JOINED = /^(?:\p{Join_C}|\ufe0e|\ufe0f|\u20e3|[\u{e0100}-\u{e01ef}])/u
 const MOST_AGAIN = 1_000
+/** Into which what does not show parts thoughts; behind them it is named in text. */
+const MOST_PIECES = 4_000
 
 /** What has been said and done, in order; its end stays in view until one scrolls away. */
 export interface Transcript {
@@ -87,7 +89,12 @@ export function createTranscript(options: ProseOptions): Transcript {
     addThinking() {
       const text = h('div', { class: 'thinking-text' })
       add(h('details', { class: 'thinking' }, h('summary', {}, 'Thoughts'), text))
-      return { append: (delta) => appendVisible(text, delta) }
+      let pieces = 0
+      return {
+        append(delta) {
+          pieces += appendVisible(text, delta, pieces < MOST_PIECES)
+        },
+      }
     },
     addNote: (text) => add(h('p', { class: 'agent-note' }, text)),
     waitFor(text) {
@@ -111,10 +118,13 @@ export function createTranscript(options: ProseOptions): Transcript {
   }
 }
 
-/** More of a text, of which any character may be the first. */
-function appendVisible(to: HTMLElement, delta: string): void {
+/** More of a text, of which any character may be the first. Gives how many pieces it was drawn in. */
+function appendVisible(to: HTMLElement, delta: string, isMarked: boolean): number {
   const last = to.lastChild
   const isAgain = JOINED.test(delta) && last instanceof Text && last.length < MOST_AGAIN
   if (isAgain) last.remove()
-  to.append(together(visible(isAgain ? last.data + delta : delta)))
+  const text = isAgain ? last.data + delta : delta
+  const pieces = isMarked ? visible(text) : [visibleText(text)]
+  to.append(together(pieces))
+  return pieces.length - 1
 }

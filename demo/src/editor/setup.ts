@@ -21,6 +21,12 @@ import { theme } from './theme.js'
 /** Keys that are the page's. */
 const OURS = new Set(['Mod-Enter', 'Mod-s'])
 
+/** What the editor marks of itself: what does not show, or moves others about. */
+const MARKED = String.raw`\0-\x08\n-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028\u2029\u202d\u202e\u2066\u2067\u2069\ufeff\ufff9-\ufffc`
+/** Of a line, or of what is drawn of it: more of them take seconds to lay out. */
+const MOST_MARKED = 100
+const SPECIAL = new RegExp(`[${MARKED}](?<!(?:[${MARKED}][^${MARKED}]*){${MOST_MARKED}}[${MARKED}])`, 'gu')
+
 /** The words of the search. */
 const WORDS = {
   next: 'Next',
@@ -38,7 +44,7 @@ const WORDS = {
 export const setup: Extension = [
   lineNumbers(),
   highlightActiveLineGutter(),
-  highlightSpecialChars(),
+  highlightSpecialChars({ specialChars: SPECIAL }),
   history(),
   drawSelection(matchMedia('(prefers-reduced-motion: reduce)').matches ? { cursorBlinkRate: 0 } : {}),
   dropCursor(),
