@@ -64,7 +64,7 @@ const STEPS: readonly (readonly [what: string, how: string])[] = [
   ['Open something to work on.', 'The workspace’s name in the header leads to samples, git repositories, archives and folders.'],
   ['Run its tests.', 'The terminal is a bash that runs in this tab: in the TypeScript sample, type “node test/run.ts”.'],
   ['Change a line, and save it.', 'The tree and the editor mark what has changed. Run the tests again.'],
-  ['Take it back.', '“Timeline” has a checkpoint from before every change, and restores a file or everything.'],
+  ['Take it back.', '“Timeline” has a checkpoint from before every call that may change something, and restores a file or everything.'],
   [
     'Keep it.',
     'A workspace in memory is gone with the tab. In the dialog of the workspace, choose a storage of this browser, or export it.',
