@@ -186,7 +186,7 @@ export async function mountPlayground(
       if (path !== undefined) search.opened(path)
     },
   })
-  const goingBack = createGoingBack({ current: () => session, notice, lookAgain })
+  const goingBack = createGoingBack({ current: () => session, notice, lookAgain, unsaved: () => view.unsaved })
   const moment = createLateMoment({
     current: () => session,
     view: view.element,

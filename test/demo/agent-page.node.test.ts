@@ -239,6 +239,7 @@ test(
     await page.locator('.workspace-detail', { hasText: 'in IndexedDB' }).waitFor()
     await play().waitFor()
     await idle()
+    expect(await page.getByText('needs your approval').count()).toBe(0)
     expect(await cards().count()).toBe(0)
     await play().click()
     await button('Allow all').click()

@@ -100,6 +100,16 @@ describe('the timeline', () => {
     expect(shown.texts('.notice button')).toEqual([''])
   })
 
+  test('says that texts which are not saved stay', async () => {
+    await shown.playground.openFile('src/a.ts')
+    await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
+    await userEvent.keyboard('x')
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expect
+      .poll(() => shown.find('.notice').textContent)
+      .toContain('The files are as they were loaded. The editor still has 1 text that is not saved.')
+  })
+
   test('takes a moment of the user’s own, also while nothing has changed', async () => {
     await openTimeline()
     await page.getByLabelText('What the checkpoint is for').fill('before lunch')

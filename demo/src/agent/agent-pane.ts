@@ -284,7 +284,6 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
 
   function startAnew(): void {
     leave()
-    status.textContent = ''
     message.focus()
   }
 
@@ -293,6 +292,8 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     chat?.leave()
     chat = undefined
     setBusy(false)
+    // What was said last may be a question that nobody can answer any more.
+    status.textContent = ''
     place.replaceChildren(empty)
     anew.hidden = true
     showModel()

@@ -166,7 +166,9 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     go.textContent = !kept ? `Move into ${kind === 'memory' ? 'memory' : label}` : isThere ? 'Open' : 'Keep here'
     if (isOpen) nameNote.textContent = 'This is open now. Another name opens what is kept under that, or keeps a copy of these files there.'
     else if (isThere) nameNote.textContent = `“${wanted}” is kept there already: it is opened, and the files that are open now are left.`
-    else nameNote.textContent = 'The files that are open now are put there, and you go on with them there. The timeline and the agent’s conversation begin anew.'
+    else
+      nameNote.textContent =
+        'The files that are open now are put there, and you go on with them there. The timeline and the agent’s conversation begin anew.'
   }
 
   function onSubmit(event: SubmitEvent): void {

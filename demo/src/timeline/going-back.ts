@@ -1,4 +1,5 @@
 import type { Checkpoint } from 'toolport'
+import { plural } from '../format.js'
 import { messageOf, type Notice } from '../notice.js'
 import type { Session } from '../session.js'
 import { visibleNameText } from '../visible.js'
@@ -15,6 +16,8 @@ export interface GoingBackOptions {
   readonly current: () => Session
   readonly notice: Notice
   readonly lookAgain: () => Promise<void>
+  /** How many texts of the editor are not saved: they stay, whatever becomes of the files. */
+  readonly unsaved: () => number
 }
 
 /** What a restore gives: the checkpoint that takes it back, and how many changes it made. */
@@ -24,7 +27,7 @@ interface Undoable {
 }
 
 /** Goes back to earlier states of the workspace, each time with a way to undo that. */
-export function createGoingBack({ current, notice, lookAgain }: GoingBackOptions): GoingBack {
+export function createGoingBack({ current, notice, lookAgain, unsaved }: GoingBackOptions): GoingBack {
   async function restoreTo(checkpoint: string): Promise<Undoable> {
     return (await current().runtime.call('restore_checkpoint', { checkpoint })) as unknown as Undoable
   }
@@ -34,7 +37,7 @@ export function createGoingBack({ current, notice, lookAgain }: GoingBackOptions
       const { undo, total } = await go()
       await lookAgain()
       const run = (): void => void goBack(() => restoreTo(undo), 'Undone.')
-      notice.tell(told, 'info', total > 0 ? { label: 'Undo', passing: true, run } : undefined)
+      notice.tell(`${told}${aboutTexts(unsaved())}`, 'info', total > 0 ? { label: 'Undo', passing: true, run } : undefined)
     } catch (error) {
       notice.tell(messageOf(error), 'error')
     }
@@ -49,4 +52,8 @@ export function createGoingBack({ current, notice, lookAgain }: GoingBackOptions
         return { undo: checkpoint.id, total: changes.length }
       }, 'The files are as they were loaded.'),
   }
+}
+
+function aboutTexts(count: number): string {
+  return count === 0 ? '' : ` The editor still has ${plural(count, 'text')} that ${count === 1 ? 'is' : 'are'} not saved.`
 }
