@@ -120,7 +120,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     h(
       'p',
       { class: 'dialog-note' },
-      'The files of an archive (tar, zip, snapshot) are added to what is open now; the timeline takes them back.',
+      'The files of an archive (tar, zip, snapshot) are added to what is open now, in the place of those of the same name; the timeline takes them back.',
     ),
   )
   const newPart = h(
