@@ -259,6 +259,10 @@ describe('one that is being kept', () => {
     const call = shown.playground.session.runtime.execute({ name: 'bash', input: { command: 'sleep 250; echo late > late.txt' } })
     await choose('IndexedDB', home.name)
     const question = page.getByRole('dialog', { name: 'Stop what is running in “workspace”?' })
+    await expect.element(question).toBeVisible()
+    // By then, what takes long would be shown.
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(shown.find('.task-progress').hidden).toBe(true)
     await question.getByRole('button', { name: 'Stay here' }).click()
     await expect.element(question).not.toBeInTheDocument()
     expect(detail()).toContain('in memory')

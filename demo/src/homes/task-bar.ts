@@ -37,6 +37,15 @@ export function createTaskBar(): TaskBar {
     text.textContent = 'Stopping…'
     current.abort()
   }
+  function show(doing: string): void {
+    if (document.querySelector('dialog.ask[open]')) {
+      // Nothing is done while somebody is asked whether it may be.
+      waiting = setTimeout(() => show(doing), QUICK_MS)
+      return
+    }
+    shown.hidden = false
+    told.textContent = `${doing}…`
+  }
   function end(): void {
     clearTimeout(waiting)
     current = undefined
@@ -54,10 +63,7 @@ export function createTaskBar(): TaskBar {
       bar.setAttribute('aria-label', doing)
       text.textContent = `${doing}…`
       cancel.hidden = !canStop
-      waiting = setTimeout(() => {
-        shown.hidden = false
-        told.textContent = `${doing}…`
-      }, QUICK_MS)
+      waiting = setTimeout(() => show(doing), QUICK_MS)
       return {
         signal: mine.signal,
         tell(howFar) {
