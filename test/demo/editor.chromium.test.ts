@@ -320,6 +320,13 @@ describe('what changes underneath', () => {
   })
 })
 
+test('of very many characters that do not show, the first hundred of a line are marked', async () => {
+  await here.playground.session.workspace.writeText('hidden.txt', `${'\u200ba'.repeat(40)}\n${'\u200ba'.repeat(300)}\n`)
+  await edit('hidden.txt')
+  const marks = (line: number): number => here.root.querySelectorAll(`.cm-line[data-line="${line}"] .cm-specialChar`).length
+  await expect.poll(() => [marks(1), marks(2)]).toEqual([40, 100])
+})
+
 test('what is not saved is shown beside what is, and put back', async () => {
   await edit('src/a.ts')
   expect(button('Changes').elements()).toHaveLength(0)
