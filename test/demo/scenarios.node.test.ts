@@ -203,7 +203,10 @@ interface Traced {
   readonly args?: { readonly name?: string }
 }
 
-/** Opens the folder in a new page and searches it: the longest task of a page in that time, in ms of its own work. */
+/**
+ * Opens the folder in a new page and searches it: the longest task of a page in that time, in ms; of its own work by the browser's trace, and by
+ * the clock as its observer of long tasks has it, which counts the time in which other processes ran too.
+ */
 async function longestBlock(): Promise<number> {
   const one = await context.newPage()
   await one.addInitScript(() => {
@@ -242,11 +245,10 @@ async function longestBlock(): Promise<number> {
   const longest = Math.max(...work.map(({ tdur = 0 }) => tdur)) / 1000
   // A trace that says nothing proves nothing.
   expect(longest).toBeGreaterThan(1)
-  // The observer counts the time in which other processes ran: what it says is of this machine, and no test.
   console.log(
     `longest task: ${longest} ms of its own work; longer than 50 ms by the clock: ${observed.map(Math.round).join(', ') || 'none'}`,
   )
-  return longest
+  return Math.max(longest, ...observed)
 }
 
 /** Runs in the page: small modules in 50 directories, some of them with a needle. */
