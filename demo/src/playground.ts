@@ -8,6 +8,7 @@ import { createEditorPane } from './editor/editor-pane.js'
 import { createDropZone } from './folder/drop-zone.js'
 import { formatBytes, plural } from './format.js'
 import { createHeader } from './header.js'
+import type { Copy } from './homes/copy-workspace.js'
 import { choiceOf, type Home, isKept } from './homes/homes.js'
 import { lastHome, rememberHome } from './homes/known-homes.js'
 import { createLeaving } from './homes/leaving.js'
@@ -339,7 +340,7 @@ export async function mountPlayground(
   }
 
   /** Takes up another workspace, and leaves the one that is open. Where it rejects, that stays, and `next` is closed. */
-  async function change(next: Session, { isCopy = false, signal, follow }: Changing = {}): Promise<void> {
+  async function change(next: Session, { copy, signal }: Changing = {}): Promise<void> {
     let first: Snapshot
     // It was made in one go.
     await giveWay()
@@ -350,25 +351,29 @@ export async function mountPlayground(
       await next.close()
       throw error
     }
+    if (copy) {
+      await agent.stop()
+      agent.goOn(next, copy.moments)
+    }
     const previous = session
     session = next
     snapshot = first
     if (remember) rememberHome(next.home, Date.now())
-    await begin(isCopy)
+    await begin(copy)
     // Where one pane is shown at a time, it is the one with the file to begin with.
     paneSwitch.show(view.path === undefined ? 'files' : 'view')
     // What was at work there has been stopped, and may have changed something until then.
-    if (follow && (await follow())) await lookAgain()
+    if (await copy?.follow()) await lookAgain()
     await previous.close()
   }
 
-  async function begin(isCopy = false): Promise<void> {
+  async function begin(copy?: Copy): Promise<void> {
     notice.called()
     moment.close()
     timeline.use(session)
     packages.use(session)
     search.use(session)
-    if (isCopy) await view.goOn(session)
+    if (copy) await view.goOn(session)
     else view.use(session)
     tree.select(view.path)
     await refresh()
@@ -376,7 +381,7 @@ export async function mountPlayground(
     await giveWay()
     tools.use(session)
     await giveWay()
-    agent.use(session)
+    if (!copy) agent.use(session)
     terminal.use(session)
     if (view.path !== undefined) return view.refresh()
     const start = firstFile(session.files)

@@ -102,6 +102,8 @@ export interface Session {
   snapshot(): Promise<Snapshot>
   /** A file that has changed, as it was in the beginning. Undefined: it has not changed, or was not there. */
   original(path: string): Promise<Uint8Array | undefined>
+  /** The id of the checkpoint of its beginning, or of the oldest one that is kept. */
+  beginning(): Promise<string>
   /** The oldest first, those before calls under the name of the newest call that they are before. */
   checkpoints(): Promise<readonly Checkpoint[]>
   /** A call or a command in the background is under way. */
@@ -132,17 +134,23 @@ export interface SessionParts {
   readonly fs?: FsAdapter
   /** Default: no packages can be installed. */
   readonly packages?: PackageSource | undefined
+  /** The id of the checkpoint of its beginning, where that is an earlier one; default one that is made now. */
+  readonly beginning?: string | undefined
 }
 
 /** How many checkpoints are kept: one is made before every call that writes. */
-const CHECKPOINTS = { automatic: true, keep: 200 }
+export const KEPT_CHECKPOINTS = 200
+const CHECKPOINTS = { automatic: true, keep: KEPT_CHECKPOINTS }
 
 /** Room for a program that runs for five minutes, the longest that there is. */
 const DEADLINE_MS = 310_000
 /** Room for a person who is asked during the call. */
 const ASKING_LIMITS = { deadlineMs: 3_600_000 }
 
-export function createSession(name: string, { files = {}, home = { kind: 'memory', name }, fs, packages }: SessionParts): Session {
+export function createSession(
+  name: string,
+  { files = {}, home = { kind: 'memory', name }, fs, packages, ...parts }: SessionParts,
+): Session {
   let madeShell: ShellAdapter | undefined
   let madeJs: JsAdapter | undefined
   const shell = (workspace: Workspace): ShellAdapter => {
@@ -178,7 +186,7 @@ export function createSession(name: string, { files = {}, home = { kind: 'memory
   let seen = new Map<string, string>()
   let revision = 0
   let latest: ReadonlySet<string> = new Set()
-  let beginning: Promise<string> | undefined
+  let beginning = parts.beginning === undefined ? undefined : Promise.resolve(parts.beginning)
   let changed: TreeDiff | undefined
   let calls = 0
 
@@ -211,7 +219,6 @@ export function createSession(name: string, { files = {}, home = { kind: 'memory
     }
   }
 
-  /** The checkpoint of the beginning, or the oldest one that is kept. */
   async function first(): Promise<string> {
     beginning ??= workspace.checkpoint({ label: 'Opened', reuse: true }).then(({ id }) => id)
     const id = await beginning
@@ -308,6 +315,7 @@ export function createSession(name: string, { files = {}, home = { kind: 'memory
     fresh: () => createRuntime({ workspace, tools: fileTools() }),
     snapshot,
     original,
+    beginning: first,
     async checkpoints() {
       const known = await names
       const kept = await workspace.checkpoints()

@@ -3,11 +3,12 @@ import { looksLikeArchive } from './archives/looks-like-archive.js'
 import { type DraftStore, draftsKey } from './editor/drafts.js'
 import type { OpenedFolder, Watch } from './folder/collect.js'
 import { formatCount, plural } from './format.js'
-import type { Follow } from './homes/copy-workspace.js'
+import type { Copy } from './homes/copy-workspace.js'
 import { busyFailure, isBusy } from './homes/failures.js'
 import { choiceOf, type Home, isKept } from './homes/homes.js'
 import { isKnown } from './homes/known-homes.js'
 import type { Leaving } from './homes/leaving.js'
+import { openCopy } from './homes/open-copy.js'
 import { openSession, writeFiles } from './homes/open-session.js'
 import type { Task } from './homes/task-bar.js'
 import { deleteHome } from './homes/unfinished.js'
@@ -19,12 +20,10 @@ import { visibleNameText } from './visible.js'
 
 /** How another workspace is taken up. */
 export interface Changing {
-  /** It goes on there, with what is not saved in the editor. Default false. */
-  readonly isCopy?: boolean
+  /** What is open goes on there, with what is not saved in the editor and the conversation. Default: it is left. */
+  readonly copy?: Copy | undefined
   /** Aborted until it is taken up: it is not. */
   readonly signal?: AbortSignal | undefined
-  /** Copies what has changed since; done when all that was at work has been stopped. */
-  readonly follow?: Follow | undefined
 }
 
 export interface WorkspaceActionsOptions {
@@ -71,26 +70,18 @@ export function createWorkspaceActions({
     const isNew = !isKnown(home)
     if (isNew && !(await leaving.mayGoOn())) return false
     askToKeep(home)
-    let follow: Follow | undefined
-    const next = await openSession(home, {
-      onlyNew: isNew,
-      fill: async (workspace) => {
-        const { copyWorkspace } = await import('./homes/copy-workspace.js')
-        follow = await copyWorkspace(session.workspace, workspace, task)
-      },
-      packages,
-      signal: task?.signal,
-    })
+    const { next, copy, lost } = await openCopy(home, session, { onlyNew: isNew, packages, task })
     // Another one may have been opened meanwhile: it is not that which goes on.
-    const isCopy = follow !== undefined && current() === session
-    if (isCopy) leaving.goesOn(next)
-    else if (!(await leaving.mayLeave())) {
+    const goesOn = copy !== undefined && current() === session
+    if (!goesOn && !(await leaving.mayLeave())) {
       await next.close()
       return false
     }
-    await takeUp(next, { isCopy, follow: isCopy ? follow : undefined, signal: task?.signal }, follow !== undefined)
-    if (isKept(home)) notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.`)
-    else notice.tell(`This is a copy ${choiceOf(home.kind).place}: it is gone when the tab is closed.`)
+    if (goesOn && lost !== undefined) leaving.goesOn(next)
+    await takeUp(next, { copy: goesOn ? copy : undefined, signal: task?.signal }, copy !== undefined)
+    const without = goesOn && lost !== undefined ? ` The moments of the timeline could not be taken along: ${lost}` : ''
+    if (isKept(home)) notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.${without}`)
+    else notice.tell(`This is a copy ${choiceOf(home.kind).place}: it is gone when the tab is closed.${without}`)
     return true
   }
 

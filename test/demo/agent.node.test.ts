@@ -72,7 +72,7 @@ function talk(kind: ProviderKind, { policy = () => 'allow', approve = () => true
   let controller = new AbortController()
   let stop: (event: ConversationEvent) => boolean = () => false
   const conversation = createConversation({
-    runtime,
+    runtime: () => runtime,
     offered: () => (policy() === 'read' ? readingTools(parts.tools) : undefined),
     onEvent(event) {
       events.push(event)

@@ -297,7 +297,8 @@ describe('one that is being kept', () => {
         return typeof part === 'function' ? part.bind(target) : part
       },
     })
-    const follow = await copyWorkspace(watched, to.workspace, { tell: () => void changeIt() })
+    const original = { workspace: watched, checkpoints: from.checkpoints }
+    const { follow } = await copyWorkspace(original, to.workspace, { tell: () => void changeIt() })
     expect(work).toEqual([])
     expect(await follow()).toBe(false)
     await from.workspace.writeText('when it ends.txt', 'x')
@@ -345,6 +346,8 @@ describe('one that is being kept', () => {
     await expect.element(page.getByRole('tab', { name: 'a.ts, not saved' })).toBeVisible()
     await choose('IndexedDB', home.name)
     await expect.poll(detail).toContain('in IndexedDB')
+    // Its keys are those of the page behind it when it has closed.
+    await expect.element(page.getByRole('dialog', { name: 'Workspace' })).not.toBeInTheDocument()
     await expect.element(page.getByRole('tab', { name: 'a.ts, not saved' })).toBeVisible()
     await expect.poll(() => localStorage.getItem('toolport.drafts')).toContain(`indexeddb:${home.name}`)
     expect(localStorage.getItem('toolport.drafts')).not.toContain('memory:')

@@ -12,6 +12,10 @@ export interface AgentPane {
   readonly element: HTMLElement
   /** Begins anew with a workspace. */
   use(session: Session): void
+  /** Ends what the agent does, and is done when it has ended. */
+  stop(): Promise<void>
+  /** The conversation goes on with a copy of the workspace, which has these moments of it, by the ids that they had. Nothing goes on. */
+  goOn(copy: Session, moments: ReadonlyMap<string, Checkpoint>): void
   /** An answer is under way. */
   readonly isBusy: boolean
   dispose(): void
@@ -54,6 +58,8 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
   let chat: Chat | undefined
   let dialog: SettingsDialog | undefined
   let busy = false
+  /** How many conversations have been left. */
+  let left = 0
   /** To be sent when the settings are there. */
   let waiting = false
 
@@ -125,7 +131,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
   const send = h('button', { type: 'submit', class: 'button primary' }, 'Send')
   const stop = h(
     'button',
-    { type: 'button', class: 'button agent-stop', hidden: true, title: 'Stop (Esc)', on: { click: () => chat?.stop() } },
+    { type: 'button', class: 'button agent-stop', hidden: true, title: 'Stop (Esc)', on: { click: () => void chat?.stop() } },
     icon('cross'),
     'Stop',
   )
@@ -192,12 +198,12 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
   }
 
   async function begin(use: (chat: Chat) => Promise<void>): Promise<void> {
-    const own = session
+    const before = left
     const part = await load(import('./chat.js'))
-    if (!part || !own || session !== own) return
+    if (!part || !session || left !== before) return
     chat ??= part.createChat({
       ...options,
-      session: own,
+      session,
       policy: () => policy.value as PolicyKind,
       onAllowAll() {
         policy.value = 'allow'
@@ -274,7 +280,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape' && busy && !dialog?.element.open) chat?.stop()
+    if (event.key === 'Escape' && busy && !dialog?.element.open) void chat?.stop()
   }
 
   /** As high as its text, up to what the style allows. */
@@ -289,6 +295,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
 
   /** Ends the conversation; what it still does is of no interest. */
   function leave(): void {
+    left += 1
     chat?.leave()
     chat = undefined
     setBusy(false)
@@ -304,6 +311,13 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     use(next) {
       leave()
       session = next
+    },
+    async stop() {
+      await chat?.stop()
+    },
+    goOn(copy, moments) {
+      session = copy
+      chat?.goOn(copy, moments)
     },
     get isBusy() {
       return busy

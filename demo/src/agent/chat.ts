@@ -1,13 +1,16 @@
 import type { ApprovalRequest, Checkpoint, ToolResult } from 'toolport'
 import type { CallRecord } from '../calls.js'
 import { h } from '../dom.js'
+import { choiceOf } from '../homes/homes.js'
 import { icon } from '../icons.js'
 import { STANDARD } from '../presets/choice.js'
 import { SAMPLE_PATH, sampleProgram } from '../sample-program.js'
-import type { Session } from '../session.js'
+import type { Agent, Session } from '../session.js'
 import { describe } from '../tools/describe.js'
 import { createOwnTools } from '../tools/own-tools.js'
+import { visibleNameText } from '../visible.js'
 import { type CallCard, type CallChange, createCallCard } from './call-card.js'
+import { createCallMoments } from './call-moments.js'
 import { type AgentCall, type ConversationEvent, createConversation, type Ending, type TurnOptions } from './conversation.js'
 import { failureOf } from './failures.js'
 import { createPolicy, type PolicyKind, readingTools } from './policies.js'
@@ -26,8 +29,10 @@ export interface Chat {
   play(): Promise<void>
   /** Says something to the model of the settings. Never rejects. */
   send(text: string, settings: ModelSettings): Promise<void>
-  /** Ends what goes on, also in the middle of a call. */
-  stop(): void
+  /** Ends what goes on, also in the middle of a call. Done when it has ended. */
+  stop(): Promise<void>
+  /** The workspace is a copy of the one before from now on, with these moments of it, by the ids that they had. Nothing goes on. */
+  goOn(copy: Session, moments: ReadonlyMap<string, Checkpoint>): void
   /** Stops it for good: nothing is told of it any more. */
   leave(): void
 }
@@ -66,34 +71,22 @@ const PACE = 28
 const ANNOUNCED = 400
 
 export function createChat(options: ChatOptions): Chat {
-  const { session, announce } = options
-  const { workspace } = session
+  const { announce } = options
+  let { session } = options
   const transcript = createTranscript({ isPath: options.isPath, onOpenPath: (path) => options.showChange(options.relative(path), true) })
   const cards = new Map<string, CallCard>()
-  /** What the workspace was before each call that may write. */
-  const moments = new Map<string, Checkpoint>()
+  const moments = createCallMoments()
   let reading: readonly string[] = []
-  const agent = session.conversing((tools) => {
-    reading = readingTools(tools)
-    return {
-      policy: createPolicy({ reading, current: options.policy, ask: approve }),
-      hooks: {
-        async checkpoint({ id }) {
-          const newest = (await session.checkpoints()).at(-1)
-          if (newest) moments.set(id, newest)
-        },
-      },
-    }
-  })
   const ownTools = createOwnTools()
-  // Known from now on: what is there before its own tools are.
-  ownTools.isOwn(agent, '')
+  let agent = createAgent(session)
   const conversation = createConversation({
-    runtime: agent.runtime,
+    runtime: () => agent.runtime,
     offered: () => (options.policy() === 'read' ? reading.filter(isOffered) : undefined),
     onEvent,
   })
   let abort: AbortController | undefined
+  /** Of the last turn. */
+  let ended: Promise<void> = Promise.resolve()
   let current: CallCard | undefined
   let prose: Prose | undefined
   let thinking: { append(delta: string): void } | undefined
@@ -104,6 +97,24 @@ export function createChat(options: ChatOptions): Chat {
   let asking = 0
   let lull: ReturnType<typeof setTimeout> | undefined
   let gone = false
+
+  function createAgent(of: Session): Agent {
+    const made = of.conversing((tools) => {
+      reading = readingTools(tools)
+      return {
+        policy: createPolicy({ reading, current: options.policy, ask: approve }),
+        hooks: {
+          async checkpoint({ id }) {
+            const newest = (await of.checkpoints()).at(-1)
+            if (newest) moments.note(id, newest)
+          },
+        },
+      }
+    })
+    // Known from now on: what is there before its own tools are.
+    ownTools.isOwn(made, '')
+    return made
+  }
 
   const isOffered = (name: string): boolean => agent.runtime.getModelManifest().some((entry) => entry.name === name)
 
@@ -160,7 +171,7 @@ export function createChat(options: ChatOptions): Chat {
       onOpenPath: (path) => options.showChange(path, true),
       onUndo: (change) => undo(call, change),
       onCompare: () => {
-        const moment = moments.get(call.id)
+        const moment = moments.of(call.id)
         if (moment) options.onMoment(moment)
       },
     })
@@ -174,7 +185,7 @@ export function createChat(options: ChatOptions): Chat {
     const card = own ?? current
     if (!card) return false
     const about = path ?? command ?? (own ? undefined : `It wants to run ${tool}: ${JSON.stringify(input)}`)
-    const preview = own ? rehearse(workspace, { tool, input }, signal).catch(() => undefined) : Promise.resolve(undefined)
+    const preview = own ? rehearse(session.workspace, { tool, input }, signal).catch(() => undefined) : Promise.resolve(undefined)
     const focused = document.activeElement
     // The Stop button has taken the focus when the turn began: nobody means to press it because of that.
     const withKeys = transcript.element.contains(focused) || focused?.matches('.agent-stop') === true
@@ -209,30 +220,36 @@ export function createChat(options: ChatOptions): Chat {
     const wire = agent.runtime.toWire(result, { id: call.id, name: call.tool, input })
     await options.onCall({ preset: STANDARD, tool: call.tool, input, result, wire, readOnly, duration })
     const changed = change?.changes.filter((one) => one.kind === 'file' && one.change !== 'deleted') ?? []
-    if (changed.length === 1 && changed[0]) options.showChange(options.relative(changed[0].path), false)
+    if (changed.length === 1 && changed[0]) options.showChange(changed[0].path, false)
   }
 
-  /** What is other than before the call. Undefined: nothing. */
+  /** What is other than before the call, by relative paths. Undefined: nothing. */
   async function changeOf({ id }: AgentCall): Promise<CallChange | undefined> {
-    const moment = moments.get(id)
+    const moment = moments.of(id)
     if (!moment) return undefined
     const compared = await agent.runtime.execute({ name: 'diff_checkpoint', input: { checkpoint: moment.id } })
     const change = compared.ok ? (compared.output as unknown as CallChange) : undefined
-    return change && change.total > 0 ? change : undefined
+    if (!change || change.total === 0) return undefined
+    return { ...change, changes: change.changes.map((one) => ({ ...one, path: options.relative(one.path) })) }
   }
 
   async function undo(call: AgentCall, { changes }: CallChange): Promise<void> {
-    const moment = moments.get(call.id)
+    const moment = moments.of(call.id)
     if (!moment) throw new Error('its checkpoint is not kept any more')
-    await workspace.restore(moment.id, { paths: changes.map(({ path }) => path) })
-    const names = changes.map(({ path }) => options.relative(path)).join(', ')
+    const paths = changes.map(({ path }) => path)
+    await session.workspace.restore(moment.id, { paths })
+    const names = paths.join(', ')
     conversation.note(`The user has undone what ${call.tool} changed: ${names} ${changes.length === 1 ? 'is' : 'are'} as before that call.`)
     await options.lookAgain()
   }
 
   /** One turn at a time. */
-  async function turn(take: (signal: AbortSignal) => Promise<Ending>, settings: ModelSettings | undefined): Promise<void> {
-    if (abort) return
+  function turn(take: (signal: AbortSignal) => Promise<Ending>, settings: ModelSettings | undefined): Promise<void> {
+    if (!abort) ended = takeTurn(take, settings)
+    return ended
+  }
+
+  async function takeTurn(take: (signal: AbortSignal) => Promise<Ending>, settings: ModelSettings | undefined): Promise<void> {
     const controller = new AbortController()
     abort = controller
     options.onBusy(true)
@@ -337,6 +354,7 @@ export function createChat(options: ChatOptions): Chat {
   async function layOut(): Promise<void> {
     const wanted = sampleProgram[SAMPLE_PATH]
     if (wanted === undefined) return
+    const { workspace } = session
     const present = await workspace.readText(SAMPLE_PATH).catch(() => undefined)
     if (present?.text === wanted) return
     await workspace.checkpoint({ label: 'Before the recording' })
@@ -362,7 +380,17 @@ export function createChat(options: ChatOptions): Chat {
       transcript.addUser(text)
       await turn(async (signal) => conversation.send(text, { ...(await taken(settings)), signal }), settings)
     },
-    stop: () => abort?.abort(),
+    stop() {
+      abort?.abort()
+      return ended
+    },
+    goOn(copy, kept) {
+      session = copy
+      agent = createAgent(copy)
+      moments.goOn(kept)
+      conversation.note('The user has moved the workspace to another storage. Its files are the same; read one again before you edit it.')
+      transcript.addNote(`This goes on in “${visibleNameText(copy.name)}”, ${choiceOf(copy.home.kind).place}.`)
+    },
     leave() {
       gone = true
       clearTimeout(lull)

@@ -36,7 +36,8 @@ export type Ending =
   | { readonly reason: 'failed'; readonly error: unknown }
 
 export interface ConversationOptions {
-  readonly runtime: ToolRuntime
+  /** What runs the calls, as of the next answer. */
+  readonly runtime: () => ToolRuntime
   /** The names of the tools that the model is offered now; undefined: all. */
   readonly offered?: () => readonly string[] | undefined
   /** Told of everything. A turn waits for what it returns. */
@@ -121,7 +122,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
   /** One answer of the model. It is in the messages when it is whole; of one that was stopped its text is. */
   async function ask({ model, room, signal, patience }: TurnOptions): Promise<Answer> {
     const names = offered?.()
-    const tools = toAiSdkTools(runtime, names && { tools: names })
+    const tools = toAiSdkTools(runtime(), names && { tools: names })
     const none = { calls: [], tools }
     if (signal.aborted) return { ...none, ending: { reason: 'stopped' } }
     const watch = createWatch(signal, patience)
@@ -223,7 +224,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
     const given = tool && isRecord(call.input)
     const output = given
       ? tool.execute(call.input, { toolCallId: call.id, abortSignal: signal })
-      : runtime.execute({ id: call.id, name: call.tool, input: call.input }, { signal })
+      : runtime().execute({ id: call.id, name: call.tool, input: call.input }, { signal })
     if (Symbol.asyncIterator in output) {
       for await (const news of output) {
         if ('ok' in news) result = news

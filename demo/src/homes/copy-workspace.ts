@@ -1,63 +1,132 @@
+import { type Checkpoint, createWorkspace, systemHost, type TreeDiff } from 'toolport'
 import { plural } from '../format.js'
-import { createPace } from '../pace.js'
-import type { Workspace } from '../session.js'
+import { KEPT_CHECKPOINTS, type Session, type Workspace } from '../session.js'
+import { bring, ignoreMissing, inRuns, keepExecutable } from './bring.js'
 import type { Task } from './task-bar.js'
 
 /** Of what is changed again and again, the last is not waited for: what changes it ends with the workspace. */
 const ROUNDS = 10
+/** Characters of a checkpoint's label. */
+const LONGEST_LABEL = 200
 
-/** Files at a time: what is written at once, some storages store at once, and all at once would block the page. */
-const AT_ONCE = 100
+/** What is copied: the files, and the moments that they can go back to, named as the timeline names them. */
+export type Original = Pick<Session, 'workspace' | 'checkpoints'>
 
-/** Copies what has changed since it was copied last. True: something has. */
-export type Follow = () => Promise<boolean>
+export interface Copy {
+  /** Copies what has changed since it was copied last. True: something has. */
+  follow(): Promise<boolean>
+  /** By the ids of the original's checkpoints, the same moments in the copy. Grows with `follow`; empty without a history. */
+  readonly moments: ReadonlyMap<string, Checkpoint>
+}
 
-/** Puts all that is in one workspace into another: what its storage cannot keep (links, permission bits) is left out. @throws the signal's reason */
-export async function copyWorkspace(from: Workspace, to: Workspace, { signal, tell }: Partial<Task> = {}): Promise<Follow> {
-  let seen = await moment(from)
-  let files = 0
-  const pace = createPace()
-  for await (const run of from.walk(from.root, { ignore: false })) {
-    const directories = run.filter(({ kind }) => kind === 'dir')
-    await Promise.all(directories.map(({ path }) => to.mkdir(from.relative(path))))
-    const others = run.flatMap(({ path, kind }) => (kind === 'dir' ? [] : { path, kind }))
-    for (let at = 0; at < others.length; at += AT_ONCE) {
-      const some = others.slice(at, at + AT_ONCE)
-      await Promise.all(some.map(({ path, kind }) => copyEntry(from, to, path, kind)))
-      files += some.length
-      tell?.(plural(files, 'file'))
-      await pace()
-      signal?.throwIfAborted()
-    }
+export interface CopyOptions extends Partial<Task> {
+  /** Takes the checkpoints along, each with its name and its time. Default true. */
+  readonly history?: boolean
+}
+
+/** The checkpoints could not be taken along, for the reason in its message. The files alone may be. */
+export class HistoryError extends Error {}
+
+/**
+ * Puts all that is in one workspace into another, which is empty: what its storage cannot keep (links, permission bits) is left out. The copy
+ * becomes what the original was at its first checkpoint, then at each later one, and then what it is now.
+ *
+ * @throws the signal's reason
+ * @throws {HistoryError} with `history`
+ */
+export async function copyWorkspace({ workspace: from, checkpoints }: Original, to: Workspace, options: CopyOptions = {}): Promise<Copy> {
+  const { signal, tell, history = true } = options
+  const guarded = history ? asHistory(signal) : <T>(work: Promise<T>): Promise<T> => work
+  const keeper = createKeeper(to)
+  let last: Checkpoint
+
+  async function begin(): Promise<void> {
+    const start = await moment(from)
+    last = (history && (await checkpoints())[0]) || start
+    const since = await guarded(from.diff(last.id, start.id))
+    const except = othersIn(since)
+    await copyTree(from, to, except, options)
+    // What was changed meanwhile may have been copied before or after.
+    const meanwhile = await from.diff(start.id, (await moment(from)).id)
+    await bring(to, from, meanwhile, 'before', { except, signal })
+    await guarded(bring(to, from, since, 'before', { signal }))
+    if (history) await guarded(keeper.keep(last))
+  }
+
+  async function step(next: Checkpoint): Promise<void> {
+    await bring(to, from, await from.diff(last.id, next.id), 'after', { signal })
+    if (history) await keeper.keep(next)
+    last = next
   }
 
   async function follow(): Promise<boolean> {
     const now = await moment(from)
-    const { changes } = await from.diff(seen, now)
-    for (const { path, after } of changes) if (!after) await to.remove(from.relative(path), { recursive: true }).catch(ignoreMissing)
-    for (const { path, after } of changes) {
-      if (after?.kind === 'dir') await to.mkdir(from.relative(path), { parents: true })
-      else if (after) await copyEntry(from, to, path, after.kind)
+    const later = (await checkpoints()).filter(({ id }) => numberOf(id) > numberOf(last.id))
+    const steps = history ? later : later.filter(({ id }) => id === now.id)
+    for (const [at, next] of steps.entries()) {
+      if (steps.length > 1) tell?.(`moment ${at + 1} of ${steps.length}`)
+      await guarded(step(next))
     }
-    seen = now
-    return changes.length > 0
+    return steps.length > 0
   }
 
+  await begin()
   // Programs go on meanwhile.
   for (let round = 0; round < ROUNDS && (await follow()); round++) signal?.throwIfAborted()
-  return follow
+  return { follow, moments: keeper.moments }
 }
 
-async function moment(workspace: Workspace): Promise<string> {
-  return (await workspace.checkpoint({ label: 'Before it was copied', reuse: true })).id
+/** Makes checkpoints in a copy, which have the names and times of the original's. */
+function createKeeper({ fs }: Workspace): { keep(one: Checkpoint): Promise<void>; readonly moments: ReadonlyMap<string, Checkpoint> } {
+  const moments = new Map<string, Checkpoint>()
+  let time = 0
+  // A workspace of its own on the storage, for the sake of its clock.
+  const workspace = createWorkspace({ fs, host: { ...systemHost, now: () => time }, checkpoints: { keep: KEPT_CHECKPOINTS } })
+  return {
+    moments,
+    async keep({ id, label, time: then }) {
+      time = then
+      moments.set(id, await workspace.checkpoint(label === undefined ? {} : { label: label.slice(0, LONGEST_LABEL) }))
+    },
+  }
 }
 
-async function copyEntry(from: Workspace, to: Workspace, path: string, kind: 'file' | 'symlink'): Promise<void> {
+function asHistory(signal: AbortSignal | undefined): <T>(work: Promise<T>) => Promise<T> {
+  return (work) =>
+    work.catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      throw new HistoryError(error instanceof Error ? error.message : String(error), { cause: error })
+    })
+}
+
+/** All paths of a difference but directories that were ones before. */
+function othersIn({ changes }: TreeDiff): ReadonlySet<string> {
+  return new Set(changes.filter(({ before, after }) => before?.kind !== 'dir' || after?.kind !== 'dir').map(({ path }) => path))
+}
+
+async function copyTree(from: Workspace, to: Workspace, except: ReadonlySet<string>, { signal, tell }: CopyOptions): Promise<void> {
+  let files = 0
+  for await (const run of from.walk(from.root, { ignore: false })) {
+    const wanted = run.filter(({ path }) => !except.has(path))
+    const others = wanted.filter(({ kind }) => kind !== 'dir')
+    await Promise.all(wanted.filter(({ kind }) => kind === 'dir').map(({ path }) => to.mkdir(from.relative(path))))
+    await inRuns(others, async ({ path, kind }) => copyEntry(from, to, path, kind), {
+      signal,
+      onRun(count) {
+        files += count
+        tell?.(plural(files, 'file'))
+      },
+    })
+  }
+}
+
+async function copyEntry(from: Workspace, to: Workspace, path: string, kind: string): Promise<void> {
   const place = from.relative(path)
   try {
     if (kind === 'file') await copyFile(from, to, path, place)
     else if (to.fs.symlink) await to.symlink(await from.readlink(path), place)
   } catch (error) {
+    // It went meanwhile, which is looked for afterwards.
     ignoreMissing(error)
   }
 }
@@ -65,13 +134,10 @@ async function copyEntry(from: Workspace, to: Workspace, path: string, kind: 'fi
 async function copyFile(from: Workspace, to: Workspace, path: string, place: string): Promise<void> {
   const { bytes } = await from.readBytes(path)
   await to.writeBytes(place, bytes)
-  const { mode } = await from.lstat(path)
-  if (mode !== undefined && to.fs.can.mode && isExecutable(mode)) await to.setMeta(place, { mode })
+  await keepExecutable(to, place, (await from.lstat(path)).mode)
 }
 
-/** What went while it was copied is a change that is looked for afterwards. */
-function ignoreMissing(error: unknown): void {
-  if ((error as { readonly code?: unknown }).code !== 'ENOENT') throw error
-}
+const moment = (workspace: Workspace): Promise<Checkpoint> => workspace.checkpoint({ label: 'Before it was copied', reuse: true })
 
-const isExecutable = (mode: number): boolean => (mode & 0o111) !== 0
+/** Of a checkpoint's id: they are counted. */
+const numberOf = (id: string): number => Number(id.slice(1))

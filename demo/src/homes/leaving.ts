@@ -27,7 +27,7 @@ export interface Leaving {
   mayLeave(): Promise<boolean>
   /** Before it goes on elsewhere, where all but what is running is kept. */
   mayGoOn(): Promise<boolean>
-  /** A copy of what is open now goes on, which begins with its changes: where neither is kept, they are still to be lost. */
+  /** A copy goes on that knows no earlier moments and so begins with the changes: where neither is kept, they are still to be lost. */
   goesOn(copy: Session): void
 }
 

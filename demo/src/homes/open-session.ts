@@ -13,6 +13,8 @@ const QUOTAS = { bytes: MEMORY_LIMITS.maxBytes, files: MEMORY_LIMITS.maxFiles, f
 export interface OpenOptions {
   /** Puts in what a workspace begins with that holds nothing yet: all of it, or it is not opened and nothing is left of it. */
   readonly fill: (workspace: Workspace) => Promise<void>
+  /** After `fill`: the id of the checkpoint of the workspace's beginning, where that is an earlier one. */
+  readonly beginning?: () => string | undefined
   /** Refuses one that holds something. Default false. */
   readonly onlyNew?: boolean
   readonly packages: PackageSource | undefined
@@ -21,7 +23,7 @@ export interface OpenOptions {
 }
 
 /** Opens a workspace where it lives. Rejects with what is to be told; what was there before is then as it was. */
-export async function openSession(home: Home, { fill, onlyNew = false, packages, signal }: OpenOptions): Promise<Session> {
+export async function openSession(home: Home, { fill, onlyNew = false, packages, signal, beginning }: OpenOptions): Promise<Session> {
   const { fs, isNew } = await openStorage(home)
   const marks = isNew && isKept(home)
   try {
@@ -34,7 +36,7 @@ export async function openSession(home: Home, { fill, onlyNew = false, packages,
     const files = await someFiles(workspace)
     signal?.throwIfAborted()
     if (marks) await endFilling(fs)
-    return createSession(home.name, { fs, home, packages, files })
+    return createSession(home.name, { fs, home, packages, files, beginning: beginning?.() })
   } catch (error) {
     await fs.close().catch(() => undefined)
     if (marks) await deleteHome(home).catch(() => undefined)

@@ -1,0 +1,289 @@
+import '../../demo/src/styles/index.css'
+import { type Checkpoint, createWorkspace, type FsAdapter } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { copyWorkspace, HistoryError } from '../../demo/src/homes/copy-workspace.js'
+import { choiceOf, type Home, type HomeKind } from '../../demo/src/homes/homes.js'
+import { begunHomes, forgetHome, knownHomes } from '../../demo/src/homes/known-homes.js'
+import { openCopy } from '../../demo/src/homes/open-copy.js'
+import { writeFiles } from '../../demo/src/homes/open-session.js'
+import { deleteHome } from '../../demo/src/homes/unfinished.js'
+import { createSession, type Files, type Session, type Workspace } from '../../demo/src/session.js'
+import { openPage, type TestPage } from './page.js'
+
+const KEPT = ['indexeddb', 'opfs', 'lightning-fs', 'memfs', 'memory'] as const satisfies readonly HomeKind[]
+const newHome = (kind: HomeKind): Home => ({ kind, name: `test-${crypto.randomUUID()}` })
+
+function forgetAfterwards(home: Home): void {
+  onTestFinished(async () => {
+    if (choiceOf(home.kind).kept) await deleteHome(home)
+    forgetHome(home)
+  })
+}
+
+function sessionOn(files: Files, fs?: FsAdapter): Session {
+  const session = createSession('copied', { files, ...(fs && { fs }) })
+  onTestFinished(() => session.close())
+  return session
+}
+
+/** What a workspace was at a checkpoint: what it is now, with every difference taken back. */
+async function contentAt(workspace: Workspace, checkpoint: string): Promise<Readonly<Record<string, string>>> {
+  const content = new Map<string, string>()
+  for await (const run of workspace.walk(workspace.root, { ignore: false })) {
+    for (const { path, kind } of run) {
+      const text = kind === 'file' ? (await workspace.readText(path)).text : kind === 'symlink' ? await workspace.readlink(path) : ''
+      content.set(path, `${kind} ${text}`)
+    }
+  }
+  const diff = await workspace.diff(checkpoint)
+  for (const { path, before } of diff.changes) {
+    if (!before) content.delete(path)
+    else if (before.kind === 'file') content.set(path, `file ${new TextDecoder().decode(await diff.read(path, 'before'))}`)
+    else content.set(path, `${before.kind} ${before.target ?? ''}`)
+  }
+  return Object.fromEntries([...content].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const timesOf = (kept: readonly Checkpoint[]) => kept.map(({ label, time }) => ({ label, time }))
+
+/** Both lists have the same moments, and at each of them the same was there. */
+async function expectSameHistory(from: Session, to: Session): Promise<void> {
+  const [theirs, ours] = [await from.checkpoints(), await to.checkpoints()]
+  expect(timesOf(ours)).toEqual(timesOf(theirs))
+  for (const [at, { id }] of theirs.entries()) {
+    expect(await contentAt(to.workspace, ours[at]?.id ?? '')).toEqual(await contentAt(from.workspace, id))
+  }
+}
+
+/** Mulberry32: the same numbers each time. */
+function numbersFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) % below
+  }
+}
+
+const PLACES = ['a', 'b', 'a/b', 'a/b/c', 'b/d', 'e', 'e/f.txt']
+/** More than are copied at once. */
+const MANY = Array.from({ length: 320 }, (_, at) => `many/${at}.txt`)
+
+/** One change of any kind; what cannot be done there is none. */
+async function changeAny({ workspace }: Session, next: (below: number) => number): Promise<void> {
+  const places = next(3) === 0 ? MANY : PLACES
+  const place = places[next(places.length)] ?? 'a'
+  const other = PLACES[next(PLACES.length)] ?? 'b'
+  const kinds = [
+    () => workspace.writeText(place, `text ${next(4)}`),
+    () => workspace.mkdir(place),
+    () => workspace.remove(place, { recursive: true }),
+    () => workspace.move(place, other),
+    () => (workspace.fs.symlink ? workspace.symlink(`to-${next(3)}`, place) : workspace.writeText(place, 'no link')),
+  ]
+  // Another kind in its place.
+  if (next(3) === 0) await workspace.remove(place, { recursive: true }).catch(() => undefined)
+  await kinds[next(kinds.length)]?.().catch(() => undefined)
+}
+
+describe('a copy', () => {
+  test.each(KEPT)('has every moment of the original, with its name and time (%s)', async (kind) => {
+    const next = numbersFrom(7)
+    const from = sessionOn({ 'a/b/c': 'first', 'README.md': 'same all the time', 'old.txt': 'old' })
+    for (let moment = 0; moment < 12; moment++) {
+      await from.workspace.checkpoint(moment === 3 ? {} : { label: `moment ${moment}` })
+      for (let changes = next(4); changes > 0; changes--) await changeAny(from, next)
+    }
+    const home = newHome(kind)
+    forgetAfterwards(home)
+    const { next: to, copy, lost } = await openCopy(home, from, { onlyNew: true, packages: undefined, task: undefined })
+    onTestFinished(() => to.close())
+    expect(lost).toBeUndefined()
+    // OPFS keeps no links.
+    if (to.workspace.fs.symlink) await expectSameHistory(from, to)
+    else expect(timesOf(await to.checkpoints())).toEqual(timesOf(await from.checkpoints()))
+    for (const { id } of await from.checkpoints()) expect(copy?.moments.get(id)).toBeDefined()
+  })
+
+  test.each(Array.from({ length: 30 }, (_, seed) => seed))('has them whatever has changed, also while it is made (%i)', async (seed) => {
+    const next = numbersFrom(1000 + seed)
+    const files = { 'a/x.txt': 'x', ...Object.fromEntries(MANY.map((path) => [path, path])) }
+    const from = sessionOn(files, seed % 3 === 0 ? await choiceOf('memfs').create('copied') : undefined)
+    if (seed % 3 === 0) await writeFiles(from.workspace, files)
+    for (let moment = next(6); moment > 0; moment--) {
+      await from.workspace.checkpoint({ label: `moment ${moment}` })
+      for (let changes = next(5); changes > 0; changes--) await changeAny(from, next)
+    }
+    const to = sessionOn({}, await choiceOf(seed % 2 === 0 ? 'memory' : 'memfs').create('copy'))
+    let meanwhile = 6
+    const work: Promise<void>[] = []
+    const copy = await copyWorkspace(from, to.workspace, {
+      tell: () => {
+        if (meanwhile-- > 0) work.push(changeAny(from, next))
+      },
+    })
+    await Promise.all(work)
+    await changeAny(from, next)
+    while (await copy.follow());
+    await expectSameHistory(from, to)
+    expect(await from.workspace.diff((await from.checkpoints()).at(-1)?.id ?? '')).toMatchObject({ changes: [] })
+  })
+
+  test('goes on with them: what was done before is undone there, and nothing has changed in the original', async () => {
+    const from = sessionOn({ 'a.txt': 'one' })
+    await from.snapshot()
+    await from.runtime.call('write_file', { path: 'a.txt', content: 'two' })
+    await from.runtime.call('write_file', { path: 'b.txt', content: 'new' })
+    const home = newHome('indexeddb')
+    forgetAfterwards(home)
+    const { next: to } = await openCopy(home, from, { onlyNew: true, packages: undefined, task: undefined })
+    onTestFinished(() => to.close())
+    // It has changed since the beginning there too.
+    expect([...(await to.snapshot()).changes]).toEqual([
+      ['a.txt', 'modified'],
+      ['b.txt', 'added'],
+    ])
+    const before = (await to.checkpoints()).find(({ label }) => label === 'Before write_file b.txt')
+    await to.workspace.restore(before?.id ?? '')
+    expect(await to.workspace.files()).toEqual({ 'a.txt': 'two' })
+    await to.startOver()
+    expect(await to.workspace.files()).toEqual({ 'a.txt': 'one' })
+    expect(await from.workspace.files()).toEqual({ 'a.txt': 'two', 'b.txt': 'new' })
+  })
+
+  test('has links that led elsewhere', async () => {
+    const from = sessionOn({ 'a.txt': 'a' })
+    await from.workspace.symlink('a.txt', 'link')
+    await from.workspace.checkpoint()
+    await from.workspace.remove('link')
+    await from.workspace.symlink('b.txt', 'link')
+    const to = sessionOn({})
+    await copyWorkspace(from, to.workspace)
+    await expectSameHistory(from, to)
+    expect(await to.workspace.readlink('link')).toBe('b.txt')
+  })
+
+  test('keeps which files can be run', async () => {
+    const from = sessionOn({ 'run.sh': 'echo', 'note.txt': 'x' })
+    await from.workspace.checkpoint()
+    await from.workspace.setMeta('run.sh', { mode: 0o755 })
+    const to = sessionOn({})
+    await copyWorkspace(from, to.workspace)
+    const modes = async (workspace: Workspace) => [(await workspace.lstat('run.sh')).mode, (await workspace.lstat('note.txt')).mode]
+    expect(await modes(to.workspace)).toEqual(await modes(from.workspace))
+    const [first] = await to.checkpoints()
+    await to.workspace.restore(first?.id ?? '')
+    expect((await to.workspace.lstat('run.sh')).mode).toBe((await to.workspace.lstat('note.txt')).mode)
+  })
+
+  test('stops when it is told to, and does not take the files alone instead', async () => {
+    const from = sessionOn({ 'a.txt': 'one' })
+    for (let at = 0; at < 5; at++) await from.runtime.call('write_file', { path: 'a.txt', content: `${at}` })
+    const home = newHome('indexeddb')
+    forgetAfterwards(home)
+    const stop = new AbortController()
+    const tell = (howFar: string): void => {
+      if (howFar.startsWith('moment 2 of')) stop.abort(new Error('stopped'))
+    }
+    await expect(openCopy(home, from, { onlyNew: true, packages: undefined, task: { signal: stop.signal, tell } })).rejects.toThrow(
+      'stopped',
+    )
+    expect([...knownHomes(), ...begunHomes()]).toEqual([])
+    await expect.poll(async () => (await indexedDB.databases()).filter(({ name }) => name?.includes(home.name))).toEqual([])
+  })
+})
+
+/** A storage in which nothing can be kept for checkpoints. */
+function withoutRoomForCheckpoints(fs: FsAdapter): FsAdapter {
+  return new Proxy(fs, {
+    get(target, key) {
+      if (key === 'checkpoint') return async () => Promise.reject(new Error('There is no room'))
+      const part: unknown = Reflect.get(target, key, target)
+      return typeof part === 'function' ? part.bind(target) : part
+    },
+  })
+}
+
+describe('where the moments cannot be taken along', () => {
+  test('a copy with them is refused, and one without has the files', async () => {
+    const from = sessionOn({ 'a.txt': 'one' })
+    await from.runtime.call('write_file', { path: 'a.txt', content: 'two' })
+    const fs = withoutRoomForCheckpoints(createMemoryFs({}))
+    const to = sessionOn({}, fs)
+    await expect(copyWorkspace(from, to.workspace)).rejects.toThrow(HistoryError)
+    const other = sessionOn({}, withoutRoomForCheckpoints(createMemoryFs({})))
+    const copy = await copyWorkspace(from, other.workspace, { history: false })
+    await from.workspace.writeText('b.txt', 'later')
+    expect(await copy.follow()).toBe(true)
+    expect(await copy.follow()).toBe(false)
+    expect(await other.workspace.files()).toEqual({ 'a.txt': 'two', 'b.txt': 'later' })
+    expect(copy.moments.size).toBe(0)
+  })
+
+  test('the files are kept alone, and that is said', async () => {
+    const shown = await openPage({ files: { 'a.txt': 'one' }, remember: true })
+    const home = newHome('indexeddb')
+    onTestFinished(async () => {
+      await shown.close()
+      await deleteHome(home)
+      localStorage.removeItem('toolport.workspaces')
+    })
+    const { session } = shown.playground
+    await session.runtime.call('write_file', { path: 'a.txt', content: 'two' })
+    // A moment whose content has been lost.
+    const diff = session.workspace.diff.bind(session.workspace)
+    session.workspace.diff = async (a, b) => {
+      const found = await diff(a, b)
+      return { ...found, changes: found.changes, read: async () => Promise.reject(new Error('what is kept of it is gone')) }
+    }
+    await shown.playground.move(home)
+    await expect.element(page.getByText('The moments of the timeline could not be taken along: what is kept of it is gone')).toBeVisible()
+    expect(await shown.playground.session.workspace.files()).toEqual({ 'a.txt': 'two' })
+    expect(await shown.playground.session.checkpoints()).toHaveLength(1)
+  })
+})
+
+describe('the page', () => {
+  let shown: TestPage
+  afterEach(async () => {
+    await shown.close()
+    localStorage.removeItem('toolport.workspaces')
+  })
+  const labels = (): (string | null)[] => shown.texts('.moment-label')
+  const home = newHome('indexeddb')
+
+  test('goes on with the timeline, the conversation and the undo of its calls', async () => {
+    shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true, work: 'agent' })
+    onTestFinished(() => deleteHome(home))
+    await page.getByLabelText('What the agent may do').selectOptions('Allow all')
+    await page.getByRole('button', { name: 'Play the recorded conversation' }).click()
+    await expect.poll(() => shown.root.querySelector('.agent[data-busy]')).not.toBeNull()
+    await expect.poll(() => shown.root.querySelector('.agent[data-busy]'), { timeout: 60_000 }).toBeNull()
+    const [said, calls] = [shown.texts('.turns .prose'), shown.texts('.turns .call-card .card-name')]
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    // The oldest is not kept any more: they have other ids in the copy.
+    const { workspace: left } = shown.playground.session
+    const kept = await left.checkpoints()
+    await createWorkspace({ fs: left.fs, checkpoints: { keep: kept.length } }).checkpoint({ label: 'One more' })
+    const before = ['One more', ...labels().slice(0, -1)]
+    expect(before).toContain('Before the recording')
+    await shown.playground.move(home)
+    await expect.poll(() => shown.find('.workspace-detail').textContent).toContain('in IndexedDB')
+    expect(labels()).toEqual(before)
+    expect(shown.texts('.turns .prose')).toEqual(said)
+    expect(shown.texts('.turns .call-card .card-name')).toEqual(calls)
+    await expect.element(page.getByText(`This goes on in “${home.name}”, in IndexedDB.`)).toBeVisible()
+    // Of the call that has edited the file.
+    const { workspace } = shown.playground.session
+    const edited = (await workspace.readText('examples/lines.js')).text
+    await page.getByRole('button', { name: /^Undo/ }).first().click()
+    await expect.poll(async () => (await workspace.readText('examples/lines.js')).text).not.toBe(edited)
+    await page.getByRole('button', { name: /^Before the recording/ }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await expect.poll(() => workspace.files()).toEqual({ 'README.md': '# Kept\n' })
+    await userEvent.keyboard('{Escape}')
+  })
+})
