@@ -23,7 +23,13 @@ export async function endFilling(fs: FsAdapter): Promise<void> {
   await fs.flush()
 }
 
-export const isUnfinished = (fs: FsAdapter): Promise<boolean> => isThere(fs, MARK)
+/** It has the mark, or nothing but the folder for it, where the page ended before the mark was made or after it was removed. */
+export async function isUnfinished(fs: FsAdapter): Promise<boolean> {
+  if (await isThere(fs, MARK)) return true
+  const names = await fs.readdir('/')
+  const isBare = names.length > 0 && names.every(({ name }) => `/${name}` === OWN)
+  return isBare && (await fs.readdir(OWN)).length === 0
+}
 
 function isThere(fs: FsAdapter, path: string): Promise<boolean> {
   return fs.lstat(path).then(
