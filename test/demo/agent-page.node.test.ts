@@ -222,12 +222,17 @@ describe('the recorded conversation', () => {
   )
 })
 
+async function openWorkspaces(): Promise<void> {
+  await page.getByRole('button', { name: /^Workspace/ }).click()
+  await page.getByRole('dialog', { name: 'Workspace' }).waitFor()
+}
+
 test(
-  'another workspace ends the conversation, and a new one begins there',
+  'a workspace that is kept stops the agent, which goes on there; another one ends the conversation',
   async () => {
     await play().click()
     await button('Approve').waitFor()
-    await page.getByRole('button', { name: /^Workspace/ }).click()
+    await openWorkspaces()
     await page.getByRole('radio', { name: 'IndexedDB' }).check()
     const keep = page.getByRole('dialog').getByRole('button', { name: 'Keep here' })
     await keep.click()
@@ -237,18 +242,25 @@ test(
     await keep.click()
     await button('Stop it and go on').click()
     await page.locator('.workspace-detail', { hasText: 'in IndexedDB' }).waitFor()
-    await play().waitFor()
     await idle()
+    await told('This goes on in').waitFor()
+    expect(await told('Stopped.').count()).toBe(1)
     expect(await page.getByText('needs your approval').count()).toBe(0)
-    expect(await cards().count()).toBe(0)
+    expect(await button('Approve').count()).toBe(0)
+
+    await button('New conversation').click()
     await play().click()
     await button('Allow all').click()
     await told('This was a recording').waitFor()
+    await idle()
     expect(await cards().locator('.card-state').allTextContents()).toEqual(['done', 'done', 'done', 'done'])
     await button('Undo', card('edit_file')).click()
     await card('edit_file').getByText('Undone').waitFor()
-    await button('New conversation').click()
+
+    await openWorkspaces()
+    await page.getByRole('button', { name: /^Open the sample A data-cleaning task/ }).click()
     await play().waitFor()
+    expect(await cards().count()).toBe(0)
     expect(complaints).toEqual([])
   },
   TIMEOUT,
@@ -295,6 +307,43 @@ describe('a model of the user’s own', () => {
       await page.locator('.past-call', { hasText: 'rm README.md' }).click()
       expect(await page.getByLabel('command', { exact: true }).inputValue()).toBe('rm README.md')
       expect(server.asked.every(({ headers }) => headers['user-agent']?.startsWith('Mozilla/'))).toBe(true)
+      expect(complaints).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'goes on where the workspace is kept, and what it did before is undone there',
+    async () => {
+      await page.getByLabel('What the agent may do').selectOption('allow')
+      server.answers.push(
+        { calls: [{ name: 'write_file', input: { path: 'notes.txt', content: 'first\n' } }] },
+        { text: 'I wrote it.' },
+        { calls: [{ name: 'write_file', input: { path: 'more.txt', content: 'more\n' } }] },
+        { text: 'I wrote more.' },
+      )
+      await connect()
+      await say('Write it down.')
+      await told('I wrote it.').waitFor()
+      await idle()
+      await openWorkspaces()
+      await page.getByRole('radio', { name: 'IndexedDB' }).check()
+      await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
+      await page.locator('.workspace-detail', { hasText: 'in IndexedDB' }).waitFor()
+      await page.getByRole('dialog', { name: 'Workspace' }).waitFor({ state: 'hidden' })
+      await say('Write more.')
+      await told('I wrote more.').waitFor()
+      await idle()
+      await page.getByRole('treeitem', { name: 'more.txt' }).waitFor()
+      // The model knows what was said, and that it is elsewhere.
+      const asked = JSON.stringify(server.asked.at(-1)?.body)
+      for (const known of ['Write it down.', 'I wrote it.', 'The user has moved the workspace to another storage'])
+        expect(asked).toContain(known)
+      const first = cards().first()
+      await button('Undo', first).click()
+      await first.getByText('Undone').waitFor()
+      await expect.poll(() => page.getByRole('treeitem', { name: 'notes.txt' }).count()).toBe(0)
+      expect(await page.getByRole('treeitem', { name: 'more.txt' }).count()).toBe(1)
       expect(complaints).toEqual([])
     },
     TIMEOUT,

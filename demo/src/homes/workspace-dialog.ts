@@ -168,7 +168,7 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
     else if (isThere) nameNote.textContent = `“${wanted}” is kept there already: it is opened, and the files that are open now are left.`
     else
       nameNote.textContent =
-        'The files that are open now are put there, with their timeline, and you go on with them there: the conversation too.'
+        'The files that are open now are put there with their timeline. You go on with them there, and so does the conversation.'
   }
 
   function onSubmit(event: SubmitEvent): void {
