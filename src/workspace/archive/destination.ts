@@ -1,6 +1,7 @@
 import { FsError, hasCode } from '../../errors/index.js'
 import type { FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
+import { viewOf } from '../create-workspace.js'
 import { parentPath } from '../paths.js'
 
 /** `new`: made by the import itself, so that nothing is in it but what the import has put there. */
@@ -28,8 +29,14 @@ export class Destination {
   async folder(path: string): Promise<Folder> {
     const known = this.#folders.get(path)
     if (known) return known
-    const above = await this.folder(parentPath(path))
-    const found = above === 'there' ? await this.now(path) : undefined
+    if ((await this.folder(parentPath(path))) === 'there') return this.folderNow(path)
+    this.#folders.set(path, 'missing')
+    return 'missing'
+  }
+
+  /** The same, whatever is remembered. */
+  async folderNow(path: string): Promise<Folder> {
+    const found = await this.now(path)
     if (found && found.kind !== 'dir') {
       const link = found.kind === 'symlink'
       throw new FsError({
@@ -44,12 +51,12 @@ export class Destination {
     return folder
   }
 
-  /** A directory was made. */
+  /** A directory was made. A path rule may forbid to look at what is to be in it, and is asked. */
   made(path: string): void {
-    this.#folders.set(path, 'new')
+    this.#folders.set(path, viewOf(this.#workspace).tree.policy.hasRules ? 'there' : 'new')
   }
 
-  /** The same, whatever is remembered. */
+  /** As `look`, whatever is remembered. */
   async now(path: string): Promise<FsStat | undefined> {
     try {
       return await this.#workspace.lstat(path)

@@ -42,7 +42,7 @@ export async function importEntries(
     withBase(workspace, path, async (locked, base) => {
       begin()
       if (again) await check(locked, base, again(), options)
-      const importing = new Import(locked, base, options, again === undefined)
+      const importing = new Import(locked, base, options, Array.isArray(entries))
       return importing.run(again ? again() : (entries as ArchiveEntries))
     }),
   )
@@ -71,8 +71,10 @@ class Import {
   readonly #placing: Placing
   readonly #undo: Undo
   readonly #inFlight: InFlight
-  /** The entries come once: whoever gives them may use their bytes again. */
-  readonly #isStream: boolean
+  /** The entries are all there: else whoever gives them may use their bytes again. */
+  readonly #isList: boolean
+  /** Somebody may be asked about each, and is asked one question at a time, and none after a refusal. */
+  readonly #mayAsk: boolean
   /** Set at the end: one that may not be written in must not stop its own content. */
   readonly #folderModes = new Map<string, number>()
   #files = 0
@@ -81,24 +83,25 @@ class Import {
   #bytes = 0
   #replaced = 0
 
-  constructor(workspace: Workspace, base: string, options: ImportOptions, isStream: boolean) {
+  constructor(workspace: Workspace, base: string, options: ImportOptions, isList: boolean) {
     this.#workspace = workspace
     this.#base = base
     this.#options = options
-    this.#isStream = isStream
+    this.#isList = isList
+    this.#mayAsk = mayAsk(workspace)
     this.#destination = new Destination(workspace)
     this.#placing = new Placing(workspace, base, this.#destination, options)
     this.#undo = new Undo(workspace)
-    // Somebody who is asked about each is asked about one at a time, and no more after a refusal.
-    this.#inFlight = new InFlight({ signal: options.signal, most: mayAsk(workspace) ? 1 : undefined })
+    this.#inFlight = new InFlight(options.signal)
   }
 
   async run(entries: ArchiveEntries): Promise<ImportReport> {
     try {
       await this.#all(entries)
     } catch (error) {
-      const earlier = await this.#inFlight.settle()
-      throw await this.#undo.run(earlier ? earlier.error : error)
+      const { signal } = this.#options
+      const failure = (await this.#inFlight.settle()) ?? { error: signal?.aborted ? signal.reason : error }
+      throw await this.#undo.run(failure.error)
     }
     const [files, directories, links] = [this.#files, this.#directories, this.#links]
     const [bytes, replaced, { skipped }] = [this.#bytes, this.#replaced, this.#placing]
@@ -109,7 +112,7 @@ class Import {
     const { signal } = this.#options
     const slicer = new Slicer(this.#workspace.host, signal)
     await this.#folder(this.#base)
-    for await (const entry of entries) {
+    for await (const entry of this.#inFlight.given(entries)) {
       signal?.throwIfAborted()
       const placed = await this.#placing.place(entry)
       if (placed) await this.#put(placed)
@@ -120,10 +123,11 @@ class Import {
     for (const [path, mode] of [...this.#folderModes].reverse()) await this.#meta(path, { mode })
   }
 
-  /** Begins with it: no two entries are at one path, so that none waits for another. */
+  /** Begins with it: no two entries are at one path, and so few wait for another. */
   async #put(placed: Placed): Promise<void> {
-    const { entry, path, before } = placed
-    await this.#inFlight.room(entry.size)
+    const { entry, path } = placed
+    const isAlone = this.#mayAsk || leavesRoom(placed)
+    await (isAlone ? this.#inFlight.end() : this.#inFlight.room(entry.size))
     if (entry.kind === 'dir') {
       if ((await this.#folder(path)) && entry.mode !== undefined) this.#folderModes.set(path, entry.mode | 0o700)
       return this.#begin(
@@ -143,8 +147,7 @@ class Import {
       () => this.#write(placed, bytes),
       () => this.#count(bytes),
     )
-    // What comes next may need the room that this one leaves.
-    if (before && before.size > entry.size) await this.#inFlight.end()
+    if (isAlone) await this.#inFlight.end()
   }
 
   /** `count` where it was put there. */
@@ -163,7 +166,7 @@ class Import {
 
   async #bytesOf(entry: ArchiveEntry): Promise<Uint8Array> {
     const bytes = await entryBytes(entry)
-    return this.#isStream ? bytes.slice() : bytes
+    return this.#isList && ArrayBuffer.isView(entry.content) ? bytes : bytes.slice()
   }
 
   #count(bytes: Uint8Array | undefined): void {
@@ -233,7 +236,13 @@ class Import {
   async #folder(path: string): Promise<boolean> {
     if ((await this.#destination.folder(path)) !== 'missing') return false
     await this.#folder(parentPath(path))
-    await this.#workspace.mkdir(path, { parents: false })
+    try {
+      await this.#workspace.mkdir(path, { parents: false })
+    } catch (error) {
+      // Made by somebody who heeds no locks, or by the import under a name that is the same to the storage.
+      if (hasCode(error, 'EEXIST') && (await this.#destination.folderNow(path)) === 'there') return false
+      throw error
+    }
     this.#undo.made(path)
     this.#destination.made(path)
     this.#directories++
@@ -258,6 +267,14 @@ class Import {
       if (!hasCode(error, 'ENOTSUP')) throw error
     })
   }
+}
+
+/**
+ * In the end, or for a moment where a link is removed first. What comes after may need that room, and what comes before must not take it:
+ * there would be none to put this one back.
+ */
+function leavesRoom({ entry, before }: Placed): boolean {
+  return before !== undefined && (before.kind !== 'file' || entry.kind !== 'file' || before.size > entry.size)
 }
 
 /** A path rule may ask somebody. */

@@ -7,84 +7,105 @@ interface Failure {
   readonly error: unknown
 }
 
-interface Running {
-  readonly bytes: number
-  /** Never rejects. */
-  readonly ended: Promise<Failure | undefined>
-  readonly after: () => void
-}
-
-/** Work that goes on while the next is prepared. It is waited for in the order in which it began, and so are its failures. */
+/** Work that goes on while the next is prepared. Each is told of when it has ended and all before it have, and so are failures. */
 export class InFlight {
   readonly #signal: AbortSignal | undefined
-  readonly #most: number
-  readonly #running: Running[] = []
+  /** Of each that runs: when it and all before it have ended. They never reject. */
+  readonly #ends: Promise<void>[] = []
   #bytes = 0
   /** One of them has failed: nothing more begins. */
-  #hasFailed = false
-  /** It was told already why all of it ends. */
-  #isOver = false
+  #isFailing = false
+  /** The first in their order. Nothing is told of what comes after it. */
+  #failure: Failure | undefined
+  #onFailing = (): void => undefined
 
-  constructor({ signal, most = AT_ONCE }: { readonly signal?: AbortSignal | undefined; readonly most?: number | undefined }) {
+  constructor(signal: AbortSignal | undefined) {
     this.#signal = signal
-    this.#most = most
   }
 
-  /** Waits until so many bytes can be begun with. @throws what has failed; the signal's reason */
+  /** Waits until so many bytes can be begun with. @throws as `end`, when something has failed */
   async room(bytes: number): Promise<void> {
-    while (this.#running.length >= this.#most || (this.#running.length > 0 && this.#bytes + bytes > BYTES_AT_ONCE)) await this.#first()
-    if (this.#hasFailed) await this.end()
+    while (this.#ends.length >= AT_ONCE || (this.#ends.length > 0 && this.#bytes + bytes > BYTES_AT_ONCE)) await this.#ends[0]
+    if (this.#isFailing) await this.end()
   }
 
-  /** `after` is called when it is done, and all before it. */
+  /** `after` is called when it is done, and all before it; what it throws is a failure. */
   begin(bytes: number, work: () => Promise<void>, after: () => void): void {
     this.#bytes += bytes
-    const ended = work().then(
+    const worked = work().then(
       () => undefined,
       (error: unknown) => {
-        this.#hasFailed = true
+        this.#fail()
         return { error }
       },
     )
-    this.#running.push({ bytes, ended, after })
+    this.#ends.push(this.#inTurn(this.#ends.at(-1), worked, bytes, after))
   }
 
   /** Waits for all of it. @throws the first failure; the signal's reason */
   async end(): Promise<void> {
-    while (this.#running.length > 0) await this.#first()
+    const failure = await this.settle()
+    if (failure) throw failure.error
   }
 
-  /** Waits for all of it after something else has failed. Gives what failed before that. */
+  /** The same, giving the failure. */
   async settle(): Promise<Failure | undefined> {
-    let failure: Failure | undefined
-    if (!this.#isOver) failure = await this.#firstFailure()
-    await Promise.all(this.#running.map(({ ended }) => ended))
-    return failure
+    await this.#ends.at(-1)
+    return this.#failure
   }
 
-  async #firstFailure(): Promise<Failure | undefined> {
+  /** The same items. @throws as `end`, when something fails, also while the next is waited for: that may take for ever */
+  async *given<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
+    const iterate = (items as AsyncIterable<T>)[Symbol.asyncIterator]
+    if (!iterate) return yield* items
+    const iterator = iterate.call(items)
+    let [isAsked, isDone] = [false, false]
     try {
-      await this.end()
-      return undefined
-    } catch (error) {
-      return this.#signal?.aborted ? undefined : { error }
+      while (!isDone) {
+        if (this.#isFailing) await this.end()
+        isAsked = true
+        const next = await this.#unlessFailing(iterator.next())
+        isAsked = false
+        isDone = next.done === true
+        if (!next.done) yield next.value
+      }
+    } finally {
+      const ended = isDone ? undefined : Promise.resolve(iterator.return?.())
+      // One that was asked for its next ends only when it has given that.
+      if (isAsked) ended?.catch(() => undefined)
+      else await ended
     }
   }
 
-  /** @throws its failure; the signal's reason, before it waits; what `after` throws */
-  async #first(): Promise<void> {
-    const [first] = this.#running
-    if (!first) return
+  async #unlessFailing<T>(waiting: Promise<T>): Promise<T> {
+    const failing = new Promise<never>((_, reject) => {
+      this.#onFailing = () => void this.end().catch(reject)
+    })
+    try {
+      return await Promise.race([waiting, failing])
+    } finally {
+      this.#onFailing = () => undefined
+    }
+  }
+
+  async #inTurn(before: Promise<void> | undefined, worked: Promise<Failure | undefined>, bytes: number, after: () => void): Promise<void> {
+    await before
+    const failure = await worked
+    this.#ends.shift()
+    this.#bytes -= bytes
+    if (this.#failure) return
     try {
       this.#signal?.throwIfAborted()
-      const failure = await first.ended
-      this.#running.shift()
-      this.#bytes -= first.bytes
       if (failure) throw failure.error
-      first.after()
+      after()
     } catch (error) {
-      this.#isOver = true
-      throw error
+      this.#failure = { error }
+      this.#fail()
     }
+  }
+
+  #fail(): void {
+    this.#isFailing = true
+    this.#onFailing()
   }
 }
