@@ -8,12 +8,15 @@ import { slowFs } from './slow-fs.js'
 const many = (count: number): ArchiveEntry[] => Array.from({ length: count }, (_, at) => file(`f${at}`, `${at}`))
 const large = (path: string, bytes: number): ArchiveEntry => file(path, 'x'.repeat(bytes))
 
-/** Fails to write these. */
-function failing(fs: FsAdapter, ...paths: string[]): FsAdapter {
+/** Fails to write these, after some turns of the event loop. */
+function failing(fs: FsAdapter, paths: readonly string[], turns = 0): FsAdapter {
   return {
     ...fs,
     async write(path, bytes, options) {
-      if (paths.includes(path)) throw new FsError({ code: 'EIO', op: 'write', path })
+      if (paths.includes(path)) {
+        for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
+        throw new FsError({ code: 'EIO', op: 'write', path })
+      }
       await fs.write(path, bytes, options)
     },
   }
@@ -25,9 +28,9 @@ describe('an import that writes several files at a time', () => {
     ['a limit of the storage', { maxBytes: 1000 }, {}],
   ])('has the room that an entry before has left: %s', async (_, limits, quotas) => {
     const memory = createMemoryFs({ ...limits, files: { a: 'x'.repeat(900), b: 'x' } })
-    const slow = slowFs(memory, () => 3)
+    const slow = slowFs(memory, () => 20)
     const fs: FsAdapter = {
-      ...slow,
+      ...memory,
       write: (path, bytes, options) => (path === '/a' ? slow : memory).write(path, bytes, options),
     }
     const workspace = createWorkspace({ fs, quotas })
@@ -98,7 +101,7 @@ describe('an import that writes several files at a time', () => {
 
   it('begins with nothing more when one of them has failed', async () => {
     const begun: string[] = []
-    const fs = failing(slowFs(createMemoryFs()), '/f2')
+    const fs = failing(slowFs(createMemoryFs()), ['/f2'])
     const watched: FsAdapter = {
       ...fs,
       write(path, bytes, options) {
@@ -112,7 +115,7 @@ describe('an import that writes several files at a time', () => {
 
   it('tells of the entries before the one that failed, and of none after it', async () => {
     const told: string[] = []
-    const workspace = createWorkspace({ fs: failing(slowFs(createMemoryFs()), '/f2', '/f7') })
+    const workspace = createWorkspace({ fs: failing(slowFs(createMemoryFs()), ['/f2', '/f7']) })
     const onProgress = ({ path }: { readonly path: string }): void => void told.push(path)
     await expect(importEntries(workspace, many(20), { onProgress })).rejects.toMatchObject({ path: '/workspace/f2' })
     expect(told).toEqual(['/workspace/f0', '/workspace/f1'])
@@ -140,7 +143,7 @@ describe('an import that writes several files at a time', () => {
   })
 
   it('fails with the first entry that failed, also where a later one is refused at once', async () => {
-    const workspace = createWorkspace({ fs: failing(slowFs(createMemoryFs()), '/f1') })
+    const workspace = createWorkspace({ fs: failing(createMemoryFs(), ['/f1'], 5) })
     async function* entries(): AsyncGenerator<ArchiveEntry> {
       yield* many(3)
       yield file('f0', 'twice')
