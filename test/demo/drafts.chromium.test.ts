@@ -71,3 +71,41 @@ test('what there is no room for is counted, before and after a copy, and asked a
   expect(keeper.lacking()).toBe(1)
   expect(asksToLeave()).toBe(true)
 })
+
+/** A file with a text that is not saved. */
+const edited = (path: string, text: string): OpenFile => ({ ...newFile(path), buffer: { isDirty: true, text } as OpenFile['buffer'] })
+
+test('what is typed while it is found out what is offered goes along with a copy', async () => {
+  store.put('memory:m', earlier('a.txt'))
+  const keeper = keeperOf(MEMORY)
+  const going = keeper.goOn({ home: KEPT })
+  const one = edited('b.txt', 'typed meanwhile')
+  files = [one]
+  keeper.note(one)
+  await going
+  window.dispatchEvent(new Event('pagehide'))
+  expect(texts('indexeddb:k').toSorted()).toEqual(['of a.txt', 'typed meanwhile'])
+})
+
+test('a workspace that is taken up while a copy is keeps its own texts', async () => {
+  store.put('memory:m', earlier('a.txt'))
+  const keeper = keeperOf(MEMORY)
+  const going = keeper.goOn({ home: KEPT })
+  keeper.use({ home: MEMFS })
+  const one = edited('b.txt', 'of another workspace')
+  files = [one]
+  keeper.note(one)
+  await going
+  window.dispatchEvent(new Event('pagehide'))
+  expect([texts('memfs:m'), texts('indexeddb:k')]).toEqual([['of another workspace'], ['of a.txt']])
+})
+
+test('a text that is kept is not said to lack room because an earlier one of the same file does', async () => {
+  store.put('indexeddb:k', { ...earlier('a.txt'), text: 'x'.repeat(1_200_000) })
+  const keeper = keeperOf(KEPT)
+  files = [edited('a.txt', 'mine')]
+  keeper.note(files[0] as OpenFile)
+  await keeper.goOn({ home: MEMFS })
+  expect(keeper.lacking()).toBe(0)
+  expect([texts('memfs:m'), texts('indexeddb:k')]).toEqual([['mine'], ['x'.repeat(1_200_000), 'mine']])
+})

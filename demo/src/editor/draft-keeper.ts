@@ -1,6 +1,6 @@
 import { type Home, isKept } from '../homes/homes.js'
 import type { Session } from '../session.js'
-import { type Draft, type DraftStore, draftsKey } from './drafts.js'
+import { type Draft, type DraftStore, draftsKey, isSame } from './drafts.js'
 import { isDirty, type OpenFile } from './open-file.js'
 import { markPage } from './page-mark.js'
 
@@ -111,17 +111,21 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
     async goOn({ home }) {
       flush()
       const [from, mine, taken, lacked] = [workspace, visit, new Map(adopted), [...without]]
-      const offered = await left()
+      const offered = left()
       const staysThere = isWorkspaceKept && !isKept(home)
       begin(home)
-      for (const draft of store.list(from)) {
-        const isMine = draft.visit === mine
-        if (!isMine && !offered.some((one) => one.visit === draft.visit && one.path === draft.path)) continue
-        if (!staysThere) store.move(from, workspace, draft, isMine ? visit : draft.visit)
-        else if (!store.put(workspace, { ...draft, visit: isMine ? visit : draft.visit })) lack(draft.path)
+      const [to, own] = [workspace, visit]
+      const pass = (draft: Draft, as = draft.visit): boolean =>
+        staysThere ? store.put(to, { ...draft, visit: as }) : store.move(from, to, draft, as)
+      // First, and at once, what the open files have: what is typed from now on is kept for the copy, too.
+      for (const draft of store.list(from)) if (draft.visit === mine && !pass(draft, own)) lack(draft.path)
+      for (const [one, draft] of taken) {
+        adopted.set(one, draft)
+        if (!pass(draft)) lack(one.path)
       }
-      for (const [one, draft] of taken) adopted.set(one, draft)
       for (const one of lacked) keep(one)
+      // By then, yet another workspace may be open.
+      for (const draft of await offered) if (![...taken.values()].some((one) => isSame(one, draft))) pass(draft)
     },
     lacking() {
       flush()

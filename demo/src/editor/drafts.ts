@@ -21,8 +21,8 @@ export interface DraftStore {
   /** False: there is no room for it, and it lasts as long as the page. */
   put(workspace: string, draft: Draft): boolean
   remove(workspace: string, draft: Which): void
-  /** Keeps one for another workspace instead, as left by another visit. */
-  move(from: string, to: string, draft: Draft, visit: string): void
+  /** Keeps one for another workspace instead, as left by another visit. False: there is no room, and it stays where it was. */
+  move(from: string, to: string, draft: Draft, visit: string): boolean
   /** Of a workspace that is gone. */
   clear(workspace: string): void
 }
@@ -61,7 +61,7 @@ export function createDraftStore(key?: string): DraftStore {
       const { [from]: left = [], [to]: there = [], ...others } = read()
       // In one step: both at once may be too much.
       const stay = left.filter((one) => !isSame(one, draft))
-      write({ ...others, ...(stay.length > 0 && { [from]: stay }), [to]: [...there.filter((one) => !isSame(one, moved)), moved] })
+      return write({ ...others, ...(stay.length > 0 && { [from]: stay }), [to]: [...there.filter((one) => !isSame(one, moved)), moved] })
     },
     clear(workspace) {
       const { [workspace]: _, ...others } = read()
@@ -74,7 +74,7 @@ export function createDraftStore(key?: string): DraftStore {
   }
 }
 
-const isSame = (a: Which, b: Which): boolean => a.path === b.path && a.visit === b.visit
+export const isSame = (a: Which, b: Which): boolean => a.path === b.path && a.visit === b.visit
 const sizeOf = ({ text, base = '' }: Draft): number => text.length + base.length
 
 function fits(stored: Stored, workspace: string, draft: Draft): boolean {
