@@ -363,6 +363,16 @@ describe('unsaved text', () => {
     expect(bar()).toBeUndefined()
   })
 
+  test.each(['Open', 'Discard'])('leaves the focus in the editor when the offer is gone by %s', async (name) => {
+    createDraftStore('toolport.drafts').put('memory:edited', { path: 'src/a.ts', text: 'x', base: '', time: 1, visit: 'before' })
+    await again()
+    await expect.poll(bar).toContain('Not saved')
+    button(name).element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => bar() ?? '').not.toContain('Not saved')
+    await expect.poll(() => here.find('.pane-view').contains(document.activeElement)).toBe(true)
+  })
+
   test('is offered by its name, in which nothing is hidden', async () => {
     const store = createDraftStore('toolport.drafts')
     for (const [time, name] of ['a\u202eb.txt', 'c', 'd', 'e'].entries()) {

@@ -13,9 +13,15 @@ export interface DraftOffer {
 
 const NAMED = 3
 
+export interface DraftOfferOptions {
+  readonly onOpen: (kept: readonly Draft[]) => void
+  /** The offer has gone with the focus in it. */
+  readonly onLeave: () => void
+}
+
 /** Offers texts that were not saved when a page was left. */
-export function createDraftOffer(keeper: DraftKeeper, onOpen: (kept: readonly Draft[]) => void): DraftOffer {
-  const bar = createStateBar('Text that was not saved')
+export function createDraftOffer(keeper: DraftKeeper, { onOpen, onLeave }: DraftOfferOptions): DraftOffer {
+  const bar = createStateBar('Text that was not saved', onLeave)
   /** Counts offers: one that another overtook is dropped. */
   let offers = 0
 

@@ -77,7 +77,7 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
   const plain = createPlainView(body)
   body.prepend(plain.element)
   const tabs = createEditorTabs({ panel: body.id, onSelect: (path) => void open(path), onClose: (path) => void close(path) })
-  const bar = createStateBar('State of this file')
+  const bar = createStateBar('State of this file', () => body.focus())
   const copy = copyButton('Copy the text of this file', () => textOf(active) ?? '')
   const program = createRunPanel({
     ...options,
@@ -85,7 +85,7 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
     onClose: () => (runButton.hidden ? body : runButton).focus(),
   })
   const keeper = createDraftKeeper(drafts, () => files)
-  const offer = createDraftOffer(keeper, (kept) => void restore(kept))
+  const offer = createDraftOffer(keeper, { onOpen: (kept) => void restore(kept), onLeave: () => body.focus() })
   const split = h('div', { class: 'view-split' })
   const handle = createSplitHandle(split, 'Room for the file')
   split.append(body, handle, program.element)
@@ -517,6 +517,7 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
       session = next
       program.use(next)
       program.follow(active?.path)
+      offer.end()
       await keeper.goOn(next)
       await offer.offer()
     },

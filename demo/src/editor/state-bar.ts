@@ -17,8 +17,8 @@ export interface StateBar {
   show(state: BarState | undefined): void
 }
 
-/** One line above a text that says what is the matter with it, and what can be done. */
-export function createStateBar(label: string): StateBar {
+/** One line above a text that says what is the matter with it, and what can be done. `onLeave`: what had the focus in it is gone. */
+export function createStateBar(label: string, onLeave: () => void): StateBar {
   const element = h('div', { class: 'editor-bar', role: 'group', 'aria-label': label, hidden: true })
   let shown = ''
   let current: BarState | undefined
@@ -29,9 +29,11 @@ export function createStateBar(label: string): StateBar {
     // Drawn anew only when it says something else: the focus may be in it.
     if (key === shown) return
     shown = key
+    const hadFocus = element.contains(document.activeElement)
     element.hidden = state === undefined
     element.className = `editor-bar is-${state?.kind}`
     element.replaceChildren(...(state ? [h('p', { role: 'status' }, state.text), draw(state.actions ?? [])] : []))
+    if (hadFocus) onLeave()
   }
 
   function draw(actions: readonly BarAction[]): HTMLElement {
