@@ -85,7 +85,8 @@ export function createNotice(after: After = afterMs): Notice {
     const others = [pane, box.closest('.panes')].flatMap((part) => [...(part?.querySelectorAll(CONTROL) ?? [])])
     for (const one of [origin, ...others]) {
       if (!(one instanceof HTMLElement)) continue
-      one.focus()
+      // Whoever has scrolled away from it stays there.
+      one.focus({ preventScroll: true })
       if (document.activeElement === one) return
     }
   }

@@ -121,6 +121,17 @@ describe('what is told', () => {
       expect(document.activeElement).toBe(first)
     })
 
+    test('without scrolling to it', async () => {
+      pane.style.cssText = 'height: 40px; overflow: auto'
+      pane.append(Object.assign(document.createElement('p'), { style: 'height: 500px; flex: none' }))
+      await userEvent.tab()
+      pane.scrollTop = 300
+      expect(pane.scrollTop).toBe(300)
+      await userEvent.keyboard('{Enter}')
+      expect(document.activeElement).toBe(second)
+      expect(pane.scrollTop).toBe(300)
+    })
+
     test('after something else was told, in another place', async () => {
       await userEvent.tab()
       notice.tell('It broke.', 'error')
