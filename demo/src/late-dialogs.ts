@@ -24,15 +24,18 @@ export function createLateDialogs({ host, current, onProblem, ...options }: Late
       try {
         const { createWorkspaceDialog } = await import('./homes/workspace-dialog.js')
         workspace ??= createWorkspaceDialog(options)
+        // Asked for twice while it was loaded: one that is moved is in front of the page no more.
+        if (workspace.element.open) return
         host.append(workspace.element)
-        if (!workspace.element.open) workspace.open(current().home)
+        workspace.open(current().home)
       } catch (error) {
         onProblem(`The dialog could not be loaded: ${messageOf(error)}`)
       }
     },
     async openHelp() {
       try {
-        ;(await import('./help/help-dialog.js')).openHelp(host)
+        const { openHelp } = await import('./help/help-dialog.js')
+        if (!host.querySelector('dialog.help[open]')) openHelp(host)
       } catch (error) {
         onProblem(`The help could not be loaded: ${messageOf(error)}`)
       }

@@ -570,6 +570,19 @@ describe('the dialog', () => {
     expect(box.bottom).toBeLessThanOrEqual(body.bottom)
   })
 
+  test('is in front of the page, and there once, however often it is asked for', async () => {
+    const twice = (name: RegExp): void => {
+      for (let times = 0; times < 2; times += 1) (page.getByRole('button', { name }).element() as HTMLElement).click()
+    }
+    const modal = (): (string | null)[] => shown.texts('dialog:modal h2')
+    twice(/^Workspace/)
+    await expect.poll(() => shown.root.querySelectorAll('dialog[open]').length).toBe(1)
+    expect(modal()).toEqual(['Workspace'])
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    twice(/help/i)
+    await expect.poll(modal).toEqual(['Help and keys'])
+  })
+
   test('takes the focus, gives it back, and leaves the page’s keys alone', async () => {
     const button = page.getByRole('button', { name: /^Workspace/ })
     button.element().focus()
