@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { missingCommandHint } from '../../adapters/just-bash/missing-commands.js'
 import { createCommandOutput } from '../../demo/src/terminal/command-output.js'
+import { plainErrors } from '../../demo/src/terminal/plain-errors.js'
 
 const MISSING = 'bash: npx: command not found\n'
 const HINT = missingCommandHint('npx', ['awk', 'cat', 'sed'])
@@ -18,4 +19,19 @@ test.each([
   for (const text of chunks) output.onProgress({ stream: 'stderr', text })
   output.onResult({ ok: true, output: { stdout: '', stderr: MISSING + HINT, exit_code: 127 } } as never)
   expect(shown).toBe(SHOWN)
+})
+
+test('only the hints of the shell are left out, whatever stands between two of them', () => {
+  expect(plainErrors(`${HINT}ls: gone: No such file\n${HINT}more\n`)).toBe('ls: gone: No such file\nmore\n')
+})
+
+const BEGINNING = HINT.slice(0, HINT.indexOf('npx'))
+
+test.each([
+  ['beginnings of hints', `${BEGINNING}\n`.repeat(20_000)],
+  ['one beginning, and the words after it again and again', BEGINNING + ' Commands: ,'.repeat(20_000)],
+])('what a program writes is looked through in time that grows with its length: %s', (_, text) => {
+  const began = performance.now()
+  expect(plainErrors(text)).toBe(text)
+  expect(performance.now() - began).toBeLessThan(1000)
 })
