@@ -139,8 +139,29 @@ describe('an archive', () => {
     )
     await expect
       .poll(notice)
-      .toContain('1 file of made.tar is in the workspace now. The timeline takes it back. Left out: 3 links that lead out')
+      .toContain('1 file and 1 link of made.tar are in the workspace now. The timeline takes it back. Left out: 3 links that lead out')
     expect((await workspace.list('new')).map(({ name }) => name).sort()).toEqual(['in', 'x.txt'])
+  })
+
+  test('that has only links is not said to hold nothing', async () => {
+    await openDialog()
+    choose(await tarOf({ path: 'new/in', kind: 'symlink', size: 0, target: '../README.md' }))
+    await expect.poll(notice).toBe('1 link of made.tar is in the workspace now. The timeline takes it back.')
+  })
+
+  test('fails in the words of what had to be done before it was written', async () => {
+    const full = Object.assign(new Error('No room for a checkpoint'), { code: 'ENOSPC' })
+    const made = await tarOf({ path: 'a.txt', kind: 'file', size: 1, content: Uint8Array.of(65) })
+    await expect(importFile(shown.playground.session.workspace, made, {}, () => Promise.reject(full))).rejects.toBe(full)
+  })
+
+  test('is told of by its name, in which nothing is hidden', async () => {
+    await openDialog()
+    choose(new File(['no archive at all'], 'a\u202ezip.tar'))
+    await expect.poll(problem).toContain('zip.tar is no archive')
+    for (const place of ['.dialog-problem', '.task-step']) {
+      expect(shown.find(`${place} .hidden-character`).getAttribute('aria-label')).toBe('⟨U+202E⟩')
+    }
   })
 
   test('that holds what the timeline keeps is refused in the page’s words', async () => {

@@ -19,13 +19,15 @@ export const ARCHIVES = '.tar,.tgz,.gz,.zip,.toolport'
 const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b
 
 /** What has become of an import into what was open. */
-export function toldOf({ files, replaced, skipped }: ImportReport, fileName: string): string {
+export function toldOf({ files, links, replaced, skipped }: ImportReport, fileName: string): string {
   const name = visibleNameText(fileName)
   const left = leftOut({ skipped })
-  if (files === 0) return `${name} holds no files.${left}`
-  const which = files === 1 ? '' : `${formatCount(Math.min(replaced, files))} of them `
+  const count = files + links
+  if (count === 0) return `${name} holds no files.${left}`
+  const what = [files > 0 && plural(files, 'file'), links > 0 && plural(links, 'link')].filter((part) => part !== false).join(' and ')
+  const which = count === 1 ? '' : `${formatCount(replaced)} of them `
   const over = replaced === 0 ? '' : `, ${which}in the place of ${replaced === 1 ? 'another' : 'others'}`
-  return `${plural(files, 'file')} of ${name} ${files === 1 ? 'is' : 'are'} in the workspace now${over}. The timeline takes it back.${left}`
+  return `${what} of ${name} ${count === 1 ? 'is' : 'are'} in the workspace now${over}. The timeline takes it back.${left}`
 }
 
 /** What of it is not there, with a blank before it; empty: nothing. */
@@ -53,17 +55,16 @@ export async function importFile(
     throw new Error(`It has ${formatBytes(file.size)}: archives of up to ${formatBytes(DEFAULT_ARCHIVE_LIMITS.bytes)} are taken.`)
   }
   const out = new Set<string>()
-  try {
-    const open = await opener(file, signal)
-    const openKept = (): AsyncGenerator<ArchiveEntry> => withoutLinksOut(open(), out)
-    await rehearse(workspace, openKept, options)
-    signal?.throwIfAborted()
-    await beforeWriting()
-    const report = await importEntries(workspace, openKept(), options)
-    return { ...report, skipped: [...report.skipped, ...[...out].map((path) => ({ path, reason: 'link' as const }))] }
-  } catch (error) {
+  const refuse = (error: unknown): never => {
     throw isFormat(error) ? new Error(noArchive(file), { cause: error }) : inWords(error, workspace)
   }
+  const open = await opener(file, signal).catch(refuse)
+  const openKept = (): AsyncGenerator<ArchiveEntry> => withoutLinksOut(open(), out)
+  await rehearse(workspace, openKept, options).catch(refuse)
+  signal?.throwIfAborted()
+  await beforeWriting()
+  const report = await importEntries(workspace, openKept(), options).catch(refuse)
+  return { ...report, skipped: [...report.skipped, ...[...out].map((path) => ({ path, reason: 'link' as const }))] }
 }
 
 /** What gives the entries, as often as it is asked for them. */

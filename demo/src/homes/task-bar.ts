@@ -1,4 +1,5 @@
 import { h } from '../dom.js'
+import { visible } from '../visible.js'
 
 /** Work that may take a while. */
 export interface Task {
@@ -37,6 +38,7 @@ export function createTaskBar(): TaskBar {
     text.textContent = 'Stopping…'
     current.abort()
   }
+  const say = (words: string): void => text.replaceChildren(...visible(words))
   function show(doing: string): void {
     if (document.querySelector('dialog.ask[open]')) {
       // Nothing is done while somebody is asked whether it may be.
@@ -61,13 +63,13 @@ export function createTaskBar(): TaskBar {
       if (doing === undefined) return { signal: mine.signal, tell: () => undefined }
       if (canStop) current = mine
       bar.setAttribute('aria-label', doing)
-      text.textContent = `${doing}…`
+      say(`${doing}…`)
       cancel.hidden = !canStop
       waiting = setTimeout(() => show(doing), QUICK_MS)
       return {
         signal: mine.signal,
         tell(howFar) {
-          if (!mine.signal.aborted) text.textContent = `${doing}: ${howFar}`
+          if (!mine.signal.aborted) say(`${doing}: ${howFar}`)
         },
       }
     },

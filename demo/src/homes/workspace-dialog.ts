@@ -6,6 +6,7 @@ import { icon } from '../icons.js'
 import type { Beginning } from '../new-workspace/beginnings.js'
 import type { NewWorkspacePart } from '../new-workspace/new-workspace.js'
 import { messageOf } from '../notice.js'
+import { visible } from '../visible.js'
 import { createHomeCard, type HomeCard } from './home-card.js'
 import { choiceOf, type Home, type HomeChoice, homeChoices } from './homes.js'
 import { isKnown, type KnownHome, knownHomes } from './known-homes.js'
@@ -203,7 +204,8 @@ export function createWorkspaceDialog(options: WorkspaceDialogOptions): Workspac
   }
 
   function tellProblem(text: string): void {
-    problem.textContent = text
+    // It may name what others have named.
+    problem.replaceChildren(...visible(text))
     problem.scrollIntoView({ block: 'nearest' })
   }
 
