@@ -32,7 +32,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 test.each(presetChoices.map(({ name }) => name))('the tools of %s that the page lacks are named, with the reason', async (name) => {
   const session = createSession('test', { files: FILES, packages })
   onTestFinished(() => session.close())
-  expect(missingTools(session.agent(await loaded(name)).runtime)).toBe(LEFT_OUT[name] ?? '')
+  const preset = await loaded(name)
+  expect(missingTools(session.agent(preset).runtime, preset.choice)).toBe(LEFT_OUT[name] ?? '')
 })
 
 /** Label of an example -> what it is there to show; all others succeed, with exit code 0. */

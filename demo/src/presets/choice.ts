@@ -22,6 +22,8 @@ export interface PresetChoice {
   readonly about: string
   /** Loads the preset. Absent: the standard tools, which are always there. */
   readonly load?: () => Promise<MakeParts>
+  /** Tools that it has only where it is given a service to ask, and this page gives none: its registry does not know of them. */
+  readonly searches?: readonly string[]
   /** Examples for its tools that work on the files of the workspace. */
   readonly examples?: (known: Known) => ExampleTable
 }

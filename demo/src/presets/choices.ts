@@ -7,7 +7,7 @@ import { type PresetChoice, STANDARD } from './choice.js'
 
 /** Every preset of the page. Only what is chosen is loaded. */
 export const presetChoices: readonly PresetChoice[] = [
-  { name: STANDARD, about: 'Toolport’s own tools, strictly validated.', examples: standardExamples },
+  { name: STANDARD, about: 'Toolport’s own tools, strictly validated.', searches: ['web_search'], examples: standardExamples },
   {
     name: 'loom',
     about: 'Small JSON results, edits as a list of snippets.',
@@ -15,6 +15,7 @@ export const presetChoices: readonly PresetChoice[] = [
       const { loom } = await import('toolport/presets/loom')
       return () => ({ preset: loom() })
     },
+    searches: ['web_search', 'web_search_serper'],
     examples: loomExamples,
   },
   {
@@ -24,6 +25,7 @@ export const presetChoices: readonly PresetChoice[] = [
       const { loaf } = await import('toolport/presets/loaf')
       return (jsTools) => ({ preset: loaf({ jsTools }) })
     },
+    searches: ['search_web'],
     examples: loafExamples,
   },
   {

@@ -1,4 +1,5 @@
 import type { Requirement, ToolRuntime } from 'toolport'
+import type { PresetChoice } from './choice.js'
 
 const NAMES: Readonly<Record<Requirement, string>> = {
   shell: 'shell',
@@ -10,26 +11,15 @@ const NAMES: Readonly<Record<Requirement, string>> = {
   memory: 'memory',
 }
 
-/**
- * Tools that a preset has only where it is given an address to ask, and this page gives none: the registry does not know of them. `beside`: a
- * tool that no other preset has.
- */
-const SEARCHES: readonly { readonly beside: string; readonly names: readonly string[] }[] = [
-  { beside: 'list_checkpoints', names: ['web_search'] },
-  { beside: 'oracle', names: ['web_search', 'web_search_serper'] },
-  { beside: 'list_dir', names: ['search_web'] },
-]
-
-/** The tools of a runtime that this page cannot run, in words; empty: there are none. */
-export function missingTools({ registry, available }: ToolRuntime): string {
+/** The tools of a preset that this page cannot run, in words; empty: there are none. */
+export function missingTools({ registry, available }: ToolRuntime, { searches = [] }: PresetChoice): string {
   const byReason = new Map<string, string[]>()
   const add = (reason: string, name: string): void => void byReason.set(reason, [...(byReason.get(reason) ?? []), name])
   for (const { name, requires = [] } of registry.list()) {
     const lacking = requires.find((one) => !available.has(one))
     if (lacking) add(NAMES[lacking], name)
   }
-  for (const { beside, names } of SEARCHES)
-    if (registry.has(beside)) for (const name of names.filter((one) => !registry.has(one))) add('search service', name)
+  for (const name of searches) if (!registry.has(name)) add('search service', name)
   const all = [...byReason].map(([reason, names]) => told(names, reason))
   return all.length > 0 ? `Left out: ${all.join('; ')}.` : ''
 }

@@ -205,7 +205,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
   /** Takes the tools of an agent, and begins with an example. */
   function show(own: Session, next: GuardedAgent, preset: LoadedPreset): void {
     agent = next
-    options.onMissing(missingTools(next.runtime))
+    options.onMissing(missingTools(next.runtime, preset.choice))
     choice.use(own, next, preset)
   }
 
