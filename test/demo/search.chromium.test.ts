@@ -232,6 +232,8 @@ describe('the search', () => {
     await Promise.all(document.getAnimations().map((animation) => animation.finished))
     const [plain, changed, found] = [1, 2, 3].map((line) => getComputedStyle(here.find(`.line[data-line="${line}"]`)))
     expect(new Set([plain, changed, found].map((look) => look?.backgroundColor)).size).toBe(3)
+    const probe = here.find('.search').appendChild(Object.assign(document.createElement('i'), { style: 'background: var(--accent-soft)' }))
+    expect(found?.backgroundColor).toBe(getComputedStyle(probe).backgroundColor)
     expect([plain, changed, found].map((look) => look?.boxShadow !== 'none')).toEqual([false, true, false])
   })
 

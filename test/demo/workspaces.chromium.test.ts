@@ -4,7 +4,16 @@ import { page, userEvent } from 'vitest/browser'
 import { createDraftStore } from '../../demo/src/editor/drafts.js'
 import { copyWorkspace } from '../../demo/src/homes/copy-workspace.js'
 import { choiceOf, type Home, type HomeKind } from '../../demo/src/homes/homes.js'
-import { begunHomes, forgetHome, knownHomes, lastHome } from '../../demo/src/homes/known-homes.js'
+import {
+  addHome,
+  begunHomes,
+  forgetHome,
+  isKnown,
+  knownHomes,
+  lastHome,
+  noteBegun,
+  rememberHome,
+} from '../../demo/src/homes/known-homes.js'
 import { beginFilling, deleteHome } from '../../demo/src/homes/unfinished.js'
 import { createNotice } from '../../demo/src/notice.js'
 import { createSession, type Files, type Session, type Workspace } from '../../demo/src/session.js'
@@ -426,6 +435,31 @@ describe('one that was only half there when the page was left', () => {
   })
 })
 
+describe('what is known of one', () => {
+  const home = { kind: 'indexeddb', name: 'known' } as const
+
+  test('that turns out to be whole is not that it has been begun, also where it is known', () => {
+    rememberHome(home, 1)
+    noteBegun(home)
+    addHome(home)
+    expect(begunHomes()).toEqual([])
+    expect(knownHomes()).toEqual([{ ...home, opened: 1 }])
+  })
+
+  test('stays as long as the page does, where nothing can be written', () => {
+    const { setItem } = Storage.prototype
+    Storage.prototype.setItem = () => {
+      throw new Error('full')
+    }
+    onTestFinished(() => {
+      Storage.prototype.setItem = setItem
+      forgetHome(home)
+    })
+    rememberHome(home, 1)
+    expect(isKnown(home)).toBe(true)
+  })
+})
+
 describe('one that cannot be opened', () => {
   test('because another tab has it: that is said, and the one that is open stays', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
@@ -447,6 +481,8 @@ describe('one that cannot be opened', () => {
     await again()
     expect(detail()).toContain('in memory')
     await expect.element(page.getByText(/is open in another tab. Close that tab/)).toBeVisible()
+    await expect(deleteHome(home)).rejects.toThrow()
+    expect(begunHomes()).toEqual([])
     end()
     await again()
     await expect.poll(detail).toContain('in IndexedDB')
