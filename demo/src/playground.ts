@@ -362,8 +362,8 @@ export async function mountPlayground(
     await begin(copy)
     // Where one pane is shown at a time, it is the one with the file to begin with.
     paneSwitch.show(view.path === undefined ? 'files' : 'view')
-    // What was at work there has been stopped, and may have changed something until then.
-    if (await copy?.follow()) await lookAgain()
+    // What was at work there may have changed something until it was stopped.
+    if (await copy?.finish()) await lookAgain()
     await previous.close()
   }
 

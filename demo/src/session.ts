@@ -108,6 +108,8 @@ export interface Session {
   checkpoints(): Promise<readonly Checkpoint[]>
   /** A call or a command in the background is under way. */
   readonly isRunning: boolean
+  /** Ends the background jobs, and waits for calls that have been told to end: for a while. */
+  settle(): Promise<void>
   /** Makes everything what it was in the beginning. */
   startOver(): Promise<Restored>
   close(): Promise<void>
@@ -141,6 +143,10 @@ export interface SessionParts {
 /** How many checkpoints are kept: one is made before every call that writes. */
 export const KEPT_CHECKPOINTS = 200
 const CHECKPOINTS = { automatic: true, keep: KEPT_CHECKPOINTS }
+
+/** How long calls that were told to end are waited for, and how often that is looked at. */
+const SETTLE_MS = 2000
+const SETTLE_STEP_MS = 20
 
 /** Room for a program that runs for five minutes, the longest that there is. */
 const DEADLINE_MS = 310_000
@@ -323,6 +329,11 @@ export function createSession(
     },
     get isRunning() {
       return calls > 0 || sessions.list().some(({ info }) => info.state === 'running')
+    },
+    async settle() {
+      await sessions.dispose()
+      const until = performance.now() + SETTLE_MS
+      while (calls > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, SETTLE_STEP_MS))
     },
     startOver: async () => workspace.restore(await first()),
     async close() {

@@ -74,7 +74,7 @@ export function createWorkspaceActions({
     // Another one may have been opened meanwhile: it is not that which goes on.
     const goesOn = copy !== undefined && current() === session
     if (!goesOn && !(await leaving.mayLeave())) {
-      await next.close()
+      await giveUp(next, copy !== undefined)
       return false
     }
     if (goesOn && lost !== undefined) leaving.goesOn(next)
@@ -86,7 +86,6 @@ export function createWorkspaceActions({
   }
 
   async function create(home: Home, { fill }: Beginning, task?: Task): Promise<boolean> {
-    if (!(await leaving.mayLeave())) return false
     askToKeep(home)
     let told = ''
     const next = await openSession(home, {
@@ -97,6 +96,11 @@ export function createWorkspaceActions({
       packages,
       signal: task?.signal,
     })
+    // Not before: it may fail, and what is open may be changed meanwhile.
+    if (!(await leaving.mayLeave())) {
+      await giveUp(next, true)
+      return false
+    }
     await takeUp(next, { signal: task?.signal }, true)
     notice.tell(told)
     return true
@@ -107,9 +111,16 @@ export function createWorkspaceActions({
     try {
       await change(next, how)
     } catch (error) {
-      if (isMade && how.signal?.aborted && isKept(next.home)) await deleteHome(next.home)
+      // Where it was taken up all the same, it is what is open now.
+      if (current() !== next) await giveUp(next, isMade).catch(() => undefined)
       throw error
     }
+  }
+
+  /** `isMade`: it has been made for this, and nothing is left of it. */
+  async function giveUp(next: Session, isMade: boolean): Promise<void> {
+    await next.close()
+    if (isMade && isKept(next.home)) await deleteHome(next.home)
   }
 
   async function importArchive(file: File, task?: Task): Promise<void> {

@@ -255,29 +255,35 @@ describe('the page', () => {
   const labels = (): (string | null)[] => shown.texts('.moment-label')
   const home = newHome('indexeddb')
 
-  test('has what a program has written until it was stopped for the move', async () => {
-    shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true })
-    const other = newHome('indexeddb')
-    onTestFinished(() => deleteHome(other))
-    const { session } = shown.playground
-    const readCount = async (of: Session): Promise<string> => (await of.workspace.readText('count.txt')).text
-    await userEvent.keyboard('{Control>}`{/Control}')
-    await expect.poll(() => shown.find('.xterm-rows').textContent, { timeout: 60_000 }).toContain('workspace')
-    await userEvent.keyboard('i=0; while true; do i=$((i+1)); echo $i > count.txt; sleep 0.01; done{Enter}')
-    await expect.poll(() => session.workspace.exists('count.txt')).toBe(true)
-    let last = ''
-    const { close } = session
-    Object.assign(session, {
-      async close() {
-        last = await readCount(session)
-        await close()
-      },
-    })
-    const moved = shown.playground.move(other)
-    await page.getByRole('button', { name: 'Stop it and go on' }).click()
-    await moved
-    expect(await readCount(shown.playground.session)).toBe(last)
-  })
+  test.each(['in a terminal', 'in the background'])(
+    'has what a program %s has written until it was stopped for the move',
+    async (where) => {
+      shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true })
+      const other = newHome('indexeddb')
+      onTestFinished(() => deleteHome(other))
+      const { session } = shown.playground
+      const readCount = async (of: Session): Promise<string> => (await of.workspace.readText('count.txt')).text
+      const command = 'i=0; while true; do i=$((i+1)); echo $i > count.txt; sleep 0.01; done'
+      if (where === 'in a terminal') {
+        await userEvent.keyboard('{Control>}`{/Control}')
+        await expect.poll(() => shown.find('.xterm-rows').textContent, { timeout: 60_000 }).toContain('workspace')
+        await userEvent.keyboard(`${command}{Enter}`)
+      } else await session.runtime.call('bash', { command, run_in_background: true })
+      await expect.poll(() => session.workspace.exists('count.txt')).toBe(true)
+      let last = ''
+      const { close } = session
+      Object.assign(session, {
+        async close() {
+          last = await readCount(session)
+          await close()
+        },
+      })
+      const moved = shown.playground.move(other)
+      await page.getByRole('button', { name: 'Stop it and go on' }).click()
+      await moved
+      expect(await readCount(shown.playground.session)).toBe(last)
+    },
+  )
 
   test('goes on with the timeline, the conversation and the undo of its calls', async () => {
     shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true, work: 'agent' })

@@ -306,7 +306,7 @@ describe('one that is being kept', () => {
         return typeof part === 'function' ? part.bind(target) : part
       },
     })
-    const original = { workspace: watched, checkpoints: from.checkpoints }
+    const original = { ...from, workspace: watched }
     const { follow } = await copyWorkspace(original, to.workspace, { tell: () => void changeIt() })
     expect(work).toEqual([])
     expect(await follow()).toBe(false)
@@ -343,6 +343,33 @@ describe('one that is being kept', () => {
     await expect(actions.move(home, { signal: stop.signal, tell: () => undefined })).rejects.toThrow('stopped')
     expect(knownHomes()).toEqual([])
     expect(begunHomes()).toEqual([])
+    await expect.poll(() => databasesOf(home)).toEqual([])
+  })
+
+  test('is asked about for a new one when that is there, and nothing of it is left where one stays', async () => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    const before = shown.playground.session
+    let asked = 0
+    const actions = createWorkspaceActions({
+      current: () => before,
+      change: async () => Promise.reject(new Error('It was taken up')),
+      lookAgain: async () => undefined,
+      notice: createNotice(),
+      packages: undefined,
+      leaving: { onUnload: () => undefined, mayLeave: async () => ++asked < 0, mayGoOn: async () => true, goesOn: () => undefined },
+      drafts: createDraftStore(),
+    })
+    const fails = actions.create(home, { name: 'x', fill: async () => Promise.reject(new Error('There is no such repository')) })
+    await expect(fails).rejects.toThrow('There is no such repository')
+    expect(asked).toBe(0)
+    const fill = async (workspace: Workspace): Promise<string> => {
+      await workspace.writeText('a.txt', 'x')
+      return ''
+    }
+    expect(await actions.create(home, { name: 'x', fill })).toBe(false)
+    expect(asked).toBe(1)
+    expect([...knownHomes(), ...begunHomes()]).toEqual([])
     await expect.poll(() => databasesOf(home)).toEqual([])
   })
 

@@ -6,15 +6,19 @@ import type { Task } from './task-bar.js'
 
 /** Of what is changed again and again, the last is not waited for: what changes it ends with the workspace. */
 const ROUNDS = 10
+/** What has been told to end may write what it was about to, milliseconds. */
+const LAST_WRITES_MS = 30
 /** Characters of a checkpoint's label. */
 const LONGEST_LABEL = 200
 
 /** What is copied: the files, and the moments that they can go back to, named as the timeline names them. */
-export type Original = Pick<Session, 'workspace' | 'checkpoints'>
+export type Original = Pick<Session, 'workspace' | 'checkpoints' | 'settle'>
 
 export interface Copy {
   /** Copies what has changed since it was copied last. True: something has. */
   follow(): Promise<boolean>
+  /** Ends what is still at work in the original, and copies what that has changed. True: something has. */
+  finish(): Promise<boolean>
   /** By the ids of the original's checkpoints, the same moments in the copy. Grows with `follow`; empty without a history. */
   readonly moments: ReadonlyMap<string, Checkpoint>
 }
@@ -34,7 +38,8 @@ export class HistoryError extends Error {}
  * @throws the signal's reason
  * @throws {HistoryError} with `history`
  */
-export async function copyWorkspace({ workspace: from, checkpoints }: Original, to: Workspace, options: CopyOptions = {}): Promise<Copy> {
+export async function copyWorkspace(original: Original, to: Workspace, options: CopyOptions = {}): Promise<Copy> {
+  const { workspace: from, checkpoints } = original
   const { signal, tell, history = true } = options
   const guarded = history ? asHistory(signal) : <T>(work: Promise<T>): Promise<T> => work
   const keeper = createKeeper(to)
@@ -70,10 +75,19 @@ export async function copyWorkspace({ workspace: from, checkpoints }: Original, 
     return steps.length > 0
   }
 
+  async function finish(): Promise<boolean> {
+    await original.settle()
+    for (let round = 0; round < ROUNDS; round++) {
+      await new Promise((resolve) => setTimeout(resolve, LAST_WRITES_MS))
+      if (!(await follow())) return round > 0
+    }
+    return true
+  }
+
   await begin()
   // Programs go on meanwhile.
   for (let round = 0; round < ROUNDS && (await follow()); round++) signal?.throwIfAborted()
-  return { follow, moments: keeper.moments }
+  return { follow, finish, moments: keeper.moments }
 }
 
 /** Makes checkpoints in a copy, which have the names and times of the original's. */

@@ -49,6 +49,8 @@ export function createLateMoment({ current, view, mark, onProblem, ...options }:
         view.hidden = true
         await loaded.open(current(), checkpoint)
       } catch (error) {
+        if (wanted !== checkpoint) return
+        view.hidden = false
         mark(undefined)
         onProblem(`The comparison could not be loaded: ${messageOf(error)}`)
       }
