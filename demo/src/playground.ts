@@ -14,7 +14,7 @@ import { lastHome, rememberHome } from './homes/known-homes.js'
 import { createLeaving } from './homes/leaving.js'
 import { reopen } from './homes/reopen.js'
 import { createLateDialogs } from './late-dialogs.js'
-import { createNotice } from './notice.js'
+import { createNotice, messageOf } from './notice.js'
 import { createNoFile, createOffers } from './offers.js'
 import { type After, giveWay } from './pace.js'
 import { createLatePackages } from './packages/late-packages.js'
@@ -339,7 +339,10 @@ export async function mountPlayground(
     return home.kind === 'memory' && home.name === name && !(remember && lastHome())
   }
 
-  /** Takes up another workspace, and leaves the one that is open. Where it rejects, that stays, and `next` is closed. */
+  /**
+   * Takes up another workspace, and leaves the one that is open. Where it rejects, that stays, and `next` is closed, unless only the last of
+   * what has been stopped could not be taken along.
+   */
   async function change(next: Session, { copy, signal }: Changing = {}): Promise<void> {
     let first: Snapshot
     // It was made in one go.
@@ -347,11 +350,16 @@ export async function mountPlayground(
     try {
       first = await next.snapshot()
       signal?.throwIfAborted()
+      // All that the agent did has to be there before anything is left.
+      if (copy) await agent.stop()
+      await copy?.follow()
+      signal?.throwIfAborted()
     } catch (error) {
       await next.close()
       throw error
     }
     if (copy) {
+      // It may have been told something meanwhile.
       await agent.stop()
       agent.goOn(next, copy.moments)
     }
@@ -363,8 +371,13 @@ export async function mountPlayground(
     // Where one pane is shown at a time, it is the one with the file to begin with.
     paneSwitch.show(view.path === undefined ? 'files' : 'view')
     // What was at work there may have changed something until it was stopped.
-    if (await copy?.finish()) await lookAgain()
-    await previous.close()
+    try {
+      if (await copy?.finish()) await lookAgain()
+    } catch (error) {
+      throw new Error(`This goes on in “${next.name}”, but what was changed last could not be put there: ${messageOf(error)}`)
+    } finally {
+      await previous.close()
+    }
   }
 
   async function begin(copy?: Copy): Promise<void> {

@@ -77,7 +77,7 @@ export function createWorkspaceActions({
       await giveUp(next, copy !== undefined)
       return false
     }
-    if (goesOn && lost !== undefined) leaving.goesOn(next)
+    if (goesOn) leaving.goesOn(next, lost === undefined)
     await takeUp(next, { copy: goesOn ? copy : undefined, signal: task?.signal }, copy !== undefined)
     const without = goesOn && lost !== undefined ? ` The moments of the timeline could not be taken along: ${lost}` : ''
     if (isKept(home)) notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.${without}`)
@@ -106,7 +106,7 @@ export function createWorkspaceActions({
     return true
   }
 
-  /** `isMade`: it has been made for this, and is removed where it is given up. */
+  /** `isMade`: it has been made for this, and is removed where it is not taken up. */
   async function takeUp(next: Session, how: Changing, isMade: boolean): Promise<void> {
     try {
       await change(next, how)

@@ -6,10 +6,12 @@ import { page, userEvent } from 'vitest/browser'
 import { copyWorkspace, HistoryError } from '../../demo/src/homes/copy-workspace.js'
 import { choiceOf, type Home, type HomeKind } from '../../demo/src/homes/homes.js'
 import { begunHomes, forgetHome, knownHomes } from '../../demo/src/homes/known-homes.js'
+import { createLeaving } from '../../demo/src/homes/leaving.js'
 import { openCopy } from '../../demo/src/homes/open-copy.js'
 import { writeFiles } from '../../demo/src/homes/open-session.js'
+import type { Task } from '../../demo/src/homes/task-bar.js'
 import { deleteHome } from '../../demo/src/homes/unfinished.js'
-import { createSession, type Files, type Session, type Workspace } from '../../demo/src/session.js'
+import { createSession, type Files, KEPT_CHECKPOINTS, type Session, type Workspace } from '../../demo/src/session.js'
 import { openPage, type TestPage } from './page.js'
 
 const KEPT = ['indexeddb', 'opfs', 'lightning-fs', 'memfs', 'memory'] as const satisfies readonly HomeKind[]
@@ -196,6 +198,92 @@ describe('a copy', () => {
   })
 })
 
+describe('a copy of a workspace that goes on', () => {
+  test('follows it when nobody can stop it any more', async () => {
+    const from = sessionOn({ 'a.txt': 'one' })
+    const to = sessionOn({})
+    const stop = new AbortController()
+    const copy = await copyWorkspace(from, to.workspace, { signal: stop.signal })
+    stop.abort(new Error('too late'))
+    await from.workspace.writeText('a.txt', 'two')
+    expect(await copy.follow()).toBe(true)
+    expect(await to.workspace.files()).toEqual({ 'a.txt': 'two' })
+  })
+
+  test('has the moments that are still kept, where each new one drops the oldest', async () => {
+    const from = sessionOn({ 'a.txt': 'first', ...Object.fromEntries(MANY.map((path) => [path, path])) })
+    await from.snapshot()
+    for (let at = 1; at < KEPT_CHECKPOINTS; at++) {
+      await from.workspace.writeText('a.txt', `${at}`)
+      await from.workspace.checkpoint({ label: `${at}` })
+    }
+    const work: Promise<unknown>[] = []
+    const change = async (at: number): Promise<void> => {
+      await from.workspace.writeText('b.txt', `${at}`)
+      await from.workspace.checkpoint({ label: `later ${at}` })
+    }
+    const tell = (): void => {
+      if (work.length < 10) work.push(change(work.length))
+    }
+    // It takes its time.
+    const home = newHome('indexeddb')
+    forgetAfterwards(home)
+    const task = { signal: new AbortController().signal, tell }
+    const { next: to, copy, lost } = await openCopy(home, from, { onlyNew: true, packages: undefined, task })
+    onTestFinished(() => to.close())
+    await Promise.all(work)
+    await copy?.follow()
+    expect(lost).toBeUndefined()
+    const [theirs, ours] = [await from.checkpoints(), await to.checkpoints()]
+    expect(ours.length).toBeGreaterThan(KEPT_CHECKPOINTS / 2)
+    const last = -KEPT_CHECKPOINTS / 2
+    expect(
+      timesOf(ours)
+        .slice(last)
+        .map(({ time }) => time),
+    ).toEqual(
+      timesOf(theirs)
+        .slice(last)
+        .map(({ time }) => time),
+    )
+    expect(await to.workspace.files()).toEqual(await from.workspace.files())
+    expect((await to.snapshot()).changes.get('a.txt')).toBe('modified')
+  })
+})
+
+test('changes of which a copy knew no moments are still to be lost in a copy of that', () => {
+  const [first, second, third] = [sessionOn({}), sessionOn({}), sessionOn({})]
+  let current = first
+  let changed = 1
+  const leaving = createLeaving({
+    host: document.body,
+    current: () => current,
+    changed: () => changed,
+    look: async () => undefined,
+    unsaved: () => 0,
+    lacking: () => 0,
+    isOpenedAgain: () => false,
+    isRunning: () => false,
+  })
+  const asks = (): boolean => {
+    const event = new Event('beforeunload', { cancelable: true })
+    leaving.onUnload(event)
+    return event.defaultPrevented
+  }
+  leaving.goesOn(second, false)
+  ;[current, changed] = [second, 0]
+  expect(asks()).toBe(true)
+  leaving.goesOn(third, true)
+  current = third
+  expect(asks()).toBe(true)
+  // One that begins where its original did knows its changes itself.
+  ;[current, changed] = [sessionOn({}), 1]
+  const fourth = sessionOn({})
+  leaving.goesOn(fourth, true)
+  ;[current, changed] = [fourth, 0]
+  expect(asks()).toBe(false)
+})
+
 /** A storage in which nothing can be kept for checkpoints. */
 function withoutRoomForCheckpoints(fs: FsAdapter): FsAdapter {
   return new Proxy(fs, {
@@ -284,6 +372,75 @@ describe('the page', () => {
       expect(await readCount(shown.playground.session)).toBe(last)
     },
   )
+
+  /** As the dialog does it, which can stop it. */
+  const moveTo = (to: Home, task: Task): Promise<boolean> => (shown.playground.move as (to: Home, task: Task) => Promise<boolean>)(to, task)
+
+  test('stays where it has moved to when that is stopped too late', async () => {
+    shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true })
+    const other = newHome('indexeddb')
+    onTestFinished(() => deleteHome(other))
+    const { session } = shown.playground
+    const stop = new AbortController()
+    const detail = new MutationObserver(() => {
+      if (!shown.find('.workspace-detail').textContent?.includes('in IndexedDB') || stop.signal.aborted) return
+      stop.abort(new Error('stopped'))
+      void session.workspace.writeText('late.txt', 'late')
+    })
+    detail.observe(shown.root, { subtree: true, childList: true, characterData: true })
+    onTestFinished(() => detail.disconnect())
+    expect(await moveTo(other, { signal: stop.signal, tell: () => undefined })).toBe(true)
+    expect(stop.signal.aborted).toBe(true)
+    expect(await shown.playground.session.workspace.files()).toEqual({ 'README.md': '# Kept\n', 'late.txt': 'late' })
+    expect(knownHomes()).toMatchObject([other])
+  })
+
+  test('stays in the workspace that was open, with all that the agent did, where its last changes find no room', async () => {
+    shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true, work: 'agent' })
+    const other = newHome('indexeddb')
+    onTestFinished(() => deleteHome(other))
+    await page.getByLabelText('What the agent may do').selectOptions('Ask first')
+    await page.getByRole('button', { name: 'Play the recorded conversation' }).click()
+    await expect.element(page.getByRole('button', { name: 'Approve' })).toBeVisible()
+    const { session } = shown.playground
+    const whenStopped = new MutationObserver(() => {
+      whenStopped.disconnect()
+      void session.workspace.writeText('late.txt', 'late')
+      session.workspace.diff = async () => Promise.reject(new Error('There is no room'))
+    })
+    whenStopped.observe(shown.find('.agent'), { attributeFilter: ['data-busy'] })
+    const moved = shown.playground.move(other)
+    const refused = expect(moved).rejects.toThrow('There is no room')
+    await page.getByRole('button', { name: 'Stop it and go on' }).click()
+    await refused
+    Reflect.deleteProperty(session.workspace, 'diff')
+    expect(shown.playground.session).toBe(session)
+    expect([...knownHomes(), ...begunHomes()]).toEqual([])
+    expect(shown.root.textContent).not.toContain('This goes on in')
+    await expect.element(page.getByText('Stopped. What was done so far stays')).toBeVisible()
+    // The copy of what was given up is gone: it is begun anew.
+    expect(await shown.playground.move(other)).toBe(true)
+    await expect.element(page.getByText(`This goes on in “${other.name}”, in IndexedDB.`)).toBeVisible()
+    expect(await shown.playground.session.workspace.exists('late.txt')).toBe(true)
+  })
+
+  test('says of a call that its moment was not taken along', async () => {
+    shown = await openPage({ files: { 'README.md': '# Kept\n' }, work: 'agent' })
+    await page.getByLabelText('What the agent may do').selectOptions('Allow all')
+    await page.getByRole('button', { name: 'Play the recorded conversation' }).click()
+    const compare = page.getByRole('region', { name: 'Conversation' }).getByRole('button', { name: 'Timeline' }).first()
+    await expect.element(compare).toBeVisible()
+    await expect.poll(() => shown.root.querySelector('.agent[data-busy]'), { timeout: 60_000 }).toBeNull()
+    const { workspace } = shown.playground.session
+    const diff = workspace.diff.bind(workspace)
+    workspace.diff = async (a, b) => {
+      const found = await diff(a, b)
+      return { changes: found.changes, read: async () => Promise.reject(new Error('it is gone')) }
+    }
+    await shown.playground.move({ kind: 'memory', name: 'copy' })
+    await compare.click()
+    await expect.element(page.getByText('This is not in the timeline: its checkpoint is not kept any more.')).toBeVisible()
+  })
 
   test('goes on with the timeline, the conversation and the undo of its calls', async () => {
     shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true, work: 'agent' })

@@ -55,6 +55,7 @@ export interface ChatOptions {
   /** Opens a file that was changed. `asked`: the user wants to see it, wherever that is. */
   readonly showChange: (path: string, asked: boolean) => void
   readonly onMoment: (checkpoint: Checkpoint) => void
+  readonly onProblem: (text: string) => void
   /** Files have changed that no call of a tool did. */
   readonly lookAgain: () => Promise<void>
   /** What the files of tools are (`toolFilesOf`). */
@@ -67,6 +68,7 @@ export interface ChatOptions {
 const LULL_MS = 1500
 /** Milliseconds between two recorded words. */
 const PACE = 28
+const NOT_KEPT = 'its checkpoint is not kept any more'
 /** Read out at once; of a longer answer its beginning is. */
 const ANNOUNCED = 400
 
@@ -173,6 +175,7 @@ export function createChat(options: ChatOptions): Chat {
       onCompare: () => {
         const moment = moments.of(call.id)
         if (moment) options.onMoment(moment)
+        else options.onProblem(`This is not in the timeline: ${NOT_KEPT}.`)
       },
     })
     cards.set(call.id, card)
@@ -235,7 +238,7 @@ export function createChat(options: ChatOptions): Chat {
 
   async function undo(call: AgentCall, { changes }: CallChange): Promise<void> {
     const moment = moments.of(call.id)
-    if (!moment) throw new Error('its checkpoint is not kept any more')
+    if (!moment) throw new Error(NOT_KEPT)
     const paths = changes.map(({ path }) => path)
     await session.workspace.restore(moment.id, { paths })
     const names = paths.join(', ')

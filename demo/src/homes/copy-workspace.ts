@@ -1,5 +1,6 @@
 import { type Checkpoint, createWorkspace, systemHost, type TreeDiff } from 'toolport'
 import { plural } from '../format.js'
+import { createPace } from '../pace.js'
 import { KEPT_CHECKPOINTS, type Session, type Workspace } from '../session.js'
 import { bring, ignoreMissing, inRuns, keepExecutable } from './bring.js'
 import type { Task } from './task-bar.js'
@@ -15,7 +16,7 @@ const LONGEST_LABEL = 200
 export type Original = Pick<Session, 'workspace' | 'checkpoints' | 'settle'>
 
 export interface Copy {
-  /** Copies what has changed since it was copied last. True: something has. */
+  /** Copies what has changed since it was copied last, also when the signal has been aborted. True: something has. */
   follow(): Promise<boolean>
   /** Ends what is still at work in the original, and copies what that has changed. True: something has. */
   finish(): Promise<boolean>
@@ -26,6 +27,8 @@ export interface Copy {
 export interface CopyOptions extends Partial<Task> {
   /** Takes the checkpoints along, each with its name and its time. Default true. */
   readonly history?: boolean
+  /** How many of the oldest checkpoints are left out. Default 0. */
+  readonly leaveOut?: number
 }
 
 /** The checkpoints could not be taken along, for the reason in its message. The files alone may be. */
@@ -40,14 +43,17 @@ export class HistoryError extends Error {}
  */
 export async function copyWorkspace(original: Original, to: Workspace, options: CopyOptions = {}): Promise<Copy> {
   const { workspace: from, checkpoints } = original
-  const { signal, tell, history = true } = options
-  const guarded = history ? asHistory(signal) : <T>(work: Promise<T>): Promise<T> => work
+  const { tell, history = true, leaveOut = 0 } = options
+  const pace = createPace()
+  // Only until the copy is there.
+  let { signal } = options
+  const guarded = <T>(work: Promise<T>): Promise<T> => (history ? asHistory(work, signal) : work)
   const keeper = createKeeper(to)
   let last: Checkpoint
 
   async function begin(): Promise<void> {
     const start = await moment(from)
-    last = (history && (await checkpoints())[0]) || start
+    last = (history && (await checkpoints())[leaveOut]) || start
     const since = await guarded(from.diff(last.id, start.id))
     const except = othersIn(since)
     await copyTree(from, to, except, options)
@@ -71,6 +77,7 @@ export async function copyWorkspace(original: Original, to: Workspace, options: 
     for (const [at, next] of steps.entries()) {
       if (steps.length > 1) tell?.(`moment ${at + 1} of ${steps.length}`)
       await guarded(step(next))
+      await pace()
     }
     return steps.length > 0
   }
@@ -87,6 +94,7 @@ export async function copyWorkspace(original: Original, to: Workspace, options: 
   await begin()
   // Programs go on meanwhile.
   for (let round = 0; round < ROUNDS && (await follow()); round++) signal?.throwIfAborted()
+  signal = undefined
   return { follow, finish, moments: keeper.moments }
 }
 
@@ -105,12 +113,11 @@ function createKeeper({ fs }: Workspace): { keep(one: Checkpoint): Promise<void>
   }
 }
 
-function asHistory(signal: AbortSignal | undefined): <T>(work: Promise<T>) => Promise<T> {
-  return (work) =>
-    work.catch((error: unknown) => {
-      if (signal?.aborted) throw error
-      throw new HistoryError(error instanceof Error ? error.message : String(error), { cause: error })
-    })
+function asHistory<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw new HistoryError(error instanceof Error ? error.message : String(error), { cause: error })
+  })
 }
 
 /** All paths of a difference but directories that were ones before. */

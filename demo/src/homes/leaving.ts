@@ -27,8 +27,11 @@ export interface Leaving {
   mayLeave(): Promise<boolean>
   /** Before it goes on elsewhere, where all but what is running is kept. */
   mayGoOn(): Promise<boolean>
-  /** A copy goes on that knows no earlier moments and so begins with the changes: where neither is kept, they are still to be lost. */
-  goesOn(copy: Session): void
+  /**
+   * A copy goes on. One that knows no earlier moments (`knows`: false) begins with the changes: where neither is kept, they are still to be
+   * lost, there and in copies of it.
+   */
+  goesOn(copy: Session, knows: boolean): void
 }
 
 export function createLeaving({ host, current, changed, look, isRunning, ...texts }: LeavingOptions): Leaving {
@@ -52,8 +55,8 @@ export function createLeaving({ host, current, changed, look, isRunning, ...text
       })
     },
     mayGoOn: () => mayLose({ changed: undefined, unsaved: 0, isRunning: isRunning() }),
-    goesOn(copy) {
-      if (isAtRisk()) changedBefore.add(copy)
+    goesOn(copy, knows) {
+      if (!isKept(current().home) && (changedBefore.has(current()) || (!knows && changed() > 0))) changedBefore.add(copy)
     },
   }
 }

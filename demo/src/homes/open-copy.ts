@@ -20,10 +20,14 @@ export interface OpenedCopy {
   readonly lost: string | undefined
 }
 
+/** Where the oldest checkpoints are dropped while they are copied, that many are left out: more are not dropped meanwhile. */
+const LEFT_OUT = 50
+
 /** Opens a workspace where it lives. One that holds nothing becomes a copy of `original`: with its checkpoints, or without if need be. */
 export async function openCopy(home: Home, original: Session, { onlyNew, packages, task }: OpenCopyOptions): Promise<OpenedCopy> {
   const { copyWorkspace, HistoryError } = await import('./copy-workspace.js')
-  async function open(history: boolean): Promise<Omit<OpenedCopy, 'lost'>> {
+  const oldest = async (): Promise<string | undefined> => (await original.checkpoints())[0]?.id
+  async function open(how: { readonly history?: boolean; readonly leaveOut?: number }): Promise<OpenedCopy> {
     let copy: Copy | undefined
     let beginning: string | undefined
     const next = await openSession(home, {
@@ -31,18 +35,23 @@ export async function openCopy(home: Home, original: Session, { onlyNew, package
       packages,
       signal: task?.signal,
       async fill(workspace) {
-        copy = await copyWorkspace(original, workspace, { ...task, history })
-        beginning = copy.moments.get(await original.beginning())?.id
+        copy = await copyWorkspace(original, workspace, { ...task, ...how })
+        const [first] = copy.moments.values()
+        beginning = (copy.moments.get(await original.beginning()) ?? first)?.id
       },
       beginning: () => beginning,
     })
-    return { next, copy }
+    return { next, copy, lost: undefined }
   }
 
+  const before = await oldest()
   try {
-    return { ...(await open(true)), lost: undefined }
+    return await open({}).catch(async (error: unknown) => {
+      if (error instanceof HistoryError && (await oldest()) !== before) return open({ leaveOut: LEFT_OUT })
+      throw error
+    })
   } catch (error) {
     if (!(error instanceof HistoryError)) throw error
-    return { ...(await open(false)), lost: error.message }
+    return { ...(await open({ history: false })), lost: error.message }
   }
 }
