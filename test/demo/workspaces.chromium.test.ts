@@ -135,7 +135,11 @@ function asksToLeave(): boolean {
   return event.defaultPrevented
 }
 
+/** Until then, keys are the dialog's. */
+const dialogHasGone = () => expect.element(page.getByRole('dialog', { name: 'Workspace' })).not.toBeInTheDocument()
+
 async function writeNote(): Promise<void> {
+  await dialogHasGone()
   await userEvent.keyboard('{Control>}`{/Control}')
   await expect.poll(() => shown.find('.xterm-rows').textContent, { timeout: 60_000 }).toContain('workspace')
   await userEvent.keyboard('echo note > note.txt{Enter}')
@@ -382,8 +386,7 @@ describe('one that is being kept', () => {
     await expect.element(page.getByRole('tab', { name: 'a.ts, not saved' })).toBeVisible()
     await choose('IndexedDB', home.name)
     await expect.poll(detail).toContain('in IndexedDB')
-    // Its keys are those of the page behind it when it has closed.
-    await expect.element(page.getByRole('dialog', { name: 'Workspace' })).not.toBeInTheDocument()
+    await dialogHasGone()
     await expect.element(page.getByRole('tab', { name: 'a.ts, not saved' })).toBeVisible()
     await expect.poll(() => localStorage.getItem('toolport.drafts')).toContain(`indexeddb:${home.name}`)
     expect(localStorage.getItem('toolport.drafts')).not.toContain('memory:')
