@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createProse, type Prose } from '../../demo/src/agent/prose.js'
 import { createTranscript } from '../../demo/src/agent/transcript.js'
 import '../../demo/src/styles/index.css'
@@ -25,10 +25,17 @@ function all(text: string): HTMLElement {
 
 /** A text of any length, of which each frame draws a part. */
 async function slowly(text: string): Promise<HTMLElement> {
+  const next = requestAnimationFrame.bind(window)
+  const asked = vi.spyOn(window, 'requestAnimationFrame')
   const prose = create()
   prose.append(text)
   prose.settle()
-  for (let frame = 0; frame < text.length / 4000; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
+  // As long as it asks for another frame.
+  for (let count = 0; count < asked.mock.calls.length; ) {
+    count = asked.mock.calls.length
+    await new Promise((resolve) => next(resolve))
+  }
+  asked.mockRestore()
   return prose.element
 }
 
@@ -198,8 +205,8 @@ describe('a table', () => {
     ['dashes without a pipe', 'a | b\n---'],
     ['other signs among the dashes', '| a | b |\n|---|-x-|'],
     ['more columns than anybody reads', `${'|a'.repeat(101)}\n${'|-'.repeat(101)}`],
-  ])('is none: %s', (_, text) => {
-    const element = all(text)
+  ])('is none: %s', async (_, text) => {
+    const element = await slowly(text)
     expect(element.querySelector('table')).toBeNull()
     expect(element.textContent).toBe(text)
   })
@@ -266,7 +273,7 @@ describe('a table', () => {
   ])('of %s is drawn in time that grows with its length', async (_, text) => {
     // Work that grows with the square of it takes minutes.
     const element = await slowly(`${text}\n\nEnd.`)
-    expect(element.lastElementChild?.textContent).toBe('End.')
+    expect(element.lastElementChild?.textContent).toMatch(/(?:^|\n\n)End\.$/)
     expect(element.querySelectorAll('td').length).toBeLessThanOrEqual(element.querySelectorAll('tr').length + 100)
   })
 
@@ -375,12 +382,12 @@ describe('a text that comes at once and is long', () => {
 
   test('has a limited number of marks, and names the rest', async () => {
     const element = await slowly('\u200b\u200ca'.repeat(30_000))
-    expect(element.querySelectorAll('.hidden-character').length).toBeLessThan(3_000)
-    expect(element.lastElementChild?.textContent).toMatch(/⟨U\+200B U\+200C⟩a$/)
+    expect(element.querySelectorAll('*').length).toBeLessThan(4_000)
+    expect(element.textContent).toMatch(/U\+200C⟩a$/)
   })
 
   test('goes on as another table below the same heads', async () => {
-    const rows = Array.from({ length: 3_000 }, (_, index) => `| row ${index} | text |`)
+    const rows = Array.from({ length: 900 }, (_, index) => `| row ${index} | text |`)
     const element = await slowly(`| \`a|b\` \\| c | d |\n|---|--:|\n${rows.join('\n')}`)
     const tables = [...element.querySelectorAll('table')]
     expect(tables.length).toBeGreaterThan(1)
@@ -388,6 +395,57 @@ describe('a text that comes at once and is long', () => {
     const drawn = [...element.querySelectorAll('tbody tr')].map((row) => row.firstElementChild?.textContent)
     expect(drawn).toEqual(rows.map((_, index) => `row ${index}`))
   })
+
+  test.each([
+    ['rows', '| a | b |\n|---|---|\n', (index: number) => `| row ${index} | text |\n`],
+    ['items', '', (index: number) => `- row ${index}\n`],
+    ['paragraphs', '', (index: number) => `row ${index}\n\n`],
+    ['lines of code', '```\n', (index: number) => `const row${index} = ${'1 + '.repeat(20)}1\n`],
+  ])('is shown as it was written behind very many %s, and says so; nothing of it is lost', async (_, before, one) => {
+    const pieces = Array.from({ length: 6_000 }, (_, index) => one(index))
+    const element = await slowly(`${before}${pieces.join('')}**End**`)
+    expect(element.querySelectorAll('*').length).toBeLessThan(4_000)
+    expect(element.querySelectorAll('.agent-note')).toHaveLength(1)
+    const numbers = [...element.textContent.matchAll(/row ?(\d+)/g)].map(([, number]) => Number(number))
+    expect(numbers).toEqual(pieces.map((_, index) => index))
+    expect(element.lastElementChild?.textContent).toMatch(/\*\*End\*\*$/)
+    expect(element.textContent.endsWith(`${one(5_999)}**End**`)).toBe(true)
+  })
+
+  test('of which more comes than a frame draws is not drawn by each word that it is waited for', () => {
+    const prose = create()
+    prose.append('some words '.repeat(5_000))
+    prose.settle()
+    const { length } = prose.element.textContent
+    // As for each part of a call that is being written.
+    for (let count = 0; count < 10; count += 1) prose.settle()
+    expect(prose.element.textContent).toHaveLength(length)
+  })
+
+  test('goes on behind a whole line where a list grows beyond one', () => {
+    const prose = create()
+    const items = Array.from({ length: 500 }, (_, index) => `${index + 1}. item ${index} ${'x'.repeat(30)}`)
+    for (const part of items.join('\n').match(/[\s\S]{1,7}/g) ?? []) {
+      prose.append(part)
+      prose.settle()
+    }
+    const lists = [...prose.element.children].map((list) => (list instanceof HTMLOListElement ? list : undefined))
+    expect(lists.length).toBeGreaterThan(1)
+    let next = 1
+    for (const list of lists) {
+      expect(list?.start).toBe(next)
+      next += list?.childElementCount ?? 0
+    }
+    expect([...prose.element.querySelectorAll('li')].map((item, index) => `${index + 1}. ${item.textContent}`)).toEqual(items)
+  })
+})
+
+test('an ordered list begins with the number that it was given', () => {
+  const lists = [...all('1. one\n\nThen:\n\n2. two\n3. three\n- a\n').querySelectorAll('ol')]
+  expect(lists.map(({ start, childElementCount }) => [start, childElementCount])).toEqual([
+    [1, 1],
+    [2, 2],
+  ])
 })
 
 test('thoughts have a limited number of marks', () => {

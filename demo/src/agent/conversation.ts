@@ -1,6 +1,14 @@
-import { type AssistantModelMessage, type LanguageModel, type ModelMessage, streamText, type ToolContent, type ToolSet } from 'ai'
+import {
+  type AssistantModelMessage,
+  type LanguageModel,
+  type ModelMessage,
+  experimental_streamTextLowMemory as streamText,
+  type ToolContent,
+  type ToolSet,
+} from 'ai'
 import type { ToolResult, ToolRuntime } from 'toolport'
 import { type AiSdkOutput, type AiSdkTool, toAiSdkModelOutput, toAiSdkTools } from 'toolport/formats'
+import { createPace } from '../pace.js'
 import { BrokenOffError, StalledError, TooMuchError } from './failures.js'
 
 /** A call as the model made it. */
@@ -127,8 +135,11 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
     if (signal.aborted) return { ...none, ending: { reason: 'stopped' } }
     const watch = createWatch(signal, patience)
     const read: Read = { text: '', calls: [], characters: 0, begun: 0, finish: undefined }
+    const pace = createPace()
+    let said: ModelMessage | undefined
     try {
       await onEvent({ type: 'asked' })
+      // The other kind keeps the whole stream, to be read again.
       const result = streamText({
         model,
         ...(room !== undefined && { maxOutputTokens: room }),
@@ -139,15 +150,19 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
         abortSignal: watch.signal,
         maxRetries: 0,
         onError: () => undefined,
+        onStepEnd: ({ response }) => {
+          said = response.messages[0]
+        },
       })
       for await (const part of result.stream) {
         watch.seen()
         await take(part as Part, read)
+        // What has come at once is read without any other task between.
+        await pace()
       }
       if (watch.signal.aborted) throw watch.signal.reason
       if (read.finish === undefined) throw new BrokenOffError('The stream ended before the answer did')
       if (read.finish === 'error') throw new Error('The model ended its answer with an error')
-      const [said] = (await result.response).messages
       if (said?.role === 'assistant') messages.push(withPlainNames(said, read.calls))
       const withheld: Ending | undefined = read.finish === 'content-filter' ? { reason: 'withheld' } : undefined
       return { calls: read.calls, tools, cut: read.finish === 'length', ...(withheld && { ending: withheld }) }
