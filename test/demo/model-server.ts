@@ -7,7 +7,13 @@ import { closeServer } from './registry-server.js'
 
 /** What the server does with one request. */
 export type ServedAnswer =
-  | { readonly text?: string; readonly calls?: readonly ServedCall[]; readonly end?: 'finish' | 'stall' | 'cut' | 'garbage' | 'error' }
+  | {
+      readonly text?: string
+      /** Characters that come at a time; default 12. */
+      readonly pieces?: number
+      readonly calls?: readonly ServedCall[]
+      readonly end?: 'finish' | 'stall' | 'cut' | 'garbage' | 'error'
+    }
   /** Without a stream. */
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
   /** Says nothing at all. */
@@ -126,8 +132,8 @@ async function give(kind: ProviderKind, answer: ServedAnswer, response: ServerRe
     }
     return
   }
-  const { text: said = '', calls = [], end = 'finish' } = answer
-  const pieces = said.match(/[\s\S]{1,12}/g) ?? []
+  const { text: said = '', pieces: length = 12, calls = [], end = 'finish' } = answer
+  const pieces = Array.from({ length: Math.ceil(said.length / length) }, (_, at) => said.slice(at * length, (at + 1) * length))
   if (pieces.length) write(text(pieces))
   for (const [index, one] of calls.entries()) write(call(one, index))
   if (end === 'stall') return

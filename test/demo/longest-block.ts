@@ -1,0 +1,58 @@
+import type { Browser, Page } from 'playwright'
+import { expect } from 'vitest'
+
+/** What nobody feels as a stop. */
+export const BLOCKED_MS = 100
+/** Other work on the machine blocks a page as well: the quietest of these counts. */
+const ATTEMPTS = 4
+
+/** What the page's own observer of long tasks was told, in ms. */
+interface Observed {
+  readonly longTasks: number[]
+}
+
+/** A task of the browser, as its trace has it. Times in microseconds; `tdur` without those in which other processes ran. */
+interface Traced {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  readonly tdur?: number
+  readonly args?: { readonly name?: string }
+}
+
+/** The shortest of what some attempts give, of which the first one is taken that is short enough. */
+export async function quietest(attempt: () => Promise<number>): Promise<number> {
+  let longest = Number.POSITIVE_INFINITY
+  for (let count = 0; count < ATTEMPTS && longest > BLOCKED_MS; count++) longest = Math.min(longest, await attempt())
+  return longest
+}
+
+/** Before the page is opened. */
+export const observeTasks = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const longTasks: number[] = []
+    Object.assign(window, { longTasks })
+    new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })
+  })
+
+/**
+ * The longest task of a page while something is done with it, in ms; of its own work by the browser's trace, and by the clock as its observer of
+ * long tasks has it, which counts the time in which other processes ran too.
+ */
+export async function longestBlock(browser: Browser, page: Page, act: () => Promise<void>): Promise<number> {
+  // What loads with the page is not what is looked at.
+  await page.evaluate(() => (window as unknown as Observed).longTasks.splice(0))
+  await browser.startTracing(page, { categories: ['toplevel'] })
+  await act()
+  const observed = await page.evaluate(() => (window as unknown as Observed).longTasks)
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { readonly traceEvents: readonly Traced[] }
+  const pages = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+  const work = traceEvents.filter(({ pid, tid }) => pages.some((one) => one.pid === pid && one.tid === tid))
+  const longest = work.reduce((most, { tdur = 0 }) => Math.max(most, tdur), 0) / 1000
+  // A trace that says nothing proves nothing.
+  expect(longest).toBeGreaterThan(1)
+  console.log(
+    `longest task: ${longest} ms of its own work; longer than 50 ms by the clock: ${observed.map(Math.round).join(', ') || 'none'}`,
+  )
+  return Math.max(longest, ...observed)
+}
