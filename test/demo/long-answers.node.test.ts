@@ -38,6 +38,7 @@ test.each([
 ])(
   'an answer of %s never blocks the page for more than 100 ms',
   async (_, text, pieces) => {
+    // Its own work: such an answer takes a while, in which other processes have the processor again and again.
     expect(await quietest(() => answered(text, pieces))).toBeLessThanOrEqual(BLOCKED_MS)
   },
   TIMEOUT,
@@ -72,14 +73,14 @@ test(
 async function answered(text: string, pieces: number): Promise<number> {
   const page = await connected()
   server.answers.push({ text: `${text}\n\nThe end.`, pieces })
-  const longest = await longestBlock(browser, page, async () => {
+  const { own } = await longestBlock(browser, page, async () => {
     await say(page, 'Go on.')
     // To look at all of it each time would be work of the page.
     await page.waitForFunction(endsWith, 'The end.', { polling: 250 })
     await idle(page)
   })
   await page.close()
-  return longest
+  return own
 }
 
 /** A page with a model that has answered once: what loads with that is not what is looked at. */
