@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createPace, giveWay } from '../../demo/src/pace.js'
+
+/** As a browser does it to a page that nobody looks at, only for ever: short timers do not come. */
+function hide(): void {
+  Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+  const { setTimeout: later } = window
+  Object.assign(window, { setTimeout: (body: () => void, ms = 0) => (ms > 0 ? later(body, ms) : 0) })
+  onTestFinished(() => {
+    Reflect.deleteProperty(document, 'hidden')
+    Object.assign(window, { setTimeout: later })
+  })
+}
+
+const another = (): Promise<string> => {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.onmessage = () => resolve('another task')
+    port2.postMessage(null)
+  })
+}
+
+test.each([false, true])(
+  'gives way to another task, and goes on, whether somebody looks at the page or not (hidden: %s)',
+  async (hidden) => {
+    if (hidden) hide()
+    const order: string[] = []
+    const others = another().then((name) => order.push(name))
+    await giveWay()
+    order.push('went on')
+    await others
+    expect(order).toEqual(['another task', 'went on'])
+  },
+)
+
+test('a long loop goes on in a page that nobody looks at', async () => {
+  hide()
+  const pace = createPace()
+  for (let turn = 0; turn < 3; turn++) {
+    const until = performance.now() + 25
+    while (performance.now() < until);
+    await pace()
+  }
+  expect(document.hidden).toBe(true)
+})
