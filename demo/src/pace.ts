@@ -1,7 +1,10 @@
 const SLICE_MS = 20
 
 /** Lets the page do what waits to be done. */
-export const giveWay = (): Promise<void> => (document.hidden ? messageTurn() : new Promise((resolve) => setTimeout(resolve)))
+export const giveWay = (): Promise<void> => (isHidden() ? messageTurn() : new Promise((resolve) => setTimeout(resolve)))
+
+/** Tests run a part of the page without one. */
+const isHidden = (): boolean => typeof document !== 'undefined' && document.hidden
 
 /** Timers of a page that nobody looks at come once in a second, and later once in a minute: an agent at work would hardly go on. */
 function messageTurn(): Promise<void> {

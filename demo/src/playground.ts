@@ -343,40 +343,49 @@ export async function mountPlayground(
    * Takes up another workspace, and leaves the one that is open. Where it rejects, that stays, and `next` is closed, unless only the last of
    * what has been stopped could not be taken along.
    */
-  async function change(next: Session, { copy, signal }: Changing = {}): Promise<void> {
+  async function change(next: Session, { copy, signal, onTakenUp }: Changing = {}): Promise<void> {
+    const previous = session
     let first: Snapshot
     // It was made in one go.
     await giveWay()
     try {
       first = await next.snapshot()
       signal?.throwIfAborted()
-      // All that the agent did has to be there before anything is left.
-      if (copy) await agent.stop()
-      await copy?.follow()
-      signal?.throwIfAborted()
+      if (copy) {
+        // All that the agent did has to be there before anything is left. It may be told something meanwhile.
+        await agent.stop()
+        await copy.follow()
+        await agent.stop()
+        signal?.throwIfAborted()
+        if (session !== previous) throw new Error('Another workspace has been opened meanwhile.')
+      }
     } catch (error) {
       await next.close()
       throw error
     }
-    if (copy) {
-      // It may have been told something meanwhile.
-      await agent.stop()
-      agent.goOn(next, copy.moments)
-    }
-    const previous = session
+    if (copy) agent.goOn(next, copy.moments)
+    const left = session
     session = next
     snapshot = first
+    onTakenUp?.()
     if (remember) rememberHome(next.home, Date.now())
-    await begin(copy)
-    // Where one pane is shown at a time, it is the one with the file to begin with.
-    paneSwitch.show(view.path === undefined ? 'files' : 'view')
-    // What was at work there may have changed something until it was stopped.
+    try {
+      await begin(copy)
+      // Where one pane is shown at a time, it is the one with the file to begin with.
+      paneSwitch.show(view.path === undefined ? 'files' : 'view')
+    } finally {
+      await leave(left, next, copy)
+    }
+  }
+
+  /** What was at work in the one that is left may have changed something until it was stopped. */
+  async function leave(left: Session, next: Session, copy: Copy | undefined): Promise<void> {
     try {
       if (await copy?.finish()) await lookAgain()
     } catch (error) {
       throw new Error(`This goes on in “${next.name}”, but what was changed last could not be put there: ${messageOf(error)}`)
     } finally {
-      await previous.close()
+      await left.close()
     }
   }
 

@@ -24,6 +24,8 @@ export interface Changing {
   readonly copy?: Copy | undefined
   /** Aborted until it is taken up: it is not. */
   readonly signal?: AbortSignal | undefined
+  /** From now on it is what is open, whatever fails. */
+  readonly onTakenUp?: () => void
 }
 
 export interface WorkspaceActionsOptions {
@@ -78,7 +80,7 @@ export function createWorkspaceActions({
       return false
     }
     if (goesOn) leaving.goesOn(next, lost === undefined)
-    await takeUp(next, { copy: goesOn ? copy : undefined, signal: task?.signal }, copy !== undefined)
+    if (!(await takeUp(next, { copy: goesOn ? copy : undefined, signal: task?.signal }, copy !== undefined))) return true
     const without = goesOn && lost !== undefined ? ` The moments of the timeline could not be taken along: ${lost}` : ''
     if (isKept(home)) notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.${without}`)
     else notice.tell(`This is a copy ${choiceOf(home.kind).place}: it is gone when the tab is closed.${without}`)
@@ -101,19 +103,29 @@ export function createWorkspaceActions({
       await giveUp(next, true)
       return false
     }
-    await takeUp(next, { signal: task?.signal }, true)
-    notice.tell(told)
+    if (await takeUp(next, { signal: task?.signal }, true)) notice.tell(told)
     return true
   }
 
-  /** `isMade`: it has been made for this, and is removed where it is not taken up. */
-  async function takeUp(next: Session, how: Changing, isMade: boolean): Promise<void> {
+  /**
+   * `isMade`: it has been made for this, and nothing is left of it where it is not taken up. False: it was, but something failed afterwards,
+   * which has been told.
+   */
+  async function takeUp(next: Session, how: Changing, isMade: boolean): Promise<boolean> {
+    let isTakenUp = false
+    const onTakenUp = (): void => {
+      isTakenUp = true
+    }
     try {
-      await change(next, how)
+      await change(next, { ...how, onTakenUp })
+      return true
     } catch (error) {
-      // Where it was taken up all the same, it is what is open now.
-      if (current() !== next) await giveUp(next, isMade).catch(() => undefined)
-      throw error
+      if (!isTakenUp) {
+        await giveUp(next, isMade).catch(() => undefined)
+        throw error
+      }
+      notice.tell(messageOf(error), 'error')
+      return false
     }
   }
 

@@ -456,3 +456,33 @@ test('thoughts have a limited number of marks', () => {
   expect(transcript.element.querySelectorAll('.hidden-character').length).toBeLessThan(2_500)
   expect(transcript.element.querySelector('.thinking-text')?.lastChild?.textContent).toBe('a⟨U+200B⟩'.repeat(100))
 })
+
+describe('where a long text goes on as another block', () => {
+  test('code that ends there leaves no empty box behind it', async () => {
+    const code = `${'x'.repeat(99)}\n`.repeat(119)
+    const element = await slowly(`\`\`\`\n${code}\`\`\`\n\nDone`)
+    const boxes = [...element.querySelectorAll('pre')].map(({ textContent }) => textContent)
+    expect(boxes.filter((text) => text.trim() === '')).toEqual([])
+    expect(boxes.join('').replace(/\s/g, '')).toBe(code.replace(/\s/g, ''))
+    expect(element.lastElementChild?.textContent).toBe('Done')
+  })
+
+  test.each(['-', '#', '1.', '```', '|'])('no word is taken for a sign of a new line: %s', async (sign) => {
+    const text = `words ${`${sign} word `.repeat(6_000)}`
+    const element = await slowly(text)
+    expect(element.querySelectorAll('ul, ol, .prose-heading, pre, table')).toHaveLength(0)
+    // It says that it is long, where it has many elements.
+    element.querySelector('.agent-note')?.remove()
+    const squeezed = (given: string): string => given.replace(/[\s`]/g, '')
+    expect(squeezed(element.textContent)).toBe(squeezed(text))
+  })
+
+  test('nothing is said of a rest when there is none', () => {
+    const prose = create()
+    const items = Array.from({ length: 190 }, (_, index) => `- item ${index}`).join('\n')
+    prose.append(items)
+    prose.settle()
+    expect(prose.element.querySelectorAll('.agent-note')).toHaveLength(0)
+    expect(prose.element.querySelectorAll('ul')).toHaveLength(1)
+  })
+})

@@ -257,6 +257,28 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(JSON.stringify(server.asked[1]?.body)).toContain('It was not run')
   })
 
+  test('has a result for each call, though the page fails in the middle of them', async () => {
+    server.answers.push({ calls: [edit('one', 'two'), edit('two', 'three')] }, { text: 'All right.' })
+    const one = talk(kind)
+    one.stopAt(({ type }) => {
+      if (type === 'done') throw new Error('The page failed')
+      return false
+    })
+    await expect(one.say('Go.')).rejects.toThrow('The page failed')
+    expect(await one.text('a.txt')).toBe('two\n')
+    one.stopAt(() => false)
+    expect(await one.again()).toEqual(answered)
+    expect(JSON.stringify(server.asked[1]?.body).match(/It was not run/g)).toHaveLength(1)
+  })
+
+  test('has said what was said, though what is needed to ask could not be loaded', async () => {
+    server.answers.push({ text: 'Yes?' })
+    const one = talk(kind)
+    await expect(one.conversation.send('Hello?', Promise.reject(new Error('not loaded')))).rejects.toThrow('not loaded')
+    expect(await one.again()).toEqual(answered)
+    expect(JSON.stringify(server.asked[0]?.body)).toContain('Hello?')
+  })
+
   test('answers tools that are not there, and inputs that do not fit, in words; the model goes on', async () => {
     server.answers.push(
       {

@@ -383,7 +383,7 @@ describe('the page', () => {
     const { session } = shown.playground
     const stop = new AbortController()
     const detail = new MutationObserver(() => {
-      if (!shown.find('.workspace-detail').textContent?.includes('in IndexedDB') || stop.signal.aborted) return
+      if (stop.signal.aborted || !shown.root.querySelector('.workspace-detail')?.textContent.includes('in IndexedDB')) return
       stop.abort(new Error('stopped'))
       void session.workspace.writeText('late.txt', 'late')
     })
@@ -393,6 +393,49 @@ describe('the page', () => {
     expect(stop.signal.aborted).toBe(true)
     expect(await shown.playground.session.workspace.files()).toEqual({ 'README.md': '# Kept\n', 'late.txt': 'late' })
     expect(knownHomes()).toMatchObject([other])
+  })
+
+  test('keeps what it has moved to, though another one is opened before its last changes are there', async () => {
+    shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true })
+    const other = newHome('indexeddb')
+    onTestFinished(() => deleteHome(other))
+    const { session } = shown.playground
+    const moved = shown.playground.move(other)
+    const { settle } = session
+    // The move is in its end: it has been taken up, and looks for the last changes.
+    await new Promise<void>((resolve) => {
+      Object.assign(session, {
+        async settle() {
+          await shown.playground.load('another', { 'b.txt': 'b' })
+          await session.workspace.writeText('last.txt', 'x')
+          resolve()
+          await settle()
+        },
+      })
+    })
+    await moved
+    await expect.element(page.getByText(`This goes on in “${other.name}”, but what was changed last could not be put there`)).toBeVisible()
+    expect(shown.playground.session.name).toBe('another')
+    expect(knownHomes().map(({ name }) => name)).toContain(other.name)
+    await shown.playground.move(other)
+    expect(await shown.playground.session.workspace.files()).toEqual({ 'README.md': '# Kept\n' })
+  })
+
+  test('is not moved to when another one is opened meanwhile', async () => {
+    shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true })
+    const other = newHome('indexeddb')
+    const { session } = shown.playground
+    // In the last look before it is taken up.
+    let looks = 0
+    const { checkpoint } = session.workspace
+    session.workspace.checkpoint = async (how) => {
+      if (knownHomes().length === 0 && ++looks === 4) await shown.playground.load('another', { 'b.txt': 'b' })
+      return checkpoint.call(session.workspace, how)
+    }
+    await expect(shown.playground.move(other)).rejects.toThrow()
+    expect(looks).toBeGreaterThanOrEqual(4)
+    expect(shown.playground.session.name).toBe('another')
+    expect([...knownHomes(), ...begunHomes()]).toEqual([])
   })
 
   test('stays in the workspace that was open, with all that the agent did, where its last changes find no room', async () => {

@@ -381,7 +381,8 @@ export function createChat(options: ChatOptions): Chat {
     async send(text, settings) {
       if (abort) return
       transcript.addUser(text)
-      await turn(async (signal) => conversation.send(text, { ...(await taken(settings)), signal }), settings)
+      const asked = async (signal: AbortSignal): Promise<TurnOptions> => ({ ...(await taken(settings)), signal })
+      await turn((signal) => conversation.send(text, asked(signal)), settings)
     },
     stop() {
       abort?.abort()

@@ -65,8 +65,8 @@ export interface TurnOptions {
 export interface Conversation {
   /** Valid for every provider after each turn, however it ended: each call has its result. */
   readonly messages: readonly ModelMessage[]
-  /** Says something to the model, and runs what it calls until it has answered. Never rejects. */
-  send(text: string, options: TurnOptions): Promise<Ending>
+  /** Says something to the model, and runs what it calls until it has answered. Rejects only as `options` do: it is said all the same. */
+  send(text: string, options: TurnOptions | Promise<TurnOptions>): Promise<Ending>
   /** Asks again, with nothing new. Never rejects. */
   goOn(options: TurnOptions): Promise<Ending>
   /** The model reads this before what the user says next. */
@@ -219,19 +219,25 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
     messages.push({ role: 'tool', content })
     const made = calls.map((call) => ({ ...call, call: madeOf(call, tools) }))
     await onEvent({ type: 'calls', calls: made.map(({ call }) => call) })
-    for (const { written, name, call } of made) {
-      const result = signal.aborted ? undefined : await run(call, Object.hasOwn(tools, name) ? tools[name] : undefined, signal)
-      if (!result) await onEvent({ type: 'dropped', call })
-      content.push({
-        type: 'tool-result',
-        toolCallId: written,
-        toolName: plainName(name),
-        output: result ? toAiSdkModelOutput(result) : { type: 'error-text', value: `Error: It was not run. ${STOPPED}` },
-      })
+    try {
+      for (const one of made) {
+        const { name, call } = one
+        const ran = signal.aborted ? undefined : await run(call, Object.hasOwn(tools, name) ? tools[name] : undefined, signal)
+        content.push(resultOf(one, ran?.result))
+        await onEvent(ran ? { type: 'done', call, ...ran } : { type: 'dropped', call })
+      }
+    } finally {
+      // Whatever has failed: no provider takes calls without results.
+      for (const one of made.slice(content.length)) content.push(resultOf(one, undefined))
     }
   }
 
-  async function run(call: AgentCall, tool: AiSdkTool | undefined, signal: AbortSignal): Promise<ToolResult> {
+  interface Ran {
+    readonly result: ToolResult
+    readonly duration: number
+  }
+
+  async function run(call: AgentCall, tool: AiSdkTool | undefined, signal: AbortSignal): Promise<Ran> {
     await onEvent({ type: 'running', call })
     const began = performance.now()
     let result: ToolResult | undefined
@@ -247,15 +253,14 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
       }
     } else result = (await (output as Promise<AiSdkOutput>)) as ToolResult
     if (!result) throw new Error('A call ended without a result')
-    await onEvent({ type: 'done', call, result, duration: performance.now() - began })
-    return result
+    return { result, duration: performance.now() - began }
   }
 
   return {
     messages,
-    send(text, options) {
+    async send(text, options) {
       say(text)
-      return turn(options)
+      return turn(await options)
     },
     goOn: turn,
     note(text) {
@@ -303,6 +308,18 @@ const hasEnded = ({ finishReason, rawFinishReason }: Extract<Part, { readonly ty
 function count(read: Read, text: string): void {
   read.characters += text.length
   if (read.characters > MAX_CHARACTERS) throw new TooMuchError(`It grew over ${MAX_CHARACTERS.toLocaleString('en')} characters`)
+}
+
+function resultOf(
+  { written, name }: WrittenCall,
+  result: ToolResult | undefined,
+): Exclude<ToolContent[number], { type: 'tool-approval-response' }> {
+  return {
+    type: 'tool-result',
+    toolCallId: written,
+    toolName: plainName(name),
+    output: result ? toAiSdkModelOutput(result) : { type: 'error-text', value: `Error: It was not run. ${STOPPED}` },
+  }
 }
 
 function madeOf({ name, input }: WrittenCall, tools: Record<string, AiSdkTool>): AgentCall {

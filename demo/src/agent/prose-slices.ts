@@ -29,3 +29,15 @@ function lengthUpTo(text: string, marks: RegExp, most: number): number {
   }
   return text.length
 }
+
+/** What would mean something at the beginning of a line. */
+const SIGN = /^[-*+#`~|\d]?$/
+
+/** The last place up to `to`, behind `least`, where a line can be parted: nothing of it is taken for a sign then. */
+export function endOfWord(text: string, to: number, least: number): number | undefined {
+  for (let at = text.lastIndexOf(' ', to - 1) + 1; at > least; at = text.lastIndexOf(' ', at - 2) + 1) {
+    if (!SIGN.test(text.charAt(at))) return at
+    if (at < 2) return undefined
+  }
+  return undefined
+}

@@ -1,7 +1,7 @@
 import { h, together } from '../dom.js'
 import { visible, visibleName, visibleNameText, visibleText } from '../visible.js'
 import { asItWillBe, type Block, blocksOf } from './prose-blocks.js'
-import { endOfSlice } from './prose-slices.js'
+import { endOfSlice, endOfWord } from './prose-slices.js'
 import { drawRow, drawTable, linesOf } from './prose-table.js'
 
 export interface ProseOptions {
@@ -54,8 +54,9 @@ export function createProse(options: ProseOptions): Prose {
   function draw(): void {
     if (frame !== undefined) cancelAnimationFrame(frame)
     frame = undefined
-    const isMuch = sizeOf(growing) >= MOST_GROWING
-    if (!isPlain && (open >= LONGEST || sizeOf([element]) > MOST_ELEMENTS)) goOnPlain()
+    const isMore = drawn < text.length
+    const isMuch = isMore && sizeOf(growing) >= MOST_GROWING
+    if (isMore && !isPlain && (open >= LONGEST || sizeOf([element]) > MOST_ELEMENTS)) goOnPlain()
     drawn = endOfSlice(text, drawn, isPlain)
     // To draw all of it again with each word would stop the page in the end.
     if (isMuch || drawn - open >= (isPlain ? LONGEST_PLAIN : LONGEST_GROWING)) goOn()
@@ -75,6 +76,8 @@ export function createProse(options: ProseOptions): Prose {
     const blocks = isPlain ? plainOf(text.slice(open, to)) : blocksOf(carried + text.slice(open, to))
     for (const block of blocks) {
       if (block.at > 0) begin(from + block.at)
+      // Nothing came of it behind what stands there already.
+      if (carried && block.at === 0 && (block.closed || block === blocks.at(-1)) && block.lines.join('') === '') continue
       const shown = isWhole || block.closed || block !== blocks.at(-1) ? [block] : asItWillBe(block)
       growing = rows ? shown.flatMap((one) => rowsOf(one, options)) : shown.map((one) => drawBlock(one, options))
       const place = rows ?? element
@@ -92,8 +95,9 @@ export function createProse(options: ProseOptions): Prose {
 
   /** What is open stays as it is drawn now, to the end of its last whole line or word, and goes on as another block. */
   function goOn(): void {
-    const ends = ['\n', ' '].map((mark) => text.lastIndexOf(mark, drawn - 1) + 1)
-    const end = ends.find((at) => at > open && drawn - at < LONGEST_GROWING) ?? drawn
+    const least = Math.max(open, drawn - LONGEST_GROWING)
+    const line = text.lastIndexOf('\n', drawn - 1) + 1
+    const end = line > least ? line : (endOfWord(text, drawn, least) ?? drawn)
     const last = show(end, true)
     const table = rows ?? growing.at(-1)?.querySelector('tbody') ?? undefined
     growing = []
