@@ -477,10 +477,12 @@ describe('where a long text goes on as another block', () => {
     expect(squeezed(element.textContent)).toBe(squeezed(text))
   })
 
-  test('nothing is said of a rest when there is none', () => {
+  test('nothing is parted or said of a rest when there is none', async () => {
     const prose = create()
-    const items = Array.from({ length: 190 }, (_, index) => `- item ${index}`).join('\n')
+    const items = Array.from({ length: 199 }, (_, index) => `- item ${index}`).join('\n')
     prose.append(items)
+    // All of it is drawn by then.
+    await expect.poll(() => prose.element.querySelectorAll('li').length).toBe(199)
     prose.settle()
     expect(prose.element.querySelectorAll('.agent-note')).toHaveLength(0)
     expect(prose.element.querySelectorAll('ul')).toHaveLength(1)
