@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Locator, type Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
 import { type BuiltPage, builtPage } from './built-page.js'
+import { launch } from './launch.js'
 import { KEY, type ModelServer, startModelServer } from './model-server.js'
 import { opened } from './opened.js'
+import { connect, fillIn, idle, say } from './talk.js'
 import { violations } from './violations.js'
 
 const TIMEOUT = 180_000
@@ -22,7 +23,7 @@ let complaints: string[]
 beforeAll(async () => {
   server = await startModelServer()
   built = await builtPage()
-  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+  browser = await launch()
 }, TIMEOUT)
 
 afterAll(async () => {
@@ -64,35 +65,6 @@ const ours = (url: string): boolean => url.startsWith(built.address) || url.star
 const told = (text: string): Locator => page.locator('.transcript').getByText(text)
 const viewed = (): Locator => page.locator('main.pane-view')
 
-/** Fills in the dialog that is open. */
-async function fillIn({
-  address,
-  key = KEY,
-  patience = 60,
-}: {
-  readonly address: string
-  readonly key?: string
-  readonly patience?: number
-}): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Address').fill(address)
-  await dialog.getByLabel('Model', { exact: true }).fill('stand-in')
-  await dialog.getByLabel('Key', { exact: true }).fill(key)
-  await dialog.getByLabel('Give up after').fill(String(patience))
-}
-
-async function connect(settings: Partial<Parameters<typeof fillIn>[0]> = {}): Promise<void> {
-  await page.locator('.agent-model').click()
-  await fillIn({ address: server.settings('openai').address, ...settings })
-  await button('Use this model').click()
-}
-
-async function say(text: string): Promise<void> {
-  await message().fill(text)
-  await message().press('Enter')
-}
-
-const idle = (): Promise<void> => button('Send').waitFor()
 const shot = (name: string): Promise<unknown> => page.screenshot({ path: `${SHOTS}${name}.png` })
 
 describe('the recorded conversation', () => {
@@ -109,7 +81,7 @@ describe('the recorded conversation', () => {
       await button('Approve').click()
       await button('Approve', card('bash')).click()
       await told('This was a recording').waitFor()
-      await idle()
+      await idle(page)
       const fromEnd = (): Promise<number> =>
         page.locator('.agent-scroll').evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight)
       await expect.poll(fromEnd).toBeLessThan(2)
@@ -242,7 +214,7 @@ test(
     await keep.click()
     await button('Stop it and go on').click()
     await page.locator('.workspace-detail', { hasText: 'in IndexedDB' }).waitFor()
-    await idle()
+    await idle(page)
     await told('This goes on in').waitFor()
     expect(await told('Stopped.').count()).toBe(1)
     expect(await page.getByText('needs your approval').count()).toBe(0)
@@ -252,7 +224,7 @@ test(
     await play().click()
     await button('Allow all').click()
     await told('This was a recording').waitFor()
-    await idle()
+    await idle(page)
     expect(await cards().locator('.card-state').allTextContents()).toEqual(['done', 'done', 'done', 'done'])
     await button('Undo', card('edit_file')).click()
     await card('edit_file').getByText('Undone').waitFor()
@@ -277,8 +249,8 @@ describe('a model of the user’s own', () => {
         { text: 'I wrote it **twice**.' },
       )
       // Without settings the message waits for them.
-      await say('Write it down.')
-      await fillIn({ address: server.settings('openai').address })
+      await say(page, 'Write it down.')
+      await fillIn(page, server.settings('openai'))
       await button('Use this model').click()
       await button('Approve', card('write_file')).click()
       await card('write_file').locator('.card-state', { hasText: 'needs approval' }).waitFor()
@@ -286,7 +258,7 @@ describe('a model of the user’s own', () => {
       expect(await card('write_file').locator('.diff-removed').textContent()).toContain('first')
       await button('Approve', card('write_file')).click()
       await button('Deny', card('bash')).click()
-      await idle()
+      await idle(page)
       expect(await page.locator('.prose strong').textContent()).toBe('twice')
       expect(await cards().locator('.card-state').allTextContents()).toEqual(['done', 'done', 'denied'])
       expect(await page.getByRole('treeitem', { name: 'README.md' }).count()).toBe(1)
@@ -322,18 +294,18 @@ describe('a model of the user’s own', () => {
         { calls: [{ name: 'write_file', input: { path: 'more.txt', content: 'more\n' } }] },
         { text: 'I wrote more.' },
       )
-      await connect()
-      await say('Write it down.')
+      await connect(page, server.settings('openai'))
+      await say(page, 'Write it down.')
       await told('I wrote it.').waitFor()
-      await idle()
+      await idle(page)
       await openWorkspaces()
       await page.getByRole('radio', { name: 'IndexedDB' }).check()
       await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
       await page.locator('.workspace-detail', { hasText: 'in IndexedDB' }).waitFor()
       await page.getByRole('dialog', { name: 'Workspace' }).waitFor({ state: 'hidden' })
-      await say('Write more.')
+      await say(page, 'Write more.')
       await told('I wrote more.').waitFor()
-      await idle()
+      await idle(page)
       await page.getByRole('treeitem', { name: 'more.txt' }).waitFor()
       // The model knows what was said, and that it is elsewhere.
       const asked = JSON.stringify(server.asked.at(-1)?.body)
@@ -353,14 +325,14 @@ describe('a model of the user’s own', () => {
     'is stopped in the middle of an answer and of a call, and goes on afterwards',
     async () => {
       server.answers.push({ text: 'I tell you a very long story', end: 'stall' })
-      await connect()
-      await say('Tell me.')
+      await connect(page, server.settings('openai'))
+      await say(page, 'Tell me.')
       await page.locator('.prose', { hasText: 'very long story' }).waitFor()
       await told('Waiting for the model to go on').waitFor()
       await shot('streaming')
       await button('Stop').click()
       await told('Stopped.').waitFor()
-      await idle()
+      await idle(page)
       expect(await server.asked[0]?.gone).toBe(true)
 
       server.answers.push({
@@ -370,12 +342,12 @@ describe('a model of the user’s own', () => {
         ],
       })
       await page.getByLabel('What the agent may do').selectOption('allow')
-      await say('Run it.')
+      await say(page, 'Run it.')
       await card('bash').locator('.card-box', { hasText: 'going' }).waitFor()
       await shot('running')
       await message().press('Escape')
       await expect.poll(() => cards().locator('.card-state').allTextContents()).toEqual(['stopped', 'not run'])
-      await idle()
+      await idle(page)
       await page.getByRole('treeitem', { name: 'begun.txt' }).waitFor()
       expect(await page.getByRole('treeitem', { name: 'never.txt' }).count()).toBe(0)
       // What a stopped call has changed can be undone too.
@@ -383,7 +355,7 @@ describe('a model of the user’s own', () => {
       await expect.poll(() => page.getByRole('treeitem', { name: 'begun.txt' }).count()).toBe(0)
 
       server.answers.push({ text: 'All right, I did not.' })
-      await say('Never mind.')
+      await say(page, 'Never mind.')
       await told('All right, I did not.').waitFor()
       expect(JSON.stringify(server.asked.at(-1)?.body)).toContain('The user has undone what bash changed')
     },
@@ -406,9 +378,9 @@ describe('a model of the user’s own', () => {
         },
         { status: 500, body: JSON.stringify({ error: { message: markup } }) },
       )
-      await connect()
+      await connect(page, server.settings('openai'))
       await page.getByLabel('What the agent may do').selectOption('allow')
-      await say(markup)
+      await say(page, markup)
       await page.locator('.agent-failure').waitFor()
       for (const one of await cards().all()) await one.locator('summary').first().click()
       await shot('hostile')
@@ -425,8 +397,8 @@ describe('a model of the user’s own', () => {
   test(
     'tells each failure, without the key, and asks again',
     async () => {
-      await connect({ key: 'sk-wrong-key-of-mine', patience: 1 })
-      await say('Hello?')
+      await connect(page, server.settings('openai', { key: 'sk-wrong-key-of-mine', patience: 1 }))
+      await say(page, 'Hello?')
       await told('refuses the key').waitFor()
       expect(await page.locator('body').textContent()).not.toContain('sk-wrong-key-of-mine')
       await shot('refused')
@@ -446,10 +418,10 @@ describe('a model of the user’s own', () => {
       }
       await button('Ask again').click()
       await told('Here I am.').waitFor()
-      await idle()
+      await idle(page)
 
       server.cors = false
-      await say('Still there?')
+      await say(page, 'Still there?')
       await told('cannot be reached').waitFor()
     },
     TIMEOUT,
@@ -461,9 +433,9 @@ describe('a model of the user’s own', () => {
       server.answers.push({ calls: [{ name: 'read_file', input: { path: 'README.md' } }] }, { text: 'I have read it.' })
       await page.locator('.agent-model').click()
       await page.getByRole('radio', { name: kind === 'google' ? 'Gemini' : 'Anthropic' }).check()
-      await fillIn({ address: server.settings(kind).address })
+      await fillIn(page, server.settings(kind))
       await button('Use this model').click()
-      await say('Read it.')
+      await say(page, 'Read it.')
       await told('I have read it.').waitFor()
       expect(await cards().locator('.card-state').allTextContents()).toEqual(['done'])
     },
@@ -474,12 +446,12 @@ describe('a model of the user’s own', () => {
     'keeps the key only where the user asks for it',
     async () => {
       const kept = (): Promise<string> => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
-      await connect()
+      await connect(page, server.settings('openai'))
       expect(await kept()).toContain('stand-in')
       expect(await kept()).not.toContain(KEY)
       await page.reload()
       await play().waitFor()
-      await say('Hello.')
+      await say(page, 'Hello.')
       const dialog = page.getByRole('dialog')
       expect(await dialog.getByLabel('Model', { exact: true }).inputValue()).toBe('stand-in')
       expect(await dialog.getByLabel('Key', { exact: true }).inputValue()).toBe('')
@@ -490,7 +462,7 @@ describe('a model of the user’s own', () => {
       expect(await kept()).toContain(KEY)
       await page.reload()
       await play().waitFor()
-      await say('Hello again.')
+      await say(page, 'Hello again.')
       await told('Nothing more.').waitFor()
       await page.locator('.agent-model').click()
       await button('Forget it all').click()
@@ -543,16 +515,16 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
       await button('Approve').click()
       await button('Allow all').click()
       await told('This was a recording').waitFor()
-      await idle()
+      await idle(page)
       await cards().first().locator('summary').first().click()
       await look('answered')
       await page.locator('.agent-model').click()
       await button('Use this model').waitFor()
       await look('settings')
-      await fillIn({ address: server.settings('openai').address, key: 'sk-wrong' })
+      await fillIn(page, server.settings('openai', { key: 'sk-wrong' }))
       await button('Use this model').click()
       server.answers.push({ status: 500 })
-      await say('Hello?')
+      await say(page, 'Hello?')
       await page.locator('.agent-failure').waitFor()
       await look('failed')
     },

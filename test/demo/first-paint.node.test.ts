@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
 import { builtPage } from './built-page.js'
+import { launch } from './launch.js'
 
 const KIB = 1024
 const FIRST_PAINT = 120 * KIB
@@ -40,7 +40,7 @@ beforeAll(async () => {
     response.end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+  browser = await launch()
 }, 180_000)
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
 import { type BuiltPage, builtPage } from './built-page.js'
+import { launch } from './launch.js'
 import { opened } from './opened.js'
 
 const TIMEOUT = 300_000
@@ -12,7 +12,7 @@ let browser: Browser
 
 beforeAll(async () => {
   built = await builtPage()
-  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+  browser = await launch()
 }, TIMEOUT)
 
 afterAll(async () => {

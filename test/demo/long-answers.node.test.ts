@@ -1,10 +1,11 @@
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
 import { type BuiltPage, builtPage } from './built-page.js'
+import { launch } from './launch.js'
 import { BLOCKED_MS, longestBlock, observeTasks, quietest } from './longest-block.js'
-import { KEY, type ModelServer, startModelServer } from './model-server.js'
+import { type ModelServer, startModelServer } from './model-server.js'
 import { opened } from './opened.js'
+import { connect, idle, say } from './talk.js'
 
 const TIMEOUT = 600_000
 
@@ -15,7 +16,7 @@ let browser: Browser
 beforeAll(async () => {
   server = await startModelServer()
   built = await builtPage()
-  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+  browser = await launch()
 }, TIMEOUT)
 
 afterAll(async () => {
@@ -90,28 +91,12 @@ async function connected(): Promise<Page> {
   await observeTasks(page)
   await page.goto(built.address)
   await opened(page)
-  await connect(page)
+  await connect(page, server.settings('openai'))
   server.answers.push({ text: 'Hello.' })
   await say(page, 'Hello?')
   await page.locator('.prose').getByText('Hello.').waitFor()
   await idle(page)
   return page
-}
-
-const idle = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send', exact: true }).waitFor()
-
-async function say(page: Page, words: string): Promise<void> {
-  await page.getByLabel('Message to the agent').fill(words)
-  await page.getByLabel('Message to the agent').press('Enter')
-}
-
-async function connect(page: Page): Promise<void> {
-  await page.locator('.agent-model').click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Address').fill(server.settings('openai').address)
-  await dialog.getByLabel('Model', { exact: true }).fill('stand-in')
-  await dialog.getByLabel('Key', { exact: true }).fill(KEY)
-  await page.getByRole('button', { name: 'Use this model', exact: true }).click()
 }
 
 /** Runs in the page. */

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
 import { builtPage } from './built-page.js'
+import { launch } from './launch.js'
 import { opened } from './opened.js'
 
 const TIMEOUT = 180_000
@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = cleanHost()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+  browser = await launch()
 }, TIMEOUT)
 
 afterAll(async () => {

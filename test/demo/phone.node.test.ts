@@ -1,7 +1,7 @@
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
 import { builtPage } from './built-page.js'
+import { launch } from './launch.js'
 import { opened } from './opened.js'
 import { violations } from './violations.js'
 
@@ -14,7 +14,7 @@ let address: string
 
 beforeAll(async () => {
   ;({ address } = await builtPage())
-  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+  browser = await launch()
 }, TIMEOUT)
 
 afterAll(async () => {

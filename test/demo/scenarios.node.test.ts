@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
 import { type BuiltPage, builtPage } from './built-page.js'
+import { launch } from './launch.js'
 import { BLOCKED_MS, longestBlock, observeTasks, quietest } from './longest-block.js'
 import { opened } from './opened.js'
 import { violations } from './violations.js'
@@ -19,7 +19,7 @@ let complaints: string[]
 
 beforeAll(async () => {
   built = await builtPage()
-  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+  browser = await launch()
 }, TIMEOUT)
 
 afterAll(async () => {

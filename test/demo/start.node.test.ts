@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
+import { launch } from './launch.js'
 import { opened } from './opened.js'
 import { type RegistryServer, startRegistry } from './registry-server.js'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   registry = await startRegistry()
   server = startServer()
   address = await printedAddress(server)
-  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+  browser = await launch()
 }, TIMEOUT)
 
 afterAll(async () => {

@@ -1,0 +1,27 @@
+import type { Page } from 'playwright'
+import type { ModelSettings } from '../../demo/src/agent/settings.js'
+
+/** Fills in the dialog that is open. */
+export async function fillIn(page: Page, { address, model, key, patience }: ModelSettings): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Address').fill(address)
+  await dialog.getByLabel('Model', { exact: true }).fill(model)
+  await dialog.getByLabel('Key', { exact: true }).fill(key)
+  await dialog.getByLabel('Give up after').fill(String(patience))
+}
+
+/** Takes a model, which is asked from then on. */
+export async function connect(page: Page, settings: ModelSettings): Promise<void> {
+  await page.locator('.agent-model').click()
+  await fillIn(page, settings)
+  await page.getByRole('button', { name: 'Use this model', exact: true }).click()
+}
+
+export async function say(page: Page, words: string): Promise<void> {
+  const message = page.getByLabel('Message to the agent')
+  await message.fill(words)
+  await message.press('Enter')
+}
+
+/** Done when the agent is. */
+export const idle = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send', exact: true }).waitFor()
