@@ -416,9 +416,11 @@ describe('a model of the user’s own', () => {
         await told(title).waitFor()
         expect(await page.locator('.agent-failure').count()).toBe(1)
       }
-      await button('Ask again').click()
+      await button('Ask again').press('Enter')
       await told('Here I am.').waitFor()
       await idle(page)
+      // What was pressed has gone, and the focus with it.
+      expect(await message().evaluate((one) => one === document.activeElement)).toBe(true)
 
       server.cors = false
       await say(page, 'Still there?')

@@ -171,7 +171,7 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
     send.hidden = next
     stop.hidden = !next
     element.toggleAttribute('data-busy', next)
-    if (focused === send) stop.focus()
+    if (focused === send || (next && place.contains(focused))) stop.focus()
     else if (focused === stop) focusMessage()
   }
 

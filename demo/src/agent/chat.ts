@@ -1,8 +1,6 @@
 import type { ApprovalRequest, Checkpoint, ToolResult } from 'toolport'
 import type { CallRecord } from '../calls.js'
-import { h } from '../dom.js'
 import { choiceOf } from '../homes/homes.js'
-import { icon } from '../icons.js'
 import { STANDARD } from '../presets/choice.js'
 import { SAMPLE_PATH, sampleProgram } from '../sample-program.js'
 import type { Agent, Session } from '../session.js'
@@ -12,7 +10,7 @@ import { visibleNameText } from '../visible.js'
 import { type CallCard, type CallChange, createCallCard } from './call-card.js'
 import { createCallMoments } from './call-moments.js'
 import { type AgentCall, type ConversationEvent, createConversation, type Ending, type TurnOptions } from './conversation.js'
-import { failureOf } from './failures.js'
+import { createEndings } from './endings.js'
 import { createPolicy, type PolicyKind, readingTools } from './policies.js'
 import type { Prose } from './prose.js'
 import { PATIENCE } from './provider-choices.js'
@@ -69,13 +67,12 @@ const LULL_MS = 1500
 /** Milliseconds between two recorded words. */
 const PACE = 28
 const NOT_KEPT = 'its checkpoint is not kept any more'
-/** Read out at once; of a longer answer its beginning is. */
-const ANNOUNCED = 400
 
 export function createChat(options: ChatOptions): Chat {
   const { announce } = options
   let { session } = options
   const transcript = createTranscript({ isPath: options.isPath, onOpenPath: (path) => options.showChange(options.relative(path), true) })
+  const endings = createEndings({ transcript, announce, onSettings: options.onSettings, goOn: again })
   const cards = new Map<string, CallCard>()
   const moments = createCallMoments()
   let reading: readonly string[] = []
@@ -270,82 +267,20 @@ export function createChat(options: ChatOptions): Chat {
     if (gone) return
     prose?.settle()
     transcript.waitFor(undefined)
-    tell(ending, settings)
+    endings.tell(ending, { said: prose?.text ?? '', settings })
     options.onBusy(false)
   }
 
-  function tell(ending: Ending, settings: ModelSettings | undefined): void {
-    switch (ending.reason) {
-      case 'answered':
-        if (prose?.text.trim()) announce(`The agent says: ${prose.text.slice(0, ANNOUNCED)}`)
-        else {
-          transcript.addNote('The model has nothing to say to that.')
-          announce('The model has nothing to say to that.')
-        }
-        break
-      case 'stopped':
-        transcript.addNote('Stopped. What was done so far stays; the timeline takes it back.')
-        announce('Stopped')
-        break
-      case 'withheld':
-        transcript.addNote('The provider has withheld the answer, or its end.')
-        announce('The provider has withheld the answer, or its end.')
-        break
-      case 'many-calls':
-        offer('It has made many calls in a row and is not done yet.', 'Go on')
-        break
-      case 'cut':
-        offer('The answer was cut: the model has used up the room that it has for one.', 'Go on')
-        break
-      case 'failed':
-        addFailure(ending.error, settings)
+  /** False: there is a turn, or no model. */
+  function again(): boolean {
+    const settings = options.settings()
+    if (abort) return false
+    if (!settings) {
+      options.onSettings()
+      return false
     }
-  }
-
-  function addFailure(error: unknown, settings: ModelSettings | undefined): void {
-    const failure = failureOf(error, settings ?? { address: '', key: '' })
-    const element = h(
-      'div',
-      { class: 'agent-failure' },
-      h('p', { class: 'agent-failure-title' }, failure.title),
-      h('p', {}, failure.advice),
-      failure.said === undefined ? null : h('p', { class: 'agent-said' }, failure.said),
-      h(
-        'div',
-        { class: 'agent-failure-actions' },
-        again('Ask again', () => element.remove()),
-        failure.settings
-          ? h('button', { type: 'button', class: 'button small quiet', on: { click: options.onSettings } }, 'Model settings')
-          : null,
-      ),
-    )
-    transcript.add(element)
-    announce(`${failure.title}. ${failure.advice}`)
-  }
-
-  function offer(text: string, label: string): void {
-    const element = h(
-      'div',
-      { class: 'agent-note' },
-      h('p', {}, text),
-      again(label, () => element.remove()),
-    )
-    transcript.add(element)
-    announce(text)
-  }
-
-  function again(label: string, before: () => void): HTMLElement {
-    const onClick = (): void => {
-      const settings = options.settings()
-      if (abort) return
-      if (!settings) {
-        options.onSettings()
-        return
-      }
-      before()
-      void turn(async (signal) => conversation.goOn({ ...(await taken(settings)), signal }), settings)
-    }
-    return h('button', { type: 'button', class: 'button small', on: { click: onClick } }, icon('reset'), label)
+    void turn(async (signal) => conversation.goOn({ ...(await taken(settings)), signal }), settings)
+    return true
   }
 
   const taken = async (settings: ModelSettings): Promise<Omit<TurnOptions, 'signal'>> => ({

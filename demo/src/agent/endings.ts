@@ -1,0 +1,96 @@
+import { h } from '../dom.js'
+import { icon } from '../icons.js'
+import type { Ending } from './conversation.js'
+import { failureOf } from './failures.js'
+import type { ModelSettings } from './settings.js'
+import type { Transcript } from './transcript.js'
+
+export interface EndingsOptions {
+  readonly transcript: Transcript
+  /** Says something to those who do not see it. */
+  readonly announce: (text: string) => void
+  readonly onSettings: () => void
+  /** Asks the model again. False: not now. */
+  readonly goOn: () => boolean
+}
+
+/** What a turn ended with besides its reason. */
+export interface Ended {
+  /** The text of the last answer. */
+  readonly said: string
+  /** Those that it was asked with; none: of the recording. */
+  readonly settings: ModelSettings | undefined
+}
+
+export interface Endings {
+  /** Tells how a turn has ended, and offers to go on where that is of use. */
+  tell(ending: Ending, ended: Ended): void
+}
+
+/** Read out at once; of a longer answer its beginning is. */
+const ANNOUNCED = 400
+
+export function createEndings({ transcript, announce, onSettings, goOn }: EndingsOptions): Endings {
+  function tell(ending: Ending, { said, settings }: Ended): void {
+    switch (ending.reason) {
+      case 'answered':
+        if (said.trim()) announce(`The agent says: ${said.slice(0, ANNOUNCED)}`)
+        else note('The model has nothing to say to that.')
+        break
+      case 'stopped':
+        note('Stopped. What was done so far stays; the timeline takes it back.', 'Stopped')
+        break
+      case 'withheld':
+        note('The provider has withheld the answer, or its end.')
+        break
+      case 'many-calls':
+        offer('It has made many calls in a row and is not done yet.')
+        break
+      case 'cut':
+        offer('The answer was cut: the model has used up the room that it has for one.')
+        break
+      case 'failed':
+        addFailure(ending.error, settings)
+    }
+  }
+
+  function note(text: string, announced = text): void {
+    transcript.addNote(text)
+    announce(announced)
+  }
+
+  function offer(text: string): void {
+    const element = h('div', { class: 'agent-note' }, h('p', {}, text))
+    element.append(again('Go on', element))
+    transcript.add(element)
+    announce(text)
+  }
+
+  function addFailure(error: unknown, settings: ModelSettings | undefined): void {
+    const failure = failureOf(error, settings ?? { address: '', key: '' })
+    const actions = h('div', { class: 'agent-failure-actions' })
+    const element = h(
+      'div',
+      { class: 'agent-failure' },
+      h('p', { class: 'agent-failure-title' }, failure.title),
+      h('p', {}, failure.advice),
+      failure.said === undefined ? null : h('p', { class: 'agent-said' }, failure.said),
+      actions,
+    )
+    actions.append(again('Ask again', element))
+    if (failure.settings)
+      actions.append(h('button', { type: 'button', class: 'button small quiet', on: { click: onSettings } }, 'Model settings'))
+    transcript.add(element)
+    announce(`${failure.title}. ${failure.advice}`)
+  }
+
+  /** What it is about goes with it. */
+  function again(label: string, about: HTMLElement): HTMLElement {
+    const onClick = (): void => {
+      if (goOn()) about.remove()
+    }
+    return h('button', { type: 'button', class: 'button small', on: { click: onClick } }, icon('reset'), label)
+  }
+
+  return { tell }
+}
