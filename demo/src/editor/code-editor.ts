@@ -1,6 +1,7 @@
 import { goToNextChunk, goToPreviousChunk } from '@codemirror/merge'
 import { EditorSelection, type TransactionSpec } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
+import { NO_CHANGES } from '../text/changed-lines.js'
 import type { LoadedText } from '../text/load-file.js'
 import { digitsOf } from '../text/plain-view.js'
 import { visibleNameText } from '../visible.js'
@@ -109,7 +110,7 @@ export function createCodeEditor(host: HTMLElement, { onEdit, onPlace, hint }: C
         effects: [
           EditorView.scrollIntoView(at, { y: 'center' }),
           setLineMarks.of({
-            changes: shown?.differences() ?? { changed: new Set(), removedBefore: new Set() },
+            changes: shown?.differences() ?? NO_CHANGES,
             fresh: new Set([line - 1]),
           }),
         ],

@@ -1,28 +1,21 @@
-import { copyButton } from '../copy-button.js'
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
 import { createRunPanel, isProgram, type RunPanelOptions } from '../run/run-panel.js'
 import type { Session } from '../session.js'
 import { createSplitHandle } from '../split-handle.js'
-import { type ChangedLines, changedLines } from '../text/changed-lines.js'
 import { splitLines } from '../text/lines.js'
 import { decode, type LoadedFile, loadFile } from '../text/load-file.js'
-import { createPlainView } from '../text/plain-view.js'
-import { visibleName, visibleNameText } from '../visible.js'
+import { visibleNameText } from '../visible.js'
 import { ask } from './ask.js'
-import type { CodeEditor, Place } from './code-editor.js'
-import { conditionOf } from './conditions.js'
 import { createDraftKeeper } from './draft-keeper.js'
 import { createDraftOffer } from './draft-offer.js'
 import type { Draft, DraftStore } from './drafts.js'
-import { createEditorTabs } from './editor-tabs.js'
-import { factsOf } from './facts.js'
-import { type Look, takeLoss, takeOn } from './following.js'
-import { createFrame } from './frame.js'
+import { createFileSaving } from './file-saving.js'
+import { createFileView } from './file-view.js'
+import { type Look, takeLoss, takeOn, takeUp } from './following.js'
 import { loadCodeEditor } from './late-editor.js'
-import { hasTrouble, isDirty, isEditable, newFile, type OpenFile, pathAfter } from './open-file.js'
-import { isStale, writeFile } from './saving.js'
-import { createStateBar } from './state-bar.js'
+import { isDirty, isEditable, newFile, type OpenFile, pathAfter } from './open-file.js'
+import { isReadOnly, type PaneState } from './pane-state.js'
 import type { TextBuffer } from './text-buffer.js'
 
 export interface EditorPane {
@@ -68,169 +61,68 @@ export interface EditorPaneOptions extends Omit<RunPanelOptions, 'onRunning' | '
 
 /** Clean tabs beyond are closed, the longest unused first. */
 const MAX_TABS = 20
-const NO_CHANGES: ChangedLines = { changed: new Set(), removedBefore: new Set() }
 
 /** The open files in tabs: texts in an editor, which is loaded with the first one, and everything else read-only. A program can be run. */
 export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }: EditorPaneOptions): EditorPane {
-  const frame = createFrame({ onRun: () => void run(), onSave: () => void save(), onChanges: toggleChanges })
-  const { title, meta, body, host, place, said, runButton, saveButton, changesButton } = frame
-  const plain = createPlainView(body)
-  body.prepend(plain.element)
-  const tabs = createEditorTabs({ panel: body.id, onSelect: (path) => void open(path), onClose: (path) => void close(path) })
-  const bar = createStateBar('State of this file', () => body.focus())
-  const copy = copyButton('Copy the text of this file', () => textOf(active) ?? '')
-  const program = createRunPanel({
-    ...options,
-    onRunning: (running) => runButton.setAttribute('aria-disabled', String(running)),
-    onClose: () => (runButton.hidden ? body : runButton).focus(),
-  })
-  const keeper = createDraftKeeper(drafts, () => files)
-  const offer = createDraftOffer(keeper, { onOpen: (kept) => void restore(kept), onLeave: () => body.focus() })
-  const split = h('div', { class: 'view-split' })
-  const handle = createSplitHandle(split, 'Room for the file')
-  split.append(body, handle, program.element)
-  const element = h(
-    'main',
-    { class: 'pane pane-view', 'aria-labelledby': title.id },
-    tabs.element,
-    h('div', { class: 'pane-head file-head' }, title, h('div', { class: 'head-actions' }, runButton, saveButton, changesButton, copy)),
-    offer.element,
-    bar.element,
-    split,
-    h('div', { class: 'pane-foot editor-foot' }, meta, said, frame.hint, place),
-  )
-
-  let session: Session | undefined
-  let files: OpenFile[] = []
-  let active: OpenFile | undefined
-  let code: CodeEditor | undefined
+  const state: PaneState = { session: undefined, files: [], active: undefined, code: undefined }
   let shows = 0
   let isDisposed = false
   /** A line to bring into view when the pane is shown again. */
   let waiting: number | undefined
 
-  const remedies = {
-    save: (one: OpenFile, isOver?: boolean) => void save(one, isOver),
-    drop,
-    merge,
-    takeTheirs,
-    step: (direction: 1 | -1) => code?.step(direction),
-  }
-  const find = (path: string): OpenFile | undefined => files.find((one) => one.path === path)
-  const isReadOnly = (): boolean => session?.workspace.readOnly ?? false
+  const save = (one = state.active, isOver = false): Promise<boolean> => saving.save(one, isOver)
+  const view = createFileView({
+    state,
+    noFile,
+    isProgram,
+    remedies: {
+      save: (one, isOver) => void save(one, isOver),
+      drop,
+      merge: (one) => saving.merge(one),
+      takeTheirs: (one) => saving.takeTheirs(one),
+      step: (direction) => state.code?.step(direction),
+    },
+    bufferOf(editor, one) {
+      const buffer = takeUp(one, editor, isReadOnly(state))
+      keeper.note(one)
+      return buffer
+    },
+    onSelect: (path) => void open(path),
+    onClose: (path) => void close(path),
+    onRun: () => void run(),
+    onSave: () => void save(),
+    onChanges: toggleChanges,
+  })
+  const { body, runButton } = view
+  const program = createRunPanel({
+    ...options,
+    onRunning: (running) => runButton.setAttribute('aria-disabled', String(running)),
+    onClose: () => (runButton.hidden ? body : runButton).focus(),
+  })
+  const keeper = createDraftKeeper(drafts, () => state.files)
+  const offer = createDraftOffer(keeper, { onOpen: (kept) => void restore(kept), onLeave: () => body.focus() })
+  const saving = createFileSaving({ state, view, keeper, look, open, onSaved })
+  const split = h('div', { class: 'view-split' })
+  const handle = createSplitHandle(split, 'Room for the file')
+  split.append(body, handle, program.element)
+  const element = h(
+    'main',
+    { class: 'pane pane-view', 'aria-labelledby': view.titleId },
+    view.tabs,
+    view.head,
+    offer.element,
+    view.bar,
+    split,
+    view.foot,
+  )
 
-  function tell(text: string): void {
-    said.textContent = text
-  }
-
-  // Drawing
-
-  function drawTabs(): void {
-    tabs.show(
-      files.map((one) => ({ path: one.path, isDirty: isDirty(one), hasTrouble: hasTrouble(one) })),
-      active?.path,
-    )
-  }
-
-  function drawHead(): void {
-    const path = active?.path
-    const slash = (path?.lastIndexOf('/') ?? -1) + 1
-    if (path === undefined) title.textContent = 'No file open'
-    else title.replaceChildren(h('span', { class: 'file-dir' }, ...visibleName(path.slice(0, slash))), ...visibleName(path.slice(slash)))
-    title.title = visibleNameText(path ?? '')
-  }
-
-  /** Everything that depends on whether the text is saved. */
-  function drawState(): void {
-    drawTabs()
-    const one = active
-    const isText = one !== undefined && textOf(one) !== undefined
-    const dirty = one !== undefined && isDirty(one)
-    copy.hidden = !isText
-    runButton.hidden = !(isText && isProgram(one.path) && one.problem === undefined && !(one.gone && !dirty))
-    saveButton.hidden = !one?.buffer || isReadOnly()
-    saveButton.setAttribute('aria-disabled', String(!(dirty || one?.gone)))
-    saveButton.classList.toggle('primary', dirty && !one?.theirs)
-    changesButton.hidden = !one?.buffer || one.buffer.comparing === 'merge' || !(dirty || one.buffer.comparing)
-    changesButton.setAttribute('aria-pressed', String(one?.buffer?.comparing === 'unsaved'))
-    place.hidden = host.hidden
-    bar.show(one && conditionOf(one, { ...remedies, isReadOnly: isReadOnly() }))
-  }
-
-  function say(content: HTMLElement): void {
-    useEditor(false)
-    meta.replaceChildren()
-    plain.say(content)
-  }
-
-  const message = (heading: string, text: string): void => say(h('div', { class: 'empty' }, h('strong', {}, heading), h('p', {}, text)))
-
-  function useEditor(isUsed: boolean): void {
-    host.hidden = !isUsed
-    if (isUsed) plain.say()
-    plain.element.hidden = isUsed
-    body.classList.toggle('has-editor', isUsed)
-    // The text is the tab stop then.
-    body.tabIndex = isUsed ? -1 : 0
-  }
-
-  /** Shows what there is of the file that is chosen. */
-  function draw(where: Place = {}): void {
-    const one = active
-    drawHead()
-    if (!one) say(noFile)
-    else if (one.problem !== undefined) message('This file cannot be shown', one.problem)
-    else if (one.gone && !one.buffer && !one.draft) message('This file is gone', `There is no ${visibleNameText(one.path)} any more.`)
-    else if (code && (one.buffer || isEditable(one.file))) drawText(code, one, where)
-    else if (one.file) drawPlain(one.file, one, where)
-    drawState()
-  }
-
-  function drawPlain(file: LoadedFile, one: OpenFile, { line }: Place): void {
-    useEditor(false)
-    plain.show(file, changesIn(one), one.fresh, (size) => meta.append(h('li', {}, size)))
-    drawFacts(one)
-    if (line !== undefined) plain.reveal(line)
-  }
-
-  function drawText(editor: CodeEditor, one: OpenFile, where: Place): void {
-    const hadFocus = document.activeElement === body
-    one.buffer ??= createBuffer(editor, one)
-    useEditor(true)
-    editor.show(one.buffer, where)
-    drawFacts(one)
-    if (hadFocus) editor.focus()
-  }
-
-  function drawFacts(one: OpenFile): void {
-    if (one.file) meta.replaceChildren(...factsOf(one.file, changesIn(one)).map((fact) => h('li', {}, fact)))
-  }
+  const find = (path: string): OpenFile | undefined => state.files.find((one) => one.path === path)
 
   // Reading
 
-  /** The text of a file that is known to be text, with what draft there is. */
-  function createBuffer(editor: CodeEditor, one: OpenFile): TextBuffer {
-    const file = one.file
-    if (!isEditable(file)) throw new Error(`${one.path} is no text to edit`)
-    const { draft } = one
-    const isOld = draft?.base !== undefined && draft.base !== file.text
-    // A draft of another text than the file holds now: as if that had changed underneath.
-    const base = isOld ? { ...file, text: draft.base, ...splitLines(draft.base), version: '' } : file
-    const buffer = editor.create(base, isReadOnly())
-    if (draft) buffer.replace(draft.text)
-    if (isOld && buffer.isDirty && buffer.text !== file.text) {
-      one.file = base
-      one.theirs = file
-    } else if (isOld) buffer.follow(file)
-    one.draft = undefined
-    buffer.mark(one.original, one.fresh)
-    keeper.note(one)
-    return buffer
-  }
-
   /** Reads a file. Resolves to false where nothing is new. */
   async function look(one: OpenFile): Promise<boolean> {
-    const own = session
+    const own = state.session
     if (!own) return false
     one.reads += 1
     const mine = one.reads
@@ -240,18 +132,18 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
       // A beginning that is not kept any more marks nothing.
       const beginning = file.kind === 'text' ? await own.original(one.path).catch(() => undefined) : undefined
       const text = beginning && decode(beginning)
-      if (mine !== one.reads || own !== session) return false
+      if (mine !== one.reads || own !== state.session) return false
       return heed(one, takeOn(one, file, text === undefined ? undefined : splitLines(text).lines))
     } catch (error) {
-      if (mine !== one.reads || own !== session) return false
+      if (mine !== one.reads || own !== state.session) return false
       return heed(one, takeLoss(one, messageOf(error)))
     }
   }
 
   function heed(one: OpenFile, { isNew, line, say }: Look): boolean {
-    if (isNew && one === active) waiting = line
+    if (isNew && one === state.active) waiting = line
     if (isNew) keeper.note(one)
-    if (say !== undefined) tell(say)
+    if (say !== undefined) view.tell(say)
     return isNew
   }
 
@@ -260,160 +152,80 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
   /** Brings changed lines into view, unless somebody is at work there. */
   function catchUp(): void {
     if (waiting === undefined || body.clientHeight === 0) return
-    if (host.hidden) plain.reveal(waiting)
-    else if (!code?.hasFocus) code?.reveal(waiting)
+    view.reveal(waiting)
     waiting = undefined
   }
 
   async function open(path: string, line?: number): Promise<void> {
     const known = find(path)
     const one = known ?? newFile(path)
-    if (!known) files = [...withRoom(files), one]
+    if (!known) state.files = [...withRoom(state.files), one]
     shows += 1
     one.used = shows
-    if (active !== one) {
-      active = one
-      tell('')
+    if (state.active !== one) {
+      state.active = one
+      view.tell('')
       program.follow(path)
-      if (known) draw()
+      if (known) view.draw()
       else {
-        drawHead()
-        drawTabs()
+        view.drawHead()
+        view.drawTabs()
       }
       onShow(path)
     }
     await look(one)
-    if (active !== one) return
+    if (state.active !== one) return
     one.fresh = new Set(line === undefined ? [] : [line - 1])
     one.buffer?.mark(one.original, one.fresh)
-    draw(line === undefined ? {} : { line })
+    view.draw(line === undefined ? {} : { line })
     waiting = body.clientHeight === 0 ? line : undefined
-    if (!code) void startEditing(line)
+    if (!state.code) void startEditing(line)
   }
 
   /** Loads the editor, and puts it in the place of the read-only view. */
   async function startEditing(line?: number): Promise<void> {
-    if (!isEditable(active?.file)) return
+    if (!isEditable(state.active?.file)) return
     try {
       const { createCodeEditor } = await loadCodeEditor()
-      if (isDisposed || code) return
-      code = createCodeEditor(host, { onEdit, onPlace, hint: frame.hint.id })
-      if (isEditable(active?.file)) draw(line === undefined ? { topLine: plain.topLine } : { line })
+      if (isDisposed || state.code) return
+      state.code = createCodeEditor(view.host, { onEdit, onPlace: view.tellPlace, hint: view.hintId })
+      if (isEditable(state.active?.file)) view.draw(line === undefined ? { topLine: view.topLine } : { line })
     } catch (error) {
-      tell(`The editor could not be loaded, so the file is read-only: ${messageOf(error)}`)
+      view.tell(`The editor could not be loaded, so the file is read-only: ${messageOf(error)}`)
     }
   }
 
-  function withRoom(all: OpenFile[]): OpenFile[] {
+  function withRoom(all: readonly OpenFile[]): readonly OpenFile[] {
     if (all.length < MAX_TABS) return all
-    const clean = all.filter((one) => !isDirty(one) && one !== active).sort((a, b) => a.used - b.used)
+    const clean = all.filter((one) => !isDirty(one) && one !== state.active).sort((a, b) => a.used - b.used)
     return all.filter((one) => one !== clean[0])
   }
 
   async function refresh(): Promise<void> {
-    const changed = await Promise.all(files.map((one) => (one.file || one.gone || one.problem !== undefined ? look(one) : false)))
-    if (active && changed[files.indexOf(active)]) {
-      draw()
+    const changed = await Promise.all(state.files.map((one) => (one.file || one.gone || one.problem !== undefined ? look(one) : false)))
+    if (state.active && changed[state.files.indexOf(state.active)]) {
+      view.draw()
       catchUp()
-    } else drawTabs()
+    } else view.drawTabs()
   }
 
   function onEdit(buffer: TextBuffer): void {
-    const one = files.find((other) => other.buffer === buffer)
+    const one = state.files.find((other) => other.buffer === buffer)
     if (!one) return
-    if (!keeper.note(one)) tell('This text is too long to be kept over a reload: save it')
-    drawState()
-  }
-
-  function onPlace(line: number, column: number): void {
-    place.textContent = `Line ${line}, column ${column}`
-  }
-
-  // Saving
-
-  function save(one: OpenFile | undefined = active, isOver = false): Promise<boolean> {
-    if (!one?.buffer) return Promise.resolve(false)
-    one.saving = one.saving.then(() => saveNow(one, isOver))
-    return one.saving
-  }
-
-  async function saveNow(one: OpenFile, isOver: boolean): Promise<boolean> {
-    const { buffer, file, theirs } = one
-    const own = session
-    if (!own || !buffer || file?.kind !== 'text') return false
-    if (isReadOnly()) return failed('This workspace is read-only')
-    if (theirs && !isOver && buffer.comparing !== 'merge') {
-      merge(one)
-      return false
-    }
-    if (!buffer.isDirty && !theirs && !one.gone) {
-      tell('It is saved already')
-      return true
-    }
-    const captured = buffer.capture()
-    const expect = one.gone ? undefined : (theirs ?? file).version
-    try {
-      one.file = await writeFile(own, { path: one.path, text: captured.text, bom: file.bom, expect, isOver: theirs !== undefined })
-    } catch (error) {
-      if (!isStale(error)) return failed(`Not saved: ${messageOf(error)}`)
-      await look(one)
-      if (active === one) draw()
-      merge(one)
-      return failed(`Not saved: ${visibleNameText(one.path)} has changed underneath`)
-    }
-    one.theirs = undefined
-    one.gone = false
-    one.fresh = new Set()
-    buffer.markSaved(captured)
-    keeper.note(one)
-    const saved = `Saved ${visibleNameText(one.path)}`
-    tell(theirs ? `${saved}. What was there is in the timeline` : saved)
-    await onSaved()
-    await look(one)
-    if (active === one) draw()
-    else drawTabs()
-    return true
-  }
-
-  function failed(text: string): false {
-    tell(text)
-    drawState()
-    return false
-  }
-
-  function merge(one: OpenFile): void {
-    if (!one.buffer || !isEditable(one.theirs)) return
-    if (active !== one) void open(one.path)
-    one.clashes = one.buffer.startMerge(one.theirs)
-    drawState()
-    code?.focus()
-  }
-
-  /** As an edit, so that undo brings back what was there. */
-  function takeTheirs(one: OpenFile): void {
-    const { theirs, buffer } = one
-    if (!theirs || !buffer) return
-    one.file = theirs
-    one.theirs = undefined
-    if (isEditable(theirs)) {
-      buffer.follow(theirs, true)
-      buffer.mark(one.original, new Set())
-      tell('What was there is taken. Undo brings back yours')
-    } else one.buffer = undefined
-    keeper.note(one)
-    draw()
+    if (!keeper.note(one)) view.tell('This text is too long to be kept over a reload: save it')
+    view.drawState()
   }
 
   function toggleChanges(): void {
-    const buffer = active?.buffer
+    const buffer = state.active?.buffer
     if (!buffer) return
     if (buffer.comparing === 'unsaved') buffer.stopComparing()
     else buffer.showUnsaved()
-    drawState()
+    view.drawState()
   }
 
   async function run(): Promise<void> {
-    const one = active
+    const one = state.active
     if (!one || runButton.hidden) return
     // What is seen is what runs.
     if (isDirty(one) && !(await save(one))) return
@@ -426,7 +238,7 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
     const one = find(path)
     if (!one) return
     if (isDirty(one)) {
-      if (active !== one) await open(path)
+      if (state.active !== one) await open(path)
       const name = visibleNameText(path.slice(path.lastIndexOf('/') + 1))
       const answer = await ask(element, `Save ${name}?`, 'It has changes that are not saved. Without saving they are lost.', [
         { label: 'Save', value: 'save', primary: true },
@@ -439,25 +251,25 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
   }
 
   function drop(one: OpenFile): void {
-    const at = files.indexOf(one)
+    const at = state.files.indexOf(one)
     if (at < 0) return
     const hadFocus = element.contains(document.activeElement) || document.activeElement === document.body
-    files = files.filter((other) => other !== one)
+    state.files = state.files.filter((other) => other !== one)
     keeper.forget(one)
-    const next = files[at] ?? files[at - 1]
-    if (active !== one) drawTabs()
+    const next = state.files[at] ?? state.files[at - 1]
+    if (state.active !== one) view.drawTabs()
     else if (next) void open(next.path)
     else closeAll()
-    if (hadFocus) next ? tabs.focus() : body.focus()
+    if (hadFocus) next ? view.focusTab() : body.focus()
   }
 
   function closeAll(): void {
-    files = []
-    active = undefined
+    state.files = []
+    state.active = undefined
     waiting = undefined
     program.follow(undefined)
-    tell('')
-    draw()
+    view.tell('')
+    view.draw()
     onShow(undefined)
   }
 
@@ -470,12 +282,12 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
       // An older text of the same file stays where it is kept.
       if (taken.has(one)) continue
       taken.add(one)
-      if (!files.includes(one)) files = [...files, one]
+      if (!state.files.includes(one)) state.files = [...state.files, one]
       await takeBack(one, draft)
     }
     const first = kept[0] && find(kept[0].path)
     if (!first) return
-    active = undefined
+    state.active = undefined
     await open(first.path)
   }
 
@@ -493,30 +305,26 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
     if (one.gone) one.file = emptyFile(draft)
   }
 
-  function textOf(one: OpenFile | undefined): string | undefined {
-    return one?.buffer?.text ?? (one?.file?.kind === 'text' && one.problem === undefined && !one.gone ? one.file.text : undefined)
-  }
-
   element.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && active?.buffer?.comparing === 'unsaved' && !event.defaultPrevented) toggleChanges()
+    if (event.key === 'Escape' && state.active?.buffer?.comparing === 'unsaved' && !event.defaultPrevented) toggleChanges()
   })
   closeAll()
   return {
     element,
     get path() {
-      return active?.path
+      return state.active?.path
     },
     use(next) {
       keeper.use(next)
-      session = next
+      state.session = next
       program.use(next)
       closeAll()
       void offer.offer()
     },
     async goOn(next) {
-      session = next
+      state.session = next
       program.use(next)
-      program.follow(active?.path)
+      program.follow(state.active?.path)
       offer.end()
       await keeper.goOn(next)
       await offer.offer()
@@ -525,30 +333,30 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
       return keeper.lacking()
     },
     get unsaved() {
-      return files.filter(isDirty).length
+      return state.files.filter(isDirty).length
     },
     open,
     refresh,
     moved(from, to) {
-      for (const one of files) {
+      for (const one of state.files) {
         const path = pathAfter(one.path, from, to)
         if (path === undefined) continue
         const other = find(path)
-        if (other && other !== one) files = files.filter((kept) => kept !== (isDirty(other) ? one : other))
+        if (other && other !== one) state.files = state.files.filter((kept) => kept !== (isDirty(other) ? one : other))
         keeper.forget(one)
         one.path = path
         if (one.file) one.file = { ...one.file, path }
-        if (one.buffer) code?.rename(one.buffer, path)
+        if (one.buffer) state.code?.rename(one.buffer, path)
         keeper.note(one)
       }
-      if (active && !files.includes(active)) active = files.find(({ path }) => path === active?.path)
-      program.follow(active?.path)
-      drawHead()
-      drawState()
+      if (state.active && !state.files.includes(state.active)) state.active = state.files.find(({ path }) => path === state.active?.path)
+      program.follow(state.active?.path)
+      view.drawHead()
+      view.drawState()
     },
     catchUp,
     // The read-only view hands it on when the editor comes.
-    focus: () => (host.hidden ? body : (code ?? body)).focus(),
+    focus: () => (view.isEditing ? (state.code ?? body) : body).focus(),
     save: () => save(),
     get canRun() {
       return !runButton.hidden
@@ -558,13 +366,9 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
       isDisposed = true
       offer.end()
       keeper.dispose()
-      code?.dispose()
+      state.code?.dispose()
     },
   }
-}
-
-function changesIn({ file, original }: OpenFile): ChangedLines {
-  return file?.kind === 'text' && original ? changedLines(original, file.lines) : NO_CHANGES
 }
 
 function emptyFile({ path }: Draft): LoadedFile {

@@ -1,6 +1,8 @@
-import { type ChangedLines, changedLines } from '../text/changed-lines.js'
+import { changedLines, NO_CHANGES } from '../text/changed-lines.js'
+import { splitLines } from '../text/lines.js'
 import type { LoadedFile } from '../text/load-file.js'
 import { visibleNameText } from '../visible.js'
+import type { CodeEditor } from './code-editor.js'
 import { isEditable, type OpenFile } from './open-file.js'
 import type { TextBuffer } from './text-buffer.js'
 
@@ -13,8 +15,6 @@ export interface Look {
   /** To be told. */
   readonly say?: string
 }
-
-const NO_CHANGES: ChangedLines = { changed: new Set(), removedBefore: new Set() }
 
 /** What a file holds by now is taken on. `original`: its lines in the beginning, where they have changed since. */
 export function takeOn(one: OpenFile, file: LoadedFile, original: readonly string[] | undefined): Look {
@@ -74,4 +74,22 @@ export function takeLoss(one: OpenFile, text: string): Look {
   one.problem = one.gone || one.buffer ? undefined : text
   const isNew = before[0] !== one.gone || before[1] !== one.problem
   return { isNew, ...(one.buffer && !one.gone && { say: text }) }
+}
+
+/** The text of a file that is known to be text, with what draft there is: edited from now on. */
+export function takeUp(one: OpenFile, editor: CodeEditor, isReadOnly: boolean): TextBuffer {
+  const { file, draft } = one
+  if (!isEditable(file)) throw new Error(`${one.path} is no text to edit`)
+  const isOld = draft?.base !== undefined && draft.base !== file.text
+  // A draft of another text than the file holds now: as if that had changed underneath.
+  const base = isOld ? { ...file, text: draft.base, ...splitLines(draft.base), version: '' } : file
+  const buffer = editor.create(base, isReadOnly)
+  if (draft) buffer.replace(draft.text)
+  if (isOld && buffer.isDirty && buffer.text !== file.text) {
+    one.file = base
+    one.theirs = file
+  } else if (isOld) buffer.follow(file)
+  one.draft = undefined
+  buffer.mark(one.original, one.fresh)
+  return buffer
 }

@@ -51,6 +51,11 @@ export const isDirty = ({ buffer, draft }: OpenFile): boolean => buffer?.isDirty
 
 export const hasTrouble = (one: OpenFile): boolean => one.theirs !== undefined || one.gone
 
+/** What it says, edited or not. Undefined: it is no text, or cannot be read. */
+export function textOf(one: OpenFile | undefined): string | undefined {
+  return one?.buffer?.text ?? (one?.file?.kind === 'text' && one.problem === undefined && !one.gone ? one.file.text : undefined)
+}
+
 /** Where a path is after a move of it, or of a directory above it. Undefined: the move is of something else. */
 export function pathAfter(path: string, from: string, to: string): string | undefined {
   if (path === from) return to

@@ -5,6 +5,8 @@ export interface ChangedLines {
   readonly removedBefore: ReadonlySet<number>
 }
 
+export const NO_CHANGES: ChangedLines = { changed: new Set(), removedBefore: new Set() }
+
 /** Above this, the differing middle is taken as changed throughout. */
 const MAX_CELLS = 4_000_000
 

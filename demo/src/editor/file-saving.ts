@@ -1,0 +1,104 @@
+import { messageOf } from '../notice.js'
+import { visibleNameText } from '../visible.js'
+import type { DraftKeeper } from './draft-keeper.js'
+import type { FileView } from './file-view.js'
+import { isEditable, type OpenFile } from './open-file.js'
+import { isReadOnly, type PaneState } from './pane-state.js'
+import { isStale, writeFile } from './saving.js'
+
+export interface FileSavingOptions {
+  readonly state: PaneState
+  readonly view: FileView
+  readonly keeper: DraftKeeper
+  /** Reads a file again. */
+  readonly look: (one: OpenFile) => Promise<unknown>
+  readonly open: (path: string) => Promise<void>
+  /** A file was saved. */
+  readonly onSaved: () => Promise<void>
+}
+
+/** Saves files, and puts together what was edited and what came from elsewhere meanwhile. */
+export interface FileSaving {
+  /** After what is being saved of it. `isOver`: over what is there, which may not have been seen. False: it is not saved, which is told. */
+  save(one: OpenFile | undefined, isOver?: boolean): Promise<boolean>
+  /** Shows what it holds now in the place of what the text began with, to be put together. */
+  merge(one: OpenFile): void
+  /** The text becomes what it holds now: as an edit, so that undo brings back what was there. */
+  takeTheirs(one: OpenFile): void
+}
+
+export function createFileSaving({ state, view, keeper, look, open, onSaved }: FileSavingOptions): FileSaving {
+  function save(one: OpenFile | undefined, isOver = false): Promise<boolean> {
+    if (!one?.buffer) return Promise.resolve(false)
+    one.saving = one.saving.then(() => saveNow(one, isOver))
+    return one.saving
+  }
+
+  async function saveNow(one: OpenFile, isOver: boolean): Promise<boolean> {
+    const { buffer, file, theirs } = one
+    const own = state.session
+    if (!own || !buffer || file?.kind !== 'text') return false
+    if (isReadOnly(state)) return failed('This workspace is read-only')
+    if (theirs && !isOver && buffer.comparing !== 'merge') {
+      merge(one)
+      return false
+    }
+    if (!buffer.isDirty && !theirs && !one.gone) {
+      view.tell('It is saved already')
+      return true
+    }
+    const captured = buffer.capture()
+    const expect = one.gone ? undefined : (theirs ?? file).version
+    try {
+      one.file = await writeFile(own, { path: one.path, text: captured.text, bom: file.bom, expect, isOver: theirs !== undefined })
+    } catch (error) {
+      if (!isStale(error)) return failed(`Not saved: ${messageOf(error)}`)
+      await look(one)
+      if (state.active === one) view.draw()
+      merge(one)
+      return failed(`Not saved: ${visibleNameText(one.path)} has changed underneath`)
+    }
+    one.theirs = undefined
+    one.gone = false
+    one.fresh = new Set()
+    buffer.markSaved(captured)
+    keeper.note(one)
+    const saved = `Saved ${visibleNameText(one.path)}`
+    view.tell(theirs ? `${saved}. What was there is in the timeline` : saved)
+    await onSaved()
+    await look(one)
+    if (state.active === one) view.draw()
+    else view.drawTabs()
+    return true
+  }
+
+  function failed(text: string): false {
+    view.tell(text)
+    view.drawState()
+    return false
+  }
+
+  function merge(one: OpenFile): void {
+    if (!one.buffer || !isEditable(one.theirs)) return
+    if (state.active !== one) void open(one.path)
+    one.clashes = one.buffer.startMerge(one.theirs)
+    view.drawState()
+    state.code?.focus()
+  }
+
+  function takeTheirs(one: OpenFile): void {
+    const { theirs, buffer } = one
+    if (!theirs || !buffer) return
+    one.file = theirs
+    one.theirs = undefined
+    if (isEditable(theirs)) {
+      buffer.follow(theirs, true)
+      buffer.mark(one.original, new Set())
+      view.tell('What was there is taken. Undo brings back yours')
+    } else one.buffer = undefined
+    keeper.note(one)
+    view.draw()
+  }
+
+  return { save, merge, takeTheirs }
+}
