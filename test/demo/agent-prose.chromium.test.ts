@@ -467,7 +467,24 @@ describe('where a long text goes on as another block', () => {
     expect(element.lastElementChild?.textContent).toBe('Done')
   })
 
-  test.each(['-', '#', '1.', '```', '|'])('no word is taken for a sign of a new line: %s', async (sign) => {
+  test('code that begins there leaves no empty box behind it', async () => {
+    const element = await slowly(`${'- item\n'.repeat(397)}\n\`\`\`\ncode\n\`\`\`\n\n${'words '.repeat(2_000)}`)
+    expect([...element.querySelectorAll('pre')].map(({ textContent }) => textContent)).toEqual(['code'])
+  })
+
+  test.each(['# Head', '- item'])('a table that ends there with no blank line leaves no empty one behind it: %s', async (line) => {
+    const head = '| a | b |\n|---|---|\n'
+    // One of them ends where it is parted.
+    for (let rows = 740; rows < 756; rows += 1) {
+      const element = await slowly(`${head}${'| word word word word | b |\n'.repeat(rows)}${line}\n`)
+      const bodies = [...element.querySelectorAll('tbody')].map(({ childElementCount }) => childElementCount)
+      expect(bodies).not.toContain(0)
+      expect(bodies.reduce((sum, count) => sum + count)).toBe(rows)
+      element.remove()
+    }
+  })
+
+  test.each(['-', '#', '1.', '```', '|', ' -', '  1.', '  ```'])('no word is taken for a sign of a new line: %s', async (sign) => {
     const text = `words ${`${sign} word `.repeat(6_000)}`
     const element = await slowly(text)
     expect(element.querySelectorAll('ul, ol, .prose-heading, pre, table')).toHaveLength(0)

@@ -30,8 +30,8 @@ function lengthUpTo(text: string, marks: RegExp, most: number): number {
   return text.length
 }
 
-/** What would mean something at the beginning of a line. */
-const SIGN = /^[-*+#`~|\d]?$/
+/** What would mean something at the beginning of a line, or a blank, which may stand before that. */
+const SIGN = /^[-*+#`~|\d ]?$/
 
 /** The last place up to `to`, behind `least`, where a line can be parted: nothing of it is taken for a sign then. */
 export function endOfWord(text: string, to: number, least: number): number | undefined {

@@ -77,7 +77,7 @@ export function createProse(options: ProseOptions): Prose {
     for (const block of blocks) {
       if (block.at > 0) begin(from + block.at)
       // Nothing came of it behind what stands there already.
-      if (carried && block.at === 0 && (block.closed || block === blocks.at(-1)) && block.lines.join('') === '') continue
+      if (carried && block.at === 0 && block.lines.join('') === '') continue
       const shown = isWhole || block.closed || block !== blocks.at(-1) ? [block] : asItWillBe(block)
       growing = rows ? shown.flatMap((one) => rowsOf(one, options)) : shown.map((one) => drawBlock(one, options))
       const place = rows ?? element
@@ -99,6 +99,8 @@ export function createProse(options: ProseOptions): Prose {
     const line = text.lastIndexOf('\n', drawn - 1) + 1
     const end = line > least ? line : (endOfWord(text, drawn, least) ?? drawn)
     const last = show(end, true)
+    // It has just begun: its first line will be shown with the others.
+    if (last?.kind === 'code' && last.lines.join('') === '') for (const one of growing) one.remove()
     const table = rows ?? growing.at(-1)?.querySelector('tbody') ?? undefined
     growing = []
     begin(end)
