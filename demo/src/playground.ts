@@ -1,6 +1,7 @@
 import type { Checkpoint } from 'toolport'
 import { createAgentPane } from './agent/agent-pane.js'
 import type { CallRecord } from './calls.js'
+import { createChange } from './change-workspace.js'
 import { createColumns } from './columns.js'
 import { h } from './dom.js'
 import { createDraftStore } from './editor/drafts.js'
@@ -14,7 +15,7 @@ import { lastHome, rememberHome } from './homes/known-homes.js'
 import { createLeaving } from './homes/leaving.js'
 import { reopen } from './homes/reopen.js'
 import { createLateDialogs } from './late-dialogs.js'
-import { createNotice, messageOf } from './notice.js'
+import { createNotice } from './notice.js'
 import { createNoFile, createOffers } from './offers.js'
 import { type After, giveWay } from './pace.js'
 import { createLatePackages } from './packages/late-packages.js'
@@ -38,7 +39,7 @@ import { createFilesPane } from './tree/files-pane.js'
 import { createTreeActions } from './tree/tree-actions.js'
 import { whileOpening } from './while-opening.js'
 import { createWorkPane, type Work } from './work-pane.js'
-import { type Changing, createWorkspaceActions } from './workspace-actions.js'
+import { createWorkspaceActions } from './workspace-actions.js'
 
 export interface PlaygroundOptions {
   /** What the workspace begins with, by relative path, or what finds it when the page is shown; default nothing. */
@@ -111,7 +112,15 @@ export async function mountPlayground(
     isRunning: () => session.isRunning || agent.isBusy,
   })
   const drafts = createDraftStore(remember ? 'toolport.drafts' : undefined)
-  const actions = createWorkspaceActions({ current: () => session, change, lookAgain, notice, packages: source, leaving, drafts })
+  const actions = createWorkspaceActions({
+    current: () => session,
+    change: (next, how) => change(next, how),
+    lookAgain,
+    notice,
+    packages: source,
+    leaving,
+    drafts,
+  })
   const tellProblem = (text: string): void => notice.tell(text, 'error')
   const dialogs = createLateDialogs({
     host: root,
@@ -228,6 +237,16 @@ export async function mountPlayground(
     isPath,
     relative,
   })
+  const change = createChange({
+    current: () => session,
+    agent,
+    take(next, seen) {
+      session = next
+      snapshot = seen
+    },
+    show,
+    lookAgain,
+  })
   const work = createWorkPane(agent.element, tools.element, (shown) => paneSwitch.show(shown))
   const panes = h('div', { class: 'panes' })
   const terminal = createTerminalPane(panes, {
@@ -331,7 +350,8 @@ export async function mountPlayground(
   }
 
   async function load(newName: string, newFiles: Files): Promise<void> {
-    await change(createSession(newName, { files: newFiles, packages: source }))
+    const problem = await change(createSession(newName, { files: newFiles, packages: source }))
+    if (problem !== undefined) tellProblem(problem)
   }
 
   /** What a page that is loaded begins with, where it opens nothing that is kept. */
@@ -339,54 +359,11 @@ export async function mountPlayground(
     return home.kind === 'memory' && home.name === name && !(remember && lastHome())
   }
 
-  /**
-   * Takes up another workspace, and leaves the one that is open. Where it rejects, that stays, and `next` is closed, unless only the last of
-   * what has been stopped could not be taken along.
-   */
-  async function change(next: Session, { copy, signal, onTakenUp }: Changing = {}): Promise<void> {
-    const previous = session
-    let first: Snapshot
-    // It was made in one go.
-    await giveWay()
-    try {
-      first = await next.snapshot()
-      signal?.throwIfAborted()
-      if (copy) {
-        // All that the agent did has to be there before anything is left. It may be told something meanwhile.
-        await agent.stop()
-        await copy.follow()
-        await agent.stop()
-        signal?.throwIfAborted()
-        if (session !== previous) throw new Error('Another workspace has been opened meanwhile.')
-      }
-    } catch (error) {
-      await next.close()
-      throw error
-    }
-    if (copy) agent.goOn(next, copy.moments)
-    const left = session
-    session = next
-    snapshot = first
-    onTakenUp?.()
-    if (remember) rememberHome(next.home, Date.now())
-    try {
-      await begin(copy)
-      // Where one pane is shown at a time, it is the one with the file to begin with.
-      paneSwitch.show(view.path === undefined ? 'files' : 'view')
-    } finally {
-      await leave(left, next, copy)
-    }
-  }
-
-  /** What was at work in the one that is left may have changed something until it was stopped. */
-  async function leave(left: Session, next: Session, copy: Copy | undefined): Promise<void> {
-    try {
-      if (await copy?.finish()) await lookAgain()
-    } catch (error) {
-      throw new Error(`This goes on in “${next.name}”, but what was changed last could not be put there: ${messageOf(error)}`)
-    } finally {
-      await left.close()
-    }
+  async function show(copy: Copy | undefined): Promise<void> {
+    if (remember) rememberHome(session.home, Date.now())
+    await begin(copy)
+    // Where one pane is shown at a time, it is the one with the file to begin with.
+    paneSwitch.show(view.path === undefined ? 'files' : 'view')
   }
 
   async function begin(copy?: Copy): Promise<void> {

@@ -1,9 +1,9 @@
 import type { ExportKind } from './archives/archives.js'
 import { looksLikeArchive } from './archives/looks-like-archive.js'
+import type { Change, Changing } from './change-workspace.js'
 import { type DraftStore, draftsKey } from './editor/drafts.js'
 import type { OpenedFolder, Watch } from './folder/collect.js'
 import { formatCount, plural } from './format.js'
-import type { Copy } from './homes/copy-workspace.js'
 import { busyFailure, isBusy } from './homes/failures.js'
 import { choiceOf, type Home, isKept } from './homes/homes.js'
 import { isKnown } from './homes/known-homes.js'
@@ -18,20 +18,9 @@ import type { PackageSource } from './packages/registry.js'
 import { createSession, type Session } from './session.js'
 import { visibleNameText } from './visible.js'
 
-/** How another workspace is taken up. */
-export interface Changing {
-  /** What is open goes on there, with what is not saved in the editor and the conversation. Default: it is left. */
-  readonly copy?: Copy | undefined
-  /** Aborted until it is taken up: it is not. */
-  readonly signal?: AbortSignal | undefined
-  /** From now on it is what is open, whatever fails. */
-  readonly onTakenUp?: () => void
-}
-
 export interface WorkspaceActionsOptions {
   readonly current: () => Session
-  /** Takes up another workspace, and leaves the one that is open. Where it rejects, that stays, and `next` is closed. */
-  readonly change: (next: Session, how?: Changing) => Promise<void>
+  readonly change: Change
   /** The files have changed. */
   readonly lookAgain: () => Promise<void>
   readonly notice: Notice
@@ -75,15 +64,14 @@ export function createWorkspaceActions({
     const { next, copy, lost } = await openCopy(home, session, { onlyNew: isNew, packages, task })
     // Another one may have been opened meanwhile: it is not that which goes on.
     const goesOn = copy !== undefined && current() === session
-    if (!goesOn && !(await leaving.mayLeave())) {
-      await giveUp(next, copy !== undefined)
-      return false
-    }
+    if (!goesOn && !(await mayLeaveFor(next, copy !== undefined))) return false
     if (goesOn) leaving.goesOn(next, lost === undefined)
-    if (!(await takeUp(next, { copy: goesOn ? copy : undefined, signal: task?.signal }, copy !== undefined))) return true
+    const problem = await takeUp(next, { copy: goesOn ? copy : undefined, signal: task?.signal }, copy !== undefined)
+    const place = isKept(home)
+      ? `“${home.name}” is kept in this browser, and opened again when the page is.`
+      : `This is a copy ${choiceOf(home.kind).place}: it is gone when the tab is closed.`
     const without = goesOn && lost !== undefined ? ` The moments of the timeline could not be taken along: ${lost}` : ''
-    if (isKept(home)) notice.tell(`“${home.name}” is kept in this browser, and opened again when the page is.${without}`)
-    else notice.tell(`This is a copy ${choiceOf(home.kind).place}: it is gone when the tab is closed.${without}`)
+    tellOpened(`${problem ?? place}${without}`, problem !== undefined)
     return true
   }
 
@@ -99,33 +87,31 @@ export function createWorkspaceActions({
       signal: task?.signal,
     })
     // Not before: it may fail, and what is open may be changed meanwhile.
-    if (!(await leaving.mayLeave())) {
-      await giveUp(next, true)
-      return false
-    }
-    if (await takeUp(next, { signal: task?.signal }, true)) notice.tell(told)
+    if (!(await mayLeaveFor(next, true))) return false
+    const problem = await takeUp(next, { signal: task?.signal }, true)
+    tellOpened(problem ?? told, problem !== undefined)
     return true
   }
 
-  /**
-   * `isMade`: it has been made for this, and nothing is left of it where it is not taken up. False: it was, but something failed afterwards,
-   * which has been told.
-   */
-  async function takeUp(next: Session, how: Changing, isMade: boolean): Promise<boolean> {
-    let isTakenUp = false
-    const onTakenUp = (): void => {
-      isTakenUp = true
-    }
+  const tellOpened = (text: string, isProblem: boolean): void => notice.tell(text, isProblem ? 'error' : undefined)
+
+  /** What is open now may be left for another workspace. Where it may not, or nobody could be asked, that is given up. */
+  async function mayLeaveFor(next: Session, isMade: boolean): Promise<boolean> {
+    const may = await leaving.mayLeave().catch(async (error: unknown) => {
+      await giveUp(next, isMade).catch(() => undefined)
+      throw error
+    })
+    if (!may) await giveUp(next, isMade)
+    return may
+  }
+
+  /** As `change`; `isMade`: it has been made for this, and nothing is left of it where it is not taken up. */
+  async function takeUp(next: Session, how: Changing, isMade: boolean): Promise<string | undefined> {
     try {
-      await change(next, { ...how, onTakenUp })
-      return true
+      return await change(next, how)
     } catch (error) {
-      if (!isTakenUp) {
-        await giveUp(next, isMade).catch(() => undefined)
-        throw error
-      }
-      notice.tell(messageOf(error), 'error')
-      return false
+      await giveUp(next, isMade).catch(() => undefined)
+      throw error
     }
   }
 
@@ -152,9 +138,9 @@ export function createWorkspaceActions({
       reading.clear()
       if (!folder || !(await leaving.mayLeave())) return
       const fs = await (await import('./folder/folder-fs.js')).folderFs(folder)
-      await change(createSession(folder.name, { fs, files: folder.files, packages }))
-      if (folder.skipped.length) notice.tell(`Opened a copy of ${folder.name}. Left out: ${folder.skipped.join(', ')}.`)
-      else notice.tell(`Opened a copy of ${folder.name}. Your folder itself is never changed.`)
+      const problem = await change(createSession(folder.name, { fs, files: folder.files, packages }))
+      const rest = folder.skipped.length > 0 ? `Left out: ${folder.skipped.join(', ')}.` : 'Your folder itself is never changed.'
+      tellOpened(problem ?? `Opened a copy of ${folder.name}. ${rest}`, problem !== undefined)
     } catch (error) {
       if (stop.signal.aborted) notice.tell('The folder was not opened.')
       else notice.tell(`The folder could not be opened: ${messageOf(error)}`, 'error')

@@ -257,18 +257,44 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(JSON.stringify(server.asked[1]?.body)).toContain('It was not run')
   })
 
-  test('has a result for each call, though the page fails in the middle of them', async () => {
+  test.each([
+    ['calls', 'It was not run.', 'It was not run.'],
+    ['running', 'It is not known how it ended.', 'It was not run.'],
+    ['done', '+two', 'It was not run.'],
+  ])('has a result for each call, and tells no lie of it, though the page fails at %s', async (type, first, second) => {
     server.answers.push({ calls: [edit('one', 'two'), edit('two', 'three')] }, { text: 'All right.' })
     const one = talk(kind)
-    one.stopAt(({ type }) => {
-      if (type === 'done') throw new Error('The page failed')
+    one.stopAt((event) => {
+      if (event.type === type) throw new Error('The page is wrong')
       return false
     })
-    await expect(one.say('Go.')).rejects.toThrow('The page failed')
-    expect(await one.text('a.txt')).toBe('two\n')
+    const told = failure(await one.say('Go.'), server.settings(kind))
+    expect(told.title).toBe('This page has failed')
+    expect(told.said).toBe('The page is wrong')
+    expect(await one.text('a.txt')).toBe(type === 'done' ? 'two\n' : 'one\n')
+    // What stands behind it waits for nothing any more.
+    expect(types(one).slice(-2)).toEqual(type === 'done' ? ['done', 'dropped'] : ['dropped', 'dropped'])
     one.stopAt(() => false)
     expect(await one.again()).toEqual(answered)
-    expect(JSON.stringify(server.asked[1]?.body).match(/It was not run/g)).toHaveLength(1)
+    const body = JSON.stringify(server.asked[1]?.body)
+    expect(body).toContain(first)
+    expect(body.split('It was not run.').length - 1).toBe([first, second].filter((text) => text === 'It was not run.').length)
+    expect(body).not.toContain('The user stopped')
+  })
+
+  test('does not say that a call was not run of which only news could not be shown', async () => {
+    server.answers.push({ calls: [{ name: 'bash', input: { command: 'echo hi >> a.txt; sleep 1; echo there' } }] }, { text: 'I see.' })
+    const one = talk(kind)
+    one.stopAt(({ type }) => {
+      if (type === 'progress') throw new Error('The page is wrong')
+      return false
+    })
+    expect((await one.say('Go.')).reason).toBe('failed')
+    one.stopAt(() => false)
+    expect(await one.again()).toEqual(answered)
+    const body = JSON.stringify(server.asked[1]?.body)
+    expect(body).toContain('It is not known how it ended.')
+    expect(body).not.toContain('It was not run')
   })
 
   test('has said what was said, though what is needed to ask could not be loaded', async () => {

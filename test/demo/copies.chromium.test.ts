@@ -421,24 +421,70 @@ describe('the page', () => {
     expect(await shown.playground.session.workspace.files()).toEqual({ 'README.md': '# Kept\n' })
   })
 
-  test('is not moved to when another one is opened meanwhile', async () => {
-    shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true })
-    const other = newHome('indexeddb')
+  const recording = () => page.getByRole('button', { name: 'Play the recorded conversation' })
+
+  /** Does something in the last look before a move is taken up, behind which there is nothing more to be read of the original. */
+  function inLastLook(act: () => Promise<void>): { readonly isOver: boolean } {
     const { session } = shown.playground
-    // Behind the last look before it is taken up: there is nothing more to be read of it.
-    let looks = 0
     const { checkpoints } = session
+    const state = { looks: 0, isOver: false }
     Object.assign(session, {
       async checkpoints() {
         const kept = await checkpoints()
-        if (++looks === 4) await shown.playground.load('another', { 'b.txt': 'b' })
+        if (++state.looks === 4) {
+          await act()
+          state.isOver = true
+        }
         return kept
       },
     })
+    return state
+  }
+
+  test('is not moved to when another one is opened meanwhile, where the conversation goes on', async () => {
+    shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true, work: 'agent' })
+    await page.getByLabelText('What the agent may do').selectOptions('Ask first')
+    const other = newHome('indexeddb')
+    const look = inLastLook(async () => {
+      await shown.playground.load('another', { 'b.txt': 'b' })
+      await recording().click()
+      await expect.element(page.getByRole('button', { name: 'Approve' })).toBeVisible()
+    })
     await expect(shown.playground.move(other)).rejects.toThrow('Another workspace has been opened meanwhile')
-    expect(looks).toBeGreaterThanOrEqual(4)
+    expect(look.isOver).toBe(true)
     expect(shown.playground.session.name).toBe('another')
     expect([...knownHomes(), ...begunHomes()]).toEqual([])
+    await expect.element(page.getByRole('button', { name: 'Approve' })).toBeVisible()
+    expect(shown.root.textContent).not.toContain('Stopped.')
+  })
+
+  test('has what the agent has begun with in the last look, before anything is left', async () => {
+    shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true, work: 'agent' })
+    await page.getByLabelText('What the agent may do').selectOptions('Ask first')
+    const other = newHome('indexeddb')
+    onTestFinished(() => deleteHome(other))
+    const { session } = shown.playground
+    const look = inLastLook(async () => {
+      await recording().click()
+      await expect.element(page.getByRole('button', { name: 'Approve' })).toBeVisible()
+      Object.assign(session, { settle: async () => Promise.reject(new Error('It does not end')) })
+    })
+    await shown.playground.move(other)
+    expect(look.isOver).toBe(true)
+    await expect.element(page.getByText('what was changed last could not be put there: It does not end')).toBeVisible()
+    expect(await shown.playground.session.workspace.exists('examples/lines.js')).toBe(true)
+    await expect.element(page.getByText('Stopped. What was done so far stays')).toBeVisible()
+  })
+
+  test('is open, and what failed afterwards is told', async () => {
+    shown = await openPage({ files: { 'README.md': '# Kept\n' } })
+    const { session } = shown.playground
+    const { close } = session
+    Object.assign(session, { close: async () => Promise.reject(new Error('It is in use')) })
+    await shown.playground.load('another', { 'b.txt': 'b' })
+    await close()
+    await expect.element(page.getByText('“another” is open now, but the one before could not be closed: It is in use')).toBeVisible()
+    await expect.element(page.getByRole('treeitem', { name: 'b.txt' })).toBeVisible()
   })
 
   test('stays in the workspace that was open, with all that the agent did, where its last changes find no room', async () => {

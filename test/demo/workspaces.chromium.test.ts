@@ -14,6 +14,7 @@ import {
   noteBegun,
   rememberHome,
 } from '../../demo/src/homes/known-homes.js'
+import { openSession } from '../../demo/src/homes/open-session.js'
 import { beginFilling, deleteHome } from '../../demo/src/homes/unfinished.js'
 import { createNotice } from '../../demo/src/notice.js'
 import { createSession, type Files, type Session, type Workspace } from '../../demo/src/session.js'
@@ -336,6 +337,7 @@ describe('one that is being kept', () => {
         stop.abort(new Error('stopped'))
         await next.close()
         signal?.throwIfAborted()
+        return undefined
       },
       lookAgain: async () => undefined,
       notice: createNotice(),
@@ -375,6 +377,41 @@ describe('one that is being kept', () => {
     expect(asked).toBe(1)
     expect([...knownHomes(), ...begunHomes()]).toEqual([])
     await expect.poll(() => databasesOf(home)).toEqual([])
+  })
+
+  test.each(['a new one', 'a kept one'])('is closed again where nobody can be asked about leaving: %s', async (which) => {
+    const home = { kind: 'indexeddb', name: newName() } as const
+    forgetAfterwards(home)
+    const before = shown.playground.session
+    const actions = createWorkspaceActions({
+      current: () => before,
+      change: async () => Promise.reject(new Error('It was taken up')),
+      lookAgain: async () => undefined,
+      notice: createNotice(),
+      packages: undefined,
+      leaving: {
+        onUnload: () => undefined,
+        mayLeave: async () => Promise.reject(new Error('The question could not be loaded')),
+        mayGoOn: async () => true,
+        goesOn: () => undefined,
+      },
+      drafts: createDraftStore(),
+    })
+    if (which === 'a new one') {
+      const fails = actions.create(home, { name: 'x', fill: async (workspace) => workspace.writeText('a.txt', 'x').then(() => '') })
+      await expect(fails).rejects.toThrow('The question could not be loaded')
+      await expect.poll(() => databasesOf(home)).toEqual([])
+      return
+    }
+    const opened = async (): Promise<Session> =>
+      openSession(home, { fill: async (workspace) => void (await workspace.writeText('a.txt', 'x')), packages: undefined })
+    await (await opened()).close()
+    addHome(home)
+    await expect(actions.move(home)).rejects.toThrow('The question could not be loaded')
+    // It can be opened again, and is as it was.
+    const again = await opened()
+    expect(await again.workspace.files()).toEqual({ 'a.txt': 'x' })
+    await again.close()
   })
 
   test('goes on with the files that are open, and with what is not saved in them', async () => {

@@ -42,6 +42,7 @@ export interface CallCard {
   /** What it has printed so far. */
   progress(text: string): void
   done(result: ToolResult, duration: number, change: CallChange | undefined): void
+  /** It is not run; or, where it has begun, nobody knows how it ended. */
   drop(): void
 }
 
@@ -271,6 +272,7 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     },
     drop() {
       if (state === 'waiting') become('dropped')
+      else if (state === 'running') become('stopped', 'broken off')
     },
   }
 }

@@ -11,6 +11,7 @@ import { type CallCard, type CallChange, createCallCard } from './call-card.js'
 import { createCallMoments } from './call-moments.js'
 import { type AgentCall, type ConversationEvent, createConversation, type Ending, type TurnOptions } from './conversation.js'
 import { createEndings } from './endings.js'
+import { PageError } from './failures.js'
 import { createPolicy, type PolicyKind, readingTools } from './policies.js'
 import type { Prose } from './prose.js'
 import { PATIENCE } from './provider-choices.js'
@@ -259,7 +260,7 @@ export function createChat(options: ChatOptions): Chat {
       await ownTools.load(agent, options.toolFiles())
       ending = await take(controller.signal)
     } catch (error) {
-      ending = controller.signal.aborted ? { reason: 'stopped' } : { reason: 'failed', error }
+      ending = controller.signal.aborted ? { reason: 'stopped' } : { reason: 'failed', error: new PageError(error) }
     }
     abort = undefined
     playing = false

@@ -6,7 +6,7 @@ export interface Failure {
   readonly title: string
   /** What to do about it. */
   readonly advice: string
-  /** What the server said of it, as it said it; it is no text of ours. */
+  /** What was said of it, most often by the server: it is no text of ours. */
   readonly said?: string
   /** The settings can mend it. */
   readonly settings?: boolean
@@ -38,6 +38,15 @@ export class TooMuchError extends Error {
   override readonly name = 'TooMuchError'
 }
 
+/** It is not the model: something of this page has failed. */
+export class PageError extends Error {
+  override readonly name = 'PageError'
+
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause })
+  }
+}
+
 const LONGEST_SAID = 600
 
 /** `key` is cut out of what the server said. */
@@ -54,6 +63,12 @@ function classify(error: unknown, host: string): Failure {
       title: `Nothing came for ${error.seconds} seconds`,
       advice: 'The model was given up. Ask again, or let the page wait longer in the settings.',
       settings: true,
+    }
+  if (error instanceof PageError)
+    return {
+      title: 'This page has failed',
+      advice: 'It is not the model. What was run stays done, and the timeline takes it back. Ask again to go on.',
+      said: error.message,
     }
   if (error instanceof TooMuchError)
     return { title: 'The answer had no end', advice: `${error.message}. It was stopped, and nothing of it was run.` }
