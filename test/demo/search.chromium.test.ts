@@ -156,6 +156,17 @@ describe('the search', () => {
     expect(count()).toBe('6 lines in 5 files')
   })
 
+  test('opens by keys what has the focus, however it came there', async () => {
+    await search('needle')
+    await userEvent.click(rows().find((row) => row.textContent?.includes('// needle')) as Element, { button: 'right' })
+    expect(focused()).toContain('// needle')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(title).toBe('src/lib/deep.ts')
+    rows()[0]?.focus()
+    await userEvent.keyboard('{ArrowDown}')
+    expect(focused()).toContain('Line 1')
+  })
+
   test('folds files by keys and all at once', async () => {
     await search('needle')
     field().element().focus()

@@ -297,6 +297,22 @@ describe('deleting', () => {
   })
 })
 
+test('keys are for what has the focus, however it came there', async () => {
+  focus('src/a.ts')
+  await page.getByRole('treeitem', { name: 'README.md' }).click({ button: 'right' })
+  expect(focusedPath()).toBe('README.md')
+  await userEvent.keyboard('{Delete}')
+  await expect.poll(() => exists('README.md')).toBe(false)
+  expect(await exists('src/a.ts')).toBe(true)
+  await expect.poll(focusedPath).not.toBe('README.md')
+  // As what reads the page out gives it.
+  row('docs').focus()
+  await userEvent.keyboard('{Delete}')
+  await expect.poll(() => exists('docs')).toBe(false)
+  expect(await exists('src/a.ts')).toBe(true)
+  expect(here.root.querySelectorAll('[role=treeitem][tabindex="0"]')).toHaveLength(1)
+})
+
 describe('what is new', () => {
   test('a file is made where the focus is, and opened', async () => {
     focus('src/a.ts')

@@ -29,7 +29,13 @@ export function createResultList({ onOpen, onAbove }: ResultListOptions): Result
   const list = h('div', { class: 'tree-rows', role: 'presentation' })
   const element = h(
     'div',
-    { class: 'found', role: 'tree', 'aria-label': 'Results', hidden: true, on: { keydown: onKey, click: onClick, scroll: render } },
+    {
+      class: 'found',
+      role: 'tree',
+      'aria-label': 'Results',
+      hidden: true,
+      on: { keydown: onKey, click: onClick, focusin: onFocus, scroll: render },
+    },
     list,
   )
   const results = createResults()
@@ -86,9 +92,20 @@ export function createResultList({ onOpen, onAbove }: ResultListOptions): Result
     onOpen(row.file.path, row.found.line)
   }
 
+  const rowOf = (target: EventTarget | null): Row | undefined =>
+    target instanceof Element ? rows[Number(target.closest<HTMLElement>('[role=treeitem]')?.dataset.at ?? -1)] : undefined
+
   function onClick({ target }: MouseEvent): void {
-    const row = target instanceof Element ? rows[Number(target.closest<HTMLElement>('[role=treeitem]')?.dataset.at ?? -1)] : undefined
+    const row = rowOf(target)
     if (row) use(row)
+  }
+
+  /** Also by the mouse's other button, or by what reads the page out: keys are for what has the focus. */
+  function onFocus({ target }: FocusEvent): void {
+    const row = rowOf(target)
+    if (!row || row === focused) return
+    focused = row
+    for (const child of list.children) if (child instanceof HTMLElement) child.tabIndex = child === target ? 0 : -1
   }
 
   function onKey(event: KeyboardEvent): void {

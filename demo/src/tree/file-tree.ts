@@ -38,7 +38,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
   const list = h('div', { class: 'tree-rows', role: 'presentation' })
   const element = h(
     'div',
-    { class: 'tree', role: 'tree', 'aria-label': 'Files', on: { keydown: onKey, click: onClick, scroll: render } },
+    { class: 'tree', role: 'tree', 'aria-label': 'Files', on: { keydown: onKey, click: onClick, focusin: onFocus, scroll: render } },
     list,
   )
   const keys = createTreeKeys()
@@ -242,6 +242,13 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
   function onClick(event: MouseEvent): void {
     const row = rowOf(event.target)
     if (row) act({ type: 'open', index: indexOf(row.dataset.path ?? '') })
+  }
+
+  /** Also by the mouse's other button, by a drag, or by what reads the page out: keys are for what has the focus. */
+  function onFocus({ target: row }: FocusEvent): void {
+    if (!(row instanceof HTMLElement) || row !== rowOf(row) || row.dataset.path === focused) return
+    focused = row.dataset.path ?? ''
+    for (const child of list.children) if (child instanceof HTMLElement) child.tabIndex = child === row ? 0 : -1
   }
 
   return {
