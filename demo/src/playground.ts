@@ -248,7 +248,7 @@ export async function mountPlayground(
     lookAgain,
   })
   const work = createWorkPane(agent.element, tools.element, (shown) => paneSwitch.show(shown))
-  const panes = h('div', { class: 'panes' })
+  const panes = h('main', { class: 'panes' })
   const terminal = createTerminalPane(panes, {
     history: createHistoryStore(remember ? 'toolport.history' : undefined),
     heightKey: remember ? 'toolport.terminal-height' : undefined,

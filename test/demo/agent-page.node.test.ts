@@ -63,7 +63,7 @@ const cards = (): Locator => page.locator('.call-card')
 const card = (tool: string): Locator => page.locator('.call-card', { has: page.locator('.card-tool', { hasText: tool }) }).last()
 const ours = (url: string): boolean => url.startsWith(built.address) || url.startsWith('blob:') || url.startsWith('data:')
 const told = (text: string): Locator => page.locator('.transcript').getByText(text)
-const viewed = (): Locator => page.locator('main.pane-view')
+const viewed = (): Locator => page.locator('.pane-view:not(.pane-moment)')
 
 const shot = (name: string): Promise<unknown> => page.screenshot({ path: `${SHOTS}${name}.png` })
 

@@ -47,13 +47,11 @@ export function paste(field: Element | null | undefined, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Axe's violations that matter to somebody. */
+/** Axe's violations, of any weight. A part that is shown without its page is in no region. */
 export async function seriousViolations(): Promise<string[]> {
   // Colours count when they have settled. A cursor blinks for ever.
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
   await Promise.all(ending.map((animation) => animation.finished))
   const { violations } = await axe.run(document.body)
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`)
+  return violations.filter(({ id }) => id !== 'region').map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`)
 }

@@ -135,11 +135,11 @@ describe('the timeline', () => {
     await moment(/^Opened/).click()
     await page.getByRole('button', { name: 'src/a.ts', exact: true }).click()
     expect(shown.find('.pane-moment').hidden).toBe(true)
-    expect(shown.find('main.pane-view').hidden).toBe(false)
+    expect(shown.find('.pane-view:not(.pane-moment)').hidden).toBe(false)
     expect(shown.root.querySelector('.moment[aria-current]')).toBeNull()
     await moment(/^Opened/).click()
     await page.getByRole('button', { name: 'Close the comparison' }).click()
-    expect(shown.find('main.pane-view').hidden).toBe(false)
+    expect(shown.find('.pane-view:not(.pane-moment)').hidden).toBe(false)
   })
 
   test('never shows names or contents as markup', async () => {

@@ -10,6 +10,6 @@ export async function violations(page: Page): Promise<string[]> {
     ),
   )
   await page.evaluate(axe.source)
-  const found = await page.evaluate(async () => (await (window as unknown as { axe: typeof axe }).axe.run(document.body)).violations)
+  const found = await page.evaluate(async () => (await (window as unknown as { axe: typeof axe }).axe.run(document)).violations)
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)
 }

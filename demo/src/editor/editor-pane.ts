@@ -106,7 +106,7 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
   const handle = createSplitHandle(split, 'Room for the file')
   split.append(body, handle, program.element)
   const element = h(
-    'main',
+    'section',
     { class: 'pane pane-view', 'aria-labelledby': view.titleId },
     view.tabs,
     view.head,
