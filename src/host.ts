@@ -15,6 +15,9 @@ declare const MessageChannel: new () => {
  */
 const TIMER_EVERY = 5
 
+/** A page that nobody looks at: its timers come once in a second, later once in a minute, and work would hardly go on. */
+const isHidden = (): boolean => (globalThis as { readonly document?: { readonly hidden?: boolean } }).document?.hidden === true
+
 /** A macrotask each: `setImmediate` where there is one (a channel would keep Node alive), else one shared message channel. */
 function createYield(): () => Promise<void> {
   if (typeof setImmediate === 'function') {
@@ -26,7 +29,7 @@ function createYield(): () => Promise<void> {
   let turns = 0
   return () =>
     new Promise((resolve) => {
-      if (++turns % TIMER_EVERY === 0) return void setTimeout(resolve, 0)
+      if (++turns % TIMER_EVERY === 0 && !isHidden()) return void setTimeout(resolve, 0)
       if (!channel) {
         channel = new MessageChannel()
         channel.port1.onmessage = () => waiting.shift()?.()

@@ -1,22 +1,12 @@
+import { systemHost } from 'toolport'
+
 const SLICE_MS = 20
 
-/** Lets the page do what waits to be done. */
-export const giveWay = (): Promise<void> => (isHidden() ? messageTurn() : new Promise((resolve) => setTimeout(resolve)))
+/** Lets the page do what waits to be done. In a page that nobody looks at, timers would hardly come. */
+export const giveWay = (): Promise<void> => (isHidden() ? systemHost.yield() : new Promise((resolve) => setTimeout(resolve)))
 
 /** Tests run a part of the page without one. */
-const isHidden = (): boolean => typeof document !== 'undefined' && document.hidden
-
-/** Timers of a page that nobody looks at come once in a second, and later once in a minute: an agent at work would hardly go on. */
-function messageTurn(): Promise<void> {
-  const { port1, port2 } = new MessageChannel()
-  return new Promise((resolve) => {
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(null)
-  })
-}
+const isHidden = (): boolean => (globalThis as { readonly document?: Document }).document?.hidden === true
 
 /** For a long loop: gives way when it has run for a while. */
 export function createPace(): () => Promise<void> {

@@ -1,3 +1,4 @@
+import { systemHost } from 'toolport'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPace, giveWay } from '../../demo/src/pace.js'
 
@@ -32,6 +33,12 @@ test.each([false, true])(
     expect(order).toEqual(['another task', 'went on'])
   },
 )
+
+test('so does the work of the tools, turn by turn', async () => {
+  hide()
+  for (let turn = 0; turn < 20; turn++) await systemHost.yield()
+  expect(document.hidden).toBe(true)
+})
 
 test('a long loop goes on in a page that nobody looks at', async () => {
   hide()
