@@ -264,6 +264,65 @@ test(
     await page.getByRole('tab', { name: 'README.md, not saved' }).waitFor()
     await page.locator('.cm-line', { hasText: 'not saved before the crash' }).waitFor()
     await page.locator('.cm-line', { hasText: /^saved before the crash/ }).waitFor()
+
+    await page.keyboard.press('Control+s')
+    await page.getByRole('tab', { name: 'README.md', exact: true }).waitFor()
+    await page.reload()
+    await opened(page)
+    await kept().waitFor()
+    await file('README.md').click()
+    await page.locator('.cm-line', { hasText: 'not saved before the crash' }).waitFor()
+    await shot('after-a-reload')
+  },
+  TIMEOUT,
+)
+
+test(
+  'no script runs that did not come with the page, and no frame or base is taken in',
+  async () => {
+    const refused = await page.evaluate(async () => {
+      const all: string[] = []
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => all.push(effectiveDirective))
+      const add = (tag: 'script' | 'iframe' | 'base', fill: (element: HTMLElement) => void): void => {
+        const element = document.createElement(tag)
+        fill(element)
+        document.head.append(element)
+      }
+      add('script', (script) => script.append("document.title = 'hacked'"))
+      add('script', (script) => script.setAttribute('src', 'https://elsewhere.invalid/x.js'))
+      add('iframe', (frame) => frame.setAttribute('src', 'https://elsewhere.invalid/'))
+      add('base', (base) => base.setAttribute('href', 'https://elsewhere.invalid/'))
+      const link = document.createElement('a')
+      link.setAttribute('onclick', "document.title = 'hacked'")
+      link.click()
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return all
+    })
+    expect(refused.toSorted()).toEqual(['base-uri', 'frame-src', 'script-src-attr', 'script-src-elem', 'script-src-elem'])
+    expect(await page.title()).not.toBe('hacked')
+  },
+  TIMEOUT,
+)
+
+test.each([
+  ['no-preference', ['come', 'turn']],
+  ['reduce', ['none', 'turn']],
+] as const)(
+  'moves as much as the user wants: %s',
+  async (reducedMotion, animations) => {
+    await page.emulateMedia({ reducedMotion })
+    const found = await page.evaluate(() =>
+      ['notice', 'spinner'].map((name) => {
+        const element = document.createElement('div')
+        element.className = name
+        document.querySelector('.playground')?.append(element)
+        const { animationName, animationDuration } = getComputedStyle(element)
+        return [animationName, animationDuration]
+      }),
+    )
+    expect(found.map(([name]) => name)).toEqual(animations)
+    // What says that something goes on still does, slowly.
+    expect(found[1]?.[1] === '4s').toBe(reducedMotion === 'reduce')
   },
   TIMEOUT,
 )
