@@ -14,8 +14,8 @@ type Kind = 'info' | 'error'
 
 /** One message. Nothing happens once another is shown. */
 export interface Told {
-  /** How far what was told is by now. */
-  update(text: string): void
+  /** How far what was told is by now, in words that stand behind it. Screen readers read them only when they are asked to. */
+  update(howFar: string): void
   clear(): void
 }
 
@@ -23,8 +23,8 @@ export interface Notice {
   readonly element: HTMLElement
   /** `action`: what can be done about it, until something else is told. */
   tell(text: string, kind?: Kind, action?: NoticeAction): void
-  /** The same of what goes on. */
-  follow(text: string, action: NoticeAction): Told
+  /** The same of what goes on: it stays until it is over. */
+  follow(text: string, action?: NoticeAction): Told
   clear(): void
   /** Something has been called: what was to be done before that is over. */
   called(): void
@@ -47,6 +47,7 @@ const CONTROL = ':is(button, input, select, textarea, summary, a[href], [tabinde
  */
 export function createNotice(after: After = afterMs): Notice {
   const text = h('p', {})
+  const step = h('span', { 'aria-live': 'off' })
   const close = h(
     'button',
     { type: 'button', class: 'button icon-button quiet small', 'aria-label': 'Close this message', on: { click: clear } },
@@ -120,9 +121,9 @@ export function createNotice(after: After = afterMs): Notice {
     stop = after(() => (isHeld() ? waitAnew() : clear()), readingTime(text.textContent))
   }
 
-  function show(message: string, kind: Kind = 'info', action?: NoticeAction): void {
+  function show(message: string, kind: Kind = 'info', action?: NoticeAction, goesOn = false): void {
     passing = action?.passing === true
-    stays = kind === 'error' || action !== undefined
+    stays = kind === 'error' || action !== undefined || goesOn
     const hadFocus = hasFocus()
     box.className = `notice is-${kind}`
     if (box.parentElement !== places[kind]) places[kind].append(box)
@@ -135,11 +136,13 @@ export function createNotice(after: After = afterMs): Notice {
     shown = undefined
   }
 
-  function follow(message: string, action: NoticeAction): Told {
-    show(message, 'info', action)
+  function follow(message: string, action?: NoticeAction): Told {
+    show(message, 'info', action, true)
+    step.textContent = ''
+    text.append(step)
     const told: Told = {
-      update(words) {
-        if (shown === told) text.replaceChildren(...visible(words))
+      update(howFar) {
+        if (shown === told && howFar !== '') step.replaceChildren(' ', ...visible(howFar))
       },
       clear() {
         if (shown === told) clear()
@@ -155,7 +158,7 @@ export function createNotice(after: After = afterMs): Notice {
     called() {
       if (passing) clear()
     },
-    tell: show,
+    tell: (message, kind, action) => show(message, kind, action),
     follow,
   }
 }

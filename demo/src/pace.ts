@@ -25,3 +25,16 @@ export const afterMs: After = (body, ms) => {
   const timer = setTimeout(body, ms)
   return () => clearTimeout(timer)
 }
+
+/** What takes no longer needs no word. */
+export const QUICK_MS = 300
+
+/** Does something, and calls `onLong` once that takes long. */
+export async function whenLong<T>(onLong: () => void, work: () => Promise<T>, after: After = afterMs): Promise<T> {
+  const isQuick = after(onLong, QUICK_MS)
+  try {
+    return await work()
+  } finally {
+    isQuick()
+  }
+}

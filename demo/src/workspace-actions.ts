@@ -17,6 +17,7 @@ import { messageOf, type Notice, type Told } from './notice.js'
 import type { PackageSource } from './packages/registry.js'
 import { createSession, type Session } from './session.js'
 import { visibleNameText } from './visible.js'
+import { whileWorking } from './while-working.js'
 
 export interface WorkspaceActionsOptions {
   readonly current: () => Session
@@ -121,13 +122,33 @@ export function createWorkspaceActions({
     if (isMade && isKept(next.home)) await deleteHome(next.home)
   }
 
-  async function importArchive(file: File, task?: Task): Promise<void> {
+  /** Does something to the files, and has it shown, also where it fails: some of it may have been seen in the middle. */
+  async function shown<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } finally {
+      await lookAgain()
+    }
+  }
+
+  /** Gives what came of it, in words. */
+  async function bringIn(file: File, task?: Task): Promise<string> {
     const { workspace } = current()
     const { importFile, toldOf } = await import('./archives/archives.js')
     // Not of an archive that is refused. Where it fails later, what has been kept already is enough.
     const keep = () => workspace.checkpoint({ label: `Before the import of ${file.name}`.slice(0, 200), reuse: true })
-    notice.tell(toldOf(await importFile(workspace, file, task, keep), file.name))
-    await lookAgain()
+    return toldOf(await shown(importFile(workspace, file, task, keep)), file.name)
+  }
+
+  async function dropArchive(file: File): Promise<void> {
+    const stop = new AbortController()
+    try {
+      const doing = `Importing “${visibleNameText(file.name)}”`
+      notice.tell(await whileWorking(notice, doing, (task) => bringIn(file, task), { stop }))
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
+      notice.tell('The import was stopped: everything is as it was.')
+    }
   }
 
   async function openFolder(read: (watch: Watch) => Promise<OpenedFolder | undefined>): Promise<void> {
@@ -138,7 +159,9 @@ export function createWorkspaceActions({
       reading.clear()
       if (!folder || !(await leaving.mayLeave())) return
       const fs = await (await import('./folder/folder-fs.js')).folderFs(folder)
-      const problem = await change(createSession(folder.name, { fs, files: folder.files, packages }))
+      const next = (): Session => createSession(folder.name, { fs, files: folder.files, packages })
+      const doing = `Opening “${visibleNameText(folder.name)}”`
+      const problem = await whileWorking(notice, doing, ({ signal }) => change(next(), { signal }), { stop })
       const rest = folder.skipped.length > 0 ? `Left out: ${folder.skipped.join(', ')}.` : 'Your folder itself is never changed.'
       tellOpened(problem ?? `Opened a copy of ${folder.name}. ${rest}`, problem !== undefined)
     } catch (error) {
@@ -147,17 +170,17 @@ export function createWorkspaceActions({
     }
   }
 
-  async function addFiles(dropped: readonly File[]): Promise<void> {
+  /** Gives what came of it, in words. */
+  async function addFiles(dropped: readonly File[], { tell }: Task): Promise<string> {
     const { workspace } = current()
     const { readFileList } = await folders()
     const { files, skipped } = await readFileList(dropped)
     const names = Object.keys(files)
     const what = names.length === 1 ? (names[0] as string) : plural(names.length, 'file')
     await workspace.checkpoint({ label: `Before ${what} ${names.length === 1 ? 'was' : 'were'} dropped here` })
-    await writeFiles(workspace, files)
+    await shown(writeFiles(workspace, files, (count) => tell(`${formatCount(count)} of ${plural(names.length, 'file')}`)))
     const left = skipped.length > 0 ? ` Left out: ${skipped.join(', ')}.` : ''
-    notice.tell(`${visibleNameText(what)} ${names.length === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.${left}`)
-    await lookAgain()
+    return `${visibleNameText(what)} ${names.length === 1 ? 'is' : 'are'} in the workspace now. The timeline takes it back.${left}`
   }
 
   async function drop(transfer: DataTransfer): Promise<void> {
@@ -169,7 +192,9 @@ export function createWorkspaceActions({
     if (!file) return
     const isArchive = files.length === 1 && looksLikeArchive(file.name)
     try {
-      await (isArchive ? importArchive(file) : addFiles(files))
+      if (isArchive) return await dropArchive(file)
+      const doing = `Adding ${files.length === 1 ? `“${visibleNameText(file.name)}”` : plural(files.length, 'file')}`
+      notice.tell(await whileWorking(notice, doing, (task) => addFiles(files, task)))
     } catch (error) {
       notice.tell(`${files.length === 1 ? visibleNameText(file.name) : 'The files'} could not be added: ${messageOf(error)}`, 'error')
     }
@@ -184,7 +209,9 @@ export function createWorkspaceActions({
       })
       drafts.clear(draftsKey(home))
     },
-    importArchive,
+    async importArchive(file, task) {
+      notice.tell(await bringIn(file, task))
+    },
     async exportArchive(kind, task) {
       const { workspace, name } = current()
       const { download, exportFile } = await import('./archives/archives.js')
@@ -198,18 +225,12 @@ export function createWorkspaceActions({
 /** What reads folders is loaded with the first one. */
 const folders = (): Promise<typeof import('./folder/open-folder.js')> => import('./folder/open-folder.js')
 
-/** Between two counts: a screen reader reads each of them. */
-const TOLD_MS = 1000
-
 /** Tells how much of a folder has been read. */
 function tellHowFar(reading: Told, signal: AbortSignal): Watch {
-  let told = performance.now()
   return {
     signal,
     onFiles(count) {
-      if (signal.aborted || performance.now() - told < TOLD_MS) return
-      told = performance.now()
-      reading.update(`Reading the folder: ${formatCount(count)} files…`)
+      if (!signal.aborted) reading.update(plural(count, 'file'))
     },
   }
 }

@@ -93,7 +93,7 @@ describe('"Open a folder"', () => {
       }
     }
     const root = await choose(async () => ({ kind: 'directory', name: 'endless', values }) as unknown as FileSystemDirectoryHandle)
-    await expect.element(page.getByText(/^Reading the folder: [\d,]+ files…$/)).toBeVisible()
+    await expect.element(page.getByText(/^Reading the folder… [\d,]+ files$/)).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(() => root.querySelector<HTMLElement>('.notice')?.hidden).toBe(true)
     await expect.element(page.getByRole('treeitem', { name: 'old.md' })).toBeVisible()

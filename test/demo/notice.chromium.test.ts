@@ -144,16 +144,16 @@ describe('what is told', () => {
   test('says how far it is only while nothing else is told', () => {
     const cancel = { label: 'Cancel', run: () => undefined }
     const reading = notice.follow('Reading…', cancel)
-    reading.update('Reading: 2 files…')
-    expect(box.querySelector('p')?.textContent).toBe('Reading: 2 files…')
+    reading.update('2 files')
+    expect(box.querySelector('p')?.textContent).toBe('Reading… 2 files')
     notice.tell('It broke.', 'error')
-    reading.update('Reading: 3 files…')
+    reading.update('3 files')
     reading.clear()
     expect(box.querySelector('p')?.textContent).toBe('It broke.')
     expect(box.hidden).toBe(false)
     notice.follow('Reading again…', cancel).clear()
     expect(box.hidden).toBe(true)
-    reading.update('Reading: 4 files…')
+    reading.update('4 files')
     expect(box.querySelector('p')?.textContent).toBe('')
   })
 

@@ -3,6 +3,7 @@ import { outcomeOf, summaryOf } from '../calls.js'
 import { h } from '../dom.js'
 import { formatDuration, plural } from '../format.js'
 import { type IconName, icon } from '../icons.js'
+import { type After, whenLong } from '../pace.js'
 import { counts } from '../patch/render-file.js'
 import { hasDiff, renderDiff } from '../result/diff.js'
 import { renderModelView } from '../result/model-view.js'
@@ -55,6 +56,8 @@ export interface CallCardOptions {
   readonly onUndo: (change: CallChange) => Promise<void>
   /** Shows the moment before the call. */
   readonly onCompare: () => void
+  /** What makes an undo say that it takes long; default the browser's timer. */
+  readonly after?: After
 }
 
 /** Shown only for calls that take so long that one would wonder. */
@@ -197,16 +200,25 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
       'Undo',
     )
     async function back(): Promise<void> {
+      const hadFocus = document.activeElement === undo
       undo.disabled = true
+      undo.setAttribute('aria-busy', 'true')
+      told.textContent = ''
       try {
-        await options.onUndo(change)
+        const onLong = (): void => {
+          told.textContent = 'Undoing…'
+        }
+        await whenLong(onLong, () => options.onUndo(change), options.after)
         element.classList.add('is-undone')
         told.textContent = 'Undone'
         undo.hidden = true
         element.focus()
       } catch (error) {
         undo.disabled = false
+        if (hadFocus) undo.focus()
         told.textContent = `It was not undone: ${error instanceof Error ? error.message : String(error)}`
+      } finally {
+        undo.removeAttribute('aria-busy')
       }
     }
     const compare = h(

@@ -1,5 +1,6 @@
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
+import { whenLong } from '../pace.js'
 import { createRunPanel, isProgram, type RunPanelOptions } from '../run/run-panel.js'
 import type { Session } from '../session.js'
 import { createSplitHandle } from '../split-handle.js'
@@ -140,6 +141,17 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
     }
   }
 
+  /** Of a file of which nothing is shown yet. */
+  async function firstLook(one: OpenFile): Promise<void> {
+    let isTold = false
+    const tell = (): void => {
+      isTold = state.active === one
+      if (isTold) view.tell(`Opening ${visibleNameText(one.path)}…`)
+    }
+    await whenLong(tell, () => look(one))
+    if (isTold && state.active === one) view.tell('')
+  }
+
   function heed(one: OpenFile, { isNew, line, say }: Look): boolean {
     if (isNew && one === state.active) waiting = line
     if (isNew) keeper.note(one)
@@ -173,7 +185,7 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
       }
       onShow(path)
     }
-    await look(one)
+    await (known ? look(one) : firstLook(one))
     if (state.active !== one) return
     one.fresh = new Set(line === undefined ? [] : [line - 1])
     one.buffer?.mark(one.original, one.fresh)

@@ -1,4 +1,5 @@
 import { messageOf } from '../notice.js'
+import { whenLong } from '../pace.js'
 import { visibleNameText } from '../visible.js'
 import type { DraftKeeper } from './draft-keeper.js'
 import type { FileView } from './file-view.js'
@@ -50,7 +51,11 @@ export function createFileSaving({ state, view, keeper, look, open, onSaved }: F
     const captured = buffer.capture()
     const expect = one.gone ? undefined : (theirs ?? file).version
     try {
-      one.file = await writeFile(own, { path: one.path, text: captured.text, bom: file.bom, expect, isOver: theirs !== undefined })
+      const wanted = { path: one.path, text: captured.text, bom: file.bom, expect, isOver: theirs !== undefined }
+      one.file = await whenLong(
+        () => view.tell(`Saving ${visibleNameText(one.path)}…`),
+        () => writeFile(own, wanted),
+      )
     } catch (error) {
       if (!isStale(error)) return failed(`Not saved: ${messageOf(error)}`)
       await look(one)

@@ -69,11 +69,13 @@ async function openStorage(home: Home): Promise<{ readonly fs: FsAdapter; readon
 /** Some storages take long for one after the other, and all at once would block the page. */
 const AT_ONCE = 100
 
-export async function writeFiles(workspace: Workspace, files: Files): Promise<void> {
+/** `onFiles`: how many there are by now. */
+export async function writeFiles(workspace: Workspace, files: Files, onFiles?: (count: number) => void): Promise<void> {
   const all = Object.entries(files)
   const pace = createPace()
   for (let at = 0; at < all.length; at += AT_ONCE) {
     await Promise.all(all.slice(at, at + AT_ONCE).map(([path, content]) => write(workspace, path, content)))
+    onFiles?.(Math.min(at + AT_ONCE, all.length))
     await pace()
   }
 }

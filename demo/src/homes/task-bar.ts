@@ -1,4 +1,5 @@
 import { h } from '../dom.js'
+import { QUICK_MS } from '../pace.js'
 import { visible } from '../visible.js'
 
 /** Work that may take a while. */
@@ -17,9 +18,6 @@ export interface TaskBar {
   stop(): void
   end(): void
 }
-
-/** What takes no longer needs no word. */
-const QUICK_MS = 300
 
 /** Screen readers are told what is done once, not of every number. */
 export function createTaskBar(): TaskBar {

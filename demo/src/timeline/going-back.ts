@@ -3,6 +3,7 @@ import { plural } from '../format.js'
 import { messageOf, type Notice } from '../notice.js'
 import type { Session } from '../session.js'
 import { visibleNameText } from '../visible.js'
+import { whileWorking } from '../while-working.js'
 import { titleOf } from './timeline.js'
 
 export interface GoingBack {
@@ -32,11 +33,16 @@ export function createGoingBack({ current, notice, lookAgain, unsaved }: GoingBa
     return (await current().runtime.call('restore_checkpoint', { checkpoint })) as unknown as Undoable
   }
 
-  async function goBack(go: () => Promise<Undoable>, told: string): Promise<void> {
+  async function goBack(go: () => Promise<Undoable>, doing: string, told: string): Promise<void> {
+    // What could be undone until now could not be undone meanwhile.
+    notice.called()
     try {
-      const { undo, total } = await go()
-      await lookAgain()
-      const run = (): void => void goBack(() => restoreTo(undo), 'Undone.')
+      const { undo, total } = await whileWorking(notice, doing, async () => {
+        const back = await go()
+        await lookAgain()
+        return back
+      })
+      const run = (): void => void goBack(() => restoreTo(undo), 'Undoing', 'Undone.')
       notice.tell(`${told}${aboutTexts(unsaved())}`, 'info', total > 0 ? { label: 'Undo', passing: true, run } : undefined)
     } catch (error) {
       notice.tell(messageOf(error), 'error')
@@ -44,13 +50,17 @@ export function createGoingBack({ current, notice, lookAgain, unsaved }: GoingBa
   }
 
   return {
-    restore: (checkpoint) =>
-      goBack(() => restoreTo(checkpoint.id), `The files are as they were at “${visibleNameText(titleOf(checkpoint))}”.`),
-    startOver: () =>
-      goBack(async () => {
+    restore(checkpoint) {
+      const title = `“${visibleNameText(titleOf(checkpoint))}”`
+      return goBack(() => restoreTo(checkpoint.id), `Going back to ${title}`, `The files are as they were at ${title}.`)
+    },
+    async startOver() {
+      const go = async (): Promise<Undoable> => {
         const { checkpoint, changes } = await current().startOver()
         return { undo: checkpoint.id, total: changes.length }
-      }, 'The files are as they were loaded.'),
+      }
+      await goBack(go, 'Starting over', 'The files are as they were loaded.')
+    },
   }
 }
 

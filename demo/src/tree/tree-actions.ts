@@ -2,6 +2,7 @@ import { FsError } from 'toolport'
 import type { Notice } from '../notice.js'
 import type { Session } from '../session.js'
 import { visibleNameText } from '../visible.js'
+import { whileWorking } from '../while-working.js'
 import { failureOf } from './refusals.js'
 
 /** What can be done to what the tree shows. Paths are relative to the root. */
@@ -42,20 +43,24 @@ export function createTreeActions({ current, notice, onMoved, lookAgain }: TreeA
   let steps: Step[] = []
 
   /** Does something, and has it shown. */
-  async function run(body: (session: Session) => Promise<void>): Promise<void> {
-    try {
-      await body(current())
-    } finally {
-      await lookAgain()
-    }
+  function run<T>(doing: string, body: (session: Session) => Promise<T>): Promise<T> {
+    return whileWorking(notice, doing, async () => {
+      try {
+        return await body(current())
+      } finally {
+        await lookAgain()
+      }
+    })
   }
 
   const tell = (problem: string): void => notice.tell(problem, 'error')
 
-  function done(step: Step): void {
+  function noted(step: Step): Step {
     steps = [...steps, step].slice(-MAX_STEPS)
-    notice.tell(step.about, 'info', { label: 'Undo', run: () => void undo(step) })
+    return step
   }
+
+  const tellDone = (step: Step): void => notice.tell(step.about, 'info', { label: 'Undo', run: () => void undo(step) })
 
   async function undo(wanted?: Step): Promise<void> {
     const own = current()
@@ -63,20 +68,35 @@ export function createTreeActions({ current, notice, onMoved, lookAgain }: TreeA
     if (!step || !steps.includes(step) || step.session !== own) return
     steps = steps.filter((one) => one !== step)
     try {
-      await run(step.back)
+      await run(`Taking back: ${step.about}`, step.back)
       notice.tell(`Taken back: ${step.about}`)
     } catch (error) {
       tell(failureOf(`Not taken back: ${step.about}`, error, step.path))
     }
   }
 
-  async function removeFrom(session: Session, path: string): Promise<void> {
+  async function removeFrom(session: Session, path: string): Promise<Step> {
     const { workspace } = session
     // What cannot be had back is not deleted.
     const { id } = await workspace.checkpoint({ label: `Before deleting ${path}`.slice(0, 200), reuse: true })
     await workspace.remove(path, { recursive: true })
     const back = async (): Promise<void> => void (await workspace.restore(id, { paths: [path] }))
-    done({ session, path, about: `Deleted ${shown(path)}`, back })
+    return noted({ session, path, about: `Deleted ${shown(path)}`, back })
+  }
+
+  async function moveIn(session: Session, from: string, to: string, isRenamed: boolean): Promise<Step> {
+    const { workspace } = session
+    await workspace.move(from, to)
+    onMoved(from, to)
+    return noted({
+      session,
+      path: from,
+      about: isRenamed ? `Renamed ${shown(from)} to ${shown(to)}` : `Moved ${shown(from)} to ${visibleNameText(to)}`,
+      async back() {
+        await workspace.move(to, from)
+        onMoved(to, from)
+      },
+    })
   }
 
   const shown = (path: string): string => visibleNameText(path.slice(path.lastIndexOf('/') + 1))
@@ -85,32 +105,21 @@ export function createTreeActions({ current, notice, onMoved, lookAgain }: TreeA
     tell,
     undo: () => undo(),
     create: (path, kind) =>
-      run(async ({ workspace }) => {
+      run(`Making “${shown(path)}”`, async ({ workspace }) => {
         if (kind === 'file') await workspace.writeText(path, '', { mode: 'create' })
         else {
           const { created } = await workspace.mkdir(path, { parents: true })
           if (!created) throw new FsError({ code: 'EEXIST', op: 'create', path })
         }
       }),
-    move: (from, to) =>
-      run(async (session) => {
-        const { workspace } = session
-        await workspace.move(from, to)
-        onMoved(from, to)
-        const isRenamed = from.slice(0, from.lastIndexOf('/') + 1) === to.slice(0, to.lastIndexOf('/') + 1)
-        done({
-          session,
-          path: from,
-          about: isRenamed ? `Renamed ${shown(from)} to ${shown(to)}` : `Moved ${shown(from)} to ${visibleNameText(to)}`,
-          async back() {
-            await workspace.move(to, from)
-            onMoved(to, from)
-          },
-        })
-      }),
+    async move(from, to) {
+      const isRenamed = from.slice(0, from.lastIndexOf('/') + 1) === to.slice(0, to.lastIndexOf('/') + 1)
+      const doing = `${isRenamed ? 'Renaming' : 'Moving'} “${shown(from)}”`
+      tellDone(await run(doing, (session) => moveIn(session, from, to, isRenamed)))
+    },
     async remove(path) {
       try {
-        await run((session) => removeFrom(session, path))
+        tellDone(await run(`Deleting “${shown(path)}”`, (session) => removeFrom(session, path)))
       } catch (error) {
         tell(failureOf(`“${shown(path)}” was not deleted`, error, path))
       }

@@ -1,0 +1,434 @@
+import '../../demo/src/styles/index.css'
+import { writeTar } from 'toolport/archive'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { type CallCard, createCallCard } from '../../demo/src/agent/call-card.js'
+import { createNotice, type Notice } from '../../demo/src/notice.js'
+import type { After } from '../../demo/src/pace.js'
+import { whileWorking } from '../../demo/src/while-working.js'
+import { openPage, type TestPage } from './page.js'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Something to wait for, and what ends it. */
+function held(): { readonly free: Promise<void>; readonly release: () => void } {
+  let release = (): void => undefined
+  const free = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { free, release }
+}
+
+/** A timer whose time passes when a test says so. */
+function createTime(): { readonly after: After; readonly pass: () => void; readonly waiting: readonly number[] } {
+  const bodies = new Map<() => void, number>()
+  return {
+    after(body, ms) {
+      bodies.set(body, ms)
+      return () => void bodies.delete(body)
+    },
+    pass() {
+      const due = [...bodies.keys()]
+      bodies.clear()
+      for (const body of due) body()
+    },
+    get waiting() {
+      return [...bodies.values()]
+    },
+  }
+}
+
+describe('while something is done', () => {
+  let notice: Notice
+  let box: HTMLElement
+  let time: ReturnType<typeof createTime>
+
+  beforeEach(() => {
+    time = createTime()
+    notice = createNotice(() => () => undefined)
+    document.body.append(notice.element)
+    box = notice.element.querySelector('.notice') as HTMLElement
+  })
+
+  afterEach(() => notice.element.remove())
+
+  const words = (): string => box.querySelector('p')?.textContent ?? ''
+  const buttons = (): (string | null)[] =>
+    [...box.querySelectorAll('button')].map((one) => one.getAttribute('aria-label') ?? one.textContent)
+  const work = (body: Parameters<typeof whileWorking>[2], stop?: AbortController): Promise<unknown> =>
+    whileWorking(notice, 'Deleting “src”', body, { after: time.after, ...(stop && { stop }) })
+
+  test('nothing is said of what is quick', async () => {
+    const { free, release } = held()
+    const done = work(() => free)
+    expect(time.waiting).toEqual([300])
+    expect(box.hidden).toBe(true)
+    release()
+    await done
+    expect(time.waiting).toEqual([])
+    expect(box.hidden).toBe(true)
+  })
+
+  test('what takes long is said until it ends, with nothing that could stop it', async () => {
+    const { free, release } = held()
+    const done = work(() => free)
+    time.pass()
+    expect(words()).toBe('Deleting “src”…')
+    expect(box.closest('[role=status]')).not.toBeNull()
+    expect(buttons()).toEqual(['Close this message'])
+    release()
+    await done
+    expect(box.hidden).toBe(true)
+    expect(words()).toBe('')
+  })
+
+  test('it is said no more where it fails', async () => {
+    const { free, release } = held()
+    const done = work(async () => {
+      await free
+      throw new Error('It broke')
+    })
+    time.pass()
+    release()
+    await expect(done).rejects.toThrow('It broke')
+    expect(box.hidden).toBe(true)
+  })
+
+  test('what was told before it does not come back, nor goes what is told after it', async () => {
+    notice.tell('Deleted a.ts', 'info', { label: 'Undo', run: () => undefined })
+    const first = held()
+    const one = work(() => first.free)
+    expect(buttons()).toContain('Undo')
+    time.pass()
+    first.release()
+    await one
+    expect(box.hidden).toBe(true)
+    expect(buttons()).not.toContain('Undo')
+
+    const second = held()
+    const other = work(() => second.free)
+    time.pass()
+    notice.tell('It broke.', 'error')
+    second.release()
+    await other
+    expect(words()).toBe('It broke.')
+    expect(box.hidden).toBe(false)
+  })
+
+  test('how far it is stands behind the words, and is no news to a screen reader', async () => {
+    const { free, release } = held()
+    const done = work(async ({ tell }) => {
+      tell('1 file')
+      await free
+      tell('2 files')
+      await Promise.resolve()
+    })
+    time.pass()
+    expect(words()).toBe('Deleting “src”… 1 file')
+    const added: Node[] = []
+    const observer = new MutationObserver((records) => added.push(...records.map(({ target }) => target)))
+    observer.observe(box, { childList: true, characterData: true, subtree: true })
+    release()
+    await expect.poll(() => added.length).toBeGreaterThan(0)
+    observer.disconnect()
+    expect(added[0]).toMatchObject({ tagName: 'SPAN' })
+    expect((added[0] as HTMLElement).getAttribute('aria-live')).toBe('off')
+    await done
+  })
+
+  test('what can be stopped is, and that is said until it has ended', async () => {
+    const stop = new AbortController()
+    const { free, release } = held()
+    const done = work(async ({ signal, tell }) => {
+      await free
+      tell('2 files')
+      signal.throwIfAborted()
+    }, stop)
+    time.pass()
+    expect(buttons()).toEqual(['Cancel', 'Close this message'])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(stop.signal.aborted).toBe(true)
+    expect(words()).toBe('Stopping…')
+    expect(buttons()).toEqual(['Close this message'])
+    release()
+    await expect(done).rejects.toBe(stop.signal.reason)
+    expect(box.hidden).toBe(true)
+  })
+})
+
+describe('on the page', () => {
+  const FILES = { 'README.md': '# Read me\n', 'src/a.ts': 'export const a = 1\n', 'src/lib/deep.ts': 'export const deep = 1\n' }
+  let here: TestPage
+
+  beforeEach(async () => {
+    here = await openPage({ files: FILES, name: 'working' })
+  })
+
+  afterEach(() => here.close())
+
+  /** Lets calls of a tool wait until they are released. */
+  function holdCalls(): () => void {
+    const { runtime } = here.playground.session
+    const { free, release } = held()
+    const own = runtime.call.bind(runtime)
+    vi.spyOn(runtime, 'call').mockImplementation(async (...args) => {
+      await free
+      return own(...args)
+    })
+    return release
+  }
+
+  /** Lets a method of the workspace wait until it is released. */
+  function hold(method: 'remove' | 'restore' | 'move' | 'writeText' | 'mkdir'): () => void {
+    const { workspace } = here.playground.session
+    const { free, release } = held()
+    const own = workspace[method].bind(workspace) as (...args: unknown[]) => Promise<never>
+    vi.spyOn(workspace, method).mockImplementation((async (...args: unknown[]) => {
+      await free
+      return own(...args)
+    }) as never)
+    return release
+  }
+
+  /** The storage waits before its second write. */
+  function holdWrites(): () => void {
+    const { fs } = here.playground.session.workspace
+    const { free, release } = held()
+    const own = fs.write.bind(fs)
+    let writes = 0
+    vi.spyOn(fs, 'write').mockImplementation(async (...args) => {
+      writes += 1
+      if (writes > 1) await free
+      return own(...args)
+    })
+    return release
+  }
+
+  const notice = (): string => here.find('.notice p').textContent ?? ''
+  const actions = (): string[] => here.texts('.notice button').filter((text): text is string => text !== null && text !== '')
+  const says = (text: string): Promise<void> => expect.poll(notice).toBe(text)
+  const files = (): Promise<Record<string, unknown>> => here.playground.session.workspace.files()
+  const paths = (): (string | undefined)[] => [...here.root.querySelectorAll<HTMLElement>('[role=treeitem]')].map((row) => row.dataset.path)
+  const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
+
+  async function deleteFolder(): Promise<void> {
+    await page.getByRole('treeitem', { name: 'src' }).click()
+    await userEvent.keyboard('{Delete}')
+  }
+
+  function drop(...dropped: readonly File[]): void {
+    const dataTransfer = new DataTransfer()
+    for (const file of dropped) dataTransfer.items.add(file)
+    here.root.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  }
+
+  async function archive(): Promise<File> {
+    const entries = ['new/a.txt', 'new/b.txt', 'new/c.txt'].map((path) => ({
+      path,
+      kind: 'file' as const,
+      size: 1,
+      content: Uint8Array.of(65),
+    }))
+    const parts: BlobPart[] = []
+    for await (const part of writeTar(entries)) parts.push(part as Uint8Array<ArrayBuffer>)
+    return new File(parts, 'three.tar')
+  }
+
+  test('a folder is deleted, and comes back', async () => {
+    const go = hold('remove')
+    await deleteFolder()
+    await says('Deleting “src”…')
+    expect(actions()).toEqual([])
+    go()
+    await says('Deleted src')
+    const back = hold('restore')
+    await press('Undo')
+    await says('Taking back: Deleted src…')
+    expect(actions()).toEqual([])
+    back()
+    await says('Taken back: Deleted src')
+    expect(await files()).toEqual(FILES)
+  })
+
+  test('a folder gets another name', async () => {
+    const go = hold('move')
+    await page.getByRole('treeitem', { name: 'src' }).click()
+    await userEvent.keyboard('{F2}{Control>}a{/Control}lib{Enter}')
+    await says('Renaming “src”…')
+    go()
+    await says('Renamed src to lib')
+  })
+
+  test('a file and a folder are made', async () => {
+    for (const [button, method, name] of [
+      ['New file', 'writeText', 'new.txt'],
+      ['New folder', 'mkdir', 'more'],
+    ] as const) {
+      const go = hold(method)
+      await page.getByRole('toolbar', { name: 'Change files' }).getByRole('button', { name: button }).click()
+      await userEvent.keyboard(`${name}{Enter}`)
+      await says(`Making “${name}”…`)
+      go()
+      await expect.poll(() => here.find('.notice').hidden).toBe(true)
+    }
+  })
+
+  test('the files go back to a moment, and forth', async () => {
+    await here.playground.session.workspace.writeText('src/a.ts', 'two\n')
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await page.getByRole('button', { name: /^Opened/ }).click()
+    const go = holdCalls()
+    await press('Restore')
+    await says('Going back to “Opened”…')
+    go()
+    await says('The files are as they were at “Opened”.')
+    vi.restoreAllMocks()
+    const back = holdCalls()
+    await press('Undo')
+    await says('Undoing…')
+    back()
+    await says('Undone.')
+  })
+
+  test('it is started over, without an Undo from before that', async () => {
+    await here.playground.session.workspace.writeText('src/a.ts', 'two\n')
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await says('The files are as they were loaded.')
+    expect(actions()).toEqual(['Undo'])
+    const go = hold('restore')
+    await page.getByRole('button', { name: 'Start over' }).click()
+    // At once: it would undo something else by now.
+    expect(here.find('.notice').hidden).toBe(true)
+    await says('Starting over…')
+    go()
+    await says('The files are as they were loaded.')
+  })
+
+  test('an archive that was dropped is imported', async () => {
+    const go = holdWrites()
+    drop(await archive())
+    await expect.poll(notice).toMatch(/^Importing “three.tar”…/)
+    expect(actions()).toEqual(['Cancel'])
+    go()
+    await says('3 files of three.tar are in the workspace now. The timeline takes it back.')
+    expect(Object.keys(await files())).toHaveLength(6)
+    expect(paths()).toContain('new')
+  })
+
+  test('an archive that was dropped is not imported where that is stopped', async () => {
+    const before = paths()
+    const go = holdWrites()
+    drop(await archive())
+    await expect.poll(notice).toMatch(/^Importing “three.tar”…/)
+    await press('Cancel')
+    await says('Stopping…')
+    go()
+    await says('The import was stopped: everything is as it was.')
+    expect(await files()).toEqual(FILES)
+    expect(paths()).toEqual(before)
+    expect(actions()).toEqual([])
+  })
+
+  test.each([
+    [['one.txt'], 'Adding “one.txt”…', 'one.txt is in the workspace now. The timeline takes it back.'],
+    [['one.txt', 'two.txt'], 'Adding 2 files…', '2 files are in the workspace now. The timeline takes it back.'],
+  ])('files that were dropped are added: %o', async (names, doing, done) => {
+    const { workspace } = here.playground.session
+    const { free, release } = held()
+    const own = workspace.checkpoint.bind(workspace)
+    vi.spyOn(workspace, 'checkpoint').mockImplementation(async (options) => {
+      await free
+      return own(options)
+    })
+    drop(...names.map((name) => new File(['x'], name)))
+    await says(doing)
+    // Some of them may be there already.
+    expect(actions()).toEqual([])
+    release()
+    await says(done)
+  })
+
+  test('a file is saved', async () => {
+    await here.playground.openFile('src/a.ts')
+    await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
+    await userEvent.keyboard('x')
+    const go = hold('writeText')
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await expect.poll(() => here.find('.editor-said').textContent).toBe('Saving src/a.ts…')
+    go()
+    await expect.poll(() => here.find('.editor-said').textContent).toBe('Saved src/a.ts')
+  })
+
+  test('a file is opened', async () => {
+    const { workspace } = here.playground.session
+    const { free, release } = held()
+    const own = workspace.readBytes.bind(workspace)
+    vi.spyOn(workspace, 'readBytes').mockImplementation(async (...args) => {
+      await free
+      return own(...args)
+    })
+    const opened = here.playground.openFile('src/a.ts')
+    await expect.poll(() => here.find('.editor-said').textContent).toBe('Opening src/a.ts…')
+    release()
+    await opened
+    expect(here.find('.editor-said').textContent).toBe('')
+  })
+})
+
+describe('the undo of a call', () => {
+  let time: ReturnType<typeof createTime>
+  let card: CallCard
+  let undone: ReturnType<typeof held>
+  let problem: Error | undefined
+
+  beforeEach(() => {
+    time = createTime()
+    undone = held()
+    problem = undefined
+    card = createCallCard(
+      { id: 'call_1', tool: 'edit_file', input: { path: 'a.txt' } },
+      {
+        about: '',
+        relative: (path) => path,
+        onOpenPath: () => undefined,
+        async onUndo() {
+          await undone.free
+          if (problem) throw problem
+        },
+        onCompare: () => undefined,
+        after: time.after,
+      },
+    )
+    document.body.append(card.element)
+    card.done({ ok: true, output: {} }, 5, { changes: [{ path: 'a.txt', change: 'modified', kind: 'file' }], total: 1 })
+  })
+
+  afterEach(() => card.element.remove())
+
+  const told = (): string | null | undefined => card.element.querySelector('.card-told')?.textContent
+  const undo = (): HTMLButtonElement => page.getByRole('button', { name: 'Undo', includeHidden: true }).element() as HTMLButtonElement
+
+  test('is said while it takes long', async () => {
+    undo().focus()
+    undo().click()
+    expect([undo().disabled, undo().getAttribute('aria-busy')]).toEqual([true, 'true'])
+    expect(told()).toBe('')
+    time.pass()
+    expect(told()).toBe('Undoing…')
+    undone.release()
+    await expect.poll(told).toBe('Undone')
+    expect(undo().hasAttribute('aria-busy')).toBe(false)
+    expect(document.activeElement).toBe(card.element)
+  })
+
+  test('is not said where it is quick, and can be tried again where it fails', async () => {
+    problem = new Error('its checkpoint is not kept any more')
+    undo().focus()
+    undo().click()
+    undone.release()
+    await expect.poll(told).toBe('It was not undone: its checkpoint is not kept any more')
+    expect(time.waiting).toEqual([])
+    expect([undo().disabled, undo().hasAttribute('aria-busy')]).toEqual([false, false])
+    expect(document.activeElement).toBe(undo())
+  })
+})
