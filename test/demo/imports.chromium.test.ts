@@ -277,7 +277,7 @@ describe('a git repository', () => {
     const field = dialog().getByLabelText(label).element()
     expect(field.getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(field)
-    expect(field.closest('.git-row')?.textContent).toContain(words)
+    expect(field.closest('.dialog-row')?.textContent).toContain(words)
     await stays()
   })
 
