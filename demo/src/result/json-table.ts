@@ -3,6 +3,8 @@ import { h } from '../dom.js'
 type Row = Readonly<Record<string, unknown>>
 
 const MAX_COLUMNS = 6
+/** Characters. What is longer is prose, as what is found on the web: nobody reads that in one line. */
+const MAX_ROW = 240
 
 const isFlat = (value: unknown): boolean =>
   typeof value !== 'object' || value === null || (Array.isArray(value) && value.every((one) => typeof one === 'string'))
@@ -13,10 +15,12 @@ export function columnsOf(list: readonly unknown[]): readonly string[] | undefin
   for (const item of list) {
     if (typeof item !== 'object' || item === null || Array.isArray(item) || !Object.values(item).every(isFlat)) return undefined
     for (const key of Object.keys(item)) columns.add(key)
-    if (columns.size > MAX_COLUMNS) return undefined
+    if (columns.size > MAX_COLUMNS || lengthOf(item) > MAX_ROW) return undefined
   }
   return list.length >= 2 && columns.size >= 2 ? [...columns] : undefined
 }
+
+const lengthOf = (item: object): number => Object.values(item).reduce<number>((sum, value) => sum + String(value ?? '').length, 0)
 
 /** A table without rows, and its body to put them in. */
 export function createTable(columns: readonly string[]): { element: HTMLElement; body: HTMLElement } {
