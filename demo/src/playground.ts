@@ -1,7 +1,7 @@
 import type { Checkpoint } from 'toolport'
 import { createAgentPane } from './agent/agent-pane.js'
 import type { CallRecord } from './calls.js'
-import { createChange } from './change-workspace.js'
+import { type Change, createChange } from './change-workspace.js'
 import { createColumns } from './columns.js'
 import { h } from './dom.js'
 import { createDraftStore } from './editor/drafts.js'
@@ -37,6 +37,7 @@ import { createLateTools } from './tools/late-tools.js'
 import { toolFilesOf } from './tools/own-tools.js'
 import { createFilesPane } from './tree/files-pane.js'
 import { createTreeActions } from './tree/tree-actions.js'
+import { createSearchSource } from './web-search/search-source.js'
 import { whileOpening } from './while-opening.js'
 import { createWorkPane, type Work } from './work-pane.js'
 import { createWorkspaceActions } from './workspace-actions.js'
@@ -121,6 +122,7 @@ export async function mountPlayground(
     leaving,
     drafts,
   })
+  const searchSource = createSearchSource(remember)
   const tellProblem = (text: string): void => notice.tell(text, 'error')
   const dialogs = createLateDialogs({
     host: root,
@@ -212,6 +214,7 @@ export async function mountPlayground(
   }
   const tools = createLateTools({
     choices,
+    search: searchSource,
     revision: () => snapshot.revision,
     look: refresh,
     suggest: (typed) => [...kinds.keys()].filter((path) => path.includes(typed)).slice(0, MAX_SUGGESTIONS),
@@ -237,7 +240,7 @@ export async function mountPlayground(
     isPath,
     relative,
   })
-  const change = createChange({
+  const changeTo = createChange({
     current: () => session,
     agent,
     take(next, seen) {
@@ -247,6 +250,7 @@ export async function mountPlayground(
     show,
     lookAgain,
   })
+  const change: Change = (next, how) => changeTo(withSearch(next), how)
   const work = createWorkPane(agent.element, tools.element, (shown) => paneSwitch.show(shown))
   const panes = h('main', { class: 'panes' })
   const terminal = createTerminalPane(panes, {
@@ -281,7 +285,12 @@ export async function mountPlayground(
   async function firstSession(): Promise<Session> {
     const seed = async (): Promise<Files> => (typeof files === 'function' ? files() : files)
     const kept = remember ? await reopen(seed, source, (text) => notice.tell(text, 'error')) : undefined
-    return kept ?? createSession(name, { files: await seed(), packages: source })
+    return withSearch(kept ?? createSession(name, { files: await seed(), packages: source }))
+  }
+
+  function withSearch(one: Session): Session {
+    one.converseWith(searchSource.standardTools)
+    return one
   }
 
   function relative(path: string): string {

@@ -96,6 +96,8 @@ export interface Session {
   another(): TerminalAgent
   /** An agent with the standard tools under a policy: for a conversation with a model. A person may be asked in the middle of its calls. */
   conversing(options: (tools: Preset['tools']) => Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent
+  /** What conversations that begin from now on have beside the standard tools. */
+  converseWith(more: () => Preset['tools']): void
   /** A runtime with our own file tools that has read nothing yet, to try things out. It needs no closing. */
   fresh(): Runtime
   /** What the workspace holds now, compared with what it began with. */
@@ -195,6 +197,7 @@ export function createSession(
   let beginning = parts.beginning === undefined ? undefined : Promise.resolve(parts.beginning)
   let changed: TreeDiff | undefined
   let calls = 0
+  let more: () => Preset['tools'] = () => []
 
   const shared = (): Pick<CreateRuntimeOptions, 'workspace' | 'shell' | 'js' | 'fetch' | 'sessions'> => ({
     workspace,
@@ -297,7 +300,8 @@ export function createSession(
   }
 
   function conversing(options: (tools: Preset['tools']) => Pick<CreateRuntimeOptions, 'policy' | 'hooks'>): Agent {
-    const preset = standardTools()
+    const basis = standardTools()
+    const preset = { ...basis, tools: [...basis.tools, ...more()] }
     const parts = { preset, checkpoints: { automatic: true }, limits: ASKING_LIMITS }
     const own = options(preset.tools)
     const made = {
@@ -318,6 +322,9 @@ export function createSession(
     agent,
     another,
     conversing,
+    converseWith(tools) {
+      more = tools
+    },
     fresh: () => createRuntime({ workspace, tools: fileTools() }),
     snapshot,
     original,

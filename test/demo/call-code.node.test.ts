@@ -21,6 +21,7 @@ import { literal } from '../../demo/src/code/literal.js'
 import { providerFormats } from '../../demo/src/code/provider-code.js'
 import { strictInput } from '../../demo/src/code/strict-input.js'
 import { toolportFormat } from '../../demo/src/code/toolport-code.js'
+import { presetChoices } from '../../demo/src/presets/choices.js'
 import { connectInMemory } from '../entries/mcp-support.js'
 import fc from '../fast-check.js'
 import { valuesOf } from '../formats/from-schema.js'
@@ -286,6 +287,8 @@ const PROGRAMS: readonly [
   ['zeroclaw', 'memory_recall', {}, {}, ''],
 ]
 
+const PROXY = { address: 'http://127.0.0.1:8787', services: ['exa'] } as const
+
 const programOf = (call: CodeCall): string => toolportFormat.blocks(call)[0]?.text ?? ''
 
 function entryOf(preset: keyof typeof makers, tool: string): Pick<CodeCall, 'entry' | 'requires' | 'preset'> {
@@ -338,6 +341,11 @@ test('all of it is TypeScript that the compiler takes, in strict mode', () => {
   sources.set(`${ROOT}test/demo/__install.ts`, programOf(callOf(entry, { packages: ['left-pad'] }, { requires })))
   const own = callOf(entry, {}, { requires: ['js'], isOwn: true, files: { '.toolport/tools/double.mjs': DOUBLE } })
   sources.set(`${ROOT}test/demo/__own.ts`, programOf(own))
+  for (const { name, searches } of presetChoices)
+    for (const token of searches ? ['', 'YOUR_TOKEN'] : []) {
+      const search = { origin: 'http://127.0.0.1:8787', options: searches?.options({ ...PROXY, token }) ?? {} }
+      sources.set(`${ROOT}test/demo/__search-${name}-${token}.ts`, programOf(callOf(entry, { query: 'a' }, { preset: name, search })))
+    }
   const odd = catching(ODD).runtime.getModelManifest()
   for (const { name } of providerFormats)
     for (const one of odd) {

@@ -9,6 +9,8 @@ export interface CodeCall {
   readonly requires: readonly Requirement[]
   /** The tool is a file of the workspace. */
   readonly isOwn: boolean
+  /** The tool searches the web: where, and with which options of the preset. */
+  readonly search?: { readonly origin: string; readonly options: object } | undefined
   /** The files that the call names, where they are small: what the workspace in the code begins with. Relative path -> text. */
   readonly files: Readonly<Record<string, string>>
 }

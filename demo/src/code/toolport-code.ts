@@ -55,7 +55,7 @@ function addStorage(parts: Parts, { files }: CodeCall): void {
   parts.options.push(`fs: createMemoryFs(${first})`)
 }
 
-function addPorts(parts: Parts, { requires, isOwn }: CodeCall): void {
+function addPorts(parts: Parts, { requires, isOwn, search }: CodeCall): void {
   if (requires.some((one) => one.startsWith('shell'))) {
     take(parts, 'toolport/adapters/just-bash', 'createJustBashShell')
     parts.options.push('shell: createJustBashShell({ scratch: createMemoryFs() })')
@@ -64,9 +64,10 @@ function addPorts(parts: Parts, { requires, isOwn }: CodeCall): void {
     take(parts, 'toolport/adapters/quickjs', 'createQuickJs')
     parts.options.push('js: createQuickJs()')
   }
-  if (requires.includes('fetch')) {
+  const origin = search?.origin ?? (requires.includes('fetch') ? REGISTRY : undefined)
+  if (origin !== undefined) {
     take(parts, 'toolport/adapters/fetch', 'createFetch')
-    parts.options.push(`fetch: createFetch({ origins: [${stringLiteral(REGISTRY)}] })`)
+    parts.options.push(`fetch: createFetch({ origins: [${stringLiteral(origin)}] })`)
   }
   if (requires.includes('memory')) {
     take(parts, 'toolport/adapters/workspace-memory', 'createWorkspaceMemory')
@@ -74,13 +75,13 @@ function addPorts(parts: Parts, { requires, isOwn }: CodeCall): void {
   }
 }
 
-function addPreset(parts: Parts, { preset, requires }: CodeCall): void {
+function addPreset(parts: Parts, { preset, requires, search }: CodeCall): void {
   const make = Object.hasOwn(PRESETS, preset) ? PRESETS[preset] : undefined
   if (make === undefined) throw new Error(`the preset ${preset} is not one of Toolport’s own`)
   take(parts, `toolport/presets/${preset}`, make)
   const grants = { tools: true }
   const jsTools = requires.includes('fetch') ? { grants, registry: REGISTRY } : { grants }
-  const options = requires.includes('js') ? { jsTools, ...(preset === 'standard' && { customTools: { grants } }) } : undefined
+  const options = requires.includes('js') ? { jsTools, ...(preset === 'standard' && { customTools: { grants } }) } : search?.options
   parts.options.push(`preset: ${make}(${options ? literal(options, 1) : ''})`)
 }
 

@@ -3,19 +3,26 @@ import { loomExamples } from '../tools/examples/loom.js'
 import { loomElixirExamples } from '../tools/examples/loom-elixir.js'
 import { standardExamples } from '../tools/examples/standard.js'
 import { zeroclawExamples } from '../tools/examples/zeroclaw.js'
+import { SERVICES } from '../web-search/proxy-store.js'
+import { loafSearch, loomSearch, standardSearch } from '../web-search/search-options.js'
 import { type PresetChoice, STANDARD } from './choice.js'
 
 /** Every preset of the page. Only what is chosen is loaded. */
 export const presetChoices: readonly PresetChoice[] = [
-  { name: STANDARD, about: 'Toolport’s own tools, strictly validated.', searches: ['web_search'], examples: standardExamples },
+  {
+    name: STANDARD,
+    about: 'Toolport’s own tools, strictly validated.',
+    searches: { tools: { web_search: SERVICES }, options: standardSearch },
+    examples: standardExamples,
+  },
   {
     name: 'loom',
     about: 'Small JSON results, edits as a list of snippets.',
     load: async () => {
       const { loom } = await import('toolport/presets/loom')
-      return () => ({ preset: loom() })
+      return (_, __, proxy) => ({ preset: loom(proxy && loomSearch(proxy)) })
     },
-    searches: ['web_search', 'web_search_serper'],
+    searches: { tools: { web_search: ['google'], web_search_serper: ['serper'] }, options: loomSearch },
     examples: loomExamples,
   },
   {
@@ -23,9 +30,9 @@ export const presetChoices: readonly PresetChoice[] = [
     about: 'Text results, patches, a shell that remembers.',
     load: async () => {
       const { loaf } = await import('toolport/presets/loaf')
-      return (jsTools) => ({ preset: loaf({ jsTools }) })
+      return (jsTools, _, proxy) => ({ preset: loaf({ jsTools, ...(proxy && loafSearch(proxy)) }) })
     },
-    searches: ['search_web'],
+    searches: { tools: { search_web: ['exa'] }, options: loafSearch },
     examples: loafExamples,
   },
   {

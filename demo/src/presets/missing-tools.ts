@@ -1,4 +1,5 @@
 import type { Requirement, ToolRuntime } from 'toolport'
+import type { SearchProxy, SearchService } from '../web-search/proxy-store.js'
 import type { PresetChoice } from './choice.js'
 
 const NAMES: Readonly<Record<Requirement, string>> = {
@@ -11,15 +12,19 @@ const NAMES: Readonly<Record<Requirement, string>> = {
   memory: 'memory',
 }
 
+const SERVICE_NAMES: Readonly<Record<SearchService, string>> = { exa: 'Exa', google: 'Google', serper: 'Serper' }
+
 /** The tools of a preset that this page cannot run, in words; empty: there are none. */
-export function missingTools({ registry, available }: ToolRuntime, { searches = [] }: PresetChoice): string {
+export function missingTools({ registry, available }: ToolRuntime, { searches }: PresetChoice, proxy?: SearchProxy): string {
   const byReason = new Map<string, string[]>()
   const add = (reason: string, name: string): void => void byReason.set(reason, [...(byReason.get(reason) ?? []), name])
   for (const { name, requires = [] } of registry.list()) {
     const lacking = requires.find((one) => !available.has(one))
-    if (lacking) add(NAMES[lacking], name)
+    if (lacking) add(`no ${NAMES[lacking]} here`, name)
   }
-  for (const name of searches) if (!registry.has(name)) add('search service', name)
+  for (const [name, services] of Object.entries(searches?.tools ?? {}))
+    if (!registry.has(name))
+      add(proxy ? `no ${services.map((one) => SERVICE_NAMES[one]).join(', ')} at the proxy` : 'no search service here', name)
   const all = [...byReason].map(([reason, names]) => told(names, reason))
   return all.length > 0 ? `Left out: ${all.join('; ')}.` : ''
 }
@@ -28,4 +33,4 @@ export function missingTools({ registry, available }: ToolRuntime, { searches = 
 const SHOWN_NAMES = 3
 
 const told = (names: readonly string[], reason: string): string =>
-  `${names.length > SHOWN_NAMES ? `${names.length} tools` : names.join(', ')} (no ${reason} here)`
+  `${names.length > SHOWN_NAMES ? `${names.length} tools` : names.join(', ')} (${reason})`

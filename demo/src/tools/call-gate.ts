@@ -25,6 +25,8 @@ export interface CallGate {
   readonly approve: (request: ApprovalRequest) => Promise<boolean>
   /** For the runtime. What the rules of the preset allow is the person's to allow. */
   policyFor(tools: Preset['tools'], own: Policy | undefined): Policy
+  /** The tools that search the web, which have come after those of the preset: what they say of reading counts too. */
+  searches(tools: Preset['tools']): void
   /**
    * Runs a call for which somebody answers, as for those that its tool makes. Calls that run otherwise are what the page does by itself:
    * the person is not asked about these, and what the preset wants approved is denied.
@@ -46,11 +48,12 @@ const MAY_CHANGE = 'it may change something'
 export function createCallGate(): CallGate {
   const calls = new Map<string, AnsweredCall>()
   let reading: readonly string[] = []
+  let searching: readonly string[] = []
 
   async function decide(request: ApprovalRequest, byPreset: boolean): Promise<boolean> {
     const call = calls.get(request.callId)
     if (!call) return !byPreset
-    if (!byPreset && reading.includes(request.tool)) return true
+    if (!byPreset && (reading.includes(request.tool) || searching.includes(request.tool))) return true
     const kind = call.asker.policy()
     if (!byPreset && kind !== 'ask') return kind === 'allow'
     // One question for one call, where the second would be about what was seen with the first.
@@ -77,6 +80,9 @@ export function createCallGate(): CallGate {
           return byPreset && own.approve ? own.approve(request) : decide(request, byPreset)
         },
       }
+    },
+    searches(tools) {
+      searching = readingTools(tools)
     },
     async answering(runtime, { id, tool }, asker, run) {
       const mine = [id]

@@ -2,6 +2,7 @@ import { loadCustomTools } from 'toolport'
 import { GRANTS } from '../javascript/grants.js'
 import { messageOf } from '../notice.js'
 import type { Agent, Snapshot } from '../session.js'
+import { isSearchTool } from '../web-search/search-tools.js'
 
 const DIRECTORY = '.toolport/tools/'
 
@@ -41,12 +42,15 @@ export function createOwnTools(): OwnTools {
     return known
   }
 
-  async function loadNow({ runtime }: Agent, { others }: Known): Promise<readonly string[]> {
+  const isOwn = ({ runtime }: Agent, { others }: Known, name: string): boolean => !others.has(name) && !isSearchTool(runtime, name)
+
+  async function loadNow(agent: Agent, known: Known): Promise<readonly string[]> {
+    const { runtime } = agent
     const before = namesOf(runtime)
     try {
       const { loaded, errors } = await loadCustomTools(runtime, { grants: GRANTS })
       const kept = new Set(loaded.map(({ name }) => name))
-      for (const name of before) if (!others.has(name) && !kept.has(name)) runtime.registry.unregister(name)
+      for (const name of before) if (isOwn(agent, known, name) && !kept.has(name)) runtime.registry.unregister(name)
       return errors
     } catch (error) {
       return [messageOf(error)]
@@ -54,7 +58,7 @@ export function createOwnTools(): OwnTools {
   }
 
   return {
-    isOwn: (agent, name) => !knownOf(agent).others.has(name),
+    isOwn: (agent, name) => isOwn(agent, knownOf(agent), name),
     async load(agent, toolFiles) {
       const known = knownOf(agent)
       if (known.files === toolFiles) return []

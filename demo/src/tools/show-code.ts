@@ -1,3 +1,4 @@
+import type { CodeCall } from '../code/code-call.js'
 import type { CodeDialog } from '../code/code-dialog.js'
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
@@ -7,8 +8,14 @@ import type { Input } from './call-form.js'
 export interface ShowCode {
   /** Holds the dialog. */
   readonly element: HTMLElement
-  /** Shows a call as code. Never rejects. `isOwn`: the tool is a file of the workspace. */
-  open(agent: Agent, tool: string, input: Input, isOwn: boolean): Promise<void>
+  /** Shows a call as code. Never rejects. */
+  open(call: ShownCall): Promise<void>
+}
+
+export interface ShownCall extends Pick<CodeCall, 'isOwn' | 'search'> {
+  readonly agent: Agent
+  readonly tool: string
+  readonly input: Input
 }
 
 /** The dialog with the call as code, which loads when it is first asked for. */
@@ -18,7 +25,7 @@ export function createShowCode(onProblem: (text: string) => void): ShowCode {
 
   return {
     element,
-    async open({ preset, runtime }, tool, input, isOwn) {
+    async open({ agent: { preset, runtime }, tool, input, isOwn, search }) {
       const entry = runtime.registry.getModelManifest().find(({ name }) => name === tool)
       if (!entry) return
       try {
@@ -33,7 +40,7 @@ export function createShowCode(onProblem: (text: string) => void): ShowCode {
           element.append(dialog.element)
         }
         if (dialog.element.open) return
-        dialog.open({ entry, input, preset, requires: runtime.registry.get(tool)?.requires ?? [], isOwn, files })
+        dialog.open({ entry, input, preset, requires: runtime.registry.get(tool)?.requires ?? [], isOwn, search, files })
       } catch (error) {
         onProblem(`The call could not be shown as code: ${messageOf(error)}`)
       }

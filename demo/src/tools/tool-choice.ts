@@ -13,6 +13,10 @@ export interface ToolChoice {
   use(session: Session, agent: Agent, preset: LoadedPreset): void
   /** False, and nothing happens, where there is no such tool. */
   choose(tool: string): boolean
+  /** Chooses a tool, and fills in its first example. */
+  chooseExample(tool: string): void
+  /** Tools have come or gone: the form stays, unless its tool has gone. */
+  follow(): void
   has(tool: string): boolean
   /** Whether the workspace itself has it, as a file. */
   isOwn(tool: string): boolean
@@ -119,6 +123,8 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
     has,
     isOwn,
     choose,
+    chooseExample,
+    follow: () => agent && follow(agent),
     use(own, next, { choice }) {
       session = own
       agent = next

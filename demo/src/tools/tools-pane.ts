@@ -1,4 +1,5 @@
 import type { CallRecord } from '../calls.js'
+import type { CodeCall } from '../code/code-call.js'
 import { h } from '../dom.js'
 import { createPatchPreview } from '../patch/patch-preview.js'
 import type { LoadedPreset } from '../presets/choice.js'
@@ -6,6 +7,9 @@ import { missingTools } from '../presets/missing-tools.js'
 import { createResultPane } from '../result/result-pane.js'
 import type { GuardedAgent, Session } from '../session.js'
 import { createSplitHandle } from '../split-handle.js'
+import { createSearchButton } from '../web-search/search-button.js'
+import type { SearchSource } from '../web-search/search-source.js'
+import { codeOfSearch, giveSearchTools, isSearchTool, searchToolNames } from '../web-search/search-tools.js'
 import { createApprovals } from './approvals.js'
 import { createCallForm, type Input } from './call-form.js'
 import { guardedCall } from './guarded-call.js'
@@ -46,6 +50,8 @@ export interface ToolsPaneOptions {
   readonly onCall: (record: CallRecord) => Promise<void>
   /** Which tools of the preset this page cannot run. */
   readonly onMissing: (text: string) => void
+  /** What the web is searched through, where the user gives it. */
+  readonly search: SearchSource
   /** The workspace's revision, as it was seen last and as it is now. */
   readonly revision: () => number
   readonly look: () => Promise<number>
@@ -101,6 +107,10 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     onProblem: options.onProblem,
   })
   const code = createShowCode(options.onProblem)
+  const { search: source } = options
+  const searchButton = createSearchButton({ source, onUsed: showSearch, onProblem: options.onProblem })
+  source.onChange(searchAgain)
+  options.presets.append(searchButton.element)
   const formElement = h(
     'form',
     {
@@ -125,6 +135,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
 
   let session: Session | undefined
   let agent: GuardedAgent | undefined
+  let loaded: LoadedPreset | undefined
   let switches = 0
 
   function load(tool: string, input?: unknown): boolean {
@@ -190,7 +201,8 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
   async function asCode(): Promise<void> {
     const { chosen } = choice
     const input = form.read()
-    if (agent && chosen && input) await code.open(agent, chosen.name, input, choice.isOwn(chosen.name))
+    if (agent && chosen && input)
+      await code.open({ agent, tool: chosen.name, input, isOwn: choice.isOwn(chosen.name), search: searchInCode(agent, chosen.name) })
   }
 
   /** Where the pane scrolls as a whole, the result is below the form. */
@@ -205,8 +217,32 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
   /** Takes the tools of an agent, and begins with an example. */
   function show(own: Session, next: GuardedAgent, preset: LoadedPreset): void {
     agent = next
-    options.onMissing(missingTools(next.runtime, preset.choice))
+    loaded = preset
+    takeSearch(next, preset)
     choice.use(own, next, preset)
+  }
+
+  function takeSearch(caller: GuardedAgent, preset: LoadedPreset): void {
+    giveSearchTools(caller, preset, source)
+    options.onMissing(missingTools(caller.runtime, preset.choice, source.proxy))
+    searchButton.show(preset.choice.searches !== undefined)
+  }
+
+  /** The tools that search have come or gone. */
+  function searchAgain(): void {
+    if (!agent || !loaded) return
+    takeSearch(agent, loaded)
+    choice.follow()
+  }
+
+  /** What has become possible. */
+  function showSearch(): void {
+    const [first] = source.proxy && loaded ? searchToolNames(loaded.choice, source.proxy) : []
+    if (first !== undefined) choice.chooseExample(first)
+  }
+
+  function searchInCode({ runtime }: GuardedAgent, tool: string): CodeCall['search'] {
+    return loaded && source.proxy && isSearchTool(runtime, tool) ? codeOfSearch(loaded.choice, source.proxy) : undefined
   }
 
   return {

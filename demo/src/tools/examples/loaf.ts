@@ -2,6 +2,7 @@ import { backgroundProgram, installExamples, moduleExamples, programExamples } f
 import { BACKGROUND, jobExamples, jsJobExamples } from './jobs.js'
 import { type ExampleTable, firstFolder, type Known, likelyExtension, longestText, smallFile } from './known.js'
 import { patchExamples } from './patches.js'
+import { searchExamples } from './web.js'
 
 /** Examples for the tools of loaf. */
 export function loafExamples(known: Known): ExampleTable {
@@ -33,6 +34,10 @@ export function loafExamples(known: Known): ExampleTable {
       { label: 'Nothing to find', input: { pattern: 'no such text anywhere' } },
     ],
     apply_patch: patchExamples(known).map(({ label, patch }) => ({ label, input: { input: patch } })),
+    search_web: [
+      ...searchExamples('num_results'),
+      { label: 'With the text of each page', input: { query: 'what a Durable Object is', num_results: 2, include_text: true } },
+    ],
     bash: [
       { label: 'Longest files', input: { command: `find . -name '*.${extension}' | xargs wc -l | sort -rn | head -n 5` } },
       {

@@ -9,6 +9,7 @@ import {
   smallFile,
   uniqueLine,
 } from './known.js'
+import { searchExamples } from './web.js'
 
 /** Examples for the tools of loom. */
 export function loomExamples(known: Known): ExampleTable {
@@ -37,6 +38,8 @@ export function loomExamples(known: Known): ExampleTable {
         : undefined,
       found ? { label: 'Missing text', input: { path: found.path, edits: [{ old_str: `${found.line} ???`, new_str: '' }] } } : undefined,
     ],
+    web_search: searchExamples('max_results'),
+    web_search_serper: searchExamples('max_results'),
     list_files: [
       { label: 'The root', input: {} },
       folder ? { label: `Everything in ${folder}`, input: { path: folder, recursive: true } } : undefined,

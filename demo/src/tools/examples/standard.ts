@@ -15,6 +15,7 @@ import {
 } from './known.js'
 import { madeExamples, makerExamples } from './own-tools.js'
 import { patchExamples } from './patches.js'
+import { webSearchExamples } from './web.js'
 
 /** Examples for our own tools. */
 export function standardExamples(known: Known): ExampleTable {
@@ -44,6 +45,7 @@ export function standardExamples(known: Known): ExampleTable {
     create_persistent_tool: makerExamples,
     ...madeExamples(known),
     ...jsJobExamples(known, true),
+    web_search: webSearchExamples,
     list_checkpoints: [{ label: 'All of them', input: {} }],
     diff_checkpoint: checkpointExamples({ label: 'Since the beginning', input: { checkpoint: BEGINNING } }),
     restore_checkpoint: checkpointExamples(

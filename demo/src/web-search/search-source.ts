@@ -1,0 +1,83 @@
+import { type FetchAdapter, NetworkError, type Preset, webTools } from 'toolport'
+import { createFetch } from 'toolport/adapters/fetch'
+import { createProxyStore, type SearchProxy } from './proxy-store.js'
+import { standardSearch } from './search-options.js'
+
+type Tools = Preset['tools']
+
+/** The proxy that the page searches the web through, when the user gives one. */
+export interface SearchSource {
+  /** Undefined: there is none, and no tool that searches. */
+  readonly proxy: SearchProxy | undefined
+  /** What the dialog begins with: also one whose token was not kept. */
+  readonly draft: SearchProxy | undefined
+  readonly keepsToken: boolean
+  /** Whether the page keeps anything. */
+  readonly canKeep: boolean
+  use(proxy: SearchProxy, keepToken: boolean): void
+  takeAway(): void
+  onChange(listener: () => void): void
+  /** These tools with a way to the proxy, and to nobody else. It is closed when another one is used, or none. */
+  connected(tools: Tools): Tools
+  /** `web_search` of the standard tools, where there is a proxy. */
+  standardTools(): Tools
+}
+
+const KEPT_AT = 'toolport.search-proxy'
+
+export function createSearchSource(remember: boolean): SearchSource {
+  const store = createProxyStore(remember ? KEPT_AT : undefined)
+  const stored = store.load()
+  let proxy = stored && !stored.lacksToken ? stored.proxy : undefined
+  let draft = stored?.proxy
+  let keepsToken = stored?.keepsToken ?? false
+  const listeners: (() => void)[] = []
+
+  function set(next: SearchProxy | undefined): void {
+    proxy = draft = next
+    for (const listener of listeners) listener()
+  }
+
+  function connected(tools: Tools): Tools {
+    const own = proxy
+    if (!own) return []
+    const network = createFetch({ origins: [new URL(own.address).origin] })
+    const fetch: FetchAdapter = {
+      name: 'search proxy',
+      async fetch(request) {
+        if (proxy !== own) throw new NetworkError('blocked_origin', 'Cannot search the web: the search proxy was taken away')
+        return network.fetch(request)
+      },
+    }
+    return tools.map((tool) => ({ ...tool, requires: [], run: (input, context) => tool.run(input, { ...context, fetch }) }))
+  }
+
+  return {
+    get proxy() {
+      return proxy
+    },
+    get draft() {
+      return draft
+    },
+    get keepsToken() {
+      return keepsToken
+    },
+    canKeep: remember,
+    use(next, keepToken) {
+      keepsToken = keepToken
+      store.save(next, keepToken)
+      set(next)
+    },
+    takeAway() {
+      keepsToken = false
+      store.forget()
+      set(undefined)
+    },
+    onChange: (listener) => void listeners.push(listener),
+    connected,
+    standardTools() {
+      const { webSearch } = proxy ? standardSearch(proxy) : {}
+      return webSearch ? connected(webTools(webSearch)) : []
+    },
+  }
+}

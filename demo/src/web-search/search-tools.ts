@@ -1,0 +1,50 @@
+import type { Preset } from 'toolport'
+import { standard } from 'toolport/presets/standard'
+import type { CodeCall } from '../code/code-call.js'
+import type { LoadedPreset, PresetChoice } from '../presets/choice.js'
+import type { GuardedAgent } from '../session.js'
+import type { SearchProxy } from './proxy-store.js'
+import { standardSearch } from './search-options.js'
+import type { SearchSource } from './search-source.js'
+
+interface Given {
+  readonly proxy: SearchProxy | undefined
+  readonly names: readonly string[]
+}
+
+const given = new WeakMap<GuardedAgent['runtime'], Given>()
+
+/** Whether a tool was given to this runtime because the page can search. */
+export const isSearchTool = (runtime: GuardedAgent['runtime'], name: string): boolean => given.get(runtime)?.names.includes(name) === true
+
+/** The names of the tools that search, as far as the proxy has what they ask. */
+export function searchToolNames({ searches }: PresetChoice, proxy: SearchProxy): readonly string[] {
+  const asked = Object.entries(searches?.tools ?? {})
+  return asked.filter(([, services]) => services.some((one) => proxy.services.includes(one))).map(([name]) => name)
+}
+
+/** Gives an agent the tools of its preset that search the web, or takes them from it: as the page can search now. */
+export function giveSearchTools({ runtime, gate }: GuardedAgent, preset: LoadedPreset, source: SearchSource): void {
+  const { proxy } = source
+  const before = given.get(runtime)
+  if (before?.proxy === proxy) return
+  for (const name of before?.names ?? []) runtime.registry.unregister(name)
+  // A tool of the workspace may have taken the name: it stays.
+  const tools = proxy ? source.connected(toolsOf(preset, proxy)).filter(({ name }) => !runtime.registry.has(name)) : []
+  runtime.registry.registerMany(tools)
+  gate.searches(tools)
+  given.set(runtime, { proxy, names: tools.map(({ name }) => name) })
+}
+
+/** What a program needs to search as this page does. The token is none of its business. */
+export function codeOfSearch({ searches }: PresetChoice, proxy: SearchProxy): CodeCall['search'] {
+  const options = searches?.options({ ...proxy, token: proxy.token && 'YOUR_TOKEN' })
+  return options && { origin: new URL(proxy.address).origin, options }
+}
+
+function toolsOf({ choice, parts }: LoadedPreset, proxy: SearchProxy): Preset['tools'] {
+  const names = searchToolNames(choice, proxy)
+  if (names.length === 0) return []
+  const { tools } = parts ? parts({}, async () => false, proxy).preset : standard(standardSearch(proxy))
+  return tools.filter(({ name }) => names.includes(name))
+}
