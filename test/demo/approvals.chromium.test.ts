@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { callJson } from '../../demo/src/calls.js'
 import type { PresetChoice, PresetParts } from '../../demo/src/presets/choice.js'
 import { presetChoices } from '../../demo/src/presets/choices.js'
-import { chooseTool, openPage, paste, seriousViolations, type TestPage } from './page.js'
+import { axeViolations, chooseTool, openPage, paste, type TestPage } from './page.js'
 
 const FILES = {
   'src/greet.ts': 'export function greet(name: string): string {\n  return `Hello, ` + name\n}\n',
@@ -449,7 +449,7 @@ test('the raw call is what was sent, to be copied', async () => {
 })
 
 describe('accessibility', () => {
-  test.each(['light', 'dark'])('no serious violation with a question, and nothing wider than a phone, %s', async (theme) => {
+  test.each(['light', 'dark'])('no violation with a question, and nothing wider than a phone, %s', async (theme) => {
     await open()
     document.documentElement.dataset.theme = theme
     onTestFinished(() => void delete document.documentElement.dataset.theme)
@@ -458,13 +458,13 @@ describe('accessibility', () => {
     await run()
     await isAsked()
     await expect.poll(() => here.texts('.approval .diff-added').length, PATIENCE).toBe(1)
-    expect(await seriousViolations()).toEqual([])
+    expect(await axeViolations()).toEqual([])
     await page.viewport(390, 844)
-    expect(await seriousViolations()).toEqual([])
+    expect(await axeViolations()).toEqual([])
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     await button('Deny').click()
     await expect.poll(listed, PATIENCE).toEqual(['denied'])
-    expect(await seriousViolations()).toEqual([])
+    expect(await axeViolations()).toEqual([])
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
   })
 })

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PresetChoice } from '../../demo/src/presets/choice.js'
 import { presetChoices } from '../../demo/src/presets/choices.js'
-import { chooseTool, openPage, paste, seriousViolations, type TestPage } from './page.js'
+import { axeViolations, chooseTool, openPage, paste, type TestPage } from './page.js'
 import { runProgram } from './run-program.js'
 
 const HOSTILE = `\`tick\` \${globalThis.hacked = 1} </script><script>globalThis.hacked = 1</script>\r\n\u2028"quoted" 'too' \\n <img src=x onerror="globalThis.hacked=1">\n`
@@ -210,16 +210,16 @@ describe('the call in the form as code', () => {
     await expect.element(button('Code')).toHaveFocus()
   })
 
-  test.each(['light', 'dark'])('has no serious violation, and fits a phone, %s', async (theme) => {
+  test.each(['light', 'dark'])('has no violation, and fits a phone, %s', async (theme) => {
     await open()
     document.documentElement.dataset.theme = theme
     onTestFinished(() => void delete document.documentElement.dataset.theme)
     await fillWrite(HOSTILE)
     await showCode()
     await format('OpenAI Chat')
-    expect(await seriousViolations()).toEqual([])
+    expect(await axeViolations()).toEqual([])
     await page.viewport(390, 844)
-    expect(await seriousViolations()).toEqual([])
+    expect(await axeViolations()).toEqual([])
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     expect(here.find('.code-dialog').scrollWidth).toBeLessThanOrEqual(390)
   })

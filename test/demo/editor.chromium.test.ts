@@ -10,7 +10,7 @@ import { languageOf } from '../../demo/src/editor/languages.js'
 import { joinChanges } from '../../demo/src/editor/three-way.js'
 import { createSession, type Session } from '../../demo/src/session.js'
 import fc from '../fast-check.js'
-import { openPage, seriousViolations, type TestPage } from './page.js'
+import { axeViolations, openPage, type TestPage } from './page.js'
 
 const LONG = Array.from({ length: 400 }, (_, index) => `line ${index + 1}\n`).join('')
 const FILES = {
@@ -557,13 +557,13 @@ describe('the text', () => {
     await typeAt(1, ' // mine')
     await change('src/a.ts', 'a = 1', 'a = 100')
     await noticed()
-    expect(await seriousViolations()).toEqual([])
+    expect(await axeViolations()).toEqual([])
     await button('Merge').click()
-    expect(await seriousViolations()).toEqual([])
+    expect(await axeViolations()).toEqual([])
     here.find('.cm-content').focus()
     await userEvent.keyboard('{Control>}f{/Control}')
     await expect.element(page.getByRole('textbox', { name: 'Find' })).toHaveFocus()
-    expect(await seriousViolations()).toEqual([])
+    expect(await axeViolations()).toEqual([])
   })
 
   test('is searched', async () => {

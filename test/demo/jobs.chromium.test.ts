@@ -150,7 +150,7 @@ describe('background jobs', () => {
     await expect.poll(lastRow, PATIENCE).toMatch(/^stopped/)
   })
 
-  test.each(['light', 'dark'])('no serious violation, %s', async (theme) => {
+  test.each(['light', 'dark'])('no violation, %s', async (theme) => {
     document.documentElement.dataset.theme = theme
     await open()
     await enter('echo ticking && sleep 60 &')

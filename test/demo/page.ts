@@ -48,7 +48,7 @@ export function paste(field: Element | null | undefined, text: string): void {
 }
 
 /** Axe's violations, of any weight. A part that is shown without its page is in no region. */
-export async function seriousViolations(): Promise<string[]> {
+export async function axeViolations(): Promise<string[]> {
   // Colours count when they have settled. A cursor blinks for ever.
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
   await Promise.all(ending.map((animation) => animation.finished))

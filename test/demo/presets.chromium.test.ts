@@ -6,7 +6,7 @@ import type { PresetChoice, PresetParts } from '../../demo/src/presets/choice.js
 import { presetChoices } from '../../demo/src/presets/choices.js'
 import { createSession } from '../../demo/src/session.js'
 import { knownFiles } from '../../demo/src/tools/examples/known.js'
-import { chooseTool, openPage, seriousViolations, type TestPage } from './page.js'
+import { axeViolations, chooseTool, openPage, type TestPage } from './page.js'
 
 const FILES = {
   'src/host.ts': 'export function one(): number {\n  return 1\n}\nexport function two(): number {\n  return 1\n}\n',
@@ -312,6 +312,6 @@ describe('every preset of the page', () => {
     expect(tools().length).toBeGreaterThan(1)
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await expect.poll(outcome, { timeout: 30_000 }).toMatch(/^ok/)
-    expect(await seriousViolations()).toEqual([])
+    expect(await axeViolations()).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { seriousViolations } from './page.js'
+import { axeViolations } from './page.js'
 import { enter, find, lastRow, open, PATIENCE, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'
 
 withPlayground({
@@ -147,7 +147,7 @@ describe('several candidates', () => {
         .join('')
         .match(/src\/ end/g),
     ).toHaveLength(1)
-    expect(await seriousViolations()).toEqual([])
+    expect(await axeViolations()).toEqual([])
   })
 
   test('more than a hundred are shown only to whom wants them', async () => {

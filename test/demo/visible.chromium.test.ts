@@ -5,7 +5,7 @@ import { createCallCard } from '../../demo/src/agent/call-card.js'
 import { renderDiff } from '../../demo/src/result/diff.js'
 import { renderJson } from '../../demo/src/result/json-tree.js'
 import { visible, visibleName, visibleNameText, visibleText } from '../../demo/src/visible.js'
-import { chooseTool, openPage, paste, seriousViolations, type TestPage } from './page.js'
+import { axeViolations, chooseTool, openPage, paste, type TestPage } from './page.js'
 
 /** Shown as they are, they read `echo safe #  && rm -rf srchello; rm -rf src`, and `rtlsj.png`. */
 const COMMAND = 'echo safe # \u202e crs fr- mr ;olleh \u2066 && rm -rf src \u2069'
@@ -227,7 +227,7 @@ describe('the page', () => {
     await expect.poll(() => marks(find('.approval .card-ask .diff-added')), { timeout: 60_000 }).toEqual(['U+202E', 'U+2066', 'U+2069'])
     for (const theme of ['light', 'dark']) {
       document.documentElement.dataset.theme = theme
-      expect(await seriousViolations()).toEqual([])
+      expect(await axeViolations()).toEqual([])
     }
     await button('Approve').click()
     const { workspace } = here.playground.session
