@@ -273,7 +273,7 @@ export async function mountPlayground(
   await whileOpening(root, [header.element, ...parts, paneSwitch.element], async () => {
     session = await firstSession()
     snapshot = await session.snapshot()
-    await begin()
+    await begin(session)
   })
   root.append(createDropZone(root, (transfer) => void actions.drop(transfer)))
   const onKey = createPageKeys({ dialogs, terminal, paneSwitch, view, work, tools })
@@ -370,29 +370,34 @@ export async function mountPlayground(
 
   async function show(copy: Copy | undefined): Promise<void> {
     if (remember) rememberHome(session.home, Date.now())
-    await begin(copy)
+    const own = session
+    await begin(own, copy)
     // Where one pane is shown at a time, it is the one with the file to begin with.
-    paneSwitch.show(view.path === undefined ? 'files' : 'view')
+    if (session === own) paneSwitch.show(view.path === undefined ? 'files' : 'view')
   }
 
-  async function begin(copy?: Copy): Promise<void> {
+  /** Another one may be opened meanwhile: that shows itself then. */
+  async function begin(own: Session, copy?: Copy): Promise<void> {
     notice.called()
     moment.close()
-    timeline.use(session)
-    packages.use(session)
-    search.use(session)
-    if (copy) await view.goOn(session)
-    else view.use(session)
+    timeline.use(own)
+    packages.use(own)
+    search.use(own)
+    if (copy) await view.goOn(own)
+    else view.use(own)
+    if (session !== own) return
     tree.select(view.path)
     await refresh()
     // Each draws itself anew: all of them together would block the page.
     await giveWay()
-    tools.use(session)
+    if (session !== own) return
+    tools.use(own)
     await giveWay()
-    if (!copy) agent.use(session)
-    terminal.use(session)
+    if (session !== own) return
+    if (!copy) agent.use(own)
+    terminal.use(own)
     if (view.path !== undefined) return view.refresh()
-    const start = firstFile(session.files)
+    const start = firstFile(own.files)
     if (start === undefined) return
     tree.select(start)
     await view.open(start)

@@ -20,6 +20,7 @@ import { standard } from 'toolport/presets/standard'
 import type { Home } from './homes/homes.js'
 import { GRANTS } from './javascript/grants.js'
 import { lateQuickJs } from './javascript/late-quickjs.js'
+import { ignoreMissing } from './missing.js'
 import { createPace, giveWay } from './pace.js'
 import type { PackageSource } from './packages/registry.js'
 import { type LoadedPreset, type PresetParts, STANDARD } from './presets/choice.js'
@@ -244,10 +245,14 @@ export function createSession(
     const pace = createPace()
     for await (const batch of workspace.walk(workspace.root, { ignore: false })) {
       await pace()
-      const stats = await Promise.all(batch.map((entry) => (entry.kind === 'file' ? workspace.lstat(entry.path) : undefined)))
+      const stats = await Promise.all(
+        batch.map((entry) => (entry.kind === 'file' ? workspace.lstat(entry.path).catch(ignoreMissing) : undefined)),
+      )
       for (const [index, entry] of batch.entries()) {
         const path = workspace.relative(entry.path)
         const stat = stats[index]
+        // It has gone since it was listed.
+        if (entry.kind === 'file' && !stat) continue
         entries.push({ path, kind: entry.kind, size: stat?.size ?? 0 })
         versions.set(path, stat?.version ?? `${entry.kind}:${stat?.mtimeMs ?? ''}`)
         if (!stat) continue

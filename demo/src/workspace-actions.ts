@@ -147,7 +147,7 @@ export function createWorkspaceActions({
       notice.tell(await whileWorking(notice, doing, (task) => bringIn(file, task), { stop }))
     } catch (error) {
       if (!stop.signal.aborted) throw error
-      notice.tell('The import was stopped: everything is as it was.')
+      notice.tell('The import was stopped. The timeline has the files as they were before it.')
     }
   }
 

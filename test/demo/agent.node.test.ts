@@ -1,4 +1,4 @@
-import { createRuntime, fileTools, searchTools, shellTools, type ToolRuntime } from 'toolport'
+import { createRuntime, fileTools, searchTools, shellTools, type ToolRuntime, webTools } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -371,6 +371,17 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(await one.say('And now?')).toEqual(answered)
     expect(await one.text('a.txt')).toBe('three\n')
     expect(one.asked).toEqual(['edit_file', 'edit_file'])
+  })
+
+  test('tells the model what there is of the network', async () => {
+    const one = talk(kind)
+    await one.say('Hello.')
+    expect(JSON.stringify(server.asked[0]?.body)).toContain('There is no network.')
+    one.runtime.registry.registerMany(
+      webTools({ provider: 'exa', baseUrl: 'https://search.invalid' }).map((tool) => ({ ...tool, requires: [] })),
+    )
+    await one.say('And now?')
+    expect(JSON.stringify(server.asked[1]?.body)).toContain('There is no network but web_search.')
   })
 
   test('tells the model what the user has done meanwhile', async () => {

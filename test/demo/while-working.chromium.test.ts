@@ -304,6 +304,17 @@ describe('on the page', () => {
     await says('The files are as they were loaded.')
   })
 
+  test('it is started over, which is not told, nor undone, in another workspace that was opened meanwhile', async () => {
+    await here.playground.session.workspace.writeText('src/a.ts', 'two\n')
+    const go = hold('restore')
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await says('Starting over…')
+    await here.playground.load('another', { 'b.txt': 'b' })
+    go()
+    await expect.poll(() => here.find('.notice').hidden).toBe(true)
+    expect(notice()).toBe('')
+  })
+
   test('an archive that was dropped is imported', async () => {
     const go = holdWrites()
     drop(await archive())
@@ -323,7 +334,7 @@ describe('on the page', () => {
     await press('Cancel')
     await says('Stopping…')
     go()
-    await says('The import was stopped: everything is as it was.')
+    await says('The import was stopped. The timeline has the files as they were before it.')
     expect(await files()).toEqual(FILES)
     expect(paths()).toEqual(before)
     expect(actions()).toEqual([])
@@ -357,6 +368,49 @@ describe('on the page', () => {
     await expect.poll(() => here.find('.editor-said').textContent).toBe('Saving src/a.ts…')
     go()
     await expect.poll(() => here.find('.editor-said').textContent).toBe('Saved src/a.ts')
+  })
+
+  test('a file that was saved is saved again, though the files could not be looked at in between', async () => {
+    await here.playground.openFile('src/a.ts')
+    await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
+    await userEvent.keyboard('{Control>}{Home}{/Control}x')
+    const { session } = here.playground
+    const { snapshot } = session
+    let looks = 0
+    const failed = new Promise<void>((resolve) => {
+      window.addEventListener(
+        'unhandledrejection',
+        (event) => {
+          event.preventDefault()
+          resolve()
+        },
+        { once: true },
+      )
+    })
+    Object.assign(session, { snapshot: async () => (++looks === 1 ? Promise.reject(new Error('It broke')) : snapshot()) })
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await failed
+    await userEvent.keyboard('y')
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await expect.poll(async () => (await session.workspace.readText('src/a.ts')).text).toBe('xyexport const a = 1\n')
+  })
+
+  test('what fails is not wiped away by what was opened meanwhile', async () => {
+    const { workspace } = here.playground.session
+    await here.playground.openFile('README.md')
+    const { free, release } = held()
+    const own = workspace.readBytes.bind(workspace)
+    vi.spyOn(workspace, 'readBytes').mockImplementation(async (...args) => {
+      await free
+      return own(...args)
+    })
+    const opened = here.playground.openFile('src/a.ts')
+    const foot = here.find('.editor-said')
+    await expect.poll(() => foot.textContent).toBe('Opening src/a.ts…')
+    foot.textContent = 'Not saved: there is no room'
+    release()
+    await opened
+    expect(foot.textContent).toBe('Not saved: there is no room')
   })
 
   test('a file is opened', async () => {
@@ -419,6 +473,19 @@ describe('the undo of a call', () => {
     await expect.poll(told).toBe('Undone')
     expect(undo().hasAttribute('aria-busy')).toBe(false)
     expect(document.activeElement).toBe(card.element)
+  })
+
+  test.each([undefined, new Error('it is gone')])('takes the focus from nobody who has gone elsewhere: %s', async (fails) => {
+    problem = fails
+    undo().focus()
+    undo().click()
+    const elsewhere = document.createElement('input')
+    document.body.append(elsewhere)
+    elsewhere.focus()
+    undone.release()
+    await expect.poll(told).toContain('undone'.slice(1))
+    expect(document.activeElement).toBe(elsewhere)
+    elsewhere.remove()
   })
 
   test('is not said where it is quick, and can be tried again where it fails', async () => {

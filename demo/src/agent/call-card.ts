@@ -201,6 +201,8 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
     )
     async function back(): Promise<void> {
       const hadFocus = document.activeElement === undo
+      // Whoever has gone elsewhere meanwhile stays there.
+      const isAtIt = (): boolean => hadFocus && (document.activeElement === document.body || document.activeElement === undo)
       undo.disabled = true
       undo.setAttribute('aria-busy', 'true')
       told.textContent = ''
@@ -212,10 +214,10 @@ export function createCallCard(call: AgentCall, options: CallCardOptions): CallC
         element.classList.add('is-undone')
         told.textContent = 'Undone'
         undo.hidden = true
-        element.focus()
+        if (isAtIt()) element.focus()
       } catch (error) {
         undo.disabled = false
-        if (hadFocus) undo.focus()
+        if (isAtIt()) undo.focus()
         told.textContent = `It was not undone: ${error instanceof Error ? error.message : String(error)}`
       } finally {
         undo.removeAttribute('aria-busy')

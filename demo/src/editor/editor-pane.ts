@@ -143,13 +143,12 @@ export function createEditorPane({ drafts, noFile, onSaved, onShow, ...options }
 
   /** Of a file of which nothing is shown yet. */
   async function firstLook(one: OpenFile): Promise<void> {
-    let isTold = false
+    let takeBack = (): void => undefined
     const tell = (): void => {
-      isTold = state.active === one
-      if (isTold) view.tell(`Opening ${visibleNameText(one.path)}…`)
+      if (state.active === one) takeBack = view.tell(`Opening ${visibleNameText(one.path)}…`)
     }
     await whenLong(tell, () => look(one))
-    if (isTold && state.active === one) view.tell('')
+    takeBack()
   }
 
   function heed(one: OpenFile, { isNew, line, say }: Look): boolean {

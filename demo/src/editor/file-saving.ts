@@ -31,7 +31,8 @@ export interface FileSaving {
 export function createFileSaving({ state, view, keeper, look, open, onSaved }: FileSavingOptions): FileSaving {
   function save(one: OpenFile | undefined, isOver = false): Promise<boolean> {
     if (!one?.buffer) return Promise.resolve(false)
-    one.saving = one.saving.then(() => saveNow(one, isOver))
+    // One that failed is told by itself, and does not stand in the way of the next.
+    one.saving = one.saving.catch(() => false).then(() => saveNow(one, isOver))
     return one.saving
   }
 

@@ -53,8 +53,8 @@ export interface FileView {
   drawTabs(): void
   /** Everything that depends on whether the text is saved. */
   drawState(): void
-  /** Says something at the foot; empty: nothing. */
-  tell(text: string): void
+  /** Says something at the foot; empty: nothing. Gives what takes that back, unless something else is said by then. */
+  tell(text: string): () => void
   /** Says where the cursor stands: 1-based. */
   tellPlace(line: number, column: number): void
   /** Brings a line (1-based) into view, unless somebody is at work there. */
@@ -177,6 +177,9 @@ export function createFileView({ state, noFile, isProgram, remedies, bufferOf, o
     drawState,
     tell(text) {
       said.textContent = text
+      return () => {
+        if (said.textContent === text) said.textContent = ''
+      }
     },
     tellPlace(line, column) {
       place.textContent = `Line ${line}, column ${column}`

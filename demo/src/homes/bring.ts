@@ -1,4 +1,5 @@
 import type { EntryImage, TreeDiff } from 'toolport'
+import { ignoreMissing } from '../missing.js'
 import { createPace } from '../pace.js'
 import type { Workspace } from '../session.js'
 
@@ -101,11 +102,6 @@ export async function keepExecutable(to: Workspace, place: string, mode: number 
   if (mode === undefined || !to.fs.can.mode) return
   const { mode: before = 0 } = await to.lstat(place)
   if (isExecutable(mode) !== isExecutable(before)) await to.setMeta(place, { mode })
-}
-
-export function ignoreMissing(error: unknown): undefined {
-  const { code } = error as { readonly code?: unknown }
-  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
 }
 
 const isExecutable = (mode: number): boolean => (mode & 0o111) !== 0

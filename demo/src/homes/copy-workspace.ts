@@ -1,8 +1,9 @@
 import { type Checkpoint, createWorkspace, systemHost, type TreeDiff } from 'toolport'
 import { plural } from '../format.js'
+import { ignoreMissing } from '../missing.js'
 import { createPace } from '../pace.js'
 import { KEPT_CHECKPOINTS, type Session, type Workspace } from '../session.js'
-import { bring, ignoreMissing, inRuns, keepExecutable } from './bring.js'
+import { bring, inRuns, keepExecutable } from './bring.js'
 import type { Task } from './task-bar.js'
 
 /** Of what is changed again and again, the last is not waited for: what changes it ends with the workspace. */

@@ -29,34 +29,39 @@ interface Undoable {
 
 /** Goes back to earlier states of the workspace, each time with a way to undo that. */
 export function createGoingBack({ current, notice, lookAgain, unsaved }: GoingBackOptions): GoingBack {
-  async function restoreTo(checkpoint: string): Promise<Undoable> {
-    return (await current().runtime.call('restore_checkpoint', { checkpoint })) as unknown as Undoable
+  async function restoreTo({ runtime }: Session, checkpoint: string): Promise<Undoable> {
+    return (await runtime.call('restore_checkpoint', { checkpoint })) as unknown as Undoable
   }
 
-  async function goBack(go: () => Promise<Undoable>, doing: string, told: string): Promise<void> {
+  async function goBack(go: (own: Session) => Promise<Undoable>, doing: string, told: string): Promise<void> {
+    const own = current()
     // What could be undone until now could not be undone meanwhile.
     notice.called()
     try {
       const { undo, total } = await whileWorking(notice, doing, async () => {
-        const back = await go()
+        const back = await go(own)
         await lookAgain()
         return back
       })
-      const run = (): void => void goBack(() => restoreTo(undo), 'Undoing', 'Undone.')
+      // Another workspace may have been opened meanwhile, whose checkpoints have the same ids.
+      if (current() !== own) return
+      const run = (): void => {
+        if (current() === own) void goBack(() => restoreTo(own, undo), 'Undoing', 'Undone.')
+      }
       notice.tell(`${told}${aboutTexts(unsaved())}`, 'info', total > 0 ? { label: 'Undo', passing: true, run } : undefined)
     } catch (error) {
-      notice.tell(messageOf(error), 'error')
+      if (current() === own) notice.tell(messageOf(error), 'error')
     }
   }
 
   return {
     restore(checkpoint) {
       const title = `“${visibleNameText(titleOf(checkpoint))}”`
-      return goBack(() => restoreTo(checkpoint.id), `Going back to ${title}`, `The files are as they were at ${title}.`)
+      return goBack((own) => restoreTo(own, checkpoint.id), `Going back to ${title}`, `The files are as they were at ${title}.`)
     },
     async startOver() {
-      const go = async (): Promise<Undoable> => {
-        const { checkpoint, changes } = await current().startOver()
+      const go = async (own: Session): Promise<Undoable> => {
+        const { checkpoint, changes } = await own.startOver()
         return { undo: checkpoint.id, total: changes.length }
       }
       await goBack(go, 'Starting over', 'The files are as they were loaded.')

@@ -37,7 +37,9 @@ export function createOwnTools(): OwnTools {
 
   /** An agent is known from when it is first seen, which is before its own tools are there. */
   function knownOf(agent: Agent): Known {
-    const known = agents.get(agent) ?? { others: new Set(namesOf(agent.runtime)), files: '', last: Promise.resolve() }
+    const { runtime } = agent
+    const others = (): string[] => namesOf(runtime).filter((name) => !isSearchTool(runtime, name))
+    const known = agents.get(agent) ?? { others: new Set(others()), files: '', last: Promise.resolve() }
     agents.set(agent, known)
     return known
   }

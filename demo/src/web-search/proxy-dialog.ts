@@ -60,6 +60,7 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
     h('div', { class: 'dialog-body' }, form, howToStart()),
   )
   let under: AbortController | undefined
+  address.input.addEventListener('change', onAddress)
 
   function stop(): void {
     under?.abort()
@@ -71,6 +72,13 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
     status.textContent = next ? 'Asking it…' : ''
     if (next) go.setAttribute('aria-disabled', 'true')
     else go.removeAttribute('aria-disabled')
+  }
+
+  /** The token of one proxy is none of another one's business. */
+  function onAddress(): void {
+    const { address: before, token: known } = source.draft ?? { address: '', token: '' }
+    const isElsewhere = before !== '' && originOf(address.input.value) !== originOf(before)
+    if (isElsewhere && token.input.value === known) token.input.value = ''
   }
 
   function refuse(row: DialogRow, text: string): void {
@@ -102,9 +110,11 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
     try {
       const services = await servicesAt(given.address, mine.signal)
       if (mine.signal.aborted) return
+      const isFirst = source.proxy === undefined
       element.close()
       source.use({ ...given, services }, keep.checked)
-      onUsed()
+      // Else it is put right: what is filled in stays.
+      if (isFirst) onUsed()
     } catch (error) {
       if (mine.signal.aborted) return
       setAsking(undefined)
@@ -113,6 +123,7 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
   }
 
   function onAway(): void {
+    stop()
     element.close()
     source.takeAway()
   }
@@ -148,3 +159,5 @@ function howToStart(): HTMLElement {
     h('pre', { class: 'code-text proxy-command', tabindex: 0, role: 'group', 'aria-label': label }, h('code', {}, text)),
   )
 }
+
+const originOf = (address: string): string => (URL.canParse(address.trim()) ? new URL(address.trim()).origin : '')

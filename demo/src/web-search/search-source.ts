@@ -45,7 +45,10 @@ export function createSearchSource(remember: boolean): SearchSource {
     const fetch: FetchAdapter = {
       name: 'search proxy',
       async fetch(request) {
-        if (proxy !== own) throw new NetworkError('blocked_origin', 'Cannot search the web: the search proxy was taken away')
+        if (proxy !== own) {
+          const what = proxy ? 'is another one now: the next conversation has it' : 'was taken away'
+          throw new NetworkError('blocked_origin', `Cannot search the web: the search proxy ${what}`)
+        }
         return network.fetch(request)
       },
     }
@@ -66,7 +69,8 @@ export function createSearchSource(remember: boolean): SearchSource {
     use(next, keepToken) {
       keepsToken = keepToken
       store.save(next, keepToken)
-      set(next)
+      // The same again is no other one, for the tools that have it.
+      set(proxy && JSON.stringify(proxy) === JSON.stringify(next) ? proxy : next)
     },
     takeAway() {
       keepsToken = false

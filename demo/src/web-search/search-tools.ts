@@ -1,5 +1,6 @@
 import type { Preset } from 'toolport'
 import { standard } from 'toolport/presets/standard'
+import { readingTools } from '../agent/policies.js'
 import type { CodeCall } from '../code/code-call.js'
 import type { LoadedPreset, PresetChoice } from '../presets/choice.js'
 import type { GuardedAgent } from '../session.js'
@@ -7,15 +8,21 @@ import type { SearchProxy } from './proxy-store.js'
 import { standardSearch } from './search-options.js'
 import type { SearchSource } from './search-source.js'
 
+type Runtime = GuardedAgent['runtime']
+
 interface Given {
   readonly proxy: SearchProxy | undefined
-  readonly names: readonly string[]
+  /** By name, as the registry has them. */
+  readonly tools: ReadonlyMap<string, ReturnType<Runtime['registry']['get']>>
 }
 
-const given = new WeakMap<GuardedAgent['runtime'], Given>()
+const given = new WeakMap<Runtime, Given>()
 
-/** Whether a tool was given to this runtime because the page can search. */
-export const isSearchTool = (runtime: GuardedAgent['runtime'], name: string): boolean => given.get(runtime)?.names.includes(name) === true
+/** Whether a tool was given to this runtime because the page can search, and is still that. */
+export function isSearchTool(runtime: Runtime, name: string): boolean {
+  const tool = given.get(runtime)?.tools.get(name)
+  return tool !== undefined && runtime.registry.get(name) === tool
+}
 
 /** The names of the tools that search, as far as the proxy has what they ask. */
 export function searchToolNames({ searches }: PresetChoice, proxy: SearchProxy): readonly string[] {
@@ -28,12 +35,13 @@ export function giveSearchTools({ runtime, gate }: GuardedAgent, preset: LoadedP
   const { proxy } = source
   const before = given.get(runtime)
   if (before?.proxy === proxy) return
-  for (const name of before?.names ?? []) runtime.registry.unregister(name)
+  for (const name of before?.tools.keys() ?? []) if (isSearchTool(runtime, name)) runtime.registry.unregister(name)
   // A tool of the workspace may have taken the name: it stays.
   const tools = proxy ? source.connected(toolsOf(preset, proxy)).filter(({ name }) => !runtime.registry.has(name)) : []
   runtime.registry.registerMany(tools)
-  gate.searches(tools)
-  given.set(runtime, { proxy, names: tools.map(({ name }) => name) })
+  given.set(runtime, { proxy, tools: new Map(tools.map(({ name }) => [name, runtime.registry.get(name)])) })
+  const reading = readingTools(tools)
+  gate.alsoReads((name) => reading.includes(name) && isSearchTool(runtime, name))
 }
 
 /** What a program needs to search as this page does. The token is none of its business. */
