@@ -49,6 +49,35 @@ describe('a worker thread', () => {
   })
 })
 
+describe('a shell with several workers', () => {
+  it('is closed when the last of them has ended', async () => {
+    const [ending, ended]: [string[], string[]] = [[], []]
+    const shell = hosted(() => {
+      const one = worker()
+      const terminate = one.terminate.bind(one)
+      one.terminate = async () => {
+        ending.push('worker')
+        // The last one, which is awaited anyway, is the quickest.
+        if (ending.length < 3) await new Promise((resolve) => setTimeout(resolve, 1500))
+        const code = await terminate()
+        ended.push('worker')
+        return code
+      }
+      return one
+    })
+    const started = [1, 2, 3].map(
+      () =>
+        new Promise<void>((resolve) => {
+          void shell.exec('echo begun; sleep 1000', { onOutput: () => resolve() }).catch(() => undefined)
+        }),
+    )
+    await Promise.all(started)
+    await shell.close?.()
+    expect(ended).toEqual(ending)
+    expect(ended).toHaveLength(3)
+  })
+})
+
 /** A script that is another one. */
 const other = (code: string): Worker => new Worker(code, { eval: true })
 const SILENT = 'setInterval(() => {}, 1000)'

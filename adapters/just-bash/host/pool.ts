@@ -11,6 +11,8 @@ export type StartRunner = (keep: (runner: Runner) => void) => Promise<Runner>
 export class Pool {
   readonly #start: StartRunner
   readonly #all = new Set<Runner>()
+  /** Of those that are no more in it, until they have ended. */
+  readonly #ending = new Set<Promise<unknown>>()
   #idle: Runner[] = []
   /** One that is being started for whoever comes next. */
   #next: Promise<Runner | undefined> | undefined
@@ -35,7 +37,7 @@ export class Pool {
   give(runner: Runner): void {
     runner.listener = undefined
     if (runner.isGone) {
-      this.#all.delete(runner)
+      this.#leave(runner)
       this.#warm()
     } else if (this.#closed || this.#idle.length >= MAX_IDLE) this.drop(runner)
     else {
@@ -45,9 +47,14 @@ export class Pool {
   }
 
   drop(runner: Runner): void {
-    this.#all.delete(runner)
     runner.listener = undefined
-    runner.end('it was ended')
+    this.#leave(runner)
+  }
+
+  #leave(runner: Runner): void {
+    this.#all.delete(runner)
+    const ended = runner.end('it was ended').finally(() => this.#ending.delete(ended))
+    this.#ending.add(ended)
   }
 
   /** Starts one for the next command, where there is none: the one before had to be ended. */
@@ -62,13 +69,13 @@ export class Pool {
     })
   }
 
-  /** Ends all workers. */
+  /** Ends all workers. Done when none is left. */
   async close(): Promise<void> {
     this.#closed = true
     const all = [...this.#all]
     this.#all.clear()
     this.#idle = []
-    await Promise.all(all.map((runner) => runner.end('the shell was closed')))
+    await Promise.all([...all.map((runner) => runner.end('the shell was closed')), ...this.#ending])
   }
 
   #warmed(): Promise<Runner | undefined> | undefined {

@@ -39,6 +39,7 @@ export class Runner {
   readonly line: Line
   readonly #worker: WorkerLike
   #why: string | undefined
+  #ended: Promise<unknown> = Promise.resolve()
   #lost: (cause: ShellError) => void = () => undefined
 
   /** @throws {ShellError} unavailable */
@@ -77,16 +78,16 @@ export class Runner {
     else this.#worker.unref?.()
   }
 
-  /** Ends the worker, whatever it is doing. Nothing of it comes in from now on. */
-  end(why: string, cause?: unknown): unknown {
-    if (this.isGone) return undefined
+  /** Ends the worker, whatever it is doing. Nothing of it comes in from now on. Done when it has ended. */
+  end(why: string, cause?: unknown): Promise<unknown> {
+    if (this.isGone) return this.#ended
     this.#why = why
     const error = new ShellError('spawn_failed', `The command could not go on: ${why}.`, cause === undefined ? undefined : { cause })
     this.line.close(error)
     this.#lost(error)
-    const ended = this.#worker.terminate()
+    this.#ended = Promise.resolve(this.#worker.terminate())
     this.listener?.ended(why)
-    return ended
+    return this.#ended
   }
 
   async #open(opening: Opening, helloMs: number): Promise<readonly string[]> {
