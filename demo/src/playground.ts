@@ -380,6 +380,7 @@ export async function mountPlayground(
   async function begin(own: Session, copy?: Copy): Promise<void> {
     notice.called()
     moment.close()
+    if (!copy) agent.use(own)
     timeline.use(own)
     packages.use(own)
     search.use(own)
@@ -394,7 +395,6 @@ export async function mountPlayground(
     tools.use(own)
     await giveWay()
     if (session !== own) return
-    if (!copy) agent.use(own)
     terminal.use(own)
     if (view.path !== undefined) return view.refresh()
     const start = firstFile(own.files)

@@ -25,12 +25,18 @@ export class Pool {
   /** A worker that runs nothing. @throws {ShellError} */
   async take(): Promise<Runner> {
     for (;;) {
-      const runner = this.#idle.pop() ?? (await this.#warmed()) ?? (await this.#begin())
-      if (this.#closed) throw new ShellError('unavailable', 'The shell is closed.')
+      const ready = this.#idle.pop() ?? (await this.#warmed())
+      this.#checkOpen()
+      const runner = ready ?? (await this.#begin())
+      this.#checkOpen()
       if (runner.isGone) continue
       runner.hold(true)
       return runner
     }
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new ShellError('unavailable', 'The shell is closed.')
   }
 
   /** It is needed no more. */
@@ -51,9 +57,9 @@ export class Pool {
     this.#leave(runner)
   }
 
-  #leave(runner: Runner): void {
+  #leave(runner: Runner, why = 'it was ended'): void {
     this.#all.delete(runner)
-    const ended = runner.end('it was ended').finally(() => this.#ending.delete(ended))
+    const ended = runner.end(why).finally(() => this.#ending.delete(ended))
     this.#ending.add(ended)
   }
 
@@ -72,10 +78,9 @@ export class Pool {
   /** Ends all workers. Done when none is left. */
   async close(): Promise<void> {
     this.#closed = true
-    const all = [...this.#all]
-    this.#all.clear()
     this.#idle = []
-    await Promise.all([...all.map((runner) => runner.end('the shell was closed')), ...this.#ending])
+    for (const runner of [...this.#all]) this.#leave(runner, 'the shell was closed')
+    while (this.#ending.size > 0) await Promise.all(this.#ending)
   }
 
   #warmed(): Promise<Runner | undefined> | undefined {

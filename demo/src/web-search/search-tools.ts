@@ -34,7 +34,8 @@ export function searchToolNames({ searches }: PresetChoice, proxy: SearchProxy):
 export function giveSearchTools({ runtime, gate }: GuardedAgent, preset: LoadedPreset, source: SearchSource): void {
   const { proxy } = source
   const before = given.get(runtime)
-  if (before?.proxy === proxy) return
+  const isThere = !proxy || searchToolNames(preset.choice, proxy).every((name) => runtime.registry.has(name))
+  if (before?.proxy === proxy && isThere) return
   for (const name of before?.tools.keys() ?? []) if (isSearchTool(runtime, name)) runtime.registry.unregister(name)
   // A tool of the workspace may have taken the name: it stays.
   const tools = proxy ? source.connected(toolsOf(preset, proxy)).filter(({ name }) => !runtime.registry.has(name)) : []
