@@ -1,3 +1,5 @@
+import { readKept, writeKept } from '../kept.js'
+
 export type ProviderKind = 'openai' | 'anthropic' | 'google'
 
 /** Which model answers, and where it is. */
@@ -24,31 +26,22 @@ export interface SettingsStore {
 export function createSettingsStore(at: string | undefined): SettingsStore {
   return {
     load() {
-      const stored = at === undefined ? undefined : read(at)
+      const stored = readKept(at, isStored)
       if (!stored) return undefined
       const { hadKey, key = '', ...others } = stored
       return { settings: { ...others, key }, keepsKey: key !== '', lacksKey: hadKey && key === '' }
     },
     save({ key, ...others }, keepKey) {
       const hadKey = key !== ''
-      if (at !== undefined) write(at, JSON.stringify(keepKey && hadKey ? { ...others, hadKey, key } : { ...others, hadKey }))
+      writeKept(at, keepKey && hadKey ? { ...others, hadKey, key } : { ...others, hadKey })
     },
     forget() {
-      if (at !== undefined) write(at, undefined)
+      writeKept(at, undefined)
     },
   }
 }
 
 type Stored = Omit<ModelSettings, 'key'> & { readonly hadKey: boolean; readonly key?: string }
-
-function read(at: string): Stored | undefined {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(at) ?? 'null')
-    return isStored(value) ? value : undefined
-  } catch {
-    return undefined // Storage is blocked, or holds what is not ours.
-  }
-}
 
 const KINDS: readonly unknown[] = ['openai', 'anthropic', 'google'] satisfies ProviderKind[]
 
@@ -63,13 +56,4 @@ function isStored(value: unknown): value is Stored {
     typeof hadKey === 'boolean' &&
     (key === undefined || typeof key === 'string')
   )
-}
-
-function write(at: string, text: string | undefined): void {
-  try {
-    if (text === undefined) localStorage.removeItem(at)
-    else localStorage.setItem(at, text)
-  } catch {
-    // Storage is blocked: the settings last as long as the page.
-  }
 }

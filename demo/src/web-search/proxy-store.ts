@@ -1,4 +1,5 @@
 import type { WebToolsOptions } from 'toolport'
+import { readKept, writeKept } from '../kept.js'
 
 /** What a proxy may have behind it. */
 export type SearchService = WebToolsOptions['provider']
@@ -27,31 +28,22 @@ export interface ProxyStore {
 export function createProxyStore(at: string | undefined): ProxyStore {
   return {
     load() {
-      const stored = at === undefined ? undefined : read(at)
+      const stored = readKept(at, isStored)
       if (!stored) return undefined
       const { hadToken, token = '', address, services } = stored
       return { proxy: { address, token, services }, keepsToken: token !== '', lacksToken: hadToken && token === '' }
     },
     save({ token, ...others }, keepToken) {
       const hadToken = token !== ''
-      if (at !== undefined) write(at, JSON.stringify(keepToken && hadToken ? { ...others, hadToken, token } : { ...others, hadToken }))
+      writeKept(at, keepToken && hadToken ? { ...others, hadToken, token } : { ...others, hadToken })
     },
     forget() {
-      if (at !== undefined) write(at, undefined)
+      writeKept(at, undefined)
     },
   }
 }
 
 type Stored = Omit<SearchProxy, 'token'> & { readonly hadToken: boolean; readonly token?: string }
-
-function read(at: string): Stored | undefined {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(at) ?? 'null')
-    return isStored(value) ? value : undefined
-  } catch {
-    return undefined // Storage is blocked, or holds what is not ours.
-  }
-}
 
 function isStored(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false
@@ -65,13 +57,4 @@ function isStored(value: unknown): value is Stored {
     typeof hadToken === 'boolean' &&
     (token === undefined || typeof token === 'string')
   )
-}
-
-function write(at: string, text: string | undefined): void {
-  try {
-    if (text === undefined) localStorage.removeItem(at)
-    else localStorage.setItem(at, text)
-  } catch {
-    // Storage is blocked: the proxy is known as long as the page is.
-  }
 }
