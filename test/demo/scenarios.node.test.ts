@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type BuiltPage, builtPage } from './built-page.js'
 import { launch } from './launch.js'
-import { BLOCKED_MS, longestBlock, observeTasks, quietest } from './longest-block.js'
+import { expectUnblocked, type LongestBlock, longestBlock, observeTasks } from './longest-block.js'
 import { opened } from './opened.js'
 import { violations } from './violations.js'
 
@@ -179,14 +179,14 @@ async function tabTo(what: Locator): Promise<void> {
 test(
   'a folder of 5,000 files is opened and searched, and the page never blocks for more than 100 ms',
   async () => {
-    expect(await quietest(importedAndSearched)).toBeLessThanOrEqual(BLOCKED_MS)
+    await expectUnblocked(importedAndSearched)
     expect(complaints).toEqual([])
   },
   TIMEOUT,
 )
 
-/** Opens the folder in a new page and searches it: the longest task of the page in that time, in ms. */
-async function importedAndSearched(): Promise<number> {
+/** Opens the folder in a new page and searches it: the longest task of the page in that time. */
+async function importedAndSearched(): Promise<LongestBlock> {
   const one = await context.newPage()
   await observeTasks(one)
   await one.addInitScript(() => {
@@ -199,7 +199,7 @@ async function importedAndSearched(): Promise<number> {
   await editor(one).waitFor()
   await one.getByRole('tab', { name: 'Tools', exact: true }).click()
   await one.getByRole('form', { name: 'Call a tool' }).waitFor()
-  const { own, observed } = await longestBlock(browser, one, async () => {
+  const block = await longestBlock(browser, one, async () => {
     await button('Open a folder', one).click()
     await one.locator('.workspace-detail', { hasText: '5,000 files' }).waitFor()
     await one.getByRole('radio', { name: 'grep' }).focus()
@@ -214,7 +214,7 @@ async function importedAndSearched(): Promise<number> {
     await one.getByText('50 lines in 50 files').first().waitFor()
   })
   await one.close()
-  return Math.max(own, observed)
+  return block
 }
 
 /** Runs in the page: small modules in 50 directories, some of them with a needle. */
