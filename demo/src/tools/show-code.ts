@@ -39,7 +39,8 @@ export function createShowCode(onProblem: (text: string) => void): ShowCode {
           dialog = createCodeDialog()
           element.append(dialog.element)
         }
-        if (dialog.element.open) return
+        // Where it cannot be seen any more, the page would only be blocked by it.
+        if (dialog.element.open || !element.checkVisibility()) return
         dialog.open({ entry, input, preset, requires: runtime.registry.get(tool)?.requires ?? [], isOwn, search, files })
       } catch (error) {
         onProblem(`The call could not be shown as code: ${messageOf(error)}`)

@@ -33,7 +33,8 @@ export function createSearchButton({ source, onUsed, onProblem }: SearchButtonOp
         dialog = createProxyDialog({ source, onUsed })
         element.append(dialog.element)
       }
-      if (!dialog.element.open) dialog.open()
+      // Where it cannot be seen any more, the page would only be blocked by it.
+      if (!dialog.element.open && element.checkVisibility()) dialog.open()
     } catch (error) {
       onProblem(`The dialog could not be loaded: ${messageOf(error)}`)
     }
@@ -47,6 +48,7 @@ export function createSearchButton({ source, onUsed, onProblem }: SearchButtonOp
   return {
     element,
     show(canSearch) {
+      if (!canSearch) dialog?.element.close()
       element.hidden = !canSearch
       button.textContent = label()
     },

@@ -1,0 +1,61 @@
+import '../../demo/src/styles/index.css'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { createSearchButton, type SearchButton } from '../../demo/src/web-search/search-button.js'
+import { createSearchSource } from '../../demo/src/web-search/search-source.js'
+
+let pane: HTMLElement
+let shown: SearchButton
+let problems: string[]
+
+beforeEach(() => {
+  problems = []
+  pane = document.createElement('section')
+  shown = createSearchButton({
+    source: createSearchSource(false),
+    onUsed: () => undefined,
+    onProblem: (text) => void problems.push(text),
+  })
+  pane.append(shown.element)
+  document.body.append(pane)
+  shown.show(true)
+})
+
+afterEach(() => document.body.replaceChildren())
+
+const button = () => page.getByRole('button', { name: 'Give a search proxy…' })
+const ask = (): void => shown.element.querySelector('button')?.click()
+/** Undefined: its code is not there yet. */
+const isOpen = (): boolean | undefined => shown.element.querySelector('dialog')?.open
+
+test('opens the dialog once its code is there', async () => {
+  await button().click()
+  await expect.element(page.getByRole('dialog', { name: 'Search proxy' })).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('opens no dialog that nobody would see, and does when it is asked again', async () => {
+  ask()
+  // Before the code is there: it comes later, even where the page has it.
+  shown.show(false)
+  await expect.poll(isOpen).toBe(false)
+  shown.show(true)
+  pane.hidden = true
+  ask()
+  await import('../../demo/src/web-search/proxy-dialog.js')
+  expect(isOpen()).toBe(false)
+  pane.hidden = false
+  await button().click()
+  await expect.poll(isOpen).toBe(true)
+})
+
+test('closes the dialog when there is nothing more that searches', async () => {
+  await button().click()
+  await expect.poll(isOpen).toBe(true)
+  shown.show(true)
+  expect(isOpen()).toBe(true)
+  shown.show(false)
+  expect(isOpen()).toBe(false)
+  // Nothing is left that blocks the page.
+  expect(document.querySelector(':modal')).toBeNull()
+})
