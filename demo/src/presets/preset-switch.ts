@@ -104,7 +104,8 @@ export function createPresetSwitch({ choices, onChange, onProblem }: PresetSwitc
       if (name !== undefined) await choose(name)
     },
     tellMissing(text) {
-      missing.textContent = text
+      // What is said already is not read out again.
+      if (missing.textContent !== text) missing.textContent = text
     },
     dispose: () => window.removeEventListener('hashchange', onAddress),
   }

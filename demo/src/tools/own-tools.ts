@@ -19,8 +19,9 @@ export function toolFilesOf({ versions }: Snapshot): string {
 export interface OwnTools {
   isOwn(agent: Agent, name: string): boolean
   /**
-   * Takes up what the tool files say now, unless that is what was taken up last; what has no file any more goes. Gives what is wrong with
-   * the files, once. Never rejects.
+   * Takes up what the tool files say now, unless that is what was taken up last; what has no file any more goes. A file that gave no tool is
+   * tried again when the tools that search have come or gone: it may have had the name of one. Gives what is wrong with the files, once.
+   * Never rejects.
    */
   load(agent: Agent, toolFiles: string): Promise<readonly string[]>
 }
@@ -29,6 +30,9 @@ interface Known {
   /** The tools that no file can take the place of. */
   readonly others: ReadonlySet<string>
   files: string
+  /** The tools that searched when the files were taken up. */
+  searching: string
+  problems: readonly string[]
   last: Promise<unknown>
 }
 
@@ -39,7 +43,7 @@ export function createOwnTools(): OwnTools {
   function knownOf(agent: Agent): Known {
     const { runtime } = agent
     const others = (): string[] => namesOf(runtime).filter((name) => !isSearchTool(runtime, name))
-    const known = agents.get(agent) ?? { others: new Set(others()), files: '', last: Promise.resolve() }
+    const known = agents.get(agent) ?? { others: new Set(others()), files: '', searching: '', problems: [], last: Promise.resolve() }
     agents.set(agent, known)
     return known
   }
@@ -59,13 +63,22 @@ export function createOwnTools(): OwnTools {
     }
   }
 
+  async function loadChanged(agent: Agent, known: Known, files: string): Promise<readonly string[]> {
+    const searching = searchingIn(agent.runtime)
+    const isAgain = known.files === files
+    if (isAgain && (known.problems.length === 0 || known.searching === searching)) return []
+    const told = isAgain ? known.problems : []
+    known.files = files
+    known.searching = searching
+    known.problems = await loadNow(agent, known)
+    return known.problems.filter((problem) => !told.includes(problem))
+  }
+
   return {
     isOwn: (agent, name) => isOwn(agent, knownOf(agent), name),
     async load(agent, toolFiles) {
       const known = knownOf(agent)
-      if (known.files === toolFiles) return []
-      known.files = toolFiles
-      const loading = known.last.then(() => loadNow(agent, known))
+      const loading = known.last.then(() => loadChanged(agent, known, toolFiles))
       known.last = loading
       return loading
     },
@@ -73,3 +86,8 @@ export function createOwnTools(): OwnTools {
 }
 
 const namesOf = ({ registry }: Agent['runtime']): string[] => registry.list().map(({ name }) => name)
+
+const searchingIn = (runtime: Agent['runtime']): string =>
+  namesOf(runtime)
+    .filter((name) => isSearchTool(runtime, name))
+    .join(' ')

@@ -9,7 +9,10 @@ import { createToolPicker, MAKER, type ToolPicker } from './tool-picker.js'
 export interface ToolChoice {
   readonly element: HTMLElement
   readonly chosen: ManifestEntry | undefined
-  /** Takes the tools of an agent, and begins with an example: of the tool that was chosen, where it is there too. */
+  /**
+   * Takes the tools of an agent, and begins with an example: of the tool that was chosen, where it is there too. Those that the workspace has
+   * as files are there after `filesSeen()`.
+   */
   use(session: Session, agent: Agent, preset: LoadedPreset): void
   /** False, and nothing happens, where there is no such tool. */
   choose(tool: string): boolean
@@ -132,7 +135,6 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
       examplesOf = (name) => choice.examples?.(knownFiles(own.files, own.workspace.root, own.runtime.sessions.list()))[name] ?? []
       draw(next)
       begin()
-      void loadOwn(own, next)
     },
     async filesSeen() {
       const [own, caller] = [session, agent]

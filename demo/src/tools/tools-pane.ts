@@ -220,6 +220,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     loaded = preset
     takeSearch(next, preset)
     choice.use(own, next, preset)
+    void followFiles()
   }
 
   function takeSearch(caller: GuardedAgent, preset: LoadedPreset): void {
@@ -232,6 +233,15 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
   function searchAgain(): void {
     if (!agent || !loaded) return
     takeSearch(agent, loaded)
+    void followFiles()
+  }
+
+  /** A tool of the workspace may leave its name to one that searches, or get it back. */
+  async function followFiles(): Promise<void> {
+    const caller = agent
+    await choice.filesSeen()
+    if (!caller || !loaded || agent !== caller) return
+    takeSearch(caller, loaded)
     choice.follow()
   }
 
@@ -253,7 +263,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     list: result.list,
     async filesSeen() {
       patch.check()
-      await choice.filesSeen()
+      await followFiles()
     },
     use(next, preset) {
       one.cancel()
