@@ -82,6 +82,27 @@ describe('a shell with several workers', () => {
 const other = (code: string): Worker => new Worker(code, { eval: true })
 const SILENT = 'setInterval(() => {}, 1000)'
 
+describe('a shell that is closed while a worker starts', () => {
+  it.each([
+    ['opened', [], (shell: ShellAdapter) => shell.open?.()],
+    ['given a command', [], (shell: ShellAdapter) => shell.spawn?.('sleep 1000')],
+    ['given one beside another', [worker], (shell: ShellAdapter) => shell.spawn?.('sleep 1000')],
+  ])('says so where it was %s', async (_, before, begin) => {
+    const first = [...before]
+    let isStarting = false
+    const shell = hosted(() => {
+      const known = first.shift()
+      isStarting = !known
+      return known?.() ?? other(SILENT)
+    })
+    if (before.length > 0) await shell.spawn?.('sleep 1000')
+    const failed = Promise.resolve(begin(shell)).catch((cause: unknown) => cause)
+    await expect.poll(() => isStarting).toBe(true)
+    await shell.close?.()
+    expect(await failed).toMatchObject({ name: 'ShellError', code: 'unavailable', message: 'The shell is closed.' })
+  })
+})
+
 describe('a shell whose worker never answers', () => {
   it('is closed all the same', async () => {
     const shell = hosted(() => other(SILENT))

@@ -29,9 +29,11 @@ export class Pool {
       this.#checkOpen()
       const runner = ready ?? (await this.#begin())
       this.#checkOpen()
-      if (runner.isGone) continue
-      runner.hold(true)
-      return runner
+      if (!runner.isGone) {
+        runner.hold(true)
+        return runner
+      }
+      this.#leave(runner)
     }
   }
 
@@ -100,6 +102,8 @@ export class Pool {
       })
     } catch (error) {
       if (started) this.drop(started)
+      // One that was ended with the shell is no worker that does not load.
+      this.#checkOpen()
       throw error
     }
   }
