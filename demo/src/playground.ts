@@ -321,11 +321,13 @@ export async function mountPlayground(
 
   async function onCall(record: CallRecord): Promise<void> {
     const { result, readOnly } = record
+    const own = session
     terminal.follow(record)
     if (readOnly) return
     notice.called()
     await refresh()
     await moment.refresh()
+    if (session !== own) return
     // A file that was moved stays open under its new name.
     for (const { from, to } of movesIn(result)) view.moved(relative(from), relative(to))
     tree.select(view.path)
@@ -380,7 +382,10 @@ export async function mountPlayground(
   async function begin(own: Session, copy?: Copy): Promise<void> {
     notice.called()
     moment.close()
+    // At once: nothing more is done to the one that is left.
     if (!copy) agent.use(own)
+    tools.leave()
+    terminal.use(own)
     timeline.use(own)
     packages.use(own)
     search.use(own)
@@ -395,7 +400,6 @@ export async function mountPlayground(
     tools.use(own)
     await giveWay()
     if (session !== own) return
-    terminal.use(own)
     if (view.path !== undefined) return view.refresh()
     const start = firstFile(own.files)
     if (start === undefined) return

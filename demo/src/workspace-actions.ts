@@ -131,23 +131,30 @@ export function createWorkspaceActions({
     }
   }
 
-  /** Gives what came of it, in words. */
-  async function bringIn(file: File, task?: Task): Promise<string> {
+  /** Gives what came of it, in words. `onBegun`: it is to be written now. */
+  async function bringIn(file: File, task?: Task, onBegun?: () => void): Promise<string> {
     const { workspace } = current()
     const { importFile, toldOf } = await import('./archives/archives.js')
     // Not of an archive that is refused. Where it fails later, what has been kept already is enough.
-    const keep = () => workspace.checkpoint({ label: `Before the import of ${file.name}`.slice(0, 200), reuse: true })
+    const keep = async (): Promise<void> => {
+      await workspace.checkpoint({ label: `Before the import of ${file.name}`.slice(0, 200), reuse: true })
+      onBegun?.()
+    }
     return toldOf(await shown(importFile(workspace, file, task, keep)), file.name)
   }
 
   async function dropArchive(file: File): Promise<void> {
     const stop = new AbortController()
+    let came = 'Nothing was changed.'
+    const onBegun = (): void => {
+      came = 'The timeline has the files as they were before it.'
+    }
     try {
       const doing = `Importing “${visibleNameText(file.name)}”`
-      notice.tell(await whileWorking(notice, doing, (task) => bringIn(file, task), { stop }))
+      notice.tell(await whileWorking(notice, doing, (task) => bringIn(file, task, onBegun), { stop }))
     } catch (error) {
       if (!stop.signal.aborted) throw error
-      notice.tell('The import was stopped. The timeline has the files as they were before it.')
+      notice.tell(`The import was stopped. ${came}`)
     }
   }
 

@@ -1,8 +1,8 @@
-import axe from 'axe-core'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createHistoryStore } from '../../demo/src/terminal/history.js'
 import { createJobInput } from '../../demo/src/terminal/job-input.js'
+import { axeViolations } from './page.js'
 import { enter, find, lastRow, open, PATIENCE, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'
 
 withPlayground()
@@ -157,9 +157,7 @@ describe('background jobs', () => {
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
     await prompt('workspace')
     await expect.poll(() => jobs()[0], PATIENCE).toMatch(/ticking$/)
-    await Promise.all(document.getAnimations().map((animation) => animation.finished))
-    const { violations } = await axe.run(document.body)
-    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)).toEqual([])
+    expect(await axeViolations()).toEqual([])
   })
 })
 

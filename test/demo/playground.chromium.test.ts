@@ -1,6 +1,6 @@
-import axe from 'axe-core'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { axeViolations } from './page.js'
 import { find, playground, root, withPlayground } from './terminal-page.js'
 
 const HOSTILE_NAME = '<img src=x onerror="globalThis.hacked=1">.md'
@@ -45,15 +45,6 @@ async function status(): Promise<string> {
   // The first command loads the shell.
   await expect.poll(() => root.querySelector('.result .pill')?.textContent ?? '', { timeout: 30_000 }).not.toBe('')
   return find('.result .pill').textContent ?? ''
-}
-
-async function axeViolations(): Promise<string[]> {
-  // Colours count when they have settled.
-  await Promise.all(document.getAnimations().map((animation) => animation.finished))
-  const { violations } = await axe.run(document.body)
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`)
 }
 
 describe('the header', () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { page } from 'vitest/browser'
 import { presetChoices } from '../../demo/src/presets/choices.js'
 import { createSession, type GuardedAgent, type Session, type Snapshot } from '../../demo/src/session.js'
+import type { Question } from '../../demo/src/tools/call-gate.js'
 import { toolFilesOf } from '../../demo/src/tools/own-tools.js'
 import { createToolsPart, type ToolsPart } from '../../demo/src/tools/tools-part.js'
 import { createProxyDialog } from '../../demo/src/web-search/proxy-dialog.js'
@@ -45,22 +46,22 @@ const replaced = (): void => {
   )
 }
 
-/** Whether the person is asked about a call of it. */
-async function isAsked(): Promise<boolean> {
-  let asked = false
+/** The tools about whose calls the person is asked while one is called: what it makes may run, a search may not. */
+async function askedBy(tool: string): Promise<readonly string[]> {
+  const asked: string[] = []
   const asker = {
     policy: () => 'ask' as const,
-    async ask() {
-      asked = true
-      return false
+    async ask({ request }: Question) {
+      asked.push(request.tool)
+      return request.tool !== 'web_search'
     },
   }
-  const call = { id: `call_${Math.random()}`, tool: 'web_search' }
-  await agent.gate.answering(agent.runtime, call, asker, () =>
-    agent.runtime.execute({ id: call.id, name: call.tool, input: { query: 'x' } }),
-  )
+  const call = { id: `call_${Math.random()}`, tool }
+  await agent.gate.answering(agent.runtime, call, asker, () => agent.runtime.execute({ id: call.id, name: tool, input: { query: 'x' } }))
   return asked
 }
+
+const isAsked = async (): Promise<boolean> => (await askedBy('web_search')).includes('web_search')
 
 test('a tool of the workspace that has taken the name is asked about, and stays when the proxy is taken away', async () => {
   source.use(PROXY, false)
@@ -73,6 +74,22 @@ test('a tool of the workspace that has taken the name is asked about, and stays 
   source.takeAway()
   give()
   expect(agent.runtime.registry.has('web_search')).toBe(true)
+})
+
+test('a search that a program makes is asked about: it could send away what it has read', async () => {
+  source.use(PROXY, false)
+  give()
+  const { registry } = agent.runtime
+  registry.register(
+    defineTool({
+      name: 'program',
+      description: 'Searches by itself.',
+      inputSchema: { type: 'object', properties: {} },
+      run: async (_, { invoke }) => (await invoke?.('web_search', { query: 'what is in a.txt' }))?.ok === true,
+    }),
+  )
+  expect(await askedBy('program')).toEqual(['program', 'web_search'])
+  expect(await askedBy('web_search')).toEqual([])
 })
 
 test('the same proxy again is no other one; of another one a tool says so', async () => {

@@ -1,6 +1,6 @@
-import axe from 'axe-core'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { axeViolations } from './page.js'
 import { enter, find, lastRow, open, PATIENCE, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'
 
 withPlayground()
@@ -11,14 +11,6 @@ function paste(text: string): void {
   const clipboardData = new DataTransfer()
   clipboardData.setData('text/plain', text)
   find('.xterm-helper-textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
-}
-
-async function axeViolations(): Promise<string[]> {
-  await Promise.all(document.getAnimations().map((animation) => animation.finished))
-  const { violations } = await axe.run(document.body)
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`)
 }
 
 describe('commands', () => {

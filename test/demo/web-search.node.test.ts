@@ -265,6 +265,29 @@ describe('a search proxy', () => {
   )
 
   test(
+    'that is put right leaves what is filled in alone',
+    async () => {
+      await useProxy({ secret: 'wrong-token-0123456789' })
+      await page.getByLabel('query').fill('what I was about to search')
+      await given().click()
+      await token().fill(TOKEN)
+      await use().click()
+      await dialog().waitFor({ state: 'hidden' })
+      expect(await page.getByLabel('query').inputValue()).toBe('what I was about to search')
+      await page.getByRole('radio', { name: 'write_file' }).focus()
+      await page.keyboard.press('Space')
+      await page.getByLabel('path', { exact: true }).fill('mine.txt')
+      await given().click()
+      await token().fill('another-token-0123456789')
+      await use().click()
+      await dialog().waitFor({ state: 'hidden' })
+      expect(await chosen().textContent()).toBe('write_file')
+      expect(await page.getByLabel('path', { exact: true }).inputValue()).toBe('mine.txt')
+    },
+    TIMEOUT,
+  )
+
+  test(
     'that is taken away leaves the form of another tool alone',
     async () => {
       await useProxy()
@@ -414,6 +437,33 @@ describe('the agent', () => {
       await say(page, 'And now?')
       await page.locator('.transcript').getByText('Nothing more.').waitFor()
       expect(JSON.stringify(model.asked.at(-1)?.body.tools)).not.toContain('"web_search"')
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'is asked about a search that a program makes, and not about its own',
+    async () => {
+      await useProxy()
+      const code = "await invokeTool('web_search', { query: 'the secret of a file' })"
+      model.answers.push(
+        { calls: [{ name: 'web_search', input: { query: 'opfs' } }] },
+        { calls: [{ name: 'run_js', input: { code } }] },
+        { text: 'It was not sent.' },
+      )
+      await page.getByRole('tab', { name: 'Agent', exact: true }).click()
+      await page.getByLabel('What the agent may do').selectOption('ask')
+      await connect(page, model.settings('openai'))
+      await say(page, 'Go on')
+      const card = page.locator('.call-card', { hasText: 'run_js' })
+      await card.getByRole('button', { name: 'Approve' }).click()
+      await card.getByText('It wants to run web_search: {"query":"the secret of a file"}').waitFor()
+      await card.getByRole('button', { name: 'Deny' }).click()
+      await page.locator('.transcript').getByText('It was not sent.').waitFor()
+      await idle(page)
+      const bodies = services.seen.map(({ body }) => body).join()
+      expect(bodies).toContain('opfs')
+      expect(bodies).not.toContain('the secret of a file')
     },
     TIMEOUT,
   )

@@ -6,18 +6,10 @@ import { type CallCard, createCallCard } from '../../demo/src/agent/call-card.js
 import { createNotice, type Notice } from '../../demo/src/notice.js'
 import type { After } from '../../demo/src/pace.js'
 import { whileWorking } from '../../demo/src/while-working.js'
+import { held } from './held.js'
 import { openPage, type TestPage } from './page.js'
 
 afterEach(() => vi.restoreAllMocks())
-
-/** Something to wait for, and what ends it. */
-function held(): { readonly free: Promise<void>; readonly release: () => void } {
-  let release = (): void => undefined
-  const free = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  return { free, release }
-}
 
 /** A timer whose time passes when a test says so. */
 function createTime(): { readonly after: After; readonly pass: () => void; readonly waiting: readonly number[] } {
@@ -338,6 +330,23 @@ describe('on the page', () => {
     expect(await files()).toEqual(FILES)
     expect(paths()).toEqual(before)
     expect(actions()).toEqual([])
+  })
+
+  test('an archive that was dropped and is stopped before anything is written has changed nothing', async () => {
+    const { workspace } = here.playground.session
+    const { free, release } = held()
+    const lstat = workspace.lstat.bind(workspace)
+    vi.spyOn(workspace, 'lstat').mockImplementation(async (path) => {
+      if (path.includes('new')) await free
+      return lstat(path)
+    })
+    drop(await archive())
+    await expect.poll(notice).toMatch(/^Importing “three.tar”…/)
+    await press('Cancel')
+    release()
+    await says('The import was stopped. Nothing was changed.')
+    expect(await workspace.checkpoints()).toHaveLength(1)
+    expect(await files()).toEqual(FILES)
   })
 
   test.each([

@@ -12,7 +12,7 @@ import { createCallMoments } from './call-moments.js'
 import { type AgentCall, type ConversationEvent, createConversation, type Ending, type TurnOptions } from './conversation.js'
 import { createEndings } from './endings.js'
 import { PageError } from './failures.js'
-import { createPolicy, type PolicyKind, readingTools } from './policies.js'
+import { createPolicy, type PolicyKind, readingTools, searchingTools } from './policies.js'
 import type { Prose } from './prose.js'
 import { PATIENCE } from './provider-choices.js'
 import { createModel } from './providers.js'
@@ -102,7 +102,13 @@ export function createChat(options: ChatOptions): Chat {
     const made = of.conversing((tools) => {
       reading = readingTools(tools)
       return {
-        policy: createPolicy({ reading, current: options.policy, ask: approve }),
+        policy: createPolicy({
+          reading,
+          searching: searchingTools(tools),
+          isOwn: (id) => cards.has(id),
+          current: options.policy,
+          ask: approve,
+        }),
         hooks: {
           async checkpoint({ id }) {
             const newest = (await of.checkpoints()).at(-1)
@@ -212,6 +218,8 @@ export function createChat(options: ChatOptions): Chat {
     current = undefined
     if (gone) return
     const change = await changeOf(call)
+    // What comes of it is of no interest in another workspace.
+    if (gone) return
     cards.get(call.id)?.done(result, duration, change)
     transcript.follow()
     const tool = agent.runtime.registry.get(call.tool)
@@ -220,6 +228,7 @@ export function createChat(options: ChatOptions): Chat {
     const readOnly = tool.annotations?.readOnlyHint === true
     const wire = agent.runtime.toWire(result, { id: call.id, name: call.tool, input })
     await options.onCall({ preset: STANDARD, tool: call.tool, input, result, wire, readOnly, duration })
+    if (gone) return
     const changed = change?.changes.filter((one) => one.kind === 'file' && one.change !== 'deleted') ?? []
     if (changed.length === 1 && changed[0]) options.showChange(changed[0].path, false)
   }

@@ -19,24 +19,39 @@ type Policy = NonNullable<CreateRuntimeOptions['policy']>
 export interface PolicyOptions {
   /** The names of the tools that only read (`readingTools`). */
   readonly reading: readonly string[]
+  /** Those of them that search the web (`searchingTools`). Default none. */
+  readonly searching?: readonly string[]
   /** Which policy holds now: it may change between two calls, and while one waits. */
   readonly current: () => PolicyKind
+  /** Whether the model itself has made a call, and not one of its tools. Default: all are its own. */
+  readonly isOwn?: (callId: string) => boolean
   /** Asks the user. */
   readonly ask: (request: ApprovalRequest) => Promise<boolean>
 }
 
-/** The chosen policy as the library takes one: tools that only read are let through, the rest is asked about. */
-export function createPolicy({ reading, current, ask }: PolicyOptions): Policy {
+/**
+ * The chosen policy as the library takes one: tools that only read are let through, the rest is asked about. So is a search of the web that a
+ * program makes: it could send away what it has read.
+ */
+export function createPolicy({ reading, searching = [], isOwn = () => true, current, ask }: PolicyOptions): Policy {
   return {
     tools: [
-      { tools: reading, action: 'allow' },
+      { tools: reading.filter((name) => !searching.includes(name)), action: 'allow' },
       { tools: '*', action: 'ask', reason: 'it may change something' },
     ],
-    approve: (request) => (current() === 'ask' ? ask(request) : current() === 'allow'),
+    async approve(request) {
+      if (searching.includes(request.tool) && isOwn(request.callId)) return true
+      return current() === 'ask' ? ask(request) : current() === 'allow'
+    },
   }
 }
 
 /** The names of the tools that only read. To be asked of a preset, not of a runtime: what a model has made says of itself what it likes. */
 export function readingTools(tools: Preset['tools']): readonly string[] {
   return tools.filter(({ annotations }) => annotations?.readOnlyHint === true).map(({ name }) => name)
+}
+
+/** The names of the tools that only read, and ask others outside of the workspace for it. */
+export function searchingTools(tools: Preset['tools']): readonly string[] {
+  return readingTools(tools.filter(({ annotations }) => annotations?.openWorldHint === true))
 }

@@ -25,8 +25,11 @@ export interface CallGate {
   readonly approve: (request: ApprovalRequest) => Promise<boolean>
   /** For the runtime. What the rules of the preset allow is the person's to allow. */
   policyFor(tools: Preset['tools'], own: Policy | undefined): Policy
-  /** Whether a tool only reads that has come after those of the preset, by what it is: another one may have its name by now. */
-  alsoReads(reads: (name: string) => boolean): void
+  /**
+   * Whether a tool searches the web, by what it is: another one may have its name by now. It only reads, but a program could send away what
+   * it has read with it: only such a call of the person's own runs unasked.
+   */
+  searches(isSearch: (name: string) => boolean): void
   /**
    * Runs a call for which somebody answers, as for those that its tool makes. Calls that run otherwise are what the page does by itself:
    * the person is not asked about these, and what the preset wants approved is denied.
@@ -48,12 +51,13 @@ const MAY_CHANGE = 'it may change something'
 export function createCallGate(): CallGate {
   const calls = new Map<string, AnsweredCall>()
   let reading: readonly string[] = []
-  let alsoReads = (_name: string): boolean => false
+  let isSearch = (_name: string): boolean => false
 
   async function decide(request: ApprovalRequest, byPreset: boolean): Promise<boolean> {
     const call = calls.get(request.callId)
     if (!call) return !byPreset
-    if (!byPreset && (reading.includes(request.tool) || alsoReads(request.tool))) return true
+    const onlyReads = reading.includes(request.tool) || (call.madeBy === undefined && isSearch(request.tool))
+    if (!byPreset && onlyReads) return true
     const kind = call.asker.policy()
     if (!byPreset && kind !== 'ask') return kind === 'allow'
     // One question for one call, where the second would be about what was seen with the first.
@@ -81,8 +85,8 @@ export function createCallGate(): CallGate {
         },
       }
     },
-    alsoReads(reads) {
-      alsoReads = reads
+    searches(next) {
+      isSearch = next
     },
     async answering(runtime, { id, tool }, asker, run) {
       const mine = [id]

@@ -7,7 +7,7 @@ import type { ToolsPane } from './tools-pane.js'
 import type { ToolsPart, ToolsPartOptions } from './tools-part.js'
 
 /** The tools' pane, whose code is loaded when it is first shown. Until then it remembers what it is to show. */
-export interface LateTools extends Pick<ToolsPane, 'element' | 'list' | 'run' | 'preview' | 'filesSeen'> {
+export interface LateTools extends Pick<ToolsPane, 'element' | 'list' | 'run' | 'preview' | 'filesSeen' | 'leave'> {
   /** Resolves when it is there; a failure is told in its place. */
   open(): Promise<void>
   use(session: Session): void
@@ -62,6 +62,10 @@ export function createLateTools(options: Omit<ToolsPartOptions, 'element'>): Lat
   return {
     element,
     open,
+    leave() {
+      session = undefined
+      part?.tools.leave()
+    },
     use(next) {
       session = next
       listed = []

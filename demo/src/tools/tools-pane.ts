@@ -21,6 +21,8 @@ import { createToolChoice } from './tool-choice.js'
 
 export interface ToolsPane {
   readonly element: HTMLElement
+  /** Ends what is under way: until another workspace is there, nothing is run. */
+  leave(): void
   /** Begins anew with a workspace. */
   use(session: Session, preset: LoadedPreset): void
   /** Takes other tools on the same workspace. A call that runs is aborted and listed first. Rejects where the preset makes no runtime. */
@@ -264,6 +266,10 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     async filesSeen() {
       patch.check()
       await followFiles()
+    },
+    leave() {
+      one.cancel()
+      session = agent = undefined
     },
     use(next, preset) {
       one.cancel()

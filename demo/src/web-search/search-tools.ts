@@ -1,6 +1,5 @@
 import type { Preset } from 'toolport'
 import { standard } from 'toolport/presets/standard'
-import { readingTools } from '../agent/policies.js'
 import type { CodeCall } from '../code/code-call.js'
 import type { LoadedPreset, PresetChoice } from '../presets/choice.js'
 import type { GuardedAgent } from '../session.js'
@@ -41,8 +40,7 @@ export function giveSearchTools({ runtime, gate }: GuardedAgent, preset: LoadedP
   const tools = proxy ? source.connected(toolsOf(preset, proxy)).filter(({ name }) => !runtime.registry.has(name)) : []
   runtime.registry.registerMany(tools)
   given.set(runtime, { proxy, tools: new Map(tools.map(({ name }) => [name, runtime.registry.get(name)])) })
-  const reading = readingTools(tools)
-  gate.alsoReads((name) => reading.includes(name) && isSearchTool(runtime, name))
+  gate.searches((name) => isSearchTool(runtime, name))
 }
 
 /** What a program needs to search as this page does. The token is none of its business. */
