@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'
 import { expect, it } from 'vitest'
@@ -29,4 +30,17 @@ it('keeps its worker for the next program, unless it broke or holds much memory'
   for (const code of Object.values(BOMBS)) await startedAfter(code)
   expect(started).toBe(2 + Object.keys(BOMBS).length)
   await js.close?.()
+})
+
+it('says that it is closed where it is while its worker starts', async () => {
+  let isStarting = false
+  const silent = (): Worker => {
+    isStarting = true
+    return new Worker('setInterval(() => {}, 1000)', { eval: true })
+  }
+  const js = createQuickJs({ worker: silent })(createTestWorkspace().workspace)
+  const failed = js.run({ code: 'console.log(1)' }).catch((cause: unknown) => cause)
+  await expect.poll(() => isStarting).toBe(true)
+  await js.close?.()
+  expect(await failed).toMatchObject({ name: 'JsError', code: 'unavailable', message: 'Cannot run the program: the adapter is closed' })
 })

@@ -41,6 +41,9 @@ export function createPool(worker: () => WorkerLike, wasm: EngineSource | undefi
   let starting: Promise<Runner | undefined> | undefined
   let hasStarted = false
   let closed = false
+  const checkOpen = (): void => {
+    if (closed) throw new JsError('unavailable', 'Cannot run the program: the adapter is closed')
+  }
   const start = async (held: boolean): Promise<Runner> => {
     const module = await engineModule(wasm)
     const runner = await startRunner(worker, module, (begun) => {
@@ -73,11 +76,14 @@ export function createPool(worker: () => WorkerLike, wasm: EngineSource | undefi
         const [kept, warmed] = [idle, starting]
         idle = undefined
         if (!kept) starting = undefined
-        const runner = kept ?? (await warmed) ?? (await start(true))
-        if (closed) throw new JsError('unavailable', 'Cannot run the program: the adapter is closed')
-        if (runner.isGone) continue
-        runner.hold(true)
-        return runner
+        // One that was ended with the adapter is no worker that does not load.
+        const runner = kept ?? (await warmed) ?? (await start(true).finally(checkOpen))
+        checkOpen()
+        if (!runner.isGone) {
+          runner.hold(true)
+          return runner
+        }
+        all.delete(runner)
       }
     },
     give(runner) {
