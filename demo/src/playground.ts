@@ -389,15 +389,18 @@ export async function mountPlayground(
     timeline.use(own)
     packages.use(own)
     search.use(own)
-    if (copy) await view.goOn(own)
-    else view.use(own)
-    if (session !== own) return
-    tree.select(view.path)
-    await refresh()
-    // Each draws itself anew: all of them together would block the page.
-    await giveWay()
-    if (session !== own) return
-    tools.use(own)
+    try {
+      if (copy) await view.goOn(own)
+      else view.use(own)
+      if (session !== own) return
+      tree.select(view.path)
+      await refresh()
+      // Each draws itself anew: all of them together would block the page.
+      await giveWay()
+    } finally {
+      // Also where something else cannot be shown.
+      if (session === own) tools.use(own)
+    }
     await giveWay()
     if (session !== own) return
     if (view.path !== undefined) return view.refresh()

@@ -44,3 +44,18 @@ it('says that it is closed where it is while its worker starts', async () => {
   await js.close?.()
   expect(await failed).toMatchObject({ name: 'JsError', code: 'unavailable', message: 'Cannot run the program: the adapter is closed' })
 })
+
+it('ends a worker that says that it cannot start', async () => {
+  const begun: Worker[] = []
+  const refuse = `const { parentPort } = require('node:worker_threads')
+    parentPort.on('message', ({ id }) => parentPort.postMessage({ answer: id, fault: { name: 'Error', message: 'There is no engine' } }))`
+  const counted = () => {
+    const one = new Worker(refuse, { eval: true })
+    begun.push(one)
+    return one
+  }
+  const js = createQuickJs({ worker: counted })(createTestWorkspace().workspace)
+  await expect(js.run({ code: 'console.log(1)' })).rejects.toMatchObject({ code: 'unavailable', cause: { message: 'There is no engine' } })
+  await expect.poll(() => begun.map(({ threadId }) => threadId)).toEqual([-1])
+  await js.close?.()
+})

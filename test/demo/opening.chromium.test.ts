@@ -12,6 +12,7 @@ let here: TestPage
 afterEach(async () => {
   vi.restoreAllMocks()
   await here.close()
+  history.replaceState(null, '', location.pathname + location.search)
 })
 
 async function open(work: Work = 'tools'): Promise<void> {
@@ -131,4 +132,79 @@ test('a conversation that is left shows nothing of its call in the workspace tha
   await page.getByRole('tab', { name: 'Tools', exact: true }).click()
   await expect.element(page.getByRole('form', { name: 'Call a tool' })).toBeVisible()
   expect(here.texts('.past-call')).toEqual([])
+})
+
+/** Runs a call, behind which the page's look does not end until what this gives is called. */
+async function writeAndHoldTheLook(): Promise<() => void> {
+  const { session } = here.playground
+  const { free, release } = held()
+  const looked = held()
+  const { snapshot } = session
+  await chooseTool('write_file')
+  await page.getByLabelText('path', { exact: true }).fill('new.txt')
+  Object.assign(session, {
+    async snapshot() {
+      looked.release()
+      await free
+      return snapshot()
+    },
+  })
+  await run()
+  await looked.free
+  return release
+}
+
+test('a call whose end is still looked at shows nothing in the workspace that is opened meanwhile', async () => {
+  await open()
+  const release = await writeAndHoldTheLook()
+  const loaded = load('second')
+  await expect.poll(() => here.playground.session.name, PATIENCE).toBe('second')
+  release()
+  await loaded
+  await expect.element(page.getByRole('treeitem', { name: 'second.txt' })).toBeVisible()
+  // It would be shown by then.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(outcome()).toBe('')
+  expect(here.texts('.past-call')).toEqual([])
+})
+
+test('a preset that is chosen while a workspace is opened is the one whose tools are there', async () => {
+  await open()
+  const choosePreset = (name: string): Promise<void> => page.getByRole('combobox', { name: 'Preset' }).selectOptions(name)
+  const isTaken = (): Promise<void> => expect.poll(() => here.find('.preset-select').hasAttribute('aria-busy'), PATIENCE).toBe(false)
+  // Loaded: it is taken at once when it is chosen again.
+  await choosePreset('loom')
+  await isTaken()
+  await choosePreset('standard')
+  await isTaken()
+  const release = await writeAndHoldTheLook()
+  const [shown, looked] = [held(), held()]
+  beforeFirstLook('second', async () => {
+    looked.release()
+    await shown.free
+  })
+  const loaded = load('second')
+  await looked.free
+  await choosePreset('loom')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  shown.release()
+  await expect.element(page.getByRole('treeitem', { name: 'second.txt' })).toBeVisible()
+  // What was called in the one before has its end last.
+  release()
+  await loaded
+  await isTaken()
+  const tools = here.texts('.tool-option')
+  expect(tools).toContain('edit_file')
+  expect(tools).not.toContain('glob')
+})
+
+test('tools can be used in a workspace that could not be shown at once', async () => {
+  await open()
+  beforeFirstLook('second', () => Promise.reject(new Error('It does not answer')))
+  await load('second')
+  await expect.element(page.getByText('not all of it could be shown: It does not answer')).toBeVisible()
+  await chooseTool('list_files')
+  await run()
+  await expect.poll(outcome, PATIENCE).toMatch(/^ok/)
+  expect(result()).toContain('second.txt')
 })

@@ -85,11 +85,16 @@ test('a search that a program makes is asked about: it could send away what it h
       name: 'program',
       description: 'Searches by itself.',
       inputSchema: { type: 'object', properties: {} },
-      run: async (_, { invoke }) => (await invoke?.('web_search', { query: 'what is in a.txt' }))?.ok === true,
+      run: async (_, { invoke }) => JSON.stringify(await invoke?.('web_search', { query: 'what is in a.txt' })),
     }),
   )
   expect(await askedBy('program')).toEqual(['program', 'web_search'])
   expect(await askedBy('web_search')).toEqual([])
+  // As in the editor, where nobody is asked.
+  expect(await agent.runtime.execute({ name: 'program', input: {} })).toMatchObject({
+    ok: true,
+    output: expect.stringContaining('the approval it needs was not given'),
+  })
 })
 
 test('the same proxy again is no other one; of another one a tool says so', async () => {
@@ -211,6 +216,13 @@ describe('a file of a tool with the name of one that searches', () => {
     expect(offered()).toBe(true)
     expect(isMissed()).toBe(false)
     expect(await saidAgain()).toBe(0)
+    // One that comes back finds its name taken.
+    await session.workspace.writeText(FILE, TOOL)
+    await look()
+    expect(isSearchTool(agent.runtime, 'web_search')).toBe(true)
+    expect(problems).toEqual([expect.stringContaining('already registered: web_search')])
+    await session.workspace.remove(FILE)
+    await look()
     // As when no other tool had had the name.
     source.takeAway()
     await expect.poll(offered).toBe(false)

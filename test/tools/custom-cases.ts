@@ -95,6 +95,17 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       })
     })
 
+    it('leaves alone what the host has registered in the place of one', async () => {
+      const { runtime, ok } = open({ 'one.mjs': `export const name = 'one'; export const run = () => 'of the file'` })
+      await loadCustomTools(runtime)
+      expect(await ok('one')).toBe('of the file')
+      runtime.registry.unregister('one')
+      runtime.registry.register({ name: 'one', description: 'd', inputSchema: { type: 'object' }, run: () => 'of the host' })
+      const { loaded, errors } = await loadCustomTools(runtime)
+      expect([loaded, errors]).toEqual([[], [`failed registering ${T}/one.mjs: tool already registered: one`]])
+      expect(await ok('one')).toBe('of the host')
+    })
+
     it('says of each file why it gave no tool, and loads the others', async () => {
       const { runtime, ok } = open({
         'a-loop.mjs': 'for (;;) {}',

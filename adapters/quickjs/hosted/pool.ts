@@ -46,13 +46,22 @@ export function createPool(worker: () => WorkerLike, wasm: EngineSource | undefi
   }
   const start = async (held: boolean): Promise<Runner> => {
     const module = await engineModule(wasm)
-    const runner = await startRunner(worker, module, (begun) => {
-      begun.hold(held)
-      all.add(begun)
-      if (closed) begun.end('the adapter was closed')
-    })
-    hasStarted = true
-    return runner
+    let begun: Runner | undefined
+    try {
+      const runner = await startRunner(worker, module, (one) => {
+        begun = one
+        one.hold(held)
+        all.add(one)
+        if (closed) one.end('the adapter was closed')
+      })
+      hasStarted = true
+      return runner
+    } catch (error) {
+      // It may have answered that it cannot.
+      begun?.end('it could not be started')
+      if (begun && !closed) all.delete(begun)
+      throw error
+    }
   }
   const warm = (): void => {
     if (closed || starting || idle) return
@@ -76,8 +85,10 @@ export function createPool(worker: () => WorkerLike, wasm: EngineSource | undefi
         const [kept, warmed] = [idle, starting]
         idle = undefined
         if (!kept) starting = undefined
+        let runner = kept ?? (await warmed)
+        checkOpen()
         // One that was ended with the adapter is no worker that does not load.
-        const runner = kept ?? (await warmed) ?? (await start(true).finally(checkOpen))
+        runner ??= await start(true).finally(checkOpen)
         checkOpen()
         if (!runner.isGone) {
           runner.hold(true)

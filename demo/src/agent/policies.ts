@@ -37,6 +37,7 @@ export function createPolicy({ reading, searching = [], isOwn = () => true, curr
   return {
     tools: [
       { tools: reading.filter((name) => !searching.includes(name)), action: 'allow' },
+      { tools: searching, action: 'ask', reason: 'a program could send away what it has read' },
       { tools: '*', action: 'ask', reason: 'it may change something' },
     ],
     async approve(request) {

@@ -32,7 +32,7 @@ export interface CallGate {
   searches(isSearch: (name: string) => boolean): void
   /**
    * Runs a call for which somebody answers, as for those that its tool makes. Calls that run otherwise are what the page does by itself:
-   * the person is not asked about these, and what the preset wants approved is denied.
+   * the person is not asked about these, and what the preset wants approved is denied, as is a search of the web.
    */
   answering<T>(runtime: ToolRuntime, call: { readonly id: string; readonly tool: string }, asker: Asker, run: () => Promise<T>): Promise<T>
 }
@@ -55,7 +55,7 @@ export function createCallGate(): CallGate {
 
   async function decide(request: ApprovalRequest, byPreset: boolean): Promise<boolean> {
     const call = calls.get(request.callId)
-    if (!call) return !byPreset
+    if (!call) return !byPreset && !isSearch(request.tool)
     const onlyReads = reading.includes(request.tool) || (call.madeBy === undefined && isSearch(request.tool))
     if (!byPreset && onlyReads) return true
     const kind = call.asker.policy()

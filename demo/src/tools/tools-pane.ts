@@ -179,6 +179,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
         if (session !== own) return
         result.list(record)
         await options.onCall(record)
+        if (session !== own) return
         patch.close()
         result.show(record)
         comeIntoView(result.element)
@@ -241,8 +242,9 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
   /** A tool of the workspace may leave its name to one that searches, or get it back. */
   async function followFiles(): Promise<void> {
     const caller = agent
+    if (!caller) return
     await choice.filesSeen()
-    if (!caller || !loaded || agent !== caller) return
+    if (!loaded || agent !== caller) return
     takeSearch(caller, loaded)
     choice.follow()
   }
@@ -264,7 +266,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     load,
     list: result.list,
     async filesSeen() {
-      patch.check()
+      if (agent) patch.check()
       await followFiles()
     },
     leave() {
@@ -279,10 +281,11 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     },
     async usePreset(preset) {
       const mine = ++switches
-      const next = session?.agent(preset)
+      // Rejects where it cannot be made, before anything is given up for it.
+      session?.agent(preset)
       one.cancel()
       await one.settled()
-      if (mine === switches && session && next) show(session, session.agent(preset), preset)
+      if (mine === switches && session) show(session, session.agent(preset), preset)
     },
   }
 }

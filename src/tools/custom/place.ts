@@ -15,33 +15,43 @@ export interface ToolPlace {
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
+interface Origin {
+  readonly path: string
+  /** What was registered then: the host may have registered another one of that name since. */
+  readonly tool: unknown
+}
+
 interface Known {
-  readonly files: Map<string, string>
+  readonly origins: Map<string, Origin>
   last: Promise<unknown>
 }
 
 const known = new WeakMap<object, Known>()
 
-/** `key`: whose custom tools they are, where the table is only a view of it. */
-export function placeIn(table: ToolTable, isBuiltin?: (name: string) => boolean, key: object = table): ToolPlace {
-  const own = known.get(key) ?? { files: new Map<string, string>(), last: Promise.resolve() }
-  known.set(key, own)
-  const { files } = own
-  const place = (name: string, path: string | undefined): void => {
-    if (path === undefined) files.delete(name)
-    else files.set(name, path)
+interface Behind {
+  get(name: string): unknown
+}
+
+/** `behind`: whose custom tools they are, where the table is only a view of it. */
+export function placeIn(table: ToolTable, isBuiltin?: (name: string) => boolean, behind: Behind = table): ToolPlace {
+  const own = known.get(behind) ?? { origins: new Map<string, Origin>(), last: Promise.resolve() }
+  known.set(behind, own)
+  const { origins } = own
+  const pathOf = (name: string): string | undefined => {
+    const origin = origins.get(name)
+    return origin && table.has(name) && origin.tool === behind.get(name) ? origin.path : undefined
   }
-  const isForeign = (name: string): boolean => table.has(name) && !files.has(name)
+  const isForeign = (name: string): boolean => table.has(name) && pathOf(name) === undefined
   // What the host has disabled stays so.
   const isDisabled = (name: string): boolean => table.find?.(name)?.disabled !== undefined
   return {
     has: (name) => table.has(name),
     isBuiltin: (name) => (isBuiltin ?? isForeign)(name) || isDisabled(name),
-    fileOf: (name) => (table.has(name) ? files.get(name) : undefined),
-    toolOf: (path) => [...files].find(([name, file]) => file === path && table.has(name))?.[0],
+    fileOf: pathOf,
+    toolOf: (path) => [...origins.keys()].find((name) => pathOf(name) === path),
     put(tool, path) {
       const before = table.get(tool.name)
-      const file = files.get(tool.name)
+      const origin = origins.get(tool.name)
       if (before) table.unregister(tool.name)
       try {
         table.register(tool)
@@ -49,11 +59,12 @@ export function placeIn(table: ToolTable, isBuiltin?: (name: string) => boolean,
         if (before) table.register(before)
         throw error
       }
-      place(tool.name, path)
+      origins.set(tool.name, { path, tool: behind.get(tool.name) })
       return () => {
         table.unregister(tool.name)
         if (before) table.register(before)
-        place(tool.name, file)
+        if (origin) origins.set(tool.name, origin)
+        else origins.delete(tool.name)
       }
     },
     inTurn(work) {
