@@ -1,6 +1,7 @@
 import type { WorkspaceDialog, WorkspaceDialogOptions } from './homes/workspace-dialog.js'
 import { messageOf } from './notice.js'
 import type { Session } from './session.js'
+import type { Loading } from './while-working.js'
 
 export interface LateDialogs {
   /** What is done with a workspace as a whole. */
@@ -13,16 +14,17 @@ export interface LateDialogs {
 export interface LateDialogsOptions extends WorkspaceDialogOptions {
   readonly host: HTMLElement
   readonly current: () => Session
+  readonly loading: Loading
   readonly onProblem: (text: string) => void
 }
 
 /** The dialogs of the page, each loaded when it is first opened. */
-export function createLateDialogs({ host, current, onProblem, ...options }: LateDialogsOptions): LateDialogs {
+export function createLateDialogs({ host, current, loading, onProblem, ...options }: LateDialogsOptions): LateDialogs {
   let workspace: WorkspaceDialog | undefined
   return {
     async openWorkspace() {
       try {
-        const { createWorkspaceDialog } = await import('./homes/workspace-dialog.js')
+        const { createWorkspaceDialog } = await loading('the workspaces', () => import('./homes/workspace-dialog.js'))
         workspace ??= createWorkspaceDialog(options)
         // Asked for twice while it was loaded: one that is moved is in front of the page no more.
         if (workspace.element.open) return
@@ -34,7 +36,7 @@ export function createLateDialogs({ host, current, onProblem, ...options }: Late
     },
     async openHelp() {
       try {
-        const { openHelp } = await import('./help/help-dialog.js')
+        const { openHelp } = await loading('the help', () => import('./help/help-dialog.js'))
         if (!host.querySelector('dialog.help[open]')) openHelp(host)
       } catch (error) {
         onProblem(`The help could not be loaded: ${messageOf(error)}`)

@@ -39,6 +39,7 @@ import { createFilesPane } from './tree/files-pane.js'
 import { createTreeActions } from './tree/tree-actions.js'
 import { createSearchSource } from './web-search/search-source.js'
 import { whileOpening } from './while-opening.js'
+import { createLoading } from './while-working.js'
 import { createWorkPane, type Work } from './work-pane.js'
 import { createWorkspaceActions } from './workspace-actions.js'
 
@@ -90,6 +91,7 @@ export async function mountPlayground(
   }: PlaygroundOptions = {},
 ): Promise<Playground> {
   const notice = createNotice(after)
+  const loading = createLoading(notice)
   // Nothing of the page can be used before they are there.
   let session: Session
   let snapshot: Snapshot
@@ -126,6 +128,7 @@ export async function mountPlayground(
   const tellProblem = (text: string): void => notice.tell(text, 'error')
   const dialogs = createLateDialogs({
     host: root,
+    loading,
     current: () => session,
     onProblem: tellProblem,
     onOpen: actions.move,
@@ -149,6 +152,7 @@ export async function mountPlayground(
   })
   const search = createLateSearch({
     host: root,
+    loading,
     onShow: () => {
       paneSwitch.show('files')
       tree.showSearch()
@@ -200,6 +204,7 @@ export async function mountPlayground(
   })
   const goingBack = createGoingBack({ current: () => session, notice, lookAgain, unsaved: () => view.unsaved })
   const moment = createLateMoment({
+    loading,
     current: () => session,
     view: view.element,
     mark: timeline.mark,
@@ -214,6 +219,7 @@ export async function mountPlayground(
   }
   const tools = createLateTools({
     choices,
+    loading,
     search: searchSource,
     revision: () => snapshot.revision,
     look: refresh,
@@ -254,6 +260,7 @@ export async function mountPlayground(
   const work = createWorkPane(agent.element, tools.element, (shown) => paneSwitch.show(shown))
   const panes = h('main', { class: 'panes' })
   const terminal = createTerminalPane(panes, {
+    loading,
     history: createHistoryStore(remember ? 'toolport.history' : undefined),
     heightKey: remember ? 'toolport.terminal-height' : undefined,
     onCall: listed,

@@ -180,7 +180,7 @@ export function createSession(
   const runtime = createRuntime({
     ...storage,
     preset: ours,
-    policy: gate.policyFor(ours.tools, undefined),
+    policy: gate.policyFor(ours.tools, undefined, ['web_search']),
     shell: look.shell,
     js,
     ...(packages && { fetch: packages.fetch }),
@@ -276,12 +276,12 @@ export function createSession(
     return change?.before?.kind === 'file' ? changed?.read(change.path, 'before') : undefined
   }
 
-  function agent({ choice: { name: preset }, parts }: LoadedPreset): GuardedAgent {
+  function agent({ choice: { name: preset, searches }, parts }: LoadedPreset): GuardedAgent {
     const known = guarded.get(preset)
     if (known) return known
     const gate = createCallGate()
     const { asks = false, ...own }: Partial<PresetParts> = parts?.(jsTools, gate.approve) ?? {}
-    const policy = gate.policyFor(own.preset?.tools ?? [], own.policy)
+    const policy = gate.policyFor(own.preset?.tools ?? [], own.policy, Object.keys(searches?.tools ?? {}))
     const made = {
       preset,
       runtime: createRuntime({ ...own, ...shared(), policy, hooks: watching(), limits: ASKING_LIMITS, checkpoints: { automatic: true } }),

@@ -9,6 +9,14 @@ export interface WorkingOptions {
   readonly after?: After
 }
 
+/** Loads a part of the page: once that takes long, a notice says so. `what`: a name for it, as “the help”. */
+export type Loading = <T>(what: string, load: () => Promise<T>) => Promise<T>
+
+export const createLoading =
+  (notice: Pick<Notice, 'follow'>): Loading =>
+  (what, load) =>
+    whileWorking(notice, `Loading ${what}`, load)
+
 /**
  * Does something that may take a while: once it takes long, a notice says what is done, until it has ended. What came of it is told by whoever
  * waits for it, and not by the work itself: a notice that says what is done would take the place of that.

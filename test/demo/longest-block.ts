@@ -6,9 +6,10 @@ export const BLOCKED_MS = 100
 /** Other work on the machine holds a page up as well: by the clock, the quietest of these counts. */
 const ATTEMPTS = 4
 
-/** What the page's own observer of long tasks was told, in ms. */
+/** In the page. */
 interface Observed {
-  readonly longTasks: number[]
+  /** What its own observer of long tasks was told since the last time, in ms. */
+  readonly takeLongTasks: () => number[]
 }
 
 /** A task of the browser, as its trace has it. Times in microseconds; `tdur` without those in which other processes ran. */
@@ -24,8 +25,15 @@ interface Traced {
 export const observeTasks = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const longTasks: number[] = []
-    Object.assign(window, { longTasks })
-    new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })
+    const take = (entries: PerformanceEntryList): unknown => longTasks.push(...entries.map(({ duration }) => duration))
+    const observer = new PerformanceObserver((list) => take(list.getEntries()))
+    observer.observe({ type: 'longtask' })
+    Object.assign(window, {
+      takeLongTasks() {
+        take(observer.takeRecords())
+        return longTasks.splice(0)
+      },
+    })
   })
 
 export interface LongestBlock {
@@ -49,10 +57,10 @@ export async function expectUnblocked(attempt: () => Promise<LongestBlock>): Pro
 /** The longest task of a page while something is done with it. */
 export async function longestBlock(browser: Browser, page: Page, act: () => Promise<void>): Promise<LongestBlock> {
   // What loads with the page is not what is looked at.
-  await page.evaluate(() => (window as unknown as Observed).longTasks.splice(0))
+  await page.evaluate(() => (window as unknown as Observed).takeLongTasks())
   await browser.startTracing(page, { categories: ['toplevel'] })
   await act()
-  const observed = await page.evaluate(() => (window as unknown as Observed).longTasks)
+  const observed = await page.evaluate(() => (window as unknown as Observed).takeLongTasks())
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { readonly traceEvents: readonly Traced[] }
   const pages = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
   const work = traceEvents.filter(({ pid, tid }) => pages.some((one) => one.pid === pid && one.tid === tid))

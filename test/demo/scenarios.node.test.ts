@@ -50,6 +50,15 @@ const file = (name: string | RegExp, on: Page = page): Locator => on.getByRole('
 const button = (name: string | RegExp, on: Page | Locator = page): Locator => on.getByRole('button', { name, exact: true })
 const editor = (on: Page = page): Locator => on.getByRole('textbox', { name: /^Text of / })
 const shot = (name: string, on: Page = page): Promise<unknown> => on.screenshot({ path: `${SHOTS}${name}.png` })
+/** What axe finds on the page as it is, light and dark. */
+async function bothViolations(on: Page = page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await on.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    found.push(...(await violations(on)).map((one) => `${colorScheme}: ${one}`))
+  }
+  return found
+}
 const screen = (): Locator => page.locator('.xterm-rows')
 
 async function command(line: string): Promise<void> {
@@ -260,6 +269,7 @@ test(
     await kept().waitFor()
     await page.getByText('Not saved when this page was left: README.md.').waitFor()
     await shot('after-a-crash')
+    expect(await bothViolations()).toEqual([])
     await page.getByRole('group', { name: 'Text that was not saved' }).getByRole('button', { name: 'Open' }).click()
     await page.getByRole('tab', { name: 'README.md, not saved' }).waitFor()
     await page.locator('.cm-line', { hasText: 'not saved before the crash' }).waitFor()
@@ -335,6 +345,7 @@ test(
     await second.getByText('is open in another tab').waitFor()
     await second.locator('.workspace-detail', { hasText: 'in memory' }).waitFor()
     await shot('second-tab', second)
+    expect(await bothViolations(second)).toEqual([])
     await page.close()
     await second.reload()
     await kept(second).waitFor()

@@ -12,6 +12,7 @@ beforeEach(() => {
   problems = []
   pane = document.createElement('section')
   shown = createSearchButton({
+    loading: (_, load) => load(),
     source: createSearchSource(false),
     onUsed: () => undefined,
     onProblem: (text) => void problems.push(text),

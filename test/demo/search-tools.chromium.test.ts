@@ -93,7 +93,7 @@ test('a search that a program makes is asked about: it could send away what it h
   // As in the editor, where nobody is asked.
   expect(await agent.runtime.execute({ name: 'program', input: {} })).toMatchObject({
     ok: true,
-    output: expect.stringContaining('the approval it needs was not given'),
+    output: expect.stringContaining('the approval it needs was not given: a program could send away what it has read'),
   })
 })
 
@@ -166,6 +166,7 @@ describe('a file of a tool with the name of one that searches', () => {
     part = createToolsPart({
       element,
       search: source,
+      loading: (_, load) => load(),
       revision: () => snapshot.revision,
       look,
       suggest: () => [],

@@ -13,9 +13,12 @@ let code: ShowCode
 
 beforeEach(() => {
   session = createSession('code', { files: { 'a.txt': 'one' } })
-  code = createShowCode((text) => {
-    throw new Error(text)
-  })
+  code = createShowCode(
+    (_, load) => load(),
+    (text) => {
+      throw new Error(text)
+    },
+  )
   pane = document.createElement('section')
   pane.append(code.element)
   document.body.append(pane)

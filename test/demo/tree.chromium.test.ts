@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { TreeEntry } from '../../demo/src/session.js'
 import { joined } from '../../demo/src/tree/commands.js'
 import { createFileTree } from '../../demo/src/tree/file-tree.js'
+import { held } from './held.js'
 import { axeViolations, openPage, type TestPage } from './page.js'
 
 const FILES = {
@@ -313,6 +314,41 @@ test('keys are for what has the focus, however it came there', async () => {
   expect(here.root.querySelectorAll('[role=treeitem][tabindex="0"]')).toHaveLength(1)
 })
 
+test('whoever is at work in the tree stays there, whatever else is shown meanwhile', async () => {
+  focus('docs')
+  await here.playground.openFile('src/a.ts')
+  expect(focusedPath()).toBe('docs')
+  expect(row('src/a.ts').getAttribute('aria-selected')).toBe('true')
+  // From elsewhere, the tab stop goes along.
+  here.find('.terminal-switch').focus()
+  await here.playground.openFile('README.md')
+  expect(row('README.md').tabIndex).toBe(0)
+})
+
+test('whoever has gone on elsewhere is not taken back when something ends', async () => {
+  const { workspace } = here.playground.session
+  const elsewhere = here.find('.terminal-switch')
+  focus('README.md')
+  await userEvent.keyboard('{F2}{Control>}a{/Control}HOME.md')
+  elsewhere.focus()
+  await expect.poll(notice).toBe('Renamed README.md to HOME.md')
+  await expect.poll(paths).toContain('HOME.md')
+  expect(document.activeElement).toBe(elsewhere)
+  const { free, release } = held()
+  const remove = workspace.remove.bind(workspace)
+  vi.spyOn(workspace, 'remove').mockImplementationOnce(async (...args) => {
+    await free
+    return remove(...args)
+  })
+  focus('HOME.md')
+  await userEvent.keyboard('{Delete}')
+  elsewhere.focus()
+  release()
+  await expect.poll(notice).toBe('Deleted HOME.md')
+  await expect.poll(paths).not.toContain('HOME.md')
+  expect(document.activeElement).toBe(elsewhere)
+})
+
 describe('what is new', () => {
   test('a file is made where the focus is, and opened', async () => {
     focus('src/a.ts')
@@ -355,6 +391,29 @@ test('what the last change did is marked beside what has changed since the begin
   focus('LAST.md')
   await rename('END.md')
   await expect.poll(() => label('src')).toBe('src, holds changes')
+})
+
+test('where what has the focus goes, what is beside it has it, and its folder last', () => {
+  const nothing = async (): Promise<undefined> => undefined
+  const tree = createFileTree({
+    onOpen: () => undefined,
+    actions: { create: nothing, move: nothing, remove: nothing, undo: nothing, tell: () => undefined },
+  })
+  document.body.append(tree.element)
+  onTestFinished(() => tree.element.remove())
+  const show = (...files: string[]): void => {
+    const entries = files.map((path): TreeEntry => ({ path, kind: 'file', size: 1 }))
+    tree.show({ entries: [{ path: 'dir', kind: 'dir', size: 0 }, ...entries], changes: new Map(), latest: new Set() })
+  }
+  show('dir/a', 'dir/b', 'dir/c', 'z')
+  tree.select('dir/b')
+  tree.element.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+  const left: (string | undefined)[] = []
+  for (const files of [['dir/a', 'dir/c', 'z'], ['dir/a', 'z'], ['z']]) {
+    show(...files)
+    left.push(focusedPath())
+  }
+  expect(left).toEqual(['dir/c', 'dir/a', 'dir'])
 })
 
 test('a tree of 50,000 entries has the rows in the document that can be seen, at both its ends', async () => {

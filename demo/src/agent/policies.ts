@@ -14,6 +14,9 @@ export const policyChoices: readonly PolicyChoice[] = [
   { kind: 'read', label: 'Read only', about: 'The model is offered the tools that only read, and nothing else runs.' },
 ]
 
+/** Why a program is not to search the web unasked. */
+export const MAY_SEND = 'a program could send away what it has read'
+
 type Policy = NonNullable<CreateRuntimeOptions['policy']>
 
 export interface PolicyOptions {
@@ -30,14 +33,14 @@ export interface PolicyOptions {
 }
 
 /**
- * The chosen policy as the library takes one: tools that only read are let through, the rest is asked about. So is a search of the web that a
- * program makes: it could send away what it has read.
+ * The chosen policy as the library takes one: tools that only read are let through, the rest is asked about, or denied. So is a search of the
+ * web that a program makes, but where everything is allowed.
  */
 export function createPolicy({ reading, searching = [], isOwn = () => true, current, ask }: PolicyOptions): Policy {
   return {
     tools: [
       { tools: reading.filter((name) => !searching.includes(name)), action: 'allow' },
-      { tools: searching, action: 'ask', reason: 'a program could send away what it has read' },
+      { tools: searching, action: 'ask', reason: MAY_SEND },
       { tools: '*', action: 'ask', reason: 'it may change something' },
     ],
     async approve(request) {

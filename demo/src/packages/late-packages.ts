@@ -1,5 +1,6 @@
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
+import { whenLong } from '../pace.js'
 import type { Session, Snapshot } from '../session.js'
 import type { PackagesPanel, PackagesPanelOptions } from './packages-panel.js'
 
@@ -13,7 +14,8 @@ export function createLatePackages(options: PackagesPanelOptions): PackagesPanel
 
   async function load(): Promise<void> {
     try {
-      const { createPackagesPanel } = await import('./packages-panel.js')
+      const tell = (): void => element.replaceChildren(h('p', { class: 'empty', role: 'status' }, 'Loading the packages…'))
+      const { createPackagesPanel } = await whenLong(tell, () => import('./packages-panel.js'))
       panel = createPackagesPanel(options)
       element.replaceChildren(panel.element)
       if (session) panel.use(session)

@@ -1,4 +1,5 @@
 import { h, uniqueId } from '../dom.js'
+import type { Loading } from '../while-working.js'
 import { keepInAddress, presetInAddress } from './address.js'
 import { type LoadedPreset, type PresetChoice, STANDARD } from './choice.js'
 
@@ -15,6 +16,7 @@ export interface PresetSwitch {
 export interface PresetSwitchOptions {
   /** The first one is there from the start and needs no loading. */
   readonly choices: readonly PresetChoice[]
+  readonly loading: Loading
   /** Takes the preset up; when it throws, the one before stays. */
   readonly onChange: (preset: LoadedPreset) => Promise<void>
   /** A text is to be shown; undefined: a choice has succeeded, and what was told before is over. */
@@ -22,7 +24,7 @@ export interface PresetSwitchOptions {
 }
 
 /** Chooses the preset, loads it, and keeps its name in the page's address. Of several quick choices the last one counts. */
-export function createPresetSwitch({ choices, onChange, onProblem }: PresetSwitchOptions): PresetSwitch {
+export function createPresetSwitch({ choices, loading, onChange, onProblem }: PresetSwitchOptions): PresetSwitch {
   const first = choices[0] ?? { name: STANDARD, about: '' }
   const about = h('span', {})
   const missing = h('span', { class: 'preset-missing' })
@@ -58,6 +60,18 @@ export function createPresetSwitch({ choices, onChange, onProblem }: PresetSwitc
     return choice.load ? { choice, parts: await choice.load() } : { choice }
   }
 
+  /** Undefined: another one is wanted by now. */
+  async function takeUp(choice: PresetChoice): Promise<LoadedPreset | undefined> {
+    const { name } = choice
+    const loaded = await load(choice)
+    if (wanted !== name) return undefined
+    if (name !== handed) {
+      handed = name
+      await onChange(loaded)
+    }
+    return wanted === name ? loaded : undefined
+  }
+
   async function choose(name: string): Promise<void> {
     const choice = choices.find((one) => one.name === name)
     if (!choice) {
@@ -69,13 +83,8 @@ export function createPresetSwitch({ choices, onChange, onProblem }: PresetSwitc
     select.value = name
     select.setAttribute('aria-busy', 'true')
     try {
-      const loaded = await load(choice)
-      if (wanted !== name) return
-      if (name !== handed) {
-        handed = name
-        await onChange(loaded)
-      }
-      if (wanted !== name) return
+      const loaded = await loading(`the tools of ${name}`, () => takeUp(choice))
+      if (!loaded) return
       current = loaded
       show()
       if (told) tell(undefined)

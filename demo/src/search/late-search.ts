@@ -1,6 +1,7 @@
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
 import type { Session, Snapshot } from '../session.js'
+import type { Loading } from '../while-working.js'
 import type { QuickOpen } from './quick-open.js'
 import type { SearchView } from './search-view.js'
 import { IS_MAC } from './shortcuts.js'
@@ -23,6 +24,7 @@ export interface LateSearch {
 export interface LateSearchOptions {
   /** Holds the dialog that asks for a file. */
   readonly host: HTMLElement
+  readonly loading: Loading
   /** Shows the place of `element`. */
   readonly onShow: () => void
   /** Escape: back to where one was. */
@@ -42,7 +44,7 @@ const MOST_RECENT = 20
 const LONGEST_CHOICE = 200
 
 /** The search, and the keys that call for it from anywhere. Its own parts are loaded when it is first wanted. */
-export function createLateSearch({ host, onShow, onLeave, onOpen, onGo }: LateSearchOptions): LateSearch {
+export function createLateSearch({ host, loading: whileLoading, onShow, onLeave, onOpen, onGo }: LateSearchOptions): LateSearch {
   const element = h('div', { class: 'search-place' })
   let session: Session | undefined
   let snapshot: Snapshot | undefined
@@ -88,7 +90,8 @@ export function createLateSearch({ host, onShow, onLeave, onOpen, onGo }: LateSe
   }
 
   async function goToFile(): Promise<void> {
-    const all = await loaded()
+    // Its place, which says so too, may not be shown.
+    const all = await whileLoading('the search', loaded)
     // What is open already is not what is wanted.
     if (all && session) all.quickOpen.open(session, recent.slice(1))
     // That it cannot be loaded is told in the place of the search.

@@ -1,5 +1,6 @@
 import type { CallRecord } from '../calls.js'
 import { h } from '../dom.js'
+import { whenLong } from '../pace.js'
 import type { Session, TerminalAgent } from '../session.js'
 import type { HistoryStore } from './history.js'
 import { createSessionRunner, type SessionRunner } from './session-runner.js'
@@ -39,7 +40,8 @@ function greetingFor({ files }: Session): string {
 export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOptions): ShellTab {
   const host = h('div', { class: 'terminal-host' })
   const problem = h('p', { class: 'empty', role: 'alert', hidden: true })
-  const panel = h('div', { class: 'terminal-panel' }, host, problem)
+  const waiting = h('p', { class: 'empty', role: 'status', hidden: true }, 'Loading the terminal…')
+  const panel = h('div', { class: 'terminal-panel' }, host, waiting, problem)
   let runner: SessionRunner | undefined
   let greeting = ''
   let loading: Promise<void> | undefined
@@ -50,7 +52,11 @@ export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOption
   async function load(): Promise<void> {
     problem.hidden = true
     try {
-      const { createTerminal } = await import('./terminal.js')
+      const tell = (): void => {
+        waiting.hidden = false
+      }
+      const { createTerminal } = await whenLong(tell, () => import('./terminal.js'))
+      waiting.hidden = true
       if (disposed) return
       view = createTerminal(host, history, (now) => {
         busy = now
@@ -61,6 +67,7 @@ export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOption
       if (runner) view.use(runner, greeting)
     } catch (error) {
       loading = undefined
+      waiting.hidden = true
       problem.textContent = `The terminal could not be loaded: ${error instanceof Error ? error.message : String(error)}`
       problem.hidden = false
     }

@@ -4,6 +4,7 @@ import { h, uniqueId } from '../dom.js'
 import { type IconName, icon } from '../icons.js'
 import type { Session } from '../session.js'
 import { createSplitHandle } from '../split-handle.js'
+import type { Loading } from '../while-working.js'
 import type { HistoryStore } from './history.js'
 import { createJobsList, titleOf } from './jobs-list.js'
 import { createShellTab, type ShellTab } from './shell-tab.js'
@@ -26,6 +27,7 @@ export interface TerminalPaneOptions {
   readonly history: HistoryStore
   /** Where the browser keeps how high it is. */
   readonly heightKey?: string | undefined
+  readonly loading: Loading
   readonly onCall: (record: CallRecord) => Promise<void>
   /** Something that runs in the background may have changed files. */
   readonly onActivity: () => void
@@ -43,7 +45,7 @@ interface Place {
 
 /** The terminals below the other panes, closed to a bar until they are wanted. `container` is what they share the height with. */
 export function createTerminalPane(container: HTMLElement, options: TerminalPaneOptions): TerminalPane {
-  const { history, heightKey, onCall, onActivity } = options
+  const { history, heightKey, loading, onCall, onActivity } = options
   const panels = h('div', { class: 'terminal-panels' })
   const jobs = createJobsList({ onOpen: (job) => void openJob(job), onActivity })
   const body = h('div', { class: 'terminal-body', id: uniqueId('terminal') }, panels, jobs.element)
@@ -138,7 +140,7 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
   async function openJob(job: Job): Promise<void> {
     const known = places.find((place) => place.job?.id === job.id)
     if (!known) {
-      const { createJobView } = await import('./job-view.js')
+      const { createJobView } = await loading('what it has printed', () => import('./job-view.js'))
       const host = h('div', { class: 'terminal-host' })
       const panel = h('div', { class: 'terminal-panel' }, host)
       panels.append(panel)

@@ -1,6 +1,7 @@
 import type { Checkpoint } from 'toolport'
 import { messageOf } from '../notice.js'
 import type { Session } from '../session.js'
+import type { Loading } from '../while-working.js'
 import type { MomentPane, MomentPaneOptions } from './moment-pane.js'
 
 export interface LateMoment {
@@ -14,6 +15,7 @@ export interface LateMoment {
 
 export interface LateMomentOptions extends Omit<MomentPaneOptions, 'onClose'> {
   readonly current: () => Session
+  readonly loading: Loading
   /** What it takes the place of. */
   readonly view: HTMLElement
   /** Says in the list which checkpoint is shown. */
@@ -22,12 +24,12 @@ export interface LateMomentOptions extends Omit<MomentPaneOptions, 'onClose'> {
 }
 
 /** The comparison with a checkpoint, which is loaded with the first one. */
-export function createLateMoment({ current, view, mark, onProblem, ...options }: LateMomentOptions): LateMoment {
+export function createLateMoment({ current, loading, view, mark, onProblem, ...options }: LateMomentOptions): LateMoment {
   let pane: MomentPane | undefined
   let wanted: Checkpoint | undefined
 
   async function load(): Promise<MomentPane> {
-    const { createMomentPane } = await import('./moment-pane.js')
+    const { createMomentPane } = await loading('the comparison', () => import('./moment-pane.js'))
     pane ??= createMomentPane({
       ...options,
       onClose: () => {

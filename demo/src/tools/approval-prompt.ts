@@ -1,5 +1,6 @@
 import type { AnyTool } from 'toolport'
 import { type Answer, createCallCard } from '../agent/call-card.js'
+import { MAY_SEND } from '../agent/policies.js'
 import { rehearse } from '../agent/rehearsal.js'
 import { h } from '../dom.js'
 import type { Workspace } from '../session.js'
@@ -79,7 +80,7 @@ function aboutOf({ request, byPreset, madeBy }: Question): string | undefined {
   const { path, access, command, reason, input } = request
   const wanted = [
     madeBy === undefined ? '' : `A call that ${madeBy} makes.`,
-    byPreset && reason !== undefined ? sentence(reason) : '',
+    (byPreset || reason === MAY_SEND) && reason !== undefined ? sentence(reason) : '',
     path === undefined ? '' : `It wants to ${access ?? 'use'} ${path}.`,
     command === undefined || command === Reflect.get(Object(input), 'command') ? '' : `It wants to run: ${command}`,
   ].filter(Boolean)

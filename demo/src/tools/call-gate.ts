@@ -1,5 +1,5 @@
 import type { ApprovalRequest, CreateRuntimeOptions, Preset, RuntimeEvent, ToolRuntime } from 'toolport'
-import { type PolicyKind, readingTools } from '../agent/policies.js'
+import { MAY_SEND, type PolicyKind, readingTools } from '../agent/policies.js'
 
 type Policy = NonNullable<CreateRuntimeOptions['policy']>
 
@@ -23,11 +23,11 @@ export interface Asker {
 export interface CallGate {
   /** For a preset that asks by itself. */
   readonly approve: (request: ApprovalRequest) => Promise<boolean>
-  /** For the runtime. What the rules of the preset allow is the person's to allow. */
-  policyFor(tools: Preset['tools'], own: Policy | undefined): Policy
+  /** For the runtime. What the rules of the preset allow is the person's to allow. `searching`: names of tools that search, and may come. */
+  policyFor(tools: Preset['tools'], own: Policy | undefined, searching?: readonly string[]): Policy
   /**
    * Whether a tool searches the web, by what it is: another one may have its name by now. It only reads, but a program could send away what
-   * it has read with it: only such a call of the person's own runs unasked.
+   * it has read with it: such a call of the person's own runs like those that read, another one like those that change something.
    */
   searches(isSearch: (name: string) => boolean): void
   /**
@@ -45,7 +45,7 @@ interface AnsweredCall {
   approved: boolean
 }
 
-/** By it the person's choice is told from what a preset wants approved. */
+/** By it, and by `MAY_SEND`, the person's choice is told from what a preset wants approved. */
 const MAY_CHANGE = 'it may change something'
 
 export function createCallGate(): CallGate {
@@ -69,7 +69,7 @@ export function createCallGate(): CallGate {
 
   return {
     approve: (request) => decide(request, true),
-    policyFor(tools, own = {}) {
+    policyFor(tools, own = {}, searching = []) {
       reading = readingTools(tools)
       const rules = own.tools ?? []
       return {
@@ -77,10 +77,12 @@ export function createCallGate(): CallGate {
         tools: [
           ...rules.map((rule) => (rule.action === 'allow' ? { tools: rule.tools, action: 'ask' as const, reason: MAY_CHANGE } : rule)),
           { tools: reading, action: 'allow' },
+          { tools: searching, action: 'ask', reason: MAY_SEND },
           { tools: '*', action: 'ask', reason: MAY_CHANGE },
         ],
         async approve(request) {
-          const byPreset = request.reason !== MAY_CHANGE || request.path !== undefined || request.command !== undefined
+          const isOurs = request.reason === MAY_CHANGE || request.reason === MAY_SEND
+          const byPreset = !isOurs || request.path !== undefined || request.command !== undefined
           return byPreset && own.approve ? own.approve(request) : decide(request, byPreset)
         },
       }

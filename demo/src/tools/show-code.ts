@@ -3,6 +3,7 @@ import type { CodeDialog } from '../code/code-dialog.js'
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
 import type { Agent } from '../session.js'
+import type { Loading } from '../while-working.js'
 import type { Input } from './call-form.js'
 
 export interface ShowCode {
@@ -19,7 +20,7 @@ export interface ShownCall extends Pick<CodeCall, 'isOwn' | 'search'> {
 }
 
 /** The dialog with the call as code, which loads when it is first asked for. */
-export function createShowCode(onProblem: (text: string) => void): ShowCode {
+export function createShowCode(loading: Loading, onProblem: (text: string) => void): ShowCode {
   const element = h('div')
   let dialog: CodeDialog | undefined
 
@@ -29,12 +30,14 @@ export function createShowCode(onProblem: (text: string) => void): ShowCode {
       const entry = runtime.registry.getModelManifest().find(({ name }) => name === tool)
       if (!entry) return
       try {
-        const [{ createCodeDialog }, { namedFiles, ownToolFiles }] = await Promise.all([
-          import('../code/code-dialog.js'),
-          import('../code/named-files.js'),
-        ])
         const { workspace } = runtime
-        const files = { ...(isOwn && (await ownToolFiles(workspace, tool))), ...(await namedFiles(workspace, input)) }
+        const { createCodeDialog, files } = await loading('the code', async () => {
+          const [dialogs, { namedFiles, ownToolFiles }] = await Promise.all([
+            import('../code/code-dialog.js'),
+            import('../code/named-files.js'),
+          ])
+          return { ...dialogs, files: { ...(isOwn && (await ownToolFiles(workspace, tool))), ...(await namedFiles(workspace, input)) } }
+        })
         if (!dialog) {
           dialog = createCodeDialog()
           element.append(dialog.element)

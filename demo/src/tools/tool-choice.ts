@@ -14,6 +14,8 @@ export interface ToolChoice {
    * as files are there after `filesSeen()`.
    */
   use(session: Session, agent: Agent, preset: LoadedPreset): void
+  /** Nothing more is taken up until another workspace is there. */
+  leave(): void
   /** False, and nothing happens, where there is no such tool. */
   choose(tool: string): boolean
   /** Chooses a tool, and fills in its first example. */
@@ -135,6 +137,9 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
       examplesOf = (name) => choice.examples?.(knownFiles(own.files, own.workspace.root, own.runtime.sessions.list()))[name] ?? []
       draw(next)
       begin()
+    },
+    leave() {
+      session = agent = undefined
     },
     async filesSeen() {
       const [own, caller] = [session, agent]

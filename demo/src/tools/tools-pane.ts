@@ -10,6 +10,7 @@ import { createSplitHandle } from '../split-handle.js'
 import { createSearchButton } from '../web-search/search-button.js'
 import type { SearchSource } from '../web-search/search-source.js'
 import { codeOfSearch, giveSearchTools, isSearchTool, searchToolNames } from '../web-search/search-tools.js'
+import type { Loading } from '../while-working.js'
 import { createApprovals } from './approvals.js'
 import { createCallForm, type Input } from './call-form.js'
 import { guardedCall } from './guarded-call.js'
@@ -44,6 +45,7 @@ export interface ToolsPaneOptions {
   readonly element: HTMLElement
   /** Chooses the preset; stands above the tools. */
   readonly presets: HTMLElement
+  readonly loading: Loading
   readonly suggest: (typed: string) => readonly string[]
   readonly isPath: (text: string) => boolean
   readonly relative: (path: string) => string
@@ -108,9 +110,9 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     toolFiles: options.toolFiles,
     onProblem: options.onProblem,
   })
-  const code = createShowCode(options.onProblem)
-  const { search: source } = options
-  const searchButton = createSearchButton({ source, onUsed: showSearch, onProblem: options.onProblem })
+  const code = createShowCode(options.loading, options.onProblem)
+  const { search: source, loading } = options
+  const searchButton = createSearchButton({ source, loading, onUsed: showSearch, onProblem: options.onProblem })
   source.onChange(searchAgain)
   options.presets.append(searchButton.element)
   const formElement = h(
@@ -161,8 +163,9 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
 
   /** Once more, with what it was made with. The form stays as it is. */
   async function runAgain({ preset, tool, input }: CallRecord): Promise<void> {
+    if (!agent) return
     if (one.isBusy) options.onProblem('A call is running. Cancel it, or run this one again when it is done.')
-    else if (preset !== agent?.preset || !choice.has(tool))
+    else if (preset !== agent.preset || !choice.has(tool))
       options.onProblem(`${tool} of “${preset}” is none of the tools that are chosen now, so it cannot be run again here.`)
     else await call(tool, input, undefined)
   }
@@ -272,6 +275,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     leave() {
       one.cancel()
       session = agent = undefined
+      choice.leave()
     },
     use(next, preset) {
       one.cancel()
@@ -283,8 +287,11 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
       const mine = ++switches
       // Rejects where it cannot be made, before anything is given up for it.
       session?.agent(preset)
-      one.cancel()
-      await one.settled()
+      do {
+        one.cancel()
+        await one.settled()
+        // Another one may have begun while the end of that was looked at.
+      } while (one.isBusy)
       if (mine === switches && session) show(session, session.agent(preset), preset)
     },
   }

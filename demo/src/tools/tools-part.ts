@@ -19,6 +19,7 @@ export interface ToolsPart {
 export function createToolsPart({ choices = presetChoices, ...options }: ToolsPartOptions): ToolsPart {
   const presets = createPresetSwitch({
     choices,
+    loading: options.loading,
     onChange: (preset) => tools.usePreset(preset),
     onProblem: options.onProblem,
   })

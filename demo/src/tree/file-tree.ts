@@ -67,9 +67,10 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
 
   function refresh(): void {
     const root = nodes.get('')
+    const at = indexOf(focused)
     rows = root ? withNew(visibleRows(root, open)) : []
     places = new Map(rows.map(({ node }, index) => [node.path, index]))
-    if (indexOf(focused) < 0) focused = nearest(focused)
+    if (indexOf(focused) < 0) focused = nearest(focused, at)
     list.style.height = `${rows.length * ROW_HEIGHT}px`
     onRows?.(rows.length)
     render()
@@ -85,8 +86,10 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     return all.toSpliced(at, 0, { node: newNode(path, parent), place: 1, siblings: parent.children.length + 1 })
   }
 
-  /** The closest thing still shown: a directory above, else the first row. */
-  function nearest(path: string): string {
+  /** The closest thing still shown to what was row `at`: one beside it, else a directory above, else the first row. */
+  function nearest(path: string, at: number): string {
+    const near = [rows[at], rows[at - 1]].find((row) => row && parentOf(row.node.path) === parentOf(path))
+    if (near) return near.node.path
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
       if (indexOf(path.slice(0, slash)) >= 0) return path.slice(0, slash)
     }
@@ -127,6 +130,13 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     if (row instanceof HTMLElement) row.focus({ preventScroll: true })
   }
 
+  /** Unless somebody has gone on elsewhere meanwhile. */
+  function focusRowAgain(): void {
+    const active = document.activeElement
+    const pane = element.closest('.pane') ?? element
+    if (active === null || active === document.body || pane.contains(active)) focusRow()
+  }
+
   function reveal(index: number): void {
     const top = index * ROW_HEIGHT
     if (top < element.scrollTop) element.scrollTop = top
@@ -144,7 +154,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     refresh()
     reveal(indexOf(path))
     render()
-    focusRow()
+    focusRowAgain()
   }
 
   function ask(naming: Naming): void {
@@ -199,7 +209,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     const isCommand = (ctrlKey || metaKey) && !altKey && !shiftKey
     if (isPlain && key === 'F2') rename()
     else if (isPlain && key === 'Delete') remove()
-    else if (isCommand && key === 'z') void commands.undo().then(focusRow)
+    else if (isCommand && key === 'z') void commands.undo().then(focusRowAgain)
     else if (isCommand && key === 'x') mark(focused)
     else if (isCommand && key === 'v' && cut !== undefined) paste(cut)
     else if (isPlain && key === 'Escape' && cut !== undefined) mark(undefined)
@@ -228,7 +238,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     void commands.remove(target()).then(() => {
       if (!nodes.has(path)) focused = next
       refresh()
-      focusRow()
+      focusRowAgain()
     })
   }
 
@@ -260,6 +270,8 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     },
     select(path) {
       selected = path
+      // Somebody is at work in it with the keys: what else is shown meanwhile does not move them.
+      if (path !== focused && list.contains(document.activeElement)) return refresh()
       if (path !== undefined) {
         openAbove(path)
         focused = path

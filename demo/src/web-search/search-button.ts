@@ -1,5 +1,6 @@
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
+import type { Loading } from '../while-working.js'
 import type { ProxyDialog } from './proxy-dialog.js'
 import type { SearchSource } from './search-source.js'
 
@@ -11,12 +12,13 @@ export interface SearchButton {
 
 export interface SearchButtonOptions {
   readonly source: SearchSource
+  readonly loading: Loading
   readonly onUsed: () => void
   readonly onProblem: (text: string) => void
 }
 
 /** Says through which proxy is searched, and opens the dialog to give one, which loads when it is first asked for. */
-export function createSearchButton({ source, onUsed, onProblem }: SearchButtonOptions): SearchButton {
+export function createSearchButton({ source, loading, onUsed, onProblem }: SearchButtonOptions): SearchButton {
   const button = h('button', {
     type: 'button',
     class: 'tool-more search-proxy',
@@ -28,7 +30,7 @@ export function createSearchButton({ source, onUsed, onProblem }: SearchButtonOp
 
   async function open(): Promise<void> {
     try {
-      const { createProxyDialog } = await import('./proxy-dialog.js')
+      const { createProxyDialog } = await loading('the dialog', () => import('./proxy-dialog.js'))
       if (!dialog) {
         dialog = createProxyDialog({ source, onUsed })
         element.append(dialog.element)
