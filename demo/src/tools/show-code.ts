@@ -32,11 +32,14 @@ export function createShowCode(loading: Loading, onProblem: (text: string) => vo
       try {
         const { workspace } = runtime
         const { createCodeDialog, files } = await loading('the code', async () => {
-          const [dialogs, { namedFiles, ownToolFiles }] = await Promise.all([
+          const [{ createCodeDialog }, { namedFiles, ownToolFiles }] = await Promise.all([
             import('../code/code-dialog.js'),
             import('../code/named-files.js'),
           ])
-          return { ...dialogs, files: { ...(isOwn && (await ownToolFiles(workspace, tool))), ...(await namedFiles(workspace, input)) } }
+          return {
+            createCodeDialog,
+            files: { ...(isOwn && (await ownToolFiles(workspace, tool))), ...(await namedFiles(workspace, input)) },
+          }
         })
         if (!dialog) {
           dialog = createCodeDialog()
