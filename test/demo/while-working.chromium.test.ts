@@ -335,10 +335,11 @@ describe('on the page', () => {
   test('an archive that was dropped and is stopped before anything is written has changed nothing', async () => {
     const { workspace } = here.playground.session
     const { free, release } = held()
-    const lstat = workspace.lstat.bind(workspace)
-    vi.spyOn(workspace, 'lstat').mockImplementation(async (path) => {
-      if (path.includes('new')) await free
-      return lstat(path)
+    // What kind of archive it is is read first.
+    const { arrayBuffer } = Blob.prototype
+    vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(async function (this: Blob) {
+      await free
+      return arrayBuffer.call(this)
     })
     drop(await archive())
     await expect.poll(notice).toMatch(/^Importing “three.tar”…/)
