@@ -26,6 +26,8 @@ export interface Notice {
   /** The same of what goes on: it stays until it is over. */
   follow(text: string, action?: NoticeAction): Told
   clear(): void
+  /** Something is shown that does not leave by itself. */
+  readonly keeps: boolean
   /** Something has been called: what was to be done before that is over. */
   called(): void
 }
@@ -155,6 +157,9 @@ export function createNotice(after: After = afterMs): Notice {
   return {
     element: h('div', { class: 'notices' }, places.info, places.error),
     clear,
+    get keeps() {
+      return !box.hidden && stays
+    },
     called() {
       if (passing) clear()
     },

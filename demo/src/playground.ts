@@ -159,7 +159,12 @@ export async function mountPlayground(
     },
     onLeave: () => tree.focus(),
     onOpen: (path, line) => void openFile(path, line),
-    onGo: (path, line) => void openFile(path, line).then(view.focus),
+    onGo: (path, line) =>
+      void openFile(path, line).then(() => {
+        view.focus()
+        // Also where the focus was in the tree until now, which is not moved then.
+        tree.select(view.path)
+      }),
   })
   const offer = {
     onNewFile: () => {

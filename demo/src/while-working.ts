@@ -9,13 +9,24 @@ export interface WorkingOptions {
   readonly after?: After
 }
 
-/** Loads a part of the page: once that takes long, a notice says so. `what`: a name for it, as “the help”. */
+/**
+ * Loads a part of the page: once that takes long, a notice says so, unless there is one that stays: nothing is told in its place afterwards.
+ * `what`: a name for the part, as “the help”.
+ */
 export type Loading = <T>(what: string, load: () => Promise<T>) => Promise<T>
 
 export const createLoading =
-  (notice: Pick<Notice, 'follow'>): Loading =>
-  (what, load) =>
-    whileWorking(notice, `Loading ${what}`, load)
+  (notice: Pick<Notice, 'follow' | 'keeps'>): Loading =>
+  async (what, load) => {
+    let told: Told | undefined
+    try {
+      return await whenLong(() => {
+        if (!notice.keeps) told = notice.follow(`Loading ${what}…`)
+      }, load)
+    } finally {
+      told?.clear()
+    }
+  }
 
 /**
  * Does something that may take a while: once it takes long, a notice says what is done, until it has ended. What came of it is told by whoever

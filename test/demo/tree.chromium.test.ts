@@ -349,6 +349,37 @@ test('whoever has gone on elsewhere is not taken back when something ends', asyn
   expect(document.activeElement).toBe(elsewhere)
 })
 
+test('a name that is being typed is left alone when something ends', async () => {
+  const { workspace } = here.playground.session
+  const { free, release } = held()
+  const remove = workspace.remove.bind(workspace)
+  vi.spyOn(workspace, 'remove').mockImplementationOnce(async (...args) => {
+    await free
+    return remove(...args)
+  })
+  focus('README.md')
+  await userEvent.keyboard('{Delete}')
+  focus('src/a.ts')
+  await userEvent.keyboard('{F2}fo')
+  release()
+  await expect.poll(notice).toBe('Deleted README.md')
+  await expect.poll(paths).not.toContain('README.md')
+  expect(document.activeElement).toBe(field())
+  await userEvent.keyboard('o{Enter}')
+  await expect.poll(() => exists('src/foo.ts')).toBe(true)
+})
+
+test('a file that is chosen by its name is shown in the tree, also from there', async () => {
+  focus('docs')
+  await userEvent.keyboard('{Control>}p{/Control}')
+  await expect.element(page.getByRole('dialog', { name: 'Open a file' })).toBeVisible()
+  await userEvent.keyboard('deep')
+  await expect.element(page.getByRole('option', { name: /deep/ }).first()).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(paths).toContain('src/lib/deep.ts')
+  await expect.poll(() => row('src/lib/deep.ts').tabIndex).toBe(0)
+})
+
 describe('what is new', () => {
   test('a file is made where the focus is, and opened', async () => {
     focus('src/a.ts')

@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { type CallCard, createCallCard } from '../../demo/src/agent/call-card.js'
 import { createNotice, type Notice } from '../../demo/src/notice.js'
 import type { After } from '../../demo/src/pace.js'
-import { whileWorking } from '../../demo/src/while-working.js'
+import { createLoading, whileWorking } from '../../demo/src/while-working.js'
 import { held } from './held.js'
 import { openPage, type TestPage } from './page.js'
 
@@ -105,6 +105,17 @@ describe('while something is done', () => {
     await other
     expect(words()).toBe('It broke.')
     expect(box.hidden).toBe(false)
+  })
+
+  test('what loads takes the place of nothing that stays', async () => {
+    notice.tell('This is in memory.', 'error')
+    let isLoaded = false
+    const loading = createLoading(notice)('the help', () => expect.poll(() => isLoaded).toBe(true))
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(words()).toBe('This is in memory.')
+    isLoaded = true
+    await loading
+    expect(words()).toBe('This is in memory.')
   })
 
   test('how far it is stands behind the words, and is no news to a screen reader', async () => {

@@ -133,8 +133,8 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
   /** Unless somebody has gone on elsewhere meanwhile. */
   function focusRowAgain(): void {
     const active = document.activeElement
-    const pane = element.closest('.pane') ?? element
-    if (active === null || active === document.body || pane.contains(active)) focusRow()
+    const isHere = element.closest('.pane')?.contains(active) === true && active?.matches('input, textarea, select') !== true
+    if (active === null || active === document.body || isHere) focusRow()
   }
 
   function reveal(index: number): void {
@@ -166,7 +166,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     const onEnd = (isFocused: boolean): void => {
       field = undefined
       refresh()
-      if (isFocused) focusRow()
+      if (isFocused) focusRowAgain()
     }
     field = createNameField(naming, { onEnd, onProblem: render })
     refresh()
@@ -236,7 +236,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     const { path } = target()
     const next = beside(path)
     void commands.remove(target()).then(() => {
-      if (!nodes.has(path)) focused = next
+      if (!nodes.has(path) && focused === path) focused = next
       refresh()
       focusRowAgain()
     })
