@@ -149,7 +149,7 @@ export const RECORDED: Readonly<Record<string, { readonly exitCode: number; read
   'uses file handles': {
     exitCode: 0,
     stdout:
-      'FileHandle 4 true hell 5 2\n[Object: null prototype] { bytesWritten: 1, buffer: \'Q\' } 1 5 ""\n2000\nclose\nundefined -1 "QeS\\u0000\\u0000zzyy"\nclosed Error | EBADF | file closed | read | - | -\nundefined\n[one]\n[two]\n[]\n[end]\n-1\n"ne\\nt" -1\nhi -1\nhi\nhimoreab\nnone Error | ENOENT | ENOENT: no such file or directory, open \'none\' | open | none | -\n',
+      'FileHandle 4 true hell 5 2\n[Object: null prototype] { bytesWritten: 1, buffer: \'Q\' } 1 5 ""\n2000\nclose\nundefined -1 "QeS\\u0000\\u0000zzyy"\nclosed Error | EBADF | file closed | read | - | -\nundefined\n[one]\n[two]\n[]\n[end]\n-1\n"ne\\nt" -1\nhi -1\nhi\nhimoreab c,d\nnone Error | ENOENT | ENOENT: no such file or directory, open \'none\' | open | none | -\n',
   },
   'opens directories': {
     exitCode: 0,
