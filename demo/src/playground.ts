@@ -270,6 +270,7 @@ export async function mountPlayground(
     heightKey: remember ? 'toolport.terminal-height' : undefined,
     onCall: listed,
     onActivity: () => void lookAgain(),
+    onProblem: tellProblem,
   })
   const parts = [tree.element, createColumns(panes, remember), view.element, work.element, terminal.element]
   panes.append(notice.element, ...parts)

@@ -5,38 +5,21 @@ import { type After, whenLong } from './pace.js'
 export interface WorkingOptions {
   /** Stops the work, which leaves things as they were then. Default: it cannot be stopped, and nobody is offered that. */
   readonly stop?: AbortController
+  /** Where a notice is shown that stays, nothing is told in its place: it would be gone afterwards. Default false. */
+  readonly givesWay?: boolean
   /** Default the browser's timer. */
   readonly after?: After
 }
-
-/**
- * Loads a part of the page: once that takes long, a notice says so, unless there is one that stays: nothing is told in its place afterwards.
- * `what`: a name for the part, as “the help”.
- */
-export type Loading = <T>(what: string, load: () => Promise<T>) => Promise<T>
-
-export const createLoading =
-  (notice: Pick<Notice, 'follow' | 'keeps'>): Loading =>
-  async (what, load) => {
-    let told: Told | undefined
-    try {
-      return await whenLong(() => {
-        if (!notice.keeps) told = notice.follow(`Loading ${what}…`)
-      }, load)
-    } finally {
-      told?.clear()
-    }
-  }
 
 /**
  * Does something that may take a while: once it takes long, a notice says what is done, until it has ended. What came of it is told by whoever
  * waits for it, and not by the work itself: a notice that says what is done would take the place of that.
  */
 export async function whileWorking<T>(
-  notice: Pick<Notice, 'follow'>,
+  notice: Pick<Notice, 'follow' | 'keeps'>,
   doing: string,
   work: (task: Task) => Promise<T>,
-  { stop, after }: WorkingOptions = {},
+  { stop, givesWay = false, after }: WorkingOptions = {},
 ): Promise<T> {
   const { signal } = stop ?? new AbortController()
   let howFar = ''
@@ -50,6 +33,7 @@ export async function whileWorking<T>(
     },
   }
   const show = (): void => {
+    if (givesWay && notice.keeps) return
     told = notice.follow(`${doing}…`, cancel)
     told.update(howFar)
   }
@@ -63,3 +47,11 @@ export async function whileWorking<T>(
     told?.clear()
   }
 }
+
+/** Loads a part of the page. `what`: a name for it, as “the help”. */
+export type Loading = <T>(what: string, load: () => Promise<T>) => Promise<T>
+
+export const createLoading =
+  (notice: Pick<Notice, 'follow' | 'keeps'>): Loading =>
+  (what, load) =>
+    whileWorking(notice, `Loading ${what}`, load, { givesWay: true })

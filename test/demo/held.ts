@@ -1,3 +1,5 @@
+import { vi } from 'vitest'
+
 /** Something to wait for, and what ends it. */
 export function held(): { readonly free: Promise<void>; readonly release: () => void } {
   let release = (): void => undefined
@@ -5,4 +7,15 @@ export function held(): { readonly free: Promise<void>; readonly release: () => 
     release = resolve
   })
   return { free, release }
+}
+
+/** Lets calls of a method wait until they are released: then they are made as ever. */
+export function holdCalls<T extends object>(target: T, method: keyof T & string): () => void {
+  const { free, release } = held()
+  const own = target[method] as (...args: unknown[]) => unknown
+  vi.spyOn(target as Record<string, (...args: unknown[]) => unknown>, method).mockImplementation(async (...args) => {
+    await free
+    return own.apply(target, args)
+  })
+  return release
 }

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BuiltPage, builtPage } from './built-page.js'
 import { held } from './held.js'
@@ -24,6 +24,36 @@ const tools = async (page: Page): Promise<void> => {
   await page.locator('.tool-current').waitFor()
 }
 const dialog = (page: Page): Promise<void> => page.locator('dialog[open]').waitFor()
+
+/** Something runs in the background, and is listed beside the terminal. */
+async function startJob(page: Page): Promise<void> {
+  await page.keyboard.press('Control+`')
+  await page.locator('.xterm').first().waitFor()
+  await page.keyboard.type('sleep 600 &\n')
+  await job(page).waitFor()
+}
+const job = (page: Page) => page.locator('.job-open')
+const jobTab = (page: Page) => page.locator('.terminal-tab', { hasText: 'sleep 600' })
+
+/** The page, of which nothing is in the browser already. */
+async function visit(): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport: { width: 1300, height: 850 }, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await page.goto(built.address)
+  await opened(page)
+  await page.locator('.cm-content').waitFor()
+  return { context, page }
+}
+
+/** Lets scripts wait until they are released. */
+async function holdScripts(page: Page, which = /\.js$/): Promise<() => void> {
+  const { free, release } = held()
+  await page.route(which, async (route) => {
+    await free
+    await route.continue()
+  })
+  return release
+}
 
 interface Part {
   /** What is said while it loads. */
@@ -68,24 +98,21 @@ const PARTS: Readonly<Record<string, Part>> = {
     ask: (page) => page.keyboard.press('Control+`'),
     there: (page) => page.locator('.xterm').first().waitFor(),
   },
+  'what a job has printed': {
+    words: 'Loading what it has printed…',
+    before: startJob,
+    ask: (page) => job(page).click(),
+    there: (page) => jobTab(page).waitFor(),
+  },
   'the tools': { words: 'Loading the tools…', ask: (page) => tab(page, 'Tools'), there: (page) => page.locator('.tool-current').waitFor() },
 }
 
 test.each(Object.entries(PARTS))(
   'what takes long to load says so: %s',
   async (_, { words, before, ask, there }) => {
-    // With a service worker it would be in the browser already.
-    const context = await browser.newContext({ viewport: { width: 1300, height: 850 }, serviceWorkers: 'block' })
-    const page = await context.newPage()
-    await page.goto(built.address)
-    await opened(page)
-    await page.locator('.cm-content').waitFor()
+    const { context, page } = await visit()
     await before?.(page)
-    const { free, release } = held()
-    await page.route(/\.js$/, async (route) => {
-      await free
-      await route.continue()
-    })
+    const release = await holdScripts(page)
     await ask(page)
     const said = page
       .locator('[role=status]:visible')
@@ -97,6 +124,79 @@ test.each(Object.entries(PARTS))(
     release()
     await there(page)
     await expect.poll(() => page.getByText(words).filter({ visible: true }).count()).toBe(0)
+    await context.close()
+  },
+  TIMEOUT,
+)
+
+const JOB_VIEW = /\/job-view-[^/]*\.js$/
+
+test(
+  'what a job has printed is shown in one tab, however often it is asked for while it loads, and in no other workspace',
+  async () => {
+    const { context, page } = await visit()
+    await startJob(page)
+    const release = await holdScripts(page, JOB_VIEW)
+    await job(page).click()
+    await job(page).click()
+    release()
+    await jobTab(page).waitFor()
+    // Both have ended.
+    await page.getByText('Loading what it has printed…').waitFor({ state: 'detached' })
+    expect(await jobTab(page).count()).toBe(1)
+    await context.close()
+
+    const other = await visit()
+    await startJob(other.page)
+    const releaseOther = await holdScripts(other.page, JOB_VIEW)
+    const asked = other.page.waitForRequest(JOB_VIEW)
+    await job(other.page).click()
+    await asked
+    await press(other.page, /^Workspace/)
+    await other.page.getByRole('radio', { name: 'IndexedDB' }).check()
+    await press(other.page, 'Keep here')
+    await press(other.page, 'Stop it and go on')
+    await other.page.locator('.workspace-detail', { hasText: 'in IndexedDB' }).waitFor()
+    const loaded = other.page.waitForResponse(JOB_VIEW)
+    releaseOther()
+    await (await loaded).finished()
+    await startJob(other.page)
+    await job(other.page).click()
+    await jobTab(other.page).waitFor()
+    expect(await other.page.locator('.terminal-tab').count()).toBe(2)
+    await other.context.close()
+  },
+  TIMEOUT,
+)
+
+test(
+  'what a job has printed that cannot be loaded is told',
+  async () => {
+    const { context, page } = await visit()
+    await startJob(page)
+    await page.route(JOB_VIEW, (route) => route.abort())
+    await job(page).click()
+    await page.getByRole('alert').getByText('What it has printed could not be loaded').waitFor()
+    await context.close()
+  },
+  TIMEOUT,
+)
+
+test(
+  'nothing is said any more of a preset that is not wanted, however long it takes',
+  async () => {
+    const { context, page } = await visit()
+    await tools(page)
+    const release = await holdScripts(page)
+    const preset = page.getByLabel('Preset', { exact: true })
+    await preset.selectOption('loom')
+    const words = page.getByText('Loading the tools of loom…').filter({ visible: true })
+    await words.waitFor()
+    await preset.selectOption('standard')
+    await expect.poll(() => words.count()).toBe(0)
+    release()
+    await page.getByText('Small JSON results').waitFor({ state: 'hidden' })
+    expect(await preset.inputValue()).toBe('standard')
     await context.close()
   },
   TIMEOUT,

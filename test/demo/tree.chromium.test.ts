@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { TreeEntry } from '../../demo/src/session.js'
 import { joined } from '../../demo/src/tree/commands.js'
 import { createFileTree } from '../../demo/src/tree/file-tree.js'
-import { held } from './held.js'
+import { holdCalls } from './held.js'
 import { axeViolations, openPage, type TestPage } from './page.js'
 
 const FILES = {
@@ -326,7 +326,6 @@ test('whoever is at work in the tree stays there, whatever else is shown meanwhi
 })
 
 test('whoever has gone on elsewhere is not taken back when something ends', async () => {
-  const { workspace } = here.playground.session
   const elsewhere = here.find('.terminal-switch')
   focus('README.md')
   await userEvent.keyboard('{F2}{Control>}a{/Control}HOME.md')
@@ -334,12 +333,7 @@ test('whoever has gone on elsewhere is not taken back when something ends', asyn
   await expect.poll(notice).toBe('Renamed README.md to HOME.md')
   await expect.poll(paths).toContain('HOME.md')
   expect(document.activeElement).toBe(elsewhere)
-  const { free, release } = held()
-  const remove = workspace.remove.bind(workspace)
-  vi.spyOn(workspace, 'remove').mockImplementationOnce(async (...args) => {
-    await free
-    return remove(...args)
-  })
+  const release = holdCalls(here.playground.session.workspace, 'remove')
   focus('HOME.md')
   await userEvent.keyboard('{Delete}')
   elsewhere.focus()
@@ -350,13 +344,7 @@ test('whoever has gone on elsewhere is not taken back when something ends', asyn
 })
 
 test('a name that is being typed is left alone when something ends', async () => {
-  const { workspace } = here.playground.session
-  const { free, release } = held()
-  const remove = workspace.remove.bind(workspace)
-  vi.spyOn(workspace, 'remove').mockImplementationOnce(async (...args) => {
-    await free
-    return remove(...args)
-  })
+  const release = holdCalls(here.playground.session.workspace, 'remove')
   focus('README.md')
   await userEvent.keyboard('{Delete}')
   focus('src/a.ts')
@@ -364,6 +352,20 @@ test('a name that is being typed is left alone when something ends', async () =>
   release()
   await expect.poll(notice).toBe('Deleted README.md')
   await expect.poll(paths).not.toContain('README.md')
+  expect(document.activeElement).toBe(field())
+  await userEvent.keyboard('o{Enter}')
+  await expect.poll(() => exists('src/foo.ts')).toBe(true)
+})
+
+test('a name that is asked for while another one is taken stays', async () => {
+  const release = holdCalls(here.playground.session.workspace, 'move')
+  focus('README.md')
+  await rename('HOME.md')
+  await page.getByRole('treeitem', { name: 'a.ts', exact: true }).click({ button: 'right' })
+  await userEvent.keyboard('{F2}fo')
+  release()
+  await expect.poll(notice).toBe('Renamed README.md to HOME.md')
+  await expect.poll(paths).toContain('HOME.md')
   expect(document.activeElement).toBe(field())
   await userEvent.keyboard('o{Enter}')
   await expect.poll(() => exists('src/foo.ts')).toBe(true)

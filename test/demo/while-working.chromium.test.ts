@@ -6,7 +6,7 @@ import { type CallCard, createCallCard } from '../../demo/src/agent/call-card.js
 import { createNotice, type Notice } from '../../demo/src/notice.js'
 import type { After } from '../../demo/src/pace.js'
 import { createLoading, whileWorking } from '../../demo/src/while-working.js'
-import { held } from './held.js'
+import { held, holdCalls } from './held.js'
 import { openPage, type TestPage } from './page.js'
 
 afterEach(() => vi.restoreAllMocks())
@@ -169,29 +169,9 @@ describe('on the page', () => {
 
   afterEach(() => here.close())
 
-  /** Lets calls of a tool wait until they are released. */
-  function holdCalls(): () => void {
-    const { runtime } = here.playground.session
-    const { free, release } = held()
-    const own = runtime.call.bind(runtime)
-    vi.spyOn(runtime, 'call').mockImplementation(async (...args) => {
-      await free
-      return own(...args)
-    })
-    return release
-  }
-
-  /** Lets a method of the workspace wait until it is released. */
-  function hold(method: 'remove' | 'restore' | 'move' | 'writeText' | 'mkdir'): () => void {
-    const { workspace } = here.playground.session
-    const { free, release } = held()
-    const own = workspace[method].bind(workspace) as (...args: unknown[]) => Promise<never>
-    vi.spyOn(workspace, method).mockImplementation((async (...args: unknown[]) => {
-      await free
-      return own(...args)
-    }) as never)
-    return release
-  }
+  const hold = (method: 'remove' | 'restore' | 'move' | 'writeText' | 'mkdir' | 'readBytes' | 'checkpoint'): (() => void) =>
+    holdCalls(here.playground.session.workspace, method)
+  const holdTools = (): (() => void) => holdCalls(here.playground.session.runtime, 'call')
 
   /** The storage waits before its second write. */
   function holdWrites(): () => void {
@@ -280,13 +260,13 @@ describe('on the page', () => {
     await here.playground.session.workspace.writeText('src/a.ts', 'two\n')
     await page.getByRole('tab', { name: 'Timeline' }).click()
     await page.getByRole('button', { name: /^Opened/ }).click()
-    const go = holdCalls()
+    const go = holdTools()
     await press('Restore')
     await says('Going back to “Opened”…')
     go()
     await says('The files are as they were at “Opened”.')
     vi.restoreAllMocks()
-    const back = holdCalls()
+    const back = holdTools()
     await press('Undo')
     await says('Undoing…')
     back()
@@ -365,13 +345,7 @@ describe('on the page', () => {
     [['one.txt'], 'Adding “one.txt”…', 'one.txt is in the workspace now. The timeline takes it back.'],
     [['one.txt', 'two.txt'], 'Adding 2 files…', '2 files are in the workspace now. The timeline takes it back.'],
   ])('files that were dropped are added: %o', async (names, doing, done) => {
-    const { workspace } = here.playground.session
-    const { free, release } = held()
-    const own = workspace.checkpoint.bind(workspace)
-    vi.spyOn(workspace, 'checkpoint').mockImplementation(async (options) => {
-      await free
-      return own(options)
-    })
+    const release = hold('checkpoint')
     drop(...names.map((name) => new File(['x'], name)))
     await says(doing)
     // Some of them may be there already.
@@ -417,14 +391,8 @@ describe('on the page', () => {
   })
 
   test('what fails is not wiped away by what was opened meanwhile', async () => {
-    const { workspace } = here.playground.session
     await here.playground.openFile('README.md')
-    const { free, release } = held()
-    const own = workspace.readBytes.bind(workspace)
-    vi.spyOn(workspace, 'readBytes').mockImplementation(async (...args) => {
-      await free
-      return own(...args)
-    })
+    const release = hold('readBytes')
     const opened = here.playground.openFile('src/a.ts')
     const foot = here.find('.editor-said')
     await expect.poll(() => foot.textContent).toBe('Opening src/a.ts…')
@@ -435,13 +403,7 @@ describe('on the page', () => {
   })
 
   test('a file is opened', async () => {
-    const { workspace } = here.playground.session
-    const { free, release } = held()
-    const own = workspace.readBytes.bind(workspace)
-    vi.spyOn(workspace, 'readBytes').mockImplementation(async (...args) => {
-      await free
-      return own(...args)
-    })
+    const release = hold('readBytes')
     const opened = here.playground.openFile('src/a.ts')
     await expect.poll(() => here.find('.editor-said').textContent).toBe('Opening src/a.ts…')
     release()

@@ -42,6 +42,8 @@ export function createPresetSwitch({ choices, loading, onChange, onProblem }: Pr
   /** Handed on last: the current one, or on its way to be. */
   let handed = first.name
   let told = false
+  /** Ends the wait for the one that was chosen last. */
+  let giveUp = (): void => undefined
   window.addEventListener('hashchange', onAddress)
   show()
 
@@ -65,11 +67,19 @@ export function createPresetSwitch({ choices, loading, onChange, onProblem }: Pr
     const { name } = choice
     const loaded = await load(choice)
     if (wanted !== name) return undefined
-    if (name !== handed) {
-      handed = name
-      await onChange(loaded)
-    }
+    if (name !== handed) await hand(loaded)
     return wanted === name ? loaded : undefined
+  }
+
+  async function hand(loaded: LoadedPreset): Promise<void> {
+    const { name } = loaded.choice
+    handed = name
+    try {
+      await onChange(loaded)
+    } catch (error) {
+      if (handed === name) handed = current.choice.name
+      throw error
+    }
   }
 
   async function choose(name: string): Promise<void> {
@@ -82,14 +92,18 @@ export function createPresetSwitch({ choices, loading, onChange, onProblem }: Pr
     wanted = name
     select.value = name
     select.setAttribute('aria-busy', 'true')
+    giveUp()
+    const given = new Promise<undefined>((resolve) => {
+      giveUp = () => resolve(undefined)
+    })
     try {
-      const loaded = await loading(`the tools of ${name}`, () => takeUp(choice))
+      // Nothing more is said of one that is not wanted any more, however long it takes.
+      const loaded = await loading(`the tools of ${name}`, () => Promise.race([takeUp(choice), given]))
       if (!loaded) return
       current = loaded
       show()
       if (told) tell(undefined)
     } catch (error) {
-      if (handed === name) handed = current.choice.name
       if (wanted !== name) return
       tell(`The preset ${name} could not be loaded: ${error instanceof Error ? error.message : String(error)}`)
       show()

@@ -2,10 +2,12 @@ import type { Session as Job } from 'toolport'
 import type { CallRecord } from '../calls.js'
 import { h, uniqueId } from '../dom.js'
 import { type IconName, icon } from '../icons.js'
+import { messageOf } from '../notice.js'
 import type { Session } from '../session.js'
 import { createSplitHandle } from '../split-handle.js'
 import type { Loading } from '../while-working.js'
 import type { HistoryStore } from './history.js'
+import type { createJobView } from './job-view.js'
 import { createJobsList, titleOf } from './jobs-list.js'
 import { createShellTab, type ShellTab } from './shell-tab.js'
 import { createTerminalTabs, type Tab } from './terminal-tabs.js'
@@ -31,6 +33,7 @@ export interface TerminalPaneOptions {
   readonly onCall: (record: CallRecord) => Promise<void>
   /** Something that runs in the background may have changed files. */
   readonly onActivity: () => void
+  readonly onProblem: (text: string) => void
 }
 
 /** What a tab shows. The first terminal always stays. */
@@ -45,7 +48,7 @@ interface Place {
 
 /** The terminals below the other panes, closed to a bar until they are wanted. `container` is what they share the height with. */
 export function createTerminalPane(container: HTMLElement, options: TerminalPaneOptions): TerminalPane {
-  const { history, heightKey, loading, onCall, onActivity } = options
+  const { history, heightKey, loading, onCall, onActivity, onProblem } = options
   const panels = h('div', { class: 'terminal-panels' })
   const jobs = createJobsList({ onOpen: (job) => void openJob(job), onActivity })
   const body = h('div', { class: 'terminal-body', id: uniqueId('terminal') }, panels, jobs.element)
@@ -138,16 +141,25 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
   }
 
   async function openJob(job: Job): Promise<void> {
-    const known = places.find((place) => place.job?.id === job.id)
-    if (!known) {
+    const own = session
+    try {
       const { createJobView } = await loading('what it has printed', () => import('./job-view.js'))
-      const host = h('div', { class: 'terminal-host' })
-      const panel = h('div', { class: 'terminal-panel' }, host)
-      panels.append(panel)
-      const view = createJobView(host, job)
-      addPlace(titleOf(job), panel, { job, focus: view.focus, clear: view.clear, close: view.dispose }).tab.select()
-    } else known.tab.select()
-    shown?.focus()
+      // Another workspace may be open by now.
+      if (session !== own) return
+      const place = places.find((one) => one.job?.id === job.id) ?? addJob(job, createJobView)
+      place.tab.select()
+      shown?.focus()
+    } catch (error) {
+      onProblem(`What it has printed could not be loaded: ${messageOf(error)}`)
+    }
+  }
+
+  function addJob(job: Job, createView: typeof createJobView): Place {
+    const host = h('div', { class: 'terminal-host' })
+    const panel = h('div', { class: 'terminal-panel' }, host)
+    panels.append(panel)
+    const view = createView(host, job)
+    return addPlace(titleOf(job), panel, { job, focus: view.focus, clear: view.clear, close: view.dispose })
   }
 
   function onShow(place: Place): void {

@@ -164,16 +164,18 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
       open.add(directory)
     }
     const onEnd = (isFocused: boolean): void => {
-      field = undefined
+      // Another name may be asked for by now.
+      if (field === own) field = undefined
       refresh()
       if (isFocused) focusRowAgain()
     }
-    field = createNameField(naming, { onEnd, onProblem: render })
+    const own = createNameField(naming, { onEnd, onProblem: render })
+    field = own
     refresh()
     reveal(indexOf(naming.path))
     render()
-    field.input.focus({ preventScroll: true })
-    field.input.setSelectionRange(0, naming.chosen)
+    own.input.focus({ preventScroll: true })
+    own.input.setSelectionRange(0, naming.chosen)
   }
 
   function act({ type, index }: TreeAction): void {
