@@ -5,8 +5,6 @@ import { type After, whenLong } from './pace.js'
 export interface WorkingOptions {
   /** Stops the work, which leaves things as they were then. Default: it cannot be stopped, and nobody is offered that. */
   readonly stop?: AbortController
-  /** Where a notice is shown that stays, nothing is told in its place: it would be gone afterwards. Default false. */
-  readonly givesWay?: boolean
   /** Default the browser's timer. */
   readonly after?: After
 }
@@ -16,10 +14,10 @@ export interface WorkingOptions {
  * waits for it, and not by the work itself: a notice that says what is done would take the place of that.
  */
 export async function whileWorking<T>(
-  notice: Pick<Notice, 'follow' | 'keeps'>,
+  notice: Pick<Notice, 'follow'>,
   doing: string,
   work: (task: Task) => Promise<T>,
-  { stop, givesWay = false, after }: WorkingOptions = {},
+  { stop, after }: WorkingOptions = {},
 ): Promise<T> {
   const { signal } = stop ?? new AbortController()
   let howFar = ''
@@ -33,7 +31,6 @@ export async function whileWorking<T>(
     },
   }
   const show = (): void => {
-    if (givesWay && notice.keeps) return
     told = notice.follow(`${doing}…`, cancel)
     told.update(howFar)
   }
@@ -48,10 +45,29 @@ export async function whileWorking<T>(
   }
 }
 
-/** Loads a part of the page. `what`: a name for it, as “the help”. */
+/** Loads a part of the page, and says so once that takes long. `what`: a name for it, as “the help”. */
 export type Loading = <T>(what: string, load: () => Promise<T>) => Promise<T>
 
-export const createLoading =
-  (notice: Pick<Notice, 'follow' | 'keeps'>): Loading =>
-  (what, load) =>
-    whileWorking(notice, `Loading ${what}`, load, { givesWay: true })
+/** What takes long is said until all of it is there, but in the place of no notice that stays: that would be gone afterwards. */
+export function createLoading(notice: Pick<Notice, 'follow' | 'keeps'>, after?: After): Loading {
+  const long = new Map<symbol, string>()
+  let told: Told | undefined
+
+  function show(): void {
+    told?.clear()
+    told = long.size > 0 && !notice.keeps ? notice.follow(`Loading ${[...new Set(long.values())].join(' and ')}…`) : undefined
+  }
+
+  return async (what, load) => {
+    const one = Symbol(what)
+    const onLong = (): void => {
+      long.set(one, what)
+      show()
+    }
+    try {
+      return await whenLong(onLong, load, after)
+    } finally {
+      if (long.delete(one)) show()
+    }
+  }
+}

@@ -343,6 +343,20 @@ test('whoever has gone on elsewhere is not taken back when something ends', asyn
   expect(document.activeElement).toBe(elsewhere)
 })
 
+test('whoever has chosen something else in the tree stays there when a name is taken, also with the keys', async () => {
+  const release = holdCalls(here.playground.session.workspace, 'move')
+  focus('README.md')
+  await userEvent.keyboard('{F2}{Control>}a{/Control}HOME.md')
+  await page.getByRole('treeitem', { name: 'a.ts', exact: true }).click()
+  release()
+  await expect.poll(notice).toBe('Renamed README.md to HOME.md')
+  await expect.poll(paths).toContain('HOME.md')
+  expect(focusedPath()).toBe('src/a.ts')
+  await userEvent.keyboard('{Delete}')
+  await expect.poll(() => exists('src/a.ts')).toBe(false)
+  expect(await exists('HOME.md')).toBe(true)
+})
+
 test('a name that is being typed is left alone when something ends', async () => {
   const release = holdCalls(here.playground.session.workspace, 'remove')
   focus('README.md')
@@ -447,6 +461,19 @@ test('where what has the focus goes, what is beside it has it, and its folder la
     left.push(focusedPath())
   }
   expect(left).toEqual(['dir/c', 'dir/a', 'dir'])
+})
+
+test('what has the focus then is beside it also where that is a folder that is open', async () => {
+  focus('src/lib')
+  await userEvent.keyboard('{ArrowRight}')
+  expect(paths()).toContain('src/lib/deep.ts')
+  focus('src/a.ts')
+  await userEvent.keyboard('{Delete}')
+  await expect.poll(notice).toBe('Deleted a.ts')
+  await expect.poll(focusedPath).toBe('src/lib')
+  await userEvent.keyboard('{Delete}')
+  await expect.poll(() => exists('src/lib')).toBe(false)
+  expect(await exists('src')).toBe(true)
 })
 
 test('a tree of 50,000 entries has the rows in the document that can be seen, at both its ends', async () => {

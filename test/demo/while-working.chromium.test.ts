@@ -109,13 +109,35 @@ describe('while something is done', () => {
 
   test('what loads takes the place of nothing that stays', async () => {
     notice.tell('This is in memory.', 'error')
-    let isLoaded = false
-    const loading = createLoading(notice)('the help', () => expect.poll(() => isLoaded).toBe(true))
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    const { free, release } = held()
+    const loading = createLoading(notice, time.after)('the help', () => free)
+    time.pass()
     expect(words()).toBe('This is in memory.')
-    isLoaded = true
+    release()
     await loading
     expect(words()).toBe('This is in memory.')
+  })
+
+  test('of all that loads at once it is said until it is there', async () => {
+    const load = createLoading(notice, time.after)
+    const [help, dialog, quick] = [held(), held(), held()]
+    const first = load('the help', () => help.free)
+    time.pass()
+    expect(words()).toBe('Loading the help…')
+    const second = load('the workspaces', () => dialog.free)
+    const again = load('the workspaces', () => dialog.free)
+    time.pass()
+    const third = load('the code', () => quick.free)
+    expect(words()).toBe('Loading the help and the workspaces…')
+    help.release()
+    await first
+    expect(words()).toBe('Loading the workspaces…')
+    quick.release()
+    await third
+    expect(words()).toBe('Loading the workspaces…')
+    dialog.release()
+    await Promise.all([second, again])
+    expect(box.hidden).toBe(true)
   })
 
   test('how far it is stands behind the words, and is no news to a screen reader', async () => {

@@ -1,6 +1,7 @@
 import type { CallRecord } from '../calls.js'
 import { h } from '../dom.js'
 import { messageOf } from '../notice.js'
+import { whenLong } from '../pace.js'
 import { presetInAddress } from '../presets/address.js'
 import type { Session } from '../session.js'
 import type { ToolsPane } from './tools-pane.js'
@@ -18,8 +19,6 @@ export interface LateTools extends Pick<ToolsPane, 'element' | 'list' | 'run' | 
 
 /** As many as the pane keeps. */
 const MAX_LISTED = 200
-/** What takes no longer needs no word. */
-const QUICK_MS = 300
 
 export function createLateTools(options: Omit<ToolsPartOptions, 'element'>): LateTools {
   const element = h('section', { class: 'pane pane-tools', 'aria-label': 'Tools' })
@@ -30,11 +29,10 @@ export function createLateTools(options: Omit<ToolsPartOptions, 'element'>): Lat
   let isDisposed = false
 
   async function load(): Promise<void> {
-    const waiting = setTimeout(() => element.replaceChildren(h('p', { class: 'empty', role: 'status' }, 'Loading the tools…')), QUICK_MS)
+    const tell = (): void => element.replaceChildren(h('p', { class: 'empty', role: 'status' }, 'Loading the tools…'))
     try {
-      const { createToolsPart } = await import('./tools-part.js')
+      const { createToolsPart } = await whenLong(tell, () => import('./tools-part.js'))
       if (isDisposed) return
-      clearTimeout(waiting)
       element.replaceChildren()
       part = createToolsPart({ ...options, element })
       if (session) part.tools.use(session, part.presets.current)
@@ -44,8 +42,6 @@ export function createLateTools(options: Omit<ToolsPartOptions, 'element'>): Lat
       // The next time it is shown tries again.
       if (!part) opening = undefined
       element.replaceChildren(problem(messageOf(error)))
-    } finally {
-      clearTimeout(waiting)
     }
   }
 
@@ -64,11 +60,11 @@ export function createLateTools(options: Omit<ToolsPartOptions, 'element'>): Lat
     open,
     leave() {
       session = undefined
+      listed = []
       part?.tools.leave()
     },
     use(next) {
       session = next
-      listed = []
       part?.tools.use(next, part.presets.current)
       if (!part && presetInAddress() !== undefined) void open()
     },

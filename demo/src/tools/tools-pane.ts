@@ -274,13 +274,14 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     },
     leave() {
       one.cancel()
+      // At once: calls of the next one may be listed before its tools are there.
+      result.begin()
       session = agent = undefined
       choice.leave()
     },
     use(next, preset) {
       one.cancel()
       session = next
-      result.begin()
       show(next, next.agent(preset), preset)
     },
     async usePreset(preset) {

@@ -18,8 +18,8 @@ export interface CommandOptions {
   readonly actions: TreeActions
   /** Asks for a name. */
   readonly ask: (naming: Naming) => void
-  /** Something is at this path now, where the focus goes. */
-  readonly onDone: (path: string) => void
+  /** Something is begun: what this gives is called with the path at which something is then. */
+  readonly going: () => (path: string) => void
   /** A new file is to be written. */
   readonly onOpen: (path: string) => void
 }
@@ -50,14 +50,15 @@ export function joined(directory: string, name: string): string | undefined {
   return parts.join('/')
 }
 
-export function createCommands({ actions, ask, onDone, onOpen }: CommandOptions): Commands {
+export function createCommands({ actions, ask, going, onOpen }: CommandOptions): Commands {
   /** Puts something at `name`, seen from the directory. */
   async function put(directory: string, name: string, body: (path: string) => Promise<void>): Promise<void> {
+    const goTo = going()
     const path = joined(directory, name)
     if (path === undefined) throw outside(name)
     if (path === '' || name.split('/').at(-1) === '.') throw unusable(name)
     await body(path)
-    onDone(path)
+    goTo(path)
   }
 
   /** To where it is: nothing is to be done. */

@@ -42,12 +42,14 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     list,
   )
   const keys = createTreeKeys()
-  const commands = createCommands({ actions, ask, onDone: goTo, onOpen })
+  const commands = createCommands({ actions, ask, going, onOpen })
   const open = new Set<string>()
   let nodes = buildTree({ entries: [], changes: new Map(), latest: new Set() })
   let rows: TreeRow[] = []
   let places = new Map<string, number>()
   let focused = ''
+  /** How often somebody has chosen what has the focus. */
+  let choices = 0
   let selected: string | undefined
   let field: NameField | undefined
   let cut: string | undefined
@@ -67,10 +69,10 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
 
   function refresh(): void {
     const root = nodes.get('')
-    const at = indexOf(focused)
+    const before = rows
     rows = root ? withNew(visibleRows(root, open)) : []
     places = new Map(rows.map(({ node }, index) => [node.path, index]))
-    if (indexOf(focused) < 0) focused = nearest(focused, at)
+    if (indexOf(focused) < 0) focused = nearest(focused, before)
     list.style.height = `${rows.length * ROW_HEIGHT}px`
     onRows?.(rows.length)
     render()
@@ -86,10 +88,13 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     return all.toSpliced(at, 0, { node: newNode(path, parent), place: 1, siblings: parent.children.length + 1 })
   }
 
-  /** The closest thing still shown to what was row `at`: one beside it, else a directory above, else the first row. */
-  function nearest(path: string, at: number): string {
-    const near = [rows[at], rows[at - 1]].find((row) => row && parentOf(row.node.path) === parentOf(path))
-    if (near) return near.node.path
+  /** What is still shown closest to it: the next of those that were beside it, else the one before, else a directory above, else the first row. */
+  function nearest(path: string, before: readonly TreeRow[]): string {
+    const beside = before.map(({ node }) => node.path).filter((one) => parentOf(one) === parentOf(path))
+    const at = beside.indexOf(path)
+    const near = at < 0 ? [] : [...beside.slice(at), ...beside.slice(0, at).reverse()]
+    const left = near.find((one) => indexOf(one) >= 0)
+    if (left !== undefined) return left
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
       if (indexOf(path.slice(0, slash)) >= 0) return path.slice(0, slash)
     }
@@ -147,14 +152,18 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) open.add(path.slice(0, slash))
   }
 
-  /** To what was made or moved, with the focus. */
-  function goTo(path: string): void {
-    openAbove(path)
-    focused = path
-    refresh()
-    reveal(indexOf(path))
-    render()
-    focusRowAgain()
+  /** To what is made or moved, with the focus, unless something else was chosen meanwhile. */
+  function going(): (path: string) => void {
+    const chosen = choices
+    return (path) => {
+      openAbove(path)
+      if (chosen !== choices) return refresh()
+      focused = path
+      refresh()
+      reveal(indexOf(path))
+      render()
+      focusRowAgain()
+    }
   }
 
   function ask(naming: Naming): void {
@@ -182,6 +191,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     const node = rows[index]?.node
     if (!node) return
     focused = node.path
+    choices += 1
     const toggled = type === 'open' && node.kind === 'dir'
     if (type === 'collapse' || (toggled && open.has(node.path))) open.delete(node.path)
     else if (type === 'expand' || toggled) open.add(node.path)
@@ -235,20 +245,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
   }
 
   function remove(): void {
-    const { path } = target()
-    const next = beside(path)
-    void commands.remove(target()).then(() => {
-      if (!nodes.has(path) && focused === path) focused = next
-      refresh()
-      focusRowAgain()
-    })
-  }
-
-  /** What has the focus when this is gone: the next one in its directory, else the one before, else the directory. */
-  function beside(path: string): string {
-    const siblings = nodes.get(path)?.parent?.children ?? []
-    const at = siblings.findIndex((node) => node.path === path)
-    return (siblings[at + 1] ?? siblings[at - 1])?.path ?? parentOf(path)
+    void commands.remove(target()).then(focusRowAgain)
   }
 
   function onClick(event: MouseEvent): void {
@@ -260,6 +257,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
   function onFocus({ target: row }: FocusEvent): void {
     if (!(row instanceof HTMLElement) || row !== rowOf(row) || row.dataset.path === focused) return
     focused = row.dataset.path ?? ''
+    choices += 1
     for (const child of list.children) if (child instanceof HTMLElement) child.tabIndex = child === row ? 0 : -1
   }
 
