@@ -12,6 +12,18 @@ const jobs = (): string[] =>
   [...root.querySelectorAll('.job-open')].map((job) => [...job.children].map((part) => part.textContent).join(' | '))
 const state = (): string | undefined => root.querySelector('.job-state')?.textContent ?? undefined
 
+test('a job that has ended is not offered to be stopped', async () => {
+  await open()
+  await type('read line && echo "$line" &\n')
+  await expect.poll(() => jobs().length, PATIENCE).toBe(1)
+  await userEvent.click(find('.job-open'))
+  const stop = page.getByRole('button', { name: 'Stop', exact: true })
+  await expect.element(stop).toBeVisible()
+  await userEvent.keyboard('done{Enter}')
+  await expect.poll(state, PATIENCE).toContain('ended')
+  await expect.element(stop).not.toBeInTheDocument()
+})
+
 describe('several terminals', () => {
   test('have a directory and variables each, and the files in common', async () => {
     await open()

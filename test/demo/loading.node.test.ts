@@ -39,6 +39,7 @@ const jobTab = (page: Page) => page.locator('.terminal-tab', { hasText: 'sleep 6
 async function visit(): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ viewport: { width: 1300, height: 850 }, serviceWorkers: 'block' })
   const page = await context.newPage()
+  page.setDefaultTimeout(120_000)
   await page.goto(built.address)
   await opened(page)
   await page.locator('.cm-content').waitFor()
@@ -139,11 +140,17 @@ test(
     const release = await holdScripts(page, JOB_VIEW)
     await job(page).click()
     await job(page).click()
+    const words = page.getByText('Loading what it has printed…').filter({ visible: true })
+    await words.waitFor()
+    // Whoever goes on elsewhere stays there.
+    const message = page.getByLabel('Message to the agent')
+    await message.focus()
     release()
     await jobTab(page).waitFor()
     // Both have ended.
-    await page.getByText('Loading what it has printed…').waitFor({ state: 'detached' })
+    await expect.poll(() => words.count()).toBe(0)
     expect(await jobTab(page).count()).toBe(1)
+    expect(await message.evaluate((one) => one === document.activeElement)).toBe(true)
     await context.close()
 
     const other = await visit()
@@ -194,8 +201,9 @@ test(
     await words.waitFor()
     await preset.selectOption('standard')
     await expect.poll(() => words.count()).toBe(0)
+    const loaded = page.waitForResponse(/\/loom-[^/]*\.js$/)
     release()
-    await page.getByText('Small JSON results').waitFor({ state: 'hidden' })
+    await (await loaded).finished()
     expect(await preset.inputValue()).toBe('standard')
     await context.close()
   },

@@ -5,8 +5,6 @@ import type { Work } from '../../demo/src/work-pane.js'
 import { held } from './held.js'
 import { chooseTool, openPage, type TestPage } from './page.js'
 
-const PATIENCE = { timeout: 10_000 }
-
 let here: TestPage
 
 afterEach(async () => {
@@ -54,13 +52,13 @@ test('a workspace gives way to another one that is opened while it is drawn', as
   await expect.element(page.getByRole('treeitem', { name: 'third.txt' })).toBeVisible()
   await chooseTool('list_files')
   await run()
-  await expect.poll(outcome, PATIENCE).toMatch(/^ok/)
+  await expect.poll(outcome).toMatch(/^ok/)
   expect(result()).toContain('third.txt')
   expect(here.find('.pane-view').textContent).toContain('# third')
   await userEvent.keyboard('{Control>}`{/Control}')
-  await expect.poll(screen, PATIENCE).toContain('$')
+  await expect.poll(screen).toContain('$')
   await userEvent.keyboard('ls{Enter}')
-  await expect.poll(screen, PATIENCE).toContain('third.txt')
+  await expect.poll(screen).toContain('third.txt')
 })
 
 test('nothing is done to the workspace that is left, from the moment on in which another one is taken up', async () => {
@@ -71,11 +69,11 @@ test('nothing is done to the workspace that is left, from the moment on in which
     if (type === 'call_start') done()
   })
   await userEvent.keyboard('{Control>}`{/Control}')
-  await expect.poll(screen, PATIENCE).toContain('$')
+  await expect.poll(screen).toContain('$')
   await chooseTool('bash')
   await page.getByLabelText('command', { exact: true }).fill('sleep 60')
   await run()
-  await expect.poll(() => here.find('.running').textContent, PATIENCE).not.toBe('')
+  await expect.poll(() => here.find('.running').textContent).not.toBe('')
   const { free, release } = held()
   const seen = held()
   beforeFirstLook('second', async () => {
@@ -85,17 +83,17 @@ test('nothing is done to the workspace that is left, from the moment on in which
   const loaded = load('second')
   await seen.free
   // What ran has ended, and what is run is not run there.
-  await expect.poll(() => page.getByRole('button', { name: 'Cancel' }).query(), PATIENCE).toBe(null)
+  await expect.poll(() => page.getByRole('button', { name: 'Cancel' }).query()).toBe(null)
   done.mockClear()
   await run()
   here.find('.xterm-helper-textarea').focus()
   await userEvent.keyboard('echo made > made.txt{Enter}')
-  await expect.poll(() => here.playground.session.workspace.exists('made.txt'), PATIENCE).toBe(true)
+  await expect.poll(() => here.playground.session.workspace.exists('made.txt')).toBe(true)
   expect(done).not.toHaveBeenCalled()
   release()
   await loaded
   // What was done in it meanwhile is among its calls, and nothing of the one that is left.
-  await expect.poll(() => here.texts('.past-call'), PATIENCE).toEqual([expect.stringContaining('echo made > made.txt')])
+  await expect.poll(() => here.texts('.past-call')).toEqual([expect.stringContaining('echo made > made.txt')])
 })
 
 test('a conversation that is left shows nothing of its call in the workspace that is opened meanwhile', async () => {
@@ -159,7 +157,7 @@ test('a call whose end is still looked at shows nothing in the workspace that is
   await open()
   const release = await writeAndHoldTheLook()
   const loaded = load('second')
-  await expect.poll(() => here.playground.session.name, PATIENCE).toBe('second')
+  await expect.poll(() => here.playground.session.name).toBe('second')
   release()
   await loaded
   await expect.element(page.getByRole('treeitem', { name: 'second.txt' })).toBeVisible()
@@ -172,7 +170,7 @@ test('a call whose end is still looked at shows nothing in the workspace that is
 test('a preset that is chosen while a workspace is opened is the one whose tools are there', async () => {
   await open()
   const choosePreset = (name: string): Promise<void> => page.getByRole('combobox', { name: 'Preset' }).selectOptions(name)
-  const isTaken = (): Promise<void> => expect.poll(() => here.find('.preset-select').hasAttribute('aria-busy'), PATIENCE).toBe(false)
+  const isTaken = (): Promise<void> => expect.poll(() => here.find('.preset-select').hasAttribute('aria-busy')).toBe(false)
   // Loaded: it is taken at once when it is chosen again.
   await choosePreset('loom')
   await isTaken()
@@ -206,6 +204,6 @@ test('tools can be used in a workspace that could not be shown at once', async (
   await expect.element(page.getByText('not all of it could be shown: It does not answer')).toBeVisible()
   await chooseTool('list_files')
   await run()
-  await expect.poll(outcome, PATIENCE).toMatch(/^ok/)
+  await expect.poll(outcome).toMatch(/^ok/)
   expect(result()).toContain('second.txt')
 })

@@ -1,11 +1,13 @@
 import '../../demo/src/styles/index.css'
 import { defineTool, InputError } from 'toolport'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PresetChoice, PresetParts } from '../../demo/src/presets/choice.js'
 import { presetChoices } from '../../demo/src/presets/choices.js'
+import { createPresetSwitch } from '../../demo/src/presets/preset-switch.js'
 import { createSession } from '../../demo/src/session.js'
 import { knownFiles } from '../../demo/src/tools/examples/known.js'
+import { held } from './held.js'
 import { axeViolations, chooseTool, openPage, type TestPage } from './page.js'
 
 const FILES = {
@@ -99,6 +101,34 @@ async function choose(name: string): Promise<void> {
   await chooser().selectOptions(name)
   await expect.poll(() => here().root.querySelector('.preset-select')?.hasAttribute('aria-busy')).toBe(false)
 }
+
+test('where one is on its way and the next cannot be loaded, the one before is taken up again', async () => {
+  const { free, release } = held()
+  const taken: string[] = []
+  const problems: (string | undefined)[] = []
+  const { element, dispose } = createPresetSwitch({
+    choices: [standard, tinyChoice, brokenChoice],
+    loading: (_, load) => load(),
+    async onChange({ choice }) {
+      if (choice === tinyChoice) await free
+      taken.push(choice.name)
+    },
+    onProblem: (text) => void problems.push(text),
+  })
+  onTestFinished(dispose)
+  const select = element.querySelector('select') as HTMLSelectElement
+  const wish = (name: string): void => {
+    select.value = name
+    select.dispatchEvent(new Event('change'))
+  }
+  wish('tiny')
+  await expect.poll(() => loads).toBe(1)
+  wish('broken')
+  await expect.poll(() => problems).toEqual([expect.stringContaining('no such chunk')])
+  release()
+  await expect.poll(() => taken.toSorted()).toEqual(['standard', 'tiny'])
+  expect(select.value).toBe('standard')
+})
 
 describe('choosing a preset', () => {
   test('by keyboard switches tools, form and examples, and keeps the workspace and what is open', async () => {

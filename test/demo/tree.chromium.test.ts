@@ -463,6 +463,102 @@ test('where what has the focus goes, what is beside it has it, and its folder la
   expect(left).toEqual(['dir/c', 'dir/a', 'dir'])
 })
 
+const nothing = async (): Promise<undefined> => undefined
+function treeOf(onOpen: (path: string) => void): {
+  element: HTMLElement
+  select: (path: string) => void
+  show: (...paths: string[]) => void
+  rename: () => void
+} {
+  const tree = createFileTree({
+    onOpen,
+    actions: { create: nothing, move: nothing, remove: nothing, undo: nothing, tell: () => undefined },
+  })
+  document.body.append(tree.element)
+  onTestFinished(() => tree.element.remove())
+  const show = (...paths: string[]): void => {
+    const entries = paths.map(
+      (path): TreeEntry => (path.endsWith('/') ? { path: path.slice(0, -1), kind: 'dir', size: 0 } : { path, kind: 'file', size: 1 }),
+    )
+    tree.show({ entries, changes: new Map(), latest: new Set() })
+  }
+  return { element: tree.element, select: tree.select, show, rename: tree.rename }
+}
+
+test('where a folder goes with what has the focus, what is beside the folder has it', () => {
+  const { element, select, show } = treeOf(() => undefined)
+  show('a/', 'b/', 'b/c/', 'b/c/d', 'e/', 'f')
+  select('b/c/d')
+  element.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+  show('a/', 'e/', 'f')
+  expect(focusedPath()).toBe('e')
+})
+
+test('a click is for the row on which it has begun, wherever that is when it ends', async () => {
+  const opened: string[] = []
+  const { element, show } = treeOf((path) => opened.push(path))
+  element.style.height = '300px'
+  show('b', 'c', 'd')
+  element.addEventListener('pointerdown', () => show('a', 'b', 'c', 'd'))
+  const before = [...element.querySelectorAll('[role=treeitem]')]
+  await page.elementLocator(before[1] as Element).click()
+  expect(opened).toEqual(['c'])
+  expect(focusedPath()).toBe('c')
+  // What is shown still is not made anew.
+  expect([...element.querySelectorAll('[role=treeitem]')].slice(1)).toEqual(before)
+})
+
+test.each(['rename', 'new file'])('a name that was left as it is takes nothing from a press elsewhere in the tree: %s', async (what) => {
+  const ask = async (): Promise<void> => {
+    focus('README.md')
+    if (what === 'rename') await userEvent.keyboard('{F2}')
+    else await tool('New file').click()
+    await expect.poll(() => document.activeElement).toBe(field())
+  }
+  await ask()
+  await page.getByRole('treeitem', { name: 'a.ts', exact: true }).click()
+  await expect.poll(() => here.find('.file-title').textContent).toBe('src/a.ts')
+  expect(focusedPath()).toBe('src/a.ts')
+  expect(field()).toBe(null)
+  await ask()
+  await page.getByRole('treeitem', { name: 'docs', exact: true }).click({ button: 'right' })
+  expect(focusedPath()).toBe('docs')
+})
+
+test('what the toolbar is for stays what was chosen, whatever else is shown meanwhile', async () => {
+  focus('src/a.ts')
+  tool('Delete').element().focus()
+  await here.playground.openFile('docs/guide.md')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(notice).toBe('Deleted a.ts')
+  expect(await exists('docs/guide.md')).toBe(true)
+})
+
+test('what is taken back has the focus', async () => {
+  focus('README.md')
+  await rename('HOME.md')
+  await expect.poll(notice).toBe('Renamed README.md to HOME.md')
+  await expect.poll(focusedPath).toBe('HOME.md')
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.poll(notice).toBe('Taken back: Renamed README.md to HOME.md')
+  await expect.poll(focusedPath).toBe('README.md')
+})
+
+test('a name that is typed for what is gone meanwhile goes with it, and does not come back', async () => {
+  const { element, select, show, rename: ask } = treeOf(() => undefined)
+  show('a', 'b', 'c')
+  select('b')
+  element.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+  ask()
+  expect(document.activeElement?.className).toBe('tree-field')
+  await userEvent.keyboard('HO')
+  show('a', 'c')
+  expect(focusedPath()).toBe('c')
+  show('a', 'b', 'c')
+  expect(element.querySelector('.tree-field')).toBe(null)
+  expect(focusedPath()).toBe('c')
+})
+
 test('what has the focus then is beside it also where that is a folder that is open', async () => {
   focus('src/lib')
   await userEvent.keyboard('{ArrowRight}')

@@ -110,6 +110,8 @@ export function createPresetSwitch({ choices, loading, onChange, onProblem }: Pr
     }
     select.removeAttribute('aria-busy')
     keepInAddress(current.choice === first ? undefined : current.choice.name)
+    // Another one, chosen before the one that has failed, is on its way.
+    if (handed !== current.choice.name) await hand(current)
   }
 
   function onAddress(): void {

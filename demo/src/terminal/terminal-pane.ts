@@ -147,8 +147,10 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
       // Another workspace may be open by now.
       if (session !== own) return
       const place = places.find((one) => one.job?.id === job.id) ?? addJob(job, createJobView)
+      // Whoever has gone on elsewhere meanwhile stays there.
+      const isHere = document.activeElement === document.body || element.contains(document.activeElement)
       place.tab.select()
-      shown?.focus()
+      if (isHere) place.focus()
     } catch (error) {
       onProblem(`What it has printed could not be loaded: ${messageOf(error)}`)
     }
@@ -159,6 +161,7 @@ export function createTerminalPane(container: HTMLElement, options: TerminalPane
     const panel = h('div', { class: 'terminal-panel' }, host)
     panels.append(panel)
     const view = createView(host, job)
+    void job.exited.then(mark)
     return addPlace(titleOf(job), panel, { job, focus: view.focus, clear: view.clear, close: view.dispose })
   }
 

@@ -112,7 +112,9 @@ export function createCommands({ actions, ask, going, onOpen }: CommandOptions):
       if (path !== '') await actions.remove(path)
     },
     async undo() {
-      await actions.undo()
+      const goTo = going()
+      const path = await actions.undo()
+      if (path !== undefined) goTo(path)
     },
   }
 }

@@ -6,6 +6,7 @@ import { createTreeKeys, type TreeAction } from './keys.js'
 import { buildTree, newNode, type TreeNode, type TreeRow, visibleRows } from './model.js'
 import { createNameField, type NameField, type Naming } from './name-field.js'
 import { ROW_HEIGHT, renderRow } from './row.js'
+import { showRows } from './show-rows.js'
 import type { TreeActions } from './tree-actions.js'
 
 /** Rows kept in the document above and below what can be seen. */
@@ -38,7 +39,12 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
   const list = h('div', { class: 'tree-rows', role: 'presentation' })
   const element = h(
     'div',
-    { class: 'tree', role: 'tree', 'aria-label': 'Files', on: { keydown: onKey, click: onClick, focusin: onFocus, scroll: render } },
+    {
+      class: 'tree',
+      role: 'tree',
+      'aria-label': 'Files',
+      on: { keydown: onKey, pointerdown: onPress, click: onClick, focusin: onFocus, scroll: render },
+    },
     list,
   )
   const keys = createTreeKeys()
@@ -53,6 +59,8 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
   let selected: string | undefined
   let field: NameField | undefined
   let cut: string | undefined
+  /** The row on which a press has begun: it may be elsewhere when that ends. */
+  let pressed: string | undefined
 
   enableDrag(element, {
     nodeAt: (target) => nodes.get(rowOf(target)?.dataset.path ?? '\0'),
@@ -75,6 +83,8 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     if (indexOf(focused) < 0) focused = nearest(focused, before)
     list.style.height = `${rows.length * ROW_HEIGHT}px`
     onRows?.(rows.length)
+    // Its row is gone, and what was typed with it.
+    if (field && indexOf(field.naming.path) < 0) field = undefined
     render()
   }
 
@@ -83,20 +93,19 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     const path = field?.naming.path
     if (!path?.endsWith(NEW)) return all
     const parent = nodes.get(parentOf(path))
-    if (!parent) return all
     const at = all.findIndex(({ node }) => node === parent) + 1
+    if (!parent || (at === 0 && parent.path !== '')) return all
     return all.toSpliced(at, 0, { node: newNode(path, parent), place: 1, siblings: parent.children.length + 1 })
   }
 
   /** What is still shown closest to it: the next of those that were beside it, else the one before, else a directory above, else the first row. */
   function nearest(path: string, before: readonly TreeRow[]): string {
-    const beside = before.map(({ node }) => node.path).filter((one) => parentOf(one) === parentOf(path))
-    const at = beside.indexOf(path)
-    const near = at < 0 ? [] : [...beside.slice(at), ...beside.slice(0, at).reverse()]
-    const left = near.find((one) => indexOf(one) >= 0)
-    if (left !== undefined) return left
-    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-      if (indexOf(path.slice(0, slash)) >= 0) return path.slice(0, slash)
+    for (let gone = path; gone !== ''; gone = parentOf(gone)) {
+      const beside = before.map(({ node }) => node.path).filter((one) => parentOf(one) === parentOf(gone))
+      const at = beside.indexOf(gone)
+      const left = [...beside.slice(at), ...beside.slice(0, Math.max(0, at)).reverse()].find((one) => indexOf(one) >= 0)
+      if (at >= 0 && left !== undefined) return left
+      if (indexOf(parentOf(gone)) >= 0) return parentOf(gone)
     }
     return rows[0]?.node.path ?? ''
   }
@@ -110,7 +119,7 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     // The tab stop stays in the document wherever the tree is scrolled to, and so does a name that is being typed.
     for (const path of [focused, field?.naming.path]) if (path !== undefined && indexOf(path) >= 0) shown.add(indexOf(path))
     const elements = [...shown].sort((a, b) => a - b).flatMap((index) => (rows[index] ? [draw(rows[index], index)] : []))
-    list.replaceChildren(...elements)
+    showRows(list, elements)
     if (!hadFocus) return
     if (active === field?.input) field?.input.focus({ preventScroll: true })
     else focusRow()
@@ -140,6 +149,11 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     const active = document.activeElement
     const isHere = element.closest('.pane')?.contains(active) === true && active?.matches('input, textarea, select') !== true
     if (active === null || active === document.body || isHere) focusRow()
+  }
+
+  function isAtWork(): boolean {
+    const toolbar = element.parentElement?.querySelector(':scope > [role=toolbar]')
+    return [list, toolbar].some((part) => part?.contains(document.activeElement))
   }
 
   function reveal(index: number): void {
@@ -248,9 +262,13 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     void commands.remove(target()).then(focusRowAgain)
   }
 
+  function onPress(event: PointerEvent): void {
+    pressed = rowOf(event.target)?.dataset.path
+  }
+
   function onClick(event: MouseEvent): void {
-    const row = rowOf(event.target)
-    if (row) act({ type: 'open', index: indexOf(row.dataset.path ?? '') })
+    const path = rowOf(event.target)?.dataset.path ?? pressed
+    if (path !== undefined) act({ type: 'open', index: indexOf(path) })
   }
 
   /** Also by the mouse's other button, by a drag, or by what reads the page out: keys are for what has the focus. */
@@ -270,8 +288,8 @@ export function createFileTree({ onOpen, actions, onRows }: FileTreeOptions): Fi
     },
     select(path) {
       selected = path
-      // Somebody is at work in it with the keys: what else is shown meanwhile does not move them.
-      if (path !== focused && list.contains(document.activeElement)) return refresh()
+      // Somebody is at work in it with the keys, or about to do something to what they have chosen: that is not moved meanwhile.
+      if (path !== focused && isAtWork()) return refresh()
       if (path !== undefined) {
         openAbove(path)
         focused = path

@@ -13,8 +13,8 @@ export interface TreeActions {
   move(from: string, to: string): Promise<void>
   /** With everything below it. A failure is told. */
   remove(path: string): Promise<void>
-  /** Takes back the last move or removal of this workspace. A failure is told. */
-  undo(): Promise<void>
+  /** Takes back the last move or removal of this workspace, and gives where it is again. A failure is told. */
+  undo(): Promise<string | undefined>
   /** Says what went wrong where no field can. */
   tell(problem: string): void
 }
@@ -62,16 +62,18 @@ export function createTreeActions({ current, notice, onMoved, lookAgain }: TreeA
 
   const tellDone = (step: Step): void => notice.tell(step.about, 'info', { label: 'Undo', run: () => void undo(step) })
 
-  async function undo(wanted?: Step): Promise<void> {
+  async function undo(wanted?: Step): Promise<string | undefined> {
     const own = current()
     const step = wanted ?? steps.findLast(({ session }) => session === own)
-    if (!step || !steps.includes(step) || step.session !== own) return
+    if (!step || !steps.includes(step) || step.session !== own) return undefined
     steps = steps.filter((one) => one !== step)
     try {
       await run(`Taking back: ${step.about}`, step.back)
       notice.tell(`Taken back: ${step.about}`)
+      return step.path
     } catch (error) {
       tell(failureOf(`Not taken back: ${step.about}`, error, step.path))
+      return undefined
     }
   }
 
