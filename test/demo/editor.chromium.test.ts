@@ -170,7 +170,7 @@ describe('saving', () => {
     expect(await read('src/a.ts')).toBe(FILES['src/a.ts'].replace('b = 2', 'b = 2 // mine'))
     await expect.element(page.getByRole('treeitem', { name: 'a.ts, modified' })).toBeVisible()
     expect(here.texts('.line.is-changed')).toEqual(['export const b = 2 // mine'])
-    expect(tabs()).toEqual(['a.ts'])
+    await expect.poll(tabs).toEqual(['a.ts'])
     await typeAt(2, ' again')
     await save()
     await expect.poll(() => read('src/a.ts')).toContain('again')
@@ -222,7 +222,7 @@ describe('what changes underneath', () => {
     await expect.poll(() => lines()[0]).toBe('line 0')
     expect(here.find('.editor-place').textContent).toBe('Line 4, column 7')
     expect(scroller.scrollTop).toBe(top)
-    expect(tabs()).toEqual(['long.txt'])
+    await expect.poll(tabs).toEqual(['long.txt'])
     await userEvent.keyboard('{Control>}z{/Control}')
     expect(lines()[0]).toBe('line 0')
   })
@@ -246,7 +246,7 @@ describe('what changes underneath', () => {
     await button('Save the merge').click()
     await expect.poll(said).toContain('Saved src/a.ts')
     expect(await read('src/a.ts')).toBe(FILES['src/a.ts'].replace('a = 1', 'a = 1 // mine').replace('e = 5', 'e = 50'))
-    expect(bar()).toBeUndefined()
+    await expect.poll(bar).toBeUndefined()
   })
 
   test('and clashes is chosen from, place by place', async () => {
@@ -316,7 +316,7 @@ describe('what changes underneath', () => {
     await button('Save it again').click()
     await expect.poll(said).toBe('Saved src/a.ts')
     expect(await read('src/a.ts')).toContain('// mine')
-    expect(bar()).toBeUndefined()
+    await expect.poll(bar).toBeUndefined()
   })
 })
 
