@@ -7,6 +7,7 @@ import { firstChunk } from './scripts/first-chunk.mjs'
 import { offline } from './scripts/offline.mjs'
 import { ownZod } from './scripts/own-zod.mjs'
 import { registryProxy } from './scripts/registry-proxy.mjs'
+import { FEATURES } from './test/features.mjs'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const testing = Boolean(process.env.VITEST)
@@ -38,7 +39,26 @@ const shims = [
   { find: /^node:zlib$/, replacement: here('test/shims/zlib.ts') },
 ]
 
-export default defineConfig({
+type Runtime = 'node' | 'chromium' | 'workerd'
+type Files = { readonly include: string[]; readonly exclude: string[] }
+
+const RUNTIMES: readonly Runtime[] = ['node', 'chromium', 'workerd']
+
+/** The rule is in CONTRIBUTING.md: `name[.runtime | .everywhere][.deep].test.ts`. */
+function filesOf(runtime: Runtime, deep: boolean): Files {
+  const others = RUNTIMES.filter((other) => other !== runtime)
+  const exclude = [`**/*.{${others.join()}}{,.deep}.test.ts`]
+  if (benching) return { include: [`test/**/*-bench.${runtime}.ts`], exclude: [] }
+  if (deep && runtime === 'node') return { include: ['test/**/*.deep.test.ts'], exclude }
+  // Elsewhere the deep tier also repeats the pure tests, which the default tier runs in Node alone.
+  if (deep) return { include: ['test/**/*.test.ts'], exclude: [...exclude, `**/*.{${runtime},everywhere}.test.ts`] }
+  if (runtime === 'node') return { include: ['test/**/*.test.ts'], exclude: [...exclude, '**/*.deep.test.ts'] }
+  return { include: [`test/**/*.{${runtime},everywhere}.test.ts`], exclude: [] }
+}
+
+const executablePath = testing ? await findChromium() : undefined
+
+export default defineConfig(({ mode }) => ({
   // The playground installs packages through it; tests reach no registry.
   plugins: testing ? [] : [registryProxy(), ownZod(), offline(here('demo/offline-worker.js'))],
   resolve: { alias: testing ? entries : [...entries, ...shims] },
@@ -59,7 +79,12 @@ export default defineConfig({
     },
   },
   test: {
-    globalSetup: [here('test/setup/run-cli.ts'), here('test/setup/property-seed.ts'), here('test/setup/git-server.ts')],
+    globalSetup: [here('test/setup/property-seed.ts'), here('test/setup/services.ts')],
+    tags: FEATURES.map(({ tag, what }) => ({ name: tag, description: what })),
+    reporters: ['default', here('scripts/test-report.mjs')],
+    maxWorkers: '100%',
+    // Test files share their processes and pages: each cleans up after itself. What must be alone is in `ALONE`.
+    isolate: false,
     // Generous: a loaded machine is slow, and a test that hangs fails all the same.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -70,9 +95,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
-          include: ['test/**/*.test.ts'],
-          exclude: ['**/*.{chromium,workerd}.test.ts'],
-          globalSetup: [here('test/setup/built-page.ts')],
+          ...filesOf('node', mode === 'deep'),
         },
       },
       {
@@ -96,21 +119,22 @@ export default defineConfig({
             'src/**/*.ts',
             '!src/entries/cli.ts',
             'adapters/**/*.ts',
+            'demo/src/**/*.ts',
+            '!demo/src/samples/*/**',
             '!adapters/node/**',
             '!adapters/**/*.d.ts',
             'test/**/*.test.ts',
-            '!test/**/*.{node,workerd}.test.ts',
+            '!test/**/*.{node,workerd}{,.deep}.test.ts',
           ],
         },
         test: {
           name: 'chromium',
-          include: benching ? ['test/**/*-bench.chromium.ts'] : ['test/**/*.test.ts'],
-          exclude: ['**/*.{node,workerd}.test.ts'],
+          ...filesOf('chromium', mode === 'deep'),
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath: testing ? await findChromium() : undefined } }),
+            provider: playwright({ launchOptions: { executablePath } }),
             instances: [{ browser: 'chromium' }],
           },
         },
@@ -137,11 +161,9 @@ export default defineConfig({
           name: 'workerd',
           // After the others, of which Node's and Chromium's run side by side: these then have the machine to themselves.
           sequence: { groupOrder: 1 },
-          maxWorkers: '100%',
-          include: benching ? ['test/**/*-bench.workerd.ts'] : ['test/**/*.test.ts'],
-          exclude: ['**/*.{node,chromium}.test.ts'],
+          ...filesOf('workerd', mode === 'deep'),
         },
       },
     ],
   },
-})
+}))

@@ -1,20 +1,13 @@
 // Which tests prove which row: titles in test/ that end in `cap:24 cap:25`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import { nameOf, titlesOf } from './test-files.mjs'
 
 /** `name`: its file below `test/`; one for those that differ in nothing but the runtime. @typedef {{ readonly name: string, readonly runtimes: readonly string[] }} TaggedTest */
 
 const TAG = /\bcap:(\d+)\b/g
 const COMMENT = /^\s*(\/\/|\*|\/\*)/
 const IMPORT = /from '(\.{1,2}\/[^']+)\.js'/g
-
-/** A test file without a runtime in its name runs in all three. @param {string} file */
-function runtimesOf(file) {
-  if (file.endsWith('.node.test.ts')) return ['Node']
-  if (file.endsWith('.chromium.test.ts')) return ['Chromium']
-  if (file.endsWith('.workerd.test.ts')) return ['workerd']
-  return ['Node', 'Chromium', 'workerd']
-}
 
 /** @param {string} text */
 function tagsOf(text) {
@@ -45,11 +38,11 @@ export function testsOfRows() {
   /** @type {Map<number, TaggedTest[]>} */
   const found = new Map()
   for (const file of tests.sort()) {
-    const name = file.slice('test/'.length).replace(/(\.node|\.chromium|\.workerd)?\.test\.ts$/, '')
+    const name = nameOf(file.slice('test/'.length))
     for (const row of new Set(rowsOf(file))) {
       const others = found.get(row) ?? []
       const same = others.find((test) => test.name === name)
-      const test = { name, runtimes: [...(same?.runtimes ?? []), ...runtimesOf(file)] }
+      const test = { name, runtimes: [...(same?.runtimes ?? []), ...titlesOf(file)] }
       found.set(row, [...others.filter((other) => other !== same), test])
     }
   }

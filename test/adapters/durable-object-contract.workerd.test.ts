@@ -1,3 +1,4 @@
+// @module-tag durable-object
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
 import { describe } from 'vitest'
 import { fsContract } from '../contract/index.js'

@@ -1,3 +1,4 @@
+// @module-tag durable-object
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
 import { describe, expect } from 'vitest'
 import { count, inside, isSame, MIB, pattern, refusal, utf8, watched } from './durable-object-support.workerd.js'

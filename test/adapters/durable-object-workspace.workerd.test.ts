@@ -1,3 +1,4 @@
+// @module-tag durable-object
 import { createRuntime, createWorkspace, fileTools, searchTools } from 'toolport'
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
 import { describe, expect } from 'vitest'

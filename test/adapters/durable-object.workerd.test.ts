@@ -1,3 +1,4 @@
+// @module-tag durable-object
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { createDurableObjectFs, type DurableStorageLike, type SqlValue } from 'toolport/adapters/cloudflare'

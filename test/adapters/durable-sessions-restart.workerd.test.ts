@@ -1,3 +1,4 @@
+// @module-tag background
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { createWorkerRuntime, type WorkerRuntimeOptions } from 'toolport/cloudflare'

@@ -1,3 +1,4 @@
+// @module-tag background
 import { createTestHost } from 'toolport/testing'
 import { describe, expect } from 'vitest'
 import { hand } from '../unit/sessions-support.js'

@@ -1,3 +1,4 @@
+// @module-tag fetch
 import { createTestHost } from 'toolport/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFetch } from '../../adapters/fetch/index.js'

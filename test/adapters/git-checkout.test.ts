@@ -1,3 +1,4 @@
+// @module-tag git
 import '../shims/buffer-if-missing.js'
 import { FsError } from 'toolport'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag git
 import '../shims/buffer-if-missing.js'
 import { createRuntime, createWorkspace, fileTools, shellTools } from 'toolport'
 import { gitCommand } from 'toolport/adapters/git'

@@ -1,3 +1,4 @@
+// @module-tag git
 import '../shims/buffer-if-missing.js'
 import { createWorkspace } from 'toolport'
 import { createGit } from 'toolport/adapters/git'

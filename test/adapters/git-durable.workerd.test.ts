@@ -1,3 +1,4 @@
+// @module-tag git
 import { createWorkspace } from 'toolport'
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
 import { createGit } from 'toolport/adapters/git'

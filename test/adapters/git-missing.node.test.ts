@@ -1,3 +1,4 @@
+// @module-tag git
 import { createWorkspace } from 'toolport'
 import { createGit } from 'toolport/adapters/git'
 import { createMemoryFs } from 'toolport/adapters/memory'

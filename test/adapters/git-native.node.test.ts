@@ -1,3 +1,4 @@
+// @module-tag git
 import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,8 +8,9 @@ import { createFetch } from 'toolport/adapters/fetch'
 import { createGit } from 'toolport/adapters/git'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import fc from '../fast-check.js'
+import { service } from '../service.js'
 import { gitEnvironment } from '../setup/native-git.js'
 import { countStatuses, EXPECTED_IDS, EXPECTED_STATUSES, gitAdapterSession } from '../workspace/git-session.js'
 import { author, bareFs, repository } from './git-support.js'
@@ -68,7 +70,7 @@ describe('native git reads what the adapter wrote', () => {
   }
 
   it('after a clone, a shallow one too, and with links and modes that the storage could not keep', async () => {
-    const { origin, main } = inject('gitServer')
+    const { origin, main } = await service('git')
     for (const [fs, depth] of [[createMemoryFs(), undefined] as const, [createMemoryFs(), 2] as const, [bareFs(), undefined] as const]) {
       const workspace = createWorkspace({ fs })
       const git = createGit({ workspace, fetch: createFetch({ origins: [origin] }) })

@@ -1,3 +1,4 @@
+// @module-tag indexeddb
 import { createIndexedDbFs, type IndexedDbFs } from 'toolport/adapters/indexeddb'
 import { describe, it } from 'vitest'
 import { fsContract } from '../contract/index.js'

@@ -1,3 +1,4 @@
+// @module-tag indexeddb
 import { createRuntime } from 'toolport'
 import { createIndexedDbFs } from 'toolport/adapters/indexeddb'
 import { standard } from 'toolport/presets/standard'

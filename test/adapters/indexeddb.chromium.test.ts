@@ -1,3 +1,4 @@
+// @module-tag indexeddb
 import { createIndexedDbFs } from 'toolport/adapters/indexeddb'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MIGRATIONS, openDatabase } from '../../adapters/indexeddb/schema.js'

@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import { expect, it } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
 import { setup } from './just-bash-support.js'

@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import { gitCommand } from 'toolport/adapters/git'
 import { describe, expect, it } from 'vitest'
 import '../shims/buffer-if-missing.js'

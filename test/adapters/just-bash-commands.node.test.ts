@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,

@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import type { ShellCommand, ShellCommandSource } from 'toolport'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import type { ShellAdapter } from 'toolport'
 import { createJustBashShell, jsCommands } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'

@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { jsCommandCases } from './just-bash-js-cases.js'

@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { jsCommandCases } from './just-bash-js-cases.js'
 import { shellWorkers } from './just-bash-worker-node.js'

@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import wasm from '../../dist/vendor/quickjs.wasm'
 import { jsCommandCases } from './just-bash-js-cases.js'

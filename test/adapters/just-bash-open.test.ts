@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import { createWorkspace, type FsAdapter, FsError, type ShellAdapter } from 'toolport'
 import { createJustBashShell, type JustBashShellOptions, type WorkerLike } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'

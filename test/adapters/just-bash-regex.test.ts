@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import { describe, expect, it } from 'vitest'
 import { compileBacktracking } from '../../adapters/just-bash/commands/repaired/regex/backtrack.js'
 import { emit } from '../../adapters/just-bash/commands/repaired/regex/emit.js'

@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import type { ShellAdapter, ShellProcess } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'

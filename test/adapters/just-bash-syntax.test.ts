@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import { describe, expect, it } from 'vitest'
 import { decodeEscaped, encodeEscaped, joined } from '../../adapters/just-bash/escaped-bytes.js'
 import { readAnsiQuoted } from '../../adapters/just-bash/syntax/ansi-quoting.js'

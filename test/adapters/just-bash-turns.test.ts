@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import { describe, expect, it } from 'vitest'
 import { systemHost } from '../../src/host.js'

@@ -1,3 +1,4 @@
+// @module-tag shell-worker
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// @module-tag shell-worker
 import { workerContracts } from './just-bash-worker-contract.js'
 
 workerContracts(true)

@@ -1,3 +1,4 @@
+// @module-tag shell-worker
 import { workerCases } from './just-bash-worker-cases.js'
 import { shellWorkers } from './just-bash-worker-node.js'
 

@@ -1,3 +1,4 @@
+// @module-tag lightning-fs
 import { createLightningFs, type LightningFs } from 'toolport/adapters/lightning-fs'
 import { describe, it } from 'vitest'
 import { fsContract } from '../contract/index.js'

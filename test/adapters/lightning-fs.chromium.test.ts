@@ -1,3 +1,4 @@
+// @module-tag lightning-fs
 import LightningFS from '@isomorphic-git/lightning-fs'
 import { createRuntime, fileTools } from 'toolport'
 import { createLightningFs, type LightningFs } from 'toolport/adapters/lightning-fs'

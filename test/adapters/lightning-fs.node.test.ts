@@ -1,3 +1,4 @@
+// @module-tag lightning-fs
 import { createLightningFs } from 'toolport/adapters/lightning-fs'
 import { expect, it, onTestFinished, vi } from 'vitest'
 

@@ -1,3 +1,4 @@
+// @module-tag memfs
 import { memfs } from 'memfs'
 import { createMemfsFs, type MemfsFs } from 'toolport/adapters/memfs'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag memfs
 import * as fs from 'node:fs'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag memfs
 import { memfs } from 'memfs'
 import { createRuntime, createWorkspace } from 'toolport'
 import { createMemfsFs } from 'toolport/adapters/memfs'

@@ -1,3 +1,4 @@
+// @module-tag memory
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DirNode, FileNode } from '../../adapters/memory/inode.js'

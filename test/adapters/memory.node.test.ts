@@ -1,3 +1,5 @@
+// @module-tag memory
+// @module-tag testing
 import { expect, test } from 'vitest'
 import { append, copy, write } from '../../adapters/memory/contents.js'
 import { mkdir, rename, rmTree, setMeta, symlink } from '../../adapters/memory/entries.js'

@@ -1,3 +1,4 @@
+// @module-tag directory
 import {
   chmodSync,
   chownSync,

@@ -1,3 +1,4 @@
+// @module-tag node-js
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { ShellOutput } from 'toolport'

@@ -1,3 +1,4 @@
+// @module-tag node-js
 import type { JsProgram, ShellProcess } from 'toolport'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { cleanUp, freshRoot, isRunning, jsOf, put, rejection } from './node-js-fixture.js'

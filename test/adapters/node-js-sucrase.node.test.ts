@@ -1,3 +1,4 @@
+// @module-tag node-js
 import { spawnSync } from 'node:child_process'
 import { cpSync, openSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,3 +1,4 @@
+// @module-tag node-js
 import { readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createWorkspace } from 'toolport'

@@ -1,3 +1,4 @@
+// @module-tag directory
 import { createNodeFs } from 'toolport/adapters/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createNaiveFs } from '../stress/naive-fs.mjs'

@@ -1,3 +1,4 @@
+// @module-tag node-shell
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

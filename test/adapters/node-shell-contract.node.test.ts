@@ -1,3 +1,4 @@
+// @module-tag node-shell
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

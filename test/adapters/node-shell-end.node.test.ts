@@ -1,3 +1,4 @@
+// @module-tag node-shell
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ShellResult } from 'toolport'

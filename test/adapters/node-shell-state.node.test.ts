@@ -1,3 +1,4 @@
+// @module-tag node-shell
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: commands, in which these are the shell's own.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

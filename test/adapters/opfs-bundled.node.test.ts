@@ -1,3 +1,4 @@
+// @module-tag opfs
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'

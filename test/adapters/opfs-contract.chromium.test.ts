@@ -1,3 +1,4 @@
+// @module-tag opfs
 import { createOpfs, type OpfsFs, type OpfsOptions } from 'toolport/adapters/opfs'
 import { describe, it } from 'vitest'
 import { fsContract } from '../contract/index.js'

@@ -1,3 +1,4 @@
+// @module-tag opfs
 import '../shims/buffer-global.js'
 import { createWorkspace } from 'toolport'
 import { createBrowserRuntime } from 'toolport/browser'

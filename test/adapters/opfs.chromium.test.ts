@@ -1,3 +1,4 @@
+// @module-tag opfs
 import { createOpfs, isPersisted, type OpfsFs } from 'toolport/adapters/opfs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inside, isSame, namesIn, newName, oddWorker, opfs, pattern, refusal, utf8 } from './opfs-support.js'

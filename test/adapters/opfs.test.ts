@@ -1,3 +1,4 @@
+// @module-tag opfs
 import { createOpfs, isPersisted, requestPersistence } from 'toolport/adapters/opfs'
 import { describe, expect, it } from 'vitest'
 import { encodeStoreName, Names } from '../../adapters/opfs/names.js'

@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
 import { expect, it } from 'vitest'
 import { abortCases } from './quickjs-abort-cases.js'

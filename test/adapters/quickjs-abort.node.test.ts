@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import { abortCases } from './quickjs-abort-cases.js'
 import { jsWorkers } from './quickjs-worker-node.js'
 

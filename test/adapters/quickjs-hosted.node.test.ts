@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import { Worker } from 'node:worker_threads'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'

@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'
 import { expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import wasm from '../../dist/vendor/quickjs.wasm'
 import { hostileCases } from './quickjs-hostile-cases.js'
 

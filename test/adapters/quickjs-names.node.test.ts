@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import { createRequire } from 'node:module'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'

@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import { describe, expect, it } from 'vitest'
 import type { FileCalls } from '../../adapters/quickjs/fs/calls.js'
 import { createFiles } from '../../adapters/quickjs/fs/files.js'

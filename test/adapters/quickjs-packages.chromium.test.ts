@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
 import { createWorkspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'

@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import plain from '@jitl/quickjs-wasmfile-release-sync/wasm'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'

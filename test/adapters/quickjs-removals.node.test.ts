@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import { createWorkspace, FsError, type PathRule, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createQuickJs } from 'toolport/adapters/quickjs'

@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace, jsContract } from 'toolport/testing'

@@ -1,3 +1,4 @@
+// @module-tag quickjs
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace, jsContract } from 'toolport/testing'
 import { describe, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag webcontainer
 import { describe, it } from 'vitest'
 import { type JsUnderTest, jsContract } from '../contract/js.js'
 import { type JsInContainer, jsInContainer } from './webcontainer-disk.js'

@@ -1,3 +1,4 @@
+// @module-tag webcontainer
 import { expect, test } from 'vitest'
 import { jsCases } from '../../demo/src/webcontainer-probe/js-cases.js'
 import { DiskContainer } from './webcontainer-disk.js'

@@ -1,3 +1,4 @@
+// @module-tag webcontainer
 import type { JsProgram, ShellProcess } from 'toolport'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cleanUp, freshContainer, made, rejection, run } from './webcontainer-js-fixture.js'

@@ -1,3 +1,4 @@
+// @module-tag webcontainer
 import { createRuntime, createWorkspace, PolicyError } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createWebContainerFs, createWebContainerJs } from 'toolport/adapters/webcontainer'

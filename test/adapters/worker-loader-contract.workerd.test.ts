@@ -1,3 +1,4 @@
+// @module-tag worker-loader
 import { jsContract } from 'toolport/testing'
 import { describe, it } from 'vitest'
 import { made } from './worker-loader-support.workerd.js'

@@ -1,3 +1,4 @@
+// @module-tag worker-loader
 import { expect, it } from 'vitest'
 import type { GuestEnd, HostSide } from '../../adapters/cloudflare/js/job.js'
 import { made } from './worker-loader-support.workerd.js'

@@ -1,3 +1,4 @@
+// @module-tag worker-loader
 import { createWorkspace } from 'toolport'
 import { createWorkerLoaderJs } from 'toolport/adapters/cloudflare'
 import { createMemoryFs } from 'toolport/adapters/memory'

@@ -1,3 +1,4 @@
+// @module-tag worker-loader
 import { expect, it } from 'vitest'
 import { createChangeList, cutSnapshot, MAX_CHANGES } from '../../adapters/cloudflare/js/pieces.js'
 

@@ -1,3 +1,4 @@
+// @module-tag worker-loader
 import type { WorkerLoader } from '@cloudflare/workers-types'
 import { createWorkerLoaderJs, type WorkerLoaderLike } from 'toolport/adapters/cloudflare'
 import { createTestWorkspace } from 'toolport/testing'

@@ -1,3 +1,4 @@
+// @module-tag worker-loader
 import { systemHost } from 'toolport'
 import { createWorkerLoaderJs } from 'toolport/adapters/cloudflare'
 import { createTestWorkspace } from 'toolport/testing'

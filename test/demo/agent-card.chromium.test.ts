@@ -1,3 +1,4 @@
+// @module-tag playground
 import type { ToolResult } from 'toolport'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type CallCard, createCallCard } from '../../demo/src/agent/call-card.js'

@@ -1,3 +1,4 @@
+// @module-tag playground
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createProse, type Prose } from '../../demo/src/agent/prose.js'
 import { createTranscript } from '../../demo/src/agent/transcript.js'

@@ -1,3 +1,4 @@
+// @module-tag playground
 import { createRuntime, fileTools, searchTools, shellTools, type ToolRuntime, webTools } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'

@@ -1,3 +1,4 @@
+// @module-tag playground
 import { type ArchiveEntry, collectBytes, writeTar } from 'toolport/archive'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'

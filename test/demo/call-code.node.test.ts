@@ -1,3 +1,4 @@
+// @module-tag playground
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as toolport from 'toolport'

@@ -1,3 +1,4 @@
+// @module-tag playground
 import '../../demo/src/styles/index.css'
 import * as toolport from 'toolport'
 import { createRuntime, defineTool } from 'toolport'

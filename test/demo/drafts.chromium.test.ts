@@ -1,3 +1,4 @@
+// @module-tag playground
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createDraftKeeper, type DraftKeeper } from '../../demo/src/editor/draft-keeper.js'
 import { createDraftStore, type Draft } from '../../demo/src/editor/drafts.js'

@@ -1,3 +1,4 @@
+// @module-tag playground
 import '../../demo/src/styles/index.css'
 import { Text } from '@codemirror/state'
 import { createWorkspace } from 'toolport'

@@ -1,3 +1,4 @@
+// @module-tag playground
 import { expect, onTestFinished, test } from 'vitest'
 import type { LoadedPreset } from '../../demo/src/presets/choice.js'
 import { presetChoices } from '../../demo/src/presets/choices.js'

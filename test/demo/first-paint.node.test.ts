@@ -1,3 +1,4 @@
+// @module-tag playground
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -5,7 +6,7 @@ import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtPage } from './built-page.js'
+import { service } from '../service.js'
 import { launch } from './launch.js'
 
 const KIB = 1024
@@ -31,7 +32,7 @@ let server: Server
 let browser: Browser
 
 beforeAll(async () => {
-  ;({ folder } = await builtPage())
+  ;({ folder } = await service('page'))
   server = createServer(async ({ url = '' }, response) => {
     const path = new URL(url, 'http://files').pathname
     const name = path.slice(BASE.length) || 'index.html'

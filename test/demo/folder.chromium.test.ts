@@ -1,3 +1,4 @@
+// @module-tag playground
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createCollector } from '../../demo/src/folder/collect.js'

@@ -1,3 +1,4 @@
+// @module-tag playground
 import { createRuntime, defineTool } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, test } from 'vitest'

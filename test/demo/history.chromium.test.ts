@@ -1,3 +1,4 @@
+// @module-tag playground
 import '../../demo/src/styles/index.css'
 import { defineTool, type ToolResult } from 'toolport'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag playground
 import { createWorkspace, type FsAdapter, FsError, type FsErrorCode } from 'toolport'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isBusy } from '../../demo/src/homes/failures.js'

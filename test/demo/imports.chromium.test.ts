@@ -1,3 +1,4 @@
+// @module-tag playground
 import '../../demo/src/styles/index.css'
 import { NetworkError } from 'toolport'
 import { createGit } from 'toolport/adapters/git'
@@ -5,7 +6,7 @@ import { createIndexedDbFs } from 'toolport/adapters/indexeddb'
 import { createLightningFs } from 'toolport/adapters/lightning-fs'
 import { createOpfs } from 'toolport/adapters/opfs'
 import { collectBytes, gzip, writeTar } from 'toolport/archive'
-import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { exportFile } from '../../demo/src/archives/archives.js'
 import { type Home, homeChoices } from '../../demo/src/homes/homes.js'
@@ -14,9 +15,10 @@ import { deleteHome } from '../../demo/src/homes/unfinished.js'
 import { cloneFailure } from '../../demo/src/new-workspace/clone-failures.js'
 import { readWish } from '../../demo/src/new-workspace/clone-wish.js'
 import { FakeContainer } from '../adapters/webcontainer-fake.js'
+import { service } from '../service.js'
 import { axeViolations, openPage, type TestPage } from './page.js'
 
-const { origin, main, topic } = inject('gitServer')
+const { origin, main, topic } = await service('git')
 const FILES = { 'src/a.ts': 'export const a = 1\n', 'README.md': '# Open now\n', 'bytes.bin': Uint8Array.of(0, 1, 255) }
 const MIB = 1024 * 1024
 

@@ -1,17 +1,19 @@
+// @module-tag playground
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type BuiltPage, builtPage } from './built-page.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { service } from '../service.js'
+import type { BuiltPage } from '../setup/built-page.js'
 import { launch } from './launch.js'
 import { opened } from './opened.js'
 
 const TIMEOUT = 300_000
-const { origin } = inject('gitServer')
+const { origin } = await service('git')
 
 let built: BuiltPage
 let browser: Browser
 
 beforeAll(async () => {
-  built = await builtPage()
+  built = await service('page')
   browser = await launch()
 }, TIMEOUT)
 

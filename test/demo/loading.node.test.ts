@@ -1,6 +1,8 @@
+// @module-tag playground
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BuiltPage, builtPage } from './built-page.js'
+import { service } from '../service.js'
+import type { BuiltPage } from '../setup/built-page.js'
 import { held } from './held.js'
 import { launch } from './launch.js'
 import { opened } from './opened.js'
@@ -11,7 +13,7 @@ let built: BuiltPage
 let browser: Browser
 
 beforeAll(async () => {
-  built = await builtPage()
+  built = await service('page')
   browser = await launch()
 }, TIMEOUT)
 

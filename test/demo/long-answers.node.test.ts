@@ -1,6 +1,8 @@
+// @module-tag playground
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BuiltPage, builtPage } from './built-page.js'
+import { service } from '../service.js'
+import type { BuiltPage } from '../setup/built-page.js'
 import { launch } from './launch.js'
 import { BLOCKED_MS, type LongestBlock, longestBlock, observeTasks } from './longest-block.js'
 import { type ModelServer, startModelServer } from './model-server.js'
@@ -15,7 +17,7 @@ let browser: Browser
 
 beforeAll(async () => {
   server = await startModelServer()
-  built = await builtPage()
+  built = await service('page')
   browser = await launch()
 }, TIMEOUT)
 

@@ -1,10 +1,11 @@
+// @module-tag playground
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { builtPage } from './built-page.js'
+import { service } from '../service.js'
 import { launch } from './launch.js'
 import { opened } from './opened.js'
 
@@ -24,7 +25,7 @@ let browser: Browser
 let context: BrowserContext
 
 beforeAll(async () => {
-  folder = (await builtPage()).folder
+  folder = (await service('page')).folder
   server = cleanHost()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

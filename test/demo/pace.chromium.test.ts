@@ -1,3 +1,4 @@
+// @module-tag playground
 import { systemHost } from 'toolport'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPace, giveWay } from '../../demo/src/pace.js'

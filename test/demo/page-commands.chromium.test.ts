@@ -1,3 +1,4 @@
+// @module-tag playground
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openPage, type TestPage } from './page.js'
 

@@ -1,3 +1,4 @@
+// @module-tag playground
 import '../../demo/src/styles/index.css'
 import { createRuntime, searchTools, type ToolRuntime } from 'toolport'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag playground
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright'

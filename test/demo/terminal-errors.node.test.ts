@@ -1,3 +1,4 @@
+// @module-tag playground
 import { expect, test } from 'vitest'
 import { missingCommandHint } from '../../adapters/just-bash/missing-commands.js'
 import { createCommandOutput } from '../../demo/src/terminal/command-output.js'

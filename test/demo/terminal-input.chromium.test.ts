@@ -1,3 +1,4 @@
+// @module-tag playground
 import { describe, expect, test } from 'vitest'
 import { createCommandOutput } from '../../demo/src/terminal/command-output.js'
 import { createHistory } from '../../demo/src/terminal/history.js'

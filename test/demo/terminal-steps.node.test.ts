@@ -1,3 +1,4 @@
+// @module-tag playground
 import { describe, expect, test } from 'vitest'
 import { stepsOf } from '../../demo/src/terminal/steps.js'
 

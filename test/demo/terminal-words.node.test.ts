@@ -1,3 +1,4 @@
+// @module-tag playground
 import { createWorkspace, type Workspace } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'

@@ -1,3 +1,4 @@
+// @module-tag playground
 import { describe, expect, test } from 'vitest'
 import { renderDiff } from '../../demo/src/result/diff.js'
 import { renderJson } from '../../demo/src/result/json-tree.js'

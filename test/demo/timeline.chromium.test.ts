@@ -1,3 +1,4 @@
+// @module-tag playground
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { axeViolations, openPage, type TestPage } from './page.js'

@@ -1,3 +1,5 @@
+// @module-tag web-search
+// @module-tag playground
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright'
@@ -5,7 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { serve } from '../../src/entries/proxy/node-server.js'
 import { createProxy } from '../../src/entries/proxy.js'
 import { type Answer, json, startUpstream, type Upstream } from '../adapters/fetch-upstream.js'
-import { type BuiltPage, builtPage } from './built-page.js'
+import { service } from '../service.js'
+import type { BuiltPage } from '../setup/built-page.js'
 import { launch } from './launch.js'
 import { type ModelServer, startModelServer } from './model-server.js'
 import { opened } from './opened.js'
@@ -42,7 +45,7 @@ let complaints: string[]
 let exa: Answer
 
 beforeAll(async () => {
-  built = await builtPage()
+  built = await service('page')
   services = await startUpstream({ '/search': (...all) => exa(...all), '/serper': SERPER })
   const upstream = { key: KEY }
   const handler = createProxy({

@@ -1,3 +1,4 @@
+// @module-tag playground
 import { expect, test } from 'vitest'
 import { type ProbeResult, runProbe } from '../../demo/src/webcontainer-probe/probe.js'
 import { FakeContainer } from '../adapters/webcontainer-fake.js'

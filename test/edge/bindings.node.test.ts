@@ -1,3 +1,4 @@
+// @module-tag edge
 import { afterEach, expect, it } from 'vitest'
 import { type Client, Edge } from './support.js'
 

@@ -1,3 +1,4 @@
+// @module-tag edge
 import { afterEach, expect, it } from 'vitest'
 import { corsHeaders } from '../../demo/worker/front/cors.js'
 import { Edge, errorOf } from './support.js'

@@ -1,3 +1,4 @@
+// @module-tag edge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { collect, Edge, errorOf, readEvents, until } from './support.js'
 

@@ -1,3 +1,4 @@
+// @module-tag edge
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tryOpen } from './socket-client.js'
 import { Client, Edge } from './support.js'

@@ -1,3 +1,4 @@
+// @module-tag edge
 import { createRuntime, defineTool, type ToolRuntime } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { afterEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag edge
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ask } from '../../demo/worker/front/ask.js'
 import { clientAddress } from '../../demo/worker/front/client-address.js'

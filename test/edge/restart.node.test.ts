@@ -1,3 +1,4 @@
+// @module-tag edge
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { open } from './socket-client.js'
 import { Edge, until } from './support.js'

@@ -1,3 +1,4 @@
+// @module-tag edge
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { bundleEdge } from '../../scripts/edge.mjs'

@@ -1,3 +1,4 @@
+// @module-tag edge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectRaw, open, tryOpen } from './socket-client.js'
 import { CLASS, type Client, Edge, SCRIPT, until } from './support.js'

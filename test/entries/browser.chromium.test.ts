@@ -1,3 +1,4 @@
+// @module-tag entries
 import { createBrowserRuntime } from 'toolport/browser'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { drop } from '../adapters/opfs-support.js'

@@ -1,3 +1,4 @@
+// @module-tag cli
 import { existsSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

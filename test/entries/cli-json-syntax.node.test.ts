@@ -1,3 +1,4 @@
+// @module-tag cli
 import { describe, expect, it } from 'vitest'
 import { findJsonProblem } from '../../src/entries/cli/json-syntax.js'
 import fc from '../fast-check.js'

@@ -1,3 +1,4 @@
+// @module-tag entries
 import { createWorkerRuntime } from 'toolport/cloudflare'
 import { createTestHost } from 'toolport/testing'
 import { expect, it } from 'vitest'

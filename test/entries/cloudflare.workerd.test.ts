@@ -1,3 +1,4 @@
+// @module-tag entries
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'

@@ -1,3 +1,4 @@
+// @module-tag run-js
 import { createWorkerRuntime, type WorkerJsOption } from 'toolport/cloudflare'
 import { describe, expect, it } from 'vitest'
 import wasm from '../../dist/vendor/quickjs.wasm'

@@ -1,3 +1,4 @@
+// @module-tag mcp
 import { request as httpRequest } from 'node:http'
 import { connect as connectSocket } from 'node:net'
 import { createRuntime, defineTool, type ToolRuntime } from 'toolport'

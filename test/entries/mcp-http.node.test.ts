@@ -1,3 +1,4 @@
+// @module-tag mcp
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'

@@ -1,3 +1,4 @@
+// @module-tag mcp
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { ToolRuntime } from 'toolport'

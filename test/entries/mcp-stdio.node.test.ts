@@ -1,3 +1,4 @@
+// @module-tag mcp
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

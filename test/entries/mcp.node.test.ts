@@ -1,3 +1,4 @@
+// @module-tag mcp
 import {
   ErrorCode,
   ListRootsRequestSchema,

@@ -1,3 +1,4 @@
+// @module-tag proxy
 import { connect } from 'node:net'
 import { createRuntime, type RuntimeEvent, toModelText } from 'toolport'
 import { createTestHost, createTestWorkspace } from 'toolport/testing'

@@ -1,3 +1,4 @@
+// @module-tag virtual-shell
 import { describe, expect, it } from 'vitest'
 import { CORPUS } from './corpus/index.js'
 import { DIVERGENCES } from './divergences.js'

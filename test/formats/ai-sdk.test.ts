@@ -1,3 +1,5 @@
+// @module-tag formats
+// @module-tag drop-ins
 import { asSchema, generateText, isStepCount, type ModelMessage, streamText, type ToolSet } from 'ai'
 import {
   type CreateRuntimeOptions,

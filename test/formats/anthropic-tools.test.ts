@@ -1,3 +1,4 @@
+// @module-tag formats
 import {
   type CreateRuntimeOptions,
   createRuntime,

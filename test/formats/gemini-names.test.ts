@@ -1,3 +1,4 @@
+// @module-tag formats
 import { createRuntime, createToolRegistry, defineTool, type ToolRuntime } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { runToolCalls, toGeminiTools } from 'toolport/formats'

@@ -1,3 +1,4 @@
+// @module-tag formats
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { JsonSchema } from 'toolport'
 import { toGeminiTools } from 'toolport/formats'

@@ -1,3 +1,4 @@
+// @module-tag formats
 import { createRuntime, fileTools, shellTools, type ToolResult } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'

@@ -1,3 +1,4 @@
+// @module-tag formats
 import { createRuntime, defineTool, reply } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { runToolCalls, toGeminiTools, toOpenAiChatTools, toStrict } from 'toolport/formats'

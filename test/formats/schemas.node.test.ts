@@ -1,3 +1,4 @@
+// @module-tag formats
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createRuntime, type JsonSchema, type ToolError } from 'toolport'

@@ -1,3 +1,4 @@
+// @module-tag formats
 import { createRuntime, defineTool, type JsonSchema, type JsonValue, type ToolRuntime } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { runToolCalls, toOpenAiChatTools, toStrict } from 'toolport/formats'

@@ -1,3 +1,4 @@
+// @module-tag install
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { writeTar } from 'toolport/archive'
 import { describe, expect, it } from 'vitest'

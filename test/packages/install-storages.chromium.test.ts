@@ -1,3 +1,4 @@
+// @module-tag install
 import { it } from 'vitest'
 import { indexedDbFs } from '../adapters/indexeddb-support.js'
 import { opfs } from '../adapters/opfs-support.js'

@@ -1,3 +1,4 @@
+// @module-tag install
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
 import { inside } from '../adapters/durable-object-support.workerd.js'
 import { installsOn } from './install-storages.js'

@@ -1,3 +1,4 @@
+// @module-tag install
 import { describe, expect, it } from 'vitest'
 import { resolveBin } from '../../src/packages/modules/index.js'
 import { tree } from './modules-support.js'

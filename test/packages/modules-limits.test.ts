@@ -1,3 +1,4 @@
+// @module-tag install
 import type { FsAdapter, Host } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag install
 import { describe, expect, it } from 'vitest'
 import { scan, scanCreatedRequires } from '../../src/packages/modules/scan.js'
 

@@ -1,3 +1,4 @@
+// @module-tag loaf
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createLoaf, type Loaf } from 'toolport/presets/loaf'

@@ -1,3 +1,4 @@
+// @module-tag loaf
 import type { LoafToolDefinition } from 'toolport/presets/loaf'
 import { describe, expect, it, vi } from 'vitest'
 import * as myModule from './loaf-my-tool.js'

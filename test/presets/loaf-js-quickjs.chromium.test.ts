@@ -1,3 +1,4 @@
+// @module-tag loaf
 import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
 import { quickJsLoafCases } from './loaf-js-quickjs-cases.js'
 

@@ -1,3 +1,4 @@
+// @module-tag loaf
 import { quickJsLoafCases } from './loaf-js-quickjs-cases.js'
 
 quickJsLoafCases()

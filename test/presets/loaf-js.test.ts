@@ -1,3 +1,4 @@
+// @module-tag loaf
 import type { JsAdapter } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { type CreateLoafOptions, createLoaf, type LoafToolResult } from 'toolport/presets/loaf'

@@ -1,3 +1,4 @@
+// @module-tag loaf
 import { createRuntime, toModelText } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'

@@ -1,3 +1,4 @@
+// @module-tag loaf
 import type { RuntimeEvent } from 'toolport'
 import type { LoafToolContext, LoafToolResult } from 'toolport/presets/loaf'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag loaf
 import { createRuntime, type RuntimeEvent, toModelText } from 'toolport'
 import { type LoafExaOptions, loaf } from 'toolport/presets/loaf'
 import { createTestWorkspace } from 'toolport/testing'

@@ -1,3 +1,4 @@
+// @module-tag loaf
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { loaf } from 'toolport/presets/loaf'

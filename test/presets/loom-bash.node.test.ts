@@ -1,3 +1,4 @@
+// @module-tag loom
 import type { CreateRuntimeOptions } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { realShellBenches } from '../tools/real-shell.js'

@@ -1,3 +1,4 @@
+// @module-tag loom
 import type { ShellAdapter, ShellExecOptions, Workspace } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'

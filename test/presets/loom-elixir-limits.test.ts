@@ -1,3 +1,4 @@
+// @module-tag loom-elixir
 import { type CreateRuntimeOptions, createRuntime, type ToolRuntime, toModelText } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { loomElixir } from 'toolport/presets/loom-elixir'

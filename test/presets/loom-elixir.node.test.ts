@@ -1,3 +1,4 @@
+// @module-tag loom-elixir
 import { loomElixir } from 'toolport/presets/loom-elixir'
 import { directory } from './directory.js'
 import { loomElixirCases } from './loom-elixir-cases.js'

@@ -1,3 +1,4 @@
+// @module-tag loom
 import {
   createRuntime,
   createToolRegistry,

@@ -1,3 +1,4 @@
+// @module-tag loom
 import { createRuntime, type ToolResult, toModelText } from 'toolport'
 import { createFetch } from 'toolport/adapters/fetch'
 import { loom } from 'toolport/presets/loom'

@@ -1,3 +1,4 @@
+// @module-tag loom
 import { directory } from './directory.js'
 import { loomCases } from './loom-cases.js'
 import { tableOptions, tablePreset } from './loom-setting.js'

@@ -1,3 +1,4 @@
+// @module-tag zeroclaw
 import { booleanParam, numberParam, objectParam, optionalStringParam, stringParam } from 'toolport/presets/zeroclaw'
 import { describe, expect, it } from 'vitest'
 

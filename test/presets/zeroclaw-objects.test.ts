@@ -1,3 +1,4 @@
+// @module-tag zeroclaw
 import { createRuntime, type JsonSchema } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'

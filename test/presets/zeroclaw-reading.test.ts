@@ -1,3 +1,4 @@
+// @module-tag zeroclaw
 import { createRuntime, fileTools, type MemoryAdapter, type MemoryQuery } from 'toolport'
 import { zeroclaw } from 'toolport/presets/zeroclaw'
 import { createTestWorkspace, type TestWorkspaceOptions } from 'toolport/testing'

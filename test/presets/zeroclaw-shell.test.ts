@@ -1,3 +1,4 @@
+// @module-tag zeroclaw
 import { type ApprovalRequest, createRuntime, ShellError, toModelText } from 'toolport'
 import { standard } from 'toolport/presets/standard'
 import { createSecurityPolicy, type SecurityPolicyOptions, zeroclaw } from 'toolport/presets/zeroclaw'

@@ -1,3 +1,4 @@
+// @module-tag zeroclaw
 import { createRuntime, type PathRule } from 'toolport'
 import { zeroclaw } from 'toolport/presets/zeroclaw'
 import { createTestWorkspace } from 'toolport/testing'

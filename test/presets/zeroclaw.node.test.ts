@@ -1,3 +1,4 @@
+// @module-tag zeroclaw
 import { directory } from './directory.js'
 import { presetTable } from './table.js'
 import { zeroclawCases } from './zeroclaw-cases.js'

@@ -1,3 +1,4 @@
+// @module-tag checkpoints
 import {
   branchWorkspace,
   createRuntime,

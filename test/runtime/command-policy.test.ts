@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { expect, test } from 'vitest'

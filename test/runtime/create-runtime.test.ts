@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { expect, test } from 'vitest'
 import { createTestHost, createTestWorkspace } from '../../src/entries/testing.js'
 import { createRuntime } from '../../src/runtime/create-runtime.js'

@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { expect, test } from 'vitest'
 import type { JsAdapter } from '../../src/types/js.js'
 import type { ShellAdapter } from '../../src/types/shell.js'

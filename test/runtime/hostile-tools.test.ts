@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { expect, test } from 'vitest'
 import { toModelText } from '../../src/core/result.js'
 import type { Preset } from '../../src/types/preset.js'

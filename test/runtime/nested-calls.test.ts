@@ -1,3 +1,4 @@
+// @module-tag runtime
 import type { ToolContext, ToolResult } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import type { RuntimeEvent } from '../../src/types/runtime.js'

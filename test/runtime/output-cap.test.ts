@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { expect, test } from 'vitest'
 import { reply } from '../../src/core/define-tool.js'
 import { toModelText } from '../../src/core/result.js'

@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

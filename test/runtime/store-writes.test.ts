@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import { FsError } from '../../src/errors/index.js'

@@ -5,15 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { TestProject } from 'vitest/node'
 import { gitEnvironment } from './native-git.js'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A git server on loopback, with what it serves. */
-    gitServer: ServedGit
-  }
-}
 
 export interface ServedGit {
   readonly origin: string
@@ -74,20 +66,6 @@ export async function startGitServer(): Promise<ServedGit & { close(): Promise<v
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-/** The tests that clone fail without it; all others need not. */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  try {
-    const { close, ...served } = await startGitServer()
-    project.provide('gitServer', served)
-    return close
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    console.error(`No git server for the tests that clone, and these will fail. They need native git 2.28 with its http-backend: ${why}`)
-    project.provide('gitServer', { origin: 'http://no-git-server.invalid', main: [], topic: '' })
-    return undefined
   }
 }
 

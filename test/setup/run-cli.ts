@@ -2,27 +2,23 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { TestProject } from 'vitest/node'
 import { oddFiles } from '../fixtures/odd-files.js'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** What `toolport run` printed for the calls of `fixtures/calls.jsonl` on a real directory with these files. */
-    cliRun: {
-      readonly root: string
-      readonly files: Record<string, string>
-      readonly calls: string
-      readonly printed: string
-      readonly after: Record<string, string>
-    }
-  }
+export interface CliRun {
+  readonly root: string
+  /** Base64 by relative path, before and after the calls. */
+  readonly files: Record<string, string>
+  readonly after: Record<string, string>
+  /** The calls, and the results that were printed, one a line. */
+  readonly calls: string
+  readonly printed: string
 }
 
 /** Not `fileURLToPath`: the Chromium project, which runs this as well, has a stand-in for `node:url`. */
 const here = (path: string): string => decodeURIComponent(new URL(`../../${path}`, import.meta.url).pathname)
 
-/** Runs the built CLI once on a copy of this repository's sources, for tests in every runtime to compare with. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Runs the built CLI on a copy of this repository's sources, for tests in every runtime to compare with. */
+export async function runCli(): Promise<CliRun & { close(): Promise<void> }> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-cli-')))
   await cp(here('src'), join(root, 'src'), { recursive: true })
   for (const [path, content] of Object.entries(oddFiles)) {
@@ -32,11 +28,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const files = await readTree(root)
   const calls = await readFile(here('test/fixtures/calls.jsonl'), 'utf8')
   const printed = await run(['run', here('test/fixtures/calls.jsonl'), '--root', root])
-  project.provide('cliRun', { root, files, calls, printed, after: await readTree(root) })
-  return () => rm(root, { recursive: true })
+  return { root, files, calls, printed, after: await readTree(root), close: () => rm(root, { recursive: true }) }
 }
 
-/** Base64 by relative path: what is provided has to be plain data. */
 async function readTree(root: string): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

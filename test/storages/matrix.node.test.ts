@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { titlesOf } from '../../scripts/test-files.mjs'
 import { fsCases } from '../contract/fs.js'
 import { partsWithout } from './declared/declared.js'
 import { DECLARED } from './declared/index.js'
-import { page, runtimesOf, summary } from './matrix.js'
+import { page, summary } from './matrix.js'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const read = (test: string): string => readFileSync(here(`../${test}`), 'utf8')
@@ -53,8 +54,8 @@ describe('the matrix of storages and cases', () => {
   })
 
   it('tells the runtimes of a test by its name', () => {
-    expect(runtimesOf('adapters/memory.test.ts')).toEqual(['Node', 'Chromium', 'workerd'])
-    expect(runtimesOf('adapters/opfs.chromium.test.ts')).toEqual(['Chromium'])
+    expect(titlesOf('adapters/memory.everywhere.test.ts')).toEqual(['Node', 'Chromium', 'workerd'])
+    expect(titlesOf('adapters/opfs.chromium.test.ts')).toEqual(['Chromium'])
   })
 
   it('counts in the README what the page lists', () => {

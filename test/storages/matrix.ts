@@ -1,15 +1,7 @@
+import { RUNTIMES, titlesOf as runtimesOf, TITLES } from '../../scripts/test-files.mjs'
 import { fsCases } from '../contract/fs.js'
 import { type DeclaredStorage, partsWithout } from './declared/declared.js'
 import { DECLARED } from './declared/index.js'
-
-const RUNTIMES = ['Node', 'Chromium', 'workerd'] as const
-type Runtime = (typeof RUNTIMES)[number]
-
-/** The runtimes that a test file runs in, by its name. */
-export function runtimesOf(test: string): readonly Runtime[] {
-  const named = /\.(node|chromium|workerd)\.test\.ts$/.exec(test)?.[1]
-  return named === undefined ? RUNTIMES : RUNTIMES.filter((runtime) => runtime.toLowerCase() === named)
-}
 
 /** Section -> every title in it, of storages with and without each part. */
 function everyCase(): ReadonlyMap<string, readonly string[]> {
@@ -40,7 +32,9 @@ function count(titles: readonly string[], storage: DeclaredStorage): string {
 function runtimeRow(): string[] {
   const runs = (storage: DeclaredStorage): string => {
     const named = new Set(storage.tests.flatMap(runtimesOf))
-    return RUNTIMES.filter((runtime) => named.has(runtime)).join(', ')
+    return RUNTIMES.map((runtime) => TITLES[runtime])
+      .filter((runtime) => named.has(runtime))
+      .join(', ')
   }
   return ['in', ...DECLARED.map(runs)]
 }

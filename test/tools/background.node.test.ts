@@ -1,3 +1,4 @@
+// @module-tag background
 import { createRuntime } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { backgroundCases, readAll, readUntil } from './background-cases.js'

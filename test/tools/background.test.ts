@@ -1,3 +1,4 @@
+// @module-tag background
 import {
   createRuntime,
   type ShellAdapter,

@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { toModelText } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { bench, utf8 } from './harness.js'

@@ -1,3 +1,4 @@
+// @module-tag bash
 import { createRuntime } from 'toolport'
 import { describe } from 'vitest'
 import { bashCases, bashStateCases } from './bash-cases.js'

@@ -1,3 +1,4 @@
+// @module-tag custom-tools
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CreateRuntimeOptions, loadCustomTools } from 'toolport'

@@ -1,3 +1,4 @@
+// @module-tag custom-tools
 import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
 import { customToolCases } from './custom-cases.js'
 

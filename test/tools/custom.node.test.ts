@@ -1,3 +1,4 @@
+// @module-tag custom-tools
 import { customToolCases } from './custom-cases.js'
 
 customToolCases()

@@ -1,3 +1,4 @@
+// @module-tag run-js
 import { createRuntime, type JsAdapter, jsTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { standard } from 'toolport/presets/standard'

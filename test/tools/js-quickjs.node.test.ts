@@ -1,3 +1,4 @@
+// @module-tag run-js
 import { quickJsToolCases } from './js-quickjs-cases.js'
 
 quickJsToolCases()

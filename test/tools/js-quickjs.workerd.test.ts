@@ -1,3 +1,4 @@
+// @module-tag run-js
 import wasm from '../../dist/vendor/quickjs.wasm'
 import { quickJsToolCases } from './js-quickjs-cases.js'
 

@@ -1,3 +1,4 @@
+// @module-tag grep
 import { describe, expect, it } from 'vitest'
 import recorded from '../fixtures/ripgrep.json' with { type: 'json' }
 import { bench } from './harness.js'

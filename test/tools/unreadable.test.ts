@@ -1,3 +1,4 @@
+// @module-tag read-file
 import { createRuntime, type FsAdapter, FsError, searchTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag web-search
 import { createRuntime, type RuntimeEvent, type ToolResult, toModelText } from 'toolport'
 import { createTestWorkspace } from 'toolport/testing'
 import { afterEach, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag web-search
 import { describe, expect, it } from 'vitest'
 import { exaRequest, parseExa } from '../../src/tools/web/providers/exa.js'
 import { PROVIDERS } from '../../src/tools/web/providers/index.js'

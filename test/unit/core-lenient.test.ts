@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { repairInput } from '../../src/core/lenient.js'

@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { expect, test } from 'vitest'
 import { defaultLimits, withLimits } from '../../src/core/limits.js'
 

@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { expect, test } from 'vitest'
 import { createRateLimit, createToolRules } from '../../src/core/policy.js'
 import fc from '../fast-check.js'

@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineTool, reply } from '../../src/core/define-tool.js'

@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { expect, test } from 'vitest'
 import { normaliseOutput, toFailure, toModelText } from '../../src/core/result.js'
 import {

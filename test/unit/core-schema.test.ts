@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { expect, test } from 'vitest'
 import * as classic from 'zod'
 import * as z from 'zod/mini'

@@ -1,3 +1,4 @@
+// @module-tag list-glob
 import { minimatch } from 'minimatch'
 import { describe, expect, it } from 'vitest'
 import { compileGlob } from '../../src/ops/glob.js'

@@ -1,3 +1,4 @@
+// @module-tag grep
 import { describe, expect, it } from 'vitest'
 import { createGrep, type GrepOptions, grepText } from '../../src/ops/grep.js'
 import { compilePattern, type PatternOptions } from '../../src/ops/regex.js'

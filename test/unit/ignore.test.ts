@@ -1,3 +1,4 @@
+// @module-tag list-glob
 import { describe, expect, it } from 'vitest'
 import { NO_RULES } from '../../src/ops/ignore.js'
 import recorded from '../fixtures/gitignore.json' with { type: 'json' }

@@ -1,3 +1,4 @@
+// @module-tag apply-patch
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../src/errors/index.js'
 import { type ApplyHunksOptions, applyHunks, hunkSteps } from '../../src/ops/patch/apply.js'

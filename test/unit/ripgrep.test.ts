@@ -1,3 +1,4 @@
+// @module-tag grep
 import { describe, expect, it } from 'vitest'
 import { compileGlob } from '../../src/ops/glob.js'
 import { type GrepMatch, grepText } from '../../src/ops/grep.js'

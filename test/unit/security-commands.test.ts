@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { describe, expect, test } from 'vitest'
 import { createSecurityPolicy } from '../../src/core/security/index.js'
 import { type CaseGroup, type CommandCase, GROUPS } from './security-cases.js'

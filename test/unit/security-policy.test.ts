@@ -1,3 +1,4 @@
+// @module-tag runtime
 import { describe, expect, test } from 'vitest'
 import {
   createSecurityPolicy,

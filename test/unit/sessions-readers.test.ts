@@ -1,3 +1,4 @@
+// @module-tag background
 import { createTestHost } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { createSessions } from '../../src/sessions/index.js'

@@ -1,3 +1,4 @@
+// @module-tag archives
 import { type ArchiveEntry, collectBytes, readArchive, readSnapshot, writeSnapshot } from 'toolport/archive'
 import { describe, expect, it } from 'vitest'
 import { cut, dir, file, flat, link, text, utf8 } from './archive-support.js'

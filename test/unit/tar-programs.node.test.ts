@@ -1,3 +1,4 @@
+// @module-tag archives
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,

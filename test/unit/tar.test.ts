@@ -1,3 +1,4 @@
+// @module-tag archives
 import { type ArchiveEntry, collectBytes, entryBytes, gzip, readArchive, readTar, writeTar } from 'toolport/archive'
 import { describe, expect, it } from 'vitest'
 import { cut, dir, END, file, flat, GNU_MAGIC, join, link, type RawHeader, raw, tarOf, text, utf8 } from './archive-support.js'

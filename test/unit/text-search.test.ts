@@ -1,3 +1,4 @@
+// @module-tag grep
 import { expect, test } from 'vitest'
 import { createSearch } from '../../src/ops/text-search.js'
 import fc from '../fast-check.js'

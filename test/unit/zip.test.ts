@@ -1,3 +1,4 @@
+// @module-tag archives
 import { strToU8, zipSync } from 'fflate'
 import { readZip, writeZip } from 'toolport/adapters/zip'
 import { type ArchiveEntry, collectBytes, entryBytes } from 'toolport/archive'

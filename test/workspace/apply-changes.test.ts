@@ -1,3 +1,4 @@
+// @module-tag branches
 import { createWorkspace, type FsAdapter, FsError, type Quotas, type Workspace, type WorkspaceOptions } from 'toolport'
 import { createMemoryFs, type MemoryFs } from 'toolport/adapters/memory'
 import { createTestHost } from 'toolport/testing'

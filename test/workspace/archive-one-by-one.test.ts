@@ -1,3 +1,4 @@
+// @module-tag archives
 import { createWorkspace, type FsAdapter, FsError, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { type ArchiveEntry, importEntries } from 'toolport/archive'

@@ -1,3 +1,4 @@
+// @module-tag archives
 import { it } from 'vitest'
 import { indexedDbFs } from '../adapters/indexeddb-support.js'
 import { sameSnapshot, takenBack } from './archive-storages.js'

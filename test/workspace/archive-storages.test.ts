@@ -1,3 +1,4 @@
+// @module-tag archives
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { it } from 'vitest'
 import { sameSnapshot, takenBack } from './archive-storages.js'

@@ -1,3 +1,4 @@
+// @module-tag archives
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
 import { inside } from '../adapters/durable-object-support.workerd.js'
 import { sameSnapshot, takenBack } from './archive-storages.js'

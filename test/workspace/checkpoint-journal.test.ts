@@ -1,3 +1,4 @@
+// @module-tag checkpoints
 import { type FsAdapter, FsError } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'

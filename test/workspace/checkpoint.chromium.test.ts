@@ -1,3 +1,4 @@
+// @module-tag checkpoints
 import type { FsAdapter } from 'toolport'
 import { describe, it } from 'vitest'
 import { indexedDbFs, newName } from '../adapters/indexeddb-support.js'

@@ -1,3 +1,4 @@
+// @module-tag checkpoints
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createWorkspace, FsError, type Workspace } from 'toolport'

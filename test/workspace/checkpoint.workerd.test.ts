@@ -1,3 +1,4 @@
+// @module-tag checkpoints
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
 import { describe } from 'vitest'
 import { inside } from '../adapters/durable-object-support.workerd.js'

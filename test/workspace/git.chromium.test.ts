@@ -1,3 +1,4 @@
+// @module-tag facades
 import '../shims/buffer-global.js'
 import { createWorkspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'

@@ -1,3 +1,4 @@
+// @module-tag facades
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag facades
 import { createWorkspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { expect, it } from 'vitest'

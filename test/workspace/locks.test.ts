@@ -1,3 +1,4 @@
+// @module-tag paths
 import { createWorkspace, type FsAdapter, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createTestWorkspace } from 'toolport/testing'

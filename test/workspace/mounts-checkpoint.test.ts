@@ -1,3 +1,4 @@
+// @module-tag branches
 import { createWorkspace, type FsAdapter } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'

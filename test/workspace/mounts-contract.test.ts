@@ -1,3 +1,4 @@
+// @module-tag branches
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, it } from 'vitest'
 import { fsContract } from '../contract/index.js'

@@ -1,3 +1,4 @@
+// @module-tag branches
 import {
   createRuntime,
   createWorkspace,

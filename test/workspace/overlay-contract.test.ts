@@ -1,3 +1,4 @@
+// @module-tag branches
 import { createOverlayFs, type FsAdapter } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, it } from 'vitest'

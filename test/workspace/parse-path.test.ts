@@ -1,3 +1,4 @@
+// @module-tag paths
 import type { WorkspaceError } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { isWithin, type PathRules, parsePath } from '../../src/workspace/paths.js'

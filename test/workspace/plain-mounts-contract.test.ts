@@ -1,3 +1,4 @@
+// @module-tag branches
 import { describe, it } from 'vitest'
 import { fsContract } from '../contract/index.js'
 import { contractOf } from '../storages/declared/declared.js'

@@ -1,3 +1,4 @@
+// @module-tag paths
 import { createWorkspace, type FsAdapter, type PathRule, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'

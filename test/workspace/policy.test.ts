@@ -1,3 +1,4 @@
+// @module-tag paths
 import { createRuntime, fileTools, type PathRule, toBashFs, toNodeFs, type Workspace, type WorkspacePolicy } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createTestWorkspace } from 'toolport/testing'

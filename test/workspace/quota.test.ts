@@ -1,3 +1,4 @@
+// @module-tag paths
 import { createWorkspace, type FsAdapter, type Quotas, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createTestHost } from 'toolport/testing'

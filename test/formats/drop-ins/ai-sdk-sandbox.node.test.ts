@@ -1,3 +1,4 @@
+// @module-tag drop-ins
 import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag drop-ins
 import { ToolCallError } from 'toolport'
 import { type AiSdkSandbox, aiSdkSandbox } from 'toolport/formats'
 import { describe, expect, it } from 'vitest'

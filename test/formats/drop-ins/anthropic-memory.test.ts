@@ -1,3 +1,4 @@
+// @module-tag drop-ins
 import { anthropicMemory } from 'toolport/formats'
 import { describe, expect, it } from 'vitest'
 import { rejection, runtimeOver, watched } from './support.js'

@@ -1,3 +1,4 @@
+// @module-tag drop-ins
 import { applyDiff } from '@openai/agents-core'
 import { openAiEditor } from 'toolport/formats'
 import { describe, expect, it } from 'vitest'

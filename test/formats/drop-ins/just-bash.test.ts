@@ -1,3 +1,4 @@
+// @module-tag drop-ins
 import { Bash, type IFileSystem } from 'just-bash'
 import { type ToolRuntime, toBashFs } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'

@@ -1,3 +1,4 @@
+// @module-tag drop-ins
 import type { RuntimeEvent, RuntimePolicy } from 'toolport'
 import { type OpenAiEditor, openAiEditor } from 'toolport/formats'
 import { describe, expect, it } from 'vitest'

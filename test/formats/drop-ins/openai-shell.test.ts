@@ -1,3 +1,4 @@
+// @module-tag drop-ins
 import type { RuntimePolicy } from 'toolport'
 import { openAiShell } from 'toolport/formats'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag drop-ins
 import Anthropic from '@anthropic-ai/sdk'
 import { betaMemoryTool } from '@anthropic-ai/sdk/helpers/beta/memory'
 import { Agent, applyPatchTool, Runner, shellTool } from '@openai/agents-core'

@@ -1,3 +1,4 @@
+// @module-tag drop-ins
 import type { betaMemoryTool, MemoryToolHandlers } from '@anthropic-ai/sdk/helpers/beta/memory'
 import type {
   ApplyPatchOperation,

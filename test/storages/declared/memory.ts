@@ -1,3 +1,3 @@
 import type { DeclaredStorage } from './declared.js'
 
-export const memory: DeclaredStorage = { name: 'memory', tests: ['adapters/memory.test.ts'] }
+export const memory: DeclaredStorage = { name: 'memory', tests: ['adapters/memory.everywhere.test.ts'] }

@@ -4,7 +4,7 @@ const UNPUBLISHED = 'the published calls of a WebContainer have nothing for it'
 
 export const webcontainer: DeclaredStorage = {
   name: 'webcontainer',
-  tests: ['adapters/webcontainer-contract.test.ts'],
+  tests: ['adapters/webcontainer-contract.node.test.ts'],
   without: {
     symlink: `${UNPUBLISHED}: links that processes make are shown, not followed`,
     append: UNPUBLISHED,

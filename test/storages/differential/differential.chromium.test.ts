@@ -1,3 +1,4 @@
+// @module-tag same-bytes
 import { describe, it } from 'vitest'
 import { DURABLE_IN_CHROMIUM } from '../in-chromium.js'
 import { expectSame } from './differential.js'

@@ -1,3 +1,4 @@
+// @module-tag same-bytes
 import { describe, expect, it } from 'vitest'
 import { EVERYWHERE } from '../everywhere.js'
 import { callsIn, expectSame, SCRIPT } from './differential.js'

@@ -1,0 +1,173 @@
+// @module-tag virtual-shell
+import { createWorkspace, toBashFs } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import { Bash } from '#just-bash'
+import { ownCommands } from '../../adapters/just-bash/commands/index.js'
+import { SCRIPT_FILES, SCRIPTS, setup } from './just-bash-support.js'
+
+const STDIN = 'line 1\nline 2\n'
+const HINT = /^\(This is a virtual bash.*\n/m
+
+/** What the library does otherwise by itself: its input, its descriptors and its jobs are ours. */
+const OTHERWISE: Readonly<Record<string, Partial<Awaited<ReturnType<typeof plain>>>>> = {
+  'head -c 4; echo; wc -c': { stdout: 'line\n0\n' },
+  'while read l; do echo $l; cat; done < a.txt': { stdout: 'one\ntwo\nthree\n' },
+  'trap "echo bye" EXIT; echo body': { stdout: 'body\nbye\n', stderr: '' },
+  'test x; echo $?; [ ]; echo $?; : > empty; wc -c < empty; [ -s empty ] || echo empty': { stdout: '0\n1\n0\nempty\n' },
+}
+
+/** The library alone, with our commands, over the same filesystem. */
+async function plain(script: string) {
+  const workspace = createWorkspace({ fs: createMemoryFs({ files: SCRIPT_FILES }) })
+  const bash = new Bash({
+    fs: toBashFs(workspace, { scratch: createMemoryFs() }),
+    cwd: workspace.cwd,
+    defenseInDepth: false,
+    customCommands: ownCommands,
+    env: { HOME: '/home', PATH: '/usr/bin:/bin', USER: 'user', LANG: 'C.UTF-8', TMPDIR: '/tmp', TERM: 'dumb' },
+  })
+  const { stdout, stderr, exitCode } = await bash.exec(script, { rawScript: true, stdin: STDIN })
+  // Bytes that are no UTF-8 are lone surrogates there.
+  return { stdout: new TextDecoder().decode(new TextEncoder().encode(stdout)), stderr, exitCode }
+}
+
+async function heard(script: string, files: Record<string, string | Uint8Array> = {}) {
+  const pieces: string[] = []
+  const { shell } = setup({ files })
+  const result = await shell.exec(script, { onOutput: ({ stream, text }) => pieces.push(`${stream}: ${text}`) })
+  return { pieces, ...result }
+}
+
+describe('streamed output', () => {
+  it.each(SCRIPTS)('changes nothing: %j', async (script) => {
+    const { shell } = setup({ files: SCRIPT_FILES })
+    const streams = { stdout: '', stderr: '' }
+    const { stdout, stderr, exitCode } = await shell.exec(script, {
+      stdin: STDIN,
+      onOutput: ({ stream, text }) => {
+        streams[stream] += text
+      },
+    })
+    expect(streams).toEqual({ stdout, stderr })
+    expect({ stdout, stderr: stderr.replace(HINT, ''), exitCode }).toEqual({ ...(await plain(script)), ...OTHERWISE[script] })
+  })
+
+  it('comes command by command', async () => {
+    const { pieces } = await heard('echo a; for i in 1 2; do echo $i; done; if true; then (echo sub; echo err >&2); fi; echo z')
+    expect(pieces).toEqual(['stdout: a\n', 'stdout: 1\n', 'stdout: 2\n', 'stdout: sub\n', 'stderr: err\n', 'stdout: z\n'])
+  })
+
+  it('comes while the command runs', async () => {
+    const { shell } = setup()
+    const stop = new AbortController()
+    const result = await shell.exec('echo first; sleep 1000; echo never', {
+      signal: stop.signal,
+      onOutput: () => stop.abort(),
+    })
+    expect(result).toMatchObject({ stdout: 'first\n', aborted: true, exitCode: null })
+  })
+
+  it('of a call, of eval and of a sourced file comes command by command too, that of a pipeline as one', async () => {
+    const { pieces } = await heard(
+      'f() { echo x; echo y >&2; }; f; eval "echo e; echo v"; . ./s.sh; set -x; echo t; set +x; printf "b\\na\\n" | sort',
+      { 's.sh': 'echo s; echo t' },
+    )
+    const traced = ['stderr: + echo t\n', 'stdout: t\n', 'stderr: + set +x\n']
+    const called = ['stdout: x\n', 'stderr: y\n', 'stdout: e\n', 'stdout: v\n', 'stdout: s\n', 'stdout: t\n']
+    expect(pieces.toSorted()).toEqual([...called, ...traced, 'stdout: a\nb\n'].toSorted())
+    expect(pieces.slice(0, called.length)).toEqual(called)
+  })
+
+  it('of a group comes in the order in which it was printed, wherever it goes', async () => {
+    const { stdout } = await heard('{ echo a; ls nope; echo b; } 2>&1; { echo c; echo d >&2; echo e; } > both.txt 2>&1; cat both.txt')
+    expect(stdout).toBe("a\nls: cannot access 'nope': No such file or directory\nb\nc\nd\ne\n")
+  })
+
+  it('of a group goes into its file while it runs, and into the directory where it began', async () => {
+    const { shell, workspace } = setup({ files: { 'dir/x': '' } })
+    const { stdout } = await shell.exec('{ echo a; cd dir; cat ../log; sleep 0.05; echo b; } > log & sleep 0.02; cat log; wait; cat log')
+    expect(stdout).toMatch(/^a\n/)
+    expect((await workspace.readText('log')).text).toBe('a\na\nb\n')
+  })
+
+  it('survives a listener that throws', async () => {
+    const { shell } = setup()
+    const result = await shell.exec('echo a; echo b', {
+      onOutput: () => {
+        throw new Error('listener')
+      },
+    })
+    expect(result).toMatchObject({ stdout: 'a\nb\n', exitCode: 0 })
+  })
+
+  it('keeps head and tail of each stream, and tells the listener everything', async () => {
+    const { shell } = setup()
+    let told = ''
+    const { stdout, truncated } = await shell.exec('seq 1000; echo small >&2', {
+      maxBytes: 100,
+      onOutput: ({ stream, text }) => {
+        if (stream === 'stdout') told += text
+      },
+    })
+    expect(truncated).toBe(true)
+    expect(stdout).toMatch(/^1\n2\n[\s\S]*\n\[\.\.\. \d+ bytes left out \.\.\.\]\n[\s\S]*1000\n$/)
+    expect(new TextEncoder().encode(stdout).length).toBeLessThanOrEqual(100)
+    expect(told).toBe(`${Array.from({ length: 1000 }, (_, index) => index + 1).join('\n')}\n`)
+  })
+})
+
+describe('encodings', () => {
+  const files = { 'u.txt': 'hü €\n', 'b.bin': new Uint8Array([0x61, 0xff, 0xfe, 0x62]), 'latin.txt': 'Ã©\n' }
+
+  it('decodes UTF-8, with U+FFFD for what is none', async () => {
+    expect((await heard('cat u.txt', files)).stdout).toBe('hü €\n')
+    expect((await heard('cat b.bin', files)).stdout).toBe('a\ufffd\ufffdb')
+    expect((await heard('cat u.txt b.bin; echo é', files)).stdout).toBe('hü €\na\ufffd\ufffdbé\n')
+    expect((await heard('for i in 1 2; do cat b.bin | cat; done', files)).stdout).toBe('a\ufffd\ufffdba\ufffd\ufffdb')
+  })
+
+  it('puts a character together that two commands print', async () => {
+    expect(
+      (await heard('head -c 2 half; cat rest', { half: new Uint8Array([0x68, 0xc3]), rest: new Uint8Array([0xbc, 0x0a]) })).stdout,
+    ).toBe('hü\n')
+    expect((await heard('head -c 2 half; echo', { half: new Uint8Array([0x68, 0xc3]) })).stdout).toBe('h\ufffd\n')
+  })
+
+  it('leaves text alone that looks like bytes', async () => {
+    expect((await heard('echo Ã©; cat latin.txt', files)).stdout).toBe('Ã©\nÃ©\n')
+  })
+
+  it('decodes what a script gives as bytes', async () => {
+    expect((await heard('printf "\\303\\274\\n"; echo -e "\\xc3\\xbc"; echo done')).stdout).toBe('ü\nü\ndone\n')
+    expect((await heard('exec 2>&1; printf "\\303\\274\\n"')).stdout).toBe('ü\n')
+  })
+
+  it('leaves text alone where a word of the script is that of a command', async () => {
+    expect((await heard('echo Ã© # read it; mapfile\necho read Ã©')).stdout).toBe('Ã©\nread Ã©\n')
+  })
+
+  it('decodes what is sent to standard error', async () => {
+    expect((await heard('cat u.txt >&2; echo ö >&2; ls ü', files)).stderr).toBe(
+      "hü €\nö\nls: cannot access 'ü': No such file or directory\n",
+    )
+  })
+
+  it('keeps what read and mapfile read', async () => {
+    const script = 'while read -r l; do echo "→ $l"; echo "$l" >> copy; done < u.txt; mapfile -t L < u.txt; echo "$L ä"; cat copy'
+    expect((await heard(script, files)).stdout).toBe('→ hü €\nhü € ä\nhü €\n')
+  })
+
+  it('gives bytes to files as they are', async () => {
+    const { shell, workspace } = setup({ files })
+    await shell.exec('cat b.bin > copy.bin; cat u.txt b.bin | cat >> copy.bin')
+    const { bytes } = await workspace.readBytes('copy.bin')
+    expect([...bytes]).toEqual([0x61, 0xff, 0xfe, 0x62, ...new TextEncoder().encode('hü €\n'), 0x61, 0xff, 0xfe, 0x62])
+  })
+
+  it('shows what commands write to the devices of the script', async () => {
+    const result = await heard('echo x | tee /dev/stderr; awk \'BEGIN { print "from awk" > "/dev/stderr" }\'')
+    expect(result).toMatchObject({ stdout: 'x\n', stderr: 'x\nfrom awk\n' })
+    expect((await heard('echo gone > /dev/null; cat /dev/null; echo here')).stdout).toBe('here\n')
+  })
+})

@@ -1,0 +1,205 @@
+// @module-tag quickjs
+import { describe, expect, it } from 'vitest'
+import type { FileCalls } from '../../adapters/quickjs/fs/calls.js'
+import { createFiles } from '../../adapters/quickjs/fs/files.js'
+import type { Job, Services } from '../../adapters/quickjs/job.js'
+import { createRoom, makeRoom, mayPass, type Room, roomLeft } from '../../adapters/quickjs/room.js'
+import type { SnapshotEntry } from '../../adapters/shared/js/snapshot.js'
+import fc from '../fast-check.js'
+
+const ROOT = '/workspace'
+const MIB = 2 ** 20
+const PATHS = ['a', 'b', 'c']
+const at = (name: string): string => `${ROOT}/${name}`
+
+function filesOf(entries: readonly SnapshotEntry[], room: Room): FileCalls {
+  const job = { snapshot: { root: ROOT, entries, cut: false }, grants: { fs: 'write' }, now: 0 } as unknown as Job
+  return createFiles(job, {} as unknown as Services, room)
+}
+
+const filled = (length: number, byte: number): Uint8Array => new Uint8Array(length).fill(byte)
+const contentOf = (files: FileCalls, path: string): unknown => files.now({ op: 'read', path, syscall: 'read' }, undefined)
+const append = (files: FileCalls, path: string, bytes: Uint8Array): unknown =>
+  files.now({ op: 'write', flag: 'a', path, syscall: 'write' }, bytes)
+
+/** A comparison of each byte by itself takes seconds. */
+const same = (one: unknown, other: Uint8Array | undefined): boolean =>
+  one instanceof Uint8Array && other !== undefined && Buffer.compare(one, other) === 0
+
+/** What the content of files is, done without haste. */
+class Model {
+  readonly files = new Map<string, Uint8Array>()
+
+  write(path: string, position: number, bytes: Uint8Array): void {
+    const before = this.files.get(path) ?? new Uint8Array()
+    const all = new Uint8Array(bytes.length === 0 ? before.length : Math.max(before.length, position + bytes.length))
+    all.set(before)
+    if (bytes.length > 0) all.set(bytes, position)
+    this.files.set(path, all)
+  }
+
+  cut(path: string, size: number): void {
+    const all = new Uint8Array(size)
+    all.set((this.files.get(path) ?? new Uint8Array()).subarray(0, size))
+    this.files.set(path, all)
+  }
+
+  move(from: string, to: string): void {
+    this.files.set(to, this.files.get(from) as Uint8Array)
+    if (from !== to) this.files.delete(from)
+  }
+}
+
+const path = fc.constantFrom(...PATHS)
+const size = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 6000 }))
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ op: fc.constantFrom('append', 'write', 'r+' as const), path, size, position: size }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('read', 'part', 'unlink', 'truncate' as const), path, size, position: size }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('rename', 'copy', 'need', 'meta' as const), path, to: path, size }) },
+)
+
+describe('content that grows', () => {
+  it('is what was written, whoever has read what was there before, and is counted with what is spare', { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 60 }),
+        fc.constantFrom(20_000, 60_000, 10 * MIB),
+        fc.array(size, { minLength: 3, maxLength: 3 }),
+        (steps, maxBytes, sizes) => {
+          const model = new Model()
+          const entries = PATHS.map((name, n) => {
+            const bytes = filled(sizes[n] ?? 0, 200 + n)
+            model.files.set(at(name), bytes.slice())
+            return { path: at(name), kind: 'file' as const, size: bytes.length, bytes, version: 'v1' }
+          })
+          const given = entries.map(({ bytes }) => [bytes, bytes.slice()] as const)
+          const room = createRoom(maxBytes)
+          const files = filesOf(entries, room)
+          /** What somebody has, and what it was then. */
+          const taken: (readonly [Uint8Array, Uint8Array])[] = [...given]
+          const take = (answer: unknown): void => {
+            if (answer instanceof Uint8Array) taken.push([answer, answer.slice()])
+          }
+          let byte = 0
+          for (const one of steps) {
+            const place = at(one.path)
+            byte = (byte % 199) + 1
+            const bytes = filled(one.size, byte)
+            const known = model.files.get(place)
+            const ask = (question: object, data?: Uint8Array): unknown => {
+              const answer = files.now({ path: place, syscall: 'x', ...question }, data)
+              take(answer)
+              return answer
+            }
+            const done = (answer: unknown): boolean => answer === 'null'
+            if (one.op === 'append') {
+              if (done(ask({ op: 'write', flag: 'a' }, bytes))) model.write(place, known?.length ?? 0, bytes)
+            } else if (one.op === 'write') {
+              if (done(ask({ op: 'write', flag: 'w' }, bytes))) model.files.set(place, bytes.slice())
+            } else if (one.op === 'r+') {
+              if (done(ask({ op: 'write', flag: 'r+', position: one.position }, bytes))) model.write(place, one.position, bytes)
+            } else if (one.op === 'truncate') {
+              if (done(ask({ op: 'truncate', length: one.size }))) model.cut(place, one.size)
+            } else if (one.op === 'unlink') {
+              if (done(ask({ op: 'unlink' }))) model.files.delete(place)
+            } else if (one.op === 'read') ask({ op: 'read' })
+            else if (one.op === 'part') {
+              const part = ask({ op: 'read', position: one.position, length: one.size })
+              if (known) expect(same(part, known.slice(one.position, one.position + one.size))).toBe(true)
+            } else if (one.op === 'meta') ask({ op: 'meta', mode: 0o600 })
+            else if (one.op === 'need') {
+              // Whoever takes what is left finds it.
+              const left = roomLeft(room)
+              makeRoom(room, left)
+              expect(room.files + room.engine + room.transit).toBeLessThanOrEqual(room.maxBytes - left)
+            } else {
+              const to = at('to' in one ? one.to : '')
+              if (!done(ask({ op: one.op, to }))) continue
+              if (one.op === 'rename') model.move(place, to)
+              else model.files.set(to, (known as Uint8Array).slice())
+            }
+            expect(room.spare).toBeGreaterThanOrEqual(0)
+            expect(room.spare).toBeLessThanOrEqual(Math.min(PATHS.length * 4 * MIB, maxBytes / 2))
+            expect(room.files).toBeLessThanOrEqual(maxBytes)
+            const own = [...model.files].reduce((sum, [, content]) => sum + content.length, 0)
+            const free = given.reduce((sum, [content]) => sum + content.length, 0)
+            expect(room.files).toBeGreaterThanOrEqual(own - 3 * free + room.spare)
+          }
+          // Last without a whole read in between.
+          for (const name of PATHS) {
+            const expected = model.files.get(at(name))
+            const part = files.now({ op: 'read', path: at(name), position: 0, length: 2 ** 30, syscall: 'read' }, undefined)
+            if (expected) expect(same(part, expected)).toBe(true)
+            else expect(part).toMatch(/ENOENT/)
+          }
+          for (const change of files.changes()) {
+            if (change.do !== 'write') continue
+            expect(same(change.bytes, model.files.get(change.path))).toBe(true)
+            // What is sent elsewhere takes its whole buffer along.
+            expect(change.bytes.buffer.byteLength).toBe(change.bytes.length)
+          }
+          expect(room.spare).toBe(0)
+          for (const [bytes, before] of taken) expect(same(bytes, before)).toBe(true)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('has at most an eighth of what is left, and 4 MiB, behind it, and no more than it is long', () => {
+    const room = createRoom(64 * MIB)
+    const files = filesOf([], room)
+    files.now({ op: 'write', path: '/tmp/f', syscall: 'x' }, filled(1000, 1))
+    expect(room.spare).toBe(0)
+    append(files, '/tmp/f', filled(1000, 1))
+    expect(room.spare).toBe(2000)
+    append(files, '/tmp/f', filled(20 * MIB, 1))
+    expect(room.spare).toBe(4 * MIB)
+    expect(room.files).toBeGreaterThan(24 * MIB)
+    append(files, '/tmp/f', filled(4 * MIB, 1))
+    const left = roomLeft(room) - room.spare - 16 * MIB
+    append(files, '/tmp/f', filled(16 * MIB, 1))
+    expect(room.spare).toBeGreaterThan(0)
+    expect(room.spare).toBeLessThanOrEqual(left / 8)
+    expect(same(contentOf(files, '/tmp/f'), filled(40 * MIB + 2000, 1))).toBe(true)
+    expect(room.spare).toBe(0)
+  })
+
+  it('is copied seldom while it grows', () => {
+    const room = createRoom(256 * MIB)
+    const files = filesOf([], room)
+    let grown = 0
+    let before = 0
+    for (let n = 0; n < 2048; n++) {
+      append(files, '/tmp/f', filled(16_384, 1))
+      if (room.files !== before) grown++
+      before = room.files
+    }
+    // From 16 KiB to 4 MiB doubling, then each 4 MiB.
+    expect(grown).toBeLessThan(30)
+    expect(contentOf(files, '/tmp/f')).toHaveLength(2048 * 16_384)
+  })
+
+  it('gives back what is spare to other files, to the engine and to what is on its way', () => {
+    const SIZE = 8 * MIB
+    const takes: ((room: Room, files: FileCalls) => void)[] = [
+      (room, files) => {
+        const bytes = roomLeft(room) - 2048
+        expect(files.now({ op: 'write', path: '/tmp/other', syscall: 'x' }, new Uint8Array(bytes))).toBe('null')
+      },
+      (room) => makeRoom(room, roomLeft(room)),
+      (room) => expect(mayPass(room, roomLeft(room) + 16 * MIB)).toBe(true),
+    ]
+    for (const take of takes) {
+      const room = createRoom(2 * SIZE)
+      const files = filesOf([], room)
+      append(files, '/tmp/f', filled(SIZE - 10, 1))
+      append(files, '/tmp/f', filled(10, 2))
+      expect(room.spare).toBeGreaterThan(0)
+      take(room, files)
+      expect(room.spare).toBe(0)
+      expect(room.files).toBeLessThanOrEqual(2 * SIZE)
+      expect((contentOf(files, '/tmp/f') as Uint8Array).subarray(-11)).toEqual(new Uint8Array([1, ...filled(10, 2)]))
+    }
+  })
+})

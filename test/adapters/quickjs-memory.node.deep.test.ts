@@ -1,0 +1,45 @@
+// @module-tag quickjs
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { BOMBS, BOMBS_BESIDE, JSON_BOMBS } from './quickjs-loops.js'
+import { scriptsForNode } from './quickjs-worker-node.js'
+
+const MIB = 2 ** 20
+const CAP_MIB = 64
+/** What the limit may be passed by. */
+const OVER_MIB = 16
+const ROUNDS = 2
+
+const folder = await scriptsForNode({ worker: 'adapters/quickjs/worker.ts', child: 'test/adapters/quickjs-memory-child.ts' })
+
+interface Line {
+  readonly kind: string
+  readonly exitCode: number
+  readonly bytes: number
+  readonly peak: number
+}
+
+async function linesOf(capMib: number, rounds: number): Promise<readonly Line[]> {
+  const args = [`${folder}/child.mjs`, `${folder}/worker.mjs`, String(capMib * MIB), String(rounds)]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: {} })
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+}
+
+// What the workers themselves take is in the first figure.
+it('holds no more memory than a program may have, one program after the other', async () => {
+  const [base, ...bombs] = await linesOf(CAP_MIB, ROUNDS)
+  expect(bombs.map(({ kind, exitCode }) => [kind, exitCode])).toEqual(
+    Array.from({ length: ROUNDS }, () => [
+      ...Object.keys(JSON_BOMBS).map((kind) => [kind, 0]),
+      ...Object.keys({ ...BOMBS, ...BOMBS_BESIDE }).map((kind) => [kind, 134]),
+    ]).flat(),
+  )
+  const grown = bombs.map(({ peak }) => (peak - (base?.bytes ?? 0)) / MIB)
+  // It was filled: else this would measure nothing.
+  expect(Math.max(...grown)).toBeGreaterThan(CAP_MIB / 2)
+  expect(Math.max(...grown)).toBeLessThan(CAP_MIB + OVER_MIB)
+})

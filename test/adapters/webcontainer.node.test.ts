@@ -1,0 +1,499 @@
+// @module-tag webcontainer
+import type { WebContainer } from '@webcontainer/api'
+import { createRuntime, createWorkspace, fileTools, searchTools } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { createWebContainerFs, type WebContainerFs, type WebContainerLike } from 'toolport/adapters/webcontainer'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { benchOver } from '../tools/harness.js'
+import { FakeContainer, type FakeFaults, failure } from './webcontainer-fake.js'
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+function set(faults: FakeFaults = {}): { fake: FakeContainer; fs: WebContainerFs } {
+  const fake = new FakeContainer()
+  fake.faults = faults
+  return { fake, fs: createWebContainerFs({ container: fake.api }) }
+}
+
+/** Once, before a call on a path. */
+function once(fake: FakeContainer, at: string, change: () => void): void {
+  fake.faults = {
+    ...fake.faults,
+    before: (call, path) => {
+      if (`${call} ${path}` !== at) return
+      const { before: _, ...others } = fake.faults
+      fake.faults = others
+      change()
+    },
+  }
+}
+
+describe('the container', () => {
+  it('is one of the published package, as it is', () => {
+    expectTypeOf<WebContainer>().toExtend<WebContainerLike>()
+    expectTypeOf<ReturnType<typeof WebContainer.boot>>().toExtend<Promise<WebContainerLike>>()
+  })
+
+  it('may be promised, or booted with the first call and once only', async () => {
+    const { api } = new FakeContainer()
+    await expect(createWebContainerFs({ container: Promise.resolve(api) }).readdir('/')).resolves.toEqual([])
+    let boots = 0
+    const boot = async (): Promise<WebContainerLike> => {
+      boots++
+      return api
+    }
+    const fs = createWebContainerFs({ container: boot })
+    expect(boots).toBe(0)
+    await Promise.all([fs.open(), fs.readdir('/'), fs.lstat('/')])
+    expect(boots).toBe(1)
+  })
+
+  it('that does not start is EIO with the reason, and is booted again by the next call', async () => {
+    const { api } = new FakeContainer()
+    let boots = 0
+    const container = async (): Promise<WebContainerLike> => {
+      if (++boots === 1) throw new Error('SharedArrayBuffer is not defined')
+      return api
+    }
+    const fs = createWebContainerFs({ container })
+    await expect(fs.readdir('/')).rejects.toMatchObject({ code: 'EIO', message: expect.stringContaining('SharedArrayBuffer is not') })
+    await expect(fs.readdir('/')).resolves.toEqual([])
+  })
+
+  it('that is none is refused at once', () => {
+    for (const container of [undefined, null, 'webcontainer'] as unknown as WebContainerLike[]) {
+      expect(() => createWebContainerFs({ container })).toThrow(TypeError)
+    }
+  })
+
+  it('stays when the storage is closed', async () => {
+    const { fake, fs } = set()
+    await fs.write('/a', utf8('x'))
+    await fs.close()
+    await expect(createWebContainerFs({ container: fake.api }).read('/a')).resolves.toEqual(utf8('x'))
+  })
+
+  it('that was torn down makes every call EIO, with what it says', async () => {
+    const { fake, fs } = set()
+    await fs.write('/a', utf8('x'))
+    fake.teardown()
+    for (const call of [fs.read('/a'), fs.lstat('/'), fs.write('/a', utf8('y')), fs.rmTree('/a'), fs.importFiles({ b: 'x' })]) {
+      await expect(call).rejects.toMatchObject({ code: 'EIO', message: expect.stringContaining('Proxy has been released') })
+    }
+    await fs.close()
+  })
+})
+
+describe('the root', () => {
+  it('is a folder that is made, level by level, and nothing beside it is touched', async () => {
+    const fake = new FakeContainer()
+    fake.file('beside', 'x')
+    const fs = createWebContainerFs({ container: fake.api, root: './a//b/' })
+    await fs.write('/f', utf8('y'))
+    expect(fake.at('a/b/f')).toBe('y')
+    expect(await fs.readdir('/')).toEqual([{ name: 'f', kind: 'file' }])
+    expect(fake.at('beside')).toBe('x')
+  })
+
+  it('with a file in its place is ENOTDIR', async () => {
+    const fake = new FakeContainer()
+    fake.file('a', 'x')
+    await expect(createWebContainerFs({ container: fake.api, root: 'a/b' }).open()).rejects.toMatchObject({ code: 'ENOTDIR' })
+    await expect(createWebContainerFs({ container: fake.api, root: 'a' }).open()).rejects.toMatchObject({ code: 'ENOTDIR' })
+  })
+
+  it('outside the working directory is refused at once', () => {
+    for (const root of ['/abs', '../up', 'a/../../b', 'nul\0']) {
+      expect(() => createWebContainerFs({ container: new FakeContainer().api, root })).toThrow(/working directory/)
+    }
+  })
+})
+
+describe('links that a process made', () => {
+  async function linked(): Promise<{ fake: FakeContainer; fs: WebContainerFs }> {
+    const { fake, fs } = set()
+    await fs.mkdir('/safe')
+    await fs.write('/safe/a', utf8('kept'))
+    fake.link('safe', 'l')
+    fake.link('safe/a', 'm')
+    return { fake, fs }
+  }
+
+  it('are shown as links, and never followed', async () => {
+    const { fs } = await linked()
+    expect(await fs.lstat('/l')).toEqual({ kind: 'symlink', size: 0, mtimeMs: 0 })
+    expect(await fs.readdir('/')).toContainEqual({ name: 'l', kind: 'symlink' })
+    const through = [
+      () => fs.read('/m'),
+      () => fs.write('/m', utf8('lost')),
+      () => fs.readdir('/l'),
+      () => fs.lstat('/l/a'),
+      () => fs.read('/l/a'),
+      () => fs.write('/l/new', utf8('lost')),
+      () => fs.mkdir('/l/new'),
+      () => fs.unlink('/l/a'),
+      () => fs.rmTree('/l/a'),
+      () => fs.rename('/l/a', '/b'),
+      () => fs.rename('/safe', '/l/b'),
+      () => fs.importFiles({ 'l/new': 'lost' }),
+      () => fs.importFiles({ m: 'lost' }),
+    ]
+    for (const call of through) await expect(call()).rejects.toMatchObject({ code: 'ELOOP' })
+    await expect(fs.write('/m', utf8('lost'), { create: 'exclusive' })).rejects.toMatchObject({ code: 'EEXIST' })
+    await expect(fs.mkdir('/l')).rejects.toMatchObject({ code: 'EEXIST' })
+    await expect(fs.rmdir('/l')).rejects.toMatchObject({ code: 'ENOTDIR' })
+    expect(await fs.readdir('/safe')).toEqual([{ name: 'a', kind: 'file' }])
+    expect(text(await fs.read('/safe/a'))).toBe('kept')
+  })
+
+  it('are removed and moved as themselves', async () => {
+    const { fake, fs } = await linked()
+    await fs.rename('/m', '/n')
+    expect(fake.at('n')).toBe('-> safe/a')
+    await fs.unlink('/n')
+    await fs.rmTree('/l')
+    expect(fake.at('safe/a')).toBe('kept')
+    expect(fake.calls.filter((call) => call === 'rm l')).toHaveLength(1)
+  })
+
+  it('in a tree go one by one, before the tree goes in one call', async () => {
+    const { fake, fs } = await linked()
+    await fs.mkdir('/w')
+    await fs.mkdir('/w/d')
+    await fs.write('/w/d/f', utf8('x'))
+    fake.link('../safe', 'w/l')
+    fake.link('../../safe', 'w/d/l')
+    const remove = fake.api.fs.rm
+    fake.api.fs.rm = (path, options) => {
+      if (options?.recursive && (fake.at('w/l') !== undefined || fake.at('w/d/l') !== undefined))
+        throw new Error('a link is left in the tree')
+      return remove(path, options)
+    }
+    await fs.rmTree('/w')
+    expect(fake.at('w')).toBeUndefined()
+    expect(fake.at('safe/a')).toBe('kept')
+  })
+
+  it('are ELOOP for a workspace, in plain words', async () => {
+    const { fs } = await linked()
+    const workspace = createWorkspace({ fs })
+    await expect(workspace.readText('m')).rejects.toMatchObject({ code: 'ELOOP', message: expect.stringContaining('does not say') })
+    await expect(workspace.readText('l/a')).rejects.toMatchObject({ code: 'ELOOP' })
+    await expect(workspace.readlink('safe/a')).rejects.toMatchObject({ code: 'EINVAL' })
+    await workspace.remove('m')
+    expect(await workspace.exists('safe/a')).toBe(true)
+  })
+})
+
+describe('errors of the container', () => {
+  const answers: readonly (readonly [unknown, string])[] = [
+    [failure('ENOSPC', 'no space left on device', 'write', 'a'), 'ENOSPC'],
+    [failure('EPERM', 'operation not permitted', 'open', 'a'), 'EACCES'],
+    [failure('EROFS', 'read-only file system', 'open', 'a'), 'EROFS'],
+    [failure('ENAMETOOLONG', 'name too long', 'open', 'a'), 'EINVAL'],
+    [failure('EWHAT', 'unknown', 'open', 'a'), 'EIO'],
+    [new Error('Path is a directory: rm returned EISDIR'), 'EIO'],
+    [{ message: 'EBUSY: resource busy' }, 'EBUSY'],
+    ['a string', 'EIO'],
+    [undefined, 'EIO'],
+  ]
+  for (const [thrown, code] of answers) {
+    it(`${thrown instanceof Error ? thrown.message : JSON.stringify(thrown)} is ${code}`, async () => {
+      const { fake, fs } = set()
+      fake.faults = {
+        before: (call) => {
+          if (call === 'writeFile') throw thrown
+        },
+      }
+      const error = await fs.write('/a', utf8('x')).catch((reason: unknown) => reason)
+      expect(error).toMatchObject({ name: 'FsError', code, op: 'write', path: '/a' })
+      if (code !== 'EIO') expect(error).toMatchObject({ message: expect.not.stringContaining('/home/project') })
+    })
+  }
+
+  it('what is unknown says what the container said', async () => {
+    const { fake, fs } = set()
+    fake.faults = {
+      before: () => {
+        throw new Error('wasm trap')
+      },
+    }
+    await expect(fs.readdir('/')).rejects.toMatchObject({ code: 'EIO', message: expect.stringContaining('wasm trap') })
+  })
+})
+
+describe('answers that cannot be believed', () => {
+  const listings: Readonly<Record<string, unknown>> = {
+    'no list': { length: 0 },
+    nothing: undefined,
+    'a name with a slash': [{ name: 'a/b', isFile: () => true, isDirectory: () => false }],
+    'the name ..': [{ name: '..', isFile: () => false, isDirectory: () => true }],
+    'an empty name': [{ name: '', isFile: () => true, isDirectory: () => false }],
+    'bytes as a name': [{ name: utf8('a'), isFile: () => true, isDirectory: () => false }],
+    'names only': ['a', 'b'],
+    'no kinds': [{ name: 'a' }],
+    null: [null],
+  }
+  for (const [what, listing] of Object.entries(listings)) {
+    it(`a listing with ${what} is EIO`, async () => {
+      const { fake, fs } = set()
+      fake.api.fs.readdir = (async () => listing) as unknown as typeof fake.api.fs.readdir
+      await expect(fs.readdir('/')).rejects.toMatchObject({ code: 'EIO', message: expect.stringContaining('answered with') })
+      await expect(fs.write('/a', utf8('x'))).rejects.toMatchObject({ code: 'EIO' })
+      expect(fake.calls).toEqual([])
+    })
+  }
+
+  it('content that is no bytes is EIO', async () => {
+    const { fake, fs } = set()
+    await fs.write('/a', utf8('x'))
+    for (const content of ['text', undefined, [1, 2]]) {
+      fake.api.fs.readFile = (async () => content) as unknown as typeof fake.api.fs.readFile
+      await expect(fs.read('/a')).rejects.toMatchObject({ code: 'EIO' })
+      await expect(fs.lstat('/a')).rejects.toMatchObject({ code: 'EIO' })
+    }
+  })
+
+  it('an entry that says it is both is a directory, one that is neither is never opened', async () => {
+    const { fake, fs } = set()
+    fake.api.fs.readdir = (async () => [{ name: 'p', isFile: () => 1, isDirectory: () => 0 }]) as unknown as typeof fake.api.fs.readdir
+    expect(await fs.readdir('/')).toEqual([{ name: 'p', kind: 'symlink' }])
+    await expect(fs.read('/p')).rejects.toMatchObject({ code: 'ELOOP' })
+    expect(fake.calls).toEqual([])
+  })
+})
+
+describe('processes that change the tree meanwhile', () => {
+  it('a file that goes between the listing and the look is ENOENT', async () => {
+    const { fake, fs } = set()
+    await fs.write('/a', utf8('x'))
+    once(fake, 'readFile a', () => fake.gone('a'))
+    await expect(fs.lstat('/a')).rejects.toMatchObject({ code: 'ENOENT', path: '/a' })
+  })
+
+  it('a file that becomes a directory is seen as one', async () => {
+    const { fake, fs } = set()
+    await fs.write('/a', utf8('x'))
+    once(fake, 'readFile a', () => {
+      fake.gone('a')
+      fake.folder('a')
+    })
+    expect(await fs.lstat('/a')).toMatchObject({ kind: 'dir' })
+  })
+
+  it('a directory that goes while it is listed is ENOENT, and one that stays away is no endless look', async () => {
+    const { fake, fs } = set()
+    await fs.mkdir('/d')
+    once(fake, 'readdir d', () => fake.gone('d'))
+    await expect(fs.readdir('/d')).rejects.toMatchObject({ code: 'ENOENT' })
+    fake.folder('d')
+    fake.faults = {
+      before: (call, path) => {
+        if (call === 'readdir' && path === 'd') throw failure('ENOENT', 'no such file', 'scandir', 'd')
+      },
+    }
+    await expect(fs.readdir('/d')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('their files have another version, by content alone', async () => {
+    const { fake, fs } = set()
+    await fs.write('/a', utf8('one'))
+    const before = (await fs.lstat('/a')).version
+    fake.file('a', 'two')
+    const between = (await fs.lstat('/a')).version
+    expect(between).not.toBe(before)
+    fake.file('a', 'one')
+    expect((await fs.lstat('/a')).version).toBe(before)
+  })
+
+  it('a stale edit of theirs is refused by the workspace', async () => {
+    const { fake, fs } = set()
+    const workspace = createWorkspace({ fs })
+    const { version } = await workspace.writeText('a', 'one')
+    fake.file('a', 'two')
+    await expect(workspace.writeText('a', 'three', { expect: version })).rejects.toMatchObject({ code: 'ESTALE' })
+    expect(fake.at('a')).toBe('two')
+  })
+
+  it('rmTree that fails in the middle says so, and can be done again', async () => {
+    const { fake, fs } = set()
+    await fs.mkdir('/d')
+    fake.link('x', 'd/l')
+    fake.link('y', 'd/m')
+    once(fake, 'rm d/m', () => {
+      throw failure('EBUSY', 'resource busy', 'rm', 'd/m')
+    })
+    await expect(fs.rmTree('/d')).rejects.toMatchObject({ code: 'EBUSY', path: '/d' })
+    await fs.rmTree('/d')
+    expect(fake.at('d')).toBeUndefined()
+  })
+})
+
+describe('our own calls', () => {
+  it('take turns on a slow container: what a check has seen holds', async () => {
+    const { fake, fs } = set({ slow: 1 })
+    await fs.mkdir('/d')
+    const [wrote, removed] = await Promise.allSettled([fs.write('/d/a', utf8('x'), { create: 'exclusive' }), fs.rmdir('/d')])
+    expect([wrote.status, removed.status]).toEqual(['fulfilled', 'rejected'])
+    expect(fake.at('d/a')).toBe('x')
+    const both = await Promise.allSettled(['y', 'z'].map((content) => fs.write('/d/b', utf8(content), { create: 'exclusive' })))
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(fake.at('d/b')).toBe('y')
+  })
+
+  it('list a directory once, and ask for those on the way at the same time', async () => {
+    const { fake, fs } = set()
+    await fs.mkdir('/d')
+    await fs.mkdir('/d/e')
+    await fs.write('/d/e/a', utf8('x'))
+    fake.calls.length = 0
+    await fs.rename('/d/e/a', '/d/e/b')
+    expect(fake.calls.sort()).toEqual(['readdir .', 'readdir d', 'readdir d/e', 'rename d/e/a'])
+    fake.calls.length = 0
+    await fs.readdir('/d/e')
+    expect(fake.calls.sort()).toEqual(['readdir .', 'readdir d', 'readdir d/e'])
+  })
+
+  it('that are under way are ended by close, later ones refused', async () => {
+    const { fake, fs } = set({ slow: 2 })
+    const writing = fs.write('/a', utf8('x'))
+    const closing = fs.close()
+    await expect(fs.read('/a')).rejects.toMatchObject({ code: 'EIO' })
+    await closing
+    expect(fake.at('a')).toBe('x')
+    await writing
+  })
+
+  it('keep a version with a file that is moved, and give a new one to one that is made again', async () => {
+    const { fs } = set()
+    await fs.mkdir('/d')
+    await fs.write('/d/a', utf8('x'))
+    const { version } = await fs.lstat('/d/a')
+    await fs.rename('/d', '/e')
+    expect((await fs.lstat('/e/a')).version).toBe(version)
+    await fs.rmTree('/e')
+    await fs.mkdir('/e')
+    await fs.write('/e/a', utf8('x'))
+    expect((await fs.lstat('/e/a')).version).not.toBe(version)
+  })
+
+  it('never hand down a recursive removal of what holds something', async () => {
+    const { fake, fs } = set()
+    await fs.mkdir('/d')
+    await fs.write('/d/a', utf8('x'))
+    await expect(fs.rmdir('/d')).rejects.toMatchObject({ code: 'ENOTEMPTY' })
+    await expect(fs.unlink('/d')).rejects.toMatchObject({ code: 'EISDIR' })
+    expect(fake.calls.filter((call) => call.startsWith('rm '))).toEqual([])
+  })
+})
+
+describe('files at once', () => {
+  const files = { 'package.json': '{}', '/src/a.ts': 'a', 'src/deep/er/b': Uint8Array.of(0, 255, 128), empty: '' }
+
+  it('begin an empty workspace, by one message', async () => {
+    const fake = new FakeContainer()
+    const fs = createWebContainerFs({ container: fake.api, root: 'app', files })
+    expect(text(await fs.read('/src/a.ts'))).toBe('a')
+    expect(await fs.read('/src/deep/er/b')).toEqual(Uint8Array.of(0, 255, 128))
+    expect(await fs.read('/empty')).toEqual(new Uint8Array(0))
+    expect(fake.calls.filter((call) => call.startsWith('mount '))).toEqual(['mount app'])
+    expect(fake.calls.filter((call) => call.startsWith('writeFile '))).toEqual([])
+  })
+
+  it('leave a workspace alone that holds something', async () => {
+    const fake = new FakeContainer()
+    fake.file('package.json', 'mine')
+    const fs = createWebContainerFs({ container: fake.api, files })
+    expect(text(await fs.read('/package.json'))).toBe('mine')
+    expect(await fs.readdir('/')).toEqual([{ name: 'package.json', kind: 'file' }])
+  })
+
+  it('are begun again after a failure in the middle', async () => {
+    const fake = new FakeContainer()
+    fake.faults = { mountedAtMost: 2 }
+    const fs = createWebContainerFs({ container: fake.api, files })
+    await expect(fs.open()).rejects.toMatchObject({ code: 'EIO', message: expect.stringContaining('out of memory') })
+    expect((await createWebContainerFs({ container: fake.api }).readdir('/')).length).toBeGreaterThan(0)
+    fake.faults = {}
+    expect(text(await fs.read('/src/a.ts'))).toBe('a')
+    expect(await fs.read('/empty')).toEqual(new Uint8Array(0))
+  })
+
+  it('are written over files and into directories, nothing where one may not be', async () => {
+    const { fake, fs } = set()
+    await fs.mkdir('/d')
+    await fs.mkdir('/d/e')
+    await fs.write('/f', utf8('old'))
+    const before = (await fs.lstat('/f')).version
+    for (const bad of ['d/e', 'f/a', 'f/a/b']) {
+      await expect(fs.importFiles({ new: 'x', [bad]: 'x' })).rejects.toMatchObject({
+        name: 'FsError',
+        code: expect.stringMatching(/EISDIR|ENOTDIR/),
+      })
+    }
+    expect(fake.at('new')).toBeUndefined()
+    await fs.importFiles({ f: 'old', 'd/e/a': 'x', 'd/new/b': 'y' })
+    expect([fake.at('d/e/a'), fake.at('d/new/b')]).toEqual(['x', 'y'])
+    expect((await fs.lstat('/f')).version).not.toBe(before)
+  })
+
+  it('that cannot be are refused, at once for the first ones', async () => {
+    const { fs } = set()
+    const bad: Record<string, string>[] = [{ 'a/../b': '' }, { 'a//b': '' }, { '': '' }, { a: '', '/a': '' }, { a: '', 'a/b': '' }]
+    for (const some of bad) {
+      await expect(fs.importFiles(some)).rejects.toMatchObject({ name: 'FsError', code: expect.stringMatching(/EINVAL|EEXIST/) })
+      expect(() => createWebContainerFs({ container: new FakeContainer().api, files: some })).toThrow(/Cannot begin with files/)
+    }
+  })
+
+  it('may have names that the client would lose', async () => {
+    const { fake, fs } = set()
+    const odd = Object.fromEntries([
+      ['__proto__', 'a'],
+      ['d/__proto__/b', 'c'],
+      ['constructor', 'e'],
+    ])
+    await fs.importFiles(odd)
+    expect(['__proto__', 'd/__proto__/b', 'constructor'].map((path) => fake.at(path))).toEqual(['a', 'c', 'e'])
+  })
+
+  it('go in several messages when they are large, and may change after the call', async () => {
+    const { fake, fs } = set()
+    const large = new Uint8Array(5 * 1024 * 1024).fill(7)
+    const importing = fs.importFiles({ a: large, b: large, c: large, d: 'small' })
+    large.fill(0)
+    await importing
+    expect(fake.calls.filter((call) => call.startsWith('mount '))).toHaveLength(2)
+    for (const name of ['a', 'b', 'c']) expect((await fs.read(`/${name}`)).every((byte) => byte === 7)).toBe(true)
+    expect(fake.at('d')).toBe('small')
+  })
+
+  it('none at all is no message', async () => {
+    const { fake, fs } = set()
+    await fs.importFiles({})
+    expect(fake.calls).toEqual([])
+  })
+})
+
+describe('the tools', () => {
+  it('read, edit, patch, move, search and remove in a container, and move to a mount and back', async () => {
+    const fake = new FakeContainer()
+    const fs = createWebContainerFs({ container: fake.api, root: 'app', files: { 'src/a.ts': 'one\ntwo\n', 'src/b.ts': 'two\n' } })
+    const mount = createMemoryFs()
+    const { ok } = benchOver(createRuntime({ fs, mounts: { kept: mount }, tools: [...fileTools(), ...searchTools()] }))
+    await ok('read_file', { path: 'src/a.ts' })
+    await ok('edit_file', { path: 'src/a.ts', edits: [{ old_string: 'one', new_string: 'ONE' }] })
+    expect(fake.at('app/src/a.ts')).toBe('ONE\ntwo\n')
+    await ok('apply_patch', { patch: '*** Begin Patch\n*** Update File: src/b.ts\n*** Move to: src/c.ts\n@@\n-two\n+2\n*** End Patch' })
+    expect([fake.at('app/src/b.ts'), fake.at('app/src/c.ts')]).toEqual([undefined, '2\n'])
+    expect(JSON.stringify(await ok('grep', { pattern: 'two' }))).toContain('src/a.ts')
+    await ok('move_file', { from: 'src', to: 'kept/src' })
+    expect(fake.at('app/src')).toBeUndefined()
+    expect(text(await mount.read('/src/a.ts'))).toBe('ONE\ntwo\n')
+    await ok('move_file', { from: 'kept/src', to: 'back' })
+    expect(fake.at('app/back/c.ts')).toBe('2\n')
+    await ok('delete_file', { path: 'back', recursive: true })
+    expect(fake.at('app/back')).toBeUndefined()
+  })
+})

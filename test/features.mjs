@@ -1,0 +1,67 @@
+// What a user can do, and where. Vitest knows the tags (vite.config.ts), test files name theirs with `@module-tag`, and
+// `scripts/features.mjs` writes the table of docs/testing.md and fails where the default tier has no test for a pair.
+
+/**
+ * @typedef {object} Feature
+ * @property {string} tag What test files name: `// @module-tag grep`.
+ * @property {string} what
+ * @property {string} in Runtimes in which users have it, of `node chromium workerd`.
+ * @property {string} [why] Why not in all of them.
+ */
+
+const ALL = 'node chromium workerd'
+
+/** @type {readonly Feature[]} */
+export const FEATURES = [
+  { tag: 'read-file', what: '`read_file`', in: ALL },
+  { tag: 'write-file', what: '`write_file`', in: ALL },
+  { tag: 'edit-file', what: '`edit_file`', in: ALL },
+  { tag: 'apply-patch', what: '`apply_patch`', in: ALL },
+  { tag: 'list-glob', what: '`list_files`, `glob`', in: ALL },
+  { tag: 'grep', what: '`grep`', in: ALL },
+  { tag: 'move-delete', what: '`move_file`, `delete_file`', in: ALL },
+  { tag: 'bash', what: '`bash`', in: ALL },
+  { tag: 'background', what: 'Background sessions', in: ALL },
+  { tag: 'run-js', what: '`run_js`, `run_js_module`, background JavaScript', in: ALL },
+  { tag: 'install', what: '`install_js_packages`', in: ALL },
+  { tag: 'custom-tools', what: '`create_persistent_tool`', in: ALL },
+  { tag: 'checkpoints', what: 'Checkpoints and their tools', in: ALL },
+  { tag: 'web-search', what: '`web_search`', in: ALL },
+  { tag: 'runtime', what: 'Calls: validation, policy, deadlines, events', in: ALL },
+  { tag: 'same-bytes', what: 'Same call, same bytes', in: ALL },
+  { tag: 'paths', what: 'Paths, links, locks, quotas, rules', in: ALL },
+  { tag: 'branches', what: 'Branches and mounts', in: ALL },
+  { tag: 'archives', what: 'Archives', in: ALL },
+  { tag: 'facades', what: '`toNodeFs`, `toBashFs`', in: ALL },
+  { tag: 'memory', what: 'Storage: memory', in: ALL },
+  { tag: 'memfs', what: 'Storage: memfs', in: ALL },
+  { tag: 'directory', what: 'Storage: a directory', in: 'node', why: 'needs Node’s fs' },
+  { tag: 'lightning-fs', what: 'Storage: lightning-fs', in: 'chromium', why: 'needs IndexedDB' },
+  { tag: 'indexeddb', what: 'Storage: IndexedDB', in: 'chromium', why: 'needs IndexedDB' },
+  { tag: 'opfs', what: 'Storage: OPFS', in: 'chromium', why: 'needs the origin private file system' },
+  { tag: 'durable-object', what: 'Storage: Durable Object', in: 'workerd', why: 'needs a Durable Object' },
+  { tag: 'webcontainer', what: 'WebContainer: storage, shell, JavaScript', in: 'node', why: 'a stand-in: a real one cannot boot offline' },
+  { tag: 'node-shell', what: 'Shell of the machine', in: 'node', why: 'needs processes' },
+  { tag: 'virtual-shell', what: 'Virtual bash', in: ALL },
+  { tag: 'shell-worker', what: 'Virtual bash in a worker', in: 'node chromium', why: 'workerd has no workers' },
+  { tag: 'node-js', what: 'JavaScript in Node itself', in: 'node', why: 'needs processes' },
+  { tag: 'quickjs', what: 'JavaScript in QuickJS', in: ALL },
+  { tag: 'worker-loader', what: 'JavaScript in a Worker Loader', in: 'workerd', why: 'needs the binding' },
+  { tag: 'git', what: 'git', in: ALL },
+  { tag: 'fetch', what: 'Fetch adapter', in: ALL },
+  { tag: 'proxy', what: 'Search proxy', in: ALL },
+  { tag: 'standard', what: 'Preset `standard`', in: ALL },
+  { tag: 'loom', what: 'Preset `loom`', in: ALL },
+  { tag: 'loaf', what: 'Preset `loaf`', in: ALL },
+  { tag: 'loom-elixir', what: 'Preset `loom-elixir`', in: ALL },
+  { tag: 'zeroclaw', what: 'Preset `zeroclaw`', in: ALL },
+  { tag: 'formats', what: 'Formats of providers', in: 'node', why: 'pure: no runtime is called' },
+  { tag: 'drop-ins', what: 'Interfaces of other packages', in: 'node', why: 'their clients run in Node' },
+  { tag: 'mcp', what: 'MCP: stdio, HTTP', in: 'node workerd', why: 'a page serves no clients' },
+  { tag: 'cli', what: 'Command line', in: 'node', why: 'a program of Node' },
+  { tag: 'entries', what: '`toolport/browser`, `toolport/cloudflare`', in: ALL },
+  { tag: 'edge', what: 'Edge worker', in: 'node', why: 'runs in workerd, which the tests start and ask over HTTP' },
+  { tag: 'playground', what: 'Playground', in: 'chromium', why: 'a page' },
+  { tag: 'package', what: 'The package: exports, bundles, README', in: 'node', why: 'bundled for all three' },
+  { tag: 'testing', what: '`toolport/testing`', in: ALL },
+]

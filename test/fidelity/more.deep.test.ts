@@ -1,0 +1,25 @@
+// @module-tag virtual-shell
+import { expect, it } from 'vitest'
+import recorded from './more/recorded.json' with { type: 'json' }
+import { runCase } from './run.js'
+
+// Recorded from bash 5.2 and the GNU tools as the corpus was, when the commands were repaired: what the corpus does not ask.
+it.each(recorded.map(({ script, ...wanted }) => [script, wanted] as const))('%s', async (script, wanted) => {
+  expect(await runCase({ script })).toMatchObject(wanted)
+})
+
+it('awk, sed and sort go on where the library stopped, and a stage that stops at a limit ends the script', async () => {
+  const many = await runCase({ script: "seq 150000 | sed 's/$/ x/' | sort -rn | awk '{ s += $1 } END { print s, NR }'" })
+  expect(many).toMatchObject({ stdout: '11250075000 150000\n', exitCode: 0 })
+  const braces = await runCase({ script: 'echo {1..2000000} | wc -w; echo on' })
+  expect(braces).toMatchObject({ stdout: '', exitCode: 126 })
+  expect(braces.stderr).toContain('limit exceeded')
+})
+
+it('refuses what it would do otherwise', async () => {
+  for (const script of ['ln README.md b', 'cp -b README.md .env', 'tail -f README.md', "sed '1e date' README.md", 'cp -l README.md b']) {
+    const { exitCode, stderr } = await runCase({ script })
+    expect(exitCode).not.toBe(0)
+    expect(stderr).not.toBe('')
+  }
+})

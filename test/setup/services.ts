@@ -1,0 +1,68 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestProject } from 'vitest/node'
+import { buildPage } from './built-page.js'
+import { startGitServer } from './git-server.js'
+import { runCli } from './run-cli.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Base URL of the server of `service()`. */
+    services: string
+  }
+}
+
+type Start = () => Promise<{ close(): Promise<void> }>
+
+const STARTS = { git: startGitServer, page: buildPage, cli: runCli } satisfies Record<string, Start>
+
+/** What `service(name)` answers with: plain data. */
+export type Services = { readonly [Name in keyof typeof STARTS]: Omit<Awaited<ReturnType<(typeof STARTS)[Name]>>, 'close'> }
+
+interface Server {
+  readonly origin: string
+  /** Closes what was started, so that the next run starts it from its own sources. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Every project loads this module for itself, and all of them share one server. */
+const shared = globalThis as { toolportServices?: Promise<Server> }
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.toolportServices ??= startServer()
+  const { origin, reset, close } = await shared.toolportServices
+  project.provide('services', origin)
+  project.onTestsRerun(reset)
+  return close
+}
+
+/** Starts each service with its first request: most runs of a single file need none. */
+async function startServer(): Promise<Server> {
+  const started = new Map<string, ReturnType<Start>>()
+  const server = createServer(async (request, response) => {
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+    const name = request.url?.slice(1) ?? ''
+    const start = Object.entries<Start>(STARTS).find(([key]) => key === name)?.[1]
+    if (!start) return void response.writeHead(404).end(`No test service is named "${name}"`)
+    try {
+      if (!started.has(name)) started.set(name, start())
+      const { close: _, ...data } = (await started.get(name)) ?? {}
+      response.end(JSON.stringify(data))
+    } catch (error) {
+      response.writeHead(500).end(`Cannot start the test service "${name}": ${String(error)}`)
+    }
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const reset = async (): Promise<void> => {
+    const all = [...started.values()]
+    started.clear()
+    for (const one of await Promise.allSettled(all)) if (one.status === 'fulfilled') await one.value.close()
+  }
+  const close = async (): Promise<void> => {
+    server.close()
+    await reset()
+  }
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reset, close }
+}

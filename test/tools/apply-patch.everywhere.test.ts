@@ -1,0 +1,619 @@
+// @module-tag apply-patch
+import { createRuntime, type FsAdapter, FsError, fileTools } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import scenarios from '../fixtures/patches/scenarios.json' with { type: 'json' }
+import { slowFs } from '../workspace/slow-fs.js'
+import { bench, benchOver, utf8 } from './harness.js'
+
+interface Scenario {
+  readonly name: string
+  readonly input: Readonly<Record<string, string>>
+  readonly patch: string
+  readonly expected: Readonly<Record<string, string>>
+  readonly directories?: readonly string[]
+  readonly fails?: boolean
+  readonly atomic?: boolean
+}
+
+const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
+const update = (path: string, ...lines: string[]): string => envelope(`*** Update File: ${path}`, ...lines)
+
+describe('the scenarios of the format cap:73', () => {
+  it.each(
+    (scenarios as readonly unknown[] as readonly Scenario[]).flatMap((scenario) =>
+      [true, false].map((atomic) => ({ ...scenario, atomic, only: scenario.atomic })),
+    ),
+  )('$name, atomic $atomic', async ({ input, patch, expected, directories, fails, atomic, only }) => {
+    const { run, files, runtime } = bench(input)
+    const result = await run('apply_patch', { patch, atomic })
+    expect(result.ok).toBe(fails !== true)
+    expect(await files()).toEqual(only === undefined || only === atomic ? expected : input)
+    const top = (await runtime.workspace.list('.')).filter(({ kind }) => kind === 'dir').map(({ name }) => name)
+    if (directories) expect(top).toEqual(directories)
+  })
+})
+
+describe('what it answers', () => {
+  it('names every change, in order, with a diff that can be applied again cap:75', async () => {
+    const start = { 'a.txt': 'one\ntwo\n', 'b.txt': 'x\n', 'c.txt': 'move me\n' }
+    const patch = envelope(
+      '*** Update File: a.txt',
+      '@@',
+      ' one',
+      '-two',
+      '+zwei',
+      '*** Add File: new.txt',
+      '+hi',
+      '*** Delete File: b.txt',
+      '*** Update File: c.txt',
+      '*** Move to: d/c.txt',
+      '@@',
+      '-move me',
+      '+moved',
+    )
+    const { ok, files } = bench(start)
+    const output = await ok('apply_patch', { patch })
+    expect(output.changes).toEqual([
+      { kind: 'update', path: '/workspace/a.txt' },
+      { kind: 'add', path: '/workspace/new.txt' },
+      { kind: 'delete', path: '/workspace/b.txt' },
+      { kind: 'move', path: '/workspace/d/c.txt', from: '/workspace/c.txt' },
+    ])
+    const after = { 'a.txt': 'one\nzwei\n', 'new.txt': 'hi\n', 'd/c.txt': 'moved\n' }
+    expect(await files()).toEqual(after)
+    const again = bench(start)
+    await again.ok('apply_patch', { patch: output.diff })
+    expect(await again.files()).toEqual(after)
+  })
+
+  it('shows a model what happened, a line a file', async () => {
+    const { read } = bench({ f: 'a \nb\n', g: '1\n' })
+    const patch = envelope('*** Update File: f', '@@', '-a', '+c', '*** Add File: g', '+2')
+    expect(await read('apply_patch', { patch })).toBe(`Updated /workspace/f (matched with tolerance: trailing_space)
+Added /workspace/g (replaced what was there)
+--- a/f
++++ b/f
+@@ -1,2 +1,2 @@
+-a${' '}
++c
+ b
+--- a/g
++++ b/g
+@@ -1 +1 @@
+-1
++2
+`)
+  })
+
+  it('changes nothing in a dry run', async () => {
+    const { ok, read, files } = bench({ f: 'a\n' })
+    const patch = update('f', '@@', '-a', '+b')
+    expect(await ok('apply_patch', { patch, dry_run: true })).toMatchObject({ dry_run: true, changes: [{ kind: 'update' }] })
+    expect(await read('apply_patch', { patch, dry_run: true, atomic: false })).toContain('Nothing is changed yet')
+    expect(await files()).toEqual({ f: 'a\n' })
+  })
+
+  it('cuts the diff of very much', async () => {
+    const { ok } = bench()
+    const sections = Array.from({ length: 40 }, (_, i) => [
+      `*** Add File: f${i}`,
+      ...Array.from({ length: 100 }, () => '+some content here'),
+    ])
+    const { changes, diff } = await ok('apply_patch', { patch: envelope(...sections.flat()) })
+    expect(changes).toHaveLength(40)
+    expect(utf8(diff).length).toBeLessThan(33 * 1024)
+    expect(diff).toContain('more files left out]')
+  })
+})
+
+describe('unified diffs', () => {
+  it('applies what git writes: changes, renames, copies, new and deleted files, odd names cap:73 cap:75', async () => {
+    const { ok, files } = bench({
+      'src/a.ts': 'one\ntwo\nthree\n',
+      'old name.txt': 'same\n',
+      gone: 'x\n',
+      tmpl: 'T\n',
+      'sp"q.txt': 'q\n',
+      void: '',
+    })
+    const { changes } = await ok('apply_patch', {
+      patch: `From 0123 Mon Sep 17 00:00:00 2001
+Subject: [PATCH] a mail
+---
+ src/a.ts | 2 +-
+
+diff --git a/src/a.ts b/src/a.ts
+index 1111111..2222222 100755
+--- a/src/a.ts
++++ b/src/a.ts
+@@ -1,3 +1,3 @@ function x() {
+ one
+-two
++zwei
+ three
+diff --git a/old name.txt b/new name.txt
+similarity index 100%
+rename from old name.txt
+rename to new name.txt
+diff --git a/gone b/gone
+deleted file mode 100644
+index 587be6b..0000000
+--- a/gone
++++ /dev/null
+@@ -1 +0,0 @@
+-x
+diff --git a/bare b/bare
+new file mode 100644
+index 0000000..e69de29
+diff --git a/tmpl b/made
+similarity index 60%
+copy from tmpl
+copy to made
+--- a/tmpl
++++ b/made
+@@ -1 +1,2 @@
+ T
++more
+diff --git "a/sp\\"q.txt" "b/sp\\"q.txt"
+--- "a/sp\\"q.txt"
++++ "b/sp\\"q.txt"
+@@ -1 +1 @@
+-q
++Q
+diff --git "a/n\\303\\251.txt" "b/n\\303\\251.txt"
+new file mode 100644
+--- /dev/null
++++ "b/n\\303\\251.txt"
+@@ -0,0 +1 @@
++e
+\\ No newline at end of file
+diff --git a/void b/void
+deleted file mode 100644
+--${' '}
+2.39.5
+`,
+    })
+    expect(changes.map(({ kind }: { kind: string }) => kind)).toEqual(['update', 'move', 'delete', 'add', 'add', 'update', 'add', 'delete'])
+    expect(await files()).toEqual({
+      'src/a.ts': 'one\nzwei\nthree\n',
+      'new name.txt': 'same\n',
+      bare: '',
+      tmpl: 'T\n',
+      made: 'T\nmore\n',
+      'sp"q.txt': 'Q\n',
+      'né.txt': 'e',
+    })
+  })
+
+  it.each([
+    ['plain diff -u with dates', '--- f\t2024-01-01 10:00:00\n+++ f\t2024-01-02 10:00:00\n@@ -1 +1 @@\n-a\n+b\n'],
+    ['a backup as its old name', '--- f.orig\n+++ f\n@@ -1 +1 @@\n-a\n+b\n'],
+    ['svn and jsdiff', `Index: f\n${'='.repeat(67)}\n--- f\n+++ f\n@@ -1,1 +1,1 @@\n-a\n+b\n`],
+    ['wrong counts', '--- a/f\n+++ b/f\n@@ -1,9 +1,7 @@\n-a\n+b\n'],
+    ['wrong line numbers', '--- a/f\n+++ b/f\n@@ -70 +70 @@\n-a\n+b\n'],
+    ['no line numbers', '--- a/f\n+++ b/f\n@@ ... @@\n-a\n+b\n'],
+    ['a code fence', '```diff\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n```'],
+    ['CRLF from the transport', '--- a/f\r\n+++ b/f\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n'],
+    ['absolute paths', '--- /workspace/f\n+++ /workspace/f\n@@ -1 +1 @@\n-a\n+b\n'],
+  ])('reads one with %s', async (_, patch) => {
+    const { ok, files } = bench({ f: 'a\n' })
+    await ok('apply_patch', { patch })
+    expect(await files()).toEqual({ f: 'b\n' })
+  })
+
+  it.each([
+    ['a new file that exists', '--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+b\n', 'EEXIST'],
+    ['a rename onto a file', 'diff --git a/f b/g\nrename from f\nrename to g\n', 'EEXIST'],
+    ['a deletion that leaves lines', '--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n', 'no_match'],
+    ['a link', 'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+f\n', 'invalid_input'],
+    ['a binary file', 'diff --git a/i b/i\nindex 1..2 100644\nBinary files a/i and b/i differ\n', 'invalid_input'],
+    ['a change of mode only', 'diff --git a/f b/f\nold mode 100644\nnew mode 100755\n', 'invalid_input'],
+  ])('refuses %s', async (_, patch, code) => {
+    const start = { f: 'a\nrest\n', g: 'g\n' }
+    const { fail, files } = bench(start)
+    expect((await fail('apply_patch', { patch })).output.code).toBe(code)
+    expect(await files()).toEqual(start)
+  })
+})
+
+describe('what git calls a file is what it was before', () => {
+  const edit = (path: string, old: string, fresh: string): string =>
+    `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${old}\n+${fresh}\n`
+  const moved = (kind: 'copy' | 'rename', from: string, to: string): string =>
+    `diff --git a/${from} b/${to}\nsimilarity index 100%\n${kind} from ${from}\n${kind} to ${to}\n`
+
+  it.each([
+    ['a copy of a file that an earlier section changes', edit('a', '1', '2') + moved('copy', 'a', 'b'), { a: '2\n', b: '1\n' }],
+    ['a copy of one that an earlier section renames', moved('rename', 'a', 'b') + moved('copy', 'a', 'c'), { b: '1\n', c: '1\n' }],
+    ['a rename of one whose name is another file now', edit('a', '1', '2') + moved('rename', 'a', 'b'), { a: '2\n', b: '1\n' }],
+    ['a copy in the next mail of a series', `${edit('a', '1', '2')}-- \n2.40\n\n${moved('copy', 'a', 'b')}`, { a: '2\n', b: '2\n' }],
+    ['a rename in the next mail', `${edit('a', '1', '2')}-- \n2.40\n\n${moved('rename', 'a', 'b')}`, { b: '2\n' }],
+  ])('%s', async (_, patch, expected) => {
+    for (const atomic of [true, false]) {
+      const { ok, files } = bench({ a: '1\n' })
+      await ok('apply_patch', { patch, atomic })
+      expect(await files()).toEqual(expected)
+    }
+  })
+})
+
+describe('one file more than once', () => {
+  it.each([
+    ['two updates, the second of what the first made', [...section('f', 'a', 'b'), ...section('f', 'b', 'c')], { f: 'c\n', g: 'g\n' }],
+    ['deleted and added', ['*** Delete File: f', '*** Add File: f', '+new'], { f: 'new\n', g: 'g\n' }],
+    ['added and updated', ['*** Add File: n', '+1', ...section('n', '1', '2')], { f: 'a\n', g: 'g\n', n: '2\n' }],
+    ['moved and updated', ['*** Update File: f', '*** Move to: m', '@@', '-a', '+b', ...section('m', 'b', 'c')], { m: 'c\n', g: 'g\n' }],
+    ['moved to itself', ['*** Update File: f', '*** Move to: ./f', '@@', '-a', '+b'], { f: 'b\n', g: 'g\n' }],
+    ['added and deleted', ['*** Add File: n', '+1', '*** Delete File: n', ...section('f', 'a', 'b')], { f: 'b\n', g: 'g\n' }],
+    [
+      'swapped',
+      [
+        '*** Update File: f',
+        '*** Move to: t',
+        '@@',
+        ' a',
+        '*** Update File: g',
+        '*** Move to: f',
+        '@@',
+        ' g',
+        '*** Update File: t',
+        '*** Move to: g',
+        '@@',
+        ' a',
+      ],
+      { f: 'g\n', g: 'a\n' },
+    ],
+  ])('%s', async (_, lines, expected) => {
+    for (const atomic of [true, false]) {
+      const { ok, files } = bench({ f: 'a\n', g: 'g\n' })
+      await ok('apply_patch', { patch: envelope(...lines), atomic })
+      expect(await files()).toEqual(expected)
+    }
+  })
+
+  it('is gone after its deletion', async () => {
+    const { fail, files } = bench({ f: 'a\n' })
+    expect((await fail('apply_patch', { patch: envelope('*** Delete File: f', ...section('f', 'a', 'b')) })).output.code).toBe('ENOENT')
+    expect(await files()).toEqual({ f: 'a\n' })
+  })
+
+  function section(path: string, old: string, fresh: string): string[] {
+    return [`*** Update File: ${path}`, '@@', `-${old}`, `+${fresh}`]
+  }
+})
+
+describe('bytes it leaves alone', () => {
+  it.each([
+    ['a byte order mark', '\ufeffa\r\nb\r\n', '\ufeffa\r\nc\r\n'],
+    ['mixed endings', 'x\na\r\nb\ny\r\n', 'x\na\r\nc\ny\r\n'],
+    ['a missing final newline', 'a\nb\nend', 'a\nc\nend'],
+  ])('%s', async (_, before, after) => {
+    for (const patch of [update('f', '@@', ' a', '-b', '+c'), '--- a/f\n+++ b/f\n@@ -70,2 +70,2 @@\n a\n-b\n+c\n']) {
+      const { ok, files } = bench({ f: before })
+      await ok('apply_patch', { patch })
+      expect(await files()).toEqual({ f: after })
+    }
+  })
+
+  it.each([
+    ['takes the mark away', '\ufeffa\nb\n', '-\ufeffa\n+a\n b\n', 'a\nb\n'],
+    ['adds it', 'a\nb\n', '-a\n+\ufeffa\n b\n', '\ufeffa\nb\n'],
+    ['keeps it', '\ufeffa\nb\n', '-\ufeffa\n+\ufeffc\n b\n', '\ufeffc\nb\n'],
+    ['shows it in a line that stays', '\ufeffa\nb\n', ' \ufeffa\n-b\n+c\n', '\ufeffa\nc\n'],
+    ['changes a line below that begins with U+FEFF', 'a\n\ufeffb\n', ' a\n-\ufeffb\n+\ufeffc\n', 'a\n\ufeffc\n'],
+    ['adds such a line', 'a\nb\n', ' a\n-b\n+\ufeffb\n', 'a\n\ufeffb\n'],
+  ])('a diff that %s', async (_, before, lines, after) => {
+    const { ok, runtime } = bench({ f: before })
+    await ok('apply_patch', { patch: `--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n${lines}` })
+    expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8(after) })
+  })
+
+  it('a diff of a hunk further down takes U+FEFF as a character', async () => {
+    const { ok, runtime } = bench({ f: 'a\n\ufeffa\n' })
+    await ok('apply_patch', { patch: '--- a/f\n+++ b/f\n@@ -2 +2 @@\n-\ufeffa\n+\ufeffc\n' })
+    expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('a\n\ufeffc\n') })
+  })
+
+  it('moves a binary file as it is, and refuses to change one cap:75', async () => {
+    const bytes = Uint8Array.of(0, 1, 2, 255)
+    const { ok, fail, files } = bench({ b: bytes })
+    expect((await fail('apply_patch', { patch: update('b', '@@', '-a', '+b') })).output.code).toBe('binary_file')
+    await ok('apply_patch', { patch: 'diff --git a/b b/c\nrename from b\nrename to c\n' })
+    expect(await files()).toEqual({ c: bytes })
+  })
+})
+
+describe('outside, links and rules cap:74 cap:103', () => {
+  it.each([
+    ['update', ['*** Update File: ../x', '@@', '-a', '+b']],
+    ['add', ['*** Add File: /etc/x', '+a']],
+    ['delete', ['*** Delete File: ../../x']],
+    ['move', ['*** Update File: f', '*** Move to: ../f', '@@', '-a', '+b']],
+  ])('never leaves the workspace to %s, in either mode', async (_, lines) => {
+    for (const atomic of [true, false]) {
+      const { fail, files } = bench({ f: 'a\n' })
+      const patch = envelope('*** Add File: first', '+1', ...lines)
+      expect((await fail('apply_patch', { patch, atomic })).output.code).toBe('path_outside_workspace')
+      expect(await files()).toEqual({ f: 'a\n' })
+    }
+  })
+
+  it('follows links inside for content, and removes the link itself', async () => {
+    const { ok, files, runtime } = bench({ 'd/f': 'a\n' })
+    await runtime.workspace.symlink('d/f', 'l')
+    await ok('apply_patch', { patch: update('l', '@@', '-a', '+b') })
+    expect(await files()).toEqual({ 'd/f': 'b\n' })
+    await ok('apply_patch', { patch: envelope('*** Delete File: l', '*** Add File: l', '+own') })
+    expect(await files()).toEqual({ 'd/f': 'b\n', l: 'own\n' })
+    await runtime.workspace.symlink('d', 'e')
+    await ok('apply_patch', { patch: envelope('*** Update File: e/f', '*** Move to: e/g', '@@', '-b', '+c') })
+    expect(await files()).toEqual({ 'd/g': 'c\n', l: 'own\n' })
+  })
+
+  it('refuses a link that leads out', async () => {
+    const fs = createMemoryFs({ files: { f: 'a\n' } })
+    await fs.symlink?.('../../etc/passwd', '/l')
+    const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+    for (const patch of [
+      update('l', '@@', '-a', '+b'),
+      envelope('*** Add File: l', '+x'),
+      envelope(...'*** Update File: f|*** Move to: l|@@|-a|+b'.split('|')),
+    ]) {
+      expect((await fail('apply_patch', { patch })).output.code).toBe('symlink_escape')
+    }
+    expect(await files()).toEqual({ f: 'a\n' })
+  })
+
+  it('changes nothing in a read-only workspace, and may say what it would do', async () => {
+    const { ok, fail, files } = bench({ f: 'a\n' }, { policy: { readOnly: true } })
+    const patch = update('f', '@@', '-a', '+b')
+    expect((await fail('apply_patch', { patch })).output.code).toBe('EROFS')
+    expect(await ok('apply_patch', { patch, dry_run: true })).toMatchObject({ dry_run: true })
+    expect(await files()).toEqual({ f: 'a\n' })
+  })
+
+  it('undoes the files before one that a rule protects', async () => {
+    const { fail, files } = bench(
+      { a: '1\n', 'x.key': 's\n' },
+      { policy: { paths: [{ paths: '*.key', access: 'write', action: 'deny' }] } },
+    )
+    const patch = envelope('*** Update File: a', '@@', '-1', '+2', '*** Add File: n/n', '+n', '*** Update File: x.key', '@@', '-s', '+t')
+    expect((await fail('apply_patch', { patch })).output.code).toBe('EACCES')
+    expect(await files()).toEqual({ a: '1\n', 'x.key': 's\n' })
+  })
+
+  it('undoes all when the room runs out', async () => {
+    const { fail, files, runtime } = bench({ a: '1\n' }, { quotas: { bytes: 20 } })
+    const patch = envelope('*** Add File: d/n', '+12345678', '*** Update File: a', '@@', '-1', '+12345678901234567890')
+    expect((await fail('apply_patch', { patch })).output.code).toBe('ENOSPC')
+    expect(await files()).toEqual({ a: '1\n' })
+    expect(await runtime.workspace.exists('d')).toBe(false)
+  })
+})
+
+describe('files that changed', () => {
+  it('refuses one that changed since it was read, whatever the patch does to it', async () => {
+    for (const lines of [
+      ['*** Update File: f', '@@', '-two', '+x'],
+      ['*** Delete File: f'],
+      ['*** Add File: f', '+x'],
+      ['*** Update File: f', '*** Move to: g', '@@', '-two', '+x'],
+    ]) {
+      const { ok, fail, files, runtime } = bench({ f: 'one\n' })
+      await ok('read_file', { path: 'f' })
+      await runtime.workspace.writeText('f', 'two\n')
+      expect((await fail('apply_patch', { patch: envelope('*** Add File: n', '+n', ...lines) })).output.code).toBe('ESTALE')
+      expect(await files()).toEqual({ f: 'two\n' })
+    }
+  })
+
+  it('knows what it wrote: the next edit needs no new read', async () => {
+    const { ok, files } = bench({ f: 'one\n' })
+    await ok('read_file', { path: 'f' })
+    await ok('apply_patch', { patch: envelope('*** Update File: f', '*** Move to: g', '@@', '-one', '+two') })
+    await ok('edit_file', { path: 'g', edits: [{ old_string: 'two', new_string: 'three' }] })
+    await ok('apply_patch', { patch: envelope('*** Add File: f', '+new') })
+    await ok('apply_patch', { patch: update('f', '@@', '-new', '+newer') })
+    expect(await files()).toEqual({ f: 'newer\n', g: 'three\n' })
+  })
+
+  it('takes turns with other writers of the same files', async () => {
+    const { runtime, ok, files } = benchOver(createRuntime({ fs: slowFs(createMemoryFs({ files: { f: '0\n' } })), tools: fileTools() }))
+    await Promise.all([
+      ok('apply_patch', { patch: update('f', '@@', '+p') }),
+      ok('write_file', { path: 'f', content: 'w\n', mode: 'append' }),
+      ok('apply_patch', { patch: update('f', '@@', '+q') }),
+    ])
+    expect(
+      String((await files()).f)
+        .split('\n')
+        .sort(),
+    ).toEqual(['', '0', 'p', 'q', 'w'])
+    await runtime.dispose()
+  })
+})
+
+it('stops between two pieces of long work when the call is aborted, and changes nothing', async () => {
+  const long = 'a line of the file\n'.repeat(400_000)
+  const controller = new AbortController()
+  const inner = createMemoryFs({ files: { a: '1\n', long } })
+  const fs: FsAdapter = {
+    ...inner,
+    async read(path, options) {
+      if (path === '/long') controller.abort()
+      return inner.read(path, options)
+    },
+  }
+  const { runtime, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+  const patch = envelope('*** Update File: a', '@@', '-1', '+2', '*** Update File: long', '@@', '-nowhere', '+x')
+  const pending = runtime.execute({ name: 'apply_patch', input: { patch } }, { signal: controller.signal })
+  expect(await pending).toMatchObject({ ok: false, output: { status: 'aborted' } })
+  expect((await files()).a).toBe('1\n')
+})
+
+describe('another writer on the storage itself, while the patch is written', () => {
+  const theirs = new TextEncoder().encode('theirs\n')
+  const first = ['*** Update File: a', '@@', '-a', '+A']
+  const start = { a: 'a\n', b: 'b\n' }
+
+  it.each([
+    ['changes the next file', ['*** Update File: b', '@@', '-b', '+B'], 'b', 'theirs\n', 'ESTALE'],
+    ['makes the file that is to be added', ['*** Add File: n', '+n'], 'n', 'theirs\n', 'EEXIST'],
+    ['changes the file that is to be deleted', ['*** Delete File: b'], 'b', 'theirs\n', 'ESTALE'],
+    ['removes the file that is to be deleted', ['*** Delete File: b'], 'b', undefined, 'ESTALE'],
+    ['removes the file that is to be changed', ['*** Update File: b', '@@', '-b', '+B'], 'b', undefined, 'ESTALE'],
+  ])('that %s: its work stays, and the rest is undone', async (_, lines, path, content, code) => {
+    const { fs } = meddled((inner) => (content === undefined ? inner.unlink(`/${path}`) : inner.write(`/${path}`, theirs)))
+    const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+    const { output } = await fail('apply_patch', { patch: envelope(...first, ...lines) })
+    expect(output.code).toBe(code)
+    const { [path as 'b']: __, ...others } = start
+    expect(await files()).toEqual({ ...others, ...(content !== undefined && { [path]: content }) })
+  })
+
+  it('that changes what the patch has written: it stays and is named', async () => {
+    const { fs } = meddled(async (inner) => {
+      await inner.write('/a', theirs)
+      await inner.unlink('/b')
+    })
+    const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+    const { output, error } = await fail('apply_patch', { patch: envelope(...first, '*** Update File: b', '@@', '-b', '+B') })
+    expect(output.code).toBe('EIO')
+    expect(error).toContain('what another writer has changed was left alone: check "/workspace/a"')
+    expect(await files()).toEqual({ a: 'theirs\n' })
+  })
+
+  it.each([
+    ['half-written by the patch is put back', 'BB', 'bbbb\n'],
+    ['written over in place up to its middle is put back', 'BBbb\n', 'bbbb\n'],
+    ['that holds anything else stays', 'what?', 'what?'],
+  ])('a file %s when the write fails in between', async (_, left, expected) => {
+    const inner = createMemoryFs({ files: { a: 'a\n', b: 'bbbb\n' } })
+    const fs: FsAdapter = {
+      ...inner,
+      can: { ...inner.can, atomicReplace: false },
+      async write(path, bytes, options) {
+        const fails = path === '/b' && bytes[0] === 66
+        await inner.write(path, fails ? utf8(left) : bytes, options)
+        if (fails) throw new FsError({ code: 'EIO', op: 'write', path })
+      },
+    }
+    const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+    const patch = envelope(...first, '*** Update File: b', '@@', '-bbbb', '+BBBB')
+    const { error } = await fail('apply_patch', { patch })
+    expect(error.includes('left alone: check "/workspace/b"')).toBe(expected === left)
+    expect(await files()).toEqual({ a: 'a\n', b: expected })
+  })
+
+  /** Runs `meddle` once, behind the first write. */
+  function meddled(meddle: (inner: FsAdapter) => Promise<void>): { readonly fs: FsAdapter } {
+    const inner = createMemoryFs({ files: start })
+    let done = false
+    const fs: FsAdapter = {
+      ...inner,
+      async write(path, bytes, options) {
+        await inner.write(path, bytes, options)
+        if (done) return
+        done = true
+        // The version of what was written is read first.
+        queued = meddle
+      },
+      async lstat(path) {
+        const stat = await inner.lstat(path)
+        const now = queued
+        queued = undefined
+        await now?.(inner)
+        return stat
+      },
+    }
+    let queued: typeof meddle | undefined
+    return { fs }
+  }
+})
+
+describe('a storage that fails', () => {
+  const start = { a: 'a\n', 'd/b': 'b\n', c: 'c\n', z: 'z\n' }
+  const patch = envelope(
+    '*** Update File: a',
+    '@@',
+    '-a',
+    '+A',
+    '*** Add File: new/deep/n',
+    '+n',
+    '*** Update File: d/b',
+    '*** Move to: moved/b',
+    '@@',
+    '-b',
+    '+B',
+    '*** Delete File: c',
+    '*** Update File: z',
+    '@@',
+    '-z',
+    '+Z',
+  )
+  const changing = ['write', 'unlink', 'mkdir'] as const
+
+  it('is as before after a failure at any point cap:74', async () => {
+    for (let failing = 1; ; failing++) {
+      const { fs, calls } = faultyFs(createMemoryFs({ files: start }), (call) => call === failing)
+      const { run, files, runtime } = benchOver(createRuntime({ fs, tools: fileTools() }))
+      const result = await run('apply_patch', { patch })
+      if (result.ok) {
+        expect(failing).toBe(calls() + 1)
+        expect(failing).toBeGreaterThan(8)
+        return
+      }
+      expect(result.output.code).toBe('EIO')
+      expect(await files()).toEqual(start)
+      expect((await runtime.workspace.list('.')).map(({ name }) => name)).toEqual(['a', 'c', 'd', 'z'])
+      // What is known of the files still holds.
+      expect((await run('apply_patch', { patch })).ok).toBe(true)
+    }
+  })
+
+  it('names the files that it could not put back', async () => {
+    const { fs } = faultyFs(createMemoryFs({ files: start }), (call) => call > 3)
+    const { fail } = benchOver(createRuntime({ fs, tools: fileTools() }))
+    const { error, output } = await fail('apply_patch', { patch })
+    expect(output.code).toBe('EIO')
+    expect(error).toContain('check "')
+    expect(error).toContain('/workspace/a"')
+  })
+
+  it('keeps what came before the failure when it is not atomic, and names both cap:74', async () => {
+    const { fail, files } = bench(start)
+    const { output, error } = await fail('apply_patch', {
+      patch: envelope(
+        '*** Update File: a',
+        '@@',
+        '-a',
+        '+A',
+        '*** Add File: n/n',
+        '+n',
+        '*** Update File: d/b',
+        '@@',
+        '-nope',
+        '+B',
+        '*** Delete File: c',
+      ),
+      atomic: false,
+    })
+    expect(output).toMatchObject({ code: 'no_match', applied: ['/workspace/a', '/workspace/n/n'], not_applied: ['d/b', 'c'] })
+    expect(error).toContain('Applied before, and kept: /workspace/a, /workspace/n/n. Not applied: d/b, c')
+    expect(await files()).toEqual({ ...start, a: 'A\n', 'n/n': 'n\n' })
+  })
+
+  /** Fails the changing calls that `fails` picks by their number. */
+  function faultyFs(inner: FsAdapter, fails: (call: number) => boolean): { readonly fs: FsAdapter; calls(): number } {
+    let calls = 0
+    const methods = changing.map((name) => [
+      name,
+      async (path: string, ...rest: never[]) => {
+        if (fails(++calls)) throw new FsError({ code: 'EIO', op: name, path })
+        return (inner[name] as (path: string, ...rest: never[]) => Promise<void>)(path, ...rest)
+      },
+    ])
+    return { fs: { ...inner, ...Object.fromEntries(methods) } as FsAdapter, calls: () => calls }
+  }
+})

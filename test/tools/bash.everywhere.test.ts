@@ -1,0 +1,107 @@
+// @module-tag bash
+import { createRuntime, type ShellAdapter, shellTools, type Workspace } from 'toolport'
+import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { standard } from 'toolport/presets/standard'
+import { describe, expect, it } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
+import { bashCases, bashStateCases } from './bash-cases.js'
+import { benchOver } from './harness.js'
+import { virtualBench } from './shell-bench.js'
+
+describe('bash on the virtual shell', () => {
+  bashCases(virtualBench)
+  bashStateCases(virtualBench)
+})
+
+describe('bash', () => {
+  it.each([
+    ['no command', {}, ['command']],
+    ['an empty command', { command: '' }, ['command']],
+    ['a blank command', { command: ' \n\t' }, ['command']],
+    ['a command of more than 1 MiB', { command: 'x'.repeat(1024 * 1024 + 1) }, ['command']],
+    ['a command with a NUL', { command: 'echo a\0b' }, ['command']],
+    ['a command that is a list', { command: ['echo', 'a'] }, ['command']],
+    ['an unknown field', { command: 'true', timeout: 5 }, ['timeout']],
+    ['no time', { command: 'true', timeout_ms: 0 }, ['timeout_ms']],
+    ['too much time', { command: 'true', timeout_ms: 1_200_001 }, ['timeout_ms']],
+    ['a value that is no text', { command: 'true', env: { A: 1 } }, ['env.A']],
+    ['a name that no shell takes', { command: 'true', env: { 'A-B': '1' } }, ['env.A-B']],
+    ['a value with a NUL', { command: 'true', env: { A: 'a\0b' } }, ['env.A']],
+  ])('refuses %s', async (_, input, places) => {
+    const { fail } = virtualBench()
+    const { output } = await fail('bash', input)
+    expect(output.code).toBe('invalid_input')
+    expect(output.issues?.map(({ path }) => path)).toEqual(places)
+  })
+
+  it('says what is wrong with an empty command', async () => {
+    expect((await virtualBench().fail('bash', { command: ' ' })).error).toBe(
+      'Cannot call "bash": command is empty: give the command to run',
+    )
+  })
+
+  it('begins in the directory of the workspace, which goes without saying', async () => {
+    const { ok, read, fail } = virtualBench({ 'sub/f.txt': 'one\n' }, { cwd: '/workspace/sub' })
+    expect(await read('bash', { command: 'pwd; cat f.txt' })).toBe('/workspace/sub\none')
+    expect(await ok('bash', { command: 'pwd', cwd: '..' })).toMatchObject({ stdout: '/workspace\n' })
+    expect(await read('bash', { command: 'true' })).toBe('(no output)\n[now in /workspace]')
+    await ok('delete_file', { path: '/workspace/sub', recursive: true })
+    expect((await fail('bash', { command: 'true', reset_session: true })).output).toMatchObject({ code: 'ENOENT', path: '/workspace/sub' })
+  })
+
+  it('is stopped by the deadline of the call where the shell does not stop it, which is a timeout', async () => {
+    const virtual = createJustBashShell({ scratch: createMemoryFs() })
+    const shell = (workspace: Workspace): ShellAdapter => {
+      const { name, can, exec } = virtual(workspace)
+      return { name, can, exec: (command, options) => exec(command, { ...options, timeoutMs: undefined }) }
+    }
+    const runtime = createRuntime({ fs: createMemoryFs(), shell, tools: shellTools(), limits: { graceMs: 30_000 } })
+    const call = { name: 'bash', input: { command: 'echo before; sleep 60' } }
+    const { result, deadlineMs } = await withGrowingTime(
+      async (deadlineMs) => ({ result: await runtime.execute(call, { deadlineMs }), deadlineMs }),
+      ({ result }) => JSON.stringify(result.output).includes('"stdout":"before'),
+    )
+    expect(result).toMatchObject({
+      ok: true,
+      output: {
+        stdout: 'before\n',
+        timed_out: true,
+        aborted: false,
+        note: `the call's deadline of ${deadlineMs} ms came before timeout_ms`,
+      },
+    })
+  })
+
+  it('refuses a variable that records leave out, also where input is repaired', async () => {
+    const input = JSON.parse('{"command": "true", "env": {"__proto__": "x", "B": "1"}}')
+    const shell = createJustBashShell({ scratch: createMemoryFs() })
+    for (const { fail } of [virtualBench(), benchOver(createRuntime({ fs: createMemoryFs(), shell, preset: standard() }))]) {
+      const { output } = await fail('bash', input)
+      expect(output).toMatchObject({ code: 'invalid_input', issues: [{ path: 'env.__proto__' }] })
+    }
+  })
+
+  it('is in the standard preset, and offered where there is a shell cap:106', () => {
+    const offered = (bench: { readonly runtime: { getModelManifest(): { readonly name: string }[] } }): string[] =>
+      bench.runtime.getModelManifest().map(({ name }) => name)
+    expect(offered(virtualBench())).toContain('bash')
+    expect(standard().tools.map(({ name }) => name)).toContain('bash')
+    expect(offered(benchOver(createRuntime({ fs: createMemoryFs(), preset: standard() })))).not.toContain('bash')
+  })
+
+  it('names the port that is missing', async () => {
+    const { fail } = benchOver(createRuntime({ fs: createMemoryFs(), preset: standard() }))
+    expect(await fail('bash', { command: 'true' })).toMatchObject({
+      output: { status: 'unsupported', code: 'unsupported', capability: 'shell' },
+      error: 'Cannot run "bash": this runtime has no shell adapter (its option "shell" is not set)',
+    })
+  })
+
+  it('says of itself that it changes things and reaches beyond the workspace', () => {
+    const entry = virtualBench()
+      .runtime.getModelManifest()
+      .find(({ name }) => name === 'bash')
+    expect(entry?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true, openWorldHint: true })
+  })
+})

@@ -1,0 +1,170 @@
+// @module-tag edit-file
+import { createRuntime, type FsAdapter, fileTools } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import { bench, utf8 } from './harness.js'
+
+const edit = (path: string, ...pairs: [string, string, boolean?][]): unknown => ({
+  path,
+  edits: pairs.map(([old_string, new_string, replace_all]) => ({
+    old_string,
+    new_string,
+    ...(replace_all !== undefined && { replace_all }),
+  })),
+})
+
+describe('edit_file', () => {
+  it('replaces one text and returns sizes and diff', async () => {
+    const { ok, files } = bench({ f: 'one\ntwo\nthree\n' })
+    expect(await ok('edit_file', edit('f', ['two', 'zwei']))).toEqual({
+      path: '/workspace/f',
+      created: false,
+      replacements: 1,
+      levels: ['exact'],
+      bytes_before: 14,
+      bytes_after: 15,
+      diff: '--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n',
+    })
+    expect(await files()).toEqual({ f: 'one\nzwei\nthree\n' })
+  })
+
+  it('applies edits in order, each to the result of the one before', async () => {
+    const { ok, files } = bench({ f: 'a\n' })
+    await ok('edit_file', edit('f', ['a', 'b'], ['b', 'c']))
+    expect(await files()).toEqual({ f: 'c\n' })
+  })
+
+  it('writes all edits or none cap:113', async () => {
+    const { fail, files } = bench({ f: 'a\nb\n' })
+    const { output } = await fail('edit_file', edit('f', ['a', 'x'], ['nope', 'y']))
+    expect(output).toMatchObject({ code: 'no_match', edit: 1, issues: [{ path: 'edits[1].old_string' }] })
+    expect(await files()).toEqual({ f: 'a\nb\n' })
+  })
+
+  it('refuses an ambiguous text with the line of every candidate', async () => {
+    const { fail, files } = bench({ f: 'x\ny\nx\nz\nx\n' })
+    const { output, error } = await fail('edit_file', edit('f', ['x', 'w']))
+    expect(output).toMatchObject({ code: 'ambiguous_match', candidates: [1, 3, 5], recoverable: true })
+    expect(error).toContain('3')
+    expect(await files()).toEqual({ f: 'x\ny\nx\nz\nx\n' })
+  })
+
+  it('replaces every occurrence when asked to', async () => {
+    const { ok, files } = bench({ f: 'x\ny\nx\n' })
+    expect(await ok('edit_file', edit('f', ['x', '$&', true]))).toMatchObject({ replacements: 2 })
+    expect(await files()).toEqual({ f: '$&\ny\n$&\n' })
+  })
+
+  it('shows the nearest miss', async () => {
+    const { fail } = bench({ f: 'function alpha() {\n  return 1\n}\n' })
+    const { output, error } = await fail('edit_file', edit('f', ['function alpha() {\n  return 2\n}', 'x']))
+    expect(output).toMatchObject({ code: 'no_match', nearest: { line: 1 } })
+    expect(error).toContain('Lines 1-3 come nearest')
+  })
+
+  it.each([
+    ['line endings', 'a\r\nb\r\nc\r\n', ['a\nb', 'x\ny'], 'x\r\ny\r\nc\r\n', 'eol'],
+    ['trailing space', 'a  \nb\nc\n', ['a\nb', 'x\ny'], 'x  \ny\nc\n', 'trailing_space'],
+    ['quotes', 'say “hi” – now\n', ['say "hi" - now', 'bye'], 'bye\n', 'unicode'],
+  ] as const)('finds a text whose %s differ, and touches nothing else', async (_, before, [old, fresh], after, level) => {
+    const { ok, files } = bench({ f: before })
+    expect(await ok('edit_file', edit('f', [old, fresh]))).toMatchObject({ levels: [level] })
+    expect(await files()).toEqual({ f: after })
+  })
+
+  it('keeps byte order mark, line endings and a missing final newline', async () => {
+    const { ok, files } = bench({ f: '\ufeffa\r\nb\nc' })
+    expect(await ok('edit_file', edit('f', ['c', 'd\ne']))).toMatchObject({ bytes_before: 9 })
+    expect(await files()).toEqual({ f: '\ufeffa\r\nb\nd\ne' })
+  })
+
+  it('creates a missing file from an empty old text only', async () => {
+    const { ok, fail, files } = bench({ f: '' })
+    expect(await ok('edit_file', edit('d/new', ['', 'hi\n']))).toMatchObject({ created: true, bytes_before: 0, bytes_after: 3 })
+    expect((await fail('edit_file', edit('f', ['', 'hi']))).output.code).toBe('invalid_input')
+    expect((await fail('edit_file', edit('n', ['', 'hi'], ['a', 'b']))).output.code).toBe('invalid_input')
+    expect((await fail('edit_file', edit('missing', ['x', 'y']))).output.code).toBe('ENOENT')
+    expect(await files()).toEqual({ f: '', 'd/new': 'hi\n' })
+  })
+
+  it('shows a change without making it', async () => {
+    const { ok, files } = bench({ f: 'a\n' })
+    expect(await ok('edit_file', { ...(edit('f', ['a', 'b']) as object), dry_run: true })).toMatchObject({
+      dry_run: true,
+      bytes_after: 2,
+      diff: expect.stringContaining('+b'),
+    })
+    expect(await ok('edit_file', { ...(edit('n', ['', 'b']) as object), dry_run: true })).toMatchObject({ created: true, dry_run: true })
+    expect(await files()).toEqual({ f: 'a\n' })
+  })
+
+  it.each([
+    ['no edits', { path: 'f', edits: [] }, 'invalid_input'],
+    ['a no-op', edit('f', ['a', 'a']), 'invalid_input'],
+    ['edits that cancel out', edit('f', ['a', 'b'], ['b', 'a']), 'invalid_input'],
+    ['a directory', edit('d', ['a', 'b']), 'EISDIR'],
+    ['binary', edit('bin', ['a', 'b']), 'binary_file'],
+    ['invalid UTF-8', edit('latin', ['a', 'b']), 'binary_file'],
+    ['a lone surrogate', edit('f', ['a', '\udc00']), 'invalid_input'],
+    ['a trailing slash', edit('f/', ['a', 'b']), 'ENOTDIR'],
+  ])('refuses %s and changes nothing', async (_, input, code) => {
+    const start = { f: 'a\n', 'd/x': '', bin: new Uint8Array([97, 0, 255]), latin: new Uint8Array([97, 0xe9, 98]) }
+    const { fail, files } = bench(start)
+    expect((await fail('edit_file', input)).output.code).toBe(code)
+    expect(await files()).toEqual(start)
+  })
+
+  it('refuses a file that changed since it was read', async () => {
+    const { ok, fail, runtime, files } = bench({ f: 'one\n' })
+    await ok('read_file', { path: 'f' })
+    await runtime.workspace.writeText('f', 'one one\n')
+    expect((await fail('edit_file', edit('f', ['one', 'two']))).output.code).toBe('ESTALE')
+    expect(await files()).toEqual({ f: 'one one\n' })
+  })
+
+  it('goes on from its own writes and moves', async () => {
+    const { ok, files } = bench({ f: 'one\n' })
+    await ok('read_file', { path: 'f' })
+    await ok('edit_file', edit('f', ['one', 'two']))
+    await ok('move_file', { from: 'f', to: 'd/g' })
+    await ok('edit_file', edit('d/g', ['two', 'three']))
+    expect(await files()).toEqual({ 'd/g': 'three\n' })
+  })
+
+  it('lets edits of one file take turns', async () => {
+    const lines = Array.from({ length: 40 }, (_, i) => `line-${i}.`)
+    const { ok, files } = bench({ f: lines.join('\n') })
+    await Promise.all(lines.map((line, i) => ok('edit_file', edit('f', [line, `done-${i}.`]))))
+    expect(await files()).toEqual({ f: lines.map((_, i) => `done-${i}.`).join('\n') })
+  })
+
+  it('stops long edits at the abort and writes nothing', async () => {
+    const big = 'const a = 1\n'.repeat(600_000)
+    const controller = new AbortController()
+    const fs = createMemoryFs({ files: { f: big } })
+    const read: FsAdapter['read'] = async (...args) => {
+      const bytes = await fs.read(...args)
+      // Reaches the edit only if that lets timers run.
+      setTimeout(() => controller.abort(), 0)
+      return bytes
+    }
+    const runtime = createRuntime({ fs: { ...fs, read }, tools: fileTools() })
+    const edits = Array.from({ length: 3 }, (_, i) => ({ old_string: `${1 + (i % 2)}`, new_string: `${2 - (i % 2)}`, replace_all: true }))
+    const call = { name: 'edit_file', input: { path: 'f', edits } }
+    const result = await runtime.execute(call, { signal: controller.signal })
+    expect(result.output).toMatchObject({ status: 'aborted' })
+    expect((await runtime.workspace.files()).f).toBe(big)
+  })
+
+  it('refuses more than a thousand edits', async () => {
+    const { fail, files } = bench({ f: 'a' })
+    const edits = Array.from({ length: 1001 }, (): [string, string] => ['a', 'b'])
+    expect((await fail('edit_file', edit('f', ...edits))).output).toMatchObject({ code: 'invalid_input', issues: [{ path: 'edits' }] })
+    expect(await files()).toEqual({ f: 'a' })
+  })
+
+  it('refuses a file too large to be edited by quoting', async () => {
+    const { fail } = bench({ big: utf8('x'.repeat(17 * 1024 * 1024)) })
+    expect((await fail('edit_file', edit('big', ['x', 'y']))).output.code).toBe('EFBIG')
+  })
+})

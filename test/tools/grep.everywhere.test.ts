@@ -1,0 +1,192 @@
+// @module-tag grep
+import { createRuntime, type FsAdapter, searchTools } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import { bench, utf8 } from './harness.js'
+
+const TREE = {
+  'a.ts': 'alpha\nbeta alpha\ngamma\n',
+  'src/b.ts': 'none\nalpha\r\nomega\r\n',
+  'src/c.md': 'ALPHA\n',
+  'bin.dat': new Uint8Array([97, 108, 112, 104, 97, 0]),
+  '.hidden': 'alpha\n',
+  'dist/x.js': 'alpha\n',
+  '.gitignore': 'dist\n',
+}
+
+describe('grep', () => {
+  it('finds lines with their place', async () => {
+    const { ok } = bench(TREE)
+    expect(await ok('grep', { pattern: 'alpha' })).toEqual({
+      matches: [
+        { path: '/workspace/a.ts', line: 1, column: 1, text: 'alpha' },
+        { path: '/workspace/a.ts', line: 2, column: 6, text: 'beta alpha' },
+        { path: '/workspace/src/b.ts', line: 2, column: 1, text: 'alpha' },
+      ],
+      files_searched: 3,
+      skipped: { binary: 1 },
+      truncated: false,
+    })
+  })
+
+  it('gives files or counts', async () => {
+    const { ok } = bench(TREE)
+    expect((await ok('grep', { pattern: 'alpha', output: 'files' })).files).toEqual(['/workspace/a.ts', '/workspace/src/b.ts'])
+    expect((await ok('grep', { pattern: 'alpha', output: 'count', ignore_case: true })).counts).toEqual([
+      { path: '/workspace/a.ts', count: 2 },
+      { path: '/workspace/src/b.ts', count: 1 },
+      { path: '/workspace/src/c.md', count: 1 },
+    ])
+  })
+
+  it('searches what globs, hidden and ignore choose', async () => {
+    const { ok } = bench(TREE)
+    const files = async (input: object): Promise<string[]> =>
+      (await ok('grep', { pattern: 'alpha', output: 'files', ...input })).files.map((path: string) => path.slice('/workspace/'.length))
+    expect(await files({ glob: '*.ts' })).toEqual(['a.ts', 'src/b.ts'])
+    expect(await files({ glob: 'src/*.ts' })).toEqual(['src/b.ts'])
+    expect(await files({ glob: ['*.ts', '!src'] })).toEqual(['a.ts'])
+    expect(await files({ glob: ['!*.ts'] })).toEqual([])
+    expect(await files({ glob: '.hidden' })).toEqual(['.hidden'])
+    expect(await files({ hidden: true, ignore: false })).toEqual(['.hidden', 'a.ts', 'dist/x.js', 'src/b.ts'])
+    expect(await files({ path: 'src' })).toEqual(['src/b.ts'])
+  })
+
+  it('searches one file that is named, ignored or hidden as it may be', async () => {
+    const { ok } = bench(TREE)
+    expect((await ok('grep', { pattern: 'alpha', path: 'dist/x.js' })).matches).toHaveLength(1)
+    expect((await ok('grep', { pattern: 'alpha', path: '.hidden' })).matches).toHaveLength(1)
+  })
+
+  it('shows lines around', async () => {
+    const { read } = bench({ f: 'one\ntwo\nthree\nfour\nfive\n' })
+    expect(await read('grep', { pattern: 'three', before: 1, after: 2 })).toBe('/workspace/f\n2-two\n3:three\n4-four\n5-five')
+  })
+
+  it('matches over lines when asked to', async () => {
+    const { ok } = bench({ f: 'a {\n  b\n}\n' })
+    expect((await ok('grep', { pattern: '\\{\\n.*b', multiline: true })).matches).toEqual([
+      { path: '/workspace/f', line: 1, column: 3, text: 'a {\n  b' },
+    ])
+  })
+
+  it('pages through every match exactly once', async () => {
+    const files = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`d${i}/f`, 'hit\nmiss\n'.repeat(i)]))
+    const { ok } = bench(files)
+    const all = (await ok('grep', { pattern: 'hit' })).matches
+    expect(all).toHaveLength(21)
+    for (const limit of [1, 2, 5, 21, 22]) {
+      const seen: unknown[] = []
+      let cursor: string | undefined
+      do {
+        const page: { matches: unknown[]; next?: string; truncated: boolean } = await ok('grep', {
+          pattern: 'hit',
+          limit,
+          ...(cursor && { cursor }),
+        })
+        expect(page.truncated).toBe(page.next !== undefined)
+        seen.push(...page.matches)
+        cursor = page.next
+      } while (cursor)
+      expect(seen).toEqual(all)
+    }
+    const counts: unknown[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page: { counts: unknown[]; next?: string } = await ok('grep', {
+        pattern: 'hit',
+        output: 'count',
+        limit: 2,
+        ...(cursor && { cursor }),
+      })
+      counts.push(...page.counts)
+      cursor = page.next
+    }
+    expect(counts).toHaveLength(6)
+  })
+
+  it('reads text that is not UTF-8, and none of a byte order mark', async () => {
+    const { ok } = bench({ latin: new Uint8Array([...utf8('caf'), 0xe9, ...utf8(' hit\n')]), bom: '\ufeffhit\n' })
+    expect((await ok('grep', { pattern: '^hit' })).matches).toEqual([{ path: '/workspace/bom', line: 1, column: 1, text: 'hit' }])
+    expect((await ok('grep', { pattern: 'hit', path: 'latin' })).matches).toHaveLength(1)
+  })
+
+  it('skips and counts files that are too large', async () => {
+    const { ok } = bench({ big: new Uint8Array(8 * 1024 * 1024 + 1).fill(0x61), small: 'aaa' })
+    expect(await ok('grep', { pattern: 'aaa', output: 'files' })).toMatchObject({ files: ['/workspace/small'], skipped: { too_large: 1 } })
+  })
+
+  it('says when nothing is found, and what was not searched', async () => {
+    const { read } = bench(TREE)
+    expect(await read('grep', { pattern: 'zzz' })).toBe('[No match in 3 files]\n[Not searched: 1 binary]')
+  })
+
+  it.each([
+    ['look-ahead', 'a(?=b)', 'look'],
+    ['look-behind', '(?<!a)b', 'look'],
+    ['a back-reference', '(a)\\1', 'reference'],
+    ['broken syntax', 'a(b', 'a(b'],
+    ['a line break in one line', 'a\\nb', 'multiline'],
+  ])('refuses %s and says what to use', async (_, pattern, word) => {
+    const { output, error } = await bench(TREE).fail('grep', { pattern })
+    expect(output.code).toBe('invalid_input')
+    expect(error).toContain(word)
+  })
+
+  it('takes a literal as it stands', async () => {
+    const { ok } = bench({ f: 'a.b(c\naxb(c\n' })
+    expect((await ok('grep', { pattern: 'a.b(c', literal: true })).matches).toHaveLength(1)
+  })
+
+  it.each([
+    ['nested repetition', '(a+)+$', 'a'],
+    ['alternatives that overlap', '(a|a)*b', 'a'],
+    ['three stars', '(.*)*(.*)*[xy]{2}', 'a'],
+    ['space at the end', '\\s+$', ' '],
+  ])('is not blocked by %s', async (_, pattern, letter) => {
+    const fs = createMemoryFs({ files: { f: `${letter.repeat(100_000)}!\n`.repeat(60) } })
+    const runtime = createRuntime({ fs, tools: searchTools() })
+    const isBlocking = async (): Promise<boolean> => {
+      let ticks = 0
+      const start = performance.now()
+      const timer = setInterval(() => ticks++, 0)
+      const result = await runtime.execute({ name: 'grep', input: { pattern } })
+      clearInterval(timer)
+      expect(result.ok).toBe(true)
+      // A search that is over within one turn blocks nobody.
+      return ticks === 0 && performance.now() - start >= 50
+    }
+    // On a busy machine a turn that is short may be interrupted for long, but not again and again.
+    let tries = 1
+    while ((await isBlocking()) && tries < 10) tries++
+    expect(tries).toBeLessThan(10)
+  })
+
+  it('looks for plain text only in lines over a megabyte, and says so', async () => {
+    const { ok } = bench({ f: `one needle\n${'x'.repeat(1_100_000)}needle\nneedle 3\n` })
+    const lines = async (pattern: string): Promise<unknown> => {
+      const { matches, skipped } = await ok('grep', { pattern })
+      return [matches.map(({ line }: { line: number }) => line), skipped]
+    }
+    expect(await lines('needle')).toEqual([[1, 2, 3], undefined])
+    expect(await lines('n[e]+d(l|k)e')).toEqual([[1, 3], { long_lines: 1 }])
+    expect(await lines('(n|e)+dle')).toEqual([[1, 3], { long_lines: 1 }])
+  })
+
+  it('hands in what it found when it is stopped, and goes on from there', async () => {
+    const files = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`f${String(i).padStart(4, '0')}`, 'hit\n']))
+    const controller = new AbortController()
+    const memory = createMemoryFs({ files })
+    const read: FsAdapter['read'] = (path, options) => {
+      if (path === '/f1234') controller.abort()
+      return memory.read(path, options)
+    }
+    const runtime = createRuntime({ fs: { ...memory, read }, tools: searchTools() })
+    const input = { pattern: 'hit', limit: 5000 }
+    const first = await runtime.call('grep', input, { signal: controller.signal })
+    const { matches, next } = first as unknown as { matches: { path: string }[]; next: string }
+    expect(first).toMatchObject({ interrupted: true, truncated: true })
+    expect(matches.at(-1)?.path).toBe(`/workspace/f${String(matches.length - 1).padStart(4, '0')}`)
+    const rest = (await runtime.call('grep', { ...input, cursor: next })) as unknown as typeof first & { matches: unknown[] }
+    expect(rest.matches.length + matches.length).toBe(3000)
+  })
+})

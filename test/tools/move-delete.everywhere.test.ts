@@ -1,0 +1,117 @@
+// @module-tag move-delete
+import { describe, expect, it } from 'vitest'
+import { bench } from './harness.js'
+
+describe('move_file', () => {
+  it('renames a file and makes directories', async () => {
+    const { ok, files } = bench({ a: 'x' })
+    expect(await ok('move_file', { from: 'a', to: 'b/c/d' })).toEqual({
+      from: '/workspace/a',
+      to: '/workspace/b/c/d',
+      kind: 'file',
+      replaced: false,
+    })
+    expect(await files()).toEqual({ 'b/c/d': 'x' })
+  })
+
+  it('moves a directory with everything in it', async () => {
+    const { ok, files } = bench({ 'd/a': '1', 'd/e/b': '2' })
+    expect(await ok('move_file', { from: 'd', to: 'x' })).toMatchObject({ kind: 'dir' })
+    expect(await files()).toEqual({ 'x/a': '1', 'x/e/b': '2' })
+  })
+
+  it('replaces only when told to', async () => {
+    const { ok, fail, files } = bench({ a: 'new', b: 'old' })
+    expect((await fail('move_file', { from: 'a', to: 'b' })).output.code).toBe('EEXIST')
+    expect(await files()).toEqual({ a: 'new', b: 'old' })
+    expect(await ok('move_file', { from: 'a', to: 'b', overwrite: true })).toMatchObject({ replaced: true })
+    expect(await files()).toEqual({ b: 'new' })
+  })
+
+  it.each([
+    ['into itself', { from: 'd', to: 'd/x/y' }, 'EINVAL'],
+    ['a missing file', { from: 'nope', to: 'x' }, 'ENOENT'],
+    ['the root', { from: '.', to: 'x' }, 'EINVAL'],
+    ['onto a directory', { from: 'f', to: 'd' }, 'EEXIST'],
+    ['over a full directory', { from: 'e', to: 'd', overwrite: true }, 'ENOTEMPTY'],
+    ['below a file', { from: 'd', to: 'f/x' }, 'ENOTDIR'],
+    ['outside', { from: 'f', to: '../f' }, 'path_outside_workspace'],
+    ['a file over the directory it is in', { from: 'd/a', to: 'd', overwrite: true }, 'EISDIR'],
+    ['a directory over a file', { from: 'd', to: 'f', overwrite: true }, 'ENOTDIR'],
+    ['a file to a path with a slash', { from: 'f', to: 'new/' }, 'ENOENT'],
+  ])('refuses to move %s and changes nothing', async (_, input, code) => {
+    const start = { f: 'f', 'd/a': '1', 'e/b': '2' }
+    const { fail, files } = bench(start)
+    expect((await fail('move_file', input)).output.code).toBe(code)
+    expect(await files()).toEqual(start)
+  })
+
+  it('takes along that a file was read, and that it changed since', async () => {
+    const { ok, fail, runtime, files } = bench({ a: 'one', 'd/b': 'one' })
+    await ok('read_file', { path: 'a' })
+    await ok('read_file', { path: 'd/b' })
+    await ok('move_file', { from: 'a', to: 'x' })
+    await runtime.workspace.writeText('x', 'two')
+    expect((await fail('write_file', { path: 'x', content: 'three' })).output.code).toBe('ESTALE')
+    await runtime.workspace.writeText('d/b', 'two')
+    await ok('move_file', { from: 'd', to: 'e' })
+    expect((await fail('write_file', { path: 'e/b', content: 'three' })).output.code).toBe('ESTALE')
+    expect(await files()).toEqual({ x: 'two', 'e/b': 'two' })
+  })
+
+  it('leaves a file alone that is moved onto itself', async () => {
+    const { ok, files } = bench({ f: 'x' })
+    await ok('move_file', { from: 'f', to: './f', overwrite: true })
+    expect(await files()).toEqual({ f: 'x' })
+  })
+
+  it('moves a link, not what it points to', async () => {
+    const { ok, runtime, files } = bench({ real: 'x' })
+    await runtime.workspace.symlink('real', 'link')
+    expect(await ok('move_file', { from: 'link', to: 'other' })).toMatchObject({ kind: 'symlink', to: '/workspace/other' })
+    expect(await runtime.workspace.readlink('other')).toBe('real')
+    expect(await files()).toEqual({ real: 'x' })
+  })
+})
+
+describe('delete_file', () => {
+  it('removes a file', async () => {
+    const { ok, files } = bench({ a: 'x', b: 'y' })
+    expect(await ok('delete_file', { path: 'a' })).toEqual({ path: '/workspace/a', kind: 'file' })
+    expect(await files()).toEqual({ b: 'y' })
+  })
+
+  it('removes a full directory only recursively', async () => {
+    const { ok, fail, files } = bench({ 'd/a': 'x', 'd/e/b': 'y', f: '' })
+    expect((await fail('delete_file', { path: 'd' })).output.code).toBe('ENOTEMPTY')
+    await ok('delete_file', { path: 'd', recursive: true })
+    expect(await files()).toEqual({ f: '' })
+  })
+
+  it('removes a link and never what it points to', async () => {
+    const { ok, fail, runtime, files } = bench({ 'd/a': 'x' })
+    await runtime.workspace.symlink('d', 'link')
+    expect((await fail('delete_file', { path: 'link/', recursive: true })).output.code).toBe('ENOTDIR')
+    expect(await ok('delete_file', { path: 'link', recursive: true })).toMatchObject({ kind: 'symlink' })
+    expect(await files()).toEqual({ 'd/a': 'x' })
+  })
+
+  it.each([
+    ['the root', { path: '.', recursive: true }, 'EBUSY'],
+    ['the root by its path', { path: '/workspace', recursive: true }, 'EBUSY'],
+    ['what is missing', { path: 'nope' }, 'ENOENT'],
+    ['what is outside', { path: '/etc', recursive: true }, 'path_outside_workspace'],
+  ])('refuses %s', async (_, input, code) => {
+    const { fail, files } = bench({ f: '' })
+    expect((await fail('delete_file', input)).output.code).toBe(code)
+    expect(await files()).toEqual({ f: '' })
+  })
+
+  it('forgets what it knew of the file', async () => {
+    const { ok, files } = bench({ f: 'one' })
+    await ok('read_file', { path: 'f' })
+    await ok('delete_file', { path: 'f' })
+    await ok('write_file', { path: 'f', content: 'two' })
+    expect(await files()).toEqual({ f: 'two' })
+  })
+})

@@ -1,0 +1,128 @@
+// @module-tag apply-patch
+import { createTwoFilesPatch, structuredPatch } from 'diff'
+import { expect, test } from 'vitest'
+import { InputError } from '../../src/errors/index.js'
+import { unifiedDiff } from '../../src/ops/diff.js'
+import { applyHunks } from '../../src/ops/patch/apply.js'
+import { parsePatch } from '../../src/ops/patch/parse.js'
+import fc from '../fast-check.js'
+
+/** All of them in one runtime; the code is the same in the others. */
+const inNode = globalThis.navigator?.userAgent?.startsWith('Node.js') ?? true
+const RUNS = inNode ? 10_000 : 300
+
+const body = fc.constantFrom('', 'a', 'b', ' a', '}', '-- a', '++ b', '@@', '-', '+x', 'diff --git a/x b/x', '\\ No', '“é”', 'x\ry', '\ta ')
+const ending = fc.constantFrom('\n', '\r\n')
+
+interface Line {
+  readonly body: string
+  readonly end: string
+}
+
+/** A text and what an edit makes of it: some lines repeat, endings may be mixed, and either may end without one. */
+const edit = fc
+  .record({
+    lines: fc.array(fc.record({ body, end: ending }), { maxLength: 24 }),
+    endings: fc.constantFrom('lf', 'crlf', 'mixed'),
+    splices: fc.array(fc.record({ at: fc.nat(30), remove: fc.nat(3), add: fc.array(fc.record({ body, end: ending }), { maxLength: 3 }) }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    finalBefore: fc.boolean(),
+    finalAfter: fc.boolean(),
+  })
+  .map(({ lines, endings, splices, finalBefore, finalAfter }) => {
+    const styled = (some: readonly Line[]): Line[] =>
+      some.map((line) => (endings === 'mixed' ? line : { ...line, end: endings === 'lf' ? '\n' : '\r\n' }))
+    const before = styled(lines)
+    const after = [...before]
+    for (const { at, remove, add } of splices) after.splice(at % (after.length + 1), remove, ...styled(add))
+    return { endings, before: toText(before, finalBefore), after: toText(after, finalAfter) }
+  })
+
+/** Without a final break the last line must not be empty, or a break before it is the final one. */
+function toText(lines: readonly Line[], final: boolean): string {
+  return lines.map((line, i) => line.body + (i === lines.length - 1 && !final && line.body !== '' ? '' : line.end)).join('')
+}
+
+function applyTo(before: string, patch: string): string {
+  const sections = parsePatch(patch)
+  expect(sections).toHaveLength(1)
+  const [section] = sections
+  if (!section || section.kind === 'move' || section.kind === 'copy') throw new Error('not one file')
+  return section.kind === 'add' ? section.text : applyHunks(before, section.hunks, { subject: 'f' }).text
+}
+
+test(`${RUNS} random edits as unified diffs: applied they give the text, reversed the one before cap:48 cap:73`, {
+  timeout: 900_000,
+}, () => {
+  fc.assert(
+    fc.property(edit, fc.constantFrom(0, 1, 3), fc.boolean(), ({ endings, before, after }, lines, ours) => {
+      fc.pre(before !== after)
+      // Without any old line a hunk cannot know a mixed file's endings.
+      const context = endings === 'lf' ? lines : Math.max(lines, 1)
+      const diff = (from: string, to: string): string =>
+        ours
+          ? unifiedDiff({ path: 'f', before: from, after: to, context })
+          : createTwoFilesPatch('a/f', 'b/f', from, to, '', '', { context })
+      expect(applyTo(before, diff(before, after))).toBe(after)
+      expect(applyTo(after, diff(after, before))).toBe(before)
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+function envelope(from: string, to: string, context: number): string {
+  const { hunks } = structuredPatch('f', 'f', from, to, '', '', { context })
+  return `*** Begin Patch\n*** Update File: f\n${hunks.map(({ lines }) => `@@\n${lines.join('\n')}\n`).join('')}*** End Patch\n`
+}
+
+/** With few lines around a change its place may be ambiguous, which is refused; with all of them it never is. */
+function applyEnvelope(from: string, to: string): string {
+  try {
+    return applyTo(from, envelope(from, to, 3))
+  } catch (error) {
+    expect(error).toBeInstanceOf(InputError)
+    expect(error).toMatchObject({ code: 'ambiguous_match' })
+    return applyTo(from, envelope(from, to, 1000))
+  }
+}
+
+test(`${RUNS} random edits as envelopes: applied they give the text or are ambiguous, reversed the one before cap:48 cap:73`, {
+  timeout: 900_000,
+}, () => {
+  fc.assert(
+    fc.property(edit, ({ before, after }) => {
+      const [from, to] = [before, after].map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)) as [string, string]
+      fc.pre(from !== to)
+      expect(applyEnvelope(from, to)).toBe(to)
+      expect(applyEnvelope(to, from)).toBe(from)
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+test('lines that stay keep their bytes, however the patch spells them', () => {
+  const line = fc.record({ indent: fc.constantFrom('', '  ', '\t'), tail: fc.constantFrom('', ' ', '\t'), end: ending })
+  fc.assert(
+    fc.property(
+      fc.array(line, { minLength: 3, maxLength: 8 }),
+      fc.array(line, { minLength: 3, maxLength: 8 }),
+      fc.nat(),
+      (file, patch, at) => {
+        const words = file.map((_, i) => `“word” ${i} – end`)
+        const written = file.map(({ indent, tail, end }, i) => `${indent}${words[i]}${tail}${end}`)
+        const changed = at % file.length
+        const sent = words.flatMap((word, i) => {
+          const { indent, tail } = patch[i % patch.length] as (typeof patch)[number]
+          const old = `${indent}${word.replace(/[“”]/g, '"').replace('–', '-')}${tail}`
+          return i === changed ? [`-${old}`, '+new'] : [` ${old}`]
+        })
+        const text = `*** Begin Patch\n*** Update File: f\n@@\n${sent.join('\n')}\n*** End Patch`
+        const wanted = written.map((own, i) => (i === changed ? `new${file[i]?.end}` : own)).join('')
+        expect(applyTo(written.join(''), text)).toBe(wanted)
+      },
+    ),
+    { numRuns: inNode ? 1000 : 100 },
+  )
+})

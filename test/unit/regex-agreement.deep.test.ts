@@ -1,0 +1,129 @@
+// @module-tag grep
+import { RE2JS } from 're2js'
+import { expect, it } from 'vitest'
+import { grepText } from '../../src/ops/grep.js'
+import { createRe2Matcher } from '../../src/ops/regex/re2.js'
+import { compilePattern, type LineMatcher } from '../../src/ops/regex.js'
+import fc from '../fast-check.js'
+
+const bytes = (text: string): number => new TextEncoder().encode(text).length
+
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** What grep means, without any of its shortcuts: every line on its own through RE2. */
+function naive(pattern: string, ignoreCase: boolean, text: string): Place[] {
+  const regex = RE2JS.compile(pattern, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
+  const lines = text.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines.flatMap((line, i) => {
+    const matcher = regex.matcher(line)
+    return matcher.find() ? [{ line: i + 1, column: bytes(line.slice(0, matcher.start())) + 1 }] : []
+  })
+}
+
+const atoms = ['a', 'b', 'A', 'k', 's', 'é', '😀', ' ', '-', '=', '\\.', '\\(', '{', '\\w', '\\W', '\\s', '\\S', '\\d', '\\D', '.', '[ab]', '[^a]', '[^"]', '[a-cx-z]', '[^\\s\\d]', '[\\w-]', '[k-s]', '\\b', '\\B', '^', '$', '\\x41', '.*', '.*', '.+', '\\t', '"'] // biome-ignore format: one list
+const quantifiers = ['', '', '', '', '*', '+', '?', '*?', '+?', '{2}', '{1,3}', '{2,}', '{0,2}?']
+
+const { pattern } = fc.letrec<{ pattern: string; sequence: string; item: string; atom: string }>((tie) => ({
+  pattern: fc.oneof(
+    { weight: 4, arbitrary: tie('sequence') },
+    { weight: 1, arbitrary: fc.array(tie('sequence'), { minLength: 2, maxLength: 3 }).map((all) => all.join('|')) },
+  ),
+  sequence: fc.array(tie('item'), { minLength: 1, maxLength: 5 }).map((all) => all.join('')),
+  item: fc
+    .tuple(tie('atom'), fc.constantFrom(...quantifiers))
+    .map(([atom, times]) => (/^(\\[bB]|[$^]|\.[*+])$/.test(atom) ? atom : atom + times)),
+  atom: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    { weight: 8, arbitrary: fc.constantFrom(...atoms) },
+    { weight: 1, arbitrary: tie('pattern').map((inner) => `(${inner})`) },
+    { weight: 1, arbitrary: tie('pattern').map((inner) => `(?:${inner})`) },
+  ),
+}))
+
+const text = fc
+  .array(
+    fc.constantFrom(
+      'a',
+      'a',
+      'b',
+      'A',
+      'B',
+      'k',
+      'K',
+      's',
+      '\u017f',
+      '\u212a',
+      'é',
+      '😀',
+      ' ',
+      ' ',
+      '\t',
+      '-',
+      '=',
+      '.',
+      '(',
+      '{',
+      '1',
+      '"',
+      '\n',
+      '\n',
+      '\r\n',
+      'x',
+    ),
+    { maxLength: 40 },
+  )
+  .map((all) => all.join(''))
+
+/** Undefined for a pattern that is refused for its size, as drawn ones now and then are. */
+async function unlessTooComplex(compile: () => LineMatcher | Promise<LineMatcher>): Promise<LineMatcher | undefined> {
+  try {
+    return await compile()
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'InputError', issues: [{ path: 'pattern', message: expect.stringContaining('too complex') }] })
+    return undefined
+  }
+}
+
+it('every engine finds the lines and columns that RE2 finds line by line', async () => {
+  const engines = { literal: 0, native: 0, re2: 0 }
+  let refused = 0
+  await fc.assert(
+    fc.asyncProperty(pattern, fc.boolean(), fc.array(text, { minLength: 1, maxLength: 4 }), async (source, ignoreCase, texts) => {
+      const matcher = await unlessTooComplex(() => compilePattern(source, { ignoreCase }))
+      if (!matcher) return void refused++
+      engines[matcher.engine]++
+      for (const each of texts) {
+        const found = grepText(each, matcher).matches.map(({ line, column }) => ({ line, column }))
+        expect(found).toEqual(naive(source, ignoreCase, each))
+      }
+    }),
+    { numRuns: 3000 },
+  )
+  expect(Math.min(engines.native, engines.re2)).toBeGreaterThan(300)
+  expect(refused).toBeLessThan(60)
+})
+
+it('with multiline the translated pattern matches what re2js matches', async () => {
+  let native = 0
+  let refused = 0
+  await fc.assert(
+    fc.asyncProperty(pattern, fc.boolean(), text, async (source, ignoreCase, each) => {
+      const matcher = await unlessTooComplex(() => compilePattern(source, { ignoreCase, multiline: true }))
+      const reference = await unlessTooComplex(() =>
+        createRe2Matcher(source, { multiline: true, seesReturns: false, required: undefined, ignoreCase, shown: source }),
+      )
+      if (!matcher || !reference) return void refused++
+      if (matcher.engine === 'native') native++
+      expect(grepText(each, matcher)).toMatchObject({ matches: grepText(each, reference).matches })
+      const counts = [matcher, reference].map((one) => grepText(each, one, { mode: 'count' }).count)
+      expect(counts[0]).toBe(counts[1])
+    }),
+    { numRuns: 2000 },
+  )
+  expect(native).toBeGreaterThan(100)
+  expect(refused).toBeLessThan(40)
+})

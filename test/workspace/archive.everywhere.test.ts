@@ -1,0 +1,550 @@
+// @module-tag archives
+import { createWorkspace, type FsAdapter, FsError, type Workspace } from 'toolport'
+import { createMemoryFs, type MemoryFsOptions } from 'toolport/adapters/memory'
+import { readZip, writeZip } from 'toolport/adapters/zip'
+import {
+  type ArchiveEntry,
+  archiveEntries,
+  collectBytes,
+  type ExportOptions,
+  exportWorkspace,
+  gzip,
+  importArchive,
+  importEntries,
+  readArchive,
+  writeSnapshot,
+  writeTar,
+} from 'toolport/archive'
+import { describe, expect, it } from 'vitest'
+import { cut, dir, file, flat, join, link, print, raw, tarOf, text, utf8 } from '../unit/archive-support.js'
+import { slowFs } from './slow-fs.js'
+
+const workspaceOf = (files: MemoryFsOptions['files'] = {}, options = {}): Workspace =>
+  createWorkspace({ fs: createMemoryFs({ files }), ...options })
+const exported = (workspace: Workspace, options: ExportOptions): Promise<Uint8Array> => collectBytes(exportWorkspace(workspace, options))
+const tar = (...entries: ArchiveEntry[]): Promise<Uint8Array> => collectBytes(writeTar(entries))
+const pathsOf = async (bytes: Uint8Array): Promise<string[]> => (await flat(readArchive(bytes))).map(({ path }) => path)
+
+/** Every entry of a tree, with what it holds. */
+async function treeOf(workspace: Workspace): Promise<Record<string, string>> {
+  const tree: Record<string, string> = {}
+  for await (const run of workspace.walk(workspace.root, { ignore: false })) {
+    for (const { path, kind } of run) {
+      const at = workspace.relative(path)
+      if (kind === 'dir') tree[`${at}/`] = ''
+      else tree[at] = kind === 'file' ? text((await workspace.readBytes(path)).bytes) : `-> ${await workspace.readlink(path)}`
+    }
+  }
+  return tree
+}
+
+const FILES = {
+  'src/a.ts': 'a',
+  'src/deep/b.ts': 'bb',
+  'README.md': '# hi',
+  'dist/out.js': 'o',
+  '.gitignore': 'dist\n',
+  '.git/HEAD': 'ref',
+}
+
+async function sample(): Promise<Workspace> {
+  const workspace = workspaceOf(FILES)
+  await workspace.mkdir('empty')
+  await workspace.symlink('../README.md', 'src/link')
+  return workspace
+}
+
+describe('exportWorkspace', () => {
+  it.each(['tar', 'tar.gz', 'snapshot'] as const)('as %s: everything, and it comes back as it was', async (format) => {
+    const from = await sample()
+    const to = workspaceOf()
+    const report = await importArchive(to, await exported(from, { format }), { links: 'keep' })
+    expect(await treeOf(to)).toEqual(await treeOf(from))
+    expect(report).toEqual({ path: '/workspace', files: 6, directories: 5, links: 1, bytes: 16, replaced: 0, skipped: [] })
+  })
+
+  it('through zip', async () => {
+    const from = await sample()
+    const to = workspaceOf()
+    const bytes = await collectBytes(writeZip(archiveEntries(from)))
+    await importEntries(to, await readZip(bytes), { links: 'keep' })
+    expect(await treeOf(to)).toEqual(await treeOf(from))
+  })
+
+  it('of a directory, without what is ignored, excluded, or a link', async () => {
+    const from = await sample()
+    expect(await pathsOf(await exported(from, { format: 'tar', path: 'src' }))).toEqual(['a.ts', 'deep', 'deep/b.ts', 'link'])
+    expect(await pathsOf(await exported(from, { format: 'tar', ignore: true, links: 'skip' }))).toEqual([
+      '.gitignore',
+      'README.md',
+      'empty',
+      'src',
+      'src/a.ts',
+      'src/deep',
+      'src/deep/b.ts',
+    ])
+    const exclude = ['.git*', 'dist', '**/*.ts']
+    expect(await pathsOf(await exported(from, { format: 'tar', exclude }))).toEqual(['README.md', 'empty', 'src', 'src/deep', 'src/link'])
+    await expect(exported(from, { format: 'tar', exclude: '!src' })).rejects.toThrow('without "!"')
+    await expect(exported(from, { format: 'tar', links: 'refuse' })).rejects.toThrow('it is a link')
+    await expect(exported(from, { format: 'tar', path: 'README.md' })).rejects.toMatchObject({ code: 'ENOTDIR' })
+    expect(() => exportWorkspace(from, { format: 'rar' as 'tar' })).toThrow('"tar", "tar.gz" or "snapshot"')
+  })
+
+  it('without what checkpoints keep', async () => {
+    const from = await sample()
+    await from.checkpoint()
+    await from.writeText('README.md', 'changed')
+    for (const format of ['tar', 'snapshot'] as const) expect(text(await exported(from, { format }))).not.toContain('.toolport-checkpoints')
+  })
+
+  it('as a snapshot: the same bytes for the same tree, whatever its times and modes', async () => {
+    const one = workspaceOf(FILES)
+    const other = workspaceOf({}, { root: '/elsewhere' })
+    for (const [path, content] of Object.entries(FILES).reverse()) await other.writeText(path, content)
+    await other.setMeta('README.md', { mode: 0o600, mtimeMs: 5 })
+    expect(await exported(other, { format: 'snapshot' })).toEqual(await exported(one, { format: 'snapshot' }))
+    expect(await exported(other, { format: 'snapshot', modes: true })).not.toEqual(await exported(one, { format: 'snapshot', modes: true }))
+  })
+
+  it('keeps modes and, when it is asked to, times', async () => {
+    const from = workspaceOf({ 'run.sh': '#!/bin/sh' })
+    await from.setMeta('run.sh', { mode: 0o755, mtimeMs: 1_500_000_000_000 })
+    const plain = workspaceOf()
+    await importArchive(plain, await exported(from, { format: 'tar', times: true }))
+    expect(await plain.stat('run.sh')).toMatchObject({ mode: 0o755 })
+    expect((await plain.stat('run.sh')).mtimeMs).not.toBe(1_500_000_000_000)
+    const timed = workspaceOf()
+    await importArchive(timed, await exported(from, { format: 'tar', times: true }), { times: true, modes: false })
+    expect(await timed.stat('run.sh')).toMatchObject({ mode: 0o644, mtimeMs: 1_500_000_000_000 })
+  })
+
+  it('makes absolute links relative, and refuses one that leads out', async () => {
+    const fs = createMemoryFs({ files: { 'a/b/c.txt': 'c', 'd.txt': 'd' } })
+    const workspace = createWorkspace({ fs })
+    await fs.symlink?.('/workspace/d.txt', '/a/b/up')
+    await fs.symlink?.('/workspace/a', '/a/b/self')
+    const targets = (await flat(archiveEntries(workspace))).flatMap(({ target }) => target ?? [])
+    expect(targets).toEqual(['..', '../../d.txt'])
+    await fs.symlink?.('/etc/passwd', '/bad')
+    await expect(flat(archiveEntries(workspace))).rejects.toMatchObject({ code: 'symlink_escape', path: '/workspace/bad' })
+    expect((await flat(archiveEntries(workspace, { links: 'skip' }))).length).toBe(4)
+  })
+
+  it('reads large files in parts, all of one version', async () => {
+    const big = new Uint8Array(3 * 1024 * 1024 + 1).map((_, i) => i % 251)
+    const from = workspaceOf({ big })
+    const to = workspaceOf()
+    await importArchive(to, exportWorkspace(from, { format: 'tar.gz' }))
+    expect(print((await to.readBytes('big')).bytes)).toBe(print(big))
+    const stream = exportWorkspace(from, { format: 'tar' }).getReader()
+    await stream.read()
+    await from.writeBytes('big', big.fill(1))
+    const rest = async (): Promise<void> => {
+      while (!(await stream.read()).done);
+    }
+    await expect(rest()).rejects.toMatchObject({ code: 'ESTALE', path: '/workspace/big' })
+  })
+
+  it('fails for what may not be read, naming it, and stops at an abort', async () => {
+    const from = workspaceOf(FILES, { policy: { paths: [{ paths: '.git', action: 'deny', reason: 'private' }] } })
+    await expect(exported(from, { format: 'tar' })).rejects.toMatchObject({ code: 'EACCES', path: '/workspace/.git' })
+    expect(await pathsOf(await exported(from, { format: 'tar', exclude: '.git' }))).toHaveLength(8)
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(exported(from, { format: 'tar.gz', signal })).rejects.toThrow('enough')
+  })
+})
+
+describe('importing', () => {
+  it('makes the directory, drops leading components and tells what it left out', async () => {
+    const workspace = workspaceOf()
+    const bytes = await tar(
+      dir('package'),
+      file('package/index.js', '1'),
+      file('package/lib/a.js', '2'),
+      file('top.txt'),
+      link('package/l', 'x'),
+    )
+    const report = await importArchive(workspace, bytes, { path: 'node_modules/x', strip: 1, links: 'skip' })
+    expect(report).toEqual({
+      path: '/workspace/node_modules/x',
+      files: 2,
+      directories: 3,
+      links: 0,
+      bytes: 2,
+      replaced: 0,
+      skipped: [
+        { path: 'top.txt', reason: 'stripped' },
+        { path: 'package/l', reason: 'link' },
+      ],
+    })
+    expect(await workspace.files()).toEqual({ 'node_modules/x/index.js': '1', 'node_modules/x/lib/a.js': '2' })
+  })
+
+  it('takes bytes, parts, streams, blobs and entries', async () => {
+    const bytes = await tar(file('a', '1'))
+    const sources = [
+      bytes,
+      [bytes],
+      cut(bytes, [100]),
+      new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(),
+      new Blob([bytes as Uint8Array<ArrayBuffer>]),
+    ]
+    for (const source of sources) {
+      const workspace = workspaceOf()
+      await importArchive(workspace, source as Uint8Array)
+      expect(await workspace.files()).toEqual({ a: '1' })
+    }
+    const workspace = workspaceOf()
+    await importEntries(workspace, [file('a', '1'), dir('b')])
+    await importEntries(workspace, () => [file('c', '2')])
+    expect(await treeOf(workspace)).toEqual({ a: '1', 'b/': '', c: '2' })
+  })
+
+  it('refuses, replaces or leaves what is there', async () => {
+    const before = { a: 'old', 'd/x': 'kept' }
+    const bytes = await tar(file('new', 'n'), file('a', 'new'), dir('d'))
+    const refusing = workspaceOf(before)
+    await expect(importArchive(refusing, bytes)).rejects.toMatchObject({ code: 'EEXIST', path: '/workspace/a' })
+    expect(await refusing.files()).toEqual(before)
+    const replacing = workspaceOf(before)
+    expect(await importArchive(replacing, bytes, { overwrite: 'replace' })).toMatchObject({ files: 2, replaced: 1 })
+    expect(await replacing.files()).toEqual({ a: 'new', 'd/x': 'kept', new: 'n' })
+    const leaving = workspaceOf(before)
+    expect((await importArchive(leaving, bytes, { overwrite: 'skip' })).skipped).toEqual([{ path: 'a', reason: 'exists' }])
+    expect(await leaving.files()).toEqual({ ...before, new: 'n' })
+  })
+
+  it('puts nothing in the place of a directory, and nothing below a file', async () => {
+    const workspace = workspaceOf({ 'd/x': '1', f: '2' })
+    const replace = { overwrite: 'replace' } as const
+    await expect(importArchive(workspace, await tar(file('d', 'x')), replace)).rejects.toMatchObject({ code: 'EISDIR' })
+    await expect(importArchive(workspace, await tar(file('f/x', 'x')), replace)).rejects.toMatchObject({
+      code: 'ENOTDIR',
+      path: '/workspace/f',
+    })
+    await expect(importArchive(workspace, await tar(dir('f')), replace)).rejects.toMatchObject({ code: 'ENOTDIR' })
+    await expect(importArchive(workspace, await tar(file('x')), { path: 'f' })).rejects.toMatchObject({ code: 'ENOTDIR' })
+    expect(await workspace.files()).toEqual({ 'd/x': '1', f: '2' })
+  })
+
+  it('writes neither through nor over a link, but in its place', async () => {
+    const workspace = workspaceOf({ 'real/x': 'kept', target: 'kept' })
+    await workspace.symlink('real', 'd')
+    await workspace.symlink('target', 'l')
+    await workspace.symlink('nowhere', 'dangling')
+    const replace = { overwrite: 'replace' } as const
+    await expect(importArchive(workspace, await tar(file('d/x', 'new')), replace)).rejects.toMatchObject({
+      code: 'ELOOP',
+      path: '/workspace/d',
+    })
+    await expect(importArchive(workspace, await tar(file('dangling', 'x')))).rejects.toMatchObject({ code: 'EEXIST' })
+    await importArchive(workspace, await tar(file('l', 'new'), file('dangling', 'x')), replace)
+    expect(await treeOf(workspace)).toEqual({ d: '-> real', dangling: 'x', l: 'new', 'real/': '', 'real/x': 'kept', target: 'kept' })
+    // The directory itself may be named by a link.
+    await importArchive(workspace, await tar(file('y', '1')), { path: 'd' })
+    expect(await workspace.files()).toMatchObject({ 'real/y': '1' })
+  })
+
+  it('refuses links by default, and makes only those that stay inside', async () => {
+    const workspace = workspaceOf()
+    await expect(importArchive(workspace, await tar(link('l', 'a')))).rejects.toMatchObject({
+      message: expect.stringContaining('links: "skip"'),
+      details: { reason: 'link', entry: 'l' },
+    })
+    const keep = { links: 'keep', path: 'in' } as const
+    for (const target of ['/etc/passwd', '../x', 'a/../../x', 'a/../b', '..\\x', '']) {
+      const entries = [{ path: 'a/l', kind: 'symlink' as const, size: 0, target: target === '../x' ? '../../x' : target }]
+      await expect(importEntries(workspace, entries, keep), target).rejects.toMatchObject({ details: { reason: 'link' } })
+    }
+    await importArchive(workspace, await tar(link('a/l', '../b'), link('m', './a/l'), link('n', '.')), keep)
+    expect(await treeOf(workspace)).toEqual({ 'in/': '', 'in/a/': '', 'in/a/l': '-> ../b', 'in/m': '-> ./a/l', 'in/n': '-> .' })
+    // Two links that stay inside by their text, and would lead out together.
+    const pair = await tar(link('a/b/up', '../..'), link('esc', 'a/b/up/../x'))
+    await expect(importArchive(workspaceOf(), pair, { links: 'keep' })).rejects.toMatchObject({ details: { entry: 'esc' } })
+    const bare: FsAdapter = { ...createMemoryFs(), can: createMemoryFs().can }
+    const { symlink: _, readlink: __, ...without } = bare
+    await expect(
+      importArchive(createWorkspace({ fs: without as FsAdapter }), await tar(link('l', 'a')), { links: 'keep' }),
+    ).rejects.toMatchObject({
+      code: 'ENOTSUP',
+    })
+  })
+
+  it('keeps what checkpoints keep out of reach', async () => {
+    const workspace = workspaceOf()
+    const bytes = await tar(file('a', '1'), file('.toolport-checkpoints/x', '1'))
+    await expect(importArchive(workspace, bytes)).rejects.toMatchObject({ code: 'EACCES' })
+    expect(await workspace.files()).toEqual({})
+  })
+
+  it('refuses names that are one on a storage that ignores case', async () => {
+    const memory = createMemoryFs()
+    const fs: FsAdapter = { ...memory, can: { ...memory.can, caseSensitive: false } }
+    for (const [one, other] of [
+      ['README', 'readme'],
+      ['\u00e9', 'e\u0301'],
+      ['A/x', 'a'],
+    ] as const) {
+      await expect(importEntries(createWorkspace({ fs }), [file(one), file(other)]), one).rejects.toMatchObject({
+        details: { reason: 'collision' },
+      })
+      await importEntries(workspaceOf(), [file(one), file(other)])
+    }
+  })
+
+  it('holds to policy and quotas, and leaves nothing behind', async () => {
+    const bytes = await tar(file('a', '1'), file('secret/key', '2'), file('z', '3'))
+    const ruled = workspaceOf(
+      { old: 'o' },
+      { policy: { paths: [{ paths: 'secret', action: 'deny', access: 'write', reason: 'private' }] } },
+    )
+    await expect(importArchive(ruled, bytes, { path: 'secret/..' })).rejects.toMatchObject({
+      code: 'EACCES',
+      message: expect.stringContaining('private; nothing was imported: what was done before (1 change) was taken back'),
+    })
+    expect(await treeOf(ruled)).toEqual({ old: 'o' })
+    const small = workspaceOf({ old: 'o' }, { quotas: { files: 3 } })
+    await expect(importArchive(small, bytes)).rejects.toMatchObject({ code: 'ENOSPC', message: expect.stringContaining('taken back') })
+    expect(await treeOf(small)).toEqual({ old: 'o' })
+    const frozen = workspaceOf({}, { policy: { readOnly: true } })
+    await expect(importArchive(frozen, bytes)).rejects.toMatchObject({ code: 'EROFS' })
+    await expect(importArchive(workspaceOf(), bytes, { path: '../out' })).rejects.toMatchObject({ code: 'path_outside_workspace' })
+    await expect(importArchive(workspaceOf({}, { quotas: { fileBytes: 4 } }), await tar(file('big', 'x'.repeat(5))))).rejects.toMatchObject(
+      { code: 'EFBIG' },
+    )
+  })
+
+  it('checks bytes to the end before anything is written', async () => {
+    const bad = [
+      await join(raw({ name: 'a', content: '1' }), raw({ name: '../x' })),
+      (await tarOf({ name: 'a', content: '1' }, { name: 'b', content: 'x'.repeat(600) })).subarray(0, 2000),
+      await collectBytes(gzip(await join(raw({ name: 'a', content: '1' }), raw({ name: 'h', type: '1' })))),
+    ]
+    const snapshot = await collectBytes(writeSnapshot([file('a', '1'), file('b', '2')]))
+    snapshot[snapshot.length - 1] = 0
+    for (const bytes of [...bad, snapshot]) {
+      const workspace = workspaceOf()
+      const seen: string[] = []
+      const importing = importArchive(workspace, bytes, { path: 'in', onProgress: ({ path }) => void seen.push(path) })
+      await expect(importing).rejects.toMatchObject({ name: 'InputError' })
+      expect(seen).toEqual([])
+      expect(await treeOf(workspace)).toEqual({})
+    }
+  })
+
+  it('of a stream takes back what it did when the end is bad', async () => {
+    const workspace = workspaceOf({ a: 'old', 'd/kept': 'k' })
+    await workspace.setMeta('a', { mode: 0o600 })
+    await workspace.symlink('a', 'l')
+    const before = await treeOf(workspace)
+    const bytes = await tarOf(
+      { name: 'a', content: 'new', mode: '0000755\0' },
+      { name: 'd/new', content: '1' },
+      { name: 'e/f/g', content: '2' },
+      { name: 'l', content: 'no link' },
+      { name: '../x' },
+    )
+    const seen: string[] = []
+    const importing = importArchive(workspace, cut(bytes, [700]), { overwrite: 'replace', onProgress: ({ path }) => void seen.push(path) })
+    await expect(importing).rejects.toMatchObject({
+      name: 'InputError',
+      message: expect.stringMatching(
+        /"\.\.\/x" leads out with "\.\."; nothing was imported: what was done before \(7 changes\) was taken back/,
+      ),
+      details: { reason: 'name', entry: '../x' },
+    })
+    expect(seen).toHaveLength(4)
+    expect(await treeOf(workspace)).toEqual(before)
+    expect(await workspace.stat('a')).toMatchObject({ mode: 0o600 })
+  })
+
+  it('takes back a file that a storage has written half of', async () => {
+    const memory = createMemoryFs({ files: { old: 'earlier content' } })
+    const bound = (name: keyof FsAdapter): unknown => (memory[name] as (...args: never[]) => unknown).bind(memory)
+    const methods = ['lstat', 'readdir', 'read', 'mkdir', 'unlink', 'rmdir', 'rename', 'flush', 'close'] as const
+    const fs = {
+      name: 'halves',
+      can: { ...memory.can, atomicReplace: false },
+      ...Object.fromEntries(methods.map((name) => [name, bound(name)])),
+      write: async (path, bytes, options) => {
+        const fails = text(bytes).startsWith('fails')
+        await memory.write(path, fails ? bytes.subarray(0, 2) : bytes, options)
+        if (fails) throw new FsError({ code: 'EIO', op: 'write', path })
+      },
+    } as FsAdapter
+    const workspace = createWorkspace({ fs })
+    for (const path of ['old', 'new']) {
+      const entries = [file('a', '1'), file(path, 'fails half-way')]
+      await expect(importEntries(workspace, entries, { overwrite: 'replace' })).rejects.toMatchObject({
+        code: 'EIO',
+        message: expect.stringContaining('nothing was imported: what was done before (2 changes) was taken back'),
+      })
+      expect(await treeOf(workspace)).toEqual({ old: 'earlier content' })
+    }
+    // One that has written nothing is not asked to write again.
+    const ruled = createWorkspace({ fs, policy: { paths: [{ paths: 'old', action: 'deny', access: 'write', reason: 'private' }] } })
+    await expect(importEntries(ruled, [file('a', '1'), file('old', 'x')], { overwrite: 'replace' })).rejects.toMatchObject({
+      message: expect.stringContaining('(1 change) was taken back'),
+    })
+  })
+
+  it('throws the reason of an abort, and what onProgress throws, and takes back what it did', async () => {
+    const bytes = await tar(file('a', '1'), file('b', '2'), file('c', '3'))
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const workspace = workspaceOf()
+    const stop = (): void => controller.abort(reason)
+    await expect(importArchive(workspace, bytes, { signal: controller.signal, onProgress: stop })).rejects.toBe(reason)
+    expect(await treeOf(workspace)).toEqual({})
+    const fault = (): void => {
+      throw reason
+    }
+    await expect(importArchive(workspace, bytes, { onProgress: fault })).rejects.toBe(reason)
+    expect(await treeOf(workspace)).toEqual({})
+  })
+
+  it('stops waiting for others at an abort, and lets go of a stream that it has not begun', async () => {
+    const workspace = workspaceOf({ a: 'old' })
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const holding = workspace.locked([workspace.root], () => held)
+    const cancelled: unknown[] = []
+    const stream = (): ReadableStream<Uint8Array> => new ReadableStream({ cancel: (reason) => void cancelled.push(reason) })
+    const stop = new AbortController()
+    const waiting = importArchive(workspace, stream(), { signal: stop.signal })
+    const reason = new Error('enough')
+    stop.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+    release()
+    await holding
+    const refused = importArchive(workspace, stream(), { strip: -1 })
+    await expect(refused).rejects.toThrow('"strip"')
+    expect(cancelled).toEqual([reason, await refused.catch((error: unknown) => error)])
+    expect(await treeOf(workspace)).toEqual({ a: 'old' })
+  })
+
+  it('says what it takes when it is given something else', async () => {
+    for (const data of ['abc', null, undefined, 1, new ArrayBuffer(3), {}]) {
+      await expect(importArchive(workspaceOf(), data as never), String(data)).rejects.toThrow('An archive is read from a Uint8Array')
+    }
+  })
+
+  it('tells how far it has come', async () => {
+    const seen: unknown[] = []
+    await importEntries(workspaceOf(), [file('a', '12'), dir('d'), file('d/b', '3')], {
+      onProgress: (progress) => void seen.push(progress),
+    })
+    expect(seen).toEqual([
+      { path: '/workspace/a', files: 1, bytes: 2 },
+      { path: '/workspace/d', files: 1, bytes: 2 },
+      { path: '/workspace/d/b', files: 2, bytes: 3 },
+    ])
+  })
+
+  it('writes several files at a time, and does not look for what cannot be there', async () => {
+    const memory = createMemoryFs({ files: { 'there/old': 'old' } })
+    const looked: string[] = []
+    let [running, most, bytesRunning, mostBytes] = [0, 0, 0, 0]
+    const counting: FsAdapter = {
+      ...memory,
+      lstat(path) {
+        looked.push(path)
+        return memory.lstat(path)
+      },
+      async write(path, bytes, options) {
+        running += 1
+        bytesRunning += bytes.length
+        most = Math.max(most, running)
+        mostBytes = Math.max(mostBytes, bytesRunning)
+        await slow.write(path, bytes, options)
+        running -= 1
+        bytesRunning -= bytes.length
+      },
+    }
+    const slow = slowFs(memory)
+    const workspace = createWorkspace({ fs: counting })
+    const small = Array.from({ length: 200 }, (_, at) => file(`made/${at % 10}/${at}`, `${at}`))
+    const seen: string[] = []
+    const report = await importEntries(workspace, small, { onProgress: ({ path }) => void seen.push(workspace.relative(path)) })
+    expect(report).toMatchObject({ files: 200, directories: 11, replaced: 0 })
+    expect(seen).toEqual(small.map(({ path }) => path))
+    expect(most).toBeGreaterThan(8)
+    expect(most).toBeLessThanOrEqual(32)
+    const looks = (at: string): number => looked.filter((path) => path === at).length
+    await workspace.writeText('made/by-itself', '1')
+    expect(small.map(({ path }) => looks(`/${path}`))).toEqual(small.map(() => looks('/made/by-itself')))
+
+    const large = Array.from({ length: 6 }, (_, at) => file(`there/${at}`, 'x'.repeat(1_500_000)))
+    await importEntries(workspace, [...large, file('there/old', 'new')], { overwrite: 'replace' })
+    expect(mostBytes).toBeGreaterThan(1_500_000)
+    expect(mostBytes).toBeLessThanOrEqual(4 * 1024 * 1024)
+    expect(await workspace.readText('there/old')).toMatchObject({ text: 'new' })
+  })
+
+  it('waits for what is being written before it takes anything back', async () => {
+    const memory = createMemoryFs({ files: { old: 'old' } })
+    const slow = slowFs(memory)
+    const fs: FsAdapter = {
+      ...slow,
+      async write(path, bytes, options) {
+        if (path === '/2') throw new FsError({ code: 'ENOSPC', op: 'write', path })
+        await slow.write(path, bytes, options)
+      },
+    }
+    const workspace = createWorkspace({ fs })
+    const entries = [file('old', 'new'), ...Array.from({ length: 20 }, (_, at) => file(`${at}`, `${at}`))]
+    await expect(importEntries(workspace, entries, { overwrite: 'replace' })).rejects.toMatchObject({
+      code: 'ENOSPC',
+      path: '/workspace/2',
+      message: expect.stringContaining('nothing was imported'),
+    })
+    expect(await treeOf(workspace)).toEqual({ old: 'old' })
+  })
+
+  it('keeps others out of the directory until it is done, and only of that', async () => {
+    const workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { 'other/x': '1' } })) })
+    const order: string[] = []
+    const importing = importArchive(workspace, await tar(file('a', '1'), file('b', '2')), { path: 'in' }).then(() => order.push('import'))
+    await workspace.writeText('other/x', '2').then(() => order.push('other'))
+    await Promise.all([importing, workspace.writeText('in/a', 'later').then(() => order.push('same'))])
+    expect(order).toEqual(['other', 'import', 'same'])
+    expect(await workspace.files()).toEqual({ 'other/x': '2', 'in/a': 'later', 'in/b': '2' })
+  })
+
+  it('works within locks that are held', async () => {
+    const workspace = workspaceOf()
+    await workspace.locked(['in'], (locked) => importEntries(locked, [file('a', '1')], { path: 'in' }))
+    expect(await workspace.files()).toEqual({ 'in/a': '1' })
+  })
+
+  it('never takes the right to read and write from the owner, and gives no special bits', async () => {
+    const workspace = workspaceOf()
+    await importArchive(
+      workspace,
+      await tarOf({ name: 'd/', type: '5', mode: '0000000\0' }, { name: 'd/f', content: '1', mode: '0007111\0' }),
+    )
+    expect(await workspace.stat('d')).toMatchObject({ mode: 0o700 })
+    expect(await workspace.stat('d/f')).toMatchObject({ mode: 0o711 })
+  })
+
+  it('refuses options that do not exist', async () => {
+    for (const options of [{ strip: -1 }, { overwrite: 'yes' }, { links: 'follow' }, { limits: { bytes: Number.NaN } }]) {
+      await expect(importEntries(workspaceOf(), [file('a')], options as object), JSON.stringify(options)).rejects.toThrow(TypeError)
+    }
+  })
+
+  it('gives way to the event loop, so that an abort gets through', async () => {
+    const controller = new AbortController()
+    const endless = function* (): Generator<ArchiveEntry> {
+      for (let i = 0; ; i++) yield file(`f${i % 1000}/${i}`, utf8('x'))
+    }
+    setTimeout(() => controller.abort(new Error('stopped')), 5)
+    const workspace = workspaceOf()
+    const limits = { entries: Number.POSITIVE_INFINITY }
+    await expect(importEntries(workspace, endless(), { signal: controller.signal, limits })).rejects.toThrow('stopped')
+    expect(await treeOf(workspace)).toEqual({})
+  })
+})

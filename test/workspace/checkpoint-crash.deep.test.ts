@@ -1,0 +1,238 @@
+// @module-tag checkpoints
+import { type FsAdapter, FsError, type Workspace } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { describe, expect, it } from 'vitest'
+import { open, treeOf, utf8 } from './checkpoint-cases.js'
+import { withoutMethods } from './slow-fs.js'
+
+const CHANGES = ['write', 'append', 'mkdir', 'unlink', 'rmdir', 'rename', 'symlink', 'copy', 'rmTree', 'setMeta'] as const
+
+/** What is left of the call that it stops at: nothing, a part of what it writes, or all of it without an answer. */
+type Cut = 'nothing' | 'part' | 'all'
+
+class Stopped extends Error {}
+
+/** A storage that stops for good at its nth change. */
+function stopping(fs: FsAdapter, at: number, cut: Cut): { readonly fs: FsAdapter; readonly stopped: () => boolean } {
+  let calls = 0
+  const stop = (path: string): FsError => new FsError({ code: 'EIO', op: 'use', path, cause: new Stopped() })
+  const wrapped = Object.entries(fs).map(([key, value]) => {
+    if (typeof value !== 'function') return [key, value]
+    const method = value as (...args: unknown[]) => Promise<unknown>
+    return [
+      key,
+      async (...args: unknown[]): Promise<unknown> => {
+        const path = String(args[0])
+        if (calls >= at) throw stop(path)
+        if (!(CHANGES as readonly string[]).includes(key) || ++calls < at) return method(...args)
+        if (cut === 'all') await method(...args)
+        if (cut === 'part' && key === 'write') await method(path, (args[1] as Uint8Array).slice(0, (args[1] as Uint8Array).length / 2))
+        throw stop(path)
+      },
+    ]
+  })
+  return { fs: Object.fromEntries(wrapped) as FsAdapter, stopped: () => calls >= at }
+}
+
+type Step = readonly ['checkpoint'] | readonly ['restore', string] | readonly ['change', (workspace: Workspace) => Promise<unknown>]
+
+const change = (run: (workspace: Workspace) => Promise<unknown>): Step => ['change', run]
+
+const SCRIPT: readonly Step[] = [
+  change((to) => to.writeText('a', 'one')),
+  change((to) => to.writeText('d/e/f', 'two')),
+  change((to) => to.symlink('a', 'l')),
+  ['checkpoint'],
+  change((to) => to.writeText('a', 'ONE!')),
+  change((to) => to.writeText('a', 'more', { mode: 'append' })),
+  change((to) => to.setMeta('d/e/f', { mode: 0o600 })),
+  change((to) => to.move('d', 'x')),
+  change((to) => to.remove('l')),
+  ['checkpoint'],
+  change((to) => to.copy('x', 'copy')),
+  change((to) => to.remove('x', { recursive: true })),
+  change((to) => to.writeText('x', 'a file')),
+  ['restore', 'c1'],
+  change((to) => to.writeText('d/new', 'new')),
+  ['checkpoint'],
+  change((to) => to.move('a', 'd/new', { overwrite: true })),
+  ['restore', 'c2'],
+  ['checkpoint'],
+]
+
+interface Outcome {
+  /** What the storage stopped in the middle of. */
+  readonly before: Record<string, string>
+  /** Checkpoint -> the tree that it was made of. */
+  readonly trees: ReadonlyMap<string, Record<string, string>>
+  readonly answered: readonly string[]
+}
+
+async function play(fs: FsAdapter, inner: FsAdapter): Promise<Outcome> {
+  const workspace = open(fs, { checkpoints: { keep: 3 } })
+  const trees = new Map<string, Record<string, string>>()
+  const answered: string[] = []
+  let before = {}
+  try {
+    for (const step of SCRIPT) {
+      before = await treeOf(open(inner))
+      const made =
+        step[0] === 'checkpoint' ? await workspace.checkpoint() : step[0] === 'restore' ? await workspace.restore(step[1]) : undefined
+      if (step[0] === 'change') await step[1](workspace)
+      const checkpoint = made && ('checkpoint' in made ? made.checkpoint : made)
+      if (checkpoint && !trees.has(checkpoint.id)) {
+        trees.set(checkpoint.id, before)
+        answered.push(checkpoint.id)
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !isStop(error)) throw error
+  }
+  return { before, trees, answered }
+}
+
+function isStop(error: Error): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof Stopped) return true
+  return /EIO/.test(error.message)
+}
+
+/** After a stop every checkpoint that is there restores its tree, and the newest that was answered is there. */
+async function checkAfter(inner: FsAdapter, { before, trees, answered }: Outcome): Promise<void> {
+  const anew = open({ ...inner }, { checkpoints: { keep: 100 } })
+  const kept = (await anew.checkpoints()).map(({ id }) => id)
+  expect(kept.slice(-2).join()).toContain(answered.at(-1) ?? '')
+  for (const id of kept) {
+    await anew.restore(id)
+    expect(await treeOf(anew), id).toEqual(trees.get(id) ?? before)
+  }
+  const { id } = await anew.checkpoint()
+  expect(answered).not.toContain(id)
+  const folders = (await inner.readdir('/.toolport-checkpoints/journal')).map(({ name }) => name).sort()
+  expect(folders).toEqual((await anew.checkpoints()).map((one) => one.id).sort())
+}
+
+const journaled = (atomicReplace: boolean): FsAdapter => {
+  const fs = withoutMethods(createMemoryFs(), 'checkpoint')
+  return { ...fs, can: { ...fs.can, atomicReplace } }
+}
+
+describe('a storage that stops at any of its changes', () => {
+  for (const cut of ['nothing', 'part', 'all'] as const) {
+    it(`and does ${cut} of it: every checkpoint is whole when it is opened again`, { timeout: 240_000 }, async () => {
+      let at = 1
+      for (; ; at++) {
+        const inner = journaled(cut !== 'part')
+        const { fs, stopped } = stopping(inner, at, cut)
+        const outcome = await play(fs, inner)
+        if (!stopped()) break
+        await checkAfter(inner, outcome)
+      }
+      // The script was long enough to mean something.
+      expect(at).toBeGreaterThan(80)
+    })
+  }
+
+  it('and loses what was not flushed, but for contents of files that were there', { timeout: 240_000 }, async () => {
+    for (let at = 1; ; at++) {
+      const memory = createMemoryFs()
+      const flushed = async (): Promise<void> => {
+        last = await memory.checkpoint()
+      }
+      let last = await memory.checkpoint()
+      const plain = withoutMethods(memory, 'checkpoint')
+      const inner: FsAdapter = { ...plain, can: { ...plain.can, durableOnAck: false }, flush: flushed }
+      const { fs, stopped } = stopping(inner, at, 'all')
+      const { trees, answered } = await play(fs, inner)
+      if (!stopped()) break
+      // The names are as they were flushed; the bytes of files that kept their names are new.
+      for (const { path, before, after } of (await last.diff()).sort((a, b) => (a.path < b.path ? 1 : -1))) {
+        if (after && !before && after.kind !== 'dir') await memory.unlink(path)
+        else if (after && before?.kind !== after.kind)
+          await (after.kind === 'dir' ? memory.rmTree(path) : memory.unlink(path)).catch(() => undefined)
+      }
+      for (const { path, before, after } of (await last.diff()).sort((a, b) => (a.path < b.path ? -1 : 1))) {
+        if (before?.kind === 'dir' && !after) await memory.mkdir(path)
+        else if (before?.kind === 'symlink') await memory.symlink(before.target ?? '', path)
+        else if (before?.kind === 'file' && !after) await memory.write(path, await last.read(path))
+        if (before?.mode !== undefined && before.kind !== 'symlink') await memory.setMeta(path, { mode: before.mode })
+      }
+      const anew = open({ ...inner }, { checkpoints: { keep: 100 } })
+      const kept = (await anew.checkpoints()).map(({ id }) => id)
+      if (answered.length > 0) expect(kept.join()).toContain(answered.at(-1) as string)
+      for (const id of kept.filter((one) => trees.has(one))) {
+        await anew.restore(id)
+        expect(await treeOf(anew), `${id} after ${at}`).toEqual(trees.get(id))
+      }
+    }
+  })
+})
+
+describe('images that are not whole', () => {
+  const inSegment = '/.toolport-checkpoints/journal/c1'
+
+  async function withDamagedImage() {
+    const inner = journaled(true)
+    const first = open(inner)
+    await first.writeText('a', 'one')
+    await first.checkpoint()
+    await first.writeText('a', 'two')
+    const image = await inner.read(`${inSegment}/1`)
+    image[image.length - 1] = 0
+    await inner.write(`${inSegment}/1`, image)
+    return { inner, first }
+  }
+
+  it('count for nothing: the path is kept again before it changes', async () => {
+    for (const whole of [true, false]) {
+      const inner = journaled(whole)
+      const first = open(inner)
+      await first.writeText('a', 'one')
+      await first.checkpoint()
+      // Cut short, of the right length with other content, and no image at all.
+      const header = '{"path":"/a","kind":"file","size":3,"mode":420,"sum":1}\n'
+      await inner.write(`${inSegment}/1`, utf8(header))
+      await inner.write(`${inSegment}/2`, utf8('{"path":"/a","ki'))
+      await inner.write(`${inSegment}/3`, utf8(''))
+      await inner.write(`${inSegment}/4`, utf8('null\n'))
+      if (!whole) await inner.write(`${inSegment}/5`, utf8(`${header}xxx`))
+      await inner.write(`${inSegment}/notes`, utf8('?'))
+      const anew = open({ ...inner })
+      await anew.writeText('a', 'two')
+      await anew.restore('c1')
+      expect(await anew.files()).toEqual({ a: 'one' })
+    }
+  })
+
+  it('one that was damaged later is told when it is read', async () => {
+    const { first } = await withDamagedImage()
+    const diff = await first.diff('c1').catch((error: unknown) => error)
+    expect(diff).toMatchObject({ code: 'EIO', message: expect.stringContaining('damaged') })
+  })
+
+  it('one that was damaged does not keep others from being made, nor changes', async () => {
+    const { inner } = await withDamagedImage()
+    const anew = open({ ...inner })
+    expect(await anew.checkpoint({ reuse: true })).toMatchObject({ id: 'c2' })
+    await anew.writeText('a', 'three')
+    await anew.restore('c2')
+    expect(await anew.files()).toEqual({ a: 'two' })
+  })
+
+  it('a folder without its description, or with a broken one, is no checkpoint', async () => {
+    const inner = journaled(true)
+    await open(inner).checkpoint()
+    await inner.mkdir('/.toolport-checkpoints/journal/c2')
+    await inner.mkdir('/.toolport-checkpoints/journal/c3')
+    await inner.write('/.toolport-checkpoints/journal/c3/checkpoint', utf8('{"format":1,'))
+    await inner.mkdir('/.toolport-checkpoints/journal/c4')
+    await inner.write('/.toolport-checkpoints/journal/c4/checkpoint', utf8('{"format":1,"time":1e300}'))
+    await inner.mkdir('/.toolport-checkpoints/journal/other')
+    const anew = open({ ...inner })
+    expect(await anew.checkpoints()).toMatchObject([{ id: 'c1' }])
+    expect(await anew.checkpoint()).toMatchObject({ id: 'c5' })
+    const names = (await inner.readdir('/.toolport-checkpoints/journal')).map(({ name }) => name).sort()
+    expect(names).toEqual(['c1', 'c5', 'other'])
+    await inner.write(`${inSegment}/checkpoint`, utf8('{"format":2,"time":0}'))
+    await expect(open({ ...inner }).checkpoints()).rejects.toMatchObject({ code: 'ENOTSUP' })
+  })
+})
