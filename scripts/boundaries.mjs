@@ -1,7 +1,7 @@
 // Who may import whom (docs/architecture.md), no cycles, and no clock or random read in src.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import { parseSync } from 'vite'
+import { importsOf, nodesOf } from './syntax.mjs'
 
 const BELOW_OPS = ['src/types', 'src/errors']
 const BELOW_CORE = [...BELOW_OPS, 'src/ops']
@@ -85,27 +85,6 @@ const within = (path, folder) => path === folder || path.startsWith(`${folder}/`
 /** @param {string} specifier @param {string} name */
 const isPackage = (specifier, name) => (name.endsWith(':') ? specifier.startsWith(name) : within(specifier, name))
 
-const IMPORTS = /^(?:Import(?:Declaration|Expression)|Export(?:Named|All)Declaration|TSImportType)$/
-
-/**
- * Every specifier that a file imports or exports from: statically, with `import()`, or in a type.
- *
- * @param {string} file @param {string} text
- */
-function importsOf(file, text) {
-  const { program, errors } = parseSync(file, text)
-  if (errors[0]) problems.push(`${file}: ${errors[0].message}`)
-  /** @type {string[]} */
-  const found = []
-  /** @param {any} node */
-  const walk = (node) => {
-    if (IMPORTS.test(node.type) && typeof node.source?.value === 'string') found.push(node.source.value)
-    for (const child of Object.values(node)) if (child && typeof child === 'object') walk(child)
-  }
-  walk(program)
-  return found
-}
-
 for (const file of files) {
   const text = readFileSync(file, 'utf8')
   const key = Object.keys(RULES)
@@ -114,7 +93,7 @@ for (const file of files) {
   const rule = key === undefined ? undefined : RULES[key]
   const own = key === 'adapters' ? file.split('/').slice(0, 2).join('/') : (key ?? file)
   const targets = []
-  for (const specifier of importsOf(file, text)) {
+  for (const specifier of importsOf(nodesOf(file, text).nodes)) {
     if (specifier.startsWith('.')) {
       const target = posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts')
       targets.push(target)
