@@ -1,7 +1,7 @@
 // Who may import whom (docs/architecture.md), no cycles, and no clock or random read in src.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import ts from 'typescript'
+import { importsOf, nodesOf } from './syntax.mjs'
 
 const BELOW_OPS = ['src/types', 'src/errors']
 const BELOW_CORE = [...BELOW_OPS, 'src/ops']
@@ -93,7 +93,7 @@ for (const file of files) {
   const rule = key === undefined ? undefined : RULES[key]
   const own = key === 'adapters' ? file.split('/').slice(0, 2).join('/') : (key ?? file)
   const targets = []
-  for (const { fileName: specifier } of ts.preProcessFile(text, true, true).importedFiles) {
+  for (const specifier of importsOf(nodesOf(file, text).nodes)) {
     if (specifier.startsWith('.')) {
       const target = posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts')
       targets.push(target)

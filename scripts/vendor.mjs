@@ -75,18 +75,22 @@ function licenceOf(path) {
 const JUST_BASH = 'node_modules/just-bash'
 const { version } = manifestOf(JUST_BASH)
 
-/** What the published file already holds may be any of its dependencies, and of theirs: their licences are given for all of them. */
+/** The folders of its dependencies, and of theirs: the published file may hold any of them, so their licences are given for all. */
 function inlined() {
-  const names = new Set(Object.keys(manifestOf(JUST_BASH).dependencies))
-  for (const name of names) for (const below of Object.keys(manifestOf(folderOf(name)).dependencies ?? {})) names.add(below)
-  return [...names]
+  const folders = new Set([JUST_BASH])
+  for (const folder of folders) for (const name of Object.keys(manifestOf(folder).dependencies ?? {})) folders.add(folderOf(name, folder))
+  return [...folders]
 }
 
-/** @param {string} name */
-function folderOf(name) {
-  const nested = `${JUST_BASH}/node_modules/${name}`
-  return existsSync(`${root}${nested}`) ? nested : `node_modules/${name}`
+/** Where Node finds a package. @param {string} name @param {string} [from] the folder of the package that depends on it */
+function folderOf(name, from = '') {
+  for (let above = from; above; above = above.slice(0, Math.max(0, above.lastIndexOf('/node_modules/')))) {
+    const nested = `${above}/node_modules/${name}`
+    if (existsSync(`${root}${nested}`)) return nested
+  }
+  return `node_modules/${name}`
 }
+
 const stamp = createHash('sha256')
   .update(readFileSync(fileURLToPath(import.meta.url)))
   .update(readFileSync(fileURLToPath(new URL('vendor-fixes.mjs', import.meta.url))))
@@ -135,7 +139,7 @@ if (!isCurrent()) {
   })
   const lexer = await bundle({ stdin: { contents: `export { parse } from './${LEXER}/lexer.js'`, resolveDir: root } })
   const seen = Object.keys(result.metafile?.inputs ?? {}).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
-  const licences = [...new Set([LEXER, ...GUEST_PACKAGES.map(folderOf), ...seen, ...inlined().map(folderOf)])].sort().map(licenceOf)
+  const licences = [...new Set([LEXER, ...GUEST_PACKAGES.map((name) => folderOf(name)), ...seen, ...inlined()])].sort().map(licenceOf)
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/LICENSES.txt`, `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
   put(lexerFile, `/* cjs-module-lexer ${manifestOf(LEXER).version}, unchanged. Licence: LICENSES.txt. */\n${lexer.outputFiles?.[0]?.text}`)

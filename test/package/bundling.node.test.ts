@@ -1,16 +1,15 @@
 // @module-tag package
-import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { type BuildResult, build as esbuild } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { createLogger, type Rolldown, build as viteBuild } from 'vite'
 import { describe, expect, it } from 'vitest'
+import { packed } from '../../scripts/packed.mjs'
 
-// What users of a bundler meet: the built package by its own name, with no plugin, no alias, no external and no shim.
+// What users of a bundler meet: the packed package by its name, with no plugin, no alias, no external and no shim.
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const folder = `${root}.cache/bundling/`
+const { app: root } = packed()
+const folder = `${root}/bundling/`
 
 const BROWSER_APP = `
 import { createBrowserRuntime } from 'toolport/browser'
@@ -65,7 +64,7 @@ describe('esbuild', () => {
     expect(result.warnings).toEqual([])
     expect(leftOver(result)).toEqual([])
     expect(result.outputFiles[0]?.text).not.toMatch(NODE_IMPORT)
-    expect(Object.keys(result.metafile.inputs)).toContain('dist/vendor/just-bash.js')
+    expect(Object.keys(result.metafile.inputs)).toContain('node_modules/toolport/dist/vendor/just-bash.js')
   })
 
   it.each([
@@ -195,30 +194,9 @@ function eagerOf(chunks: readonly Rolldown.OutputChunk[]): string[] {
   return [...eager]
 }
 
-describe('the published package', () => {
-  const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
-  ) as [{ files: { path: string }[] }]
-  const paths = packed.files.map(({ path }) => path)
-
-  it('holds the bundled shell, its licences and the entries', () => {
-    expect(paths).toEqual(
-      expect.arrayContaining([
-        'dist/vendor/just-bash.js',
-        'dist/vendor/LICENSES.txt',
-        'dist/src/entries/browser.js',
-        'dist/src/entries/cloudflare.js',
-        'dist/adapters/just-bash/index.js',
-      ]),
-    )
-  })
-
+describe('the package', () => {
   it('names the licence of everything in the bundle', async () => {
-    const licences = await readFile(`${root}dist/vendor/LICENSES.txt`, 'utf8')
+    const licences = await readFile(`${root}/node_modules/toolport/dist/vendor/LICENSES.txt`, 'utf8')
     expect(licences).toMatch(/^just-bash \d+\.\d+\.\d+ \(Apache-2\.0\)$/m)
     for (const [head] of licences.matchAll(/^\S+ \d+\.\d+\.\d+ \(.*\)$/gm)) expect(head).not.toContain('undefined')
   })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { packed } from '../../scripts/packed.mjs'
 
 const from = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -12,8 +13,7 @@ it('Node runs programs where packages are links to a store that lies elsewhere',
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-linked-')))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const installed = join(root, 'node_modules/toolport')
-  for (const part of ['package.json', 'dist/src', 'dist/adapters', 'dist/vendor'])
-    cpSync(join(from, part), join(installed, part), { recursive: true })
+  cpSync(join(packed().app, 'node_modules/toolport'), installed, { recursive: true })
   const { dependencies } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
   for (const name of Object.keys(dependencies)) {
     const link = join(root, 'node_modules', name)
