@@ -129,6 +129,14 @@ describe('createOverlayFs', () => {
     expect(await overlay.read('/dir')).toEqual(bytes('a file now'))
   })
 
+  it('counts a directory with own files after the storage below has lost it', async () => {
+    const { fs: lower, memory } = watched()
+    const overlay = createOverlayFs({ lower })
+    await overlay.write('/dir/new.txt', bytes('new'))
+    await memory.rmTree('/dir')
+    expect(await overlay.usage()).toEqual({ bytes: 1005, files: 5 })
+  })
+
   it('is committed to the storage that it lies over, and no other', async () => {
     const overlay = createOverlayFs({ lower: createMemoryFs() })
     await overlay.mkdir('/a')
