@@ -189,4 +189,21 @@ describe('grep', () => {
     const rest = (await runtime.call('grep', { ...input, cursor: next })) as unknown as typeof first & { matches: unknown[] }
     expect(rest.matches.length + matches.length).toBe(3000)
   })
+
+  it.each([
+    ['hands in what it found', 'hit', { ok: true, output: { interrupted: true } }],
+    ['fails when it found nothing', 'miss', { ok: false, output: { code: 'aborted' } }],
+  ])('%s before it is stopped while a directory is listed', async (_, content, expected) => {
+    // As many as a walk gives at once: the directory behind them is listed when they have been searched.
+    const files = Object.fromEntries(Array.from({ length: 512 }, (_, i) => [`a${i}`, content]))
+    const controller = new AbortController()
+    const memory = createMemoryFs({ files: { ...files, 'b/c': 'hit' } })
+    const readdir: FsAdapter['readdir'] = (path) => {
+      if (path === '/b') controller.abort()
+      return memory.readdir(path)
+    }
+    const runtime = createRuntime({ fs: { ...memory, readdir }, tools: searchTools() })
+    const call = { name: 'grep', input: { pattern: 'hit', ignore: false, limit: 5000 } }
+    expect(await runtime.execute(call, { signal: controller.signal })).toMatchObject(expected)
+  })
 })

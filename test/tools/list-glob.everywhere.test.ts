@@ -130,6 +130,12 @@ describe('glob', () => {
     expect(await paths({ pattern: '**', hidden: true, ignore: false })).toHaveLength(9)
   })
 
+  it('gives 1,000 paths unless told otherwise', async () => {
+    const { ok } = bench(Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${i}`, ''])))
+    const { paths, truncated } = await ok('glob', { pattern: '*' })
+    expect([paths.length, truncated]).toEqual([1000, true])
+  })
+
   it('gives the newest first and pages in that order', async () => {
     const { ok, runtime } = bench({ a: '', b: '', c: '', d: '' })
     for (const [name, mtimeMs] of [

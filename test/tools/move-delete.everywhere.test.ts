@@ -59,6 +59,14 @@ describe('move_file', () => {
     expect(await files()).toEqual({ x: 'two', 'e/b': 'two' })
   })
 
+  it('forgets what it knew of the old path', async () => {
+    const { ok, files } = bench({ a: 'one' })
+    await ok('read_file', { path: 'a' })
+    await ok('move_file', { from: 'a', to: 'b' })
+    await ok('write_file', { path: 'a', content: 'two' })
+    expect(await files()).toEqual({ a: 'two', b: 'one' })
+  })
+
   it('leaves a file alone that is moved onto itself', async () => {
     const { ok, files } = bench({ f: 'x' })
     await ok('move_file', { from: 'f', to: './f', overwrite: true })

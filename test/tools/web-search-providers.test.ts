@@ -57,6 +57,15 @@ describe('whatever the network sends', () => {
     ),
   )
 
+  it('is read up to 100 rows and 25 highlights', () => {
+    const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => String(i))
+    const results = numbered(101).map((title) => ({ title, url: `https://a.com/${title}`, highlights: numbered(26) }))
+    expect(parseProxied({ query: 'q', results })?.results.map(({ title }) => title)).toEqual(numbered(100))
+    const exa = parseExa({ results })?.results
+    expect(exa?.map(({ title }) => title)).toEqual(numbered(100))
+    expect(exa?.[0]?.highlights).toEqual(numbered(25))
+  })
+
   it.each(names)('%s gives rows that can be shown, or says that it is none', (name) => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.record({ results: fc.oneof(rows, fc.jsonValue()) })), (body) => {

@@ -119,6 +119,11 @@ test('a detail of the wrong type is left out', () => {
   expect(toFailure(odd, call).output).toEqual({ ...toFailure({ name: 'FsError', code: 'ENOENT', message: 'gone' }, call).output })
 })
 
+test('an error keeps its first 50 issues', () => {
+  const issues = Array.from({ length: 51 }, (_, i) => ({ path: `edits[${i}]`, message: 'is odd' }))
+  expect(toFailure(new InputError('invalid_input', 'No', { issues }), call).output).toMatchObject({ issues: issues.slice(0, 50) })
+})
+
 test('details cannot take the place of the fixed fields', () => {
   const details = { status: 'ok', code: 'fine', callId: 'x', tool: 'y', recoverable: 'z', hint: 5, issues: [null], more: 1 }
   const { output } = toFailure(new InputError('no_match', 'No', { details }), call)

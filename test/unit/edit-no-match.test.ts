@@ -61,6 +61,12 @@ describe('the nearest text', () => {
     expect(nearest.similarity).toBeLessThan(1)
   })
 
+  test('weighs a long line more than a short one', () => {
+    const { nearest } = miss('}\n\tconst found = table.get(nam)').details as { nearest: { line: number; similarity: number } }
+    expect(nearest.line).toBe(3)
+    expect(nearest.similarity).toBeGreaterThan(0.7)
+  })
+
   test('is left out where nothing is near', () => {
     expect(miss('completely different words here').details).toEqual({ edit: 0 })
     expect(miss('}{').message).toBe('Cannot edit "a.ts": old text is not in the file')

@@ -72,6 +72,8 @@ describe('what is a patch', () => {
     ['a diff with a line of its own', diff('@@ -1 +1 @@', '-a', '+b', 'what?'), "'what?' is neither a line of a hunk"],
     ['a diff with a new file that has old lines', '--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n-a\n', 'a new file has added lines only'],
     ['a diff of nothing', '--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n', 'does not name the file'],
+    ['a diff whose old name is empty', '--- a/\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n', 'the name of the file is empty'],
+    ['a diff whose new name is empty', '--- a/f\n+++ b/\n@@ -1 +1 @@\n-a\n+b\n', 'the name of the file is empty'],
     ['a rename with one name', 'diff --git a/f b/g\nrename from f\n', 'has to name both files'],
     ['a note about no line', diff('@@ -1 +1 @@', '\\ No newline at end of file', '-a'), 'has no line before it'],
   ])('with %s is malformed', (_, patch, problem) => {

@@ -497,6 +497,7 @@ export const GROUPS: readonly CaseGroup[] = [
       ['grep -f /etc/passwd x', 'no', 'low', OUTSIDE],
       ['grep --file=/etc/passwd x', 'no', 'low', OUTSIDE],
       ['grep -e x /etc/passwd', 'no', 'low', OUTSIDE],
+      ['grep /etc/passwd -e x', 'no', 'low', OUTSIDE],
       ['grep x /etc/passwd', 'no', 'low', OUTSIDE],
       ['grep --exclude-from /etc/passwd x f', 'no', 'low', OUTSIDE],
       ['grep -r x /', 'no', 'low', OUTSIDE],

@@ -264,6 +264,18 @@ describe('the tar reader has limits', () => {
     expect(entries[0]?.bytes.length).toBe(64 * 1024 * 1024)
   })
 
+  it('counts the ratio of gzip beyond 16 MiB only', async () => {
+    const zeros = async function* (total: number): AsyncGenerator<Uint8Array> {
+      const size = total - 512 - END.length
+      yield raw({ name: 'zeros', size })
+      yield new Uint8Array(size)
+      yield END
+    }
+    const mib16 = 16 * 1024 * 1024
+    expect(await flat(readArchive(gzip(zeros(mib16))))).toHaveLength(1)
+    await expect(flat(readArchive(gzip(zeros(mib16 + 512))))).rejects.toMatchObject({ code: 'EFBIG' })
+  })
+
   it('that are numbers', async () => {
     const bytes = await tarOf({ name: 'a' })
     await expect(flat(readTar(bytes, { limits: { entries: -1 } }))).rejects.toThrow(TypeError)
@@ -419,6 +431,15 @@ describe('the tar writer', () => {
     ['links without a target', { path: 'a', kind: 'symlink', size: 0 } as const, /target/],
   ])('refuses %s', async (_, entry: ArchiveEntry, message) => {
     await expect(write([entry])).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringMatching(message) })
+  })
+
+  it.each([
+    [120, ''],
+    [121, '...'],
+  ])('shows 120 characters of a name of %i', async (length, rest) => {
+    const entry = `/${'a'.repeat(length - 1)}`
+    const message = `entry "${entry.slice(0, 120)}${rest}" `
+    await expect(write([file(entry)])).rejects.toMatchObject({ message: expect.stringContaining(message), details: { entry } })
   })
 
   it('stops at an abort', async () => {

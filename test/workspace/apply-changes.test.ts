@@ -178,8 +178,27 @@ describe('applyChanges', () => {
     }
   })
 
-  it('undoes nothing that the storage refused to do', async () => {
-    const fs = await treeOf(file('/here', 'somebody made it meanwhile'), file('/old', 'old'))
+  it.each([
+    'ENOENT',
+    'EEXIST',
+    'EISDIR',
+    'ENOTDIR',
+    'ENOTEMPTY',
+    'EINVAL',
+    'EACCES',
+    'EROFS',
+    'ENOTSUP',
+    'EFBIG',
+    'ELOOP',
+    'EBUSY',
+    'ESTALE',
+  ] as const)('undoes nothing that the storage refused to do with %s', async (code) => {
+    const before = [file('/here', 'somebody made it meanwhile'), file('/old', 'old')]
+    const fs = await treeOf(...before)
+    const write: FsAdapter['write'] = async (path, content, options) => {
+      if (path === '/here') throw new FsError({ code, op: 'write', path })
+      await fs.write(path, content, options)
+    }
     const image = { kind: 'file', size: 3 } as const
     const diff = {
       changes: [
@@ -189,10 +208,8 @@ describe('applyChanges', () => {
       ],
       read: async () => bytes('new'),
     }
-    await expect(apply(open(fs), diff)).rejects.toMatchObject({ code: 'EEXIST', path: '/workspace/here' })
-    expect(shown(await snapshot(fs))).toEqual(
-      shown(await snapshot(await treeOf(file('/here', 'somebody made it meanwhile'), file('/old', 'old')))),
-    )
+    await expect(apply(open({ ...fs, write }), diff)).rejects.toMatchObject({ code, path: '/workspace/here' })
+    expect(shown(await snapshot(fs))).toEqual(shown(await snapshot(await treeOf(...before))))
   })
 
   it('undoes all of it when the content cannot be had', async () => {

@@ -121,6 +121,23 @@ describe('createOverlayFs', () => {
     })
   })
 
+  it('follows the storage below in a directory where a change failed', async () => {
+    const { fs: lower, memory } = watched()
+    const overlay = createOverlayFs({ lower })
+    await expect(overlay.unlink('/dir/sub/missing')).rejects.toMatchObject({ code: 'ENOENT' })
+    await memory.rmTree('/dir')
+    await memory.write('/dir', bytes('a file now'))
+    expect(await overlay.read('/dir')).toEqual(bytes('a file now'))
+  })
+
+  it('counts a directory with own files after the storage below has lost it', async () => {
+    const { fs: lower, memory } = watched()
+    const overlay = createOverlayFs({ lower })
+    await overlay.write('/dir/new.txt', bytes('new'))
+    await memory.rmTree('/dir')
+    expect(await overlay.usage()).toEqual({ bytes: 1005, files: 5 })
+  })
+
   it('is committed to the storage that it lies over, and no other', async () => {
     const overlay = createOverlayFs({ lower: createMemoryFs() })
     await overlay.mkdir('/a')

@@ -54,9 +54,10 @@ async function setMeta(calls: Calls, path: string, meta: Meta): Promise<void> {
 async function usage(calls: Calls): Promise<FsUsage> {
   let [bytes, files] = [0, 0]
   for (const mount of calls.table.all) {
-    const used = await calls.run({ mount, inner: '/' }, { op: 'count', path: mount.at }, async () => mount.fs.usage?.())
-    bytes += used?.bytes ?? 0
-    files += used?.files ?? 0
+    const asked = { op: 'count', path: mount.at }
+    const used = await calls.run({ mount, inner: '/' }, asked, () => mount.fs.usage?.() as Promise<FsUsage>)
+    bytes += used.bytes
+    files += used.files
   }
   return { bytes, files }
 }
