@@ -133,7 +133,7 @@ export default defineConfig(({ mode }) => ({
           browser: {
             enabled: true,
             headless: true,
-            screenshotFailures: false,
+            screenshotDirectory: '.cache/failures',
             provider: playwright({ launchOptions: { executablePath } }),
             instances: [{ browser: 'chromium' }],
           },

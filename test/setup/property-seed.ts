@@ -1,12 +1,5 @@
 import type { TestProject } from 'vitest/node'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Where every property test starts to draw. */
-    propertySeed: number
-  }
-}
-
 const fixed = 20_260_101
 
 /** `PROPERTY_SEED=<integer>` or `PROPERTY_SEED=random`; default the same in every run. */

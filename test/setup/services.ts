@@ -5,13 +5,6 @@ import { buildPage } from './built-page.js'
 import { startGitServer } from './git-server.js'
 import { runCli } from './run-cli.js'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Base URL of the server of `service()`. */
-    services: string
-  }
-}
-
 type Start = () => Promise<{ close(): Promise<void> }>
 
 const STARTS = { git: startGitServer, page: buildPage, cli: runCli } satisfies Record<string, Start>
