@@ -28,6 +28,13 @@ const shellCall = (action: object, more: object = {}) => ({
   status: 'completed',
   ...more,
 })
+const patchCall = (call_id: string, operation: object) => ({
+  type: 'apply_patch_call',
+  id: `x${call_id}`,
+  call_id,
+  operation,
+  status: 'completed',
+})
 const exit = (exit_code: number) => ({ type: 'exit', exit_code })
 
 describe('items of the Responses API', () => {
@@ -82,18 +89,11 @@ describe('items of the Responses API', () => {
 
   it('applies patches', async () => {
     const { runtime, answers } = setUp()
-    const call = (call_id: string, operation: object) => ({
-      type: 'apply_patch_call',
-      id: `x${call_id}`,
-      call_id,
-      operation,
-      status: 'completed',
-    })
     const found = await answers([
-      call('1', { type: 'update_file', path: 'a.txt', diff: '@@\n one\n-two\n+2\n' }),
-      call('2', { type: 'create_file', path: 'new.txt', diff: '+new\n' }),
-      call('3', { type: 'delete_file', path: 'd/b.txt' }),
-      call('4', { type: 'update_file', path: 'a.txt', diff: '@@\n-nowhere\n+x\n' }),
+      patchCall('1', { type: 'update_file', path: 'a.txt', diff: '@@\n one\n-two\n+2\n' }),
+      patchCall('2', { type: 'create_file', path: 'new.txt', diff: '+new\n' }),
+      patchCall('3', { type: 'delete_file', path: 'd/b.txt' }),
+      patchCall('4', { type: 'update_file', path: 'a.txt', diff: '@@\n-nowhere\n+x\n' }),
     ])
     const answer = (call_id: string, status: string) => ({ type: 'apply_patch_call_output', call_id, status, output: expect.any(String) })
     expect(found).toEqual([answer('1', 'completed'), answer('2', 'completed'), answer('3', 'completed'), answer('4', 'failed')])
@@ -174,5 +174,13 @@ describe('items of the Responses API', () => {
     setTimeout(() => stop.abort(), 50)
     const found = await answers([shellCall({ commands: ['sleep 1000'] })], { signal: stop.signal })
     expect(found).toMatchObject([{ type: 'shell_call_output', call_id: 'c1' }])
+  })
+
+  it('applies no patch after it was told to stop', async () => {
+    const { runtime, answers } = setUp()
+    const before = await runtime.workspace.files()
+    const found = await answers([patchCall('1', { type: 'delete_file', path: 'a.txt' })], { signal: AbortSignal.abort() })
+    expect(found).toMatchObject([{ call_id: '1', status: 'failed' }])
+    expect(await runtime.workspace.files()).toEqual(before)
   })
 })

@@ -350,6 +350,7 @@ describe('what may not work here is said', () => {
       'deprecated scripted@1.0.0',
       'install_script scripted@1.0.0',
     ])
+    expect(warnings.map(({ message }) => message)).toContain('scripted@1.0.0 is deprecated: use another')
     expect((await json('package-lock.json')).packages['node_modules/native'].hasInstallScript).toBe(true)
     expect((await install()).warnings).toEqual([])
   })

@@ -52,6 +52,12 @@ describe('every preset', () => {
     for (const entry of runtime.getModelManifest()) expect(entry.alias).toBe(entry.name)
   })
 
+  it.each(PRESETS)('%s marks each tool that changes something as destructive, but for the size of a terminal', (_, make) => {
+    for (const { name, annotations } of make().tools) {
+      if (!annotations?.readOnlyHint) expect(annotations?.destructiveHint, name).toBe(!name.startsWith('resize_'))
+    }
+  })
+
   it.each(PRESETS)('%s describes each tool and its input for a model cap:2', (_, make) => {
     for (const { description, inputSchema } of createRuntime({ fs: createMemoryFs(), preset: make() }).getModelManifest()) {
       expect(description.length).toBeGreaterThan(10)

@@ -34,3 +34,12 @@ it('the preset has the family too, with failures of our own shape beneath the do
   expect(resize).toMatchObject({ ok: false, output: { status: 'unsupported', code: 'unsupported' } })
   await runtime.dispose()
 })
+
+it.each([
+  ['stop_background_bash', 'shell'],
+  ['stop_background_js', 'js'],
+])('%s names the adapter that is missing', async (name, capability) => {
+  const runtime = createRuntime({ fs: createMemoryFs(), preset: loaf() })
+  const result = await runtime.execute({ name, input: { session_id: 'bash1' } })
+  expect(result).toMatchObject({ ok: false, output: { code: 'unsupported', capability } })
+})

@@ -41,6 +41,10 @@ it('a file that changed since it was read is neither edited nor overwritten; one
   expect(await run(runtime, 'file_edit', { file_path: 'a', old_string: 'x', new_string: 'y' })).toBe('Replaced 1 occurrence(s) in a')
   await runtime.workspace.remove('a')
   expect(await run(runtime, 'file_write', { file_path: 'a', content: 'z' })).toBe('Wrote 1 bytes to /workspace/a')
+  await runtime.workspace.remove('a')
+  expect(await run(runtime, 'file_read', { file_path: 'a' })).toBe('Error: File not found: /workspace/a')
+  await runtime.workspace.writeText('a', 'made again')
+  expect(await run(runtime, 'file_write', { file_path: 'a', content: 'z' })).toBe('Wrote 1 bytes to /workspace/a')
 })
 
 it('edits of one file at once all get through cap:103', async () => {

@@ -13,7 +13,7 @@ function bench(files: Record<string, string> = {}, security = {}, paths: readonl
     return runtime.toWire(await runtime.execute(call), call)
   }
   const text = async (path: string): Promise<string> => (await workspace.readText(path)).text
-  return { workspace, wire, text }
+  return { runtime, workspace, wire, text }
 }
 
 describe('file_write', () => {
@@ -84,6 +84,14 @@ describe('file_edit', () => {
   ])('refuses %j', async (input, error) => {
     const { wire } = bench({ a: 'x x x', o: 'aaa' })
     expect(await wire('file_edit', input)).toEqual(failed(error))
+  })
+
+  it('asks a model for at least one character to replace', () => {
+    const { inputSchema } =
+      bench()
+        .runtime.getModelManifest()
+        .find(({ name }) => name === 'file_edit') ?? {}
+    expect(inputSchema?.properties).toMatchObject({ old_string: { minLength: 1 } })
   })
 
   it('shows what comes nearest', async () => {

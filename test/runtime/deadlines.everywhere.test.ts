@@ -111,6 +111,16 @@ test('the signal tells why: the caller’s own reason, or the deadline cap:6 cap
   expect(seen).toEqual(['enough', expect.objectContaining({ name: 'TimeoutError', message: 'The deadline of the call passed' })])
 })
 
+test('a signal still aborts a call after another call with it has ended', async () => {
+  const { runtime } = testRuntime([partial(0), toolOf(async () => 'done', { name: 'quick' })])
+  const controller = new AbortController()
+  const { signal } = controller
+  const running = runtime.execute({ name: 'probe' }, { signal })
+  await runtime.execute({ name: 'quick' }, { signal })
+  controller.abort()
+  expect(await running).toMatchObject({ output: { partial: true } })
+})
+
 test('a signal that is asked for late is aborted when the call is', async () => {
   const controller = new AbortController()
   const gate = deferred<void>()

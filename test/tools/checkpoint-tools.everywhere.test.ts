@@ -254,6 +254,18 @@ describe('restore_checkpoint', () => {
     expect(dry).toEqual({ ...done, dry_run: true })
   })
 
+  it('waits for a write that is under way', async () => {
+    const { ok, runtime } = open({ 'a.txt': 'one' })
+    const { id } = await runtime.workspace.checkpoint()
+    const writing = runtime.workspace.locked(['a.txt'], async (held) => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      await held.writeText('a.txt', 'three')
+    })
+    const { changes } = await ok('restore_checkpoint', { checkpoint: id, dry_run: true })
+    await writing
+    expect(changes).toMatchObject([{ path: '/workspace/a.txt', bytes_before: 5, bytes_after: 3 }])
+  })
+
   it('brings back only the paths that it is given, with what they need', async () => {
     const bench = await changed()
     expect(await bench.read('restore_checkpoint', { checkpoint: 'c1', paths: ['dir/gone.txt', '/workspace/new'] })).toBe(
