@@ -23,7 +23,9 @@ for (const [name, make] of Object.entries(DURABLE_IN_CHROMIUM)) {
 
   it(`${name}: the same commits by the library over toNodeFs`, async () => {
     const workspace = createWorkspace({ fs: make(`git-${crypto.randomUUID()}`) })
-    expect(await gitSession(workspace)).toMatchObject(expectedIds(workspace))
+    const session = await gitSession(workspace)
+    expect(session).toMatchObject(expectedIds(workspace))
+    expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)
     await workspace.close()
   })
 }

@@ -2,17 +2,29 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import type { ShellCommand, ShellCommandSource } from 'toolport'
 import { describe, expect, it } from 'vitest'
+import { parseJsonLines } from '../json-lines.js'
 import { stopped } from './git-support.js'
-import { RECORDED, RECORDED_FILES } from './just-bash-commands-recorded.js'
+import recorded from './just-bash-commands.jsonl?raw'
 import { setup } from './just-bash-support.js'
 
-describe('does what GNU does', () => {
-  for (const [script, stdout, stderr, exitCode] of RECORDED) {
-    it(script.split('\n', 1)[0] as string, async () => {
-      const { shell } = setup({ files: RECORDED_FILES })
-      expect(await shell.exec(script)).toMatchObject({ stdout, stderr, exitCode })
-    })
-  }
+interface Recorded {
+  readonly script: string
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+}
+
+/** Recorded from GNU's programs (Debian 12, LC_ALL=C) over these files. */
+const FILES: Readonly<Record<string, string>> = {
+  a: 'hello\nwor\0ld\n',
+  b: 'hello\nWor\0ld\n!',
+  e: '',
+  'd/x': 'x\n',
+  n: Array.from({ length: 30 }, (_, i) => `${i + 1}\n`).join(''),
+}
+
+it.each(parseJsonLines<Recorded>(recorded))('does what GNU does: $script', async ({ script, ...printed }) => {
+  expect(await setup({ files: FILES }).shell.exec(script)).toMatchObject(printed)
 })
 
 const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 7 + (i >> 8)) & 0xff)

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import type { ShellResult } from 'toolport'
 import { describe, expect, it } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
 import { setup } from './just-bash-support.js'
 
 const FILES = { 'a.txt': 'one\ntwo\n' }
@@ -65,21 +66,28 @@ describe('a job', () => {
 
   it('ends with the command, and does not keep it', async () => {
     const { shell, workspace } = setup()
-    expect(await shell.exec('(sleep 0.1; echo x > made) & sleep 1000 & echo end')).toMatchObject({ exitCode: 0, stdout: 'end\n' })
-    await workspace.host.sleep(300)
+    const job = '(until [ -e go ]; do sleep 0.01; done; echo x > made) &'
+    expect(await shell.exec(`${job} sleep 1000 & echo end`)).toMatchObject({ exitCode: 0, stdout: 'end\n' })
+    await workspace.writeText('go', '')
+    await workspace.host.sleep(50)
     expect(await workspace.exists('made')).toBe(false)
   })
 
   it.each(['abort', 'timeout'])('ends with the command at its %s', async (how) => {
     const { shell, workspace } = setup()
-    const stop = new AbortController()
-    const options = how === 'abort' ? { signal: stop.signal } : { timeoutMs: 200 }
-    const result = await shell.exec('(sleep 0.6; echo x > made) & while :; do :; done & echo before; wait', {
-      ...options,
-      onOutput: () => setTimeout(() => stop.abort(), 50),
-    })
+    await shell.open?.()
+    const script = '(until [ -e go ]; do sleep 0.01; done; echo x > made) & while :; do :; done & echo before; wait'
+    const result = await withGrowingTime(
+      (timeoutMs) => {
+        const stop = new AbortController()
+        const options = how === 'abort' ? { signal: stop.signal, onOutput: () => stop.abort() } : { timeoutMs }
+        return shell.exec(script, options)
+      },
+      ({ stdout }) => stdout !== '',
+    )
     expect(result).toMatchObject({ exitCode: null, stdout: 'before\n', stderr: '' })
-    await workspace.host.sleep(800)
+    await workspace.writeText('go', '')
+    await workspace.host.sleep(50)
     expect(await workspace.exists('made')).toBe(false)
   })
 })

@@ -108,10 +108,10 @@ describe('what is written to a session', () => {
   })
 
   it('is waited for so long', async () => {
-    const { process, text } = await start(
+    const { process, text, heard } = await start(
       'read -t 0.02 x; echo "$? [$x]"; read -t 0; echo $?; read y; read -t 0 && echo more; read z; echo "$y $z"',
     )
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await heard('142 []\n1\n')
     await process.write('1\n2\n')
     await process.exited
     expect(text()).toBe('142 []\n1\nmore\n1 2\n')

@@ -1,5 +1,5 @@
 // @module-tag virtual-shell
-import { type Host, type ShellResult, systemHost } from 'toolport'
+import { type Host, systemHost } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
@@ -44,26 +44,33 @@ const ENDLESS = [
   'echo before; sleep 1000 & while :; do wait -n; done',
 ]
 
-/** Stops it, with `run`, once it came to its first line. */
-const afterBefore = (run: (waitMs: number) => Promise<ShellResult>): Promise<ShellResult> =>
-  withGrowingTime(run, ({ stdout }) => stdout !== '')
+/** One of each kind: the timeout stops a script as the abort does, of which all are tested. */
+const SOME = [0, 6, 10, 11, 13, 17, 26, 29].map((i) => ENDLESS[i] as string)
 
 describe('a script without an end', () => {
   it.each(ENDLESS)('is ended by a timer of the same thread: %s', async (script) => {
     const { shell } = setup()
     await shell.open?.()
-    const result = await afterBefore((waitMs) => {
-      const stop = new AbortController()
-      setTimeout(() => stop.abort(), waitMs)
-      return shell.exec(script, { signal: stop.signal })
-    })
+    const result = await withGrowingTime(
+      (waitMs) => {
+        const stop = new AbortController()
+        const abort = (): void => stop.abort()
+        // The output of `bash -c` comes at its end.
+        setTimeout(abort, waitMs)
+        return shell.exec(script, { signal: stop.signal, onOutput: () => setTimeout(abort, 1) })
+      },
+      ({ stdout }) => stdout !== '',
+    )
     expect(result).toMatchObject({ ...ABORTED, stdout: 'before\n', stderr: '', cwd: '/workspace' })
   })
 
-  it.each(ENDLESS)('is ended by its timeout: %s', async (script) => {
+  it.each(SOME)('is ended by its timeout: %s', async (script) => {
     const { shell } = setup()
     await shell.open?.()
-    const result = await afterBefore((timeoutMs) => shell.exec(script, { timeoutMs }))
+    const result = await withGrowingTime(
+      (timeoutMs) => shell.exec(script, { timeoutMs }),
+      ({ stdout }) => stdout !== '',
+    )
     expect(result).toMatchObject({ ...TIMED_OUT, stdout: 'before\n', stderr: '', cwd: '/workspace' })
   })
 

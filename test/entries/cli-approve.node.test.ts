@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CLI, type Ended, ended, sharedCli, startCli } from './cli-support.js'
+import { CLI, type Ended, sharedCli } from './cli-support.js'
 
 const POLICY = { policy: { tools: [{ tools: 'write_file', action: 'ask', reason: 'it writes' }] } }
 const QUESTION = 'Allow it? [y/N] '
@@ -21,12 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }))
 
-function toolport(args: readonly string[], stdin = ''): Promise<Ended> {
-  if (stdin === '') return shared(root, args)
-  const child = startCli(root, args)
-  child.stdin.end(stdin)
-  return ended(child)
-}
+const toolport = (args: readonly string[], stdin?: string): Promise<Ended> => shared(root, args, stdin)
 
 type Answer = string | (() => Promise<string>)
 

@@ -32,8 +32,9 @@ interface Around {
   readonly env?: NodeJS.ProcessEnv
 }
 
+/** In a process of its own where nothing is on stdin: that is what some of them wait for. */
 function toolport(args: readonly string[], { stdin, env }: Around = {}): Promise<Ended> {
-  if (stdin === undefined) return shared(root, args, env)
+  if (stdin !== '') return shared(root, args, stdin, env)
   const child = startCli(root, args, env)
   child.stdin.end(stdin)
   return ended(child)

@@ -19,12 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }))
 
-function toolport(args: readonly string[], stdin = '', env?: NodeJS.ProcessEnv): Promise<Ended> {
-  if (stdin === '') return shared(root, args, env)
-  const child = startCli(root, args, env)
-  child.stdin.end(stdin)
-  return ended(child)
-}
+const toolport = (args: readonly string[], stdin?: string, env?: NodeJS.ProcessEnv): Promise<Ended> => shared(root, args, stdin, env)
 
 const call = (name: string, input: object, ...args: string[]): Promise<Ended> => toolport(['call', name, JSON.stringify(input), ...args])
 const output = ({ stdout }: Ended): unknown => JSON.parse(stdout).output

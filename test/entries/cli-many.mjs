@@ -1,13 +1,15 @@
 // One process for many command lines, one after the other: most of the time of a short one is the start of Node.
 
-/** @typedef {{ args: string[]; cwd: string; env: NodeJS.ProcessEnv }} Asked */
+import { Readable } from 'node:stream'
+
+/** @typedef {{ args: string[]; cwd: string; env: NodeJS.ProcessEnv; stdin: string }} Asked */
 
 /** @type {{ main: (args: string[]) => Promise<number> }} */
 const { main } = await import(String(process.argv[2]))
 
 // Each command line listens to it.
 process.stdout.setMaxListeners(0)
-process.on('message', async (/** @type {Asked} */ { args, cwd, env }) => {
+process.on('message', async (/** @type {Asked} */ { args, cwd, env, stdin }) => {
   const printed = { stdout: '', stderr: '' }
   for (const name of /** @type {const} */ (['stdout', 'stderr'])) {
     process[name].write = (/** @type {string | Uint8Array} */ text) => {
@@ -15,6 +17,7 @@ process.on('message', async (/** @type {Asked} */ { args, cwd, env }) => {
       return true
     }
   }
+  Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from(stdin ? [Buffer.from(stdin)] : []) })
   process.chdir(cwd)
   process.env = { ...env }
   const code = await main(args).catch((error) => {

@@ -29,12 +29,12 @@ interface Started {
   readonly exited: Promise<never>
 }
 
-/** Runs a command line that reads no stdin. */
-export type RunCli = (root: string, args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Ended>
+/** Runs a command line that finds this text on stdin. */
+export type RunCli = (root: string, args: readonly string[], stdin?: string, env?: NodeJS.ProcessEnv) => Promise<Ended>
 
 /**
- * The built command line in one process for all the tests of a file, which ends with them. For what is no matter of processes: stdin, signals,
- * terminals and the end of a process need one of their own.
+ * The built command line in one process for all the tests of a file, which ends with them. For what is no matter of processes: signals,
+ * terminals, a stdin that stays open and the end of a process need one of their own.
  */
 export function sharedCli(): RunCli {
   let ready: Promise<Started> | undefined
@@ -46,11 +46,11 @@ export function sharedCli(): RunCli {
     await Promise.race([once(child, 'message'), exited])
     return { child, exited }
   }
-  const run = async (cwd: string, args: readonly string[], env = usual()): Promise<Ended> => {
+  const run = async (cwd: string, args: readonly string[], stdin = '', env = usual()): Promise<Ended> => {
     ready ??= start()
     const { child, exited } = await ready
     const ended = once(child, 'message')
-    child.send({ args, cwd, env })
+    child.send({ args, cwd, env, stdin })
     return (await Promise.race([ended, exited]))[0] as Ended
   }
   return (...asked) => {

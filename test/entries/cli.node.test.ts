@@ -22,17 +22,25 @@ afterEach(() => rm(root, { recursive: true }))
 
 const start = (args: readonly string[]): ChildProcessWithoutNullStreams => startCli(root, args)
 
-/** In a process of its own where something is on stdin, be it nothing. */
-function toolport(args: readonly string[], stdin?: string): Promise<Ended> {
-  if (stdin === undefined) return shared(root, args)
+const toolport = (args: readonly string[], stdin?: string): Promise<Ended> => shared(root, args, stdin)
+
+/** In a process of its own. */
+function alone(args: readonly string[], stdin = ''): Promise<Ended> {
   const child = start(args)
   child.stdin.end(stdin)
   return ended(child)
 }
 
+/** The results that were printed, one a line. */
+const printed = ({ stdout }: Ended) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
 describe('toolport call', () => {
   it('works in the current directory and prints what a model reads', async () => {
-    expect(await toolport(['call', 'read_file', '{"path":"src/a.ts"}'], '')).toEqual({
+    expect(await alone(['call', 'read_file', '{"path":"src/a.ts"}'])).toEqual({
       code: 0,
       stdout: '     1\texport const a = 1\n',
       stderr: '',
@@ -52,7 +60,7 @@ describe('toolport call', () => {
   })
 
   it('reads its input from stdin', async () => {
-    expect((await toolport(['call', 'glob', '-'], '{"pattern":"*.md"}')).stdout).toContain('README.md')
+    expect((await alone(['call', 'glob', '-'], '{"pattern":"*.md"}')).stdout).toContain('README.md')
   })
 
   it('reads the whole call from stdin', async () => {
@@ -68,13 +76,13 @@ describe('toolport call', () => {
 
   it('ends a call after --timeout', async () => {
     const args = ['call', 'bash', '{"command":"echo begun; while :; do :; done"}', '--memory', '--timeout', '10000', '--json']
-    const { code, stdout } = await toolport(args, '')
+    const { code, stdout } = await toolport(args)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ output: { timed_out: true } })
   })
 
   it('prints failures on stderr and exits with 1', async () => {
-    const { code, stdout, stderr } = await toolport(['call', 'read_file', '{"path":"nope"}'], '')
+    const { code, stdout, stderr } = await alone(['call', 'read_file', '{"path":"nope"}'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^Error: ENOENT: Cannot read ".*nope"/)
   })
@@ -107,16 +115,13 @@ describe('toolport call', () => {
 describe('toolport run', () => {
   it('answers every line, also those that are no call, and exits with 1 when one failed', async () => {
     const lines = ['{"id":"x","name":"glob","input":{"pattern":"**/*.ts"}}', '', 'nonsense', '{"input":{}}', '{"name":"nope"}']
-    const { code, stdout } = await toolport(['run', '-'], lines.join('\n'))
-    const results = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const end = await alone(['run', '-'], lines.join('\n'))
+    const results = printed(end)
     expect(results.map(({ ok }) => ok)).toEqual([true, false, false, false])
     expect(results[1].error).toBe('Cannot read the call in line 3: it is not JSON: line 1, column 1: expected a value, found "n"')
     expect(results[2].error).toContain('line 4')
     expect(results[3].output).toMatchObject({ status: 'not_found', code: 'unknown_tool' })
-    expect(code).toBe(1)
+    expect(end.code).toBe(1)
   })
 
   it('reads a file', async () => {
@@ -151,12 +156,9 @@ describe('toolport run --parallel', () => {
   async function runAll(calls: readonly string[], ...args: readonly string[]): Promise<unknown[]> {
     await writeFile(join(root, 'tools.mjs'), TOOLS)
     const lines = calls.map((name) => (name.startsWith('{') ? name : JSON.stringify({ name })))
-    const { stdout } = await toolport(['run', '-', '--config', 'tools.mjs', ...args], lines.join('\n'))
-    return stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .map(({ output, error }) => error ?? output)
+    return printed(await toolport(['run', '-', '--config', 'tools.mjs', ...args], lines.join('\n'))).map(
+      ({ output, error }) => error ?? output,
+    )
   }
 
   it('runs calls that only read side by side, and prints their results in order', async () => {
@@ -204,52 +206,30 @@ describe('toolport run --parallel', () => {
       }),
     )
     child.kill('SIGINT')
-    const { code, stdout } = await end
-    expect(code).toBe(130)
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).output.status),
-    ).toEqual(['aborted', 'aborted'])
+    const interrupted = await end
+    expect(interrupted.code).toBe(130)
+    expect(printed(interrupted).map(({ output }) => output.status)).toEqual(['aborted', 'aborted'])
   })
 })
 
 describe('toolport tools', () => {
   it('lists the tools, describes one, and prints the manifest', async () => {
-    expect((await toolport(['tools'], '')).stdout).toMatch(/^apply_patch {2,}Change .+ envelope:\ndelete_file +Remove/)
+    expect((await toolport(['tools'])).stdout).toMatch(/^apply_patch {2,}Change .+ envelope:\ndelete_file +Remove/)
     expect((await toolport(['tools', 'grep'])).stdout).toContain('"pattern"')
-    const manifest = (await toolport(['tools', '--json'])).stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(manifest.map(({ name }) => name)).toEqual([
-      'apply_patch',
-      'delete_file',
-      'diff_checkpoint',
-      'edit_file',
-      'glob',
-      'grep',
-      'list_checkpoints',
-      'list_files',
-      'move_file',
-      'read_file',
-      'restore_checkpoint',
-      'write_file',
-    ])
+    const manifest = printed(await toolport(['tools', '--json']))
+    expect(manifest.map(({ name }) => name).join(' ')).toBe(
+      'apply_patch delete_file diff_checkpoint edit_file glob grep list_checkpoints list_files move_file read_file restore_checkpoint write_file',
+    )
     expect(manifest[0].inputSchema).toMatchObject({ type: 'object', additionalProperties: false, required: ['patch'] })
   })
 })
 
 /** Results of `toolport run` for these commands, one call each. */
-async function runBash(commands: readonly string[], args: readonly string[]): Promise<{ readonly output: Record<string, unknown> }[]> {
+async function runBash(commands: readonly string[], args: readonly string[], run = toolport) {
   const lines = commands.map((command) => JSON.stringify({ name: 'bash', input: { command } }))
-  const { code, stdout, stderr } = await toolport(['run', '-', ...args], lines.join('\n'))
-  expect([code, stderr]).toEqual([0, ''])
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const end = await run(['run', '-', ...args], lines.join('\n'))
+  expect([end.code, end.stderr]).toEqual([0, ''])
+  return printed(end)
 }
 
 /** Until a running command has written this file. */
@@ -320,7 +300,7 @@ describe('toolport --shell', () => {
   })
 
   it('ends by itself, with what the command left running', async () => {
-    const [result] = await runBash(['sleep 1000 & echo $!'], ['--shell', 'node'])
+    const [result] = await runBash(['sleep 1000 & echo $!'], ['--shell', 'node'], alone)
     await gone(String(result?.output.stdout).trim())
   })
 
@@ -426,7 +406,7 @@ describe('the command line', () => {
   })
 
   it('helps', async () => {
-    const help = await toolport(['--help'], '')
+    const help = await toolport(['--help'])
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage'), stderr: '' })
     for (const word of [
       'toolport call -',
@@ -439,7 +419,7 @@ describe('the command line', () => {
     ])
       expect(help.stdout).toContain(word)
     expect(await toolport(['help'])).toEqual(help)
-    expect((await toolport(['--version'], '')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect((await toolport(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
   it('ends quietly when nobody reads on', async () => {
@@ -496,17 +476,12 @@ describe('toolport --preset', () => {
       { id: 'call_1', name: 'read_file', input: { path: 'src/a.ts' } },
       { id: 'call_2', name: 'read_file', input: { path: 'missing.txt' } },
     ]
-    const { code, stdout } = await toolport(
+    const end = await toolport(
       ['run', '-', '--memory', '--seed', '.', '--preset', 'loom'],
       calls.map((call) => JSON.stringify(call)).join('\n'),
     )
-    expect(code).toBe(1)
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual([
+    expect(end.code).toBe(1)
+    expect(printed(end)).toEqual([
       { Success: { call_id: 'call_1', output: { path: '/workspace/src/a.ts', contents: 'export const a = 1\n', truncated: false } } },
       { Error: { call_id: 'call_2', error: { FileNotFound: '/workspace/missing.txt' } } },
     ])
@@ -518,10 +493,9 @@ describe('toolport --preset', () => {
     ['loom-elixir', ['file_edit', 'file_read', 'file_write']],
     ['zeroclaw', ['file_read', 'memory_recall', 'shell']],
   ])('%s has its tools', async (preset, names) => {
-    const { code, stdout } = await toolport(['tools', '--memory', '--preset', preset, '--json'])
-    expect(code).toBe(0)
-    const offered = stdout.trim().split('\n')
-    expect(offered.map((line) => JSON.parse(line).name)).toEqual(expect.arrayContaining(names))
+    const end = await toolport(['tools', '--memory', '--preset', preset, '--json'])
+    expect(end.code).toBe(0)
+    expect(printed(end).map(({ name }) => name)).toEqual(expect.arrayContaining(names))
   })
 
   it('prints one result in the shape of the preset with --json, and what a model reads without', async () => {

@@ -181,14 +181,6 @@ describe('toolport mcp --root-from-client', () => {
     expect([code, stderr]).toEqual([0, ''])
   })
 
-  it('ends with a word where a message is too long', async () => {
-    const { child, end } = begin()
-    child.stdin.on('error', () => {})
-    child.stdin.write('x'.repeat(33 * 1024 * 1024))
-    const { code, stderr } = await end
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^toolport: .*exceeded maximum size.*\n$/)])
-  })
-
   it('is for mcp, and instead of a directory', async () => {
     for (const args of [
       ['mcp', '--root-from-client', '--root', '.'],

@@ -98,8 +98,9 @@ const INITIALIZE = {
 /** Sessions that have begun, each with a runtime of its own. */
 function served(options: McpHandlerOptions) {
   const count = { disposed: 0 }
+  const host = createTestHost()
   const handler = createMcpHandler(() => {
-    const runtime = createRuntime({ fs: createMemoryFs(), tools: fileTools() })
+    const runtime = createRuntime({ fs: createMemoryFs(), host, tools: fileTools() })
     const { dispose } = runtime
     return Object.assign(runtime, {
       dispose: () => {
@@ -126,29 +127,36 @@ function served(options: McpHandlerOptions) {
     await response.text()
     return response.headers.get('mcp-session-id') ?? ''
   }
-  return { handler, count, send, begin }
+  return { count, host, send, begin }
 }
 
 describe('an idle session', () => {
   it('ends by itself, and its runtime with it', async () => {
-    const { count, send, begin } = served({ idleMs: 100 })
+    const { count, host, send, begin } = served({ idleMs: 100 })
     const id = await begin()
     await begin()
+    await host.advance(100)
     await expect.poll(() => count.disposed).toBe(2)
     expect((await send({ jsonrpc: '2.0', id: 2, method: 'tools/list' }, id)).status).toBe(404)
     // The next ones too.
     await begin()
+    await host.advance(100)
     await expect.poll(() => count.disposed).toBe(3)
   })
 
   it('is none while somebody listens', async () => {
-    const { count, send, begin } = served({ idleMs: 100 })
+    const { count, host, send, begin } = served({ idleMs: 100 })
     const response = await send({}, await begin(), 'GET')
     expect(response.status).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await host.advance(500)
     expect(count.disposed).toBe(0)
     await response.body?.cancel()
-    await expect.poll(() => count.disposed).toBe(1)
+    await expect
+      .poll(async () => {
+        await host.advance(100)
+        return count.disposed
+      })
+      .toBe(1)
   })
 
   it('leaves no timer behind when it ends, or the handler is closed', async () => {

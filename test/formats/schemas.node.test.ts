@@ -1,33 +1,19 @@
 // @module-tag formats
-import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { createRuntime, type JsonSchema, type ToolError } from 'toolport'
+import { createRuntime, type JsonSchema } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createQuickJs } from 'toolport/adapters/quickjs'
-import { toAnthropicTools, toGeminiTools, toMcpTools, toOpenAiChatTools, toOpenAiResponsesTools, toStrict } from 'toolport/formats'
+import { toAnthropicTools, toGeminiTools, toMcpTools, toOpenAiChatTools, toOpenAiResponsesTools } from 'toolport/formats'
 import { standard } from 'toolport/presets/standard'
 import { afterAll, describe, expect, it } from 'vitest'
 import fc from '../fast-check.js'
 import { BETWEEN_FIELDS } from './between-fields.js'
-import { inputsOf, valuesOf } from './from-schema.js'
+import { valuesOf } from './from-schema.js'
 import { LENIENCIES, NARROWER } from './leniencies.js'
 import { ALL_TOOLS, type PresetTool } from './presets.js'
-import { spell } from './spell.js'
+import { compiled, DIALECTS, expectAgrees, readLeniently, STRICT } from './schemas-support.js'
 import { strictProblems } from './strict-linter.js'
-
-// Ajv makes functions of text, which workerd does not allow.
-
-const RUNS = 300
-const STRICT = { strict: true, strictTypes: true, strictRequired: false, allErrors: true, allowUnionTypes: true } as const
-const DIALECTS = [
-  ['2020-12', () => new Ajv2020(STRICT)],
-  ['draft-07', () => new Ajv(STRICT)],
-] as const
-
-type Check = (input: unknown) => boolean
-const compiled = (schema: JsonSchema, make = (): Ajv2020 | Ajv => new Ajv2020(STRICT)): Check =>
-  make().compile(structuredClone(schema)) as Check
 
 describe.each(ALL_TOOLS)('$label', ({ entry }) => {
   it.each(DIALECTS)('has a schema of %s', (_, make) => {
@@ -55,58 +41,10 @@ describe.each(ALL_TOOLS)('$label', ({ entry }) => {
   })
 })
 
-/** As the documented leniencies of its preset read an input. */
-const readLeniently = ({ preset, entry }: PresetTool, input: unknown): unknown =>
-  LENIENCIES[preset].reduce((value, { undo }) => undo(value, entry.inputSchema, entry.name), input)
-
-/** The refusal of an input that the schema takes, where it is one of those that are listed. */
-function isNarrower({ preset, entry }: PresetTool, input: unknown, { error, output: { issues } }: ToolError): boolean {
-  const rules = NARROWER[preset].filter(({ tools }) => tools.includes(entry.name))
-  const isListed = (said: string): boolean =>
-    rules.some(({ says, where }) => says.test(said) && (where?.(input as Readonly<Record<string, unknown>>) ?? true))
-  return issues ? issues.every(({ path, message }) => isListed(`${path} ${message}`)) : isListed(error)
-}
-
 describe.each(ALL_TOOLS)('$label', (tool) => {
   const { inputSchema } = tool.entry
 
-  it.each(DIALECTS)('takes what its schema of %s takes, and nothing else but by the rules that are listed', async (_, make) => {
-    const check = compiled(inputSchema, make)
-    const seen = { taken: 0, refused: 0 }
-    const property = fc.asyncProperty(inputsOf(inputSchema), async (input) => {
-      const result = await tool.call(input)
-      seen[result.ok ? 'taken' : 'refused']++
-      const said = check(input) || check(readLeniently(tool, input))
-      if (!result.ok && said && isNarrower(tool, input, result)) return
-      expect({ input, taken: result.ok, ...(!result.ok && said && { error: result.error }) }).toEqual({ input, taken: said })
-    })
-    await fc.assert(property, { numRuns: RUNS })
-    expect(seen.taken).toBeGreaterThan(RUNS / 30)
-    expect(seen.refused).toBeGreaterThan(0)
-  })
-
-  it('takes all that is made by its schema', async () => {
-    const check = compiled(inputSchema)
-    const property = fc.asyncProperty(valuesOf(inputSchema), async (input) => {
-      expect(check(input)).toBe(true)
-      const result = await tool.call(input)
-      if (result.ok || isNarrower(tool, input, result)) return
-      expect({ input, error: result.error }).toEqual({ input })
-    })
-    await fc.assert(property, { numRuns: 50 })
-  })
-
-  it('can be told, in strict mode, all that it can be told without', async () => {
-    const strict = toStrict(inputSchema)
-    const said = compiled(strict?.schema ?? {})
-    // Names that no schema has are not said in strict mode.
-    const property = fc.property(valuesOf(inputSchema), (input) => {
-      const spelled = spell(input, inputSchema)
-      expect({ spelled, ok: said(spelled) }).toEqual({ spelled, ok: true })
-      expect(strict?.restore(spelled)).toEqual(input)
-    })
-    fc.assert(property, { numRuns: 100 })
-  })
+  it('takes what its schema takes, and nothing else but by the rules that are listed', () => expectAgrees(tool, 30))
 
   it('counts the characters of long texts as its schema does', async () => {
     const check = compiled(inputSchema)

@@ -23,6 +23,20 @@ const failure = (name: string, input: unknown, error: unknown, text: string): Ta
 
 const read = (input: unknown, contents: string, truncated = false, path = '/workspace/a.txt'): TableCall =>
   success('read_file', input, { path, contents, truncated })
+type Edit = readonly [old_str: string, new_str: string, replace_all?: boolean]
+
+const edits = (path: string, list: readonly Edit[]) => ({
+  path,
+  edits: list.map(([old_str, new_str, replace_all]) => ({ old_str, new_str, ...(replace_all !== undefined && { replace_all }) })),
+})
+/** `bytes`: of the whole file, before and after. */
+const edited = (path: string, list: readonly Edit[], [original_bytes, new_bytes]: readonly [number, number], shown = path): TableCall =>
+  success('edit_file', edits(path, list), { path: `/workspace/${shown}`, edits_applied: list.length, original_bytes, new_bytes })
+/** Each entry: the path of a file and its size; a directory has none. */
+const listed = (input: unknown, ...entries: readonly (readonly [path: string, size?: number])[]): TableCall =>
+  success('list_files', input, { files: entries.map(([path, size]) => ({ path, size: size ?? 0, is_dir: size === undefined })) })
+const ran = (input: object, stdout = '', more: object = {}): TableCall =>
+  success('bash', input, { exit_code: 0, stdout, stderr: '', timed_out: false, truncated: false, ...more })
 const fileNotFound = (name: string, input: unknown, path: string): TableCall =>
   failure(name, input, { FileNotFound: path }, `File not found: ${path}`)
 const outside = (name: string, input: unknown, path: string): TableCall =>
@@ -99,17 +113,14 @@ const editing: readonly TableCase[] = [
     title: 'edit_file: edits one after another, one write, byte counts of the whole file cap:27 cap:31',
     files: { 'src/lib.rs': 'one ä two\n' },
     calls: [
-      success(
-        'edit_file',
-        {
-          path: 'src/lib.rs',
-          edits: [
-            { old_str: 'one', new_str: 'two' },
-            { old_str: 'two ä', new_str: '€' },
-            { old_str: '', new_str: 'end\n' },
-          ],
-        },
-        { path: '/workspace/src/lib.rs', edits_applied: 3, original_bytes: 11, new_bytes: 12 },
+      edited(
+        'src/lib.rs',
+        [
+          ['one', 'two'],
+          ['two ä', '€'],
+          ['', 'end\n'],
+        ],
+        [11, 12],
       ),
     ],
     after: { 'src/lib.rs': '€ two\nend\n' },
@@ -118,21 +129,14 @@ const editing: readonly TableCase[] = [
     title: 'edit_file: an empty old_str appends, or creates the file and its parents cap:28',
     files: { 'a.txt': 'a' },
     calls: [
-      success(
-        'edit_file',
-        { path: 'a.txt', edits: [{ old_str: '', new_str: 'b' }] },
-        { path: '/workspace/a.txt', edits_applied: 1, original_bytes: 1, new_bytes: 2 },
-      ),
-      success(
-        'edit_file',
-        {
-          path: 'new/deep/b.txt',
-          edits: [
-            { old_str: '', new_str: 'x' },
-            { old_str: 'x', new_str: 'y' },
-          ],
-        },
-        { path: '/workspace/new/deep/b.txt', edits_applied: 2, original_bytes: 0, new_bytes: 1 },
+      edited('a.txt', [['', 'b']], [1, 2]),
+      edited(
+        'new/deep/b.txt',
+        [
+          ['', 'x'],
+          ['x', 'y'],
+        ],
+        [0, 1],
       ),
     ],
     after: { 'a.txt': 'ab', 'new/deep/b.txt': 'y' },
@@ -140,25 +144,18 @@ const editing: readonly TableCase[] = [
   {
     title: 'edit_file: no edits write the file as it is, or an empty one cap:27 cap:28',
     files: { 'a.txt': 'a' },
-    calls: [
-      success('edit_file', { path: 'a.txt', edits: [] }, { path: '/workspace/a.txt', edits_applied: 0, original_bytes: 1, new_bytes: 1 }),
-      success('edit_file', { path: 'b.txt', edits: [] }, { path: '/workspace/b.txt', edits_applied: 0, original_bytes: 0, new_bytes: 0 }),
-    ],
+    calls: [edited('a.txt', [], [1, 1]), edited('b.txt', [], [0, 0])],
     after: { 'a.txt': 'a', 'b.txt': '' },
   },
   {
     title: 'edit_file: text that is not there, or there more than once cap:29',
     files: { 'a.txt': 'aaaa b b\n' },
     calls: [
-      badArguments('edit_file', { path: 'a.txt', edits: [{ old_str: 'zzz\n', new_str: '' }] }, 'old_str not found: zzz\n'),
-      badArguments('edit_file', { path: 'a.txt', edits: [{ old_str: 'b', new_str: '' }] }, 'old_str found 2 times, use replace_all'),
-      badArguments('edit_file', { path: 'a.txt', edits: [{ old_str: 'aa', new_str: '' }] }, 'old_str found 2 times, use replace_all'),
-      badArguments(
-        'edit_file',
-        { path: 'a.txt', edits: [{ old_str: 'b', new_str: '', replace_all: false }] },
-        'old_str found 2 times, use replace_all',
-      ),
-      badArguments('edit_file', { path: 'missing/b.txt', edits: [{ old_str: 'x', new_str: 'y' }] }, 'old_str not found: x'),
+      badArguments('edit_file', edits('a.txt', [['zzz\n', '']]), 'old_str not found: zzz\n'),
+      badArguments('edit_file', edits('a.txt', [['b', '']]), 'old_str found 2 times, use replace_all'),
+      badArguments('edit_file', edits('a.txt', [['aa', '']]), 'old_str found 2 times, use replace_all'),
+      badArguments('edit_file', edits('a.txt', [['b', '', false]]), 'old_str found 2 times, use replace_all'),
+      badArguments('edit_file', edits('missing/b.txt', [['x', 'y']]), 'old_str not found: x'),
     ],
     after: { 'a.txt': 'aaaa b b\n' },
   },
@@ -168,13 +165,10 @@ const editing: readonly TableCase[] = [
     calls: [
       badArguments(
         'edit_file',
-        {
-          path: 'a.txt',
-          edits: [
-            { old_str: 'one', new_str: 'two' },
-            { old_str: 'one', new_str: 'three' },
-          ],
-        },
+        edits('a.txt', [
+          ['one', 'two'],
+          ['one', 'three'],
+        ]),
         'old_str not found: one',
       ),
     ],
@@ -184,22 +178,15 @@ const editing: readonly TableCase[] = [
     title: 'edit_file: replace_all replaces literally, and counts as one edit even where nothing is found cap:30',
     files: { 'a.txt': 'a.a$a' },
     calls: [
-      success(
-        'edit_file',
-        {
-          path: 'a.txt',
-          edits: [
-            { old_str: 'a', new_str: "$&$1$$$'", replace_all: true },
-            { old_str: 'nowhere', new_str: 'x', replace_all: true },
-          ],
-        },
-        { path: '/workspace/a.txt', edits_applied: 2, original_bytes: 5, new_bytes: 26 },
+      edited(
+        'a.txt',
+        [
+          ['a', "$&$1$$$'", true],
+          ['nowhere', 'x', true],
+        ],
+        [5, 26],
       ),
-      success(
-        'edit_file',
-        { path: 'a.txt', edits: [{ old_str: ".$&$1$$$'$", new_str: '$`' }] },
-        { path: '/workspace/a.txt', edits_applied: 1, original_bytes: 26, new_bytes: 18 },
-      ),
+      edited('a.txt', [[".$&$1$$$'$", '$`']], [26, 18]),
     ],
     after: { 'a.txt': "$&$1$$$'$`$&$1$$$'" },
   },
@@ -207,12 +194,8 @@ const editing: readonly TableCase[] = [
     title: 'edit_file: line endings, a byte order mark and control characters stay cap:27 cap:31',
     files: { 'a.txt': Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a, 0x00, 0x62, 0x0a) },
     calls: [
-      success(
-        'edit_file',
-        { path: 'a.txt', edits: [{ old_str: 'a\r\n', new_str: 'A\r\n' }] },
-        { path: '/workspace/a.txt', edits_applied: 1, original_bytes: 9, new_bytes: 9 },
-      ),
-      badArguments('edit_file', { path: 'a.txt', edits: [{ old_str: 'A\n', new_str: '' }] }, 'old_str not found: A\n'),
+      edited('a.txt', [['a\r\n', 'A\r\n']], [9, 9]),
+      badArguments('edit_file', edits('a.txt', [['A\n', '']]), 'old_str not found: A\n'),
       read({ path: 'a.txt' }, '\ufeffA\r\n\0b\n'),
     ],
   },
@@ -220,7 +203,7 @@ const editing: readonly TableCase[] = [
     title: 'edit_file: a file that is no UTF-8 is left alone cap:11 cap:27',
     files: { 'a.bin': Uint8Array.of(0x61, 0xff, 0x62) },
     calls: [
-      io('edit_file', { path: 'a.bin', edits: [{ old_str: 'a', new_str: 'b' }] }, 'Cannot edit "/workspace/a.bin": it is not valid UTF-8'),
+      io('edit_file', edits('a.bin', [['a', 'b']]), 'Cannot edit "/workspace/a.bin": it is not valid UTF-8'),
       io('edit_file', { path: 'a.bin', edits: [] }, 'Cannot edit "/workspace/a.bin": it is not valid UTF-8'),
     ],
     after: { 'a.bin': Uint8Array.of(0x61, 0xff, 0x62) },
@@ -232,7 +215,7 @@ const editing: readonly TableCase[] = [
       io('edit_file', { path: 'src', edits: [] }, 'EISDIR: Cannot read "/workspace/src": it is a directory'),
       io(
         'edit_file',
-        { path: 'src/a.txt/b', edits: [{ old_str: '', new_str: 'x' }] },
+        edits('src/a.txt/b', [['', 'x']]),
         'ENOTDIR: Cannot stat "/workspace/src/a.txt/b": a part of the path is not a directory',
       ),
     ],
@@ -245,38 +228,17 @@ const listing: readonly TableCase[] = [
     title: 'list_files: the workspace root, sorted, with sizes in bytes cap:37',
     files: { 'src/main.rs': 'x'.repeat(1024), 'Cargo.toml': 'x'.repeat(512), '.hidden': 'ä', '.gitignore': 'Cargo.toml\n' },
     calls: [
-      success(
-        'list_files',
-        {},
-        {
-          files: [
-            { path: '.gitignore', size: 11, is_dir: false },
-            { path: '.hidden', size: 2, is_dir: false },
-            { path: 'Cargo.toml', size: 512, is_dir: false },
-            { path: 'src', size: 0, is_dir: true },
-          ],
-        },
-      ),
-      success('list_files', { path: 'src' }, { files: [{ path: 'src/main.rs', size: 1024, is_dir: false }] }),
-      success('list_files', { root: '/workspace/src' }, { files: [{ path: 'src/main.rs', size: 1024, is_dir: false }] }),
-      success('list_files', { path: null, root: 'src' }, { files: [{ path: 'src/main.rs', size: 1024, is_dir: false }] }),
+      listed({}, ['.gitignore', 11], ['.hidden', 2], ['Cargo.toml', 512], ['src']),
+      listed({ path: 'src' }, ['src/main.rs', 1024]),
+      listed({ root: '/workspace/src' }, ['src/main.rs', 1024]),
+      listed({ path: null, root: 'src' }, ['src/main.rs', 1024]),
     ],
   },
   {
     title: 'list_files: recursive, ten levels deep unless asked otherwise cap:37 cap:46',
     files: { '1/2/3/4/5/6/7/8/9/10/11/f': '', '1/f': 'x' },
     calls: [
-      success(
-        'list_files',
-        { recursive: true, max_depth: 2 },
-        {
-          files: [
-            { path: '1', size: 0, is_dir: true },
-            { path: '1/2', size: 0, is_dir: true },
-            { path: '1/f', size: 1, is_dir: false },
-          ],
-        },
-      ),
+      listed({ recursive: true, max_depth: 2 }, ['1'], ['1/2'], ['1/f', 1]),
       success(
         'list_files',
         { recursive: true, path: '1/2' },
@@ -300,29 +262,20 @@ const listing: readonly TableCase[] = [
           ],
         },
       ),
-      success('list_files', { recursive: true, max_depth: 0 }, { files: [] }),
+      listed({ recursive: true, max_depth: 0 }),
     ],
   },
   {
     title: 'list_files: at most so many cap:37 cap:46',
     files: Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${String(i).padStart(4, '0')}`, ''])),
     calls: [
-      success(
-        'list_files',
-        { max_results: 2 },
-        {
-          files: [
-            { path: 'f0000', size: 0, is_dir: false },
-            { path: 'f0001', size: 0, is_dir: false },
-          ],
-        },
-      ),
+      listed({ max_results: 2 }, ['f0000', 0], ['f0001', 0]),
       success(
         'list_files',
         {},
         { files: Array.from({ length: 1000 }, (_, i) => ({ path: `f${String(i).padStart(4, '0')}`, size: 0, is_dir: false })) },
       ),
-      success('list_files', { max_results: 0 }, { files: [] }),
+      listed({ max_results: 0 }),
     ],
   },
   {
@@ -375,24 +328,7 @@ const paths: readonly TableCase[] = [
     title: 'links inside are followed, and the path is where they lead cap:45',
     files: { 'a.txt': 'x' },
     prepare: (workspace) => workspace.symlink('a.txt', 'link'),
-    calls: [
-      read({ path: 'link' }, 'x'),
-      success(
-        'edit_file',
-        { path: 'link', edits: [{ old_str: 'x', new_str: 'yy' }] },
-        { path: '/workspace/a.txt', edits_applied: 1, original_bytes: 1, new_bytes: 2 },
-      ),
-      success(
-        'list_files',
-        {},
-        {
-          files: [
-            { path: 'a.txt', size: 2, is_dir: false },
-            { path: 'link', size: 0, is_dir: false },
-          ],
-        },
-      ),
-    ],
+    calls: [read({ path: 'link' }, 'x'), edited('link', [['x', 'yy']], [1, 2], 'a.txt'), listed({}, ['a.txt', 2], ['link', 0])],
   },
   {
     title: 'links that go round lead to no file cap:11 cap:45',
@@ -401,11 +337,7 @@ const paths: readonly TableCase[] = [
       fileNotFound('read_file', { path: 'loop' }, '/workspace/loop'),
       fileNotFound('list_files', { path: 'loop/x' }, '/workspace/loop/x'),
       badArguments('bash', { command: 'pwd', cwd: 'loop' }, 'working directory does not exist: /workspace/loop'),
-      io(
-        'edit_file',
-        { path: 'loop', edits: [{ old_str: '', new_str: 'x' }] },
-        'ELOOP: Cannot resolve "/workspace/loop": too many symbolic links',
-      ),
+      io('edit_file', edits('loop', [['', 'x']]), 'ELOOP: Cannot resolve "/workspace/loop": too many symbolic links'),
     ],
   },
   {
@@ -459,10 +391,7 @@ const shapes: readonly TableCase[] = [
     files: { 'a.txt': 'x' },
     calls: [read({ path: 'a.txt', encoding: 'utf8', __proto__: { max_bytes: 0 } }, 'x')],
   },
-  {
-    title: 'a tool that is not there cap:11',
-    calls: [failure('my_tool', {}, { NotFound: 'my_tool' }, 'Tool not found: my_tool')],
-  },
+  { title: 'a tool that is not there cap:11', calls: [failure('my_tool', {}, { NotFound: 'my_tool' }, 'Tool not found: my_tool')] },
   {
     title: 'calls without an id cap:9',
     files: { 'a.txt': 'x' },
@@ -482,38 +411,18 @@ const shell: readonly TableCase[] = [
     title: 'bash: the documented result cap:32 cap:36',
     files: { 'src/a.txt': 'x' },
     calls: [
-      success(
-        'bash',
-        { command: 'echo "test output"' },
-        { exit_code: 0, stdout: 'test output\n', stderr: '', timed_out: false, truncated: false },
-      ),
-      success(
-        'bash',
-        { command: 'echo out; echo err >&2; exit 3' },
-        { exit_code: 3, stdout: 'out\n', stderr: 'err\n', timed_out: false, truncated: false },
-      ),
-      success('bash', { command: '' }, { exit_code: 0, stdout: '', stderr: '', timed_out: false, truncated: false }),
-      success(
-        'bash',
-        { command: 'cat a.txt', cwd: 'src', timeout_secs: 300 },
-        { exit_code: 0, stdout: 'x', stderr: '', timed_out: false, truncated: false },
-      ),
+      ran({ command: 'echo "test output"' }, 'test output\n'),
+      ran({ command: 'echo out; echo err >&2; exit 3' }, 'out\n', { exit_code: 3, stderr: 'err\n' }),
+      ran({ command: '' }),
+      ran({ command: 'cat a.txt', cwd: 'src', timeout_secs: 300 }, 'x'),
     ],
   },
   {
     title: 'bash: each command begins anew cap:32',
     files: { 'src/a.txt': 'x' },
     calls: [
-      success(
-        'bash',
-        { command: 'cd src; export NAME=value; echo made > made.txt' },
-        { exit_code: 0, stdout: '', stderr: '', timed_out: false, truncated: false },
-      ),
-      success(
-        'bash',
-        { command: 'echo "[$NAME]"; cat src/made.txt' },
-        { exit_code: 0, stdout: '[]\nmade\n', stderr: '', timed_out: false, truncated: false },
-      ),
+      ran({ command: 'cd src; export NAME=value; echo made > made.txt' }),
+      ran({ command: 'echo "[$NAME]"; cat src/made.txt' }, '[]\nmade\n'),
     ],
     after: { 'src/a.txt': 'x', 'src/made.txt': 'made\n' },
   },

@@ -29,15 +29,11 @@ const reading: readonly TableCase[] = [
       },
       read(
         { file_path: './lib/../lib/my_app/router.ex', limit: 1 },
-        {
-          ok: './lib/../lib/my_app/router.ex (6 lines total, showing 1)\n     1\tdefmodule MyApp.Router do',
-        },
+        { ok: './lib/../lib/my_app/router.ex (6 lines total, showing 1)\n     1\tdefmodule MyApp.Router do' },
       ),
       read(
         { file_path: '/workspace/lib/my_app/router.ex', limit: 1 },
-        {
-          ok: '/workspace/lib/my_app/router.ex (6 lines total, showing 1)\n     1\tdefmodule MyApp.Router do',
-        },
+        { ok: '/workspace/lib/my_app/router.ex (6 lines total, showing 1)\n     1\tdefmodule MyApp.Router do' },
       ),
     ],
   },
@@ -48,9 +44,7 @@ const reading: readonly TableCase[] = [
       read({ file_path: path }, { ok: `${path} (45 lines total, showing 45)\n${numbered(`${ROUTER}${'\n'.repeat(39)}`)}` }),
       write(
         { file_path: 'lib/my_app/new_module.ex', content: 'x'.repeat(1234) },
-        {
-          ok: 'Wrote 1234 bytes to /workspace/lib/my_app/new_module.ex',
-        },
+        { ok: 'Wrote 1234 bytes to /workspace/lib/my_app/new_module.ex' },
       ),
     ],
   },
@@ -173,9 +167,7 @@ const editing: readonly TableCase[] = [
     calls: [
       edit(
         { file_path: path, old_string: 'plug :match', new_string: 'plug :match\n  plug :auth' },
-        {
-          ok: 'Replaced 1 occurrence(s) in lib/my_app/router.ex',
-        },
+        { ok: 'Replaced 1 occurrence(s) in lib/my_app/router.ex' },
       ),
     ],
     after: { [path]: ROUTER.replace('plug :match', 'plug :match\n  plug :auth') },
@@ -268,27 +260,19 @@ const machinery: readonly TableCase[] = [
       read({ file_path: '' }, { error: 'Invalid input for file_read: file_path must not be empty' }),
       read(
         { file_path: 'a', offset: 1.5, limit: 'ten' },
-        {
-          error: 'Invalid input for file_read: offset must be a whole number; limit must be a whole number',
-        },
+        { error: 'Invalid input for file_read: offset must be a whole number; limit must be a whole number' },
       ),
       write(
         { file_path: ['a'], content: null },
-        {
-          error: 'Invalid input for file_write: file_path must be a string; content is required',
-        },
+        { error: 'Invalid input for file_write: file_path must be a string; content is required' },
       ),
       write(
         { file_path: 'a', content: '\ud83d' },
-        {
-          error: 'Invalid input for file_write: content must not contain half a character (a lone surrogate): UTF-8 cannot hold it',
-        },
+        { error: 'Invalid input for file_write: content must not contain half a character (a lone surrogate): UTF-8 cannot hold it' },
       ),
       edit(
         { file_path: 'a', old_string: 'a', new_string: 'b', replace_all: 'maybe' },
-        {
-          error: 'Invalid input for file_edit: replace_all must be true or false',
-        },
+        { error: 'Invalid input for file_edit: replace_all must be true or false' },
       ),
     ],
     after: {},

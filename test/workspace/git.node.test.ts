@@ -22,13 +22,6 @@ describe('isomorphic-git over toNodeFs', () => {
       env: gitEnvironment(folder),
     })
 
-  it('makes the same commits in memory', async () => {
-    const session = await gitSession(createWorkspace({ fs: createMemoryFs() }))
-    expect(session).toMatchObject(EXPECTED_IDS)
-    expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)
-    expect([...new Set(session.log)].sort()).toEqual(['first', 'merged', 'on the branch', 'second'])
-  })
-
   it('makes the same commits in memory with the root at /', async () => {
     expect(await gitSession(createWorkspace({ fs: createMemoryFs(), root: '/' }))).toMatchObject(EXPECTED_IDS)
   })

@@ -1,4 +1,5 @@
 // @module-tag facades
+import '../shims/buffer-if-missing.js'
 import { createWorkspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { expect, it } from 'vitest'

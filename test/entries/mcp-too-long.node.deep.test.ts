@@ -1,0 +1,12 @@
+// @module-tag mcp
+import { expect, it } from 'vitest'
+import { ended, startCli } from './cli-support.js'
+
+it('toolport mcp ends with a word where a message is too long', async () => {
+  const child = startCli('/', ['mcp', '--memory'])
+  const end = ended(child)
+  child.stdin.on('error', () => {})
+  child.stdin.write('x'.repeat(33 * 1024 * 1024))
+  const { code, stderr } = await end
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^toolport: .*exceeded maximum size.*\n$/)])
+})
