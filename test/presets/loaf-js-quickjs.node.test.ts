@@ -1,4 +1,0 @@
-// @module-tag loaf
-import { quickJsLoafCases } from './loaf-js-quickjs-cases.js'
-
-quickJsLoafCases()

@@ -1,4 +1,0 @@
-// @module-tag custom-tools
-import { customToolCases } from './custom-cases.js'
-
-customToolCases()

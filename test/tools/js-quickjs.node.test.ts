@@ -1,4 +1,0 @@
-// @module-tag run-js
-import { quickJsToolCases } from './js-quickjs-cases.js'
-
-quickJsToolCases()

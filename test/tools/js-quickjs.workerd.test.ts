@@ -1,5 +1,0 @@
-// @module-tag run-js
-import wasm from '../../dist/vendor/quickjs.wasm'
-import { quickJsToolCases } from './js-quickjs-cases.js'
-
-quickJsToolCases({ wasm })
