@@ -128,6 +128,13 @@ describe('without a session', () => {
     expect([(await handler(request)).status, pulled]).toEqual([413, 2])
   })
 
+  it('a body has at most 4 MiB unless told otherwise', async () => {
+    const { post } = make()
+    const size = 4 * 1024 * 1024
+    expect((await post(' '.repeat(size))).status).toBe(400)
+    expect((await post(' '.repeat(size + 1))).status).toBe(413)
+  })
+
   it('a body that does not come is not waited for', async () => {
     const host = createTestHost()
     const { handler } = make({ bodyMs: 1000 }, standardRuntime({ host }))
