@@ -45,7 +45,10 @@ function setup(upstream: (sent: Sent) => Response | Promise<Response> = () => Re
 }
 
 const item = (n: number) => ({ title: `Page ${n}`, link: `https://example.com/${n}`, snippet: `About ${n}`, displayLink: 'example.com' })
-const refused = (status: number, code: string) => ({ status, body: { error: { code, message: expect.any(String) } } })
+const refused = (status: number, code: string, words = '') => ({
+  status,
+  body: { error: { code, message: expect.stringContaining(words) } },
+})
 
 describe('POST /proxy/cse', () => {
   it('asks Google with the key and gives the documented rows cap:38 cap:39 cap:41', async () => {
@@ -125,26 +128,26 @@ describe('GET /health', () => {
 
 describe('a request that cannot be met', () => {
   it.each([
-    ['/proxy/cse', {}],
-    ['/proxy/cse', { query: '' }],
-    ['/proxy/cse', { query: ' \n ' }],
-    ['/proxy/cse', { query: 7 }],
-    ['/proxy/cse', { query: 'x'.repeat(2001) }],
-    ['/proxy/cse', { query: 'q', max_results: 11 }],
-    ['/proxy/cse', { query: 'q', max_results: 0 }],
-    ['/proxy/cse', { query: 'q', max_results: '3' }],
-    ['/proxy/serper', { query: 'q', max_results: 101 }],
-    ['/proxy/exa', { query: 'q', numResults: 26 }],
-    ['/proxy/exa', { query: 'q', type: 'slow' }],
-    ['/proxy/exa', { query: 'q', includeDomains: 'a.com' }],
-    ['/proxy/exa', { query: 'q', excludeDomains: ['https://a.com/'] }],
-    ['/proxy/exa', { query: 'q', contents: { highlights: { numSentences: 99 } } }],
-    ['/proxy/exa', []],
-    ['/proxy/exa', 'text'],
-    ['/proxy/exa', null],
-  ])('%s %j is refused', async (path, body) => {
+    ['/proxy/cse', {}, '"query" must be text'],
+    ['/proxy/cse', { query: '' }, '"query" must not be empty'],
+    ['/proxy/cse', { query: ' \n ' }, '"query" must not be empty'],
+    ['/proxy/cse', { query: 7 }, '"query" must be text'],
+    ['/proxy/cse', { query: 'x'.repeat(2001) }, '"query" is longer than 2000 characters'],
+    ['/proxy/cse', { query: 'q', max_results: 11 }, '"max_results" must be a whole number from 1 to 10'],
+    ['/proxy/cse', { query: 'q', max_results: 0 }, '"max_results" must be a whole number from 1 to 10'],
+    ['/proxy/cse', { query: 'q', max_results: '3' }, '"max_results" must be a whole number from 1 to 10'],
+    ['/proxy/serper', { query: 'q', max_results: 101 }, '"max_results" must be a whole number from 1 to 100'],
+    ['/proxy/exa', { query: 'q', numResults: 26 }, '"numResults" must be a whole number from 1 to 25'],
+    ['/proxy/exa', { query: 'q', type: 'slow' }, '"type" must be one of'],
+    ['/proxy/exa', { query: 'q', includeDomains: 'a.com' }, '"includeDomains" must be a list of at most 100 domains'],
+    ['/proxy/exa', { query: 'q', excludeDomains: ['https://a.com/'] }, '"excludeDomains" must be a list of at most 100 domains'],
+    ['/proxy/exa', { query: 'q', contents: { highlights: { numSentences: 99 } } }, 'must be a whole number from 1 to'],
+    ['/proxy/exa', [], 'The body must be a JSON object'],
+    ['/proxy/exa', 'text', 'The body must be a JSON object'],
+    ['/proxy/exa', null, 'The body must be a JSON object'],
+  ])('%s %j is refused', async (path, body, words) => {
     const { post, sent } = setup()
-    expect(await post(path, body)).toMatchObject(refused(400, 'invalid_request'))
+    expect(await post(path, body)).toMatchObject(refused(400, 'invalid_request', words))
     expect(sent).toEqual([])
   })
 
