@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { chromium } from 'playwright'
+import type { NetworkError } from 'toolport'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFetch } from '../../adapters/fetch/index.js'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { endless, json, redirect, reset, silent, stalled, startUpstream, truncated, type Upstream } from './fetch-upstream.js'
 
-// The fetch of a browser and of a Worker, over real HTTP: what injected responses cannot show.
+// The fetch of Node, of a browser and of a Worker, over real HTTP: what injected responses cannot show.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -19,7 +21,9 @@ beforeAll(async () => {
   upstream = await startUpstream({
     '/': (response) => response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'a=1' }).end('<!doctype html><title>x</title>'),
     '/echo': (response, { method, body, headers }) =>
-      json({ method, body, key: headers['x-key'], cookie: headers.cookie ?? null })(response, {} as never, ''),
+      json({ method, body, key: headers['x-key'], type: headers['content-type'], cookie: headers.cookie ?? null }, 200, {
+        'set-cookie': 'a=1',
+      })(response, {} as never, ''),
     '/here': redirect('/echo', 307),
     '/away': redirect(() => `${other.origin}/x`),
     '/loop': redirect('/loop'),
@@ -65,7 +69,18 @@ async function bundled(end: string): Promise<string> {
 
 type Ask = (path: string, init?: object, options?: object) => Promise<Record<string, unknown>>
 
+const node: Ask = async (path, init = {}, options = {}) => {
+  try {
+    const response = await createFetch({ origins: [upstream.origin], ...options }).fetch({ url: upstream.origin + path, ...init })
+    return { status: response.status, text: await response.text(), setCookie: response.headers.get('set-cookie') }
+  } catch (error) {
+    const { name, code, retryable, cause } = error as NetworkError
+    return { name, code, retryable, cause: (cause as Error | undefined)?.name }
+  }
+}
+
 const platforms: Readonly<Record<string, () => Promise<{ ask: Ask; end: () => Promise<void> }>>> = {
+  node: async () => ({ ask: node, end: async () => {} }),
   async chromium() {
     const browser = await chromium.launch({ executablePath: await findChromium() })
     const page = await browser.newPage()
@@ -86,7 +101,7 @@ const platforms: Readonly<Record<string, () => Promise<{ ask: Ask; end: () => Pr
   },
 }
 
-describe.each(['chromium', 'workerd'] as const)('in %s', (platform) => {
+describe.each(['node', 'chromium', 'workerd'] as const)('in %s', (platform) => {
   let ask: Ask
   let end: () => Promise<void>
   const follows = platform !== 'chromium'
@@ -98,8 +113,10 @@ describe.each(['chromium', 'workerd'] as const)('in %s', (platform) => {
   afterAll(() => end())
 
   it('it sends and gets, without cookies', async () => {
-    const { status, text } = await ask('/echo', { method: 'POST', body: '{"ü":1}', headers: { 'x-key': 'k' } })
-    expect([status, JSON.parse(String(text))]).toEqual([200, { method: 'POST', body: '{"ü":1}', key: 'k', cookie: null }])
+    const headers = { 'x-key': 'k', 'content-type': 'application/json' }
+    const { status, text, setCookie } = await ask('/echo', { method: 'POST', body: '{"ü":1}', headers })
+    const echo = { method: 'POST', body: '{"ü":1}', key: 'k', type: 'application/json', cookie: null }
+    expect([status, JSON.parse(String(text)), setCookie ?? null]).toEqual([200, echo, null])
     expect(await ask('/500')).toMatchObject({ status: 500 })
   })
 
@@ -115,7 +132,9 @@ describe.each(['chromium', 'workerd'] as const)('in %s', (platform) => {
       const here = await ask('/here', { method: 'POST', body: 'b', headers: { 'x-key': 'k' } })
       if (follows) expect(JSON.parse(String(here.text))).toMatchObject({ method: 'POST', body: 'b', key: 'k' })
       else expect(here).toMatchObject({ code: 'blocked_origin', retryable: false })
+      const before = upstream.seen.length
       expect(await ask('/loop')).toMatchObject({ code: follows ? 'network' : 'blocked_origin', retryable: false })
+      expect(upstream.seen.length - before).toBe(follows ? 6 : 1)
     },
   )
 
@@ -130,4 +149,21 @@ describe.each(['chromium', 'workerd'] as const)('in %s', (platform) => {
   it.each(['/silent', '/stalled'])('it waits no longer than its timeout: %s', async (path) => {
     expect(await ask(path, {}, { timeoutMs: 200 })).toMatchObject({ code: 'network', retryable: true, cause: 'TimeoutError' })
   })
+})
+
+it('tells that nobody listens', async () => {
+  const gone = await startUpstream({})
+  await gone.close()
+  const request = createFetch({ origins: [gone.origin] }).fetch({ url: gone.origin })
+  await expect(request).rejects.toMatchObject({ code: 'network', retryable: true })
+})
+
+it('heeds the signal', async () => {
+  const controller = new AbortController()
+  const before = upstream.seen.length
+  const failed = createFetch({ origins: [upstream.origin] }).fetch({ url: `${upstream.origin}/stalled`, signal: controller.signal })
+  const outcome = failed.catch((error) => error)
+  while (upstream.seen.length === before) await new Promise((resolve) => setImmediate(resolve))
+  controller.abort(new Error('enough'))
+  expect(await outcome).toEqual(new Error('enough'))
 })

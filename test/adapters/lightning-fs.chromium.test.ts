@@ -423,68 +423,16 @@ describe('a database that', () => {
 
   const stat = { type: 'dir', mode: 0o755, size: 0, ino: 0, mtimeMs: 1 }
   const file = { ...stat, type: 'file', ino: 1 }
+  const node = (about: unknown, ...entries: (readonly [unknown, unknown])[]) => new Map<unknown, unknown>([[0, about], ...entries])
+  const treeWith = (entry: unknown) => new Map([['/', node(stat, ['a', entry])]])
   it.each([
     ['no tree', 'junk', 'it has no root'],
     ['no root', new Map(), 'it has no root'],
-    ['a root that is a file', new Map([['/', new Map([[0, file]])]]), 'it has no root'],
-    [
-      'an entry that is none',
-      new Map([
-        [
-          '/',
-          new Map<unknown, unknown>([
-            [0, stat],
-            ['a', 'text'],
-          ]),
-        ],
-      ]),
-      '"/a" is no entry',
-    ],
-    [
-      'an entry without a size',
-      new Map([
-        [
-          '/',
-          new Map<unknown, unknown>([
-            [0, stat],
-            ['a', new Map([[0, { ...file, size: 'x' }]])],
-          ]),
-        ],
-      ]),
-      '"/a" is no entry',
-    ],
-    [
-      'a link without a target',
-      new Map([
-        [
-          '/',
-          new Map<unknown, unknown>([
-            [0, stat],
-            ['a', new Map([[0, { ...stat, type: 'symlink' }]])],
-          ]),
-        ],
-      ]),
-      '"/a" is no entry',
-    ],
-    [
-      'a file with something in it',
-      new Map([
-        [
-          '/',
-          new Map<unknown, unknown>([
-            [0, stat],
-            [
-              'a',
-              new Map<unknown, unknown>([
-                [0, file],
-                ['b', new Map([[0, file]])],
-              ]),
-            ],
-          ]),
-        ],
-      ]),
-      '"/a" is no directory',
-    ],
+    ['a root that is a file', new Map([['/', node(file)]]), 'it has no root'],
+    ['an entry that is none', treeWith('text'), '"/a" is no entry'],
+    ['an entry without a size', treeWith(node({ ...file, size: 'x' })), '"/a" is no entry'],
+    ['a link without a target', treeWith(node({ ...stat, type: 'symlink' })), '"/a" is no entry'],
+    ['a file with something in it', treeWith(node(file, ['b', node(file)])), '"/a" is no directory'],
   ])('has %s is EIO, and stays as it is', async (_, tree, why) => {
     const name = newName()
     await inDatabase(name, async (store) => {

@@ -211,13 +211,4 @@ describe('the session contract', () => {
     expect(await passes({ ...noState, without: ['state'] }, title)).toBe(true)
     expect(await passes({ create: createGood, dispose, without: ['state'] }, title)).toBe(false)
   })
-
-  it('runs an excepted case, and fails when it is met', async () => {
-    const title = 'spawn: exit codes, and no signal'
-    const except = { [title]: 'it cannot be started' }
-    const broken = alter(() => ({ spawn: () => Promise.reject(new Error('broken')) }))
-    expect(await passes({ ...broken, except }, title)).toBe(true)
-    expect(await passes({ create: createGood, dispose, except }, title)).toBe(false)
-    expect(await passes({ create: createGood, dispose, except: { 'no such case': 'why' } }, 'every exception names a case')).toBe(false)
-  })
 })

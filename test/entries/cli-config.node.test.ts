@@ -404,7 +404,7 @@ describe('which file counts', () => {
 
 describe('toolport mcp with a file', () => {
   it('takes its workspace from there, and says on stderr which file it obeys', async () => {
-    await put(JSON_FILE, { root: 'src', readOnly: true, mcp: { name: 'own', instructions: 'Be brief.', pageSize: 2 } })
+    await put(JSON_FILE, { root: 'src', readOnly: true, mcp: { name: 'own', instructions: 'Be brief.', pageSize: 2, resources: false } })
     const args = [CLI, 'mcp', '--config', JSON_FILE]
     const transport = new StdioClientTransport({ command: process.execPath, args, cwd: root, stderr: 'pipe' })
     let stderr = ''
@@ -415,6 +415,7 @@ describe('toolport mcp with a file', () => {
     onTestFinished(() => client.close())
     await client.connect(transport)
     expect([client.getServerVersion()?.name, client.getInstructions()]).toEqual(['own', 'Be brief.'])
+    expect(client.getServerCapabilities()).not.toHaveProperty('resources')
     expect((await client.listTools()).tools).toHaveLength(2)
     expect(await client.callTool({ name: 'read_file', arguments: { path: 'a.ts' } })).not.toHaveProperty('isError', true)
     expect(await client.callTool({ name: 'write_file', arguments: { path: 'n', content: 'x' } })).toHaveProperty('isError', true)

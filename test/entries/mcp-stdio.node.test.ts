@@ -133,26 +133,6 @@ describe('toolport mcp', () => {
     expect([code, JSON.parse(stdout)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }])
     expect(stderr).toMatch(/^toolport: .+\n$/)
   })
-
-  it('tells the client what the configuration file says', async () => {
-    const config = { root: '.', mcp: { name: 'mine', instructions: 'Be brief.', pageSize: 2, resources: false } }
-    await writeFile(join(root, 'toolport.config.json'), JSON.stringify(config))
-    const { client } = await connect('--config', 'toolport.config.json')
-    expect([client.getServerVersion()?.name, client.getInstructions()]).toEqual(['mine', 'Be brief.'])
-    expect(client.getServerCapabilities()).not.toHaveProperty('resources')
-    expect((await client.listTools()).tools).toHaveLength(2)
-  })
-
-  it('takes no operands', async () => {
-    const { code, stderr } = await ended(startCli(root, ['mcp', 'more', '--memory']))
-    expect([code, stderr]).toEqual([2, expect.stringContaining('"mcp" takes no more')])
-  })
-
-  it('serves no directory that is not named', async () => {
-    const { code, stderr } = await ended(startCli(root, ['mcp']))
-    expect([code, stderr]).toEqual([2, expect.stringContaining('add --root DIR, --memory, or --config')])
-    expect((await ended(startCli(root, ['mcp', '--help']))).code).toBe(0)
-  })
 })
 
 describe('toolport mcp ends by itself, under a call that goes on for ever, after', () => {

@@ -92,6 +92,14 @@ export async function callTool(client: Client, name: string, input: object = {},
 export const PATIENT: RequestOptions = { timeout: 280_000 }
 
 /** Loops that say when they run. */
+export const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+export const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
 export const LOOP = { name: 'bash', arguments: { command: 'echo go; while true; do :; done' } }
 export const JS_LOOP = { name: 'run_js', arguments: { code: 'console.log("go"); while (true) {}' } }
 

@@ -10,7 +10,7 @@ import { createMcpHandler, type McpHandlerOptions } from 'toolport/mcp'
 import { createNodeRuntime } from 'toolport/node'
 import { createTestHost } from 'toolport/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { callTool, connectInMemory, standardRuntime } from './mcp-support.js'
+import { callTool, connectInMemory, HEADERS, INITIALIZE, standardRuntime } from './mcp-support.js'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -88,13 +88,6 @@ describe('a subscription', () => {
   })
 })
 
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-}
-
 /** Sessions that have begun, each with a runtime of its own. */
 function served(options: McpHandlerOptions) {
   const count = { disposed: 0 }
@@ -164,9 +157,8 @@ describe('an idle session', () => {
     const runtime = createRuntime({ fs: createMemoryFs(), host, tools: fileTools() })
     closing.push(() => runtime.dispose())
     const handler = createMcpHandler(runtime, { idleMs: 1000 })
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-    const begin = async () =>
-      (await handler(new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(INITIALIZE) }))).text()
+    const request = { method: 'POST', headers: HEADERS, body: JSON.stringify(INITIALIZE) }
+    const begin = async () => (await handler(new Request('http://localhost/', request))).text()
     await begin()
     expect(host.sleeping).toBe(1)
     await host.advance(1000)

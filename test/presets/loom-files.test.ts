@@ -94,8 +94,8 @@ describe('edit_file of loom', () => {
 
   it('stops growing before memory is full cap:46', async () => {
     const { fail, runtime } = loomBench({ 'a.txt': 'aaaaaaaa' })
-    const double = { old_str: 'a', new_str: 'aa', replace_all: true }
-    expect(await fail('edit_file', { path: 'a.txt', edits: Array.from({ length: 60 }, () => double) })).toBe(
+    const grow = { old_str: 'a', new_str: 'a'.repeat(64), replace_all: true }
+    expect(await fail('edit_file', { path: 'a.txt', edits: Array.from({ length: 60 }, () => grow) })).toBe(
       'Error: IO error: EFBIG: Cannot edit "/workspace/a.txt": it would have more than 16777216 characters',
     )
     const append = { old_str: '', new_str: 'x'.repeat(9 * MIB) }

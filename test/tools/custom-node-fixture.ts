@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type CreateRuntimeOptions, type CustomToolMakerOptions, createRuntime, type ToolRuntime } from 'toolport'
+import { type CreateRuntimeOptions, type CustomToolMakerOptions, createRuntime, loadCustomTools, type ToolRuntime } from 'toolport'
 import { createNodeFs } from 'toolport/adapters/node'
 import { standard } from 'toolport/presets/standard'
+import { INPUT } from './custom-shapes.js'
 import { type Bench, benchOver } from './harness.js'
 
 export const T = '/workspace/.toolport/tools'
@@ -37,3 +38,25 @@ export function open(custom: CustomToolMakerOptions = {}, given: Partial<CreateR
   opened.push(runtime)
   return benchOver(runtime)
 }
+
+/** What is loaded, and what each tool answers. */
+interface Seen {
+  readonly report: unknown
+  readonly tools: Readonly<Record<string, unknown>>
+}
+
+export async function see(given: Partial<CreateRuntimeOptions>, custom: CustomToolMakerOptions): Promise<Seen> {
+  const { runtime, run } = open(custom, given)
+  const report = await loadCustomTools(runtime, custom)
+  const tools: Record<string, unknown> = {}
+  for (const { name } of report.loaded) {
+    const { description, inputSchema } = runtime.getModelManifest().find((entry) => entry.name === name) ?? {}
+    const result = await run(name, INPUT)
+    tools[name] = { description, inputSchema, result: result.ok ? result : { ...result, output: { ...result.output, callId: null } } }
+  }
+  return { report, tools }
+}
+
+/** Engines count columns from different places. */
+export const places = ({ report, tools }: Seen): unknown =>
+  JSON.parse(JSON.stringify({ report, tools }).replaceAll(/(\.[cm]?[jt]s:\d+):\d+\)/g, '$1)'))

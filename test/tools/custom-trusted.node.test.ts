@@ -2,15 +2,15 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CreateRuntimeOptions, type CustomToolMakerOptions, loadCustomTools } from 'toolport'
+import { type CustomToolMakerOptions, loadCustomTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import { createNodeFs, createNodeJs, createNodeToolLoader } from 'toolport/adapters/node'
+import { createNodeFs, createNodeToolLoader } from 'toolport/adapters/node'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createLoaf } from 'toolport/presets/loaf'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
-import { ADD, cleanUp, freshRoot, open, put, root, T } from './custom-node-fixture.js'
-import { INPUT, SHAPES } from './custom-shapes.js'
+import { ADD, cleanUp, freshRoot, open, places, put, root, see, T } from './custom-node-fixture.js'
+import { SOME_SHAPES } from './custom-shapes.js'
 import type { Bench } from './harness.js'
 
 beforeEach(freshRoot)
@@ -18,43 +18,12 @@ afterEach(cleanUp)
 
 const trusted = createNodeToolLoader()
 
-describe('every shape of a file', () => {
-  interface Seen {
-    readonly report: unknown
-    readonly tools: Readonly<Record<string, unknown>>
-  }
-
-  async function see(given: Partial<CreateRuntimeOptions>, custom: CustomToolMakerOptions): Promise<Seen> {
-    const { runtime, run } = open(custom, given)
-    const report = await loadCustomTools(runtime, custom)
-    const tools: Record<string, unknown> = {}
-    for (const { name } of report.loaded) {
-      const { description, inputSchema } = runtime.getModelManifest().find((entry) => entry.name === name) ?? {}
-      const result = await run(name, INPUT)
-      tools[name] = { description, inputSchema, result: result.ok ? result : { ...result, output: { ...result.output, callId: null } } }
-    }
-    return { report, tools }
-  }
-
-  /** Engines count columns from different places. */
-  const places = ({ report, tools }: Seen): unknown =>
-    JSON.parse(JSON.stringify({ report, tools }).replaceAll(/(\.[cm]?[jt]s:\d+):\d+\)/g, '$1)'))
-
-  it('is the same in this process as in the sandbox', async () => {
-    put(SHAPES)
-    const sandbox = places(await see({ js: createQuickJs({ worker: false }) }, {}))
-    const here = await see({}, { trusted })
-    expect(places(here)).toEqual(sandbox)
-    expect(Object.keys(here.tools)).toHaveLength(29)
-  })
-
-  it('is the same in this process as in a process of Node', async () => {
-    const some = /^(?:a01|a10|a14|a18|a20|a24|b01|b14|b18|b19)/
-    put(Object.fromEntries(Object.entries(SHAPES).filter(([name]) => some.test(name))))
-    const here = await see({}, { trusted })
-    expect(await see({ js: createNodeJs() }, {})).toEqual(here)
-    expect(Object.keys(here.tools)).toHaveLength(6)
-  })
+it('every shape of a file is the same in this process as in the sandbox', async () => {
+  put(SOME_SHAPES)
+  const sandbox = places(await see({ js: createQuickJs({ worker: false }) }, {}))
+  const here = await see({}, { trusted })
+  expect(places(here)).toEqual(sandbox)
+  expect(Object.keys(here.tools)).toHaveLength(6)
 })
 
 /** With these files loaded, none of which fails. */
