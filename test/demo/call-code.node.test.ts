@@ -366,8 +366,10 @@ function problemsOf(sources: ReadonlyMap<string, string>): string[] {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of sources) writeFileSync(`${folder}${name}`, text)
   const settings = { extends: '../../test/tsconfig.json', include: ['.'], exclude: [], references: [] }
-  writeFileSync(`${folder}tsconfig.json`, JSON.stringify(settings))
-  const tsc = [`${ROOT}node_modules/typescript/bin/tsc`, '-p', folder, '--pretty', 'false']
+  // Not tsconfig.json: Vite watches that name, and would reload the pages of the tests.
+  const project = `${folder}programs.json`
+  writeFileSync(project, JSON.stringify(settings))
+  const tsc = [`${ROOT}node_modules/typescript/bin/tsc`, '-p', project, '--pretty', 'false']
   const { status, stdout, stderr } = spawnSync(process.execPath, tsc, { cwd: folder, encoding: 'utf8' })
   expect({ status: status ?? 'killed', stderr }).toEqual({ status: expect.any(Number), stderr: '' })
   // The library is checked in settings of its own: lines about files outside the folder, and continuation lines, do not count.

@@ -9,7 +9,6 @@ import { service } from '../service.js'
 import { launch } from './launch.js'
 import { opened } from './opened.js'
 
-const TIMEOUT = 180_000
 const TYPES: Readonly<Record<string, string>> = {
   '': 'text/html',
   '.html': 'text/html',
@@ -30,7 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   browser = await launch()
-}, TIMEOUT)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -39,7 +38,6 @@ afterAll(async () => {
 
 beforeEach(async () => {
   context = await browser.newContext()
-  context.setDefaultTimeout(TIMEOUT / 4)
 })
 
 afterEach(async () => {
@@ -80,36 +78,28 @@ async function keptPage(path: string): Promise<Page> {
   await opened(page)
   const state = (): Promise<string | undefined> =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state)
-  await expect.poll(state, { timeout: TIMEOUT / 2 }).toBe('activated')
+  await expect.poll(state, { timeout: 120_000 }).toBe('activated')
   return page
 }
 
-test(
-  'on a host with clean addresses, each page opens under each of its addresses, with a network and without one',
-  async () => {
-    const page = await keptPage('/v1/')
-    for (const isOffline of [false, true]) {
-      await context.setOffline(isOffline)
-      for (const name of ['', 'index.html', 'webcontainer.html', 'webcontainer']) {
-        await page.goto(`${origin}/v1/${name}`)
-        await opened(page)
-        expect(await page.title()).toBe(name.startsWith('web') ? 'Toolport playground with WebContainer' : 'Toolport playground')
-      }
+test('on a host with clean addresses, each page opens under each of its addresses, with a network and without one', async () => {
+  const page = await keptPage('/v1/')
+  for (const isOffline of [false, true]) {
+    await context.setOffline(isOffline)
+    for (const name of ['', 'index.html', 'webcontainer.html', 'webcontainer']) {
+      await page.goto(`${origin}/v1/${name}`)
+      await opened(page)
+      expect(await page.title()).toBe(name.startsWith('web') ? 'Toolport playground with WebContainer' : 'Toolport playground')
     }
-  },
-  TIMEOUT,
-)
+  }
+})
 
-test(
-  'builds under other paths of the origin are left what they keep',
-  async () => {
-    const first = await keptPage('/v1/')
-    await keptPage('/v1/next/')
-    await keptPage('/v2/')
-    await context.setOffline(true)
-    await first.reload()
-    await opened(first)
-    expect(await first.evaluate(async () => (await caches.keys()).length)).toBe(3)
-  },
-  TIMEOUT,
-)
+test('builds under other paths of the origin are left what they keep', async () => {
+  const first = await keptPage('/v1/')
+  await keptPage('/v1/next/')
+  await keptPage('/v2/')
+  await context.setOffline(true)
+  await first.reload()
+  await opened(first)
+  expect(await first.evaluate(async () => (await caches.keys()).length)).toBe(3)
+})
