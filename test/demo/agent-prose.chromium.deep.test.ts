@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTranscript } from '../../demo/src/agent/transcript.js'
 import '../../demo/src/styles/index.css'

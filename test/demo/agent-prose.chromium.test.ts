@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProse } from '../../demo/src/agent/prose.js'
 import { createTranscript } from '../../demo/src/agent/transcript.js'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import { describe, expect, test } from 'vitest'
 import { exportFile, importFile } from '../../demo/src/archives/archives.js'
 import { formatBytes } from '../../demo/src/format.js'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { type ExportKind, exportFile } from '../../demo/src/archives/archives.js'

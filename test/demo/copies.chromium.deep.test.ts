@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { type Checkpoint, createWorkspace } from 'toolport'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { defineTool } from 'toolport'
 import { describe, expect, test } from 'vitest'

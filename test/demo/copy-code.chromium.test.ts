@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { createRuntime, defineTool } from 'toolport'
 import * as memory from 'toolport/adapters/memory'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { Text } from '@codemirror/state'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import { expect, onTestFinished, test } from 'vitest'
 import { presetChoices } from '../../demo/src/presets/choices.js'
 import { missingTools } from '../../demo/src/presets/missing-tools.js'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import { expect, onTestFinished, test } from 'vitest'
 import { createSession } from '../../demo/src/session.js'
 import { examplesOf, FILES, loaded, packages } from './examples-page.js'

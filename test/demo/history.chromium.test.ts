@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import type { ToolResult } from 'toolport'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import { createWorkspace, type FsAdapter, FsError, type FsErrorCode } from 'toolport'
 import { describe, expect, test, vi } from 'vitest'
 import { choiceOf, type Home, type HomeKind } from '../../demo/src/homes/homes.js'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import { describe, expect, test, vi } from 'vitest'
 import { isBusy } from '../../demo/src/homes/failures.js'
 import type { Home } from '../../demo/src/homes/homes.js'

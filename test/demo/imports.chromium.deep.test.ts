@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { NetworkError } from 'toolport'
 import { createGit } from 'toolport/adapters/git'

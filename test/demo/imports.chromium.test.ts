@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { createGit } from 'toolport/adapters/git'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'

@@ -20,28 +20,6 @@ async function openDialog(page: Page): Promise<void> {
   await page.getByLabel('Lives in').waitFor()
 }
 
-const place = (page: Page, text: string): Promise<void> => page.locator('.workspace-detail', { hasText: text }).waitFor()
-
-test('the built page works in memfs, and loads it only then', async () => {
-  const { page, requests, complaints } = await openPage()
-  await page.waitForLoadState('networkidle')
-  expect(requests.filter((url) => /memfs|new-workspace|clone|isomorphic|samples/.test(url))).toEqual([])
-  await openDialog(page)
-  await page.getByRole('radio', { name: 'memfs' }).check()
-  await page.getByRole('button', { name: 'Move into memfs' }).click()
-  await place(page, 'in memfs')
-  await page.getByRole('button', { name: 'Terminal' }).click()
-  await page.locator('.xterm-rows').getByText('workspace $').waitFor()
-  await page.keyboard.type('echo in memfs > a.txt && cat a.txt')
-  await page.keyboard.press('Enter')
-  await page
-    .locator('.xterm-rows > div')
-    .filter({ hasText: /^in memfs$/ })
-    .waitFor()
-  await page.getByRole('treeitem', { name: 'a.txt, added' }).waitFor()
-  expect(complaints).toEqual([])
-})
-
 test('the built page clones a repository within its content security policy', async () => {
   const { page, complaints } = await openPage()
   await openDialog(page)

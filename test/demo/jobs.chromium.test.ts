@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createHistoryStore } from '../../demo/src/terminal/history.js'

@@ -173,3 +173,22 @@ test('nothing is said any more of a preset that is not wanted, however long it t
   await (await loaded).finished()
   expect(await preset.inputValue()).toBe('standard')
 })
+
+test('a page loads memfs, and what fills new workspaces, with the first move there', async () => {
+  const { page, requests, complaints } = await visitPage()
+  await page.waitForLoadState('networkidle')
+  expect(requests.filter((url) => /memfs|new-workspace|clone|isomorphic|samples/.test(url))).toEqual([])
+  await press(page, /^Workspace/)
+  await page.getByRole('radio', { name: 'memfs' }).check()
+  await press(page, 'Move into memfs')
+  await page.locator('.workspace-detail', { hasText: 'in memfs' }).waitFor()
+  expect(requests.filter((url) => url.includes('memfs'))).not.toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('a page whose editor cannot be loaded shows its files without it', async () => {
+  const { page } = await visitPage({ prepare: (one) => one.route(/\/code-editor-[^/]*\.js/, (route) => route.abort()) })
+  await page.getByText('The editor could not be loaded').waitFor()
+  expect(await page.locator('.code .line').count()).toBeGreaterThan(10)
+  expect(await page.locator('.cm-editor').count()).toBe(0)
+})

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { describe, expect, test } from 'vitest'
 import { linkParts } from '../../demo/src/run/links.js'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

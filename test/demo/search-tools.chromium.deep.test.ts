@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { createRuntime, searchTools, type ToolRuntime } from 'toolport'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright'
 import { afterAll, expect, test } from 'vitest'
 import { type RegistryServer, startRegistry } from './registry-server.js'
-import { address, newContext, useBrowser, visit } from './visit.js'
+import { useBrowser, visit } from './visit.js'
 
 let registry: RegistryServer
 let server: ChildProcess
@@ -111,15 +111,6 @@ test('npm start: the page edits a file within its content security policy, and k
   await page.getByRole('treeitem', { name: 'lines.js, modified' }).waitFor()
   expect(await page.locator('.line.is-changed').allTextContents()).toEqual(['// first'])
   expect(complaints).toEqual([])
-})
-
-test('npm start: the page shows its files also where the editor cannot be loaded, which comes after the page and not with it', async () => {
-  const page = await (await newContext()).newPage()
-  await page.route(/\/code-editor-[^/]*\.js/, (route) => route.abort())
-  await page.goto(address)
-  await page.getByText('The editor could not be loaded').waitFor()
-  expect(await page.locator('.code .line').count()).toBeGreaterThan(10)
-  expect(await page.locator('.cm-editor').count()).toBe(0)
 })
 
 test('npm start: the page runs a file, installs a package, makes a tool and has all of them after a reload', async () => {

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { enter, find, lastRow, open, PATIENCE, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createCallCard } from '../../demo/src/agent/call-card.js'

@@ -1,5 +1,4 @@
 // @module-tag playground
-
 import '../../demo/src/styles/index.css'
 import { writeTar } from 'toolport/archive'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
