@@ -1,40 +1,10 @@
 // @module-tag playground
 import '../../demo/src/styles/index.css'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
-import { openPage, type TestPage } from './page.js'
+import { describe, expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { again, files, shown, useColumnsPage, width, work } from './columns-page.js'
 
-const KEYS = ['toolport.files-width', 'toolport.work-width']
-
-let shown: TestPage
-
-/** As with a visit of its own: the page begins anew, and knows what it has kept. */
-async function again(): Promise<void> {
-  await shown.close()
-  shown = await openPage({ files: { 'a.txt': 'a\n' }, remember: true })
-}
-
-const forget = (): void => {
-  for (const key of KEYS) localStorage.removeItem(key)
-}
-const width = (pane: string): number => shown.find(`.pane-${pane}`).getBoundingClientRect().width
-const handle = (name: string): HTMLElement => page.getByRole('separator', { name }).element() as HTMLElement
-const files = (): HTMLElement => handle('Room for the files')
-const work = (): HTMLElement => handle('Room beside the agent and the tools')
-
-beforeEach(async () => {
-  forget()
-  shown = await openPage({ files: { 'a.txt': 'a\n' }, remember: true })
-})
-
-afterEach(async () => {
-  await shown.close()
-  forget()
-})
-
-test('eighty columns of a file are shown where there is room for all three', () => {
-  expect(width('view')).toBeGreaterThan(640)
-})
+useColumnsPage()
 
 describe('the border of the files', () => {
   test('is dragged, and is there with the next visit', async () => {
@@ -45,17 +15,6 @@ describe('the border of the files', () => {
     expect(width('work')).toBe(beside)
     await again()
     expect(width('files')).toBeCloseTo(dragged, -1)
-  })
-
-  test('is moved by keys, no further than the files can be read', async () => {
-    const first = width('files')
-    files().focus()
-    await userEvent.keyboard('{ArrowRight}')
-    expect(width('files')).toBeGreaterThan(first + 50)
-    await userEvent.keyboard('{Home}')
-    expect(width('files')).toBeLessThan(212)
-    await userEvent.keyboard('{ArrowRight}')
-    expect(width('files')).toBeGreaterThan(250)
   })
 })
 
@@ -69,63 +28,4 @@ describe('the border of the agent and the tools', () => {
     await again()
     expect(width('work')).toBeCloseTo(wider, -1)
   })
-
-  test.each([1300, 1024, 861])('leaves each column enough, %i wide', async (wide) => {
-    await page.viewport(wide, 800)
-    files().focus()
-    await userEvent.keyboard('{End}')
-    for (const key of ['{Home}', '{End}']) {
-      work().focus()
-      await userEvent.keyboard(key)
-      expect(width('view')).toBeGreaterThanOrEqual(230)
-      expect(width('work')).toBeGreaterThanOrEqual(359)
-      expect(shown.find('.panes').scrollWidth).toBeLessThanOrEqual(wide)
-    }
-  })
-
-  test('tells a screen reader where it is before anybody has been there, and when the page is made smaller', async () => {
-    const told = (): number => Number(work().getAttribute('aria-valuenow'))
-    const share = (): number => 100 - (width('work') / shown.find('.panes').clientWidth) * 100
-    await expect.poll(() => Math.abs(told() - share())).toBeLessThan(1)
-    expect(Number(files().getAttribute('aria-valuenow'))).toBeLessThan(25)
-    await page.viewport(1000, 800)
-    await expect.poll(() => Math.abs(told() - share())).toBeLessThan(1)
-  })
-
-  test('tells a screen reader where it is, also when the styles stop it', async () => {
-    const told = (): number => Number(work().getAttribute('aria-valuenow'))
-    const share = (): number => 100 - (width('work') / shown.find('.panes').clientWidth) * 100
-    work().focus()
-    expect(work().getAttribute('aria-orientation')).toBe('vertical')
-    expect(Math.abs(told() - share())).toBeLessThan(1)
-    await userEvent.keyboard('{End}')
-    expect(Math.abs(told() - share())).toBeLessThan(1)
-  })
-})
-
-test('a double click takes back what was moved, for the next visit too', async () => {
-  const first = [width('files'), width('work')]
-  for (const one of [files(), work()]) {
-    one.focus()
-    await userEvent.keyboard('{ArrowRight}')
-  }
-  expect(width('work')).not.toBeCloseTo(first[1] ?? 0, -1)
-  await userEvent.dblClick(files())
-  await userEvent.dblClick(work())
-  expect([width('files'), width('work')]).toEqual(first)
-  await again()
-  expect([width('files'), width('work')]).toEqual(first)
-})
-
-test('the height of the terminal is moved for itself', async () => {
-  await userEvent.click(shown.find('.terminal-switch'))
-  const height = shown.find('.pane-terminal').getBoundingClientRect().height
-  files().focus()
-  await userEvent.keyboard('{ArrowRight}')
-  expect(shown.find('.pane-terminal').getBoundingClientRect().height).toBe(height)
-})
-
-test('where one pane is shown at a time, there are no borders to move', async () => {
-  await page.viewport(860, 800)
-  expect(page.getByRole('separator').elements()).toEqual([])
 })

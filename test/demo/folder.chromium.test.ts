@@ -1,9 +1,17 @@
 // @module-tag playground
+import '../../demo/src/styles/index.css'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createCollector } from '../../demo/src/folder/collect.js'
 import { readFileList } from '../../demo/src/folder/open-folder.js'
-import { mountPlayground } from '../../demo/src/playground.js'
+import { openPage, type TestPage } from './page.js'
+
+let shown: TestPage | undefined
+
+afterEach(async () => {
+  await shown?.close()
+  shown = undefined
+})
 
 function file(path: string, text: string): File {
   const made = new File([text], path.split('/').at(-1) ?? path)
@@ -42,17 +50,15 @@ describe('"Open a folder"', () => {
   const picker = Object.getOwnPropertyDescriptor(window, 'showDirectoryPicker')
   afterEach(() => {
     if (picker) Object.defineProperty(window, 'showDirectoryPicker', picker)
-    document.body.replaceChildren()
   })
 
   /** A real directory handle, of the origin's private storage: choosing one needs a person. */
   async function choose(pick: () => Promise<FileSystemDirectoryHandle>): Promise<HTMLElement> {
     Object.defineProperty(window, 'showDirectoryPicker', { configurable: true, value: pick })
-    const root = document.createElement('div')
-    document.body.append(root)
-    await mountPlayground(root, { files: { 'old.md': '# Old\n' } })
+    await shown?.close()
+    shown = await openPage({ files: { 'old.md': '# Old\n' } })
     await page.getByRole('button', { name: 'Open a folder' }).click()
-    return root
+    return shown.root
   }
 
   test('opens a copy in a new workspace', async () => {
@@ -76,7 +82,6 @@ describe('"Open a folder"', () => {
     const root = await choose(() => Promise.reject(new DOMException('The user aborted a request.', 'AbortError')))
     await expect.poll(() => root.querySelector<HTMLElement>('.notice')?.hidden).toBe(true)
     await expect.element(page.getByRole('treeitem', { name: 'old.md' })).toBeVisible()
-    root.remove()
     await choose(() => Promise.reject(new DOMException('Blocked here', 'SecurityError')))
     await expect.element(page.getByText('The folder could not be opened: Blocked here')).toBeVisible()
   })
@@ -103,12 +108,9 @@ describe('"Open a folder"', () => {
 })
 
 describe('files that are dropped', () => {
-  afterEach(() => document.body.replaceChildren())
-
   test('are added to the workspace, which the timeline takes back', async () => {
-    const root = document.createElement('div')
-    document.body.append(root)
-    await mountPlayground(root, { files: { 'old.md': '# Old\n', 'notes.txt': 'mine\n' } })
+    shown = await openPage({ files: { 'old.md': '# Old\n', 'notes.txt': 'mine\n' } })
+    const { root } = shown
     const dataTransfer = new DataTransfer()
     dataTransfer.items.add(new File(['theirs\n'], 'notes.txt'))
     dataTransfer.items.add(new File(['one more\n'], 'more.txt'))

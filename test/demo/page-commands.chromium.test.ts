@@ -1,6 +1,6 @@
 // @module-tag playground
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openPage, type TestPage } from './page.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSession, type Session } from '../../demo/src/session.js'
 
 const SCRIPTS = { test: 'node check.js one', start: 'node  ./check.js', all: 'node check.js && echo done', odd: 7 }
 const FILES = {
@@ -14,16 +14,22 @@ const FILES = {
   'nothing/package.json': '{"scripts":null}',
 }
 
-let shown: TestPage
-beforeEach(async () => {
-  shown = await openPage({ files: FILES })
-})
-afterEach(() => shown.close())
+let session: Session
 
-/** What a command prints, with its exit code. */
+beforeAll(() => {
+  session = createSession('commands', { files: FILES })
+})
+
+afterAll(() => session.close())
+
+/** What a command prints in a shell of its own, with its exit code. `rm` is undone. */
 async function bash(command: string): Promise<string> {
-  const output = await shown.playground.session.runtime.call('bash', { command })
+  const output = await session.runtime.call('bash', { command: `(${command})` })
   const { stdout, stderr, exit_code } = output as { readonly stdout: string; readonly stderr: string; readonly exit_code: number }
+  if (command.startsWith('rm ')) {
+    await session.workspace.remove('package.json', { recursive: true }).catch(() => undefined)
+    await session.workspace.writeText('package.json', FILES['package.json'])
+  }
   return `${stdout}${stderr}[${exit_code}]`
 }
 

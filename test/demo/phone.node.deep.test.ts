@@ -1,37 +1,17 @@
 // @module-tag playground
-import type { Browser, BrowserContext, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { service } from '../service.js'
-import { launch } from './launch.js'
-import { opened } from './opened.js'
+import type { BrowserContext, Locator, Page } from 'playwright'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { violations } from './violations.js'
+import { newContext, useBrowser, visit } from './visit.js'
 
-const TIMEOUT = 240_000
-
-let browser: Browser
 let context: BrowserContext
 let page: Page
-let address: string
 
-beforeAll(async () => {
-  ;({ address } = await service('page'))
-  browser = await launch()
-}, TIMEOUT)
-
-afterAll(async () => {
-  await browser?.close()
-})
+useBrowser()
 
 beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  context.setDefaultTimeout(TIMEOUT / 4)
-  page = await context.newPage()
-  await page.goto(address)
-  await opened(page)
-})
-
-afterEach(async () => {
-  await context?.close()
+  context = await newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  ;({ page } = await visit({ context }))
 })
 
 const pane = (name: string): Promise<void> => page.locator('.pane-option', { hasText: name }).tap()
@@ -142,13 +122,10 @@ describe('the keys of the terminal', () => {
   })
 
   test('are not there where there is a keyboard', async () => {
-    const other = await browser.newPage({ viewport: { width: 390, height: 844 } })
-    await other.goto(address)
-    await opened(other)
+    const { page: other } = await visit({ viewport: { width: 390, height: 844 } })
     await other.locator('.pane-option', { hasText: 'Terminal' }).click()
     await other.locator('.xterm-rows').getByText('workspace $').waitFor()
     expect(await other.getByRole('toolbar', { name: 'Keys' }).count()).toBe(0)
-    await other.close()
   })
 })
 
@@ -267,14 +244,11 @@ describe('what is pressed', () => {
   })
 
   test('is as small as before for a mouse', async () => {
-    const other = await browser.newPage({ viewport: { width: 1300, height: 850 } })
-    await other.goto(address)
-    await opened(other)
+    const { page: other } = await visit()
     const height = (part: Locator): Promise<number> => part.evaluate((element) => element.getBoundingClientRect().height)
     expect(await height(other.getByRole('treeitem').first())).toBe(26)
     expect(await height(other.getByRole('button', { name: 'Send' }))).toBe(32)
     expect(await height(other.getByRole('button', { name: 'New file' }))).toBe(26)
-    await other.close()
   })
 
   test.each(['light', 'dark'] as const)('no violation, %s', async (colorScheme) => {

@@ -1,135 +1,11 @@
 // @module-tag playground
 import '../../demo/src/styles/index.css'
-import { defineTool, InputError } from 'toolport'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { PresetChoice, PresetParts } from '../../demo/src/presets/choice.js'
-import { presetChoices } from '../../demo/src/presets/choices.js'
-import { createPresetSwitch } from '../../demo/src/presets/preset-switch.js'
-import { createSession } from '../../demo/src/session.js'
-import { knownFiles } from '../../demo/src/tools/examples/known.js'
-import { held } from './held.js'
-import { axeViolations, chooseTool, openPage, type TestPage } from './page.js'
+import { chooseTool } from './page.js'
+import { choose, chooser, here, loads, mount, outcome, panel, tools, usePresetsPage } from './presets-page.js'
 
-const FILES = {
-  'src/host.ts': 'export function one(): number {\n  return 1\n}\nexport function two(): number {\n  return 1\n}\n',
-  'src/wide.ts': 'const f = () => 1\nconst g = () => 2\n',
-  'README.md': '# Read me\nSome words about it.\n',
-}
-
-const say = defineTool({
-  name: 'say',
-  description: 'Says it back.',
-  inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
-  annotations: { readOnlyHint: true },
-  run: (input) => {
-    if (input.word === '') throw new InputError('invalid_input', 'nothing to say')
-    return { said: input.word }
-  },
-})
-
-/** Begins to write, and then waits until it is aborted. */
-const wait = defineTool({
-  name: 'wait',
-  description: 'Waits.',
-  inputSchema: { type: 'object', properties: {} },
-  async run(_, { workspace, signal }) {
-    await workspace.writeText('begun.txt', 'begun\n')
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-    signal.throwIfAborted()
-    return 'never'
-  },
-})
-
-const reach = defineTool({
-  name: 'reach',
-  description: 'Needs a network.',
-  inputSchema: { type: 'object' },
-  requires: ['fetch'],
-  run: () => '',
-})
-
-const tiny = (): PresetParts => ({
-  preset: {
-    name: 'tiny',
-    tools: [say, wait, reach],
-    validation: 'strict',
-    toWire: (result, { id }) => (result.ok ? { done: id, is: result.output } : { failed: id, because: result.error }),
-  },
-})
-
-let loads = 0
-const standard = presetChoices[0] as PresetChoice
-const tinyChoice: PresetChoice = {
-  name: 'tiny',
-  about: 'A few words.',
-  load: async () => {
-    loads += 1
-    return tiny
-  },
-  examples: () => ({ say: [{ label: 'Hello', input: { word: 'hello' } }] }),
-}
-const brokenChoice: PresetChoice = { name: 'broken', about: 'Never there.', load: () => Promise.reject(new Error('no such chunk')) }
-
-let open: TestPage | undefined
-const here = (): TestPage => {
-  if (!open) throw new Error('No page is open')
-  return open
-}
-
-async function mount(hash = '', presets: readonly PresetChoice[] = [standard, tinyChoice, brokenChoice]): Promise<TestPage> {
-  history.replaceState(null, '', hash || location.pathname + location.search)
-  open = await openPage({ files: FILES, name: 'test files', presets })
-  return open
-}
-
-beforeEach(() => {
-  loads = 0
-})
-
-afterEach(async () => {
-  await open?.close()
-  open = undefined
-  history.replaceState(null, '', location.pathname + location.search)
-})
-
-const chooser = () => page.getByRole('combobox', { name: 'Preset' })
-const tools = (): (string | null)[] => here().texts('.tool-option').sort()
-const outcome = (): string => here().root.querySelector('.result:not([hidden]) .result-outcome')?.textContent ?? ''
-const panel = (): string => here().root.querySelector('.result-panel:not([hidden])')?.textContent ?? ''
-
-async function choose(name: string): Promise<void> {
-  await chooser().selectOptions(name)
-  await expect.poll(() => here().root.querySelector('.preset-select')?.hasAttribute('aria-busy')).toBe(false)
-}
-
-test('where one is on its way and the next cannot be loaded, the one before is taken up again', async () => {
-  const { free, release } = held()
-  const taken: string[] = []
-  const problems: (string | undefined)[] = []
-  const { element, dispose } = createPresetSwitch({
-    choices: [standard, tinyChoice, brokenChoice],
-    loading: (_, load) => load(),
-    async onChange({ choice }) {
-      if (choice === tinyChoice) await free
-      taken.push(choice.name)
-    },
-    onProblem: (text) => void problems.push(text),
-  })
-  onTestFinished(dispose)
-  const select = element.querySelector('select') as HTMLSelectElement
-  const wish = (name: string): void => {
-    select.value = name
-    select.dispatchEvent(new Event('change'))
-  }
-  wish('tiny')
-  await expect.poll(() => loads).toBe(1)
-  wish('broken')
-  await expect.poll(() => problems).toEqual([expect.stringContaining('no such chunk')])
-  release()
-  await expect.poll(() => taken.toSorted()).toEqual(['standard', 'tiny'])
-  expect(select.value).toBe('standard')
-})
+usePresetsPage()
 
 describe('choosing a preset', () => {
   test('by keyboard switches tools, form and examples, and keeps the workspace and what is open', async () => {
@@ -164,31 +40,6 @@ describe('choosing a preset', () => {
     expect(here().texts('.result-panel:not([hidden]) .json-key')).toEqual(['done', 'is', 'said'])
   })
 
-  test('leaves the calls of the one before readable, and loads only what fits the form', async () => {
-    const { find, texts } = await mount()
-    await chooseTool('read_file')
-    await page.getByLabelText('path', { exact: true }).fill('README.md')
-    await userEvent.keyboard('{Control>}{Enter}{/Control}')
-    await expect.poll(outcome).toContain('read_file')
-    await page.getByRole('tab', { name: 'Wire' }).click()
-    expect(panel()).toContain('no shape of its own')
-    await choose('tiny')
-    expect(outcome()).toContain('read_file')
-    await userEvent.keyboard('{Control>}{Enter}{/Control}')
-    await expect.poll(outcome).toContain('say')
-    await page.getByRole('tab', { name: 'History 2' }).click()
-    expect(texts('.past-call .preset-tag')).toEqual(['tiny'])
-    await userEvent.click(find('li:last-child .past-call'))
-    await expect.poll(outcome).toContain('read_file')
-    await page.getByRole('tab', { name: 'As the model reads it' }).click()
-    expect(panel()).toContain('Some words about it.')
-    await expect.element(page.getByRole('radio', { name: 'say' })).toBeChecked()
-    await choose('standard')
-    await page.getByRole('tab', { name: 'History 2' }).click()
-    await userEvent.click(find('li:last-child .past-call'))
-    await expect.element(page.getByLabelText('path', { exact: true })).toHaveValue('README.md')
-  })
-
   test('aborts the call that runs, lists it, and shows what it had written', async () => {
     const { playground, texts } = await mount('#preset=tiny')
     await chooseTool('wait')
@@ -202,30 +53,6 @@ describe('choosing a preset', () => {
     await expect.element(page.getByRole('button', { name: 'Run', exact: true })).toHaveAttribute('aria-disabled', 'false')
   })
 
-  test('leaves the shell of the terminal where it was', async () => {
-    const { playground, root } = await mount()
-    await chooseTool('bash')
-    await page.getByLabelText('command', { exact: true }).fill('cd src; export GREETING=hi')
-    await userEvent.keyboard('{Control>}{Enter}{/Control}')
-    await expect.poll(outcome, { timeout: 30_000 }).toContain('bash')
-    await choose('tiny')
-    await choose('standard')
-    const { output } = await playground.session.runtime.execute({ name: 'bash', input: { command: 'pwd; echo $GREETING' } })
-    expect(output).toMatchObject({ stdout: '/workspace/src\nhi\n' })
-    await userEvent.keyboard('{Control>}`{/Control}')
-    await expect.poll(() => root.querySelector('.xterm-rows')?.textContent, { timeout: 30_000 }).toContain('workspace/src')
-  })
-
-  test('holds for the next workspace too', async () => {
-    const { playground } = await mount()
-    await choose('tiny')
-    await playground.load('other', { 'a.txt': 'a\n' })
-    expect(tools()).toEqual(['say', 'wait'])
-    await userEvent.keyboard('{Control>}{Enter}{/Control}')
-    await expect.poll(outcome).toContain('say')
-    expect(loads).toBe(1)
-  })
-
   test('that does not load says so and keeps the one before', async () => {
     await mount()
     await choose('broken')
@@ -234,45 +61,9 @@ describe('choosing a preset', () => {
     expect(tools()).toContain('edit_file')
     expect(location.hash).toBe('')
   })
-
-  test('that succeeds takes away what was told of another one', async () => {
-    await mount('#preset=nothing')
-    await expect.element(page.getByText('There is no preset')).toBeVisible()
-    await choose('tiny')
-    await expect.poll(() => here().find('.notice').hidden).toBe(true)
-    await choose('broken')
-    await expect.element(page.getByText('The preset broken could not be loaded')).toBeVisible()
-  })
-
-  test('quickly: the last choice counts, whatever loads last', async () => {
-    const gate: { open?: () => void } = {}
-    const slow: PresetChoice = { ...tinyChoice, name: 'slow', load: () => new Promise((resolve) => (gate.open = () => resolve(tiny))) }
-    await mount('', [standard, tinyChoice, slow])
-    await chooser().selectOptions('slow')
-    await choose('tiny')
-    gate.open?.()
-    await expect.poll(tools).toEqual(['say', 'wait'])
-    await expect.element(chooser()).toHaveValue('tiny')
-    expect(location.hash).toBe('#preset=tiny')
-    await chooser().selectOptions('slow')
-    await choose('standard')
-    gate.open?.()
-    await expect.poll(tools).toContain('edit_file')
-    await expect.element(chooser()).toHaveValue('standard')
-    expect(location.hash).toBe('')
-  })
 })
 
 describe('the address', () => {
-  test('names the preset that is chosen, and keeps what else is in it', async () => {
-    await mount('#view=1')
-    expect(location.hash).toBe('#view=1')
-    await choose('tiny')
-    expect(location.hash).toBe('#view=1&preset=tiny')
-    await choose('standard')
-    expect(location.hash).toBe('#view=1')
-  })
-
   test('chooses the preset at the start, and when it is changed', async () => {
     await mount('#preset=tiny')
     await expect.element(chooser()).toHaveValue('tiny')
@@ -281,68 +72,5 @@ describe('the address', () => {
     await expect.poll(tools).toContain('edit_file')
     location.hash = '#preset=tiny'
     await expect.poll(tools).toEqual(['say', 'wait'])
-  })
-
-  test.each(['#preset=nothing', '#preset=__proto__', '#preset=', '#preset=%E0%A4%A', '#preset=constructor'])(
-    '%s: standard',
-    async (hash) => {
-      await mount(hash)
-      await expect.element(chooser()).toHaveValue('standard')
-      await expect.element(page.getByText('There is no preset')).toBeVisible()
-      expect(tools()).toContain('edit_file')
-      expect(location.hash).toBe('')
-    },
-  )
-})
-
-describe('every preset of the page', () => {
-  test.each(presetChoices.map((choice) => [choice.name, choice] as const))(
-    '%s: has examples for its tools, and they run',
-    async (name, choice) => {
-      const parts = await choice.load?.()
-      expect(parts?.({}, () => false).preset.name ?? 'standard').toBe(name)
-      const loaded = parts ? { choice, parts } : { choice }
-      const first = createSession('test', { files: FILES })
-      const offered = first
-        .agent(loaded)
-        .runtime.getModelManifest()
-        .map((tool) => tool.name)
-      await first.close()
-      for (const tool of offered) {
-        // A workspace each: what one tool removes, another one reads.
-        const session = createSession('test', { files: FILES })
-        // As the page does; it makes the first checkpoint.
-        await session.snapshot()
-        const { runtime } = session.agent(loaded)
-        // As somebody would: what works on a background session needs one.
-        if (tool.endsWith('_background_bash')) {
-          await runtime.call('bash', { command: 'cat', run_in_background: true })
-        }
-        if (tool.endsWith('_background_js')) await runtime.call('start_background_js', { code: 'process.stdin.resume()' })
-        const known = knownFiles(FILES, session.workspace.root, session.runtime.sessions.list())
-        const examples = (choice.examples?.(known)[tool] ?? []).filter((example) => example !== undefined)
-        const statuses: string[] = []
-        for (const { label, input } of examples) {
-          const call = { id: 'call_1', name: tool, input }
-          const result = await runtime.execute(call)
-          expect(() => JSON.stringify(runtime.toWire(result, call)), `${tool}: ${label}`).not.toThrow()
-          statuses.push(result.ok ? 'ok' : result.output.status)
-        }
-        // The bash of the page has no terminal.
-        const expected = tool === 'resize_background_bash' ? 'unsupported' : 'ok'
-        expect(statuses[0], `${tool}: ${examples[0]?.label}`).toBe(expected)
-        await session.close()
-      }
-    },
-    120_000,
-  )
-
-  test.each(presetChoices.map(({ name }) => name))('%s: draws its tools and runs one', async (name) => {
-    await mount(`#preset=${name}`, presetChoices)
-    await expect.element(chooser()).toHaveValue(name)
-    expect(tools().length).toBeGreaterThan(1)
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await expect.poll(outcome, { timeout: 30_000 }).toMatch(/^ok/)
-    expect(await axeViolations()).toEqual([])
   })
 })

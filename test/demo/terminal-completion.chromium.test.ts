@@ -1,8 +1,8 @@
 // @module-tag playground
 import { describe, expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
-import { axeViolations } from './page.js'
-import { enter, find, lastRow, open, PATIENCE, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'
+import { userEvent } from 'vitest/browser'
+import { completed, input, press, tab } from './terminal-completion-page.js'
+import { lastRow, open, PATIENCE, rows, type, withPlayground } from './terminal-page.js'
 
 withPlayground({
   'src/greet.ts': 'export const greeting = "Hello"\n',
@@ -14,30 +14,6 @@ withPlayground({
   '.env': 'A=1\n',
 })
 
-const input = (): HTMLElement => find('.terminal-panel:not([hidden]) .xterm-helper-textarea')
-const isFocused = (): boolean => document.activeElement === input()
-const tab = (): Promise<void> => userEvent.keyboard('{Tab}')
-
-/** Types, presses Tab, and types a mark, which shows where the cursor is. */
-async function completed(text: string, mark = '_'): Promise<string> {
-  await type(text)
-  const isThere = (): boolean => lastRow().endsWith(` ${text}`)
-  await expect.poll(isThere, PATIENCE).toBe(true)
-  await tab()
-  // Where a key comes before it is answered, a completion is dropped.
-  await expect.poll(isThere, PATIENCE).toBe(false)
-  await type(mark)
-  await expect.poll(lastRow, PATIENCE).toMatch(/_/)
-  const row = lastRow().replace(/^\S+ \$ /, '')
-  await userEvent.keyboard('{Control>}c{/Control}')
-  await expect.poll(lastRow, PATIENCE).toMatch(/^\S+ \$$/)
-  return row
-}
-
-/** A key of the terminal, told within the page: nothing can happen between two of them. */
-function press(key: string, keyCode: number, ctrlKey = false): void {
-  input().dispatchEvent(new KeyboardEvent('keydown', { key, keyCode, ctrlKey, bubbles: true, cancelable: true }))
-}
 function paste(text: string): void {
   const clipboardData = new DataTransfer()
   clipboardData.setData('text/plain', text)
@@ -52,67 +28,6 @@ describe('Tab completes', () => {
     expect(await completed('wc < src/gree')).toBe('wc < src/greet.ts _')
     expect(await completed('cat /workspace/REA')).toBe('cat /workspace/README.md _')
     expect(await completed('cat .e')).toBe('cat .env _')
-  })
-
-  test('from where the terminal is', async () => {
-    await open()
-    await enter('touch ~/homely.txt; cd src', 'workspace/src')
-    expect(await completed('cat gree')).toBe('cat greet.ts _')
-    expect(await completed('cat ../REA')).toBe('cat ../README.md _')
-    expect(await completed('cat ~/hom')).toBe('cat ~/homely.txt _')
-    expect(await completed('cd d')).toBe('cd deep/_')
-  })
-
-  test('commands, also behind another, and what the session knows', async () => {
-    await open()
-    expect(await completed('base6')).toBe('base64 _')
-    expect(await completed('ls | base6')).toBe('ls | base64 _')
-    expect(await completed('true && base6')).toBe('true && base64 _')
-    expect(await completed('echo $(base6')).toBe('echo $(base64 _')
-    expect(await completed('find . | xargs base6')).toBe('find . | xargs base64 _')
-    await enter('my_function() { echo f; }; MY_OWN_VARIABLE=1')
-    expect(await completed('my_fu')).toBe('my_function _')
-    expect(await completed('echo $MY_OW', '._')).toBe('echo $MY_OWN_VARIABLE._')
-  })
-
-  test('of another terminal, what that one knows', async () => {
-    await open()
-    await enter('only_here() { :; }; cd src', 'workspace/src')
-    await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
-    await prompt('workspace')
-    await enter('only_there() { :; }')
-    expect(await completed('only_')).toBe('only_there _')
-    expect(await completed('cat src/gree')).toBe('cat src/greet.ts _')
-  })
-
-  test('names with spaces and signs, in the quotes that are open, and the shell reads them', async () => {
-    await open()
-    expect(await completed('cat my\\ fi')).toBe('cat my\\ file.txt _')
-    expect(await completed("cat 'my fi")).toBe("cat 'my file.txt' _")
-    expect(await completed('cat "my folder/o')).toBe('cat "my folder/odd \\$name \\"x\\".txt" _')
-    for (const start of ['cat my\\ folder/o', 'cat "my folder/o', "cat 'my folder/o"]) {
-      await type(start)
-      await tab()
-      await expect.poll(lastRow, PATIENCE).toMatch(/\.txt/)
-      await userEvent.keyboard('{Enter}')
-      await expect.poll(() => rows().slice(-2), PATIENCE).toEqual(['odd', 'workspace $'])
-    }
-  })
-
-  test('in the middle of a line', async () => {
-    await open()
-    await type('cat REA | wc -l')
-    await userEvent.keyboard('{ArrowLeft>8/}')
-    await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat README.md | wc -l')
-    await type('src/greet.ts ')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat README.md src/greet.ts | wc -l')
-  })
-
-  test('what a command has just made, without one of the page knowing it', async () => {
-    await open()
-    await playground.session.workspace.writeText('made-beside.txt', '')
-    expect(await completed('cat made')).toBe('cat made-beside.txt _')
   })
 })
 
@@ -130,97 +45,7 @@ describe('several candidates', () => {
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => rows().slice(-2), PATIENCE).toEqual(['export const greeting = "Hello"', 'workspace $'])
   })
-
-  test('are listed below a long line whose cursor is not at its end, and told to screen readers', async () => {
-    await open()
-    const words = `echo ${'0123456789 '.repeat(14)}`
-    await type(`${words}src/ end`)
-    await userEvent.keyboard('{ArrowLeft>4/}')
-    await tab()
-    await tab()
-    await expect.poll(() => rows().join('\n'), PATIENCE).toContain('deep/     greet.ts  grip.ts')
-    await expect.poll(() => find('.xterm .live-region').textContent, PATIENCE).toContain('greet.ts  grip.ts')
-    await type('X')
-    await expect.poll(() => rows().slice(-2).join(''), PATIENCE).toContain('src/X end')
-    // The line above the list is whole too.
-    expect(
-      rows()
-        .join('')
-        .match(/src\/ end/g),
-    ).toHaveLength(1)
-    expect(await axeViolations()).toEqual([])
-  })
-
-  test('more than a hundred are shown only to whom wants them', async () => {
-    const { workspace } = playground.session
-    await Promise.all(Array.from({ length: 120 }, (_, index) => workspace.writeText(`many/file-${index}`, '')))
-    await open()
-    await type('cat many/')
-    await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat many/file-')
-    await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('Display all 120 possibilities? (y or n)')
-    await type('n')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat many/file-')
-    await tab()
-    await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('Display all 120 possibilities? (y or n)')
-    await userEvent.keyboard('{Control>}c{/Control}')
-    await prompt('workspace')
-    await type('cat many/file-1')
-    await tab()
-    await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat many/file-1')
-    await expect.poll(() => rows().join(' '), PATIENCE).toContain('file-119')
-    await userEvent.keyboard('{Control>}c{/Control}')
-    await prompt('workspace')
-    await type('cat many/file-')
-    await tab()
-    await tab()
-    await expect.poll(lastRow, PATIENCE).toMatch(/^Display all/)
-    await type('y')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat many/file-')
-    await expect.poll(() => rows().join(' '), PATIENCE).toContain('file-99')
-  })
-
-  test('of 10,000 files come while the page goes on', async () => {
-    const { workspace } = playground.session
-    await Promise.all(Array.from({ length: 10_000 }, (_, index) => workspace.writeText(`many/file-${index}`, '')))
-    await open()
-    await type('cat many/file-77')
-    const longest = longestWait()
-    await tab()
-    await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('Display all 111 possibilities? (y or n)')
-    await type('n')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat many/file-77')
-    expect(longest()).toBeLessThan(2000)
-  })
-
-  test('none: nothing happens, and that is said', async () => {
-    await open()
-    await type('cat nothing-like-it')
-    await tab()
-    await expect.poll(() => find('.terminal-panel [role=status]').textContent, PATIENCE).toBe('Nothing to complete this with')
-    expect(lastRow()).toBe('workspace $ cat nothing-like-it')
-    await type('!')
-    await expect.poll(() => find('.terminal-panel [role=status]').textContent, PATIENCE).toBe('')
-  })
 })
-
-/** The longest time that the page did nothing else, in ms. */
-function longestWait(): () => number {
-  let last = performance.now()
-  let longest = 0
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  })
-  return () => {
-    clearInterval(timer)
-    return longest
-  }
-}
 
 describe('a completion that comes too late', () => {
   test('is dropped when the line was edited', async () => {
@@ -233,98 +58,5 @@ describe('a completion that comes too late', () => {
     await type(' src/gree')
     await tab()
     await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat REAx src/greet.ts')
-  })
-
-  test('is dropped at Ctrl+C, and so is an Enter that waits for it', async () => {
-    await open()
-    await type('cat REA')
-    press('Tab', 9)
-    press('Enter', 13)
-    press('c', 67, true)
-    await prompt('workspace')
-    expect(rows().slice(-2)).toEqual(['workspace $ cat REA^C', 'workspace $'])
-    await enter('echo after')
-    expect(rows().at(-2)).toBe('after')
-  })
-
-  test('is waited for by Enter', async () => {
-    await open()
-    await type('cat REA')
-    press('Tab', 9)
-    press('Enter', 13)
-    await expect.poll(() => rows().slice(-3), PATIENCE).toEqual(['workspace $ cat README.md', '# Read me', 'workspace $'])
-  })
-})
-
-describe('the keyboard is no trap', () => {
-  test('Tab stays where something is typed; Escape, Tab leaves, and so does Shift+Tab', async () => {
-    await open()
-    await type('cat REA')
-    await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat README.md')
-    expect(isFocused()).toBe(true)
-    await userEvent.keyboard('{Escape}{Tab}')
-    expect(isFocused()).toBe(false)
-    expect(find('.pane-terminal .terminal-body').contains(document.activeElement)).toBe(false)
-    input().focus()
-    await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
-    expect(isFocused()).toBe(false)
-    // The line is still there, and Tab completes again.
-    input().focus()
-    await type('src/gree')
-    await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat README.md src/greet.ts')
-    const hint = input().getAttribute('aria-describedby') ?? ''
-    const help = document.getElementById(hint)
-    expect(help?.textContent).toContain('Esc Tab leaves')
-    await expect.element(page.elementLocator(help ?? input())).toBeVisible()
-  })
-
-  test('Tab leaves an empty line, and while a program runs; what is typed ahead is completed when its turn comes', async () => {
-    await open()
-    await tab()
-    expect(isFocused()).toBe(false)
-    input().focus()
-    await type('while [ ! -e go ]; do sleep 0.05; done')
-    await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByRole('button', { name: 'Stop' }), PATIENCE).toBeVisible()
-    await tab()
-    expect(isFocused()).toBe(false)
-    input().focus()
-    await type('cat REA')
-    await tab()
-    expect(isFocused()).toBe(true)
-    await playground.session.workspace.writeText('go', '')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat README.md')
-  })
-})
-
-describe('the history', () => {
-  test('is searched with Ctrl+R', async () => {
-    await open()
-    await enter('echo one')
-    await enter('echo two')
-    await type('draft')
-    await userEvent.keyboard('{Control>}r{/Control}')
-    await type('ech')
-    await expect.poll(lastRow, PATIENCE).toBe('search "ech": echo two')
-    await userEvent.keyboard('{Control>}r{/Control}')
-    await expect.poll(lastRow, PATIENCE).toBe('search "ech": echo one')
-    await userEvent.keyboard('{Escape}')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ draft')
-    await userEvent.keyboard('{Control>}r{/Control}')
-    await type('echo o')
-    await userEvent.keyboard('{Enter}')
-    await expect.poll(() => rows().slice(-3), PATIENCE).toEqual(['workspace $ echo one', 'one', 'workspace $'])
-    await userEvent.keyboard('{Control>}r{/Control}')
-    await type('nowhere')
-    await expect.poll(lastRow, PATIENCE).toMatch(/^nothing with "nowhere":/)
-    await userEvent.keyboard('{Control>}c{/Control}')
-    await prompt('workspace')
-    await userEvent.keyboard('{Control>}r{/Control}')
-    await type('two')
-    await userEvent.keyboard('{End}!')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ echo two!')
-    expect(root.querySelectorAll('.terminal-tab')).toHaveLength(1)
   })
 })

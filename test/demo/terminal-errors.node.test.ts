@@ -25,14 +25,3 @@ test.each([
 test('only the hints of the shell are left out, whatever stands between two of them', () => {
   expect(plainErrors(`${HINT}ls: gone: No such file\n${HINT}more\n`)).toBe('ls: gone: No such file\nmore\n')
 })
-
-const BEGINNING = HINT.slice(0, HINT.indexOf('npx'))
-
-test.each([
-  ['beginnings of hints', `${BEGINNING}\n`.repeat(20_000)],
-  ['one beginning, and the words after it again and again', BEGINNING + ' Commands: ,'.repeat(20_000)],
-])('what a program writes is looked through in time that grows with its length: %s', (_, text) => {
-  const began = performance.now()
-  expect(plainErrors(text)).toBe(text)
-  expect(performance.now() - began).toBeLessThan(1000)
-})

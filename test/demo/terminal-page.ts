@@ -56,3 +56,5 @@ export async function enter(command: string, where = 'workspace'): Promise<void>
   await userEvent.keyboard('{Enter}')
   await prompt(where)
 }
+
+export const isOpen = (): boolean => find('.pane-terminal').classList.contains('is-open')

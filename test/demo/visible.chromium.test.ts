@@ -1,22 +1,11 @@
 // @module-tag playground
 import '../../demo/src/styles/index.css'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createCallCard } from '../../demo/src/agent/call-card.js'
 import { renderDiff } from '../../demo/src/result/diff.js'
 import { renderJson } from '../../demo/src/result/json-tree.js'
 import { visible, visibleName, visibleNameText, visibleText } from '../../demo/src/visible.js'
-import { axeViolations, chooseTool, openPage, paste, type TestPage } from './page.js'
-
-/** Shown as they are, they read `echo safe #  && rm -rf srchello; rm -rf src`, and `rtlsj.png`. */
-const COMMAND = 'echo safe # \u202e crs fr- mr ;olleh \u2066 && rm -rf src \u2069'
-const NAME = 'rtl\u202egnp.js'
-
-/** Shown as it is, it reads like the name of another file. */
-const LINES = 'read\nme.txt'
-
-const marks = (element: Element | null | undefined): (string | undefined)[] =>
-  [...(element?.querySelectorAll('.hidden-character') ?? [])].map((mark) => mark.ariaLabel?.slice(1, -1))
+import { COMMAND, LINES, marks, NAME } from './visible-page.js'
 
 function shown(...content: (Node | string)[]): HTMLElement {
   const element = document.createElement('p')
@@ -155,96 +144,4 @@ test('the card of a call marks it: in its line, in the question, and in what unf
   expect(marks(part('.card-raw-body .note'))).toEqual(['U+202E'])
   // What is answered for is what was asked: nothing of it is changed.
   expect(input.command).toBe(COMMAND)
-})
-
-describe('the page', () => {
-  let here: TestPage
-  const find = (selector: string): Element | null => here.root.querySelector(selector)
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-
-  async function open(): Promise<void> {
-    here = await openPage({ files: { [NAME]: `needle(\u202e\u2066)\n`, 'a.txt': 'a\n' }, name: 'hostile' })
-  }
-
-  afterEach(async () => {
-    await here.close()
-    delete document.documentElement.dataset.theme
-  })
-
-  test('names no file otherwise than it is called: in the tree, on its tab, in the search, where it is opened by name', async () => {
-    await open()
-    const row = page.getByRole('treeitem', { name: 'rtl⟨U+202E⟩gnp.js' })
-    await row.click()
-    expect(row.element().querySelector('.tree-name')?.textContent).toBe('rtl⟨U+202E⟩gnp.js')
-    await expect.poll(() => find('.editor-tab-name')?.textContent).toBe('rtl⟨U+202E⟩gnp.js')
-    expect(find('.editor-tab')?.getAttribute('title')).toBe('rtl⟨U+202E⟩gnp.js')
-    await expect.poll(() => marks(find('.file-title'))).toEqual(['U+202E'])
-    await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
-    const field = page.getByRole('textbox', { name: 'Search the text of files' })
-    await expect.element(field).toHaveFocus()
-    await field.fill('needle')
-    await expect.poll(() => marks(find('.found-name')), { timeout: 30_000 }).toEqual(['U+202E'])
-    expect(marks(find('.found-text'))).toEqual(['U+202E U+2066'])
-    expect(find('.found-line')?.getAttribute('title')).toBe('needle(⟨U+202E U+2066⟩)')
-    await userEvent.keyboard('{Control>}p{/Control}')
-    await expect.poll(() => marks(find('.quick-list')), { timeout: 30_000 }).toEqual(['U+202E'])
-    await userEvent.keyboard('{Escape}')
-  })
-
-  test('marks a line break in a name: in the tree, on its tab, in the search, where it is opened by name, in what is told', async () => {
-    here = await openPage({ files: { [LINES]: 'needle\tone\n' }, name: 'hostile' })
-    const told = 'read⟨U+000A⟩me.txt'
-    const row = page.getByRole('treeitem', { name: told })
-    await row.click()
-    expect(row.element().querySelector('.tree-name')?.textContent).toBe(told)
-    await expect.poll(() => find('.editor-tab-name')?.textContent).toBe(told)
-    expect(find('.editor-tab')?.getAttribute('title')).toBe(told)
-    await expect.poll(() => marks(find('.file-title'))).toEqual(['U+000A'])
-    await expect.poll(() => find('.cm-content')?.getAttribute('aria-label'), { timeout: 30_000 }).toBe(`Text of ${told}`)
-    await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
-    const field = page.getByRole('textbox', { name: 'Search the text of files' })
-    await expect.element(field).toHaveFocus()
-    await field.fill('needle')
-    await expect.poll(() => marks(find('.found-name')), { timeout: 30_000 }).toEqual(['U+000A'])
-    expect(marks(find('.found-text'))).toEqual([])
-    await userEvent.keyboard('{Control>}p{/Control}')
-    await expect.poll(() => marks(find('.quick-list')), { timeout: 30_000 }).toEqual(['U+000A'])
-    expect(find('.quick-option')?.getAttribute('title')).toBe(told)
-    await userEvent.keyboard('{Escape}')
-    await page.getByRole('tab', { name: 'Files' }).click()
-    await row.click()
-    ;(row.element() as HTMLElement).focus()
-    await userEvent.keyboard('{Delete}')
-    await expect.poll(() => find('.notice p')?.textContent).toBe(`Deleted ${told}`)
-  })
-
-  test('asks about a command as it will run, runs it as it was given, and lists it so', async () => {
-    await open()
-    await page.getByRole('combobox', { name: 'Which calls run' }).selectOptions('Ask first')
-    await chooseTool('write_file')
-    await page.getByLabelText('path', { exact: true }).fill('out.sh')
-    paste(find('.tool-form textarea'), COMMAND)
-    await button('Run').click()
-    await expect.poll(() => marks(find('.approval .card-ask .diff-added')), { timeout: 60_000 }).toEqual(['U+202E', 'U+2066', 'U+2069'])
-    for (const theme of ['light', 'dark']) {
-      document.documentElement.dataset.theme = theme
-      expect(await axeViolations()).toEqual([])
-    }
-    await button('Approve').click()
-    const { workspace } = here.playground.session
-    await expect.poll(() => workspace.exists('out.sh'), { timeout: 30_000 }).toBe(true)
-    expect((await workspace.readText('out.sh')).text).toBe(COMMAND)
-    await expect.poll(() => marks(find('.past-call .call-summary'))).toEqual(['U+202E', 'U+2066', 'U+2069'])
-    expect(find('.run-again')?.getAttribute('aria-label')).toContain('⟨U+202E⟩')
-  })
-
-  test('names a checkpoint as it is called', async () => {
-    await open()
-    await page.getByRole('tab', { name: 'Timeline' }).click()
-    await page.getByRole('textbox', { name: 'What the checkpoint is for' }).fill(NAME)
-    await button('Checkpoint').click()
-    await expect.poll(() => marks(find('.moment-label'))).toEqual(['U+202E'])
-    await page.getByRole('button', { name: /^rtl/ }).click()
-    await expect.poll(() => marks(find('.pane-moment .file-title'))).toEqual(['U+202E'])
-  })
 })

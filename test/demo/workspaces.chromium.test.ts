@@ -1,81 +1,27 @@
 // @module-tag playground
 import '../../demo/src/styles/index.css'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { createDraftStore } from '../../demo/src/editor/drafts.js'
-import { copyWorkspace } from '../../demo/src/homes/copy-workspace.js'
-import { choiceOf, type Home, type HomeKind } from '../../demo/src/homes/homes.js'
+import { begunHomes, knownHomes } from '../../demo/src/homes/known-homes.js'
+import { deleteHome } from '../../demo/src/homes/unfinished.js'
 import {
-  addHome,
-  begunHomes,
-  forgetHome,
-  isKnown,
-  knownHomes,
-  lastHome,
-  noteBegun,
-  rememberHome,
-} from '../../demo/src/homes/known-homes.js'
-import { openSession } from '../../demo/src/homes/open-session.js'
-import { beginFilling, deleteHome } from '../../demo/src/homes/unfinished.js'
-import { createNotice } from '../../demo/src/notice.js'
-import { createSession, type Files, type Session, type Workspace } from '../../demo/src/session.js'
-import { createWorkspaceActions } from '../../demo/src/workspace-actions.js'
-import { axeViolations, openPage, type TestPage } from './page.js'
+  again,
+  asksToLeave,
+  choose,
+  detail,
+  dialogHasGone,
+  FILES,
+  forgetAfterwards,
+  KEPT,
+  newName,
+  openDialog,
+  problem,
+  shown,
+  useWorkspacesPage,
+  writeNote,
+} from './workspaces-page.js'
 
-const FILES = { 'src/a.ts': 'export const a = 1\n', 'README.md': '# Kept\n', 'bytes.bin': Uint8Array.of(0, 1, 255) }
-const KEPT = [
-  ['indexeddb', 'IndexedDB', 'in IndexedDB'],
-  ['opfs', 'Private file system', 'in the private file system'],
-  ['lightning-fs', 'lightning-fs', 'in lightning-fs'],
-] as const satisfies readonly (readonly [HomeKind, string, string])[]
-
-let shown: TestPage
-const newName = (): string => `test-${crypto.randomUUID()}`
-
-async function open(): Promise<TestPage> {
-  shown = await openPage({ files: FILES, remember: true })
-  return shown
-}
-
-/** As after a reload: the page begins anew, and knows what it has kept. */
-async function again(): Promise<TestPage> {
-  await shown.close()
-  return open()
-}
-
-async function openDialog(): Promise<void> {
-  await page.getByRole('button', { name: /^Workspace/ }).click()
-  await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
-}
-
-async function choose(label: string, name: string): Promise<void> {
-  await openDialog()
-  await page.getByRole('radio', { name: label }).click()
-  await page.getByLabelText('Name', { exact: true }).fill(name)
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
-}
-
-const detail = (): string => shown.find('.workspace-detail').textContent ?? ''
-const problem = (): string => shown.find('.dialog-problem').textContent ?? ''
-
-function forgetAfterwards(home: Home): void {
-  onTestFinished(async () => {
-    await shown.close()
-    await deleteHome(home)
-    forgetHome(home)
-  })
-}
-
-beforeEach(async () => {
-  localStorage.removeItem('toolport.workspaces')
-  localStorage.removeItem('toolport.drafts')
-  await open()
-})
-
-afterEach(async () => {
-  await shown.close()
-  localStorage.removeItem('toolport.workspaces')
-})
+useWorkspacesPage()
 
 describe('a workspace that is kept', () => {
   test.each(KEPT)('in %s has the files and the changes after the page was loaded again', async (kind, label, place) => {
@@ -95,24 +41,6 @@ describe('a workspace that is kept', () => {
     expect((await workspace.checkpoints()).length).toBeGreaterThan(1)
   })
 
-  test('is left alone when another is opened, and is opened again from the list', async () => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    await choose('IndexedDB', home.name)
-    await expect.poll(detail).toContain('in IndexedDB')
-    await openDialog()
-    await page.getByRole('radio', { name: 'In memory' }).click()
-    await page.getByRole('button', { name: 'Move into memory' }).click()
-    await expect.poll(detail).toContain('in memory')
-    await shown.playground.session.runtime.call('write_file', { path: 'README.md', content: 'in memory only\n' })
-    expect(lastHome()).toBeUndefined()
-    await openDialog()
-    await page.getByRole('button', { name: `Open ${home.name}, IndexedDB` }).click()
-    await page.getByRole('button', { name: 'Leave and lose them' }).click()
-    await expect.poll(detail).toContain('in IndexedDB')
-    expect((await shown.playground.session.workspace.readText('README.md')).text).toBe('# Kept\n')
-  })
-
   test('is deleted when that is asked for twice', async () => {
     const home = { kind: 'opfs', name: newName() } as const
     forgetAfterwards(home)
@@ -130,24 +58,6 @@ describe('a workspace that is kept', () => {
   })
 })
 
-/** Whether the browser would ask before the page is left. */
-function asksToLeave(): boolean {
-  const event = new Event('beforeunload', { cancelable: true })
-  window.dispatchEvent(event)
-  return event.defaultPrevented
-}
-
-/** Until then, keys are the dialog's. */
-const dialogHasGone = () => expect.element(page.getByRole('dialog', { name: 'Workspace' })).not.toBeInTheDocument()
-
-async function writeNote(): Promise<void> {
-  await dialogHasGone()
-  await userEvent.keyboard('{Control>}`{/Control}')
-  await expect.poll(() => shown.find('.xterm-rows').textContent, { timeout: 60_000 }).toContain('workspace')
-  await userEvent.keyboard('echo note > note.txt{Enter}')
-  await expect.element(page.getByRole('treeitem', { name: 'note.txt, added' })).toBeVisible()
-}
-
 describe('one that is gone with the tab', () => {
   test('is left without a question until something in it has changed', async () => {
     expect(asksToLeave()).toBe(false)
@@ -155,46 +65,6 @@ describe('one that is gone with the tab', () => {
     expect(asksToLeave()).toBe(true)
     await page.getByRole('button', { name: /^Start over/ }).click()
     await expect.poll(asksToLeave).toBe(false)
-  })
-
-  test('is not given up for a sample, a kept workspace or a folder without a question', async () => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    await shown.playground.move(home)
-    await shown.playground.load('mine', FILES)
-    await writeNote()
-    const question = page.getByRole('dialog', { name: 'Leave “mine” and lose its changes?' })
-    const stay = async (): Promise<void> => {
-      await expect.element(question).toBeVisible()
-      await page.getByRole('button', { name: 'Stay here' }).click()
-      await expect.element(question).not.toBeInTheDocument()
-      expect(Object.keys(await shown.playground.session.workspace.files())).toContain('note.txt')
-    }
-    await openDialog()
-    for (const name of [/^Open the sample A data-cleaning task/, `Open ${home.name}, IndexedDB`]) {
-      await page.getByRole('button', { name }).click()
-      await stay()
-      // What can be done about it is in the dialog.
-      await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
-    }
-    await page.getByRole('button', { name: 'Close', exact: true }).click()
-    const picker = Object.getOwnPropertyDescriptor(window, 'showDirectoryPicker')
-    onTestFinished(() => void (picker && Object.defineProperty(window, 'showDirectoryPicker', picker)))
-    const storage = await navigator.storage.getDirectory()
-    const folder = await storage.getDirectoryHandle(newName(), { create: true })
-    onTestFinished(() => storage.removeEntry(folder.name))
-    Object.defineProperty(window, 'showDirectoryPicker', { configurable: true, value: async () => folder })
-    await page.getByRole('button', { name: 'Open a folder' }).click()
-    await stay()
-
-    // A copy that is gone with the tab too has the changes from its beginning.
-    await shown.playground.move({ kind: 'memfs', name: 'mine' })
-    expect(asksToLeave()).toBe(true)
-    await openDialog()
-    await page.getByRole('button', { name: /^Open the sample A data-cleaning task/ }).click()
-    await page.getByRole('button', { name: 'Leave and lose them' }).click()
-    await expect.element(page.getByRole('treeitem', { name: 'check.js' })).toBeVisible()
-    expect(asksToLeave()).toBe(false)
   })
 
   test('is not left without a question either while a text is not saved', async () => {
@@ -207,214 +77,9 @@ describe('one that is gone with the tab', () => {
     await page.getByRole('button', { name: 'Stay here' }).click()
     await expect.element(page.getByRole('tab', { name: 'a.ts, not saved' })).toBeInTheDocument()
   })
-
-  test('is asked about by the browser while a text is not saved that no reload would bring back', async () => {
-    const type = async (): Promise<void> => {
-      await shown.playground.openFile('src/a.ts')
-      await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
-      await userEvent.keyboard('// not saved')
-    }
-    await type()
-    // The page begins with this one, and offers the text.
-    expect(asksToLeave()).toBe(false)
-    await shown.playground.load('another', FILES)
-    expect(asksToLeave()).toBe(false)
-    await type()
-    expect(asksToLeave()).toBe(true)
-  })
-
-  test('is kept, and is then left without a question whatever has changed', async () => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    await choose('IndexedDB', home.name)
-    await expect.poll(detail).toContain('in IndexedDB')
-    await writeNote()
-    expect(asksToLeave()).toBe(false)
-  })
 })
 
-/** Enough to take a while. */
-const MANY = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`part-${at % 60}/${at}.txt`, `${at}\n`]))
-const progress = () => page.getByText(/^Putting the files there: [\d,]+ files$/)
-
-async function databasesOf({ name }: Home): Promise<unknown[]> {
-  return (await indexedDB.databases()).filter((one) => one.name?.includes(name))
-}
-
 describe('one that is being kept', () => {
-  test('is not, when the dialog is closed meanwhile: nothing of it is left', async () => {
-    await shown.playground.load('many', MANY)
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    await choose('IndexedDB', home.name)
-    await expect.element(progress()).toBeVisible()
-    await userEvent.keyboard('{Escape}')
-    await expect.poll(() => page.getByRole('dialog', { name: 'Workspace' }).query()).toBeNull()
-    await expect.poll(() => databasesOf(home), { timeout: 60_000 }).toEqual([])
-    expect(detail()).toContain('in memory')
-    expect([...knownHomes(), ...begunHomes()]).toEqual([])
-  })
-
-  test('leaves nothing of the dialog to be used but what stops it, with no violation of contrast', async () => {
-    await shown.playground.load('many', MANY)
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    await choose('IndexedDB', home.name)
-    await expect.element(progress()).toBeVisible()
-    expect(shown.texts('.dialog button:not([inert] *, .dialog-head *)')).toEqual(['Cancel'])
-    expect(await axeViolations()).toEqual([])
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    await expect.poll(problem).toContain('everything is as it was')
-    expect(document.activeElement?.textContent).toBe('Keep here')
-  })
-
-  test('asks before it stops what is running', async () => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    const call = shown.playground.session.runtime.execute({ name: 'bash', input: { command: 'sleep 250; echo late > late.txt' } })
-    await choose('IndexedDB', home.name)
-    const question = page.getByRole('dialog', { name: 'Stop what is running in “workspace”?' })
-    await expect.element(question).toBeVisible()
-    // By then, what takes long would be shown.
-    await new Promise((resolve) => setTimeout(resolve, 400))
-    expect(shown.find('.task-progress').hidden).toBe(true)
-    await question.getByRole('button', { name: 'Stay here' }).click()
-    await expect.element(question).not.toBeInTheDocument()
-    expect(detail()).toContain('in memory')
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
-    await page.getByRole('button', { name: 'Stop it and go on' }).click()
-    await expect.poll(detail).toContain('in IndexedDB')
-    await call
-  })
-
-  test('has what programs have changed meanwhile', async () => {
-    const made = (files: Files): Session => createSession('copied', { files })
-    const [from, to] = [made({ 'a.txt': 'a', 'gone.txt': 'gone', 'old/b.txt': 'b' }), made({})]
-    onTestFinished(async () => void (await Promise.all([from.close(), to.close()])))
-    const work = ['write later.txt', 'rename', 'write last.txt']
-    const changeIt = async (): Promise<void> => {
-      const { workspace } = from
-      const step = work.shift()
-      if (step === 'rename') await workspace.move('old', 'new')
-      else if (step) await workspace.writeText(step.slice(6), step)
-      if (step === 'write later.txt') await workspace.remove('gone.txt')
-    }
-    // Between any two steps of the copy.
-    const { workspace } = from
-    const diff: Workspace['diff'] = async (a, b) => {
-      const found = await workspace.diff(a, b)
-      await changeIt()
-      return found
-    }
-    const watched = new Proxy(workspace, {
-      get(target, key) {
-        const part: unknown = key === 'diff' ? diff : Reflect.get(target, key, target)
-        return typeof part === 'function' ? part.bind(target) : part
-      },
-    })
-    const original = { ...from, workspace: watched }
-    const { follow } = await copyWorkspace(original, to.workspace, { tell: () => void changeIt() })
-    expect(work).toEqual([])
-    expect(await follow()).toBe(false)
-    await from.workspace.writeText('when it ends.txt', 'x')
-    expect(await follow()).toBe(true)
-    await expect(to.workspace.readText('when it ends.txt')).resolves.toMatchObject({ text: 'x' })
-    await to.workspace.remove('when it ends.txt')
-    expect(await to.workspace.files()).toEqual({
-      'a.txt': 'a',
-      'new/b.txt': 'b',
-      'later.txt': 'write later.txt',
-      'last.txt': 'write last.txt',
-    })
-  })
-
-  test('is not, when it is stopped at the last moment: nothing of it is left, and the one that is open stays', async () => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    const before = shown.playground.session
-    const actions = createWorkspaceActions({
-      current: () => before,
-      change: async (next, { signal } = {}) => {
-        stop.abort(new Error('stopped'))
-        await next.close()
-        signal?.throwIfAborted()
-        return undefined
-      },
-      lookAgain: async () => undefined,
-      notice: createNotice(),
-      packages: undefined,
-      leaving: { onUnload: () => undefined, mayLeave: async () => true, mayGoOn: async () => true, goesOn: () => undefined },
-      drafts: createDraftStore(),
-    })
-    const stop = new AbortController()
-    await expect(actions.move(home, { signal: stop.signal, tell: () => undefined })).rejects.toThrow('stopped')
-    expect(knownHomes()).toEqual([])
-    expect(begunHomes()).toEqual([])
-    await expect.poll(() => databasesOf(home)).toEqual([])
-  })
-
-  test('is asked about for a new one when that is there, and nothing of it is left where one stays', async () => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    const before = shown.playground.session
-    let asked = 0
-    const actions = createWorkspaceActions({
-      current: () => before,
-      change: async () => Promise.reject(new Error('It was taken up')),
-      lookAgain: async () => undefined,
-      notice: createNotice(),
-      packages: undefined,
-      leaving: { onUnload: () => undefined, mayLeave: async () => ++asked < 0, mayGoOn: async () => true, goesOn: () => undefined },
-      drafts: createDraftStore(),
-    })
-    const fails = actions.create(home, { name: 'x', fill: async () => Promise.reject(new Error('There is no such repository')) })
-    await expect(fails).rejects.toThrow('There is no such repository')
-    expect(asked).toBe(0)
-    const fill = async (workspace: Workspace): Promise<string> => {
-      await workspace.writeText('a.txt', 'x')
-      return ''
-    }
-    expect(await actions.create(home, { name: 'x', fill })).toBe(false)
-    expect(asked).toBe(1)
-    expect([...knownHomes(), ...begunHomes()]).toEqual([])
-    await expect.poll(() => databasesOf(home)).toEqual([])
-  })
-
-  test.each(['a new one', 'a kept one'])('is closed again where nobody can be asked about leaving: %s', async (which) => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    const before = shown.playground.session
-    const actions = createWorkspaceActions({
-      current: () => before,
-      change: async () => Promise.reject(new Error('It was taken up')),
-      lookAgain: async () => undefined,
-      notice: createNotice(),
-      packages: undefined,
-      leaving: {
-        onUnload: () => undefined,
-        mayLeave: async () => Promise.reject(new Error('The question could not be loaded')),
-        mayGoOn: async () => true,
-        goesOn: () => undefined,
-      },
-      drafts: createDraftStore(),
-    })
-    if (which === 'a new one') {
-      const fails = actions.create(home, { name: 'x', fill: async (workspace) => workspace.writeText('a.txt', 'x').then(() => '') })
-      await expect(fails).rejects.toThrow('The question could not be loaded')
-      await expect.poll(() => databasesOf(home)).toEqual([])
-      return
-    }
-    const opened = async (): Promise<Session> =>
-      openSession(home, { fill: async (workspace) => void (await workspace.writeText('a.txt', 'x')), packages: undefined })
-    await (await opened()).close()
-    addHome(home)
-    await expect(actions.move(home)).rejects.toThrow('The question could not be loaded')
-    // It can be opened again, and is as it was.
-    const again = await opened()
-    expect(await again.workspace.files()).toEqual({ 'a.txt': 'x' })
-    await again.close()
-  })
-
   test('goes on with the files that are open, and with what is not saved in them', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
@@ -431,100 +96,6 @@ describe('one that is being kept', () => {
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect.element(page.getByRole('treeitem', { name: 'a.ts, modified' })).toBeVisible()
     expect((await shown.playground.session.workspace.readText('src/a.ts')).text).toBe('// not saved\nexport const a = 1\n')
-  })
-
-  test('is deleted with what was not saved in it', async () => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    await choose('IndexedDB', home.name)
-    await expect.poll(detail).toContain('in IndexedDB')
-    localStorage.setItem(
-      'toolport.drafts',
-      JSON.stringify({ [`indexeddb:${home.name}`]: [{ path: 'README.md', text: 'x', time: 1, visit: 'before/1' }] }),
-    )
-    await shown.playground.load('other', FILES)
-    await openDialog()
-    await page.getByRole('button', { name: `Delete ${home.name}` }).click()
-    await page.getByRole('button', { name: /for good/ }).click()
-    await expect.poll(() => knownHomes().length).toBe(0)
-    await expect.poll(() => localStorage.getItem('toolport.drafts')).toBe('{}')
-  })
-})
-
-describe('one that was only half there when the page was left', () => {
-  /** As a tab leaves it that is closed in the middle. */
-  async function leaveHalf(home: Home): Promise<void> {
-    const fs = await choiceOf(home.kind).create(home.name)
-    await fs.open?.()
-    await beginFilling(fs, home)
-    await fs.write('/half.txt', new Uint8Array(3))
-    await fs.flush()
-    await fs.close()
-  }
-
-  test.each(KEPT)('in %s is made anew under its name, all of it', async (kind, _, place) => {
-    const home = { kind, name: newName() }
-    forgetAfterwards(home)
-    await leaveHalf(home)
-    await shown.playground.move(home)
-    expect(detail()).toContain(place)
-    expect(await shown.playground.session.workspace.files()).toEqual(FILES)
-    await again()
-    expect(await shown.playground.session.workspace.files()).toEqual(FILES)
-  })
-
-  test.each(KEPT)('in %s goes when the dialog is opened the next time', async (kind) => {
-    const home = { kind, name: newName() }
-    forgetAfterwards(home)
-    await leaveHalf(home)
-    await openDialog()
-    await expect.poll(() => begunHomes()).toEqual([])
-    expect(knownHomes()).toEqual([])
-    const fs = await choiceOf(kind).create(home.name)
-    await fs.open?.()
-    expect(await fs.readdir('/')).toEqual([])
-    await fs.close()
-  })
-
-  test('and one that is whole, which this browser has forgotten, is listed and opened', async () => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    await shown.playground.move(home)
-    await shown.playground.load('other', { 'x.txt': 'x\n' })
-    localStorage.removeItem('toolport.workspaces')
-    await choose('IndexedDB', home.name)
-    await expect.poll(problem).toContain('already')
-    expect(detail()).toContain('in memory')
-    await page.getByRole('button', { name: 'Close', exact: true }).click()
-    await openDialog()
-    await page.getByRole('button', { name: `Open ${home.name}, IndexedDB` }).click()
-    await expect.poll(detail).toContain('in IndexedDB')
-    expect(await shown.playground.session.workspace.files()).toEqual(FILES)
-  })
-})
-
-describe('what is known of one', () => {
-  const home = { kind: 'indexeddb', name: 'known' } as const
-
-  test('that turns out to be whole is not that it has been begun, also where it is known', () => {
-    rememberHome(home, 1)
-    noteBegun(home)
-    addHome(home)
-    expect(begunHomes()).toEqual([])
-    expect(knownHomes()).toEqual([{ ...home, opened: 1 }])
-  })
-
-  test('stays as long as the page does, where nothing can be written', () => {
-    const { setItem } = Storage.prototype
-    Storage.prototype.setItem = () => {
-      throw new Error('full')
-    }
-    onTestFinished(() => {
-      Storage.prototype.setItem = setItem
-      forgetHome(home)
-    })
-    rememberHome(home, 1)
-    expect(isKnown(home)).toBe(true)
   })
 })
 
@@ -555,138 +126,9 @@ describe('one that cannot be opened', () => {
     await again()
     await expect.poll(detail).toContain('in IndexedDB')
   })
-
-  test('because what was kept about it is nonsense: the page begins as ever', async () => {
-    for (const stored of [
-      '{',
-      '[]',
-      '{"known":[{"kind":"floppy","name":"a","opened":1}],"last":"floppy:a"}',
-      '{"known":7,"last":{}}',
-      'null',
-    ]) {
-      localStorage.setItem('toolport.workspaces', stored)
-      await again()
-      expect(detail()).toContain('in memory')
-    }
-  })
-
-  test('because it has no name', async () => {
-    await openDialog()
-    await page.getByRole('radio', { name: 'IndexedDB' }).click()
-    await page.getByLabelText('Name', { exact: true }).fill('  ')
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep here' }).click()
-    expect(problem()).toBe('Give it a name.')
-  })
 })
 
 describe('the dialog', () => {
-  test('shows the name and the button at the storage that is chosen, in view, and names the button after what it does', async () => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    await openDialog()
-    for (const label of ['IndexedDB', 'Private file system', 'lightning-fs']) {
-      await page.getByRole('radio', { name: label }).click()
-      const card = shown.find('.home-card:has(:checked)').getBoundingClientRect()
-      const chosen = shown.find('.home-chosen').getBoundingClientRect()
-      expect(chosen.top - card.bottom).toBeLessThan(30)
-      const body = shown.find('.dialog-body').getBoundingClientRect()
-      await expect.poll(() => shown.find('.home-chosen').getBoundingClientRect().bottom - body.bottom).toBeLessThanOrEqual(0.5)
-    }
-    await page.getByRole('radio', { name: 'IndexedDB' }).click()
-    const name = page.getByLabelText('Name', { exact: true })
-    expect((name.element() as HTMLInputElement).value).toBe('workspace')
-    await name.fill(home.name)
-    await page.getByRole('button', { name: 'Keep here' }).click()
-    await expect.poll(detail).toContain('in IndexedDB')
-    await shown.playground.load('other', FILES)
-    await openDialog()
-    await page.getByRole('radio', { name: 'IndexedDB' }).click()
-    expect((name.element() as HTMLInputElement).value).toBe('other')
-    await name.fill(home.name)
-    await expect.element(page.getByRole('button', { name: 'Keep here' })).not.toBeInTheDocument()
-    await expect.element(page.getByText('is kept there already')).toBeVisible()
-    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click()
-    await expect.poll(() => shown.find('.workspace-name').textContent).toBe(home.name)
-  })
-
-  test('says how far it is with what takes long, and stops it: everything is as it was', async () => {
-    await shown.playground.load('many', MANY)
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    await choose('IndexedDB', home.name)
-    await expect.element(progress()).toBeVisible()
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    await expect.poll(problem).toBe('It was stopped: everything is as it was.')
-    await expect.element(page.getByRole('button', { name: 'Cancel' })).not.toBeInTheDocument()
-    expect(detail()).toContain('in memory')
-    expect(knownHomes()).toEqual([])
-    expect(await databasesOf(home)).toEqual([])
-  })
-
-  test('shows how to import and to export without being scrolled', async () => {
-    await openDialog()
-    await expect.element(page.getByRole('list', { name: 'Samples' })).toBeVisible()
-    const { bottom } = shown.find('.dialog-body').getBoundingClientRect()
-    expect(page.getByRole('region', { name: 'Import and export' }).element().getBoundingClientRect().bottom).toBeLessThan(bottom)
-  })
-
-  test('begins with what is kept in this browser, where there is something', async () => {
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    const headings = (): string[] =>
-      [...shown.root.querySelectorAll<HTMLElement>('.dialog-body h3')]
-        .filter((one) => one.checkVisibility())
-        .map((one) => one.textContent ?? '')
-    const others = ['New workspace', 'Import into this workspace', 'Export', 'Where this workspace lives']
-    await openDialog()
-    await expect.poll(headings).toEqual(others)
-    expect(getComputedStyle(shown.find('[aria-label="New workspace"]')).borderTopStyle).toBe('none')
-    await page.getByRole('button', { name: 'Close', exact: true }).click()
-    await shown.playground.move(home)
-    await shown.playground.load('other', FILES)
-    await page.viewport(390, 844)
-    await openDialog()
-    await expect.poll(headings).toEqual(['Kept in this browser', ...others])
-    const openIt = page.getByRole('button', { name: `Open ${home.name}, IndexedDB` })
-    await expect.element(openIt).toBeInViewport()
-    await userEvent.keyboard('{Tab}{Tab}')
-    await expect.element(openIt).toHaveFocus()
-  })
-
-  test('shows on a phone why nothing was imported, whatever was scrolled to', async () => {
-    await page.viewport(390, 844)
-    await openDialog()
-    const archive = page.getByRole('dialog').getByRole('button', { name: 'Archive…' })
-    await expect.element(page.getByRole('list', { name: 'Samples' })).toBeVisible()
-    archive.element().scrollIntoView()
-    expect(shown.find('.dialog-body').scrollTop).toBeGreaterThan(200)
-    archive.element().focus()
-    const transfer = new DataTransfer()
-    transfer.items.add(new File(['no archive at all'], 'broken.zip'))
-    const input = shown.find('input[aria-label="Archive to import"]') as HTMLInputElement
-    input.files = transfer.files
-    input.dispatchEvent(new Event('change', { bubbles: true }))
-    await expect.poll(problem).toContain('broken.zip is no archive')
-    await expect.poll(() => document.activeElement).toBe(archive.element())
-    const box = shown.find('.dialog-problem').getBoundingClientRect()
-    const body = shown.find('.dialog-body').getBoundingClientRect()
-    expect(box.top).toBeGreaterThanOrEqual(body.top)
-    expect(box.bottom).toBeLessThanOrEqual(body.bottom)
-  })
-
-  test('is in front of the page, and there once, however often it is asked for', async () => {
-    const twice = (name: RegExp): void => {
-      for (let times = 0; times < 2; times += 1) (page.getByRole('button', { name }).element() as HTMLElement).click()
-    }
-    const modal = (): (string | null)[] => shown.texts('dialog:modal h2')
-    twice(/^Workspace/)
-    await expect.poll(() => shown.root.querySelectorAll('dialog[open]').length).toBe(1)
-    expect(modal()).toEqual(['Workspace'])
-    await page.getByRole('button', { name: 'Close', exact: true }).click()
-    twice(/help/i)
-    await expect.poll(modal).toEqual(['Help and keys'])
-  })
-
   test('takes the focus, gives it back, and leaves the page’s keys alone', async () => {
     const button = page.getByRole('button', { name: /^Workspace/ })
     button.element().focus()
@@ -697,21 +139,5 @@ describe('the dialog', () => {
     expect(shown.texts('.pill')).toEqual([])
     await userEvent.keyboard('{Escape}')
     await expect.poll(() => document.activeElement).toBe(button.element())
-  })
-
-  test.each(['light', 'dark'])('has no violation, %s', async (theme) => {
-    document.documentElement.dataset.theme = theme
-    onTestFinished(() => void delete document.documentElement.dataset.theme)
-    const home = { kind: 'indexeddb', name: newName() } as const
-    forgetAfterwards(home)
-    await choose('IndexedDB', home.name)
-    await expect.poll(detail).toContain('in IndexedDB')
-    await shown.playground.load('other', FILES)
-    await openDialog()
-    await page.getByRole('button', { name: `Delete ${home.name}` }).click()
-    expect(await axeViolations()).toEqual([])
-    await page.viewport(390, 844)
-    expect(await axeViolations()).toEqual([])
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
   })
 })

@@ -1,30 +1,22 @@
 // @module-tag playground
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { service } from '../service.js'
-import type { BuiltPage } from '../setup/built-page.js'
-import { launch } from './launch.js'
 import { BLOCKED_MS, type LongestBlock, longestBlock, observeTasks } from './longest-block.js'
 import { type ModelServer, startModelServer } from './model-server.js'
-import { opened } from './opened.js'
 import { connect, idle, say } from './talk.js'
+import { browser, useBrowser, visit } from './visit.js'
 
 const TIMEOUT = 600_000
 
-let built: BuiltPage
 let server: ModelServer
-let browser: Browser
+
+useBrowser()
 
 beforeAll(async () => {
   server = await startModelServer()
-  built = await service('page')
-  browser = await launch()
-}, TIMEOUT)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
 })
+
+afterAll(() => server.close())
 
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n')
@@ -67,7 +59,6 @@ test(
       'The end.',
     ])
     expect(turns.at(-4)).not.toContain('item 59999')
-    await page.close()
   },
   TIMEOUT,
 )
@@ -82,17 +73,13 @@ async function answered(text: string, pieces: number): Promise<LongestBlock> {
     await page.waitForFunction(endsWith, 'The end.', { polling: 250 })
     await idle(page)
   })
-  await page.close()
   return block
 }
 
 /** A page with a model that has answered once: what loads with that is not what is looked at. */
 async function connected(): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1300, height: 850 } })
+  const { page } = await visit({ prepare: observeTasks })
   page.setDefaultTimeout(TIMEOUT / 4)
-  await observeTasks(page)
-  await page.goto(built.address)
-  await opened(page)
   await connect(page, server.settings('openai'))
   server.answers.push({ text: 'Hello.' })
   await say(page, 'Hello?')

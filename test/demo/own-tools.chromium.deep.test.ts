@@ -1,0 +1,123 @@
+// @module-tag playground
+import '../../demo/src/styles/index.css'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { forgetHome } from '../../demo/src/homes/known-homes.js'
+import { deleteHome } from '../../demo/src/homes/unfinished.js'
+import {
+  data,
+  double,
+  FILE,
+  FILES,
+  notice,
+  open,
+  outcome,
+  PATIENCE,
+  run,
+  shown,
+  TOOL,
+  useOwnToolsPage,
+  write,
+  yours,
+} from './own-tools-page.js'
+import { chooseTool } from './page.js'
+
+useOwnToolsPage()
+
+describe('a tool of one’s own', () => {
+  test('may call the tools of the page', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Make a tool' }).click()
+    await page.getByRole('button', { name: 'One that calls another' }).click()
+    await run()
+    await expect.poll(yours, PATIENCE).toEqual(['outline'])
+    await chooseTool('outline')
+    await page.getByLabelText('path', { exact: true }).fill('src/a.ts')
+    await run()
+    await expect.poll(outcome, PATIENCE).toMatch(/^okoutline/)
+    expect(data()).toContain('1  export const a = 1')
+  })
+
+  test.each(['indexeddb', 'opfs'] as const)('is still there after the page was loaded again, in %s', async (kind) => {
+    const home = { kind, name: `test-${crypto.randomUUID()}` }
+    onTestFinished(async () => {
+      await shown.close()
+      await deleteHome(home)
+      forgetHome(home)
+    })
+    await open(FILES, true)
+    await shown.playground.move(home)
+    await page.getByRole('button', { name: 'Make a tool' }).click()
+    await run()
+    await expect.poll(yours, PATIENCE).toEqual(['count_words'])
+    await shown.close()
+    await open(FILES, true)
+    await expect.poll(yours, PATIENCE).toEqual(['count_words'])
+    await chooseTool('count_words')
+    await page.getByLabelText('path', { exact: true }).fill('README.md')
+    await run()
+    await expect.poll(outcome, PATIENCE).toMatch(/^okcount_words/)
+  })
+
+  test('goes when the files are what they were, and the form with it', async () => {
+    await open()
+    await write(FILE, TOOL)
+    await expect.poll(yours, PATIENCE).toEqual(['double'])
+    await double(3)
+    await expect.poll(data, PATIENCE).toBe('6')
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expect.poll(yours, PATIENCE).toEqual([])
+    await expect.poll(() => shown.root.querySelector('.tool-option:has(:checked)')?.textContent).toBe('edit_file')
+  })
+
+  test('is there for every preset that is chosen', async () => {
+    await open({ ...FILES, [FILE]: TOOL })
+    await expect.poll(yours, PATIENCE).toEqual(['double'])
+    await page.getByRole('combobox', { name: 'Preset' }).selectOptions('loom')
+    // Then it is the other preset's picker, into which the tool comes once it is loaded.
+    await expect.element(page.getByRole('button', { name: 'Make a tool' })).not.toBeInTheDocument()
+    await expect.poll(yours, PATIENCE).toEqual(['double'])
+    await double(5)
+    await expect.poll(outcome, PATIENCE).toContain('double')
+    expect(data()).toBe('10')
+  })
+
+  test('that cannot be had is told once, and those that can are there', async () => {
+    await open({
+      ...FILES,
+      [FILE]: TOOL,
+      '.toolport/tools/broken.mjs': 'export default {',
+      '.toolport/tools/taken.mjs': TOOL.replace("'double'", "'edit_file'"),
+    })
+    await expect.poll(yours, PATIENCE).toEqual(['double'])
+    await expect.poll(notice, PATIENCE).toContain('failed loading /workspace/.toolport/tools/broken.mjs: ')
+    expect(notice()).toContain('tool already registered: edit_file')
+    await page.getByRole('button', { name: 'Close this message' }).click()
+    await write('b.txt', 'b')
+    expect(notice()).toBe('')
+    // The one that stands for it is the built-in one.
+    const { registry } = shown.playground.session.runtime
+    expect(registry.get('edit_file')?.description).toContain('Replace text')
+  })
+
+  test('does not disturb the form that somebody fills in, nor the focus', async () => {
+    await open()
+    await chooseTool('grep')
+    await page.getByLabelText('pattern', { exact: true }).fill('half a pat')
+    const { runtime } = shown.playground.session
+    const make = (name: string): Promise<unknown> =>
+      runtime.call('create_persistent_tool', { name, description: 'Comes late.', handler_code: 'return 1' })
+    await make('late')
+    // What goes on in the background makes the page look.
+    await runtime.call('bash', { command: 'true', run_in_background: true })
+    await expect.poll(yours, PATIENCE).toEqual(['late'])
+    await expect.element(page.getByLabelText('pattern', { exact: true })).toHaveValue('half a pat')
+    await expect.element(page.getByLabelText('pattern', { exact: true })).toHaveFocus()
+    page.getByRole('radio', { name: 'grep', exact: true }).element().focus()
+    await make('later')
+    await runtime.call('bash', { command: 'true', run_in_background: true })
+    await expect.poll(yours, PATIENCE).toEqual(['late', 'later'])
+    await expect.element(page.getByRole('radio', { name: 'grep', exact: true })).toHaveFocus()
+    await expect.element(page.getByLabelText('pattern', { exact: true })).toHaveValue('half a pat')
+  })
+})

@@ -1,0 +1,26 @@
+import { expect } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { find, lastRow, PATIENCE, type } from './terminal-page.js'
+
+export const input = (): HTMLElement => find('.terminal-panel:not([hidden]) .xterm-helper-textarea')
+export const tab = (): Promise<void> => userEvent.keyboard('{Tab}')
+/** Types, presses Tab, and types a mark, which shows where the cursor is. */
+export async function completed(text: string, mark = '_'): Promise<string> {
+  await type(text)
+  const isThere = (): boolean => lastRow().endsWith(` ${text}`)
+  await expect.poll(isThere, PATIENCE).toBe(true)
+  await tab()
+  // Where a key comes before it is answered, a completion is dropped.
+  await expect.poll(isThere, PATIENCE).toBe(false)
+  await type(mark)
+  await expect.poll(lastRow, PATIENCE).toMatch(/_/)
+  const row = lastRow().replace(/^\S+ \$ /, '')
+  await userEvent.keyboard('{Control>}c{/Control}')
+  await expect.poll(lastRow, PATIENCE).toMatch(/^\S+ \$$/)
+  return row
+}
+
+/** A key of the terminal, told within the page: nothing can happen between two of them. */
+export function press(key: string, keyCode: number, ctrlKey = false): void {
+  input().dispatchEvent(new KeyboardEvent('keydown', { key, keyCode, ctrlKey, bubbles: true, cancelable: true }))
+}

@@ -1,0 +1,25 @@
+// @module-tag playground
+import { expect, test } from 'vitest'
+import { missingCommandHint } from '../../adapters/just-bash/missing-commands.js'
+import { plainErrors } from '../../demo/src/terminal/plain-errors.js'
+
+const [BEGINNING = ''] = missingCommandHint('npx', ['awk', 'cat', 'sed']).split('npx')
+
+/** The quickest of some attempts: a busy machine makes any of them slow. */
+function leastTime(text: string): number {
+  const times = Array.from({ length: 5 }, () => {
+    const began = performance.now()
+    expect(plainErrors(text)).toBe(text)
+    return performance.now() - began
+  })
+  return Math.min(...times)
+}
+
+test.each([
+  ['beginnings of hints', (times: number) => `${BEGINNING}\n`.repeat(times)],
+  ['one beginning, and the words after it again and again', (times: number) => BEGINNING + ' Commands: ,'.repeat(times)],
+])('the time to look through output does not grow with the square of its length: %s', (_, textOf) => {
+  const [short, long] = [leastTime(textOf(2_000)), leastTime(textOf(64_000))]
+  // 32 times the text: the square would be 1,024 times the work.
+  expect(long / Math.max(short, 0.1)).toBeLessThan(200)
+})
