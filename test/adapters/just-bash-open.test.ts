@@ -94,5 +94,6 @@ describe('a shell that could not be opened', () => {
     await expect(shell.exec('echo a')).rejects.toMatchObject({ code: 'unavailable' })
     await shell.close?.()
     await expect(shell.exec('echo a')).rejects.toMatchObject({ code: 'unavailable', message: 'The shell is closed.' })
+    await expect(shell.open?.()).rejects.toMatchObject({ code: 'unavailable', message: 'The shell is closed.' })
   })
 })

@@ -179,16 +179,6 @@ describe('a signal to a session', () => {
 })
 
 describe('sessions and commands at once', () => {
-  it('start at once, and see the same files', async () => {
-    const given = setup()
-    const { process, heard } = await start('echo ready; until [ -e go ]; do sleep 0.01; done; cat go; echo made > answer', given)
-    await heard('ready\n')
-    await given.shell.exec('echo now > go')
-    await heard('now\n')
-    await process.exited
-    expect((await given.workspace.readText('answer')).text).toBe('made\n')
-  })
-
   it('ten keep their output apart, and none holds the others up', async () => {
     const given = setup()
     const busy = await Promise.all([1, 2].map(() => start('while :; do :; done', given)))
@@ -216,19 +206,5 @@ describe('sessions and commands at once', () => {
     const { process, text } = await start('echo a; while :; do :; done', setup({ shell: { limits: { commands: 500 } } }))
     expect(await process.exited).toEqual({ exitCode: 126 })
     expect(text()).toMatch(/^a\nbash: .*too many commands executed/)
-  })
-
-  it('end with the shell, and none starts after', async () => {
-    const { process, shell } = await start('sleep 1000')
-    await shell.close?.()
-    expect(await process.exited).toEqual({ exitCode: null })
-    await expect(shell.spawn?.('true')).rejects.toMatchObject({ code: 'unavailable' })
-  })
-
-  it('are not there before the directory is looked for', async () => {
-    const { shell } = setup()
-    await expect(shell.spawn?.('true', { cwd: 'nowhere' })).rejects.toMatchObject({ code: 'ENOENT' })
-    expect(await (await shell.spawn?.('exit 3'))?.exited).toEqual({ exitCode: 3 })
-    expect((await shell.spawn?.('true', { terminal: { cols: 80, rows: 24 } }))?.transport).toBe('pipe')
   })
 })

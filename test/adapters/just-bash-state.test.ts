@@ -75,18 +75,6 @@ describe('what the next command begins with', () => {
     expect((await setup().shell.exec('f abc', { state: copy })).stdout).toBe('1\n')
   })
 
-  it('is given to two at once', async () => {
-    const { shell } = setup()
-    const { state } = await shell.exec('x=0; a=(0); f() { :; }')
-    const both = await Promise.all(
-      [1, 2].map((n) =>
-        shell.exec(`x=${n}; a+=(${n}); f() { echo ${n}; }; sleep 0.02; echo $x \${a[*]}; f`, { state: state as ShellState }),
-      ),
-    )
-    expect(both.map(({ stdout }) => stdout)).toEqual(['1 0 1\n1\n', '2 0 2\n2\n'])
-    expect((await shell.exec('echo $x ${a[*]}; f', { state: state as ShellState })).stdout).toBe('0 0\n')
-  })
-
   it('is not known after a timeout, an abort and a limit', async () => {
     const { shell } = setup({ shell: { limits: { commands: 200 } } })
     expect((await shell.exec('x=1; sleep 1000', { timeoutMs: 50 })).state).toBeUndefined()

@@ -103,30 +103,6 @@ describe('a script without an end', () => {
 })
 
 describe('a stop', () => {
-  it('before the start runs nothing', async () => {
-    const { shell, workspace } = setup()
-    const result = await shell.exec('echo x > made', { signal: AbortSignal.abort(), timeoutMs: 10_000 })
-    expect(result).toMatchObject({ ...ABORTED, stdout: '', stderr: '' })
-    expect(await workspace.exists('made')).toBe(false)
-  })
-
-  it('gives back the state of the beginning', async () => {
-    const { shell } = setup({ files: { 'dir/a': '' } })
-    await shell.open?.()
-    const result = await shell.exec('cd dir; export A=1; sleep 1000', { timeoutMs: 20, env: { B: '2' } })
-    expect(result).toMatchObject({ ...TIMED_OUT, cwd: '/workspace' })
-    expect(result.env.A).toBeUndefined()
-    expect(result.env.B).toBe('2')
-  })
-
-  it('does not come after a command that ended in time', async () => {
-    const { shell } = setup()
-    const stop = new AbortController()
-    const result = await shell.exec('echo a', { signal: stop.signal, timeoutMs: 60_000 })
-    stop.abort()
-    expect(result).toMatchObject({ exitCode: 0, timedOut: false, aborted: false, stdout: 'a\n' })
-  })
-
   it.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY, Number.NaN])('does not come at once for a timeout of %s', async (timeoutMs) => {
     const { shell } = setup()
     expect(await shell.exec('sleep 0.01; echo a', { timeoutMs })).toMatchObject({ exitCode: 0, timedOut: false, stdout: 'a\n' })
@@ -135,19 +111,6 @@ describe('a stop', () => {
   it.each([0, -5])('comes at once for a timeout of %s', async (timeoutMs) => {
     const { shell } = setup()
     expect(await shell.exec('sleep 1000; echo a', { timeoutMs })).toMatchObject({ ...TIMED_OUT, stdout: '' })
-  })
-
-  it('stops one of several commands', async () => {
-    const { shell } = setup()
-    await shell.open?.()
-    const stop = new AbortController()
-    setTimeout(() => stop.abort(), 30)
-    const [endless, other] = await Promise.all([
-      shell.exec('while :; do :; done', { signal: stop.signal }),
-      shell.exec('for i in 1 2 3; do sleep 0.03; echo $i; done'),
-    ])
-    expect(endless).toMatchObject(ABORTED)
-    expect(other).toMatchObject({ exitCode: 0, stdout: '1\n2\n3\n' })
   })
 
   it('answers for a storage that never does, and changes nothing later', async () => {

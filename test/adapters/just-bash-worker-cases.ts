@@ -102,16 +102,6 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       await expect(shell.exec('pwd', { cwd: '/workspace/nope' })).rejects.toMatchObject({ name: 'FsError', code: 'ENOENT' })
     })
 
-    it('tell their output as it comes, each piece once', async () => {
-      const { shell, workspace } = hosted()
-      const listener = new Listener()
-      const running = shell.exec('echo one; until [ -e go ]; do sleep 0.01; done; echo two >&2', { onOutput: listener.onOutput })
-      await listener.heard('one\n')
-      await workspace.writeText('go', '')
-      expect(await running).toMatchObject({ exitCode: 0, stdout: 'one\n', stderr: 'two\n' })
-      expect([listener.text('stdout'), listener.text('stderr')]).toEqual(['one\n', 'two\n'])
-    })
-
     it('come through whole when they print more than is kept', async () => {
       const { shell } = hosted()
       let told = 0
@@ -123,14 +113,6 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(told).toBe(3000 * 1001)
       expect(result).toMatchObject({ exitCode: 0, truncated: true, stdout: expect.stringContaining('bytes left out') })
       expect(result.stdout.length).toBeLessThanOrEqual(5000)
-    })
-
-    it('do not mind a listener that throws', async () => {
-      const { shell } = hosted()
-      const onOutput = (): never => {
-        throw new Error('no')
-      }
-      expect(await shell.exec('echo a; echo b', { onOutput })).toMatchObject({ stdout: 'a\nb\n' })
     })
 
     it('refuse a state that cannot be sent as one that is damaged, as they do in this thread', async () => {
@@ -155,15 +137,6 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       await shell.exec('echo "echo I am mine" > /usr/bin/mine; chmod +x /usr/bin/mine; > go')
       expect(await shell.exec('mine')).toMatchObject({ stdout: 'I am mine\n' })
       await slow
-    })
-
-    it('run ten at once, with output and ends of their own', async () => {
-      const { shell } = hosted()
-      const numbers = Array.from({ length: 10 }, (_, i) => i)
-      const results = await Promise.all(
-        numbers.map((i) => shell.exec(`for n in 1 2 3; do echo $n$n; sleep 0.01; done; echo ${i} >&2; exit ${i}`)),
-      )
-      for (const i of numbers) expect(results[i]).toMatchObject({ exitCode: i, stdout: '11\n22\n33\n', stderr: `${i}\n` })
     })
 
     it('sleep by the clock of the host', async () => {

@@ -1,8 +1,5 @@
 // @module-tag virtual-shell
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
-import { createWorkspace } from 'toolport'
-import { createJustBashShell } from 'toolport/adapters/just-bash'
-import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
 
@@ -17,20 +14,6 @@ describe('a command', () => {
     expect((await workspace.readText('a.txt')).text).toBe('one\ntwo\n')
     await workspace.writeText('x/y/b', 'from the tools\n')
     expect((await shell.exec('cat x/y/b')).stdout).toBe('from the tools\n')
-  })
-
-  it('reads its standard input, which ends', async () => {
-    const { shell } = setup()
-    expect((await shell.exec('read a; echo "<$a>"; cat', { stdin: 'ü\nrest\n' })).stdout).toBe('<ü>\nrest\n')
-    expect((await shell.exec('cat; echo end')).stdout).toBe('end\n')
-  })
-
-  it('gives its status', async () => {
-    const { shell } = setup()
-    expect((await shell.exec('exit 42')).exitCode).toBe(42)
-    expect((await shell.exec('false')).exitCode).toBe(1)
-    expect(await shell.exec('if true; then')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('syntax error') })
-    expect((await shell.exec('')).exitCode).toBe(0)
   })
 
   it('keeps the white space of a script', async () => {
@@ -57,12 +40,6 @@ describe('the environment', () => {
   it('is that of the call over that of the shell', async () => {
     const { shell } = setup({ shell: { env: { A: 'shell', B: 'shell', USER: 'me' } } })
     expect((await shell.exec('echo $A $B $C $USER', { env: { B: 'call', C: 'call' } })).stdout).toBe('shell call call me\n')
-  })
-
-  it('begins anew with every call', async () => {
-    const { shell } = setup()
-    await shell.exec('export A=1; f() { :; }; cd /tmp; set -e')
-    expect((await shell.exec('echo "[$A]"; pwd; false; f 2>/dev/null; echo on')).stdout).toBe('[]\n/workspace\non\n')
   })
 })
 
@@ -130,15 +107,6 @@ describe('the state at the end', () => {
       expect(await shell.exec(script)).toMatchObject({ exitCode: code, stdout: '' })
   })
 
-  it('can be given to the next call', async () => {
-    const { shell } = setup({ files: { 'dir/x': '' } })
-    const { cwd, env } = await shell.exec('cd dir; export A="two words"')
-    expect(await shell.exec('pwd; echo "$A"; cd -', { cwd, env })).toMatchObject({
-      stdout: '/workspace/dir\ntwo words\n/workspace\n',
-      cwd: '/workspace',
-    })
-  })
-
   it('shows no OLDPWD before the directory changed', async () => {
     const { shell } = setup()
     expect((await shell.exec('true')).env).not.toHaveProperty('OLDPWD')
@@ -151,12 +119,6 @@ describe('the directory', () => {
     expect((await shell.exec('pwd; ls', { cwd: 'dir' })).stdout).toBe('/workspace/dir\nx\n')
     expect((await shell.exec('pwd', { cwd: '/workspace/dir' })).stdout).toBe('/workspace/dir\n')
     expect(await shell.exec('pwd', { cwd: '/tmp' })).toMatchObject({ stdout: '/tmp\n', cwd: '/tmp' })
-  })
-
-  it('has to be there', async () => {
-    const { shell } = setup({ files: { file: '' } })
-    await expect(shell.exec('pwd', { cwd: 'nope' })).rejects.toMatchObject({ name: 'FsError', code: 'ENOENT' })
-    await expect(shell.exec('pwd', { cwd: 'file' })).rejects.toMatchObject({ name: 'FsError', code: 'ENOTDIR' })
     await expect(shell.exec('pwd', { cwd: '/etc' })).rejects.toMatchObject({ name: 'FsError' })
   })
 })
@@ -265,35 +227,5 @@ describe('cp and mv', () => {
   it.each(cases)('%s', async (script, stdout, stderr) => {
     const { shell } = setup({ files: { a: 'a\n', b: 'b\n', 'dir/x': 'x\n' } })
     expect(await shell.exec(script)).toMatchObject({ stdout, stderr })
-  })
-})
-
-describe('several commands at once', () => {
-  it('do not disturb each other', async () => {
-    const { shell } = setup({ files: { 'a/n': 'in a\n', 'b/n': 'in b\n' } })
-    const results = await Promise.all(
-      ['a', 'b', 'a', 'b'].map((dir, index) =>
-        shell.exec(`cd ${dir}; export N=${index}; for i in 1 2 3; do sleep 0.005; cat n; done; echo $N; exit $N`),
-      ),
-    )
-    for (const [index, { stdout, exitCode, cwd, env }] of results.entries()) {
-      const dir = index % 2 === 0 ? 'a' : 'b'
-      expect(stdout).toBe(`${`in ${dir}\n`.repeat(3)}${index}\n`)
-      expect({ exitCode, cwd, n: env.N }).toEqual({ exitCode: index, cwd: `/workspace/${dir}`, n: String(index) })
-    }
-  })
-})
-
-describe('close', () => {
-  it('stops what runs and refuses what comes', async () => {
-    const workspace = createWorkspace({ fs: createMemoryFs() })
-    const shell = createJustBashShell({ scratch: createMemoryFs() })(workspace)
-    await shell.open?.()
-    const running = shell.exec('echo before; while :; do :; done')
-    await shell.close?.()
-    await shell.close?.()
-    expect(await running).toMatchObject({ aborted: true, timedOut: false, exitCode: null })
-    await expect(shell.exec('echo')).rejects.toMatchObject({ name: 'ShellError', code: 'unavailable' })
-    await expect(shell.open?.()).rejects.toMatchObject({ name: 'ShellError', code: 'unavailable' })
   })
 })

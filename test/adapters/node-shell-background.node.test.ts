@@ -1,8 +1,7 @@
 // @module-tag node-shell
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ShellSpawnOptions } from 'toolport'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Running, type SpawningShell, startSession } from '../contract/session/case.js'
@@ -57,13 +56,6 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     await running.process.kill('SIGKILL')
     await running.ended()
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  })
-
-  it('gives whole characters, however they are cut', async () => {
-    const bytes = String.raw`for i in 1 2 3; do printf '\360\237'; sleep 0.02; printf '\230'; sleep 0.02; printf '\200\303'; sleep 0.02; printf '\274'; done; printf '\303'`
-    const running = await start(bytes, kind)
-    await running.ended()
-    expect(running.text()).toBe('😀ü😀ü😀ü\ufffd')
   })
 
   it('ends with its jobs, which have groups of their own', async () => {
@@ -201,25 +193,4 @@ it('can be killed when no descriptor is left', async (test) => {
   for (const fd of held) closeSync(fd)
   await killed
   expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })
-})
-
-it('a listener that throws is not the command’s trouble', async () => {
-  const running = await start('echo a; echo b', {
-    onOutput() {
-      throw new Error('mine')
-    },
-  }).catch((error: unknown) => error)
-  expect(running).not.toBeInstanceOf(Error)
-})
-
-it('what a session in the background writes, another command sees', async () => {
-  const shell = shellOf()
-  const server = await startSession(
-    { shell: shell as SpawningShell, workspace: workspaceOf() },
-    'while read -r x; do echo "$x" >> log; echo done; done',
-  )
-  await server.process.write('one\n')
-  await server.heard('done\n')
-  expect((await shell.exec('cat log')).stdout).toBe('one\n')
-  expect(readFileSync(join(root, 'log'), 'utf8')).toBe('one\n')
 })

@@ -78,7 +78,7 @@ const ASYNC: readonly JsSource[] = [
   ),
   cjs(
     'orders timers',
-    `setTimeout(() => console.log('c'), 30); setTimeout(() => console.log('a'), 1); setTimeout(() => console.log('b'), 15); const never = setTimeout(() => console.log('never'), 5); clearTimeout(never)`,
+    `setTimeout(() => console.log('c'), 300); setTimeout(() => console.log('a'), 1); setTimeout(() => console.log('b'), 15); const never = setTimeout(() => console.log('never'), 5); clearTimeout(never)`,
   ),
   cjs(
     'runs jobs between timers',
@@ -92,7 +92,7 @@ const ASYNC: readonly JsSource[] = [
   cjs('does not wait for what is unreferenced', `setTimeout(() => console.log('never'), 60000).unref(); console.log('done')`),
   esm(
     'awaits at the top',
-    `const wait = (ms, v) => new Promise((r) => setTimeout(r, ms, v)); console.log(await Promise.all([wait(3, 'a'), wait(1, 'b')]), await Promise.race([wait(50, 'slow'), wait(1, 'fast')]))`,
+    `const wait = (ms, v) => new Promise((r) => setTimeout(r, ms, v)); console.log(await Promise.all([wait(3, 'a'), wait(1, 'b')]), await Promise.race([wait(1, 'fast'), wait(50, 'slow')]))`,
   ),
   esm(
     'iterates asynchronously',

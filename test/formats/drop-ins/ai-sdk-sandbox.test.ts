@@ -2,6 +2,7 @@
 import { ToolCallError } from 'toolport'
 import { type AiSdkSandbox, aiSdkSandbox } from 'toolport/formats'
 import { describe, expect, it } from 'vitest'
+import { withGrowingTime } from '../../contract/shell/case.js'
 import { bytes, type Files, rejection, runtimeOver, watched, withLinkOut } from './support.js'
 
 const sandboxOver = (files: Files = {}): AiSdkSandbox => aiSdkSandbox(runtimeOver(files))
@@ -285,10 +286,11 @@ describe('aiSdkSandbox: commands', () => {
   })
 
   it('gives what a command printed until its deadline', async () => {
-    // Long enough for the shell to begin on a slow machine.
-    const sandbox = aiSdkSandbox(runtimeOver({}, { limits: { deadlineMs: 5000 } }))
-    await sandbox.run({ command: 'true' })
-    expect(await sandbox.run({ command: 'echo early; sleep 600' })).toEqual({
+    const result = await withGrowingTime(
+      (deadlineMs) => aiSdkSandbox(runtimeOver({}, { limits: { deadlineMs } })).run({ command: 'echo early; sleep 600' }),
+      ({ stdout }) => stdout !== '',
+    )
+    expect(result).toEqual({
       exitCode: 124,
       stdout: 'early\n',
       stderr: '[timed out: the runtime ended the command]\n',

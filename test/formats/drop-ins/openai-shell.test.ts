@@ -2,6 +2,7 @@
 import type { RuntimePolicy } from 'toolport'
 import { openAiShell } from 'toolport/formats'
 import { describe, expect, it } from 'vitest'
+import { withGrowingTime } from '../../contract/shell/case.js'
 import { rejection, runtimeOver, watched } from './support.js'
 
 const exit = (exitCode: number | null) => ({ type: 'exit', exitCode })
@@ -30,8 +31,10 @@ describe('openAiShell', () => {
   it('ends what takes longer than the time of all commands together', async () => {
     const shell = openAiShell(runtimeOver())
     await shell.run({ commands: ['true'] })
-    // Long enough for the shell to begin on a slow machine.
-    const { output } = await shell.run({ commands: ['echo early; sleep 600', 'echo never'], timeoutMs: 5000 })
+    const { output } = await withGrowingTime(
+      (timeoutMs) => shell.run({ commands: ['echo early; sleep 600', 'echo never'], timeoutMs }),
+      ({ output }) => output[0]?.stdout !== '',
+    )
     expect(output).toEqual([
       { stdout: 'early\n', stderr: '', outcome: { type: 'timeout' } },
       { stdout: '', stderr: 'Not run: the commands before it used up the time.', outcome: { type: 'timeout' } },
