@@ -1,11 +1,10 @@
 // @module-tag playground
 import '../../demo/src/styles/index.css'
 import { createGit } from 'toolport/adapters/git'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { exportFile } from '../../demo/src/archives/archives.js'
 import { knownHomes } from '../../demo/src/homes/known-homes.js'
-import { FakeContainer } from '../adapters/webcontainer-fake.js'
 import {
   again,
   button,
@@ -33,9 +32,6 @@ import {
 } from './imports-page.js'
 
 useImportsPage()
-
-// The real one comes from its vendor's site.
-vi.mock('@webcontainer/api', () => ({ WebContainer: { boot: async () => new FakeContainer().api } }))
 
 describe('a git repository', () => {
   test('is cloned into a new workspace in memory, with its newest commit', async () => {

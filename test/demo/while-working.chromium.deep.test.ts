@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { held, holdCalls } from './held.js'
 import { openPage, type TestPage } from './page.js'
-import { useWhileWorkingPage } from './while-working-page.js'
 
-useWhileWorkingPage()
+afterEach(() => vi.restoreAllMocks())
 
 describe('on the page', () => {
   const FILES = { 'README.md': '# Read me\n', 'src/a.ts': 'export const a = 1\n', 'src/lib/deep.ts': 'export const deep = 1\n' }

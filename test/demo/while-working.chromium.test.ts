@@ -1,15 +1,14 @@
 // @module-tag playground
 import '../../demo/src/styles/index.css'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { type CallCard, createCallCard } from '../../demo/src/agent/call-card.js'
 import { createNotice, type Notice } from '../../demo/src/notice.js'
 import type { After } from '../../demo/src/pace.js'
 import { createLoading, whileWorking } from '../../demo/src/while-working.js'
 import { held } from './held.js'
-import { useWhileWorkingPage } from './while-working-page.js'
 
-useWhileWorkingPage()
+afterEach(() => vi.restoreAllMocks())
 
 /** A timer whose time passes when a test says so. */
 function createTime(): { readonly after: After; readonly pass: () => void; readonly waiting: readonly number[] } {
