@@ -82,8 +82,9 @@ export default defineConfig(({ mode }) => ({
     globalSetup: [here('test/setup/property-seed.ts'), here('test/setup/services.ts')],
     tags: FEATURES.map(({ tag, what }) => ({ name: tag, description: what })),
     reporters: ['default', here('scripts/test-report.mjs')],
+    attachmentsDir: '.cache/attachments',
     maxWorkers: '100%',
-    // Test files share their processes and pages: each cleans up after itself. What must be alone is in `ALONE`.
+    // Test files share their processes and pages: each cleans up after itself.
     isolate: false,
     // Generous: a loaded machine is slow, and a test that hangs fails all the same.
     testTimeout: 300_000,

@@ -10,8 +10,8 @@ const TIMED_OUT = { timedOut: true, aborted: false, exitCode: null }
 const ABORTED = { timedOut: false, aborted: true, exitCode: null }
 
 const SED = `sed ${Array.from({ length: 12 }, (_, i) => `-e 's/user/USER${i}/g' -e 's/USER${i}/user/g'`).join(' ')} /workspace/big.txt`
-/** Never looks up, for minutes: only the end of its worker ends it. */
-const LONG = "jq -n 'reduce range(0; 1000000) as $i (0; . + (reduce range(0; 1000) as $j (0; . + $j)))'"
+/** Each round ends after seconds, at a limit of jq, and does not look up before: only the end of its worker ends it. */
+const LONG = "while :; do jq -n 'reduce range(0; 1000000) as $i (0; . + (reduce range(0; 1000) as $j (0; . + $j)))'; done"
 const BIG = 'one line of a file with a user in it, and another user\n'.repeat(200_000)
 
 /** Each is stopped after it printed `before`; none of them ends in less than ten seconds, or gives way. */

@@ -5,23 +5,41 @@ import type { AnyTool } from '../../src/types/tool.js'
 import fc from '../fast-check.js'
 import { testRuntime, toolOf } from './support.js'
 
-/** Tools that note when they begin and end. */
-function noted(): { readonly log: string[]; readonly tools: readonly AnyTool[] } {
+/** Tools that note when they begin and end; a call of `read` ends when as many have begun as are expected side by side. */
+function noted(readers: number): { readonly log: string[]; readonly tools: readonly AnyTool[] } {
   const log: string[] = []
-  const note: AnyTool['run'] = async ({ n }: { n?: unknown }, { host }) => {
-    log.push(`+${String(n)}`)
-    await host.yield()
-    log.push(`-${String(n)}`)
-    return n
+  const waiting: (() => void)[] = []
+  const meet = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.push(resolve)
+      if (waiting.length === readers) for (const leave of waiting.splice(0)) leave()
+    })
+  const note =
+    (work: () => Promise<void>): AnyTool['run'] =>
+    async ({ n }: { n?: unknown }) => {
+      log.push(`+${String(n)}`)
+      await work()
+      log.push(`-${String(n)}`)
+      return n
+    }
+  const read = toolOf(note(meet), { name: 'read', annotations: { readOnlyHint: true } })
+  return {
+    log,
+    tools: [
+      read,
+      toolOf(
+        note(async () => {}),
+        { name: 'write' },
+      ),
+    ],
   }
-  return { log, tools: [toolOf(note, { name: 'read', annotations: { readOnlyHint: true } }), toolOf(note, { name: 'write' })] }
 }
 
 const read = (n: number) => ({ name: 'read', input: { n } })
 const write = (n: number) => ({ name: 'write', input: { n } })
 
 test('neighbours that read run side by side, a writer alone and in its place', async () => {
-  const { log, tools } = noted()
+  const { log, tools } = noted(2)
   const { runtime } = testRuntime(tools)
   const results = await runtime.executeAll([read(1), read(2), write(3), write(4), read(5), read(6)])
   expect(results.map((result) => result.ok && result.output)).toEqual([1, 2, 3, 4, 5, 6])
@@ -77,7 +95,7 @@ test('no calls, no results', async () => {
 })
 
 test('any iterable will do, and what is none is a mistake of the program', async () => {
-  const { tools } = noted()
+  const { tools } = noted(1)
   const { runtime } = testRuntime(tools)
   function* calls() {
     yield write(1)

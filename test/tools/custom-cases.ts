@@ -171,9 +171,13 @@ export function customToolCases(options: QuickJsOptions = {}): void {
   })
 
   describe('a custom tool', () => {
-    const one = async (run: string, more = '', given: CustomToolMakerOptions = {}): Promise<Opened> => {
+    const one = async (run: string, more = '', ...times: readonly number[]): Promise<Opened> => {
+      const [timeoutMs, ...longer] = times
       const bench = open({ 'x.mjs': `export const name = 'x'; ${more}\nexport ${run}` })
-      expect((await loadCustomTools(bench.runtime, given)).errors).toEqual([])
+      const { errors } = await loadCustomTools(bench.runtime, timeoutMs === undefined ? {} : { timeoutMs })
+      // On a busy machine the file may need more than the first of them to load.
+      if (errors.length > 0 && longer.length > 0) return one(run, more, ...longer)
+      expect(errors).toEqual([])
       return bench
     }
 
@@ -194,10 +198,9 @@ export function customToolCases(options: QuickJsOptions = {}): void {
         'tool_threw',
         'Cannot finish "x": it ended without an answer (exit code 3)',
       ],
-      ['loops', 'const run = () => { for (;;) {} }', 'timeout', /^Cannot finish "x": it did not end within 1000 ms/],
+      ['loops', 'const run = () => { for (;;) {} }', 'timeout', /^Cannot finish "x": it did not end within \d+ ms/],
     ])('that %s hurts nobody', async (_, run, code, error) => {
-      // Long enough for a busy machine, but for what has to wait for its end.
-      const { fail, ok, runtime } = await one(run, '', { timeoutMs: code === 'timeout' ? 1000 : 20_000 })
+      const { fail, ok, runtime } = await one(run, '', ...(code === 'timeout' ? [1000, 20_000] : [20_000]))
       const failed = await fail('x')
       expect(failed.output).toMatchObject({ code, tool: 'x' })
       expect(failed.error).toMatch(error)
