@@ -9,6 +9,23 @@ export const newName = (): string => `test-${crypto.randomUUID()}`
 /** Closed, and its files removed, at the end of the test. */
 export const opfs: (options?: Partial<OpfsOptions>) => OpfsFs = byName(newName, createOpfs, drop)
 
+/** A new tree for each case of the contract, and its removal. */
+export function contractSetup(options: Partial<OpfsOptions> = {}): { create: () => OpfsFs; dispose: (fs: OpfsFs) => Promise<void> } {
+  const names = new Map<OpfsFs, string>()
+  return {
+    create: () => {
+      const name = newName()
+      const fs = createOpfs({ ...options, name })
+      names.set(fs, name)
+      return fs
+    },
+    dispose: async (fs) => {
+      await fs.close()
+      await drop(names.get(fs) ?? '')
+    },
+  }
+}
+
 /** The names in these tests are stored as they are. */
 export async function drop(name: string): Promise<void> {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('toolport', { create: true })
