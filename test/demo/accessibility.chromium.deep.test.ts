@@ -204,7 +204,6 @@ const VIEWS: Readonly<Record<string, View>> = {
       },
       'a wide table in an answer': async () => {
         await playRecording()
-        await playRecording()
         const prose = createProse({ isPath: () => false, onOpenPath: () => undefined })
         const cells = Array.from({ length: 12 }, (_, index) => `column${index}`).join(' | ')
         prose.append(`Text.\n\n| ${cells} |\n|${'---|'.repeat(12)}\n| ${cells} |`)
