@@ -55,7 +55,8 @@ function fileReport(module) {
     ms: Math.round(test.diagnostic()?.duration ?? 0),
   }))
   return {
-    project: module.project.name,
+    // Vitest adds the browser: `chromium (chromium)`.
+    project: module.project.name.replace(/ \(.*/, ''),
     file: relative(root, module.moduleId),
     state: module.ok() ? (cases.some(({ state }) => state === 'passed') ? 'passed' : 'skipped') : 'failed',
     imports: Math.round(collectDuration + prepareDuration + environmentSetupDuration + setupDuration),
