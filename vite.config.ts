@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
@@ -7,6 +8,7 @@ import { firstChunk } from './scripts/first-chunk.mjs'
 import { offline } from './scripts/offline.mjs'
 import { ownZod } from './scripts/own-zod.mjs'
 import { registryProxy } from './scripts/registry-proxy.mjs'
+import { type Runtime, runsOf } from './scripts/test-files.mjs'
 import { FEATURES } from './test/features.mjs'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -39,22 +41,13 @@ const shims = [
   { find: /^node:zlib$/, replacement: here('test/shims/zlib.ts') },
 ]
 
-type Runtime = 'node' | 'chromium' | 'workerd'
-type Files = { readonly include: string[]; readonly exclude: string[] }
+const testFiles = readdirSync(here('test'), { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name.replaceAll('\\', '/')}`)
+  .filter((name) => name.endsWith('.test.ts'))
 
-const RUNTIMES: readonly Runtime[] = ['node', 'chromium', 'workerd']
-
-/** The rule is in CONTRIBUTING.md: `name[.runtime | .everywhere][.deep].test.ts`. */
-function filesOf(runtime: Runtime, deep: boolean): Files {
-  const others = RUNTIMES.filter((other) => other !== runtime)
-  const exclude = [`**/*.{${others.join()}}{,.deep}.test.ts`]
-  if (benching) return { include: [`test/**/*-bench.${runtime}.ts`], exclude: [] }
-  if (deep && runtime === 'node') return { include: ['test/**/*.deep.test.ts'], exclude }
-  // Elsewhere the deep tier also repeats the pure tests, which the default tier runs in Node alone.
-  if (deep) return { include: ['test/**/*.test.ts'], exclude: [...exclude, `**/*.{${runtime},everywhere}.test.ts`] }
-  if (runtime === 'node') return { include: ['test/**/*.test.ts'], exclude: [...exclude, '**/*.deep.test.ts'] }
-  return { include: [`test/**/*.{${runtime},everywhere}.test.ts`], exclude: [] }
-}
+/** The files of a runtime in one tier. `BENCH=1` runs its benchmarks instead. */
+const filesOf = (runtime: Runtime, tier: 'test' | 'deep'): string[] =>
+  benching ? [`test/**/*-bench.${runtime}.ts`] : testFiles.filter((file) => runsOf(file)[tier].includes(runtime))
 
 const executablePath = testing ? await findChromium() : undefined
 
@@ -96,7 +89,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'node',
-          ...filesOf('node', mode === 'deep'),
+          include: filesOf('node', mode === 'deep' ? 'deep' : 'test'),
         },
       },
       {
@@ -130,7 +123,7 @@ export default defineConfig(({ mode }) => ({
         },
         test: {
           name: 'chromium',
-          ...filesOf('chromium', mode === 'deep'),
+          include: filesOf('chromium', mode === 'deep' ? 'deep' : 'test'),
           browser: {
             enabled: true,
             headless: true,
@@ -162,7 +155,7 @@ export default defineConfig(({ mode }) => ({
           name: 'workerd',
           // After the others, of which Node's and Chromium's run side by side: these then have the machine to themselves.
           sequence: { groupOrder: 1 },
-          ...filesOf('workerd', mode === 'deep'),
+          include: filesOf('workerd', mode === 'deep' ? 'deep' : 'test'),
         },
       },
     ],

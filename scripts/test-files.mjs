@@ -21,10 +21,10 @@ export function runsOf(file) {
 /** `name` without its runtime and tier. @param {string} file */
 export const nameOf = (file) => file.replace(/(\.(node|chromium|workerd|everywhere))?(\.deep)?\.test\.ts$/, '')
 
-/** As documents spell them. @type {Readonly<Record<Runtime, string>>} */
+/** Names of the runtimes in documents. @type {Readonly<Record<Runtime, string>>} */
 export const TITLES = { node: 'Node', chromium: 'Chromium', workerd: 'workerd' }
 
-/** Documented names of all runtimes of a test file, in either tier. @param {string} file */
+/** Names of all runtimes of a test file, in either tier. @param {string} file */
 export function titlesOf(file) {
   const { test, deep } = runsOf(file)
   return RUNTIMES.filter((runtime) => test.includes(runtime) || deep.includes(runtime)).map((runtime) => TITLES[runtime])

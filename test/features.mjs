@@ -1,12 +1,12 @@
-// What a user can do, and where. Vitest knows the tags (vite.config.ts), test files name theirs with `@module-tag`, and
-// `scripts/features.mjs` writes the table of docs/testing.md and fails where the default tier has no test for a pair.
+// Every feature and the runtimes that have it. Vitest knows the tags (vite.config.ts), and test files name theirs with `@module-tag`.
+// `scripts/features.mjs` writes the table of docs/testing.md and fails if the default tier has no test for a feature in one of its runtimes.
 
 /**
  * @typedef {object} Feature
  * @property {string} tag What test files name: `// @module-tag grep`.
  * @property {string} what
  * @property {string} in Runtimes in which users have it, of `node chromium workerd`.
- * @property {string} [why] Why not in all of them.
+ * @property {string} [why] Reason for missing runtimes.
  */
 
 const ALL = 'node chromium workerd'
