@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { bundledWorkers } from './scripts/bundled-workers.mjs'
 import { findChromium } from './scripts/chromium.mjs'
 import { firstChunk } from './scripts/first-chunk.mjs'
 import { offline } from './scripts/offline.mjs'
@@ -94,6 +95,11 @@ export default defineConfig(({ mode }) => ({
       },
       {
         extends: true,
+        plugins: [
+          bundledWorkers({
+            'node:zlib': here('test/shims/zlib.ts'),
+          }),
+        ],
         resolve: { alias: shims },
         optimizeDeps: {
           // Loaded late, by `import()`: found too late, they would reload a test that is running.

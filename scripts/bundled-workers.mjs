@@ -1,0 +1,39 @@
+import { build } from 'esbuild'
+
+/**
+ * Web workers as one file each, as an application's bundler makes them. Served unbundled, each start of the shell's worker asks for 230
+ * modules, and a test that kills workers starts many.
+ *
+ * @param {Readonly<Record<string, string>>} alias Specifier -> file.
+ * @returns {import('vite').Plugin}
+ */
+export function bundledWorkers(alias) {
+  /** @type {Map<string, Promise<string>>} */
+  const bundles = new Map()
+  return {
+    name: 'bundled-workers',
+    enforce: 'pre',
+    load(id) {
+      const [file = '', query = ''] = id.split('?')
+      if (!new URLSearchParams(query).has('worker_file')) return null
+      const bundle = bundles.get(file) ?? bundleWorker(file, alias)
+      bundles.set(file, bundle)
+      return bundle
+    },
+  }
+}
+
+/** @param {string} file @param {Readonly<Record<string, string>>} alias @returns {Promise<string>} its code. */
+async function bundleWorker(file, alias) {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    minifyWhitespace: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    logLevel: 'error',
+    alias,
+  })
+  return outputFiles[0]?.text ?? ''
+}
