@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config'
 import { bundledWorkers } from './scripts/bundled-workers.mjs'
 import { findChromium } from './scripts/chromium.mjs'
 import { firstChunk } from './scripts/first-chunk.mjs'
@@ -47,123 +46,141 @@ const testFiles = readdirSync(here('test'), { recursive: true, encoding: 'utf8' 
   .filter((name) => name.endsWith('.test.ts'))
 
 /** The files of a runtime in one tier. `BENCH=1` runs its benchmarks instead. */
-const filesOf = (runtime: Runtime, tier: 'test' | 'deep'): string[] =>
-  benching ? [`test/**/*-bench.${runtime}.ts`] : testFiles.filter((file) => runsOf(file)[tier].includes(runtime))
+const filesOf = (runtime: Runtime, mode: string): string[] =>
+  benching
+    ? [`test/**/*-bench.${runtime}.ts`]
+    : testFiles.filter((file) => runsOf(file)[mode === 'deep' ? 'deep' : 'test'].includes(runtime))
+
+/** Whether a run has to start the runtime: unless the command line names tests by their paths, and none of them runs there. */
+function isWanted(runtime: Runtime, mode: string): boolean {
+  const named = process.argv.filter((word) => word.startsWith('test/'))
+  return testing && (benching || named.length === 0 || filesOf(runtime, mode).some((file) => named.some((path) => file.includes(path))))
+}
 
 const executablePath = testing ? await findChromium() : undefined
 
-export default defineConfig(({ mode }) => ({
-  // The playground installs packages through it; tests reach no registry.
-  plugins: testing ? [] : [registryProxy(), ownZod(), offline(here('demo/offline-worker.js'))],
-  resolve: { alias: testing ? entries : [...entries, ...shims] },
-  // Of the playground: its files may lie under any path of a site.
-  base: testing ? '/' : './',
-  server: { headers: isolation, fs: { allow: [here('.')] } },
-  preview: { headers: isolation },
-  build: {
-    target: 'es2022',
-    outDir: here('dist/demo'),
-    emptyOutDir: true,
-    // What matters is what is loaded at first, which a test counts; the large ones are loaded late.
-    chunkSizeWarningLimit: 2500,
-    reportCompressedSize: false,
-    rolldownOptions: {
-      input: [here('demo/index.html'), here('demo/webcontainer.html'), here('demo/webcontainer-probe.html')],
-      output: { codeSplitting: { groups: [{ name: firstChunk(here('demo/src/playground.ts')), debugName: 'page' }] } },
+/** Loaded late: the plugin takes a second, which a run of files of other runtimes, and the playground, need not wait for. */
+async function workerd(mode: string): Promise<TestProjectInlineConfiguration> {
+  const { cloudflareTest } = await import('@cloudflare/vitest-plugin')
+  return {
+    extends: true,
+    plugins: [
+      cloudflareTest({
+        main: './test/adapters/durable-object-worker.ts',
+        remoteBindings: false,
+        miniflare: {
+          compatibilityDate: '2026-07-01',
+          compatibilityFlags: ['nodejs_compat'],
+          modulesRules: [{ type: 'CompiledWasm', include: ['**/*.wasm'] }],
+          durableObjects: {
+            AGENT: { className: 'Agent', useSQLite: true },
+            KEY_VALUE_AGENT: { className: 'KeyValueAgent' },
+          },
+          workerLoaders: { LOADER: {} },
+        },
+      }),
+    ],
+    test: {
+      name: 'workerd',
+      // After the others, of which Node's and Chromium's run side by side: these then have the machine to themselves.
+      sequence: { groupOrder: 1 },
+      include: filesOf('workerd', mode),
     },
-  },
-  test: {
-    globalSetup: [here('test/setup/property-seed.ts'), here('test/setup/services.ts')],
-    tags: FEATURES.map(({ tag, what }) => ({ name: tag, description: what })),
-    reporters: ['default', here('scripts/test-report.mjs')],
-    attachmentsDir: '.cache/attachments',
-    maxWorkers: '100%',
-    // Test files share their processes and pages: each cleans up after itself.
-    isolate: false,
-    // Generous: a loaded machine is slow, and a test that hangs fails all the same.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    // The default of a second is short on a loaded machine.
-    expect: { poll: { timeout: 30_000 } },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          include: filesOf('node', mode === 'deep' ? 'deep' : 'test'),
-        },
+  }
+}
+
+export default defineConfig(
+  async ({ mode }): Promise<ViteUserConfig> => ({
+    // The playground installs packages through it; tests reach no registry.
+    plugins: testing ? [] : [registryProxy(), ownZod(), offline(here('demo/offline-worker.js'))],
+    resolve: { alias: testing ? entries : [...entries, ...shims] },
+    // Of the playground: its files may lie under any path of a site.
+    base: testing ? '/' : './',
+    server: { headers: isolation, fs: { allow: [here('.')] } },
+    preview: { headers: isolation },
+    build: {
+      target: 'es2022',
+      outDir: here('dist/demo'),
+      emptyOutDir: true,
+      // What matters is what is loaded at first, which a test counts; the large ones are loaded late.
+      chunkSizeWarningLimit: 2500,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: [here('demo/index.html'), here('demo/webcontainer.html'), here('demo/webcontainer-probe.html')],
+        output: { codeSplitting: { groups: [{ name: firstChunk(here('demo/src/playground.ts')), debugName: 'page' }] } },
       },
-      {
-        extends: true,
-        plugins: [
-          bundledWorkers({
-            'node:zlib': here('test/shims/zlib.ts'),
-          }),
-        ],
-        resolve: { alias: shims },
-        optimizeDeps: {
-          // Loaded late, by `import()`: found too late, they would reload a test that is running.
-          include: [
-            're2js',
-            '@cfworker/json-schema',
-            '@isomorphic-git/lightning-fs',
-            'fflate',
-            'isomorphic-git',
-            'memfs',
-            'quickjs-emscripten-core',
-            'sucrase',
-          ],
-          // Its WebAssembly lies beside it.
-          exclude: ['@jitl/quickjs-wasmfile-release-sync'],
-          entries: [
-            'src/**/*.ts',
-            '!src/entries/cli.ts',
-            'adapters/**/*.ts',
-            'demo/src/**/*.ts',
-            '!demo/src/samples/*/**',
-            '!adapters/node/**',
-            '!adapters/**/*.d.ts',
-            'test/**/*.test.ts',
-            '!test/**/*.{node,workerd}{,.deep}.test.ts',
-          ],
-        },
-        test: {
-          name: 'chromium',
-          include: filesOf('chromium', mode === 'deep' ? 'deep' : 'test'),
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotDirectory: '.cache/failures',
-            provider: playwright({ launchOptions: { executablePath } }),
-            instances: [{ browser: 'chromium' }],
+    },
+    test: {
+      globalSetup: [here('test/setup/property-seed.ts'), here('test/setup/services.ts')],
+      tags: FEATURES.map(({ tag, what }) => ({ name: tag, description: what })),
+      reporters: ['default', here('scripts/test-report.mjs')],
+      attachmentsDir: '.cache/attachments',
+      // Transformed modules are kept for the next run: a file of workerd starts a second earlier.
+      experimental: { fsModuleCache: true },
+      maxWorkers: '100%',
+      // Test files share their processes and pages: each cleans up after itself.
+      isolate: false,
+      // Generous: a loaded machine is slow, and a test that hangs fails all the same.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      // The default of a second is short on a loaded machine.
+      expect: { poll: { timeout: 30_000 } },
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: 'node',
+            include: filesOf('node', mode),
           },
         },
-      },
-      {
-        extends: true,
-        plugins: [
-          cloudflareTest({
-            main: './test/adapters/durable-object-worker.ts',
-            remoteBindings: false,
-            miniflare: {
-              compatibilityDate: '2026-07-01',
-              compatibilityFlags: ['nodejs_compat'],
-              modulesRules: [{ type: 'CompiledWasm', include: ['**/*.wasm'] }],
-              durableObjects: {
-                AGENT: { className: 'Agent', useSQLite: true },
-                KEY_VALUE_AGENT: { className: 'KeyValueAgent' },
-              },
-              workerLoaders: { LOADER: {} },
+        {
+          extends: true,
+          plugins: [
+            bundledWorkers({
+              'node:zlib': here('test/shims/zlib.ts'),
+            }),
+          ],
+          resolve: { alias: shims },
+          optimizeDeps: {
+            // Loaded late, by `import()`: found too late, they would reload a test that is running.
+            include: [
+              're2js',
+              '@cfworker/json-schema',
+              '@isomorphic-git/lightning-fs',
+              'fflate',
+              'isomorphic-git',
+              'memfs',
+              'quickjs-emscripten-core',
+              'sucrase',
+            ],
+            // Its WebAssembly lies beside it.
+            exclude: ['@jitl/quickjs-wasmfile-release-sync'],
+            entries: [
+              'src/**/*.ts',
+              '!src/entries/cli.ts',
+              'adapters/**/*.ts',
+              'demo/src/**/*.ts',
+              '!demo/src/samples/*/**',
+              '!adapters/node/**',
+              '!adapters/**/*.d.ts',
+              'test/**/*.test.ts',
+              '!test/**/*.{node,workerd}{,.deep}.test.ts',
+            ],
+          },
+          test: {
+            name: 'chromium',
+            include: filesOf('chromium', mode),
+            browser: {
+              enabled: true,
+              headless: true,
+              screenshotDirectory: '.cache/failures',
+              provider: playwright({ launchOptions: { executablePath } }),
+              instances: [{ browser: 'chromium' }],
             },
-          }),
-        ],
-        test: {
-          name: 'workerd',
-          // After the others, of which Node's and Chromium's run side by side: these then have the machine to themselves.
-          sequence: { groupOrder: 1 },
-          include: filesOf('workerd', mode === 'deep' ? 'deep' : 'test'),
+          },
         },
-      },
-    ],
-  },
-}))
+        ...(isWanted('workerd', mode) ? [await workerd(mode)] : []),
+      ],
+    },
+  }),
+)
