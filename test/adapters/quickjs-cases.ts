@@ -1,8 +1,8 @@
 import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
 import { createTestWorkspace, type TestWorkspaceOptions } from 'toolport/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { expectNothingOverwritten } from './js-conflict.js'
-import { BOMBS, BUILTIN_LOOP } from './quickjs-loops.js'
+import { BOMBS, BUILTIN_LOOP, kindsOf } from './quickjs-loops.js'
 
 /** What programs that do not end are given. */
 const LIMIT_MS = 400
@@ -28,21 +28,31 @@ const ESCAPES: Readonly<Record<string, string>> = {
     'const seen = []; const p = new Proxy({}, { get(_, k) { seen.push(String(k)); return undefined }, ownKeys: () => [] }); try { new URL(p) } catch {} console.log(typeof seen)',
 }
 
-/** What only programs of this engine show. */
-export function quickJsCases(name: string, options: QuickJsOptions, hardKill: boolean): void {
+/** What only programs of this engine show. `whole`: with every hostile program of each kind. */
+export function quickJsCases(name: string, options: QuickJsOptions, hardKill: boolean, whole: boolean): void {
   const open: (() => Promise<void> | undefined)[] = []
-  const setUp = (given: TestWorkspaceOptions = {}, more: QuickJsOptions = {}) => {
+  const make = (given?: TestWorkspaceOptions, more?: QuickJsOptions) => {
     const made = createTestWorkspace(given)
-    const js = createQuickJs({ ...options, ...more })(made.workspace)
-    open.push(() => js.close?.())
-    return { ...made, js }
+    return { ...made, js: createQuickJs({ ...options, ...more })(made.workspace) }
+  }
+  let shared: ReturnType<typeof make> | undefined
+  afterAll(() => shared?.js.close?.())
+  /** Without arguments one for all cases: a worker or engine takes longer to start than most programs run. */
+  const setUp = (...given: Parameters<typeof make>) => {
+    if (given.length === 0) {
+      shared ??= make()
+      return shared
+    }
+    const made = make(...given)
+    open.push(() => made.js.close?.())
+    return made
   }
   afterEach(async () => {
     for (const close of open.splice(0)) await close()
   })
 
   describe(`${name}: hostile programs`, () => {
-    for (const [kind, code] of Object.entries(BOMBS)) {
+    for (const [kind, code] of kindsOf(BOMBS, whole)) {
       it(`ends one that takes all memory: ${kind}`, async () => {
         const { js } = setUp()
         const bomb = await js.run({ code, timeoutMs: 20_000 })
@@ -52,7 +62,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       })
     }
 
-    for (const [kind, code] of Object.entries(LOOPS)) {
+    for (const [kind, code] of kindsOf(LOOPS, whole)) {
       it(`ends a loop: ${kind}`, async () => {
         const { js } = setUp()
         const looped = await js.run({ code, timeoutMs: LIMIT_MS })
@@ -95,7 +105,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       expect((await js.run({ code: 'console.log(({}).polluted, [1].map(String))' })).stdout).toBe("undefined [ '1' ]\n")
     })
 
-    for (const [kind, code] of Object.entries(ESCAPES)) {
+    for (const [kind, code] of kindsOf(ESCAPES, whole)) {
       it(`finds nothing outside: ${kind}`, async () => {
         const { js } = setUp()
         const { stdout, exitCode } = await js.run({ code })
@@ -168,7 +178,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
 
   describe(`${name}: files`, () => {
     it('writes nothing over what somebody else has changed meanwhile, and everything else', async () => {
-      const { js, workspace } = setUp()
+      const { js, workspace } = setUp({})
       await expectNothingOverwritten(js, workspace)
     })
 
@@ -318,7 +328,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
     })
 
     it('is not begun when its signal has aborted, and not any more when the adapter is closed', async () => {
-      const { js } = setUp()
+      const { js } = setUp({})
       expect(await js.run({ code: 'console.log(1)', signal: AbortSignal.abort() })).toMatchObject({
         aborted: true,
         exitCode: null,

@@ -2,8 +2,9 @@ import { createWorkspace, type FsAdapter, type JsRunOptions, type Workspace } fr
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { DEEP, goesOn } from './quickjs-deep.js'
+import { kindsOf } from './quickjs-loops.js'
 
 const MIB = 2 ** 20
 /** For what ends by itself: a program that hangs fails. */
@@ -113,14 +114,25 @@ const FILE_BOMBS: Readonly<Record<string, string>> = {
   'files by promise': `const bytes = new Uint8Array(MANY); for (;;) { await fs.promises.writeFile('f' + n, bytes); n++ }`,
 }
 
-export function hostileCases(name: string, options: QuickJsOptions, hardKill: boolean): void {
+/** `whole`: with every program of each kind, and those that take long. */
+export function hostileCases(name: string, options: QuickJsOptions, hardKill: boolean, whole: boolean): void {
+  const itIfWhole = (title: string, test: () => Promise<void>): void => {
+    if (whole) it(title, test)
+  }
+  // A worker or engine takes longer to start than most programs run, so programs under the default options share one.
+  let shared: ReturnType<typeof over> | undefined
+  afterAll(() => shared?.close?.())
   const closing: (() => unknown)[] = []
   const over = (workspace: Workspace, more: QuickJsOptions = {}) => {
     const js = createQuickJs({ ...options, ...more })(workspace)
     closing.push(() => js.close?.())
     return js
   }
-  const setUp = (more: QuickJsOptions = {}) => over(createTestWorkspace().workspace, more)
+  const setUp = (more?: QuickJsOptions) => {
+    if (more) return over(createTestWorkspace().workspace, more)
+    shared ??= createQuickJs(options)(createTestWorkspace().workspace)
+    return shared
+  }
   afterEach(async () => {
     for (const close of closing.splice(0)) await close()
   })
@@ -130,7 +142,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
   }
 
   describe(`${name}: attempts`, () => {
-    for (const [kind, { code, stdout, exitCode = 0 }] of Object.entries(TRICKS)) {
+    for (const [kind, { code, stdout, exitCode = 0 }] of kindsOf(TRICKS, whole)) {
       it(`leads nowhere: ${kind}`, async () => {
         const js = setUp()
         const result = await js.run({ code, grants: { invokeTool }, timeoutMs: FALLBACK_MS })
@@ -196,7 +208,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await js.run({ code: 'export default 1 + 1', timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 0, result: 2, stderr: '' })
     })
 
-    it('refuses a result for which its memory has no room', async () => {
+    itIfWhole('refuses a result for which its memory has no room', async () => {
       const code = `export default 'x'.repeat(14e6)`
       const { result, stderr, exitCode } = await setUp({ memoryBytes: 64 * MIB }).run({ code, timeoutMs: FALLBACK_MS })
       expect(result).toBeUndefined()
@@ -206,7 +218,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       ])
     })
 
-    it('hands over results that are large', async () => {
+    itIfWhole('hands over results that are large', async () => {
       const js = setUp()
       const resultOf = async (code: string) => (await js.run({ code, timeoutMs: FALLBACK_MS })).result
       const numbers = Array.from({ length: 100_000 }, (_, i) => i * 1.5)
@@ -221,7 +233,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await resultOf(`export default ${JSON.stringify('\\"[{,:')}.repeat(300_000)`)).toBe(text)
     })
 
-    it('refuses the input of a tool of many values before the tool is asked, and goes on', async () => {
+    itIfWhole('refuses the input of a tool of many values before the tool is asked, and goes on', async () => {
       const seen: unknown[] = []
       const counted = async (_: string, input: unknown): Promise<unknown> => seen.push(input)
       const code = `await invokeTool('x', ${MANY}).catch(({ name, message }) => console.log(name, message))
@@ -248,7 +260,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([stdout, stderr]).toEqual(['RangeError,RangeError,RangeError,RangeError true /a\n', ''])
     })
 
-    it('takes URLs and texts that are long', async () => {
+    itIfWhole('takes URLs and texts that are long', async () => {
       const code = `const url = new URL('data:text/plain,' + 'x'.repeat(1e6)), headers = Array.from({ length: 500 }, (_, i) => ['x-' + i, 'v'])
         console.log(url.href.length, new TextDecoder().decode(new Uint8Array(2e6)).length, (await fetch('https://host.example/', { headers })).status)`
       const fetch = {
@@ -260,7 +272,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([stdout, stderr]).toEqual(['1000016 2000000 200\n', ''])
     })
 
-    it('decodes bytes whose characters lie across the parts in which they are counted', async () => {
+    itIfWhole('decodes bytes whose characters lie across the parts in which they are counted', async () => {
       const code = `const bytes = new Uint8Array(4.8e6).map((_, at) => [0xe2, 0x82, 0xac][at % 3])
         const read = (bytes) => { try { return new TextDecoder('utf-8', { fatal: true }).decode(bytes) } catch ({ name }) { return name } }
         const text = read(bytes)
@@ -271,7 +283,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
   })
 
   describe(`${name}: recursions that are too deep`, () => {
-    for (const [kind, [code, error]] of Object.entries(DEEP)) {
+    for (const [kind, [code, error]] of kindsOf(DEEP, whole)) {
       it(`can be caught, and the program goes on: ${kind}`, async () => {
         const { stdout, stderr, exitCode } = await setUp().run({ code: goesOn(code), timeoutMs: FALLBACK_MS })
         expect({ stdout, stderr, exitCode }).toEqual({ stdout: expect.stringMatching(`^${error}\non\n$`), stderr: '', exitCode: 0 })
@@ -287,7 +299,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
   })
 
   describe(`${name}: programs that never end`, () => {
-    for (const [kind, code] of Object.entries(NEVER)) {
+    for (const [kind, code] of kindsOf(NEVER, whole)) {
       it(`ends one, and the next runs: ${kind}`, async () => {
         const js = setUp()
         const { timedOut, exitCode, stdout } = await js.run({ code, grants: { invokeTool }, timeoutMs: LIMIT_MS })
@@ -299,14 +311,14 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
   })
 
   describe(`${name}: memory`, () => {
-    it('ends one that keeps millions of promises waiting', async () => {
+    itIfWhole('ends one that keeps millions of promises waiting', async () => {
       const js = setUp()
       const code = 'const all = []; for (;;) all.push(new Promise(() => {}).then(() => {}))'
       expect(await js.run({ code, timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 134, timedOut: false })
       expect(await js.run({ code: 'console.log("next")', timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 0, stdout: 'next\n' })
     })
 
-    for (const [kind, code] of Object.entries(FILE_BOMBS)) {
+    for (const [kind, code] of kindsOf(FILE_BOMBS, whole)) {
       it(`lets the files of a program hold no more than it may have: ${kind}`, async () => {
         const [memoryBytes, many] = [32 * MIB, 2 * MIB]
         const js = setUp({ memoryBytes })
@@ -320,7 +332,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       })
     }
 
-    it('gives room back that files do not take any more', async () => {
+    itIfWhole('gives room back that files do not take any more', async () => {
       const js = setUp({ memoryBytes: 32 * MIB })
       const code = `import fs from 'node:fs'; const bytes = new Uint8Array(${3 * MIB})
         for (let i = 0; i < 20; i++) { fs.writeFileSync('a', bytes); fs.renameSync('a', 'b'); fs.truncateSync('b', 10); fs.writeFileSync('b', bytes); fs.rmSync('b') }
@@ -329,7 +341,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(stderr).toMatch(/ENOENT/)
     })
 
-    it('counts a file as before when there is no room for its new name', async () => {
+    itIfWhole('counts a file as before when there is no room for its new name', async () => {
       const js = setUp({ memoryBytes: 32 * MIB })
       const code = `import fs from 'node:fs'
         const bytes = new Uint8Array(${3 * MIB}), long = '/tmp/' + 'x'.repeat(200) + '/y'
@@ -367,7 +379,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([stdout, stderr]).toEqual([`${36 * MIB} small small ${3 * MIB}\n`, ''])
     })
 
-    it('goes on after questions that were too large, and answers each', async () => {
+    itIfWhole('goes on after questions that were too large, and answers each', async () => {
       const { workspace } = createTestWorkspace({ files: { a: 'hello' } })
       const tally = `const tally = (all) => { const n = {}; for (const { status, reason } of all) { const key = reason ? (reason.code ?? reason.message) : status; n[key] = (n[key] ?? 0) + 1 } return n }`
       const code = `import fs from 'node:fs'; ${tally}
@@ -388,7 +400,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([second.stdout, second.stderr]).toEqual(['{ fulfilled: 40 }\n{ fulfilled: 16 }\n', ''])
     })
 
-    it('holds little of the text of questions', async () => {
+    itIfWhole('holds little of the text of questions', async () => {
       const code = `import fs from 'node:fs'; const text = 'x'.repeat(4e6)
         const all = await Promise.allSettled(Array.from({ length: 16 }, () => invokeTool('slow', text)))
         const [fits, not] = [all.filter(({ status }) => status === 'fulfilled'), all.filter(({ reason }) => reason?.name === 'RangeError')]
@@ -443,7 +455,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await workspace.exists('zz')).toBe(false)
     })
 
-    it('lets a program change what it cannot read at once, and read it by promise then', async () => {
+    itIfWhole('lets a program change what it cannot read at once, and read it by promise then', async () => {
       const { workspace } = createTestWorkspace()
       await workspace.writeBytes('large', new Uint8Array(15 * MIB).fill(7))
       const code = `import fs from 'node:fs'
@@ -464,7 +476,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect((await workspace.stat('again')).size).toBe(15 * MIB)
     })
 
-    it('says that memory is full only where it is', async () => {
+    itIfWhole('says that memory is full only where it is', async () => {
       const js = setUp({ memoryBytes: 32 * MIB })
       const fill = `import fs from 'node:fs'; try { for (let n = 0; ; n++) fs.writeFileSync('/tmp/' + n, new Uint8Array(1e6)) } catch {}`
       const thrown = await js.run({ code: `${fill} throw null`, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })
@@ -495,7 +507,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       )
     })
 
-    it('takes no more than fits: of input, of arguments, of variables, of answers', async () => {
+    itIfWhole('takes no more than fits: of input, of arguments, of variables, of answers', async () => {
       const js = setUp({ memoryBytes: 32 * MIB })
       const much = 'x'.repeat(40 * MIB)
       const fetch = { name: 'much', fetch: async () => new Response(new Uint8Array(40 * MIB)) }
@@ -584,7 +596,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       'it asks for a file': ['read', 'import fs from "node:fs/promises"; await fs.readFile("a.mjs")'],
       'it asks for a module': ['read', 'const name = "./a.mjs"; await import(name)'],
     }
-    for (const [when, [method, code]] of Object.entries(PROGRAMS)) {
+    for (const [when, [method, code]] of kindsOf(PROGRAMS, whole)) {
       it(`ends a program at its time, and at its abort, while ${when}`, async () => {
         const { workspace, asked, hang } = hanging(method)
         await workspace.writeText('a.mjs', 'export {}')
@@ -602,7 +614,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     }
   })
 
-  it(`${name}: ends twenty programs at their time that begin at once`, async () => {
+  itIfWhole(`${name}: ends twenty programs at their time that begin at once`, async () => {
     if (!hardKill) return
     const js = setUp({ memoryBytes: 24 * MIB })
     const ended = Array.from({ length: 20 }, () => js.run({ code: 'for (;;);', timeoutMs: LIMIT_MS }))

@@ -5,9 +5,7 @@ import { expect, it } from 'vitest'
 import { hostileCases } from './quickjs-hostile-cases.js'
 import { jsWorkers } from './quickjs-worker-node.js'
 
-const worker = await jsWorkers()
-hostileCases('quickjs in a worker thread', { worker }, true)
-hostileCases('quickjs in this thread', { worker: false }, false)
+hostileCases('quickjs in a worker thread', { worker: await jsWorkers() }, true, false)
 
 it('makes no warnings of listeners, whatever a program does at once', async () => {
   const warned: string[] = []

@@ -1,14 +1,9 @@
 // @module-tag quickjs
 import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
-import { createQuickJs } from 'toolport/adapters/quickjs'
-import { createTestWorkspace, jsContract } from 'toolport/testing'
+import { jsContract } from 'toolport/testing'
 import { describe, it } from 'vitest'
 import { quickJsCases } from './quickjs-cases.js'
+import { sharedQuickJs } from './quickjs-shared.js'
 
-const options = { wasm }
-const create = () => {
-  const { workspace } = createTestWorkspace()
-  return { workspace, js: createQuickJs(options)(workspace) }
-}
-jsContract({ describe, it }, { name: 'quickjs', create })
-quickJsCases('quickjs', options, true)
+jsContract({ describe, it }, { name: 'quickjs', ...sharedQuickJs({ wasm }) })
+quickJsCases('quickjs', { wasm }, true, false)

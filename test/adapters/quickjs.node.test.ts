@@ -1,17 +1,11 @@
 // @module-tag quickjs
-import { createQuickJs } from 'toolport/adapters/quickjs'
-import { createTestWorkspace, jsContract } from 'toolport/testing'
+import { jsContract } from 'toolport/testing'
 import { describe, it } from 'vitest'
 import { quickJsCases } from './quickjs-cases.js'
+import { sharedQuickJs } from './quickjs-shared.js'
 import { jsWorkers } from './quickjs-worker-node.js'
 
-const worker = await jsWorkers()
-
-for (const [name, options] of Object.entries({ 'in a worker thread': { worker }, 'in this thread': { worker: false } })) {
-  const create = () => {
-    const { workspace } = createTestWorkspace()
-    return { workspace, js: createQuickJs(options)(workspace) }
-  }
-  jsContract({ describe, it }, { name: `quickjs ${name}`, create })
-  quickJsCases(`quickjs ${name}`, options, options.worker !== false)
-}
+const options = { worker: await jsWorkers() }
+jsContract({ describe, it }, { name: 'quickjs in a worker thread', ...sharedQuickJs(options) })
+quickJsCases('quickjs in a worker thread', options, true, false)
+quickJsCases('quickjs in this thread', { worker: false }, false, false)

@@ -11,4 +11,4 @@ const create = () => {
   return { workspace, js: createQuickJs(options)(workspace) }
 }
 jsContract({ describe, it }, { name: 'quickjs', create })
-quickJsCases('quickjs', options, false)
+quickJsCases('quickjs', options, false, true)
