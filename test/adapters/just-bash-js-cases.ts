@@ -2,7 +2,8 @@
 import { createWorkspace, type JsAdapter, type ShellAdapter, type ShellOutput, type Workspace, type WorkspaceOptions } from 'toolport'
 import { createJustBashShell, type JsCommandsOptions, type JustBashShellOptions, jsCommands } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it as register } from 'vitest'
+import type { TestRunner } from '../contract/index.js'
 import { withGrowingTime } from '../contract/shell/case.js'
 import { FILES, RECORDED } from './just-bash-js-recorded.js'
 
@@ -25,7 +26,7 @@ interface Opened {
 }
 
 /** What `node` and `js` do as commands of a shell. */
-export function jsCommandCases(name: string, { js, worker }: JsShellOptions): void {
+export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it: TestRunner['it'] = register): void {
   const open: (() => Promise<void> | undefined)[] = []
   const setUp = ({ files = FILES, workspace: given, commands, shell: more }: Setup = {}): Opened => {
     const workspace = createWorkspace({ fs: createMemoryFs({ files: { ...files, 'sub/.keep': '' } }), ...given })
@@ -46,8 +47,8 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions): vo
     for (const close of open.splice(0)) await close()
   })
 
-  describe(`${name}: node in a shell`, { timeout: 30_000 }, () => {
-    it('does what Node does', { timeout: 60_000 }, async () => {
+  describe(`${name}: node in a shell`, () => {
+    it('does what Node does', async () => {
       const { shell } = setUp()
       const results: (readonly [string, string, number | null])[] = []
       for (const [line] of RECORDED) {
@@ -170,7 +171,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions): vo
       expect(told.stdout).toBe('143\n1\ntold\n')
     })
 
-    it('ends with the call', { timeout: 60_000 }, async () => {
+    it('ends with the call', async () => {
       const { shell } = setUp()
       const forever = 'node -e \'console.log("up"); setInterval(() => {}, 1000)\''
       const late = await withGrowingTime(
@@ -188,7 +189,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions): vo
       expect((await shell.exec('node -p 1')).stdout).toBe('1\n')
     })
 
-    it('ends a program that gives way to nothing with the call', { timeout: 60_000 }, async () => {
+    it('ends a program that gives way to nothing with the call', async () => {
       const { shell } = setUp()
       const { stdout, timedOut } = await withGrowingTime(
         (timeoutMs) => shell.exec('node -e \'console.log("up"); for (;;);\'; echo never', { timeoutMs }),

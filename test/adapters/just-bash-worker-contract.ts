@@ -4,13 +4,22 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { afterAll, describe, it } from 'vitest'
 import { type ShellUnderTest, sessionContract, shellContract } from '../contract/index.js'
 import { EXCEPT } from './just-bash-exceptions.js'
+import { only } from './some-cases.js'
+
+const NAME = 'just-bash in workers'
+/** What a worker has a part in. The rest is the interpreter's, and runs in the shell of this thread. */
+const OF_WORKERS = /^(lacks|every exception|exec|open|cwd|env|onOutput|maxBytes|abort|timeout|tree|version|close|output|stdin)\b/
 
 /** What the shell in workers must do as the one in this thread does, with the same exceptions. */
 export function workerContracts(worker: JustBashShellOptions['worker']): void {
-  const { create, dispose } = sharedShell(worker)
-  const given = { name: 'just-bash in workers', create, dispose }
-  shellContract({ describe, it }, { ...given, without: ['processes'], except: EXCEPT })
-  sessionContract({ describe, it }, { ...given, without: ['processes', 'pty'] })
+  const shared = sharedShell(worker)
+  shellContract({ describe, it: only(OF_WORKERS) }, { name: NAME, ...shared, without: ['processes'], except: EXCEPT })
+  sessionContract({ describe, it }, { name: NAME, ...shared, without: ['processes', 'pty'] })
+}
+
+/** The shell contract whole, for the deep tier. */
+export function wholeShellContract(worker: JustBashShellOptions['worker']): void {
+  shellContract({ describe, it }, { name: NAME, ...sharedShell(worker), without: ['processes'], except: EXCEPT })
 }
 
 interface Shared extends ShellUnderTest {

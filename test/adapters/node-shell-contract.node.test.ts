@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWorkspace } from 'toolport'
 import { createNodeFs, createNodeShell } from 'toolport/adapters/node'
-import { describe, it, vi } from 'vitest'
+import { describe, it } from 'vitest'
 import { shellContract } from '../contract/index.js'
 
-// A gigabyte of output takes a while on a busy machine.
-vi.setConfig({ testTimeout: 300_000 })
-
+// Several at once: most of the time goes into waiting.
 shellContract(
-  { describe, it },
+  { describe, it: it.concurrent },
   {
     name: 'node',
     create: () => {

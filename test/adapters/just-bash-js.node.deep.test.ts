@@ -1,0 +1,8 @@
+// @module-tag virtual-shell
+import { createQuickJs } from 'toolport/adapters/quickjs'
+import { jsCommandCases } from './just-bash-js-cases.js'
+import { shellWorkers } from './just-bash-worker-node.js'
+
+const shellWorker = await shellWorkers()
+
+jsCommandCases('quickjs here, shell in threads', { js: createQuickJs({ worker: false }), worker: () => shellWorker() })

@@ -1,0 +1,4 @@
+// @module-tag shell-worker
+import { wholeShellContract } from './just-bash-worker-contract.js'
+
+wholeShellContract(true)
