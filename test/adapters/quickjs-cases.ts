@@ -2,7 +2,8 @@ import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
 import { createTestWorkspace, type TestWorkspaceOptions } from 'toolport/testing'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { expectNothingOverwritten } from './js-conflict.js'
-import { BOMBS, BUILTIN_LOOP, kindsOf } from './quickjs-loops.js'
+import { BOMBS, BUILTIN_LOOP } from './quickjs-loops.js'
+import { kindsOf } from './some-cases.js'
 
 /** What programs that do not end are given. */
 const LIMIT_MS = 400

@@ -2,6 +2,7 @@ import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { BOMBS, LOOPS } from './quickjs-loops.js'
+import { kindsOf } from './some-cases.js'
 
 const TICK_MS = 10
 const TICKS = 5
@@ -9,12 +10,12 @@ const TICKS = 5
 const LONG_MS = 20_000
 
 /** What only holds where programs run beside the thread that asks for them. */
-export function hostedCases(options: QuickJsOptions): void {
+export function hostedCases(options: QuickJsOptions, whole = false): void {
   describe('quickjs in workers: the thread that asks', () => {
     const js = createQuickJs(options)(createTestWorkspace().workspace)
     afterAll(() => js.close?.())
 
-    for (const [kind, code] of Object.entries(LOOPS)) {
+    for (const [kind, code] of kindsOf(LOOPS, whole)) {
       it(`has its timers while a program is in a loop: ${kind}`, async () => {
         const stop = new AbortController()
         let ticks = 0
@@ -32,7 +33,7 @@ export function hostedCases(options: QuickJsOptions): void {
     }
 
     it('has its timers while programs take all memory, and others run meanwhile', async () => {
-      const bombs = Object.values(BOMBS)
+      const bombs = kindsOf(BOMBS, whole).map(([, code]) => code)
       let ticks = 0
       const ticking = setInterval(() => ticks++, 1)
       const ended = bombs.map((code) => js.run({ code }))

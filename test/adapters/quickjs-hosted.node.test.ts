@@ -28,8 +28,7 @@ it('keeps its worker for the next program, unless it broke or holds much memory'
   expect(await startedAfter('const f = () => f(); f()')).toBe(1)
   expect(await startedAfter('new Uint8Array(2 ** 20)')).toBe(1)
   expect(await startedAfter('new Uint8Array(40 * 2 ** 20)')).toBe(2)
-  for (const code of Object.values(BOMBS)) await startedAfter(code)
-  expect(started).toBe(2 + Object.keys(BOMBS).length)
+  expect(await startedAfter(BOMBS.arrays ?? '')).toBe(3)
   await js.close?.()
 })
 

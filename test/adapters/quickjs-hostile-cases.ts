@@ -4,7 +4,7 @@ import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { DEEP, goesOn } from './quickjs-deep.js'
-import { kindsOf } from './quickjs-loops.js'
+import { kindsOf } from './some-cases.js'
 
 const MIB = 2 ** 20
 /** For what ends by itself: a program that hangs fails. */

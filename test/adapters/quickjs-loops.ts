@@ -1,9 +1,3 @@
-/** A table of hostile programs, or its first, which stands for its kind. */
-export function kindsOf<T>(table: Readonly<Record<string, T>>, whole: boolean): [kind: string, program: T][] {
-  const all = Object.entries(table)
-  return whole ? all : all.slice(0, 1)
-}
-
 /** Programs that print `begun` and never end, by what keeps them busy. */
 export const LOOPS: Readonly<Record<string, string>> = {
   pattern: 'console.log("begun"); /(x+x+)+y/.test("x".repeat(40))',

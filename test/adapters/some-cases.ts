@@ -7,3 +7,9 @@ export const only =
   (title, test) => {
     if (titles.test(title)) register(title, test)
   }
+
+/** A table of programs, or its first, which stands for its kind. */
+export function kindsOf<T>(table: Readonly<Record<string, T>>, whole: boolean): [kind: string, program: T][] {
+  const all = Object.entries(table)
+  return whole ? all : all.slice(0, 1)
+}

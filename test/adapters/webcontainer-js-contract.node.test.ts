@@ -1,6 +1,8 @@
 // @module-tag webcontainer
 import { describe, it } from 'vitest'
 import { type JsUnderTest, jsContract } from '../contract/js.js'
+import { NOT_PURE } from './js-contract-node.js'
+import { only } from './some-cases.js'
 import { type JsInContainer, jsInContainer } from './webcontainer-disk.js'
 
 async function dispose(made: JsUnderTest): Promise<void> {
@@ -10,4 +12,4 @@ async function dispose(made: JsUnderTest): Promise<void> {
 }
 
 // Several at once: most of the time goes into the start of processes.
-jsContract({ describe, it: it.concurrent }, { name: 'webcontainer', create: () => jsInContainer(), dispose })
+jsContract({ describe, it: only(NOT_PURE, it.concurrent) }, { name: 'webcontainer', create: () => jsInContainer(), dispose })
