@@ -1,0 +1,4 @@
+// @module-tag virtual-shell
+import { nativeCommandCases } from './just-bash-commands-native.js'
+
+nativeCommandCases(true)

@@ -1,0 +1,4 @@
+// @module-tag shell-worker
+import { workerCases } from './just-bash-worker-cases.js'
+
+workerCases(true, () => new Worker(new URL('../../adapters/just-bash/worker.js', import.meta.url), { type: 'module' }), true)
