@@ -16,6 +16,7 @@ import { loomElixir } from 'toolport/presets/loom-elixir'
 import { standard } from 'toolport/presets/standard'
 import { zeroclaw } from 'toolport/presets/zeroclaw'
 import { afterEach, describe, expect, it } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
 import { type Bench, benchOver } from './harness.js'
 
 const T = '/workspace/.toolport/tools'
@@ -108,7 +109,6 @@ export function customToolCases(options: QuickJsOptions = {}): void {
 
     it('says of each file why it gave no tool, and loads the others', async () => {
       const { runtime, ok } = open({
-        'a-loop.mjs': 'for (;;) {}',
         'b-name.mjs': `export const name = 'a b'; export const run = () => 1`,
         'c-builtin.mjs': `export const name = 'read_file'; export const run = () => 'mine'`,
         'd-broken.mjs': 'export const = 3',
@@ -121,11 +121,10 @@ export function customToolCases(options: QuickJsOptions = {}): void {
         'k-exit.mjs': 'process.exit(0)',
         'l-pattern.mjs': `export const name = 'p'; export const inputSchema = { type: 'object', properties: { a: { pattern: '(' } } }; export const run = () => 2`,
       })
-      const { loaded, errors } = await loadCustomTools(runtime, { timeoutMs: 3000 })
+      const { loaded, errors } = await loadCustomTools(runtime)
       expect(loaded).toEqual([{ name: 'one', sourcePath: `${T}/g-one.mjs` }])
       expect(await ok('one')).toBe(1)
       expect(errors).toEqual([
-        expect.stringContaining(`failed loading ${T}/a-loop.mjs: it did not end within 3000 ms`),
         `failed loading ${T}/b-name.mjs: invalid tool name "a b" (allowed: letters, numbers, _ . : -)`,
         `failed registering ${T}/c-builtin.mjs: tool already registered: read_file`,
         expect.stringMatching(/^failed loading .*d-broken\.mjs: ./),
@@ -137,6 +136,16 @@ export function customToolCases(options: QuickJsOptions = {}): void {
         `failed loading ${T}/k-exit.mjs: it ended without an answer`,
         expect.stringMatching(/^failed loading .*l-pattern\.mjs: .*"\(" is no regular expression/),
       ])
+    })
+
+    it('says that a file did not end, and loads the next one', async () => {
+      const { runtime } = open({ 'a.mjs': 'for (;;) {}', 'b.mjs': `export const name = 'b'; export const run = () => 1` })
+      const report = await withGrowingTime(
+        (timeoutMs) => loadCustomTools(runtime, { timeoutMs }),
+        ({ loaded }) => loaded.length === 1,
+      )
+      const errors = [expect.stringMatching(/^failed loading .*\/a\.mjs: it did not end within \d+ ms/)]
+      expect(report).toMatchObject({ loaded: [{ name: 'b' }], errors })
     })
 
     it('takes characters that steer a terminal out of what a file says of its tool', async () => {
@@ -200,7 +209,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       ],
       ['loops', 'const run = () => { for (;;) {} }', 'timeout', /^Cannot finish "x": it did not end within \d+ ms/],
     ])('that %s hurts nobody', async (_, run, code, error) => {
-      const { fail, ok, runtime } = await one(run, '', ...(code === 'timeout' ? [1000, 20_000] : [20_000]))
+      const { fail, ok, runtime } = await one(run, '', ...(code === 'timeout' ? [200, 1000, 20_000] : [20_000]))
       const failed = await fail('x')
       expect(failed.output).toMatchObject({ code, tool: 'x' })
       expect(failed.error).toMatch(error)
@@ -303,9 +312,8 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
       ['does not parse', 'return {{', /^the tool does not load, so nothing was kept of it: (?!it did not end)/],
       ['exports another name', `}\nexports.name = 'y'\n{`, 'tool export name mismatch: expected add, got y'],
       ['exports nothing', '}\nmodule.exports = {}\n{', 'written file does not export a valid tool object.'],
-      ['loops when it is loaded', '}\nfor (;;) {}\n{', /did not end within/],
     ])('keeps nothing of a tool that %s, and what it would replace', async (_, handler_code, error) => {
-      const bench = open({}, { timeoutMs: handler_code.includes('for (;;)') ? 1500 : 20_000 })
+      const bench = open()
       const bad = { ...ADD, handler_code, filename: handler_code.startsWith('return') ? 'add.mjs' : 'add.cjs' }
       expect((await bench.fail('create_persistent_tool', bad)).error).toMatch(error)
       expect(await bench.runtime.workspace.exists('.toolport')).toBe(false)
@@ -319,6 +327,14 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
       ).toBe('tool_threw')
       expect(await bench.files()).toEqual(kept)
       expect(await bench.ok('add', { a: 1, b: 1 })).toEqual({ sum: 2 })
+    })
+
+    it('keeps nothing of a tool that loops when it is loaded', async () => {
+      const bench = open({}, { timeoutMs: 200 })
+      expect((await bench.fail('create_persistent_tool', { ...ADD, handler_code: '}\nfor (;;) {}\n{' })).error).toMatch(
+        /did not end within/,
+      )
+      expect(await bench.runtime.workspace.exists('.toolport')).toBe(false)
     })
 
     it('keeps nothing where the storage is full', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type CreateRuntimeOptions, loadCustomTools } from 'toolport'
 import { createNodeJs } from 'toolport/adapters/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
 import { ADD, cleanUp, freshRoot, open as openOver, put, root, T } from './custom-node-fixture.js'
 import type { Bench } from './harness.js'
 
@@ -79,14 +80,18 @@ export const run = ({ how }) => {
   it('that do not end are ended', async () => {
     put({ 'a.mjs': 'for (;;) {}', 'b.mjs': `export const name = 'b'; export const run = () => { for (;;) {} }` })
     const { runtime, fail } = open()
-    expect(await loadCustomTools(runtime, { timeoutMs: 3000 })).toMatchObject({
+    // On a busy machine the second file may need more than a second to load.
+    const report = await withGrowingTime(
+      (timeoutMs) => loadCustomTools(runtime, { timeoutMs }),
+      ({ loaded }) => loaded.length === 1,
+    )
+    expect(report).toMatchObject({
       loaded: [{ name: 'b' }],
-      errors: [expect.stringContaining(`failed loading ${T}/a.mjs: it did not end within 3000 ms`)],
+      errors: [expect.stringMatching(/^failed loading .*\/a\.mjs: it did not end within \d+ ms/)],
     })
-    const failed = await fail('b')
-    expect(failed).toMatchObject({
+    expect(await fail('b')).toMatchObject({
       output: { code: 'timeout' },
-      error: expect.stringMatching(/^Cannot finish "b": it did not end within 3000 ms/),
+      error: expect.stringMatching(/^Cannot finish "b": it did not end within \d+ ms/),
     })
   })
 

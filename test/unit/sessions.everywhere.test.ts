@@ -651,10 +651,9 @@ describe('the end of the table', () => {
     const gentle = hand()
     const stubborn = hand({ dies: ['SIGKILL'] })
     for (const shell of [gentle, stubborn]) await sessions.start(shell.start())
-    const end = sessions.dispose()
-    expect(sessions.dispose()).toStrictEqual(end)
+    const ends = [sessions.dispose(), sessions.dispose()]
     await host.advance(2000)
-    await end
+    await Promise.all(ends)
     expect(gentle.told).toEqual(['[SIGTERM]'])
     expect(stubborn.told).toEqual(['[SIGTERM]', '[SIGKILL]'])
     expect(sessions.list().map(({ info }) => info.state)).toEqual(['stopped', 'stopped'])
