@@ -12,13 +12,13 @@ import type { PresetTool } from './presets.js'
 export const STRICT = { strict: true, strictTypes: true, strictRequired: false, allErrors: true, allowUnionTypes: true } as const
 
 export const DIALECTS = [
-  ['2020-12', () => new Ajv2020(STRICT)],
-  ['draft-07', () => new Ajv(STRICT)],
+  ['2020-12', new Ajv2020(STRICT)],
+  ['draft-07', new Ajv(STRICT)],
 ] as const
 
 type Check = (input: unknown) => boolean
-export const compiled = (schema: JsonSchema, make = (): Ajv2020 | Ajv => new Ajv2020(STRICT)): Check =>
-  make().compile(structuredClone(schema)) as Check
+export const compiled = (schema: JsonSchema, dialect: Ajv2020 | Ajv = DIALECTS[0][1]): Check =>
+  dialect.compile(structuredClone(schema)) as Check
 
 /** As the documented leniencies of its preset read an input. */
 export const readLeniently = ({ preset, entry }: PresetTool, input: unknown): unknown =>
@@ -33,8 +33,8 @@ export function isNarrower({ preset, entry }: PresetTool, input: unknown, { erro
 }
 
 /** Random inputs: the tool takes what its schema takes, and nothing else but by the rules that are listed. */
-export async function expectAgrees(tool: PresetTool, runs: number, make?: () => Ajv2020 | Ajv): Promise<void> {
-  const check = compiled(tool.entry.inputSchema, make)
+export async function expectAgrees(tool: PresetTool, runs: number, dialect?: Ajv2020 | Ajv): Promise<void> {
+  const check = compiled(tool.entry.inputSchema, dialect)
   const seen = { taken: 0, refused: 0 }
   const property = fc.asyncProperty(inputsOf(tool.entry.inputSchema), async (input) => {
     const result = await tool.call(input)

@@ -10,8 +10,8 @@ import { spell } from './spell.js'
 describe.each(ALL_TOOLS)('$label', (tool) => {
   const { inputSchema } = tool.entry
 
-  it.each(DIALECTS)('takes what its schema of %s takes, and nothing else but by the rules that are listed', (_, make) =>
-    expectAgrees(tool, 300, make),
+  it.each(DIALECTS)('takes what its schema of %s takes, and nothing else but by the rules that are listed', (_, dialect) =>
+    expectAgrees(tool, 300, dialect),
   )
 
   it('takes all that is made by its schema', async () => {

@@ -4,6 +4,8 @@ import type { JsonSchema } from 'toolport'
 const record = (value: unknown): JsonSchema | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined
 
+const ajv = new Ajv2020({ strict: false })
+
 /** A value as a model in strict mode has to say it. */
 export function spell(value: unknown, schema: JsonSchema): unknown {
   const branches = [schema.anyOf, schema.oneOf]
@@ -11,7 +13,7 @@ export function spell(value: unknown, schema: JsonSchema): unknown {
     .flatMap((branch): JsonSchema[] => [record(branch) ?? {}])
     .filter((branch) => Object.keys(branch).length > 0)
   if (branches.length > 0) {
-    const fitting = branches.find((branch) => new Ajv2020({ strict: false }).validate(structuredClone(branch), value))
+    const fitting = branches.find((branch) => ajv.validate(structuredClone(branch), value))
     return fitting ? spell(value, fitting) : value
   }
   const [properties, others] = [record(schema.properties), record(schema.additionalProperties)]

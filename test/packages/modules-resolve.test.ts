@@ -3,7 +3,7 @@ import type { FsAdapter } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { createModuleLoader } from '../../src/packages/modules/index.js'
-import fc from '../fast-check.js'
+import fc, { rounds } from '../fast-check.js'
 import { BUILTINS, faultOf, lead, load, moduleOf, paths, tree } from './modules-support.js'
 
 describe('a specifier that leads nowhere', () => {
@@ -311,7 +311,7 @@ describe('odd specifiers', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 8 }), (parts) => ask(parts.join(''))),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

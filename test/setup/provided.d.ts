@@ -6,5 +6,6 @@ declare module 'vitest' {
     services: string
     /** Where every property test starts to draw. */
     propertySeed: number
+    isDeep: boolean
   }
 }

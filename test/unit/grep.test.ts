@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createGrep, type GrepOptions, grepText } from '../../src/ops/grep.js'
 import { compilePattern, type PatternOptions } from '../../src/ops/regex.js'
-import fc from '../fast-check.js'
+import fc, { rounds } from '../fast-check.js'
 
 async function grep(text: string, pattern: string, options: GrepOptions & PatternOptions = {}) {
   return grepText(text, await compilePattern(pattern, options), options)
@@ -215,7 +215,7 @@ describe('properties', () => {
         const { matches } = await grep(text, pattern, { ignoreCase })
         expect(matches).toEqual(naive(text, new RegExp(pattern, ignoreCase ? 'iu' : 'u')))
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -231,7 +231,7 @@ describe('properties', () => {
         }
         expect(paged).toEqual(grepText(text, matcher).matches)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 })

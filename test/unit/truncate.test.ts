@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HeadTail, headTail } from '../../src/ops/truncate.js'
 import { utf8Length } from '../../src/ops/utf8.js'
-import fc from '../fast-check.js'
+import fc, { rounds } from '../fast-check.js'
 
 const note = (cut: number): string => `\n[${cut} bytes left out]\n`
 
@@ -68,7 +68,7 @@ describe('HeadTail', () => {
         for (const each of pieces) kept.push(each)
         expect(kept.finish(note)).toEqual(headTail(pieces.join(''), max, note))
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 

@@ -2,7 +2,7 @@
 import type { WorkspaceError } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { isWithin, type PathRules, parsePath } from '../../src/workspace/paths.js'
-import fc from '../fast-check.js'
+import fc, { rounds } from '../fast-check.js'
 
 const ROOTS = ['/', '/workspace', '/a/b']
 
@@ -45,7 +45,7 @@ describe('parsePath', () => {
             expect(path.includes('\\')).toBe(false)
             expect(new TextEncoder().encode(path).length).toBeLessThanOrEqual(4096)
           }),
-          { numRuns: 2000 },
+          { numRuns: rounds(2000) },
         )
       })
 
@@ -55,7 +55,7 @@ describe('parsePath', () => {
             const path = attempt(input, rules)
             if (typeof path === 'string') expect(attempt(path, rules)).toBe(path)
           }),
-          { numRuns: 2000 },
+          { numRuns: rounds(2000) },
         )
       })
     }
@@ -70,7 +70,7 @@ describe('parsePath', () => {
           const path = attempt(input, { root, cwd: root, backslash: 'refuse' })
           expect(typeof path === 'string' ? path : path.code).toBe(expected)
         }),
-        { numRuns: 2000 },
+        { numRuns: rounds(2000) },
       )
     })
   }

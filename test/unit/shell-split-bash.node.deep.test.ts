@@ -1,0 +1,4 @@
+// @module-tag runtime
+import { shellSplitBashCases } from './shell-split-bash-cases.js'
+
+shellSplitBashCases()
