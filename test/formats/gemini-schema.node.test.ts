@@ -1,26 +1,8 @@
 // @module-tag formats
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { JsonSchema } from 'toolport'
-import { toGeminiTools } from 'toolport/formats'
 import { describe, expect, it } from 'vitest'
-import fc from '../fast-check.js'
-import { geminiProblems } from './gemini-linter.js'
+import { geminiProperties, rendered } from './gemini-properties.js'
 import { ALL_TOOLS } from './presets.js'
-import { saidOf, schemas } from './random-schemas.js'
-
-// Ajv makes functions of text, which workerd does not allow.
-
-function rendered(inputSchema: JsonSchema): JsonSchema {
-  const entry = { name: 'tool', alias: 'tool', description: 'd', inputSchema }
-  const schema = toGeminiTools([entry]).functionDeclarations[0]?.parametersJsonSchema ?? {}
-  expect({ inputSchema, problems: geminiProblems(schema) }).toEqual({ inputSchema, problems: [] })
-  return schema
-}
-
-// One for all: most of the time of a small schema is the start of Ajv.
-const ajv = new Ajv2020({ strict: false })
-
-const takes = (schema: JsonSchema, value: unknown): boolean => ajv.validate(structuredClone(schema), value)
 
 const [text, number] = [{ type: 'string' }, { type: 'number' }]
 
@@ -114,29 +96,5 @@ describe('a schema for Gemini', () => {
     rendered(entry.inputSchema)
   })
 
-  it('takes all that any schema takes', () => {
-    const cases = schemas.chain((schema) => fc.tuple(fc.constant(schema), saidOf(schema)))
-    const property = fc.property(cases, ([schema, { value }]) => {
-      // Of `oneOf`, two branches may fit.
-      if (takes(schema, value)) expect(takes(rendered(schema), value)).toBe(true)
-    })
-    fc.assert(property, { numRuns: 200 })
-  })
-
-  it('takes all that any two schemas take together', () => {
-    let taken = 0
-    const cases = fc
-      .tuple(schemas, schemas)
-      .chain(([one, { $defs: _, ...other }]) =>
-        fc.tuple(fc.constant({ ...one, allOf: [other] }), saidOf(one), saidOf({ ...other, $defs: one.$defs })),
-      )
-    const property = fc.property(cases, ([schema, { value: one }, { value: other }]) => {
-      const value = { ...(other as object), ...(one as object) }
-      if (!takes(schema, value)) return
-      taken++
-      expect(takes(rendered(schema), value)).toBe(true)
-    })
-    fc.assert(property, { numRuns: 400 })
-    expect(taken).toBeGreaterThan(40)
-  })
+  geminiProperties()
 })

@@ -1,0 +1,4 @@
+// @module-tag edge
+import { isolationCase } from './isolation-case.js'
+
+isolationCase(200)
