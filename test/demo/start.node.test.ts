@@ -1,51 +1,13 @@
 // @module-tag playground
-import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright'
-import { afterAll, expect, test } from 'vitest'
-import { type RegistryServer, startRegistry } from './registry-server.js'
+import { expect, test } from 'vitest'
+import { service } from '../service.js'
 import { useBrowser, visit } from './visit.js'
 
-let registry: RegistryServer
-let server: ChildProcess
+// The page of `service('page')` is what `npm start` builds and serves.
+useBrowser()
 
-useBrowser(async () => {
-  registry = await startRegistry()
-  server = startServer()
-  return printedAddress(server)
-})
-
-afterAll(async () => {
-  // The whole group: npm, its shell and vite.
-  if (server?.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM')
-  await registry?.close()
-})
-
-/** What a reader of the README runs, on a port of its own. */
-function startServer(): ChildProcess {
-  const { VITEST: _, NODE_ENV: __, ...env } = process.env
-  return spawn('npm', ['start', '--', '--port', '0'], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    // The registry that npm is set to, for what the page installs.
-    env: { ...env, NO_COLOR: '1', npm_config_registry: registry.address },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
-
-function printedAddress({ stdout, stderr }: ChildProcess): Promise<string> {
-  let output = ''
-  return new Promise((resolve, reject) => {
-    const read = (chunk: Buffer): void => {
-      output += String(chunk)
-      const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(output)
-      if (found) resolve(found[0])
-    }
-    stdout?.on('data', read)
-    stderr?.on('data', read)
-    stdout?.on('close', () => reject(new Error(`The server printed no address:\n${output}`)))
-  })
-}
+const askedOfRegistry = async (): Promise<string[]> => (await service('page')).asked.map(({ method, path }) => `${method} ${path}`)
 
 /** The tools share their place with the agent, which is shown first. */
 const showTools = (page: Page): Promise<void> => page.getByRole('tab', { name: 'Tools', exact: true }).click()
@@ -126,15 +88,12 @@ test('npm start: the page runs a file, installs a package, makes a tool and has 
   await page.locator('.run-panel .pill', { hasText: 'exit 0' }).waitFor()
   expect(await page.locator('.run-output').textContent()).toMatch(/^\d+ files, \d+ lines\n\n +\d+ █+ src\//)
 
-  const asked = registry.asked.length
+  const before = await askedOfRegistry()
   await page.getByRole('tab', { name: 'Packages' }).click()
   await page.getByLabel('Install from the registry').fill('nanoid')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Try nanoid' }).click()
-  expect(registry.asked.slice(asked).map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'GET /npm/nanoid',
-    'GET /npm/nanoid/-/nanoid-5.1.16.tgz',
-  ])
+  expect(await askedOfRegistry()).toEqual([...before, 'GET /npm/nanoid', 'GET /npm/nanoid/-/nanoid-5.1.16.tgz'])
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.locator('.result-panel', { hasText: 'customAlphabet' }).first().waitFor()
 

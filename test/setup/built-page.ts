@@ -1,40 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { type RegistryServer, startRegistry } from '../demo/registry-server.js'
 
 export interface BuiltPage {
   readonly address: string
   /** The folder that is served. */
   readonly folder: string
+  /** What the page's registry was asked for so far. */
+  readonly asked: RegistryServer['asked']
 }
 
 /** Not `fileURLToPath`: the Chromium project, which loads this as well, has a stand-in for `node:url`. */
 const root = decodeURIComponent(new URL('../..', import.meta.url).pathname)
 
-/** Builds and serves the playground as it is deployed. */
+/** Builds and serves the playground as a reader of the README does, on a port of its own and with a registry of recorded packages. */
 export async function buildPage(): Promise<BuiltPage & { close(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'toolport-page-'))
-  const settings = ['demo', '--config', 'vite.config.ts', '--outDir', folder]
-  const build = vite(['build', ...settings, '--logLevel', 'error'])
-  const [code] = (await once(build, 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`The page was not built: exit ${code}`)
-  const server = vite(['preview', ...settings, '--host', '127.0.0.1', '--port', '0'])
-  const close = async (): Promise<void> => {
-    server.kill()
-    await rm(folder, { recursive: true, force: true })
-  }
-  return { address: await printedAddress(server), folder, close }
-}
-
-function vite(args: readonly string[]): ChildProcess {
+  const registry = await startRegistry()
   const { VITEST: _, NODE_ENV: __, ...env } = process.env
-  return spawn(process.execPath, [`${root}/node_modules/vite/bin/vite.js`, ...args], {
+  const server = spawn('npm', ['start', '--', '--port', '0'], {
     cwd: root,
-    env: { ...env, NO_COLOR: '1' },
+    env: { ...env, NO_COLOR: '1', npm_config_registry: registry.address },
+    detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const close = async (): Promise<void> => {
+    // The whole group: npm, its shell and vite.
+    if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM')
+    await registry.close()
+  }
+  return { address: await printedAddress(server), folder: `${root}dist/demo`, asked: registry.asked, close }
 }
 
 function printedAddress({ stdout }: ChildProcess): Promise<string> {
