@@ -6,6 +6,7 @@ import { type Answer, json, startUpstream } from '../adapters/fetch-upstream.js'
 import { useBrowser } from './visit.js'
 import {
   address,
+  answerWith,
   chosen,
   dialog,
   give,
@@ -74,6 +75,23 @@ describe('a search proxy', () => {
 })
 
 describe('what is refused', () => {
+  test('by the proxy is shown as the result of the call', async () => {
+    await useProxy({ secret: 'wrong-token-0123456789' })
+    await run()
+    expect(await outcome()).toMatch(/web_search/)
+    expect(await panel().textContent()).toContain('the search service answered with status 401')
+    await given().click()
+    await token().fill(TOKEN)
+    await use().click()
+    answerWith(json({ error: 'down' }, 500))
+    await run()
+    await expect.poll(() => panel().textContent()).toContain('the search service answered with status 502')
+    answerWith((response) => response.writeHead(200).end('<h1>Hello</h1>'))
+    await run()
+    await expect.poll(() => panel().textContent()).toMatch(/status 502|did not answer with JSON/)
+    expect(await panel().textContent()).not.toContain(TOKEN)
+  })
+
   test('is told at the field, in words that say what to change', async () => {
     const server = await startUpstream({})
     const open = { 'access-control-allow-origin': '*' }
