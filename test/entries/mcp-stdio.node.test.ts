@@ -1,5 +1,4 @@
 // @module-tag mcp
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +6,8 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ErrorCode, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CLI, type Ended, ended, runs, startCli } from './cli-support.js'
+import { CLI, ended, startCli } from './cli-support.js'
+import { mcpEndCases } from './mcp-end-cases.js'
 import { callEveryTool, callTool, callWithProgress, newClient, PATIENT, textOf, until } from './mcp-support.js'
 
 const LOOP = 'while true; do echo x >> ticks; done'
@@ -135,59 +135,5 @@ describe('toolport mcp', () => {
   })
 })
 
-describe('toolport mcp ends by itself, under a call that goes on for ever, after', () => {
-  const loops = [
-    ['virtual', 'echo go; while true; do :; done'],
-    ['node', 'trap "" TERM INT HUP; echo $$ > shell; echo go; while :; do sleep 1; done'],
-  ] as const
-
-  const callOf = (command: string) => {
-    const params = { name: 'bash', arguments: { command }, _meta: { progressToken: 1 } }
-    return `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`
-  }
-
-  /** A server whose call runs. */
-  async function busy(shell: string, command: string) {
-    const child = startCli(root, ['mcp', '--root', root, '--shell', shell])
-    const end = ended(child)
-    child.stdin.write(callOf(command))
-    await new Promise<void>((resolve) => child.stdout.on('data', (text) => String(text).includes('notifications/progress') && resolve()))
-    return { child, end }
-  }
-
-  /** What has ended, and has left no shell. */
-  async function whole(end: Promise<Ended>, shell: string): Promise<Ended> {
-    const ended = await end
-    if (shell === 'node') {
-      const pid = Number(await readFile(join(root, 'shell'), 'utf8'))
-      await until(() => !runs(pid))
-    }
-    return ended
-  }
-
-  it.each(loops)('the end of stdin (%s shell)', async (shell, command) => {
-    const { child, end } = await busy(shell, command)
-    child.stdin.end()
-    expect(await whole(end, shell)).toMatchObject({ code: 0, stderr: '' })
-  })
-
-  it.each(loops)('SIGTERM (%s shell)', async (shell, command) => {
-    const { child, end } = await busy(shell, command)
-    child.kill('SIGTERM')
-    expect(await whole(end, shell)).toMatchObject({ code: 143, stderr: '' })
-  })
-
-  it.each(loops)("its client's death (%s shell)", async (shell, command) => {
-    const args = JSON.stringify([CLI, 'mcp', '--root', root, '--shell', shell])
-    // The server has the stderr of its client: that ends with the last one of them.
-    const script = `
-      const server = require('node:child_process').spawn(process.execPath, ${args}, { stdio: ['pipe', 'pipe', 'inherit'] })
-      server.stdout.on('data', (text) => String(text).includes('notifications/progress') && console.log('running'))
-      server.stdin.write(${JSON.stringify(callOf(command))})`
-    const client = spawn(process.execPath, ['-e', script], { cwd: root })
-    const end = ended(client)
-    await new Promise((resolve) => client.stdout.once('data', resolve))
-    client.kill('SIGKILL')
-    expect((await whole(end, shell)).stderr).toBe('')
-  })
-})
+mcpEndCases('node')
+mcpEndCases('virtual', ['the end of stdin'])

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
-import { relative, sep } from 'node:path'
+import { parse, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { McpRoot, McpServer } from '../mcp/server.js'
+import { UsageError } from './options.js'
 
 /** The directories among a client's roots; what is none of this machine is left out. */
 export function directoriesOf(roots: readonly McpRoot[]): readonly string[] {
@@ -12,6 +13,17 @@ export function directoriesOf(roots: readonly McpRoot[]): readonly string[] {
       return []
     }
   })
+}
+
+/** @throws {UsageError} where the client names none, several, or all of the file system */
+export function soleDirectory(roots: readonly McpRoot[] | undefined): string {
+  const [directory, more] = new Set(directoriesOf(roots ?? []))
+  if (directory === undefined)
+    throw new UsageError('--root-from-client: the client names no directory as its root; give one with --root DIR')
+  if (more !== undefined) throw new UsageError('--root-from-client: the client names several directories; choose one with --root DIR')
+  if (directory === parse(directory).root)
+    throw new UsageError(`--root-from-client: the client names ${directory}, all of the file system; choose a directory with --root DIR`)
+  return directory
 }
 
 /** Tells the client, and stderr, when what it works in is not where this server works: nothing is changed by it. */

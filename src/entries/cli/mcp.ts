@@ -1,9 +1,7 @@
 import { realpath } from 'node:fs/promises'
-import { parse } from 'node:path'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
-import type { McpRoot } from '../mcp/server.js'
 import type { McpStdioOptions } from '../mcp/stdio.js'
-import { directoriesOf, warnOutside } from './client-roots.js'
+import { soleDirectory, warnOutside } from './client-roots.js'
 import type { ExitCode } from './exit-code.js'
 import { type CliOptions, UsageError } from './options.js'
 import { version } from './version.js'
@@ -36,16 +34,6 @@ export async function mcpFromClient(options: CliOptions, signal: AbortSignal, op
     { ...served(options, signal), onRoots },
   )
   return 0
-}
-
-function soleDirectory(roots: readonly McpRoot[] | undefined): string {
-  const [directory, more] = new Set(directoriesOf(roots ?? []))
-  if (directory === undefined)
-    throw new UsageError('--root-from-client: the client names no directory as its root; give one with --root DIR')
-  if (more !== undefined) throw new UsageError('--root-from-client: the client names several directories; choose one with --root DIR')
-  if (directory === parse(directory).root)
-    throw new UsageError(`--root-from-client: the client names ${directory}, all of the file system; choose a directory with --root DIR`)
-  return directory
 }
 
 async function prepare(options: CliOptions, signal: AbortSignal): ReturnType<typeof loadServer> {
