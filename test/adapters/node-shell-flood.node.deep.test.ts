@@ -65,3 +65,9 @@ it.each<[string, number, ShellSpawnOptions]>([
   },
   300_000,
 )
+
+it('a command that prints a gigabyte is drained, and its result bounded', async () => {
+  const result = await shellOf().exec("yes '0123456' | head -c 1000000000; exit 3", { maxBytes: 10_000 })
+  expect(result).toMatchObject({ exitCode: 3, truncated: true })
+  expect(result.stdout).toMatch(/\n\[\.\.\. 99999\d{4} bytes left out \.\.\.\]\n/)
+}, 300_000)

@@ -14,7 +14,7 @@ const closingCases: Readonly<Record<string, SessionCase>> = {
     }
     // What went on in secret goes on now.
     await workspace.writeText('go', '')
-    await workspace.host.sleep(800)
+    await workspace.host.sleep(300)
     await fileIsAbsent(workspace, 'made')
   },
   'close: spawn afterwards is refused as unavailable': async ({ shell, workspace }) => {

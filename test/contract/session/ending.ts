@@ -2,9 +2,13 @@ import { equal, ok } from '../runner.js'
 import { fileIsAbsent, untilThere } from '../shell/case.js'
 import { endedBy, endedWith, type SessionCase, type SessionStage, wasEnded } from './case.js'
 
-/** Longer than what was ended would have slept before it makes `made`. */
+/** What makes `made` as soon as it may, unless it was ended. */
+const MAKES = `${untilThere('go')}; [ -e go ] && > made`
+
+/** What went on in secret goes on now. */
 async function expectNothingMore({ workspace, run }: SessionStage): Promise<void> {
-  await workspace.host.sleep(800)
+  await workspace.writeText('go', '')
+  await workspace.host.sleep(300)
   await fileIsAbsent(workspace, 'made')
   equal((await run('echo works')).stdout, 'works\n')
 }
@@ -13,7 +17,7 @@ const killCases: Readonly<Record<string, SessionCase>> = Object.fromEntries(
   (['SIGINT', 'SIGTERM', 'SIGKILL'] as const).map((signal): [string, SessionCase] => [
     `kill: ${signal} ends a sleep, a loop and a reader, with 128 and its number`,
     async (stage) => {
-      for (const command of ['sleep 0.5', 'while :; do :; done', 'read x', 'while :; do sleep 0.05; done']) {
+      for (const command of ['sleep 1000', 'while :; do :; done', 'read x', 'while :; do sleep 0.05; done']) {
         const running = await stage.start(`echo ready; ${command}; > made`)
         await running.heard('ready\n')
         await running.process.kill(signal)
@@ -34,7 +38,7 @@ export const endingCases: Readonly<Record<string, SessionCase>> = {
     equal(running.text(), 'out\n')
   },
   'kill: right after the start': async (stage) => {
-    const running = await stage.start('sleep 0.5; > made')
+    const running = await stage.start(MAKES)
     await running.process.kill('SIGKILL')
     await endedBy(running, 'SIGKILL')
     await expectNothingMore(stage)
@@ -62,7 +66,7 @@ export const endingCases: Readonly<Record<string, SessionCase>> = {
     await endedWith(other, 0, 'other\n')
   },
   'kill: ends pipes, substitutions and background commands too': async (stage) => {
-    const running = await stage.start('(sleep 0.5; > made) & echo ready; x=$(sleep 1000; echo y) | cat; > made')
+    const running = await stage.start(`(${MAKES}) & echo ready; x=$(sleep 1000; echo y) | cat; > made`)
     await running.heard('ready\n')
     await running.process.kill('SIGKILL')
     await endedBy(running, 'SIGKILL')
@@ -77,7 +81,7 @@ export const endingCases: Readonly<Record<string, SessionCase>> = {
   },
   'abort: right after the call': async (stage) => {
     const controller = new AbortController()
-    const starting = stage.start('sleep 0.5; > made', { signal: controller.signal }).catch(() => undefined)
+    const starting = stage.start(MAKES, { signal: controller.signal }).catch(() => undefined)
     controller.abort()
     const running = await starting
     if (running) await wasEnded(running)
@@ -102,7 +106,7 @@ export const endingCases: Readonly<Record<string, SessionCase>> = {
     await endedWith(running, 3, 'a\n')
   },
   'end: a background command does not outlive its session': async (stage) => {
-    const running = await stage.start('(sleep 0.5; > made) & echo end')
+    const running = await stage.start(`(${MAKES}) & echo end`)
     await running.ended()
     ok(running.text().startsWith('end\n'), 'Expected its output')
     await expectNothingMore(stage)
