@@ -11,5 +11,6 @@ export default function setup(project: TestProject): void {
   if (!Number.isInteger(seed)) throw new Error(`PROPERTY_SEED is "${asked}": give an integer or "random"`)
   if (asked) console.log(`PROPERTY_SEED=${seed}`)
   project.provide('propertySeed', seed)
-  project.provide('isDeep', project.vite.config.mode === 'deep')
+  // The server of a project says "test" in every mode.
+  project.provide('isDeep', project.vitest.vite.config.mode === 'deep')
 }
