@@ -1,7 +1,10 @@
 import { build } from 'esbuild'
 
+/** The workers of adapters; those that tests are written for may start others, from beside them. */
+const WORKER = /\/adapters\/[^/]+\/worker\.ts$/
+
 /**
- * Web workers as one file each, as an application's bundler makes them. Served unbundled, each start of the shell's worker asks for 230
+ * The workers of adapters as one file each, as an application's bundler makes them. Served unbundled, each start of the shell's worker asks for 230
  * modules, and a test that kills workers starts many.
  *
  * @param {Readonly<Record<string, string>>} alias Specifier -> file.
@@ -15,7 +18,7 @@ export function bundledWorkers(alias) {
     enforce: 'pre',
     load(id) {
       const [file = '', query = ''] = id.split('?')
-      if (!new URLSearchParams(query).has('worker_file')) return null
+      if (!WORKER.test(file) || !new URLSearchParams(query).has('worker_file')) return null
       const bundle = bundles.get(file) ?? bundleWorker(file, alias)
       bundles.set(file, bundle)
       return bundle
