@@ -87,6 +87,13 @@ describe('the search', () => {
     expect(count()).toBe('6 lines in 5 files')
   })
 
+  test('takes a press that goes on while the list is drawn anew', async () => {
+    await search('needle')
+    const row = rows().find(({ textContent }) => textContent?.includes('Needles'))
+    here.find('.found').dispatchEvent(new Event('scroll'))
+    expect(rows()).toContain(row)
+  })
+
   test('minds case, whole words and patterns', async () => {
     await search('needles')
     expect(count()).toBe('1 line in 1 file')

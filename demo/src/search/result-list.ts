@@ -1,5 +1,6 @@
 import { h } from '../dom.js'
 import { ROW_HEIGHT } from '../tree/row.js'
+import { showRows } from '../tree/show-rows.js'
 import type { FoundLine } from './find-text.js'
 import type { Marker } from './marks.js'
 import { renderRow } from './result-rows.js'
@@ -59,7 +60,8 @@ export function createResultList({ onOpen, onAbove }: ResultListOptions): Result
     const shown = rows.slice(first, last)
     // The tab stop stays in the document wherever the list is scrolled to.
     if (focused && !shown.includes(focused)) shown.push(focused)
-    list.replaceChildren(...shown.map((row) => renderRow(row, results.files.length, row === focused)))
+    const elements = shown.map((row) => renderRow(row, results.files.length, row === focused))
+    showRows(list, elements)
     if (hadFocus) focusRow()
   }
 
