@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config'
@@ -117,7 +118,8 @@ export default defineConfig(
       attachmentsDir: '.cache/attachments',
       // Transformed modules are kept for the next run: a file of workerd starts a second earlier.
       experimental: { fsModuleCache: true },
-      maxWorkers: '100%',
+      // One more than there are processors: much of a test is waiting for a process, a page or a time.
+      maxWorkers: availableParallelism() + 1,
       // Test files share their processes and pages: each cleans up after itself.
       isolate: false,
       // Generous: a loaded machine is slow, and a test that hangs fails all the same.
