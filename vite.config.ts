@@ -52,10 +52,11 @@ const filesOf = (runtime: Runtime, mode: string): string[] =>
     ? [`test/**/*-bench.${runtime}.ts`]
     : testFiles.filter((file) => runsOf(file)[mode === 'deep' ? 'deep' : 'test'].includes(runtime))
 
-/** Whether a run has to start the runtime: unless the command line names tests by their paths, and none of them runs there. */
+/** Whether a run has to start the runtime: unless the command line names tests by their paths alone, and none of them runs there. */
 function isWanted(runtime: Runtime, mode: string): boolean {
-  const named = process.argv.filter((word) => word.startsWith('test/'))
-  return testing && (benching || named.length === 0 || filesOf(runtime, mode).some((file) => named.some((path) => file.includes(path))))
+  const words = process.argv.slice(2).filter((word) => word !== 'run' && !word.startsWith('-'))
+  const isByPath = words.length > 0 && words.every((word) => word.startsWith('test/'))
+  return testing && (benching || !isByPath || filesOf(runtime, mode).some((file) => words.some((path) => file.includes(path))))
 }
 
 const executablePath = testing ? await findChromium() : undefined

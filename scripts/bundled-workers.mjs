@@ -4,8 +4,8 @@ import { build } from 'esbuild'
 const WORKER = /\/adapters\/[^/]+\/worker\.ts$/
 
 /**
- * The workers of adapters as one file each, as an application's bundler makes them. Served unbundled, each start of the shell's worker asks for 230
- * modules, and a test that kills workers starts many.
+ * Serves the workers of adapters as one file each, as an application's bundler makes them. Unbundled, each start of the shell's worker asks
+ * for 230 modules, and a test that kills workers starts many.
  *
  * @param {Readonly<Record<string, string>>} alias Specifier -> file.
  * @returns {import('vite').Plugin}

@@ -22,9 +22,15 @@ export async function buildPage(): Promise<BuiltPage & { close(): Promise<void> 
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const close = async (): Promise<void> => {
+  const stop = (): void => {
     // The whole group: npm, its shell and vite.
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM')
+  }
+  // A group of its own does not get the Ctrl+C of the terminal.
+  process.once('exit', stop)
+  const close = async (): Promise<void> => {
+    process.off('exit', stop)
+    stop()
     await registry.close()
   }
   return { address: await printedAddress(server), folder: `${root}dist/demo`, asked: registry.asked, close }

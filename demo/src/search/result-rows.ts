@@ -10,7 +10,8 @@ import type { FileRow, LineRow, Row } from './results.js'
 export function renderRow(row: Row, files: number, isFocusable: boolean): HTMLElement {
   const element = row.kind === 'file' ? fileRow(row, files) : lineRow(row)
   element.tabIndex = isFocusable ? 0 : -1
-  element.dataset.path = row.kind === 'file' ? row.path : `${row.file.path}:${row.found.line}`
+  // Nothing lies below a file: this is the path of no other row.
+  element.dataset.path = row.kind === 'file' ? row.path : `${row.file.path}/${row.found.line}`
   element.dataset.at = String(row.at)
   element.style.top = `${row.at * ROW_HEIGHT}px`
   element.style.height = `${ROW_HEIGHT}px`
