@@ -176,6 +176,8 @@ export default defineConfig(
             browser: {
               enabled: true,
               headless: true,
+              // One page for all files: each page loads all modules for itself, and several slow each other down.
+              fileParallelism: false,
               screenshotDirectory: '.cache/failures',
               provider: playwright({ launchOptions: { executablePath } }),
               instances: [{ browser: 'chromium' }],

@@ -1,7 +1,7 @@
 // @module-tag virtual-shell
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { jsCommandCases } from './just-bash-js-cases.js'
-import { shellWorkers } from './just-bash-worker-node.js'
+import { shellWorkers } from './node-workers.js'
 
 const shellWorker = await shellWorkers()
 

@@ -1,8 +1,7 @@
 // @module-tag virtual-shell
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { jsCommandCases } from './just-bash-js-cases.js'
-import { shellWorkers } from './just-bash-worker-node.js'
-import { jsWorkers } from './quickjs-worker-node.js'
+import { jsWorkers, shellWorkers } from './node-workers.js'
 import { only } from './some-cases.js'
 
 const js = createQuickJs({ worker: await jsWorkers() })

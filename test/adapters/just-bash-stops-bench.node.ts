@@ -1,6 +1,6 @@
 import { it } from 'vitest'
 import { figures, idleMemory } from './just-bash-stops-figures.js'
-import { shellWorkers } from './just-bash-worker-node.js'
+import { shellWorkers } from './node-workers.js'
 
 // Prints figures and proves nothing: `BENCH=1 npx vitest run --project node test/adapters/just-bash-stops-bench.node.ts`.
 const worker = await shellWorkers()

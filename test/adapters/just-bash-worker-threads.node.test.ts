@@ -7,7 +7,7 @@ import { InputError, type ShellAdapter } from 'toolport'
 import { createShellWorker } from 'toolport/adapters/node'
 import { afterEach, describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
-import { shellWorkers } from './just-bash-worker-node.js'
+import { shellWorkers } from './node-workers.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const worker = await shellWorkers()

@@ -1,6 +1,6 @@
 // @module-tag shell-worker
 import { workerCases } from './just-bash-worker-cases.js'
-import { shellWorkers } from './just-bash-worker-node.js'
+import { shellWorkers } from './node-workers.js'
 
 const worker = await shellWorkers()
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { withGrowingTime } from '../contract/shell/case.js'
 import { cleanUp, freshRoot, jsOf, put, root, run } from './node-js-fixture.js'
 
 let outside: string
@@ -133,22 +134,22 @@ it('a tool that fails is an error with its code; what is no JSON, or too much, i
 
 it('a call under way is cancelled when the program ends, however it ends', async () => {
   const js = jsOf()
-  for (const [code, timeoutMs] of [
-    ['void invokeTool("slow"); setTimeout(() => process.exit(3), 50)', undefined],
-    ['await invokeTool("slow")', 700],
+  for (const [code, end] of [
+    ['void invokeTool("slow"); await invokeTool("begun"); process.exit(3)', { exitCode: 3 }],
+    ['await invokeTool("slow")', { exitCode: null, timedOut: true }],
   ] as const) {
-    let cancelled = (): void => {}
-    const ended = new Promise<void>((resolve) => (cancelled = resolve))
-    const invokeTool = (_: string, __: unknown, { signal }: { readonly signal: AbortSignal }): Promise<unknown> =>
-      new Promise((resolve) =>
-        signal.addEventListener('abort', () => {
-          cancelled()
-          resolve('late')
-        }),
-      )
-    const result = await js.run({ code, grants: { invokeTool }, ...(timeoutMs && { timeoutMs }) })
-    expect(result).toMatchObject(timeoutMs ? { exitCode: null, timedOut: true } : { exitCode: 3 })
-    await ended
+    let cancelled: Promise<void> | undefined
+    const invokeTool = async (name: string, _: unknown, { signal }: { readonly signal: AbortSignal }): Promise<unknown> => {
+      if (name === 'begun') return 'begun'
+      cancelled = new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+      return cancelled
+    }
+    const result = await withGrowingTime(
+      (timeoutMs) => js.run({ code, grants: { invokeTool }, ...('timedOut' in end && { timeoutMs }) }),
+      () => cancelled !== undefined,
+    )
+    expect(result).toMatchObject(end)
+    await cancelled
   }
 })
 

@@ -1,5 +1,6 @@
 // @module-tag quickjs
+
+import { jsWorkers } from './node-workers.js'
 import { abortCases } from './quickjs-abort-cases.js'
-import { jsWorkers } from './quickjs-worker-node.js'
 
 abortCases('quickjs in a worker thread', {}, await jsWorkers())

@@ -13,8 +13,8 @@ import { createQuickJs, type QuickJsOptions } from 'toolport/adapters/quickjs'
 import { it } from 'vitest'
 import { installPackages } from '../../src/packages/install/index.js'
 import { recordedAnswer } from '../packages/install-support.js'
+import { jsWorkers } from './node-workers.js'
 import { BUILTIN_LOOP, LOOPS } from './quickjs-loops.js'
-import { jsWorkers } from './quickjs-worker-node.js'
 
 // Prints figures and proves nothing: `BENCH=1 npx vitest run --project node test/adapters/quickjs-bench.node.ts`.
 const ROUNDS = 20

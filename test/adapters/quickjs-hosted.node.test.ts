@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'
 import { expect, it } from 'vitest'
+import { jsWorkers } from './node-workers.js'
 import { hostedCases } from './quickjs-hosted-cases.js'
 import { BOMBS } from './quickjs-loops.js'
-import { jsWorkers } from './quickjs-worker-node.js'
 
 const worker = await jsWorkers()
 hostedCases({ worker })

@@ -2,8 +2,8 @@
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'
 import { expect, it } from 'vitest'
+import { jsWorkers } from './node-workers.js'
 import { hostileCases } from './quickjs-hostile-cases.js'
-import { jsWorkers } from './quickjs-worker-node.js'
 
 hostileCases('quickjs in a worker thread', { worker: await jsWorkers() }, true, false)
 

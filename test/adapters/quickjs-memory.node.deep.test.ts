@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { service } from '../service.js'
 import { BOMBS, BOMBS_BESIDE, JSON_BOMBS } from './quickjs-loops.js'
-import { scriptsForNode } from './quickjs-worker-node.js'
 
 const MIB = 2 ** 20
 const CAP_MIB = 64
@@ -11,7 +11,7 @@ const CAP_MIB = 64
 const OVER_MIB = 16
 const ROUNDS = 2
 
-const folder = await scriptsForNode({ worker: 'adapters/quickjs/worker.ts', child: 'test/adapters/quickjs-memory-child.ts' })
+const { js, memoryChild } = await service('workers')
 
 interface Line {
   readonly kind: string
@@ -21,7 +21,7 @@ interface Line {
 }
 
 async function linesOf(capMib: number, rounds: number): Promise<readonly Line[]> {
-  const args = [`${folder}/child.mjs`, `${folder}/worker.mjs`, String(capMib * MIB), String(rounds)]
+  const args = [memoryChild, js, String(capMib * MIB), String(rounds)]
   // By way of a shell: on Linux the peak of a process begins with that of the one that started it.
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', '"$0" "$@"; exit $?', process.execPath, ...args], { env: {} })
   return stdout

@@ -1,11 +1,11 @@
 // @module-tag quickjs
 import { jsContract } from 'toolport/testing'
 import { describe, it } from 'vitest'
+import { jsWorkers } from './node-workers.js'
 import { abortCases } from './quickjs-abort-cases.js'
 import { quickJsCases } from './quickjs-cases.js'
 import { hostedCases } from './quickjs-hosted-cases.js'
 import { sharedQuickJs } from './quickjs-shared.js'
-import { jsWorkers } from './quickjs-worker-node.js'
 
 const worker = await jsWorkers()
 quickJsCases('quickjs in a worker thread', { worker }, true, true)

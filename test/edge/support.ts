@@ -19,6 +19,9 @@ export interface EdgeOptions {
   readonly objects?: Readonly<Record<string, string>>
 }
 
+/** The bundles by their main module. */
+const bundles = new Map<string | undefined, ReturnType<typeof bundleEdge>>()
+
 /** The worker in a workerd of its own, on loopback, with storage that survives `restart`. */
 export class Edge {
   readonly #options: EdgeOptions
@@ -37,7 +40,9 @@ export class Edge {
   }
 
   static async start(options: EdgeOptions = {}): Promise<Edge> {
-    const modules = await bundleEdge(options.entry)
+    const bundle = bundles.get(options.entry) ?? bundleEdge(options.entry)
+    bundles.set(options.entry, bundle)
+    const modules = await bundle
     const edge = new Edge(options, modules, await mkdtemp(join(tmpdir(), 'toolport-edge-')))
     await edge.#ready()
     return edge

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createNodeJs, createNodeToolLoader } from 'toolport/adapters/node'
 import { createNodeRuntime } from 'toolport/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { jsWorkers } from '../adapters/quickjs-worker-node.js'
+import { jsWorkers } from '../adapters/node-workers.js'
 import { entryJsCases } from './js-cases.js'
 
 const worker = await jsWorkers()

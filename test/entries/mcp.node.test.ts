@@ -12,7 +12,7 @@ import { createTestHost } from 'toolport/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Subscriptions } from '../../src/entries/mcp/subscriptions.js'
 import type { AnyTool } from '../../src/types/tool.js'
-import { jsWorkers } from '../adapters/quickjs-worker-node.js'
+import { jsWorkers } from '../adapters/node-workers.js'
 import {
   callEveryTool,
   callTool,
