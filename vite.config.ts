@@ -84,8 +84,6 @@ async function workerd(mode: string): Promise<TestProjectInlineConfiguration> {
     ],
     test: {
       name: 'workerd',
-      // After the others, of which Node's and Chromium's run side by side: these then have the machine to themselves.
-      sequence: { groupOrder: 1 },
       include: filesOf('workerd', mode),
     },
   }
