@@ -111,7 +111,7 @@ export default defineConfig(
       },
     },
     test: {
-      globalSetup: [here('test/setup/property-seed.ts'), here('test/setup/services.ts')],
+      globalSetup: [here('test/setup/property-tests.ts'), here('test/setup/services.ts')],
       tags: FEATURES.map(({ tag, what }) => ({ name: tag, description: what })),
       reporters: ['default', here('scripts/test-report.mjs')],
       attachmentsDir: '.cache/attachments',

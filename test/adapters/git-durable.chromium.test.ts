@@ -4,7 +4,7 @@ import { createWorkspace } from 'toolport'
 import { createGit } from 'toolport/adapters/git'
 import { expect, it } from 'vitest'
 import { DURABLE_IN_CHROMIUM } from '../storages/in-chromium.js'
-import { countStatuses, EXPECTED_STATUSES, expectedIds, gitAdapterSession, gitSession } from '../workspace/git-session.js'
+import { countStatuses, EXPECTED_STATUSES, expectedIds, gitAdapterSession } from '../workspace/git-session.js'
 
 for (const [name, make] of Object.entries(DURABLE_IN_CHROMIUM)) {
   it(`${name}: the same commits, which are there when it is opened again`, async () => {
@@ -19,13 +19,5 @@ for (const [name, make] of Object.entries(DURABLE_IN_CHROMIUM)) {
     expect((await git.log({ limit: 1 }))[0]?.oid).toBe(session.merged)
     expect(await git.status()).toEqual([])
     await again.close()
-  })
-
-  it(`${name}: the same commits by the library over toNodeFs`, async () => {
-    const workspace = createWorkspace({ fs: make(`git-${crypto.randomUUID()}`) })
-    const session = await gitSession(workspace)
-    expect(session).toMatchObject(expectedIds(workspace))
-    expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)
-    await workspace.close()
   })
 }

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 
 const fixed = 20_260_101
 
-/** `PROPERTY_SEED=<integer>` or `PROPERTY_SEED=random`; default the same in every run. */
+/** The seed and the number of rounds of property tests. `PROPERTY_SEED=<integer>` or `PROPERTY_SEED=random`; default the same in every run. */
 export default function setup(project: TestProject): void {
   // Kept in the environment: every project calls this, and all of them draw the same.
   if (process.env.PROPERTY_SEED === 'random') process.env.PROPERTY_SEED = String(Math.floor(Math.random() * 2 ** 31))

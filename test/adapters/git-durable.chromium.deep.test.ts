@@ -1,0 +1,14 @@
+// @module-tag git
+import '../shims/buffer-if-missing.js'
+import { createWorkspace } from 'toolport'
+import { expect, it } from 'vitest'
+import { DURABLE_IN_CHROMIUM } from '../storages/in-chromium.js'
+import { countStatuses, EXPECTED_STATUSES, expectedIds, gitSession } from '../workspace/git-session.js'
+
+it.each(Object.entries(DURABLE_IN_CHROMIUM))('%s: the same commits by the library over toNodeFs', async (_, make) => {
+  const workspace = createWorkspace({ fs: make(`git-${crypto.randomUUID()}`) })
+  const session = await gitSession(workspace)
+  expect(session).toMatchObject(expectedIds(workspace))
+  expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)
+  await workspace.close()
+})
