@@ -47,6 +47,8 @@ const DEFAULTS = {
   /** What the programs of a workspace may compute: so much at once, and so much each minute after that. */
   PROGRAM_MS: 5000,
   PROGRAM_MS_PER_MINUTE: 12_000,
+  /** Loading a workspace's own tools: those that are not loaded by then are left out. Nobody reaches the workspace meanwhile. */
+  OWN_TOOLS_MS: 10_000,
   /** An MCP session that is not used for so long ends, and with it the timers that keep an object in memory. */
   MCP_IDLE_MS: 60_000,
   /** Silence on an event stream after which a comment is sent. */

@@ -1,6 +1,6 @@
 // @module-tag edge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { collect, Edge, errorOf, readEvents, until } from './support.js'
+import { collect, Edge, errorOf, PATIENT, readEvents, until } from './support.js'
 
 /** Ends by its count of commands too, but in half a day. */
 const LOOP = { command: 'echo go; while true; do sleep 0.05; done' }
@@ -16,6 +16,7 @@ beforeAll(async () => {
       // Tests ask again and again until something has happened.
       BURST: '100000',
       CREATIONS_PER_MINUTE: '1000',
+      ...PATIENT,
     },
   })
 })

@@ -4,10 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Client, Edge, until } from './support.js'
-
-/** Of a busy machine, whose pauses count as a program's time: the loops here are to be ended by their clients alone. */
-const PATIENT = { STRETCH_MS: '10000', PROGRAM_MS: '60000', PROGRAM_MS_PER_MINUTE: '600000' }
+import { type Client, Edge, PATIENT, until } from './support.js'
 
 let edge: Edge
 beforeAll(async () => {

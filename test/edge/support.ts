@@ -8,6 +8,9 @@ import { bundleEdge, startEdge } from '../../scripts/edge.mjs'
 export const SCRIPT = 'toolport-edge'
 export const CLASS = 'WorkspaceObject'
 
+/** Of a busy machine, whose pauses count as a program's time. */
+export const PATIENT = { STRETCH_MS: '10000', PROGRAM_MS: '60000', PROGRAM_MS_PER_MINUTE: '600000', OWN_TOOLS_MS: '120000' }
+
 export interface EdgeOptions {
   /** Variables; default whoever asks may create. */
   readonly bindings?: Readonly<Record<string, string>>

@@ -27,7 +27,7 @@ export interface Opening {
 export async function openWorkspace({ ctx, env, settings, calls, closing }: Opening): Promise<OpenWorkspace> {
   const runtime = createTools(ctx, env, settings)
   try {
-    const ownTools = await loadOwnTools({ runtime, env, closing, turns: turnsOf(ctx, settings, { queued: false }) })
+    const ownTools = await loadOwnTools({ runtime, env, settings, closing, turns: turnsOf(ctx, settings, { queued: false }) })
     closing.throwIfAborted()
     calls.watch(runtime)
     return { runtime, ownTools, mcp: new McpEndpoint(runtime, calls, settings), sockets: new Sockets(ctx, runtime) }

@@ -2,16 +2,15 @@ import { type JsAdapter, loadCustomTools, type ToolRuntime } from 'toolport'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import wasm from 'toolport/adapters/quickjs/wasm'
 import type { Env } from '../env.js'
+import type { Settings } from '../settings.js'
 import type { ProgramTurns } from './turns.js'
 
-/** What loading may take in all: nobody reaches the workspace meanwhile. */
 const MOST_FILES = 64
 /** Files that do not end by themselves. After so many the others are left out. */
 const MOST_ENDLESS = 2
 /** Of one file. The clock may stand still while it runs, so there is a bound on its steps too: 20 million jumps and calls. */
 const FILE_MS = 2000
 const FILE_FUEL = 2000
-const TOTAL_MS = 10_000
 const MEMORY_BYTES = 32 * 1024 * 1024
 /** Of what is told of files that gave no tool. */
 const MOST_PROBLEMS = 20
@@ -27,17 +26,18 @@ export interface OwnTools {
 export interface Loading {
   readonly runtime: ToolRuntime
   readonly env: Env
+  readonly settings: Settings
   readonly closing: AbortSignal
   /** Of one file. */
   readonly turns: () => ProgramTurns
 }
 
 /** Registers the tools that `create_persistent_tool` has made, as far as that is done soon. One that cannot be loaded is in its report. */
-export async function loadOwnTools({ runtime, env, closing, turns }: Loading): Promise<OwnTools> {
+export async function loadOwnTools({ runtime, env, settings, closing, turns }: Loading): Promise<OwnTools> {
   const options = { wasm, worker: false, memoryBytes: MEMORY_BYTES, fuel: FILE_FUEL, turns }
   const js = env.LOADER ? runtime.js : createQuickJs(options)(runtime.workspace)
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), TOTAL_MS)
+  const timer = setTimeout(() => late.abort(), settings.OWN_TOOLS_MS)
   const signal = AbortSignal.any([closing, late.signal])
   try {
     const { workspace, registry } = runtime
