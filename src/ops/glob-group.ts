@@ -3,20 +3,30 @@ import type { Token } from './glob-tokens.js'
 
 // A program of instructions over code points, run for all its states at once: time is its length times the name's, whatever the pattern.
 type Step =
-  | { readonly op: 'char'; readonly set: CharSet }
+  /** `spelled`: the pattern names this very character. */
+  | { readonly op: 'char'; readonly set: CharSet; readonly spelled: boolean }
+  /** Not at the beginning of a name with a dot, where dots have to be spelled out. */
+  | { readonly op: 'visible' }
   | { readonly op: 'jump'; readonly to: readonly number[] }
   | { readonly op: 'match' }
 
 type Program = readonly Step[]
 
-/** Matches names against a component with groups such as `@(a|b)`. `!(...)` fits every text that none of its options fits. */
-export function matchGroups(tokens: readonly Token[]): (name: string) => boolean {
+const DOT = 46
+
+/**
+ * Matches names against a component with groups such as `@(a|b)`. `!(...)` fits every text that none of its options fits. Without
+ * `dots` only a dot that the pattern spells out fits the one that a name begins with.
+ */
+export function matchGroups(tokens: readonly Token[], dots: boolean): (name: string) => boolean {
   const parts = compileParts(tokens)
   return (name) => {
+    const guarded = !dots && name.charCodeAt(0) === DOT
     const codes = Array.from(name, (char) => char.codePointAt(0) ?? 0)
     let places: readonly boolean[] = codes.map((_, i) => i === 0)
     if (codes.length === 0) places = [true]
-    for (const { program, negated } of parts) places = negated ? avoid(program, codes, places) : run(program, codes, places)
+    for (const { program, negated } of parts)
+      places = negated ? avoid(program, codes, places, guarded) : run(program, codes, places, guarded)
     return places[codes.length] ?? false
   }
 }
@@ -74,10 +84,14 @@ function addOptions(steps: Step[], options: readonly (readonly Token[])[]): void
 }
 
 function addToken(steps: Step[], token: Token): void {
-  if (token.kind === 'text') for (const char of token.text) steps.push({ op: 'char', set: single(char.codePointAt(0) ?? 0) })
-  else if (token.kind === 'char') steps.push({ op: 'char', set: token.set })
-  else if (token.kind === 'star') repeat(steps, () => steps.push({ op: 'char', set: ALL }))
-  else addGroup(steps, token)
+  if (token.kind === 'text') {
+    for (const char of token.text) steps.push({ op: 'char', set: single(char.codePointAt(0) ?? 0), spelled: true })
+  } else if (token.kind === 'star') {
+    steps.push({ op: 'visible' })
+    repeat(steps, () => steps.push({ op: 'char', set: ALL, spelled: false }))
+  } else if (token.kind === 'group') addGroup(steps, token)
+  else if (token.source === undefined) steps.push({ op: 'char', set: token.set, spelled: false })
+  else addOptions(steps, [[{ kind: 'char', set: token.set }], [{ kind: 'text', text: token.source }]])
 }
 
 function addGroup(steps: Step[], { operator, options }: Extract<Token, { kind: 'group' }>): void {
@@ -104,7 +118,7 @@ function jump(steps: Step[], at: number, ...to: number[]): void {
 }
 
 /** Where the program may end when it may begin at `places`. */
-function run(program: Program, codes: readonly number[], places: readonly boolean[]): boolean[] {
+function run(program: Program, codes: readonly number[], places: readonly boolean[], guarded: boolean): boolean[] {
   const ends: boolean[] = new Array<boolean>(codes.length + 1).fill(false)
   const seen = new Int32Array(program.length).fill(-1)
   let active: number[] = []
@@ -115,9 +129,11 @@ function run(program: Program, codes: readonly number[], places: readonly boolea
       if (seen[state] === i) continue
       seen[state] = i
       const step = program[state]
+      const barred = guarded && i === 0
       if (step?.op === 'jump') pending.push(...step.to)
       else if (step?.op === 'match') ends[i] = true
-      else if (step && has(step.set, codes[i] ?? -1)) reached.push(state + 1)
+      else if (step?.op === 'visible') pending.push(...(barred ? [] : [state + 1]))
+      else if (step && has(step.set, codes[i] ?? -1) && (step.spelled || !barred)) reached.push(state + 1)
     }
     active = reached
   }
@@ -125,11 +141,11 @@ function run(program: Program, codes: readonly number[], places: readonly boolea
 }
 
 /** Where a text may end that begins at one of `places` and does not fit the program. */
-function avoid(program: Program, codes: readonly number[], places: readonly boolean[]): boolean[] {
+function avoid(program: Program, codes: readonly number[], places: readonly boolean[], guarded: boolean): boolean[] {
   const ends: boolean[] = new Array<boolean>(codes.length + 1).fill(false)
   for (let from = 0; from <= codes.length; from++) {
-    if (!places[from]) continue
-    const fits = run(program, codes.slice(from), [true])
+    if (!places[from] || (guarded && from === 0)) continue
+    const fits = run(program, codes.slice(from), [true], false)
     for (let i = from; i <= codes.length; i++) if (!fits[i - from]) ends[i] = true
   }
   return ends

@@ -1,5 +1,5 @@
-import { expand } from 'brace-expansion'
 import { InputError } from '../errors/index.js'
+import { BraceError, expandBraces, holdsStandIn } from './glob-braces.js'
 import { compileSegment, type Segment, SegmentError } from './glob-segment.js'
 
 /** Any number of components, also none. */
@@ -18,55 +18,165 @@ export interface GlobPath {
 
 const MAX_LENGTH = 4096
 const MAX_PATHS = 1000
+/** Of all that the braces of one glob stand for. */
+const MAX_EXPANDED = 100_000
+/** No name is as long, and what a component costs grows with the square of its length. */
+const MAX_COMPONENT = 1024
+const MAX_GROUPS = 100
 
-/** Stand-ins from the private use area; a glob that holds them itself is refused. */
-const HIDDEN: Readonly<Record<string, string>> = { '\\': '\ue000', '{': '\ue001', '}': '\ue002', ',': '\ue003' }
-const SHOWN: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(HIDDEN).map(([mark, hidden]) => [hidden, mark]))
+/** Where the walk starts, for globs that are written as absolute paths. */
+export interface GlobBase {
+  /** The absolute path that globs are relative to. */
+  readonly start: string
+  /** Nothing outside of it can be found. */
+  readonly root: string
+}
+
+export interface ParseOptions {
+  /** Names that begin with a dot are like any other. */
+  readonly dots: boolean
+  /** With one, every glob is made absolute; else a slash at its beginning means nothing. */
+  readonly base?: GlobBase | undefined
+  /** A glob without a slash is about names at any depth. */
+  readonly anyDepth?: boolean | undefined
+}
 
 /** @throws InputError */
-export function parseGlobs(pattern: string | readonly string[]): GlobPath[] {
+export function parseGlobs(pattern: string | readonly string[], options: ParseOptions): GlobPath[] {
   const patterns = typeof pattern === 'string' ? [pattern] : pattern
   if (patterns.length === 0)
     throw new InputError('invalid_input', 'Cannot use an empty list of globs: name at least one', issues('the list is empty'))
   const paths: GlobPath[] = []
-  for (const source of patterns) {
-    for (const path of parseGlob(source)) paths.push(path)
+  const sources = options.base ? patterns.flatMap((source) => [source, ...listedIn(source)]) : patterns
+  for (const source of sources) {
+    for (const path of parseGlob(source, options)) paths.push(path)
     if (paths.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
   }
   return paths
 }
 
-function parseGlob(source: string): GlobPath[] {
-  if (source.length > MAX_LENGTH) throw refusal(source, `it has ${source.length} characters, at most ${MAX_LENGTH} are allowed`)
-  if (source.includes('\0')) throw refusal(source, 'it holds a NUL character')
-  if (/[\ue000-\ue003]/.test(source)) throw refusal(source, 'it holds a character of the private use area, U+E000 to U+E003')
+function parseGlob(source: string, options: ParseOptions): GlobPath[] {
+  checkSource(source)
+  if (options.base) checkWritten(source)
   // `!(a|b)` is a group.
   const exclude = source.startsWith('!') && source[1] !== '('
   const body = exclude ? source.slice(1) : source
   if (body === '') throw refusal(source, 'it is empty: use "**" for everything')
-  const expanded = expandBraces(body)
+  const expanded = expanding(body, source)
+  if (expanded.length === 0) throw refusal(source, 'its braces hold nothing: write what they stand for, as in "{a,b}"')
   if (expanded.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
-  return expanded.map((path) => ({ ...parsePath(path, source), exclude }))
+  if (expanded.reduce((sum, { length }) => sum + length, 0) > MAX_EXPANDED)
+    throw refusal(source, `what its braces stand for is longer than ${MAX_EXPANDED} characters: use fewer braces`)
+  const { base, dots } = options
+  // `{,src}/a` is no absolute path, though it stands for `/a`.
+  const prefix = base && namesOf(base.start)
+  const mayBeAbsolute = base !== undefined && /(?:^|[{,])\//.test(body)
+  const paths = expanded.map((path) => {
+    const relative = !(mayBeAbsolute && path.startsWith('/'))
+    const deep = options.anyDepth && !path.slice(0, -1).includes('/') ? [ANY_DEPTH] : []
+    return { ...parsePath([...deep, path].join('/'), source, { dots: dots || exclude, prefix: relative ? prefix : [] }), exclude, relative }
+  })
+  if (base) checkReach(source, paths, base)
+  return paths
 }
 
-/** `{a,b}` and `{1..3}`; a brace that is escaped or in a class is a character. */
-function expandBraces(glob: string): string[] {
-  if (!glob.includes('{')) return [glob]
-  // The library knows no classes, and undoes one level of escaping: both are hidden from it.
-  const hidden = glob.replaceAll(/\\[\s\S]|\[[!^]?\]?[^\]/]*\]/g, (part) => part.replaceAll(/[\\{},]/g, (mark) => HIDDEN[mark] ?? mark))
-  return expand(hidden, { max: MAX_PATHS + 1 }).map((path) => path.replaceAll(/[\ue000-\ue003]/g, (mark) => SHOWN[mark] ?? mark))
+function checkSource(source: string): void {
+  if (source.length > MAX_LENGTH) throw refusal(source, `it has ${source.length} characters, at most ${MAX_LENGTH} are allowed`)
+  if (source.includes('\0')) throw refusal(source, 'it holds a NUL character')
+  if (holdsStandIn(source)) throw refusal(source, 'it holds a character of the private use area, U+E000 to U+E003')
 }
 
-function parsePath(path: string, source: string): Omit<GlobPath, 'exclude'> {
+/** What a path as models write it may hold, and no name in the workspace. */
+function checkWritten(source: string): void {
+  if (/^!?~\//.test(source)) throw refusal(source, 'there is no home directory here: write it relative to path, without "~/"')
+  if (/^!?[a-z][a-z\d+.-]*:\/\//i.test(source)) throw refusal(source, 'it is a URL: write a path')
+  if (/\\(?:\*\*|[\w/])|[\w)\]}]\\[*?]/.test(source))
+    throw refusal(source, 'a backslash escapes the next character: use "/" between directories')
+}
+
+/** The globs in a text that lists several, `*.ts, *.tsx`; none where it may be a single name. */
+function listedIn(source: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const char of source) {
+    if ('{[('.includes(char)) depth++
+    else if ('}])'.includes(char)) depth--
+    if (depth <= 0 && /[,;|\s]/.test(char)) parts.push('')
+    else parts[parts.length - 1] += char
+  }
+  const globs = parts.filter((part) => part !== '')
+  return globs.length > 1 && globs.every((part) => /[*/]|\.\w+$/.test(part)) ? globs : []
+}
+
+function expanding(body: string, source: string): string[] {
+  try {
+    return expandBraces(body, MAX_PATHS)
+  } catch (error) {
+    if (error instanceof BraceError) throw refusal(source, error.message)
+    throw error
+  }
+}
+
+interface Reaching extends GlobPath {
+  readonly relative: boolean
+}
+
+/** An absolute path that leads nowhere is a mistake that an empty answer would hide. */
+function checkReach(source: string, paths: readonly Reaching[], { root, start }: GlobBase): void {
+  const places = ({ components }: Reaching, folder: string): number[] => [...placesIn(components, namesOf(folder))]
+  if (!paths.some((path) => path.relative || places(path, root).length > 0)) {
+    const bare = source.replace(/^(!?)\/+/, '$1')
+    throw refusal(source, `it is outside the workspace "${root}": write it relative to path, as in ${JSON.stringify(bare)}`)
+  }
+  const canFind = (path: Reaching): boolean => places(path, start).some((place) => place < path.components.length)
+  if (paths.some((path) => path.exclude || path.relative || canFind(path))) return
+  throw refusal(
+    source,
+    `it names nothing below "${start}": use "*" for what is in a directory, and set path to one that holds what it names`,
+  )
+}
+
+/** Where a glob is in the directory: none when it does not lead there, its length when it names the directory itself. */
+function placesIn(components: GlobPath['components'], names: readonly string[]): Set<number> {
+  let at = new Set([0])
+  for (const name of names) {
+    const next = new Set<number>()
+    for (const place of through(components, at)) {
+      const component = components[place]
+      if (component === ANY_DEPTH) next.add(place)
+      else if (component?.test(name)) next.add(place + 1)
+    }
+    at = next
+  }
+  return at
+}
+
+/** Also the places behind each `**`, which may stand for nothing. */
+function through(components: GlobPath['components'], places: ReadonlySet<number>): Set<number> {
+  const all = new Set(places)
+  for (const place of all) if (components[place] === ANY_DEPTH) all.add(place + 1)
+  return all
+}
+
+export const namesOf = (path: string): string[] => path.split('/').filter((name) => name !== '')
+
+interface PathOptions {
+  readonly dots: boolean
+  /** The names of the directory that the path is relative to. */
+  readonly prefix: readonly string[] | undefined
+}
+
+function parsePath(path: string, source: string, { dots, prefix = [] }: PathOptions): Omit<GlobPath, 'exclude'> {
   const names = split(path, source)
   const dirOnly = names.length > 1 && names[names.length - 1] === ''
   const sources = names
     .filter((name) => name !== '' && name !== '.')
     .filter((name, i, all) => name !== ANY_DEPTH || all[i - 1] !== ANY_DEPTH)
-  const components = sources.map((name) => (name === ANY_DEPTH ? ANY_DEPTH : segmentOf(name, source)))
-  if (components.length === 0)
-    throw refusal(source, 'it names the start directory itself: use "*" for what is in it, or "**" for everything')
-  return { components, sources, dirOnly }
+  if (sources.length === 0) throw refusal(source, 'it names the start directory itself: use "*" for what is in it, or "**" for everything')
+  const components = sources.map((name) => (name === ANY_DEPTH ? ANY_DEPTH : segmentOf(name, source, dots)))
+  const above = prefix.map((name) => ({ literal: name, test: (other: string) => other === name }))
+  // No component holds a slash: the names of the prefix are never mistaken for one.
+  return { components: [...above, ...components], sources: [...prefix.map((name) => `/${name}`), ...sources], dirOnly }
 }
 
 /** Cuts at slashes. An escaped slash is one all the same, since no name can hold it. */
@@ -91,9 +201,11 @@ function split(path: string, source: string): string[] {
   return names
 }
 
-function segmentOf(name: string, source: string): Segment {
+function segmentOf(name: string, source: string, dots: boolean): Segment {
+  if (name.length > MAX_COMPONENT) throw refusal(source, `a name in it is longer than ${MAX_COMPONENT} characters`)
+  if (name.length - name.replaceAll('(', '').length > MAX_GROUPS) throw refusal(source, `a name in it has more than ${MAX_GROUPS} "("`)
   try {
-    const segment = compileSegment(name)
+    const segment = compileSegment(name, dots)
     if (segment.literal !== '..') return segment
   } catch (error) {
     if (error instanceof SegmentError) throw refusal(source, error.message)

@@ -2,28 +2,48 @@ import { type CharSet, has, single } from './char-set.js'
 import { matchGroups, nestsNegation } from './glob-group.js'
 import { parseTokens, type Token } from './glob-tokens.js'
 
+type NameTest = (name: string) => boolean
+
+const DOT = 46
+
 /** The matcher of one component of a path. */
 export interface Segment {
   /** The only name it matches, when there is just one. */
   readonly literal?: string
-  readonly test: (name: string) => boolean
+  readonly test: NameTest
 }
 
 /** What keeps a component from being used, for the message. */
 export class SegmentError extends Error {}
 
-/** Compiles one component of a glob: no slashes, no braces. @throws SegmentError */
-export function compileSegment(source: string): Segment {
+/**
+ * Compiles one component of a glob: no slashes, no braces. It also matches the name that is written like it, and a class the text that
+ * is written like it: `[id].ts`, `@(group)`. Without `dots` a name that begins with a dot has to be spelled so. @throws SegmentError
+ */
+export function compileSegment(source: string, dots = true): Segment {
   const tokens = parseTokens(source)
   const literal = literalOf(tokens)
   if (literal !== undefined) return { literal, test: (name) => name === literal }
-  if (tokens.every(({ kind }) => kind !== 'group')) return { test: simple(tokens) ?? matchWildcards(tokens) }
+  const fits = matcherOf(tokens, dots)
+  return { test: (name) => name === source || fits(name) }
+}
+
+function matcherOf(tokens: readonly Token[], dots: boolean): NameTest {
+  const isClassed = tokens.some((token) => token.kind === 'char' && token.source !== undefined)
+  if (tokens.some(({ kind }) => kind === 'group')) return groupsOf(tokens, dots)
+  const wild = simple(tokens) ?? matchWildcards(tokens)
+  const written = isClassed ? matchGroups(tokens, dots) : wild
+  const fits: NameTest = isClassed ? (name) => (name.includes('[') ? written(name) : wild(name)) : wild
+  return dots || tokens[0]?.kind === 'text' ? fits : (name) => name.charCodeAt(0) !== DOT && fits(name)
+}
+
+function groupsOf(tokens: readonly Token[], dots: boolean): NameTest {
   if (nestsNegation(tokens))
     throw new SegmentError('"!(...)" inside another group is not supported: use a list with an exclusion such as "!*.md"')
-  const fitsGroups = matchGroups(tokens)
+  const fits = matchGroups(tokens, dots)
   const prefix = textAt(tokens, 0)
   const suffix = textAt(tokens, tokens.length - 1)
-  return { test: (name) => name.startsWith(prefix) && name.endsWith(suffix) && fitsGroups(name) }
+  return (name) => name.startsWith(prefix) && name.endsWith(suffix) && fits(name)
 }
 
 function literalOf(tokens: readonly Token[]): string | undefined {
@@ -32,7 +52,7 @@ function literalOf(tokens: readonly Token[]): string | undefined {
 }
 
 /** `*`, `*.ext`, `name*` and `name*.ext` need no matching at all. */
-function simple(tokens: readonly Token[]): ((name: string) => boolean) | undefined {
+function simple(tokens: readonly Token[]): NameTest | undefined {
   const star = tokens.findIndex(({ kind }) => kind === 'star')
   if (star < 0 || tokens.some(({ kind }, i) => i !== star && kind !== 'text')) return undefined
   const prefix = textAt(tokens, star - 1)
@@ -53,7 +73,7 @@ function textAt(tokens: readonly Token[], at: number): string {
  * Only the last star has to give way on a mismatch, since an earlier one could at best lead to the same place later: time is at the most
  * the length of the pattern times that of the name.
  */
-function matchWildcards(tokens: readonly Token[]): (name: string) => boolean {
+function matchWildcards(tokens: readonly Token[]): NameTest {
   const sets = tokens.flatMap((token) => elements(token))
   const suffix = textAt(tokens, tokens.length - 1)
   const prefix = textAt(tokens, 0)

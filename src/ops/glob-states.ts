@@ -38,14 +38,15 @@ export interface GlobState {
 
 export interface GlobStates {
   readonly start: GlobState
-  readonly enter: (state: GlobState, name: string) => GlobState | undefined
+  /** `named`: the name is known to be wanted, with a dot or without. */
+  readonly enter: (state: GlobState, name: string, named?: boolean) => GlobState | undefined
 }
 
 // Every directory of a walk has one state, mostly the same few; a matcher that is kept for long must not collect them.
 const MAX_REMEMBERED = 1000
 
-/** Runs all the globs at once: a state is the set of places they are at. */
-export function createGlobStates(paths: readonly GlobPath[]): GlobStates {
+/** Runs all the globs at once: a state is the set of places they are at. Without `dots` a `**` passes over names that begin with a dot. */
+export function createGlobStates(paths: readonly GlobPath[], dots: boolean): GlobStates {
   const excluded = new Set<Place>()
   const place = createPlaces(excluded)
   const remembered = new Map<string, GlobState | undefined>()
@@ -57,23 +58,26 @@ export function createGlobStates(paths: readonly GlobPath[]): GlobStates {
     const key = all.map(({ id }) => id).join()
     if (remembered.has(key)) return remembered.get(key)
     if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-    const state = createState(all, excluded, stateOf)
+    const state = createState(all, excluded, dots, stateOf)
     remembered.set(key, state)
     return state
   }
 
-  const enter = (state: GlobState, name: string): GlobState | undefined => {
+  const enter = (state: GlobState, name: string, named = false): GlobState | undefined => {
     if (state.excludes?.(name) || state.excludesDir?.(name)) return undefined
     const reached: Place[] = []
     for (const { segment, to } of state.steps) if (to && segment.test(name)) reached.push(to)
-    return reached.length > 0 ? stateOf([...reached, ...state.loops]) : state.otherwise()
+    const loops = dots || named || !isHidden(name) ? state.loops : state.loops.filter((place) => excluded.has(place))
+    if (loops.length === state.loops.length && reached.length === 0) return state.otherwise()
+    return stateOf([...reached, ...loops])
   }
 
   const start = stateOf([roots.include, roots.exclude]) ?? NOTHING
   return { start, enter }
 }
 
-const NOTHING: GlobState = {
+/** Nothing can match. */
+export const NOTHING: GlobState = {
   accepts: undefined,
   acceptsDir: undefined,
   excludes: undefined,
@@ -126,10 +130,13 @@ function closure(places: Iterable<Place>): Set<Place> {
   return all
 }
 
+const isHidden = (name: string): boolean => name.charCodeAt(0) === 46
+
 /** Undefined when nothing below can match any more. */
 function createState(
   places: readonly Place[],
   excluded: ReadonlySet<Place>,
+  dots: boolean,
   stateOf: (places: readonly Place[]) => GlobState | undefined,
 ): GlobState | undefined {
   const includes = places.filter((place) => !excluded.has(place) && (place.loops || place.steps.length > 0))
@@ -138,10 +145,10 @@ function createState(
   const loops = places.filter((place) => place.loops)
   let otherwise: { readonly state: GlobState | undefined } | undefined
   return {
-    accepts: testOf(includes, 'any'),
-    acceptsDir: testOf(includes, 'dir'),
-    excludes: testOf(excludes, 'any'),
-    excludesDir: testOf(excludes, 'dir'),
+    accepts: testOf(includes, 'any', dots),
+    acceptsDir: testOf(includes, 'dir', dots),
+    excludes: testOf(excludes, 'any', true),
+    excludesDir: testOf(excludes, 'dir', true),
     steps: places.flatMap(({ steps }) => steps.filter(({ to }) => to)),
     loops,
     otherwise: () => {
@@ -152,11 +159,13 @@ function createState(
 }
 
 /** One test for all the last components at these places. */
-function testOf(places: readonly Place[], kind: 'any' | 'dir'): NameTest | undefined {
-  if (places.some(({ all }) => all === kind)) return () => true
+function testOf(places: readonly Place[], kind: 'any' | 'dir', dots: boolean): NameTest | undefined {
+  const all = places.some((place) => place.all === kind)
+  if (all && dots) return () => true
   const segments = places.flatMap(({ steps }) => steps.filter(({ ends }) => ends === kind).map(({ segment }) => segment))
   const literals = new Set(segments.flatMap(({ literal }) => (literal === undefined ? [] : [literal])))
   const tests = segments.filter(({ literal }) => literal === undefined).map(({ test }) => test)
+  if (all) tests.push((name) => !isHidden(name))
   const [literal] = literals
   if (literals.size === 1) tests.unshift((name) => name === literal)
   else if (literals.size > 1) tests.unshift((name) => literals.has(name))

@@ -4,8 +4,8 @@ import { parseClass } from './glob-class.js'
 /** A part of one component of a glob. */
 export type Token =
   | { readonly kind: 'text'; readonly text: string }
-  /** One character of the set. */
-  | { readonly kind: 'char'; readonly set: CharSet }
+  /** One character of the set. `source`: how a class is written, which is also a name that people give: `[id]`. */
+  | { readonly kind: 'char'; readonly set: CharSet; readonly source?: string }
   | { readonly kind: 'star' }
   | { readonly kind: 'group'; readonly operator: GroupOperator; readonly options: readonly (readonly Token[])[] }
 
@@ -58,7 +58,8 @@ function partAt(source: string, at: number, groups: Groups): { readonly token: T
   if (char === '*') return { token: { kind: 'star' }, end: at + 1 }
   if (char === '?') return { token: { kind: 'char', set: ALL }, end: at + 1 }
   const found = char === '[' ? parseClass(source, at) : undefined
-  return found ? { token: { kind: 'char', set: found.set }, end: found.end } : { token: { kind: 'text', text: char }, end: at + 1 }
+  if (found) return { token: { kind: 'char', set: found.set, source: source.slice(at, found.end) }, end: found.end }
+  return { token: { kind: 'text', text: char }, end: at + 1 }
 }
 
 /** Joins neighbours: text with text, stars into one. */

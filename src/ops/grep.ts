@@ -74,6 +74,8 @@ class Search implements Grep {
   readonly #limit: number
   /** Everything before it is searched. By lines it is always the beginning of a line. */
   #at = 0
+  /** The last match of a content search, and the end of its last line. */
+  #run = { start: 0, end: 0 }
   /** A place whose line number is known. */
   #counted = { at: 0, line: 1 }
 
@@ -165,19 +167,35 @@ class Search implements Grep {
 
   /** Where the search goes on. */
   #behind(start: number, end: number): number {
-    if (this.#matcher.multiline && this.#mode === 'count') return end > start ? end : afterCharacter(this.#text, end)
-    return lineEndAfter(this.#text, lastTouched(start, end))
+    // A match may begin on the line where the one before it ends.
+    if (this.#matcher.multiline) return end > start ? end : afterCharacter(this.#text, end)
+    return lineEndAfter(this.#text, start)
   }
 
   /** True when nothing more is asked for. */
   #take(start: number, end: number): boolean {
+    if (this.#mode === 'content' && start < this.#run.end) {
+      this.#extend(end)
+      return false
+    }
     if (this.#mode === 'content' && this.count >= this.#skip + this.#limit) {
       this.more = true
       return true
     }
     this.count++
-    if (this.#mode === 'content' && this.count > this.#skip) this.matches.push(this.#describe(start, lastTouched(start, end)))
+    const last = lastTouched(start, end)
+    if (this.#mode === 'content') this.#run = { start, end: lineEndAfter(this.#text, last) }
+    if (this.#mode === 'content' && this.count > this.#skip) this.matches.push(this.#describe(start, last))
     return this.#mode === 'files'
+  }
+
+  /** A match on a line that is shown already belongs to its run of lines. */
+  #extend(end: number): void {
+    const { start } = this.#run
+    const last = lastTouched(start, end)
+    if (last < this.#run.end) return
+    this.#run = { start, end: lineEndAfter(this.#text, last) }
+    if (this.count > this.#skip) this.matches[this.matches.length - 1] = this.#describe(start, last)
   }
 
   #describe(start: number, end: number): GrepMatch {

@@ -156,10 +156,15 @@ export interface WalkOptions {
   readonly maxDepth?: number
   readonly signal?: AbortSignal
   /**
-   * Told of each directory below the start that could not be listed; the walk goes on. Default: one that is gone meanwhile is passed over,
+   * Told of each directory below the start that could not be listed, and of what `usable` passes over; the walk goes on. Default: one that is gone meanwhile is passed over,
    * for any other the walk rejects. The start itself always has to be readable.
    */
   readonly onError?: (path: string, error: unknown) => void
+  /**
+   * Pass over entries whose names no input path can hold (a backslash, a path that is too long), with everything below, and tell
+   * `onError`. Default false.
+   */
+  readonly usable?: boolean
   /** Start behind this path (virtual, below the start directory): the last one of an earlier page. */
   readonly after?: string
 }

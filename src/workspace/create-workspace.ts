@@ -1,5 +1,5 @@
 import { lazy } from '../core/lazy.js'
-import { WorkspaceError } from '../errors/index.js'
+import { FsError, WorkspaceError } from '../errors/index.js'
 import { systemHost } from '../host.js'
 import { decodeUtf8 } from '../ops/utf8.js'
 import type { Checkpoint, CheckpointLimits, CheckpointOptions, Restored, RestoreOptions, TreeDiff } from '../types/checkpoint.js'
@@ -27,7 +27,7 @@ import { PathLocks } from './locks.js'
 import { mountedFs } from './mounts/mounted-fs.js'
 import { parseMounts } from './mounts/parse-mounts.js'
 import { PathPolicy } from './path-policy.js'
-import { isWithin, normalise, parsePath, relativePath } from './paths.js'
+import { isWithin, normalise, parsePath, refusalOf, relativePath } from './paths.js'
 import { Quota } from './quota.js'
 import { exists, readBytes, readText } from './reading.js'
 import { locate, locateExisting, type Tree, type View } from './state.js'
@@ -138,6 +138,7 @@ class AdapterWorkspace implements Workspace {
 
   async list(path: string): Promise<FsEntry[]> {
     const found = await locateExisting(this.#view, path, 'read', 'list')
+    if (found.stat.kind !== 'dir') throw isFile(found.path)
     const entries = await this.#view.tree.fs.readdir(found.path)
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
@@ -145,8 +146,13 @@ class AdapterWorkspace implements Workspace {
   async *walk(path: string, options: WalkOptions = {}): AsyncGenerator<readonly WalkEntry[]> {
     const { tree } = this.#view
     const found = await locateExisting(this.#view, path, 'read', 'list')
+    if (found.stat.kind !== 'dir') throw isFile(found.path)
     const after = options.after === undefined ? undefined : cursorPath(options.after, found.path)
-    yield* walkTree(tree.fs, tree.host, found.path, { ...options, ...(after !== undefined && { after }) })
+    yield* walkTree(tree.fs, tree.host, found.path, {
+      ...options,
+      ...(options.usable && { refusal: (at: string, name: string) => refusalOf(at, name, tree.rules) }),
+      ...(after !== undefined && { after }),
+    })
   }
 
   async readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile> {
@@ -239,6 +245,10 @@ class AdapterWorkspace implements Workspace {
   close(): Promise<void> {
     return this.fs.close()
   }
+}
+
+function isFile(path: string): FsError {
+  return new FsError({ code: 'ENOTDIR', op: 'list', path, detail: 'it is a file. Name the directory that holds it, or read the file' })
 }
 
 /** What a walk gave, which may hold a name that is refused as input. */

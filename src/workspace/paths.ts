@@ -39,6 +39,18 @@ export function parsePath(input: string, rules: PathRules): ParsedPath {
   return { path, directory: NAMES_DIRECTORY.test(text) }
 }
 
+/** What keeps the path of an entry that a storage holds from being used as input. */
+export function refusalOf(path: string, name: string, rules: PathRules): WorkspaceError | undefined {
+  if (PLAIN.test(name) && !tooLong(path)) return undefined
+  if (rules.backslash === 'separator' && name.includes('\\')) return invalid(path, 'a name in it holds a backslash')
+  try {
+    checkText(path, rules)
+  } catch (error) {
+    return error as WorkspaceError
+  }
+  return tooLong(path) ? tooLongPath(path) : undefined
+}
+
 /** @throws {WorkspaceError} `invalid_path` for a link target that not every storage can keep */
 export function checkLinkTarget(target: string): void {
   if (target === '') throw invalid(target, 'a link to it would lead nowhere')

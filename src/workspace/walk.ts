@@ -42,8 +42,13 @@ interface Frame {
   index: number
 }
 
+export interface TreeOptions extends WalkOptions {
+  /** What keeps a path from being used as input; its entry is passed over, with everything below it. */
+  readonly refusal?: (path: string, name: string) => unknown
+}
+
 /** @throws {FsError} ENOTDIR for a file; errors of a directory go to `onError` when it is there */
-export async function* walkTree(fs: VirtualFs, host: Host, start: string, options: WalkOptions): AsyncGenerator<readonly WalkEntry[]> {
+export async function* walkTree(fs: VirtualFs, host: Host, start: string, options: TreeOptions): AsyncGenerator<readonly WalkEntry[]> {
   const walk = new Walk(fs, options)
   const slicer = new Slicer(host, options.signal)
   const stack: Frame[] = [await walk.open(start)]
@@ -69,14 +74,14 @@ export async function* walkTree(fs: VirtualFs, host: Host, start: string, option
 
 class Walk {
   readonly #fs: VirtualFs
-  readonly #options: WalkOptions
+  readonly #options: TreeOptions
   readonly #filter: WalkFilter
   readonly #hidden: boolean
   readonly #ignore: boolean
   readonly #maxDepth: number
   #aheadCount = 0
 
-  constructor(fs: VirtualFs, options: WalkOptions) {
+  constructor(fs: VirtualFs, options: TreeOptions) {
     this.#fs = fs
     this.#options = options
     this.#filter = options.filter ?? (ACCEPT_ALL as WalkFilter)
@@ -105,6 +110,7 @@ class Walk {
         if (name === cursor && kind === 'dir' && depth < this.#maxDepth) return entry
         continue
       }
+      if (this.#refused(joinPath(path, name), name)) continue
       if (this.#filter.accept(state, name, kind)) {
         const at = joinPath(path, name)
         run.push(entry.size === undefined ? { path: at, name, kind, depth } : { path: at, name, kind, size: entry.size, depth })
@@ -144,12 +150,19 @@ class Walk {
     return frame.ignore?.ignores(name, kind) ?? false
   }
 
+  #refused(path: string, name: string): boolean {
+    const error = this.#options.refusal?.(path, name)
+    if (error === undefined) return false
+    this.#options.onError?.(path, error)
+    return true
+  }
+
   /** Starts the listings of the next directories of this frame, as far as the common allowance goes. */
   #lookAhead(frame: Frame): void {
     frame.scanned = Math.max(frame.scanned, frame.index)
     while (this.#aheadCount < PREFETCH && frame.scanned < frame.entries.length) {
       const { name, kind } = frame.entries[frame.scanned++] as FsEntry
-      if (kind !== 'dir' || this.#skipped(frame, name, kind)) continue
+      if (kind !== 'dir' || this.#skipped(frame, name, kind) || this.#options.refusal?.(joinPath(frame.path, name), name)) continue
       const cursor = frame.after?.[0]
       if ((cursor !== undefined && name < cursor) || this.#filter.enter(frame.state, name) === undefined) continue
       const listing = this.#list(joinPath(frame.path, name), frame.ignore?.enter(name))
@@ -181,7 +194,7 @@ class Walk {
     if (start === this.#fs.root) return undefined
     const folder = parentPath(start)
     const above = await this.#inherited(folder)
-    const siblings = await this.#fs.readdir(folder)
+    const siblings = await this.#fs.readdir(folder).catch(noEntries)
     const scope = siblings.some(({ name, kind }) => name === '.gitignore' && kind === 'file') ? await this.#withRules(folder, above) : above
     return scope?.ignores(baseName(start), 'dir') ? undefined : scope?.enter(baseName(start))
   }
@@ -193,6 +206,12 @@ class Walk {
     else if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error
     return undefined
   }
+}
+
+/** A directory above the start that cannot be listed has no rules. */
+function noEntries(error: unknown): readonly FsEntry[] {
+  if (FsError.is(error)) return []
+  throw error
 }
 
 /** In sorted entries. */

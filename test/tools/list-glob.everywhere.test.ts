@@ -1,6 +1,7 @@
 // @module-tag list-glob
 import { describe, expect, it } from 'vitest'
 import { bench } from './harness.js'
+import { globCases } from './search-cases.js'
 
 const TREE = {
   'src/a.ts': 'a',
@@ -184,3 +185,5 @@ describe('glob', () => {
     expect((await ok('glob', { pattern: `${'*a'.repeat(40)}b` })).paths).toEqual([])
   })
 })
+
+describe('search', () => globCases(async (files) => bench(files)))

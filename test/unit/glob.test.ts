@@ -31,7 +31,19 @@ describe('syntax', () => {
     ['{a,b}.{js,ts}', ['a.js', 'b.ts'], ['c.js', 'a.md']],
     ['{src,test/unit}/*.ts', ['src/a.ts', 'test/unit/a.ts'], ['test/a.ts']],
     ['v{1..3}', ['v1', 'v3'], ['v4', 'v']],
-    ['a{b}', ['a{b}'], ['ab']],
+    ['a{b}', ['a{b}', 'ab'], ['a{b', 'b']],
+    ['*.{ts}', ['a.ts', 'a.{ts}'], ['a.ts}']],
+    ['{{a.b}}/x', ['{{a.b}}/x'], ['a.b/x']],
+    ['{x{y}}', ['xy', '{x{y}}'], ['x', 'y']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a name as templates have it.
+    ['${a}.ts', ['${a}.ts'], ['a.ts']],
+    ['a{}b', ['a{}b'], ['ab']],
+    ['app/[id]/page.ts', ['app/[id]/page.ts', 'app/i/page.ts'], ['app/id/page.ts']],
+    ['**/[[...slug]]', ['a/[[...slug]]'], ['a/slug']],
+    ['**/[id]*.{ts,tsx}', ['[id].ts', 'a/[id]-x.tsx', 'd.ts'], ['[id].js', 'x.ts']],
+    ['file[1].txt', ['file[1].txt', 'file1.txt'], ['file[1]txt']],
+    ['app/(group)/x.ts', ['app/(group)/x.ts'], ['app/group/x.ts']],
+    ['@(a|b)/x', ['@(a|b)/x', 'a/x'], ['c/x']],
     ['?(a|b)c', ['c', 'ac', 'bc'], ['abc']],
     ['*(ab|c)', ['ab', 'cab', 'ccc'], ['a', 'abx']],
     ['+(ab|c)d', ['abd', 'cccd'], ['d', 'ad']],
@@ -107,6 +119,72 @@ describe('lists', () => {
   })
 })
 
+describe('names that begin with a dot, unless they are like any other', () => {
+  const cases: [pattern: string | string[], yes: string[], no: string[]][] = [
+    ['**/*.ts', ['a.ts', 'x/a.ts'], ['.a.ts', '.x/a.ts', 'x/.y/a.ts', '.ts']],
+    ['**', ['a', 'a/b'], ['.a', '.a/b', 'a/.b']],
+    ['.github/**', ['.github/a', '.github/x/b'], ['.github/.b', '.git/a']],
+    ['..env', ['..env'], ['.env']],
+    [['**/*.ts', '!**/.git2/**'], ['a.ts'], ['.x/a.ts', '.git2/a.ts']],
+    [['*.ts', '!.env'], ['a.ts'], ['.a.ts', '.env']],
+    ['!**/*.md', ['a.ts'], ['.env', 'a.md']],
+    ['{.env,*.b}', ['.env', 'x.b'], ['.x.b', '.b']],
+    ['*.@(env|b)', ['a.env'], ['.env', '.b']],
+    ['@(.env|*b)', ['.env', 'ab'], ['.zb', '.b']],
+    ['?(a).b', ['a.b', '.b'], ['.a.b']],
+    ['!(a).ts', ['b.ts'], ['.ts', '.b.ts']],
+    ['[.]env', ['[.]env'], ['.env']],
+    ['?env', ['aenv'], ['.env']],
+    ['**/.*/x', ['.a/x', 'b/.a/x'], ['a/x', '.b/.a/.c/x']],
+  ]
+  it.each(cases)('%j', (pattern, yes, no) => {
+    const { matches } = compileGlob(pattern, { dots: false })
+    expect([yes.filter((path) => !matches(path)), no.filter(matches)]).toEqual([[], []])
+  })
+})
+
+describe('globs as models write them', () => {
+  const root = '/workspace'
+  const cases: [pattern: string | string[], start: string, yes: string[], no: string[]][] = [
+    ['/workspace/src/**/*.ts', '', ['src/a.ts', 'src/b/a.ts'], ['a.ts']],
+    ['/workspace/src/**/*.ts', '/src', ['a.ts', 'b/a.ts'], ['src/a.md']],
+    ['/workspace/**/*.ts', '/src', ['a.ts'], ['a.md']],
+    ['/work*/src/*.ts', '', ['src/a.ts'], ['a.ts']],
+    ['{/workspace/src,lib}/*.ts', '', ['src/a.ts', 'lib/a.ts'], ['a.ts']],
+    ['{,src}/a.ts', '', ['a.ts', 'src/a.ts'], ['b/a.ts']],
+    [['*.ts', '!/workspace/src/a.ts'], '/src', ['b.ts'], ['a.ts']],
+    ['/workspace/.github/*', '/.github', ['a.yml'], ['.b']],
+    ['**/*.ts, **/*.tsx', '', ['a.ts', 'x/b.tsx'], ['a.js']],
+    ['*.ts|*.md', '', ['a.ts', 'a.md'], ['x/a.ts']],
+    ['a.ts,b.ts', '', ['a.ts', 'b.ts', 'a.ts,b.ts'], ['c.ts']],
+    ['Doe, J*.pdf', '', ['Doe, Jo.pdf'], ['Jo.pdf', 'Doe']],
+    ['{a, b}.ts', '', ['a.ts', ' b.ts'], ['b.ts']],
+  ]
+  it.each(cases)('%j below %j', (pattern, start, yes, no) => {
+    const { matches } = compileGlob(pattern, { dots: false, base: { root, start: root + start } })
+    expect([yes.filter((path) => !matches(path)), no.filter(matches)]).toEqual([[], []])
+  })
+
+  it('are about names at any depth where asked to', () => {
+    const { matches } = compileGlob('*.ts, {a,b/c}.md', { base: { root, start: root }, anyDepth: true })
+    expect(['x/a.ts', 'x/a.md', 'b/c.md', 'x/b/c.md'].map(matches)).toEqual([true, true, true, false])
+  })
+
+  it.each([
+    ['/src/*.ts', 'it is outside the workspace "/workspace": write it relative to path, as in "src/*.ts"'],
+    ['/workspace', 'it names nothing below "/workspace/src"'],
+    ['/workspace/lib/*.ts', 'it names nothing below "/workspace/src"'],
+    ['!/etc/*', 'it is outside the workspace'],
+    ['~/x/*', 'there is no home directory here'],
+    ['file:///workspace/*', 'it is a URL'],
+    ['src\\**\\*.ts', 'use "/" between directories'],
+    ['src\\*.ts', 'use "/" between directories'],
+    ['C:\\src\\*.ts', 'use "/" between directories'],
+  ])('%s is refused', (pattern, reason) => {
+    expect(() => compileGlob(pattern, { base: { root, start: '/workspace/src' } })).toThrow(reason)
+  })
+})
+
 describe('pruning', () => {
   const enters = (pattern: string | readonly string[], ...names: string[]): boolean => {
     const glob = compileGlob(pattern)
@@ -150,9 +228,16 @@ describe('refusals', () => {
     ['a\0b', /NUL/],
     ['a'.repeat(4097), /4096/],
     ['{1..1001}', /more than 1000/],
-    ['{a,b}'.repeat(800), /more than 1000/],
+    ['{a,b}'.repeat(90), /more than 1000/],
+    ['{a,b}'.repeat(800), /more than 100 braces/],
     [['{1..600}', '{1..600}'], /more than 1000/],
+    [`${'a'.repeat(200)}{1..1000}`, /longer than 100000 characters/],
+    ['a'.repeat(1025), /longer than 1024/],
+    ['@('.repeat(101), /more than 100 "\("/],
     ['a\\', /backslash/],
+    ['{a.ts,src/b.ts', /"\{" is not closed/],
+    ['a}.ts', /"\}" has no "\{"/],
+    ['{,}', /braces hold nothing/],
     ['@(a/b|c)', /cannot hold/],
     ['+(a|!(b))', /inside another group/],
   ]
@@ -185,10 +270,12 @@ describe('hostile patterns', () => {
   })
 
   it('compiles nested braces or refuses them', () => {
-    compileGlob(`${'{'.repeat(400)}a,b${'}'.repeat(400)}`)
-    compileGlob('{'.repeat(4000))
-    compileGlob('('.repeat(4000))
-    compileGlob('@('.repeat(1000))
+    expect(() => compileGlob(`${'{'.repeat(400)}a,b${'}'.repeat(400)}`)).toThrow('nested deeper than 10')
+    expect(() => compileGlob('{'.repeat(4000))).toThrow('nested deeper')
+    expect(() => compileGlob(`${'{a'.repeat(1300)}${'}'.repeat(1300)}`)).toThrow('nested deeper')
+    expect(() => compileGlob('{a}'.repeat(1000))).toThrow('more than 100 braces')
+    compileGlob('('.repeat(100))
+    compileGlob('@('.repeat(100))
   })
 })
 

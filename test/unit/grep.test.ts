@@ -109,9 +109,9 @@ describe('multiline', () => {
     expect((await grep('a\nb', 'a.b', { multiline: true })).matches).toEqual([])
   })
 
-  it('goes on behind the lines of a match', async () => {
+  it('joins matches that begin on the last line of the one before', async () => {
     expect((await grep('a{\n}{\n}\n{}', '\\{[^}]*\\}', { multiline: true })).matches.map(({ line, text }) => [line, text])).toEqual([
-      [1, 'a{\n}{'],
+      [1, 'a{\n}{\n}'],
       [4, '{}'],
     ])
     expect((await grep('ab ab\nab\n', 'ab', { multiline: true })).matches.map(({ line }) => line)).toEqual([1, 2])

@@ -22,7 +22,7 @@ export async function withComputed(
   const given = { ...(signal && { signal }) }
   const modules = new Map(graph.modules)
   let [files, bytes] = [0, 0]
-  for await (const batch of workspace.walk(workspace.root, { onError: () => undefined, ...given })) {
+  for await (const batch of workspace.walk(workspace.root, { usable: true, onError: () => undefined, ...given })) {
     for (const { path, kind } of batch) {
       if (kind !== 'file' || modules.has(path) || !LOADABLE.test(path) || path.includes('/node_modules/')) continue
       if (files >= maxFiles || bytes >= maxBytes) return { entry: graph.entry, modules }

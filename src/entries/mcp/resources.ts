@@ -62,7 +62,12 @@ async function listFiles(
   const after = cursor === undefined ? undefined : workspace.resolve(readCursor(LIST, cursor))
   const files: WalkEntry[] = []
   // A directory that cannot be read has nothing to list.
-  for await (const run of workspace.walk(workspace.root, { signal, onError: () => {}, ...(after !== undefined && { after }) })) {
+  for await (const run of workspace.walk(workspace.root, {
+    signal,
+    usable: true,
+    onError: () => {},
+    ...(after !== undefined && { after }),
+  })) {
     for (const entry of run) {
       if (entry.kind !== 'file') continue
       const last = files.at(-1)

@@ -1,7 +1,10 @@
 import { InputError } from '../../errors/index.js'
-import { compileGlob } from '../../ops/glob.js'
 import { compilePattern, type LineMatcher } from '../../ops/regex.js'
+import { visibleName } from '../../ops/visible-name.js'
 import { collect } from '../../tools/search/grep-collect.js'
+import { askedOf } from '../../tools/search/grep-files.js'
+import type { GrepInput } from '../../tools/search/grep-output.js'
+import { filterOf } from '../../tools/search/left-out.js'
 import { timesOf } from '../../tools/search/stat-entries.js'
 import type { ToolContext } from '../../types/tool.js'
 import { baseName } from '../../workspace/paths.js'
@@ -14,20 +17,20 @@ export const NO_MATCHES = 'No matches found.'
 
 /** The body of `grep_files`. */
 export async function runGrepFiles(input: GrepFilesInput, context: ToolContext): Promise<string> {
-  const matcher = await compile(input)
+  const matcher = await compile(input, context)
   const found = await inTime(context, (signal) => search(input, withSignal(context, signal), matcher))
   const entries = found.map((path) => ({ path, name: baseName(path), kind: 'file' as const, depth: 1 }))
   const times = await timesOf(context.workspace, entries)
   const order = [...found.keys()].sort((a, b) => (times[b] ?? 0) - (times[a] ?? 0) || a - b)
-  const paths = order.slice(0, input.limit).map((i) => found[i])
+  const paths = order.slice(0, input.limit).map((i) => visibleName(found[i] as string))
   return paths.length === 0 ? NO_MATCHES : paths.join('\n')
 }
 
 /** @throws {InputError} `rg failed: ...` for a pattern or a glob that is none */
-async function compile({ pattern, include }: GrepFilesInput): Promise<LineMatcher> {
+async function compile(input: GrepFilesInput, context: ToolContext): Promise<LineMatcher> {
   try {
-    if (include !== undefined) compileGlob(include)
-    return await compilePattern(pattern)
+    if (input.include !== undefined) await filterOf(context, askedOf(searchOf(input)))
+    return await compilePattern(input.pattern)
   } catch (error) {
     if (!(error instanceof InputError)) throw error
     const reason = error.issues[0]?.message ?? error.message
@@ -40,11 +43,15 @@ async function compile({ pattern, include }: GrepFilesInput): Promise<LineMatche
 }
 
 /** Every file with a match, in path order: all are needed to know the newest. */
-async function search({ path, include }: GrepFilesInput, context: ToolContext, matcher: LineMatcher): Promise<readonly string[]> {
-  const options = { path, glob: include, output: 'files', before: 0, after: 0, hidden: false, ignore: true } as const
-  const { files = [], interrupted } = await collect({ ...options, limit: Number.MAX_SAFE_INTEGER }, context, matcher)
+async function search(input: GrepFilesInput, context: ToolContext, matcher: LineMatcher): Promise<readonly string[]> {
+  const { files = [], interrupted } = await collect(searchOf(input), context, matcher)
   if (interrupted) context.signal.throwIfAborted()
   return files
+}
+
+function searchOf({ path, include }: GrepFilesInput): GrepInput {
+  const all = { output: 'files', before: 0, after: 0, hidden: false, ignore: true, limit: Number.MAX_SAFE_INTEGER } as const
+  return { ...all, path, glob: include }
 }
 
 /** Does not wait for a storage that hangs. @throws {InputError} when it takes longer; what the body throws; the signal's reason */

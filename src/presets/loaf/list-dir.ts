@@ -1,5 +1,6 @@
 import { defineTool } from '../../core/define-tool.js'
 import { InputError } from '../../errors/index.js'
+import { visibleName } from '../../ops/visible-name.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { WalkEntry, Workspace } from '../../types/workspace.js'
 import { baseName } from '../../workspace/paths.js'
@@ -51,7 +52,7 @@ function readInput(args: Args, refuse: Refuse): ListDirInput {
 
 async function runListDir({ path, offset, limit, depth }: ListDirInput, { workspace, signal }: ToolContext): Promise<string> {
   const entries: WalkEntry[] = []
-  for await (const run of workspace.walk(path, { ignore: false, maxDepth: depth, signal })) entries.push(...run)
+  for await (const run of workspace.walk(path, { ignore: false, usable: true, maxDepth: depth, signal })) entries.push(...run)
   const head = `Absolute path: ${workspace.resolve(path)}`
   if (entries.length === 0) return head
   if (offset > entries.length) throw new InputError('invalid_input', 'offset exceeds directory entry count')
@@ -69,4 +70,4 @@ function inPathOrder(workspace: Workspace, entries: WalkEntry[]): WalkEntry[] {
 
 const MARKS = { file: '', dir: '/', symlink: '@' } as const
 
-const line = ({ path, kind, depth }: WalkEntry): string => `${'  '.repeat(depth - 1)}${baseName(path)}${MARKS[kind]}`
+const line = ({ path, kind, depth }: WalkEntry): string => `${'  '.repeat(depth - 1)}${visibleName(baseName(path))}${MARKS[kind]}`

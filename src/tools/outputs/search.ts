@@ -2,20 +2,24 @@ import type { JsonSchema } from '../../types/tool.js'
 import type { SearchOutput } from './names.js'
 import { count, kind, list, ordinal, paged, path, shape, text, yes } from './shape.js'
 
-const unreadable = { unreadable: count('Directories that could not be listed.') }
+const reasons = (...names: readonly string[]): JsonSchema => ({
+  ...shape(Object.fromEntries(names.map((name) => [name, count()])), names),
+  description: 'What was passed over, by reason.',
+})
+const LEFT_OUT = ['unreadable', 'names', 'hidden', 'ignored', 'links']
 
 const list_files: JsonSchema = shape(
   {
     entries: list(shape({ path: path(), kind: kind(), size: count('Bytes, of a file.') }, ['size'])),
     total: count('Of the whole list, where it is known.'),
-    skipped: shape(unreadable),
+    skipped: reasons(...LEFT_OUT),
     ...paged(),
   },
   ['total', 'skipped', 'next'],
 )
 
 const glob: JsonSchema = shape(
-  { paths: list(path()), total: count('Of all that fit, where it is known.'), skipped: shape(unreadable), ...paged() },
+  { paths: list(path()), total: count('Of all that fit, where it is known.'), skipped: reasons(...LEFT_OUT), ...paged() },
   ['total', 'skipped', 'next'],
 )
 
@@ -31,15 +35,13 @@ const match = shape(
   ['before', 'after'],
 )
 
-const skipped = { binary: count(), too_large: count(), unreadable: count(), long_lines: count() }
-
 const grep: JsonSchema = shape(
   {
     matches: list(match, 'With output "content".'),
     files: list(path(), 'With output "files".'),
     counts: list(shape({ path: path(), count: count() }), 'With output "count".'),
     files_searched: count(),
-    skipped: { ...shape(skipped, Object.keys(skipped)), description: 'What was not searched, by reason.' },
+    skipped: reasons('binary', 'too_large', 'long_lines', ...LEFT_OUT),
     interrupted: yes('The search was stopped before its end.'),
     ...paged(),
   },

@@ -1,4 +1,5 @@
 import type { FileKind } from '../../types/fs.js'
+import type { Skipped } from './skipped.js'
 
 export interface GlobInput {
   readonly pattern: string | readonly string[]
@@ -15,8 +16,8 @@ export interface GlobOutput {
   readonly paths: readonly string[]
   /** Of all that fit; where it is known. */
   readonly total?: number
-  /** Directories that could not be listed. */
-  readonly skipped?: { readonly unreadable: number }
+  /** What was passed over; of an empty answer also what its rules leave out. */
+  readonly skipped?: Skipped
   readonly truncated: boolean
   readonly next?: string
 }

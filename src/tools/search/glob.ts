@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
+import { visibleName } from '../../ops/visible-name.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
 import { cursor, flag, globs, integer, text } from '../schema.js'
 import type { GlobOutput } from './glob-output.js'
 import { moreNote } from './pages.js'
-import { skippedNote } from './take-walk.js'
+import { notListed } from './take-walk.js'
 
 const body = lazy(() => import('./glob-run.js'))
 
@@ -28,6 +29,6 @@ export const glob: AnyTool = defineTool({
   outputSchema: outputOf('glob'),
   annotations: { title: 'Find files', readOnlyHint: true },
   toText: ({ paths, next, skipped }: GlobOutput) =>
-    (paths.join('\n') || '[No file fits]') + moreNote(paths.length, 'paths', next) + skippedNote(skipped),
+    (paths.map(visibleName).join('\n') || '[No file fits]') + moreNote(paths.length, 'paths', next) + notListed(skipped),
   run: async (input, context) => (await body()).runGlob(input, context),
 })

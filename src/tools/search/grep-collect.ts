@@ -2,9 +2,11 @@ import { createGrep, type Grep, type GrepMatch } from '../../ops/grep.js'
 import type { LineMatcher } from '../../ops/regex.js'
 import type { ToolContext } from '../../types/tool.js'
 import { Slicer } from '../../workspace/slicer.js'
-import { type Candidate, candidates } from './grep-files.js'
+import { askedOf, type Candidate, candidates } from './grep-files.js'
 import type { GrepInput, GrepOutput } from './grep-output.js'
+import { leftOut } from './left-out.js'
 import { badCursor, cursorOf, fromCursor } from './pages.js'
+import { type Reason, skippedOf } from './skipped.js'
 
 /** A cursor counts the matches of its last file that were given: `12:src/a.ts`. In the other modes a file is given at once. */
 interface Position {
@@ -19,12 +21,24 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
   const whole = input.output === 'content' && start !== undefined
   const resume = start && { path: start.path, again: whole }
   try {
-    for await (const candidate of candidates(input, context, resume, () => search.skip())) if (await search.take(candidate)) break
+    for await (const candidate of candidates(input, context, resume, (why) => search.skip(why))) {
+      if (await search.take(candidate)) break
+    }
+    if (!search.found && !search.interrupted && start === undefined) await tellLeftOut(input, context, search)
   } catch (error) {
     if (!context.signal.aborted || !search.found) throw error
     search.interrupted = true
   }
   return search.output()
+}
+
+/** Nothing was found: the match may be in what the rules of the call leave out. Links are counted already. */
+async function tellLeftOut(input: GrepInput, context: ToolContext, search: Collector): Promise<void> {
+  const asked = askedOf(input)
+  if ((await context.workspace.stat(input.path)).kind === 'file') return
+  const { hidden = 0, ignored = 0 } = await leftOut(context, asked)
+  search.skip('hidden', hidden)
+  search.skip('ignored', ignored)
 }
 
 class Collector {
@@ -36,7 +50,7 @@ class Collector {
   readonly #slicer: Slicer
   readonly #matches: ({ readonly path: string } & GrepMatch)[] = []
   readonly #files: { readonly path: string; readonly count: number }[] = []
-  readonly #skipped: Record<keyof NonNullable<GrepOutput['skipped']>, number> = { binary: 0, too_large: 0, unreadable: 0, long_lines: 0 }
+  readonly #skipped: Partial<Record<Reason, number>> = {}
   #searched = 0
   #last: Position | undefined
   #more = false
@@ -53,9 +67,9 @@ class Collector {
     return this.#last !== undefined
   }
 
-  /** A directory that could not be listed. */
-  skip(): void {
-    this.#skipped.unreadable++
+  /** Counts what is not searched. */
+  skip(reason: Reason, count = 1): void {
+    this.#skipped[reason] = (this.#skipped[reason] ?? 0) + count
   }
 
   /** True when nothing more is wanted. */
@@ -65,12 +79,13 @@ class Collector {
       return true
     }
     if (text === undefined) {
-      if (skipped) this.#skipped[skipped]++
+      if (skipped) this.skip(skipped)
       return false
     }
     this.#searched++
     const { required } = this.#matcher
-    if (required !== undefined && !text.includes(required)) {
+    // In the text a line break may still be `\r\n`.
+    if (required !== undefined && !required.includes('\n') && !text.includes(required)) {
       if (this.#slicer.due(1 + (text.length >> 12))) await this.#slicer.pause()
       return false
     }
@@ -79,14 +94,13 @@ class Collector {
 
   output(): GrepOutput {
     const { output } = this.#input
-    const skipped = Object.fromEntries(Object.entries(this.#skipped).filter(([, count]) => count > 0))
     const more = this.#more || this.interrupted
     return {
       ...(output === 'content' && { matches: this.#matches }),
       ...(output === 'files' && { files: this.#files.map(({ path }) => path) }),
       ...(output === 'count' && { counts: this.#files }),
       files_searched: this.#searched,
-      ...(Object.keys(skipped).length > 0 && { skipped }),
+      ...skippedOf(this.#skipped),
       truncated: more,
       ...(this.interrupted && { interrupted: true as const }),
       ...(more && this.#last && { next: `${this.#last.given}:${cursorOf(this.#context.workspace, this.#last.path)}` }),
@@ -128,7 +142,7 @@ class Collector {
       if (this.#context.signal.aborted) return false
       await this.#slicer.pause()
     }
-    this.#skipped.long_lines += grep.longLines
+    this.skip('long_lines', grep.longLines)
     if (this.#slicer.due(10)) await this.#slicer.pause()
     return true
   }

@@ -1,9 +1,10 @@
-import { FsError } from '../../errors/index.js'
-import { compileGlob } from '../../ops/glob.js'
 import type { ToolContext } from '../../types/tool.js'
-import type { WalkEntry } from '../../types/workspace.js'
-import { namesHidden } from './glob-run.js'
+import type { WalkEntry, WalkFilter } from '../../types/workspace.js'
 import type { GrepInput } from './grep-output.js'
+import { type Asked, filterOf } from './left-out.js'
+import type { Reason } from './skipped.js'
+import { isPassedOver } from './stat-entries.js'
+import { reasonOf } from './take-walk.js'
 
 /** Files read ahead of the search on storages that make one wait. */
 const READ_AHEAD = 8
@@ -31,7 +32,7 @@ export async function* candidates(
   input: GrepInput,
   context: ToolContext,
   resume: Resume | undefined,
-  onError: () => void,
+  onSkip: (why: Reason) => void,
 ): AsyncGenerator<Candidate> {
   const { workspace } = context
   const { kind, size } = await workspace.stat(input.path, 'search')
@@ -42,35 +43,41 @@ export async function* candidates(
   }
   if (resume?.again) yield await load({ path: resume.path }, context)
   const window = workspace.fs.can.persistence === 'memory' ? 1 : READ_AHEAD
-  for await (const run of workspace.walk(input.path, { ...walkOptions(input, context, resume), onError })) {
+  const filter = await searched(input, context, onSkip)
+  const onError = (_: string, error: unknown): void => onSkip(reasonOf(error))
+  const options = { filter, ignore: input.ignore, signal: context.signal, usable: true, onError, ...(resume && { after: resume.path }) }
+  for await (const run of workspace.walk(input.path, options)) {
     const loading: Promise<Candidate>[] = []
     for (let i = 0; i < run.length; i++) {
-      while (loading.length < run.length && loading.length < i + window) loading.push(load(run[loading.length] as WalkEntry, context))
+      while (loading.length < run.length && loading.length < i + window) {
+        const next = load(run[loading.length] as WalkEntry, context)
+        // Read in its turn, or never, when the search ends early.
+        next.catch(() => undefined)
+        loading.push(next)
+      }
       yield await (loading[i] as Promise<Candidate>)
     }
   }
 }
 
-function walkOptions(
-  input: GrepInput,
-  { signal }: ToolContext,
-  resume: Resume | undefined,
-): Parameters<ToolContext['workspace']['walk']>[1] {
-  const globs = input.glob === undefined ? ['**'] : [input.glob].flat().map(atAnyDepth)
-  return {
-    filter: compileGlob(globs, { kind: 'file' }),
-    hidden: input.hidden || namesHidden(globs),
-    ignore: input.ignore,
-    signal,
-    ...(resume && { after: resume.path }),
-  }
+/** The globs of a call: without one, every file. */
+export function askedOf({ glob, path, hidden }: GrepInput): Asked {
+  return { pattern: glob ?? '**', path, kind: 'file', hidden, anyDepth: true }
 }
 
-/** A glob without a slash is about names, wherever they are. */
-function atAnyDepth(glob: string): string {
-  const bare = glob.startsWith('!') ? glob.slice(1) : glob
-  if (bare.replace(/\/$/, '').includes('/')) return glob
-  return `${glob.startsWith('!') ? '!' : ''}**/${bare}`
+/** The filter of the walk, which tells of each link that files to search may be behind. */
+async function searched(input: GrepInput, context: ToolContext, onSkip: (why: Reason) => void): Promise<WalkFilter> {
+  const filter = await filterOf(context, askedOf(input))
+  type State = typeof filter.start
+  return {
+    start: filter.start,
+    enter: (state, name) => filter.enter(state as State, name),
+    accept: (state, name, kind) => {
+      if (kind !== 'symlink') return filter.accept(state as State, name, kind)
+      if (filter.accept(state as State, name, 'file') || filter.enter(state as State, name)) onSkip('links')
+      return false
+    },
+  }
 }
 
 /** Never rejects for the file's own sake: it is counted as skipped. */
@@ -86,7 +93,7 @@ async function load({ path, size }: Pick<WalkEntry, 'path' | 'size'>, context: T
     const text = decoder.decode(bytes)
     return text.includes('\0') ? { path, skipped: 'binary' } : { path, text }
   } catch (error) {
-    if (FsError.is(error) || (error as { readonly name?: unknown }).name === 'PolicyError') return { path, skipped: 'unreadable' }
+    if (isPassedOver(error)) return { path, skipped: 'unreadable' }
     throw error
   }
 }

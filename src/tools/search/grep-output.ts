@@ -1,5 +1,7 @@
 import type { GrepMatch } from '../../ops/grep.js'
+import { visibleName } from '../../ops/visible-name.js'
 import { moreNote } from './pages.js'
+import { type Skipped, skippedNote } from './skipped.js'
 
 /** What `grep` is asked beside the pattern, defaults filled in. */
 export interface GrepInput {
@@ -22,8 +24,8 @@ export interface GrepOutput {
   /** output "count": matching lines, or matches when multiline. */
   readonly counts?: readonly { readonly path: string; readonly count: number }[]
   readonly files_searched: number
-  /** Files (and directories: unreadable) that were not searched, by reason, and lines too long for the pattern's engine (plain text is found in any); absent when there are none. */
-  readonly skipped?: { readonly binary?: number; readonly too_large?: number; readonly unreadable?: number; readonly long_lines?: number }
+  /** Files, directories, links and lines that were not searched, by reason; without a match also what the rules of the call leave out. */
+  readonly skipped?: Skipped
   readonly truncated: boolean
   /** The search was stopped before its end; what it had found is here. */
   readonly interrupted?: true
@@ -36,8 +38,8 @@ export function renderGrep(output: GrepOutput): string {
   const body = matches
     ? renderMatches(matches)
     : files
-      ? files.join('\n')
-      : (counts ?? []).map(({ path, count }) => `${path}: ${count}`).join('\n')
+      ? files.map(visibleName).join('\n')
+      : (counts ?? []).map(({ path, count }) => `${visibleName(path)}: ${count}`).join('\n')
   const shown = (matches ?? files ?? counts ?? []).length
   const what = matches ? 'matches' : 'files'
   return (body || `[No match in ${output.files_searched} files]`) + moreNote(shown, what, next) + renderSkipped(output)
@@ -47,7 +49,7 @@ function renderMatches(matches: NonNullable<GrepOutput['matches']>): string {
   const lines: string[] = []
   let current = ''
   for (const { path, line, text, before, after } of matches) {
-    if (path !== current) lines.push(...(current === '' ? [] : ['']), path)
+    if (path !== current) lines.push(...(current === '' ? [] : ['']), visibleName(path))
     else if (before || after) lines.push('--')
     current = path
     const touched = text.split('\n')
@@ -60,7 +62,5 @@ function renderMatches(matches: NonNullable<GrepOutput['matches']>): string {
 }
 
 function renderSkipped({ skipped, interrupted }: GrepOutput): string {
-  const parts = Object.entries(skipped ?? {}).map(([why, count]) => `${count} ${why.replace('_', ' ')}`)
-  const notes = [...(parts.length > 0 ? [`[Not searched: ${parts.join(', ')}]`] : []), ...(interrupted ? ['[Stopped before the end]'] : [])]
-  return notes.length === 0 ? '' : `\n${notes.join('\n')}`
+  return skippedNote('Not searched', skipped) + (interrupted ? '\n[Stopped before the end]' : '')
 }

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { visibleName } from '../../ops/visible-name.js'
 import type { AnyTool } from '../../types/tool.js'
 import type { WalkEntry, Workspace } from '../../types/workspace.js'
 import { outputOf } from '../outputs/load.js'
 import { cursor, flag, integer, text } from '../schema.js'
+import { leftOut } from './left-out.js'
 import { cursorOf, fromCursor, moreNote } from './pages.js'
+import { type Skipped, skippedOf } from './skipped.js'
 import { sizesOf } from './stat-entries.js'
-import { skippedNote, skippedOf, takeWalk } from './take-walk.js'
+import { notListed, takeWalk } from './take-walk.js'
 
 const listFilesInput = z.strictObject({
   path: z._default(text('The directory: absolute, or relative to the workspace.'), '.'),
@@ -29,8 +32,8 @@ export interface ListFilesOutput {
   readonly entries: readonly ListedEntry[]
   /** Of the whole list; where it is known. */
   readonly total?: number
-  /** Directories that could not be listed. */
-  readonly skipped?: { readonly unreadable: number }
+  /** What was passed over; of an empty answer also what its rules leave out. */
+  readonly skipped?: Skipped
   readonly truncated: boolean
   readonly next?: string
 }
@@ -42,22 +45,26 @@ export const listFiles: AnyTool = defineTool({
   outputSchema: outputOf('list_files'),
   annotations: { title: 'List files', readOnlyHint: true },
   toText: renderList,
-  async run(input, { workspace, signal }) {
+  async run(input, context) {
+    const { workspace, signal } = context
     const after = fromCursor(workspace, input.cursor)
-    const { entries, more, unreadable } = await takeWalk(workspace, input.path, input.limit, {
+    const maxDepth = input.recursive ? input.max_depth : 1
+    const { entries, more, skipped } = await takeWalk(workspace, input.path, input.limit, {
       hidden: input.hidden,
       ignore: input.ignore,
-      maxDepth: input.recursive ? input.max_depth : 1,
+      maxDepth,
       signal,
       ...(after !== undefined && { after }),
     })
+    const asked = { pattern: '**', path: input.path, kind: 'any', hidden: input.hidden, maxDepth } as const
+    const left = entries.length === 0 && after === undefined ? await leftOut(context, asked) : {}
     const listed = await describe(workspace, entries)
     const last = entries.at(-1)
     const total = more || after !== undefined ? undefined : listed.length
     const output: ListFilesOutput = {
       entries: listed,
       ...(total !== undefined && { total }),
-      ...skippedOf(unreadable),
+      ...skippedOf({ ...skipped, ...left }),
       truncated: more,
       ...(more && last && { next: cursorOf(workspace, last.path) }),
     }
@@ -74,11 +81,12 @@ async function describe(workspace: Workspace, entries: readonly WalkEntry[]): Pr
 }
 
 function renderList({ entries, next, skipped }: ListFilesOutput): string {
-  if (entries.length === 0) return `[Nothing here]${skippedNote(skipped)}`
+  if (entries.length === 0) return `[Nothing here]${notListed(skipped)}`
   let text = ''
-  for (const { path, kind, size } of entries) {
+  for (const { path: raw, kind, size } of entries) {
+    const path = visibleName(raw)
     if (text !== '') text += '\n'
     text += kind === 'dir' ? `${path}/` : kind === 'symlink' ? `${path}@` : `${path}\t${size ?? ''}`
   }
-  return text + moreNote(entries.length, 'entries', next) + skippedNote(skipped)
+  return text + moreNote(entries.length, 'entries', next) + notListed(skipped)
 }

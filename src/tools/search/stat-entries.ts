@@ -24,11 +24,17 @@ export async function timesOf(workspace: Workspace, entries: readonly WalkEntry[
   return times
 }
 
+/** Whether an entry of a walk went away, became a link that leads outside, or is forbidden: a fault of the entry, not of the search. */
+export function isPassedOver(error: unknown): boolean {
+  const { name } = error as { readonly name?: unknown }
+  return FsError.is(error) || name === 'PolicyError' || name === 'WorkspaceError'
+}
+
 async function statOf(workspace: Workspace, { path }: WalkEntry): Promise<FsStat | undefined> {
   try {
     return await workspace.lstat(path)
   } catch (error) {
-    if (FsError.is(error)) return undefined
+    if (isPassedOver(error)) return undefined
     throw error
   }
 }

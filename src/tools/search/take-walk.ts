@@ -1,11 +1,12 @@
 import type { WalkEntry, WalkOptions, Workspace } from '../../types/workspace.js'
+import { type Skipped, skippedNote } from './skipped.js'
 
 export interface Taken {
   readonly entries: readonly WalkEntry[]
   /** There is something behind the last one, or the walk was stopped. */
   readonly more: boolean
-  /** Directories that could not be listed. */
-  readonly unreadable: number
+  /** Directories that could not be listed, and names that cannot be used. */
+  readonly skipped: Skipped
 }
 
 /** The first `limit` entries of a walk. One that is aborted gives what it found until then. */
@@ -16,30 +17,29 @@ export async function takeWalk(
   options: WalkOptions & { readonly signal: AbortSignal },
 ): Promise<Taken> {
   const entries: WalkEntry[] = []
-  let unreadable = 0
-  const onError = (): void => {
-    unreadable++
+  const skipped = { unreadable: 0, names: 0 }
+  const onError = (_: string, error: unknown): void => {
+    skipped[reasonOf(error)]++
   }
   try {
-    for await (const run of workspace.walk(path, { ...options, onError })) {
+    for await (const run of workspace.walk(path, { ...options, usable: true, onError })) {
       for (const entry of run) {
-        if (entries.length === limit) return { entries, more: true, unreadable }
+        if (entries.length === limit) return { entries, more: true, skipped }
         entries.push(entry)
       }
     }
   } catch (error) {
     if (!options.signal.aborted || entries.length === 0) throw error
-    return { entries, more: true, unreadable }
+    return { entries, more: true, skipped }
   }
-  return { entries, more: false, unreadable }
+  return { entries, more: false, skipped }
 }
 
-/** What an answer says of directories that could not be listed: nothing where there are none. */
-export function skippedOf(unreadable: number): { readonly skipped?: { readonly unreadable: number } } {
-  return unreadable > 0 ? { skipped: { unreadable } } : {}
+/** Why a walk passed over an entry. */
+export function reasonOf(error: unknown): 'unreadable' | 'names' {
+  return (error as { readonly code?: unknown } | undefined)?.code === 'invalid_path' ? 'names' : 'unreadable'
 }
 
-/** The line below a list for the same. */
-export function skippedNote(skipped: { readonly unreadable: number } | undefined): string {
-  return skipped ? `\n[Not listed: ${skipped.unreadable} unreadable directories]` : ''
-}
+/** The line below a list of entries. */
+export const notListed = (skipped: Skipped | undefined): string =>
+  skippedNote('Not listed', skipped, { unreadable: 'unreadable directories' })

@@ -1,0 +1,28 @@
+/** What a search passed over, by reason. A reason without a count is absent. */
+export type Skipped = Readonly<Partial<Record<Reason, number>>>
+
+/** `names`: no path in the workspace can hold them. The last three are what the rules of the call leave out. */
+export type Reason = 'binary' | 'too_large' | 'unreadable' | 'long_lines' | 'names' | 'hidden' | 'ignored' | 'links'
+
+const WORDS: Readonly<Record<Reason, string>> = {
+  binary: 'binary',
+  too_large: 'too large',
+  unreadable: 'unreadable',
+  long_lines: 'long lines',
+  names: 'with names that no path can hold',
+  hidden: 'hidden (set hidden to true)',
+  ignored: 'ignored (set ignore to false)',
+  links: 'symbolic links, not followed (give one as path)',
+}
+
+/** The field of an answer: absent where nothing was passed over. */
+export function skippedOf(counts: Skipped): { readonly skipped?: Skipped } {
+  const found = Object.entries(counts).filter(([, count]) => count > 0)
+  return found.length > 0 ? { skipped: Object.fromEntries(found) } : {}
+}
+
+/** The line below an answer for the same. */
+export function skippedNote(label: string, skipped: Skipped | undefined, words: Partial<Record<Reason, string>> = {}): string {
+  const parts = Object.entries(skipped ?? {}).map(([why, count]) => `${count} ${words[why as Reason] ?? WORDS[why as Reason]}`)
+  return parts.length === 0 ? '' : `\n[${label}: ${parts.join(', ')}]`
+}

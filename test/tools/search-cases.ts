@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { Bench } from './harness.js'
+
+type Open = (files?: Readonly<Record<string, string | Uint8Array>>) => Promise<Bench>
+
+const TREE = {
+  'src/a.ts': 'hit',
+  'src/deep/b.ts': 'hit',
+  'src/.secret.ts': 'hit',
+  'app/[id]/page.ts': 'hit',
+  'app/(group)/[[...slug]].ts': 'hit',
+  'file[1].txt': 'hit',
+  '.env': 'hit',
+  '..env': 'hit',
+  '.github/ci.yml': 'hit',
+  '.github/.keep': 'hit',
+  'out/x.ts': 'hit',
+  'many, names.md': 'hit',
+  '.gitignore': 'out/\n',
+}
+
+/** What globs mean in `glob` and in `grep`, on any storage. */
+export function globCases(open: Open): void {
+  const cases: [pattern: string | string[], path: string, found: string[]][] = [
+    ['/workspace/src/**/*.ts', '.', ['src/a.ts', 'src/deep/b.ts']],
+    ['/workspace/src/**/*.ts', 'src', ['src/a.ts', 'src/deep/b.ts']],
+    ['/workspace/**/b.ts', 'src/deep', ['src/deep/b.ts']],
+    [['/workspace/src/*/*.ts', 'src/*.ts'], '.', ['src/a.ts', 'src/deep/b.ts']],
+    [['/workspace/src/**', '!/workspace/src/deep/**'], '.', ['src/a.ts']],
+    ['/workspace/.github/**', '.', ['.github/ci.yml']],
+    ['app/[id]/page.ts', '.', ['app/[id]/page.ts']],
+    ['app/(group)/*.ts', '.', ['app/(group)/[[...slug]].ts']],
+    ['**/[[...slug]].ts', '.', ['app/(group)/[[...slug]].ts']],
+    ['/workspace/app/[id]/*', 'app/[id]', ['app/[id]/page.ts']],
+    ['./file[1].txt', '.', ['file[1].txt']],
+    [['src/**/*.ts', '!**/.git2/**'], '.', ['src/a.ts', 'src/deep/b.ts']],
+    [['src/*.ts', '!.env'], '.', ['src/a.ts']],
+    ['src/.*.ts', '.', ['src/.secret.ts']],
+    ['./..env', '.', ['..env']],
+    ['.github/.*', '.', ['.github/.keep']],
+    ['src/*.ts, src/deep/*.ts', '.', ['src/a.ts', 'src/deep/b.ts']],
+    ['src/*.{ts}', '.', ['src/a.ts']],
+    ['./many, *.md', '.', ['many, names.md']],
+    ['out/*', '.', []],
+  ]
+
+  describe('globs', () => {
+    it.each(cases)('%j from %s', async (pattern, path, expected) => {
+      const { ok } = await open(TREE)
+      const full = expected.map((each) => `/workspace/${each}`)
+      expect((await ok('glob', { pattern, path })).paths).toEqual(full)
+      expect((await ok('grep', { pattern: 'hit', glob: pattern, path, output: 'files' })).files).toEqual(full)
+    })
+
+    it.each([
+      ['/src/*.ts', 'it is outside the workspace "/workspace": write it relative to path, as in "src/*.ts"'],
+      ['{a.ts,src/b.ts', 'a "{" is not closed'],
+      ['src\\**\\*.ts', 'use "/" between directories'],
+      ['~/x/*', 'there is no home directory here'],
+      ['{,}', 'its braces hold nothing'],
+    ])('%s is refused', async (pattern, reason) => {
+      const { fail } = await open(TREE)
+      expect((await fail('glob', { pattern })).error).toContain(reason)
+      expect((await fail('grep', { pattern: 'hit', glob: pattern })).error).toContain(reason)
+    })
+  })
+
+  describe('an empty answer', () => {
+    it('says what the rules of the call left out', async () => {
+      const { read, ok } = await open(TREE)
+      expect(await read('glob', { pattern: 'out/*' })).toBe('[No file fits]\n[Not listed: 1 ignored (set ignore to false)]')
+      expect(await read('glob', { pattern: '*env' })).toBe('[No file fits]\n[Not listed: 2 hidden (set hidden to true)]')
+      expect(await ok('glob', { pattern: '**/*.zig' })).toEqual({ paths: [], total: 0, truncated: false })
+      expect(await ok('grep', { pattern: 'hit', path: 'out', glob: '*.md' })).toMatchObject({ matches: [], files_searched: 0 })
+      expect(await ok('grep', { pattern: 'nothing', glob: '*.ts' })).toMatchObject({ skipped: { hidden: 1, ignored: 1 } })
+      expect(await read('list_files', { path: '.github', hidden: false })).not.toContain('Not listed')
+      const hidden = await open({ 'd/.x': '', 'd/y': '', '.gitignore': 'y' })
+      expect(await hidden.read('list_files', { path: 'd', hidden: false })).toBe(
+        '[Nothing here]\n[Not listed: 1 hidden (set hidden to true), 1 ignored (set ignore to false)]',
+      )
+    })
+
+    it('says which links were not followed, and how to search them', async () => {
+      const { read, ok, runtime } = await open({ 'real/a.ts': 'hit' })
+      await runtime.workspace.mkdir('top')
+      await runtime.workspace.symlink('../real', 'top/link')
+      expect(await read('grep', { pattern: 'hit', path: 'top' })).toBe(
+        '[No match in 0 files]\n[Not searched: 1 symbolic links, not followed (give one as path)]',
+      )
+      expect(await ok('glob', { pattern: '**/*.ts', path: 'top' })).toMatchObject({ paths: [], skipped: { links: 1 } })
+      expect(await ok('grep', { pattern: 'hit', path: 'top/link', output: 'files' })).toMatchObject({ files: ['/workspace/real/a.ts'] })
+      expect(await ok('grep', { pattern: 'hit', output: 'files' })).toMatchObject({
+        files: ['/workspace/real/a.ts'],
+        skipped: { links: 1 },
+      })
+    })
+  })
+
+  it('a file is no directory to list', async () => {
+    const { fail } = await open({ 'd/f': '' })
+    const error = 'ENOTDIR: Cannot list "/workspace/d/f": it is a file. Name the directory that holds it, or read the file'
+    for (const [tool, input] of [
+      ['glob', { pattern: '*', path: 'd/f' }],
+      ['list_files', { path: 'd/f' }],
+    ] as const) {
+      expect((await fail(tool, input)).error).toBe(error)
+    }
+  })
+
+  it('names cannot forge lines of an answer', async () => {
+    const { ok, read } = await open({ 'a\n/workspace/b.ts': 'hit\u001b[2J', 'c\u202e.ts': 'hit' })
+    const shown = '/workspace/a⟨U+000A⟩/workspace/b.ts\n/workspace/c⟨U+202E⟩.ts'
+    expect(await read('glob', { pattern: '**/*.ts' })).toBe(shown)
+    expect(await read('grep', { pattern: 'hit', output: 'files' })).toBe(shown)
+    expect(await read('grep', { pattern: 'hit' })).toContain('/workspace/a⟨U+000A⟩/workspace/b.ts\n1:hit')
+    expect(await read('list_files')).toBe('/workspace/a⟨U+000A⟩/\n/workspace/c⟨U+202E⟩.ts\t3')
+    expect((await ok('glob', { pattern: '*.ts' })).paths).toEqual(['/workspace/c\u202e.ts'])
+  })
+
+  it('matches over lines with any line break, also where another match begins', async () => {
+    const { ok } = await open({ 'a.txt': 'foo bar\nbaz\n', 'b.txt': 'foo bar\r\nbaz\r\n' })
+    const lines = async (pattern: string): Promise<unknown> =>
+      (await ok('grep', { pattern, multiline: true })).matches.map(({ line, text }: { line: number; text: string }) => [line, text])
+    expect(await lines('foo|bar\\nbaz')).toEqual([1, 1].map((line) => [line, 'foo bar\nbaz']))
+    expect(await lines('bar\\nbaz')).toEqual([1, 1].map((line) => [line, 'foo bar\nbaz']))
+  })
+}
