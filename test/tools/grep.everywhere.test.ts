@@ -118,7 +118,7 @@ describe('grep', () => {
   it('says when nothing is found, and what was not searched', async () => {
     const { read } = bench(TREE)
     expect(await read('grep', { pattern: 'zzz' })).toBe(
-      '[No match in 3 files]\n[Not searched: 1 binary, 2 hidden (set hidden to true), 5 ignored (set ignore to false)]',
+      '[No match in 3 files]\n[Not searched: 1 binary, 2 hidden (set hidden to true), 1 ignored (set ignore to false)]',
     )
   })
 

@@ -36,7 +36,7 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
 async function tellLeftOut(input: GrepInput, context: ToolContext, search: Collector): Promise<void> {
   const asked = askedOf(input)
   if ((await context.workspace.stat(input.path)).kind === 'file') return
-  const { hidden = 0, ignored = 0 } = await leftOut(context, asked)
+  const { hidden = 0, ignored = 0 } = await leftOut(context, asked, search.seen)
   search.skip('hidden', hidden)
   search.skip('ignored', ignored)
 }
@@ -51,6 +51,8 @@ class Collector {
   readonly #matches: ({ readonly path: string } & GrepMatch)[] = []
   readonly #files: { readonly path: string; readonly count: number }[] = []
   readonly #skipped: Partial<Record<Reason, number>> = {}
+  /** Files that came up. */
+  seen = 0
   #searched = 0
   #last: Position | undefined
   #more = false
@@ -78,6 +80,7 @@ class Collector {
       this.interrupted = true
       return true
     }
+    this.seen++
     if (text === undefined) {
       if (skipped) this.skip(skipped)
       return false

@@ -29,8 +29,8 @@ export async function filterOf({ workspace }: ToolContext, asked: Asked): Promis
   return compileGlob(pattern, { kind, dots, base, anyDepth })
 }
 
-/** Looks for what would have fitted if nothing had been left out. */
-export async function leftOut(context: ToolContext, asked: Asked): Promise<LeftOut> {
+/** Looks for what would have fitted if nothing had been left out. `seen`: what fitted, and was not left out. */
+export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Promise<LeftOut> {
   const { workspace, signal } = context
   const all = await filterOf(context, { ...asked, hidden: true })
   const shown = await filterOf(context, asked)
@@ -62,5 +62,7 @@ export async function leftOut(context: ToolContext, asked: Asked): Promise<LeftO
   } catch (error) {
     if (!signal.aborted) throw error
   }
+  // Of a large tree it is not known how much of what was seen is among the entries that were looked at here.
+  counts.ignored = seen > 0 && looked > MOST ? 0 : counts.ignored - seen
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }
