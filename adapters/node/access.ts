@@ -1,5 +1,6 @@
-import { type BigIntStats, lstatSync } from 'node:fs'
+import { type BigIntStats, lstatSync, type PathLike } from 'node:fs'
 import { Fault } from './faults.js'
+import { toNative } from './names.js'
 
 /**
  * One existing entry, held while an operation works on it.
@@ -11,9 +12,9 @@ export interface Pin {
   /** The entry itself, never what a link leads to; taken when it was pinned. */
   readonly stat: BigIntStats
   /** For system calls that take a path and act on the entry. Never for a link: these calls would follow it. */
-  readonly path: string
+  readonly path: PathLike
   /** For system calls that act on the entry `name` of this directory. */
-  at(name: string): string
+  at(name: string): PathLike
   /** Opens the pinned entry for real, or the one that has replaced it where only a path is held. The caller closes the descriptor. */
   open(flags: number): Promise<number>
   /** Rejects when the pin no longer is where it was. Returns at once where the pin cannot be moved away from its entry. */
@@ -97,7 +98,7 @@ export function blame(base: string, path: string, otherwise: unknown): unknown {
 
 function kindOf(host: string): 'link' | 'dir' | 'end' {
   try {
-    const stat = lstatSync(host, { throwIfNoEntry: false })
+    const stat = lstatSync(toNative(host), { throwIfNoEntry: false })
     if (stat?.isSymbolicLink()) return 'link'
     return stat?.isDirectory() ? 'dir' : 'end'
   } catch {

@@ -1,4 +1,4 @@
-import { closeSync, constants, copyFile as copyFileCb, fstatSync, type Stats } from 'node:fs'
+import { closeSync, constants, copyFile as copyFileCb, fstatSync, type PathLike, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
 import { type Access, checkIsFile, type Pin, withDirectory, withFile } from './access.js'
@@ -84,7 +84,7 @@ function replace(
   path: string,
   create: CreateMode,
   { refuseHardLinks }: WriteRules,
-  fill: (temp: string, old: Stats | undefined) => Promise<void>,
+  fill: (temp: PathLike, old: Stats | undefined) => Promise<void>,
 ): Promise<void> {
   if (path === '/') throw new Fault('EISDIR')
   return withDirectory(access, parentOf(path), (parent) => replaceFile({ parent, name: nameOf(path), create, refuseHardLinks }, fill))

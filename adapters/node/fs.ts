@@ -2,6 +2,7 @@ import {
   type BigIntStats,
   chmod as chmodCb,
   mkdir as mkdirCb,
+  type PathLike,
   readlink as readlinkCb,
   rename as renameCb,
   rmdir as rmdirCb,
@@ -62,11 +63,11 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
   const suggestedRoot = posix ? storage.root : undefined
 
   /** Runs `work` at the host path of the entry, in its pinned parent, and notes that the parent changed. */
-  function inParent<T>(access: Access, path: string, work: (host: string) => Promise<T>): Promise<T> {
+  function inParent<T>(access: Access, path: string, work: (host: PathLike) => Promise<T>): Promise<T> {
     return withDirectory(access, parentOf(path), (parent) => work(parent.at(nameOf(path))))
   }
 
-  async function changeIn(access: Access, path: string, work: (host: string) => Promise<unknown>): Promise<void> {
+  async function changeIn(access: Access, path: string, work: (host: PathLike) => Promise<unknown>): Promise<void> {
     await inParent(access, path, work)
     await durability.changed(access, parentOf(path))
   }
@@ -201,7 +202,7 @@ async function moveEntry(access: Access, from: string, to: string): Promise<void
 }
 
 /** Linux answers EISDIR for a directory, macOS and Windows EPERM. */
-async function removeNonDirectory(host: string): Promise<void> {
+async function removeNonDirectory(host: PathLike): Promise<void> {
   try {
     await unlink(host)
   } catch (cause) {

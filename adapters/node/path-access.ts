@@ -1,16 +1,23 @@
-import { type BigIntStats, closeSync, fstatSync, lstat as lstatCb, lstatSync, realpath as realpathCb } from 'node:fs'
+import { type BigIntStats, closeSync, fstatSync, lstat as lstatCb, lstatSync, type PathLike, realpath as realpathCb } from 'node:fs'
 import { sep } from 'node:path'
 import { promisify } from 'node:util'
 import { type Access, blame, type Pin } from './access.js'
 import { Fault, MovedFault } from './faults.js'
+import { textOf, toNative } from './names.js'
 import { parentOf, toHost } from './paths.js'
 import { O_NOFOLLOW, O_NONBLOCK, open } from './syscalls.js'
 
 const lstat = promisify(lstatCb)
 const realpath = promisify(realpathCb.native)
+const realBytes = promisify((path: PathLike, done: (error: Error | null, real: Buffer) => void) => realpathCb.native(path, 'buffer', done))
 // Where names are compared without case or normal form, the system answers with the spelling on the disk.
 const exact = process.platform !== 'darwin' && process.platform !== 'win32'
 const fold = (path: string): string => (exact ? path : path.normalize('NFC').toLowerCase())
+
+async function realPath(host: string): Promise<string> {
+  const native = toNative(host)
+  return typeof native === 'string' ? realpath(native) : textOf(await realBytes(native))
+}
 
 const sameEntry = (a: BigIntStats, b: BigIntStats): boolean => a.ino === b.ino && a.dev === b.dev
 
@@ -24,7 +31,7 @@ export function createPathAccess(root: string): Access {
   async function look(path: string): Promise<BigIntStats> {
     const host = toHost(root, path)
     const parent = path === '/' ? host : toHost(root, parentOf(path))
-    const [real, stat, top] = await Promise.all([realpath(parent), lstat(host, { bigint: true }), lstat(root, { bigint: true })])
+    const [real, stat, top] = await Promise.all([realPath(parent), lstat(toNative(host), { bigint: true }), lstat(root, { bigint: true })])
     if (!sameEntry(top, pinned)) throw new Fault('EIO', 'the root directory was moved or removed', '/')
     if (fold(real) !== fold(parent)) throw blame(root, path, new MovedFault())
     return stat
@@ -50,10 +57,10 @@ export function createPathAccess(root: string): Access {
       }
       return {
         stat,
-        path: host,
-        at: (name) => (host.endsWith(sep) ? host + name : host + sep + name),
+        path: toNative(host),
+        at: (name) => toNative(host.endsWith(sep) ? host + name : host + sep + name),
         async open(flags) {
-          const fd = await open(host, flags | O_NOFOLLOW | O_NONBLOCK)
+          const fd = await open(toNative(host), flags | O_NOFOLLOW | O_NONBLOCK)
           try {
             // Not compared with `stat`: a file that was replaced since is as good, if it is the one that is there now.
             const opened = fstatSync(fd, { bigint: true })

@@ -1,6 +1,7 @@
-import { type BigIntStats, closeSync, fstatSync, openSync, readlinkSync } from 'node:fs'
+import { type BigIntStats, closeSync, fstatSync, openSync, type PathLike, readlinkSync } from 'node:fs'
 import { type Access, blame, type Freshness, type Pin } from './access.js'
 import { Fault, MovedFault } from './faults.js'
+import { textOf, toNative } from './names.js'
 import { toHost } from './paths.js'
 import { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_PATH, open } from './syscalls.js'
 
@@ -18,8 +19,8 @@ class ProcPin implements Pin {
     this.stat = fstatSync(fd, { bigint: true })
   }
 
-  at(name: string): string {
-    return `${this.path}/${name}`
+  at(name: string): PathLike {
+    return toNative(`${this.path}/${name}`)
   }
 
   open(flags: number): Promise<number> {
@@ -51,13 +52,13 @@ export function createProcAccess(root: string): Access {
     async pin(path, freshness) {
       let fd: number
       try {
-        fd = await open(base + path, O_PATH | O_NOFOLLOW)
+        fd = await open(toNative(base + path), O_PATH | O_NOFOLLOW)
       } catch (cause) {
         throw explain(path, cause)
       }
       try {
         const pin = new ProcPin(fd)
-        if (isAt(readlinkSync(pin.path), toHost(root, path), pin.stat, freshness)) return pin
+        if (isAt(placeOf(pin.path), toHost(root, path), pin.stat, freshness)) return pin
         throw explain(path, new MovedFault())
       } catch (cause) {
         closeSync(fd)
@@ -69,6 +70,12 @@ export function createProcAccess(root: string): Access {
   if (readlinkSync(base) === root) return access
   closeSync(rootFd)
   throw new Fault('EIO', 'the root directory was moved or removed', '/')
+}
+
+/** Where the kernel says that a descriptor is. */
+function placeOf(link: string): string {
+  const place = readlinkSync(link)
+  return place.includes('\uFFFD') ? textOf(readlinkSync(link, 'buffer')) : place
 }
 
 /** The kernel marks the path of what has no name any more. No links are left then, so it is not a live file of that odd name. */

@@ -1,13 +1,11 @@
-import { type Dirent, lstat as lstatCb, readdir as readdirCb, rename as renameCb, rmdir as rmdirCb, unlink as unlinkCb } from 'node:fs'
+import { lstat as lstatCb, rmdir as rmdirCb, unlink as unlinkCb } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Access, type Pin, withDirectory } from './access.js'
 import { errnoOf } from './faults.js'
+import { listNames } from './names.js'
 import { nameOf, parentOf } from './paths.js'
-import { temporaryName } from './replace.js'
 
 const lstat = promisify(lstatCb)
-const readdir = promisify(readdirCb)
-const rename = promisify(renameCb)
 const rmdir = promisify(rmdirCb)
 const unlink = promisify(unlinkCb)
 
@@ -47,7 +45,7 @@ async function removeDirectories(access: Access, top: string): Promise<void> {
 
 /** Removes all that is no directory and returns the names of the directories. */
 async function empty(directory: Pin): Promise<string[]> {
-  const entries = await listNamable(directory)
+  const entries = await listNames(directory.path)
   const others = entries.filter((entry) => !entry.isDirectory())
   await directory.verify()
   let next = 0
@@ -56,18 +54,6 @@ async function empty(directory: Pin): Promise<string[]> {
   }
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, others.length) }, worker))
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-}
-
-/** The entries, after those whose names are not UTF-8 have been given names that a string can hold. */
-async function listNamable(directory: Pin): Promise<Dirent[]> {
-  const entries = await readdir(directory.path, { withFileTypes: true })
-  if (!entries.some((entry) => entry.name.includes('\uFFFD'))) return entries
-  for (const name of await readdir(directory.path, { encoding: 'buffer' })) {
-    if (name.equals(Buffer.from(name.toString()))) continue
-    const from = Buffer.concat([Buffer.from(directory.at('')), name])
-    await ignoreGone(rename(from, directory.at(temporaryName())))
-  }
-  return readdir(directory.path, { withFileTypes: true })
 }
 
 async function ignoreGone<T>(work: Promise<T>): Promise<T | undefined> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants, fstatSync, link as linkCb, rename as renameCb, type Stats, unlink as unlinkCb } from 'node:fs'
+import { constants, fstatSync, link as linkCb, type PathLike, rename as renameCb, type Stats, unlink as unlinkCb } from 'node:fs'
 import { promisify } from 'node:util'
 import type { CreateMode } from '../../src/types/fs.js'
 import { checkIsFile, type Pin } from './access.js'
@@ -36,7 +36,7 @@ export interface Target {
  * Puts a new file in the place of `name` in one step. `fill` makes the content at a temporary path in the same directory, so a reader
  * sees the old content or the new, a failure leaves the old untouched, and a link that somebody puts there is replaced, not followed.
  */
-export async function replaceFile(target: Target, fill: (temp: string, old: Stats | undefined) => Promise<void>): Promise<void> {
+export async function replaceFile(target: Target, fill: (temp: PathLike, old: Stats | undefined) => Promise<void>): Promise<void> {
   const { parent, name, create } = target
   const path = parent.at(name)
   const old = await checkTarget(target, path)
@@ -56,7 +56,7 @@ export async function replaceFile(target: Target, fill: (temp: string, old: Stat
   }
 }
 
-async function checkTarget({ create, refuseHardLinks }: Target, path: string): Promise<Stats | undefined> {
+async function checkTarget({ create, refuseHardLinks }: Target, path: PathLike): Promise<Stats | undefined> {
   const old = await lstatIfAny(path)
   if (!old) {
     if (create === 'never') throw new Fault('ENOENT')
@@ -73,7 +73,7 @@ export function checkLinks(count: number | bigint): void {
 }
 
 /** Gives the finished file its name unless the name is taken. */
-async function publish(temp: string, path: string): Promise<void> {
+async function publish(temp: PathLike, path: PathLike): Promise<void> {
   try {
     await link(temp, path)
   } catch (cause) {
@@ -85,7 +85,7 @@ async function publish(temp: string, path: string): Promise<void> {
 }
 
 /** `publish` for a storage without hard links (FAT): an empty file takes the name for the moment before the rename. */
-export async function reserve(temp: string, path: string): Promise<void> {
+export async function reserve(temp: PathLike, path: PathLike): Promise<void> {
   await close(await open(path, NEW_FILE, 0o600))
   try {
     await rename(temp, path)
@@ -96,7 +96,7 @@ export async function reserve(temp: string, path: string): Promise<void> {
 }
 
 /** Makes the temporary file, with the permissions of the one it is to replace. The caller closes the descriptor. */
-export async function createLike(temp: string, old: Stats | undefined): Promise<number> {
+export async function createLike(temp: PathLike, old: Stats | undefined): Promise<number> {
   const fd = await open(temp, NEW_FILE, old ? old.mode & 0o777 : 0o666)
   try {
     if (old) await keepOwnerAndMode(fd, old)

@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 
 // Plain descriptors instead of `fs.promises`: a FileHandle costs two more trips through the thread pool for every small read.
-export const open: (path: string, flags: number, mode?: number) => Promise<number> = promisify(fs.open)
+export const open: (path: fs.PathLike, flags: number, mode?: number) => Promise<number> = promisify(fs.open)
 export const close: (fd: number) => Promise<void> = promisify(fs.close)
 export const fsync: (fd: number) => Promise<void> = promisify(fs.fsync)
 export const fchmod: (fd: number, mode: number) => Promise<void> = promisify(fs.fchmod)
@@ -49,7 +49,7 @@ const read = promisify(fs.read)
 const write = promisify(fs.write)
 
 /** `undefined` where nothing is. Other failures reject. */
-export function lstatIfAny(path: string): Promise<fs.Stats | undefined> {
+export function lstatIfAny(path: fs.PathLike): Promise<fs.Stats | undefined> {
   return new Promise((resolve, reject) => {
     fs.lstat(path, (error, stat) => {
       if (!error) resolve(stat)

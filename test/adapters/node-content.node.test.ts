@@ -1,16 +1,5 @@
 // @module-tag directory
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bytes, cleanUp, codeOf, failure, freshRoot, modeOf, nodeFs, onDisk, root } from './node-fixture.js'
@@ -94,18 +83,39 @@ for (const raceSafe of ['auto', false] as const) {
       const bad = (directory: string, ...tail: number[]): Buffer =>
         Buffer.concat([Buffer.from(`${join(root, directory)}/bad-`), Buffer.from(tail)])
 
-      it('are shown with U+FFFD, once if they look alike, and cannot be opened', async () => {
+      it('are shown with their bytes, and are used by these names', async () => {
         writeFileSync(bad('.', 0xff), '1')
         writeFileSync(bad('.', 0xfe), '2')
         writeFileSync(join(root, 'good-\u00e9'), '3')
         const fs = nodeFs({ raceSafe })
         const entries = (await fs.readdir('/')).sort((a, b) => (a.name < b.name ? -1 : 1))
         expect(entries).toEqual([
-          { name: 'bad-\uFFFD', kind: 'file' },
+          { name: 'bad-\uFFFDFE', kind: 'file' },
+          { name: 'bad-\uFFFDFF', kind: 'file' },
           { name: 'good-\u00e9', kind: 'file' },
         ])
-        expect(await codeOf(fs.read('/bad-\uFFFD'))).toBe('ENOENT')
-        for (const byte of [0xff, 0xfe]) unlinkSync(bad('.', byte))
+        expect(await fs.read('/bad-\uFFFDFE')).toEqual(Uint8Array.of(50))
+        await fs.write('/bad-\uFFFDFF', Uint8Array.of(52))
+        expect([...readFileSync(bad('.', 0xff))]).toEqual([52])
+        await fs.rename('/bad-\uFFFDFF', '/fine')
+        await fs.unlink('/bad-\uFFFDFE')
+        expect(readdirSync(root).sort()).toEqual(['fine', 'good-\u00e9'])
+      })
+
+      it('may be those of directories, and a name that looks like one is told apart', async () => {
+        mkdirSync(bad('.', 0xff))
+        writeFileSync(Buffer.concat([bad('.', 0xff), Buffer.from('/f')]), '1')
+        writeFileSync(join(root, 'bad-\uFFFDFF'), '2')
+        writeFileSync(join(root, 'real-\uFFFD'), '3')
+        const fs = nodeFs({ raceSafe })
+        const names = (await fs.readdir('/')).map(({ name }) => name).sort()
+        expect(names).toEqual(['bad-\uFFFDEF\uFFFDBF\uFFFDBDFF', 'bad-\uFFFDFF', 'real-\uFFFD'])
+        expect([...(await fs.read(`/${names[0]}`)), ...(await fs.read('/bad-\uFFFDFF/f')), ...(await fs.read('/real-\uFFFD'))]).toEqual([
+          50, 49, 51,
+        ])
+        await fs.rmTree('/bad-\uFFFDFF')
+        await fs.unlink(`/${names[0]}`)
+        expect(readdirSync(root)).toEqual(['real-\uFFFD'])
       })
 
       it('are removed with their directory', async () => {

@@ -1,5 +1,5 @@
 // @module-tag read-file
-import { createRuntime, type FsAdapter, FsError, searchTools } from 'toolport'
+import { createRuntime, createWorkspace, type FsAdapter, FsError, searchTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { type Bench, benchOver } from './harness.js'
@@ -42,4 +42,72 @@ describe.each(['EACCES', 'ENOENT'] as const)('a directory that cannot be listed 
 it('rules that cannot be read are none', async () => {
   const { ok } = broken('/b/.gitignore', 'EACCES')
   expect((await ok('glob', { pattern: '**/*.ts' })).paths).toHaveLength(3)
+})
+
+describe('an entry that no path can name', () => {
+  const open = async (): Promise<Bench> => {
+    const fs = createMemoryFs({ files: { 'a.txt': 'hit', 'z.txt': 'hit' } })
+    for (const path of ['/dir\\f.txt', '/lib\\d']) {
+      await (path.endsWith('d') ? fs.mkdir(path) : fs.write(path, new TextEncoder().encode('hit')))
+    }
+    await fs.write('/lib\\d/x.txt', new TextEncoder().encode('hit'))
+    return benchOver(createRuntime({ fs, tools: searchTools() }))
+  }
+  const found = ['/workspace/a.txt', '/workspace/z.txt']
+
+  it('is passed over and counted', async () => {
+    const { ok, read } = await open()
+    expect(await ok('grep', { pattern: 'hit', output: 'files' })).toMatchObject({ files: found, skipped: { names: 2 } })
+    for (const sort of ['path', 'newest']) {
+      expect(await ok('glob', { pattern: '**/*.txt', sort })).toMatchObject({ paths: found, skipped: { names: 2 } })
+    }
+    expect(await ok('list_files', { recursive: true })).toMatchObject({ total: 2, skipped: { names: 2 } })
+    expect(await read('grep', { pattern: 'hit', output: 'files' })).toContain('[Not searched: 2 with names that no path can hold]')
+  })
+
+  it('does not make a page endless', async () => {
+    const { ok } = await open()
+    const { next } = await ok('list_files', { limit: 1 })
+    expect((await ok('list_files', { limit: 1, cursor: next })).entries).toMatchObject([{ path: '/workspace/z.txt' }])
+  })
+})
+
+it('what becomes a link that leads outside, is removed or forbidden while grep runs is passed over', async () => {
+  const memory = createMemoryFs({ files: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${10 + i}`, 'hit'])) })
+  const changes = [
+    async (at: string) => {
+      await memory.unlink(at)
+      await memory.symlink?.('/etc/passwd', at)
+    },
+    (at: string) => memory.unlink(at),
+    async (at: string) => {
+      await memory.unlink(at)
+      await memory.mkdir(at)
+    },
+  ]
+  let reads = 0
+  const fs: FsAdapter = {
+    ...memory,
+    // Reads ahead, as of a storage that makes one wait.
+    can: { ...memory.can, persistence: 'durable' },
+    read: async (at, options) => {
+      const i = reads++
+      if (i === 0) for (let k = 1; k < 30; k += 2) await changes[k % 3]?.(`/f${10 + k}`)
+      return memory.read(at, options)
+    },
+  }
+  const workspace = createWorkspace({ fs, policy: { paths: [{ paths: 'f20', action: 'ask' }] } })
+  const { ok } = benchOver(createRuntime({ workspace, tools: searchTools() }))
+  const { files, skipped } = await ok('grep', { pattern: 'hit', output: 'files' })
+  expect([files.length + skipped.unreadable, files.length > 10, skipped.unreadable > 10]).toEqual([30, true, true])
+})
+
+it('a directory above the start that cannot be listed has no rules', async () => {
+  const memory = createMemoryFs({ files: { 'a/b/f.ts': 'hit', '.gitignore': '*.ts' } })
+  const fs: FsAdapter = {
+    ...memory,
+    readdir: (at) => (at === '/' ? Promise.reject(new FsError({ code: 'EACCES', op: 'list', path: at })) : memory.readdir(at)),
+  }
+  const { ok } = benchOver(createRuntime({ fs, tools: searchTools() }))
+  expect(await ok('grep', { pattern: 'hit', path: 'a/b', output: 'files' })).toMatchObject({ files: ['/workspace/a/b/f.ts'] })
 })

@@ -1,0 +1,53 @@
+import { type PathLike, readdir as readdirCb } from 'node:fs'
+import { promisify } from 'node:util'
+
+const readdir = promisify(readdirCb)
+
+/** On other systems every name is Unicode. */
+const anyBytes = process.platform !== 'win32' && process.platform !== 'darwin'
+const ESCAPED = /\uFFFD([89A-F][0-9A-F])/
+
+/** An entry of a directory as the system tells of it. */
+export interface Listed {
+  readonly name: string
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}
+
+/**
+ * The entries of the directory at a host path. Each byte of a name that is not UTF-8 is shown as U+FFFD and its two hexadecimal digits
+ * (`caf\uFFFDE9`), so that no two names look the same; `toNative` gives the bytes back.
+ */
+export async function listNames(host: PathLike): Promise<Listed[]> {
+  const entries: Listed[] = await readdir(host, { withFileTypes: true })
+  if (!anyBytes || !entries.some(({ name }) => name.includes('\uFFFD'))) return entries
+  return (await readdir(host, { withFileTypes: true, encoding: 'buffer' })).map((entry) => ({
+    name: textOf(entry.name),
+    isFile: () => entry.isFile(),
+    isDirectory: () => entry.isDirectory(),
+    isSymbolicLink: () => entry.isSymbolicLink(),
+  }))
+}
+
+/** A name or path of the system, as a string that `toNative` turns back. */
+export function textOf(bytes: Buffer): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] as number
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+    const part = bytes.subarray(at, at + length)
+    const char = part.toString()
+    const isValid = part.equals(Buffer.from(char)) && !ESCAPED.test(char + bytes.toString('latin1', at + length, at + length + 2))
+    text += isValid ? char : `\uFFFD${lead.toString(16).toUpperCase()}`
+    at += isValid ? length : 1
+  }
+  return text
+}
+
+/** A path for system calls: bytes where a name is not UTF-8. */
+export function toNative(path: string): PathLike {
+  if (!anyBytes || !ESCAPED.test(path)) return path
+  const parts = path.split(ESCAPED).map((part, i) => (i % 2 ? Buffer.of(Number.parseInt(part, 16)) : Buffer.from(part)))
+  return Buffer.concat(parts)
+}
