@@ -162,7 +162,7 @@ export const DIFFERENCES = {
     [71, 'Entries are sorted by code unit', 'it is the same on every machine'],
     [
       72,
-      'An engine of our own with the dialect of RE2: no look-around, no back-references; files over 8 MiB are passed over',
+      'An engine of our own with the dialect of RE2: no look-around, no back-references; files over 8 MiB are searched in pieces',
       'there is no ripgrep in a browser, and it works in linear time',
     ],
     [73, 'The envelope and unified diffs are both taken', 'the document says unified diffs, its source takes the envelope'],

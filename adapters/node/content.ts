@@ -7,6 +7,9 @@ import { nameOf, parentOf } from './paths.js'
 import { checkLinks, createLike, replaceFile } from './replace.js'
 import { close, fsync, ftruncate, MAX_TRANSFER, open, readFully, writeFully } from './syscalls.js'
 
+/** Bytes of one piece of a file that is longer than it says. */
+const READ_ON = 64 * 1024
+
 const copyFileOf = promisify(copyFileCb)
 
 export interface WriteRules {
@@ -29,12 +32,30 @@ export function readFile(
       const bytes = new Uint8Array(size)
       const count = await readFully(fd, bytes, offset)
       // Shorter than it was: somebody cut it off in between.
-      return count === size ? bytes : bytes.slice(0, count)
+      if (count < size) return bytes.slice(0, count)
+      // Longer: it grows, or it is one of those that report no size.
+      const grown = size < length && (size === 0 || fstatSync(fd).size > offset + size)
+      return grown ? await readOn(fd, bytes, offset, length) : bytes
     } finally {
       closeSync(fd)
     }
   }
   return withFile(access, path, readPinned, 'snapshot')
+}
+
+/** Reads on behind `begun`, to the end or up to `length` bytes in all. */
+async function readOn(fd: number, begun: Uint8Array, offset: number, length: number): Promise<Uint8Array> {
+  const parts = [begun]
+  let total = begun.length
+  while (total < length) {
+    const part = new Uint8Array(Math.min(READ_ON, length - total))
+    const count = await readFully(fd, part, offset + total)
+    parts.push(part.subarray(0, count))
+    total += count
+    if (count < part.length) break
+    if (total > MAX_TRANSFER) throw new Fault('EFBIG', 'more than 2 GiB cannot be read at once: read it in ranges')
+  }
+  return new Uint8Array(Buffer.concat(parts))
 }
 
 /** What was opened, which access by path cannot know before. */

@@ -14,6 +14,11 @@ export interface GrepOptions {
   readonly limit?: number
   /** Matches left out at the beginning: those of an earlier page. Default 0. */
   readonly skip?: number
+  /** The part of the text in which matches begin, at beginnings of lines; around it is context. Default all of it. */
+  readonly from?: number
+  readonly to?: number
+  /** The number of the line at `from`. Default 1. */
+  readonly line?: number
 }
 
 export interface GrepMatch {
@@ -73,41 +78,47 @@ class Search implements Grep {
   readonly #skip: number
   readonly #limit: number
   /** Everything before it is searched. By lines it is always the beginning of a line. */
-  #at = 0
+  #at: number
+  readonly #to: number
   /** The last match of a content search, and the end of its last line. */
   #run = { start: 0, end: 0 }
   /** A place whose line number is known. */
-  #counted = { at: 0, line: 1 }
+  #counted: { readonly at: number; readonly line: number }
 
-  constructor(text: string, matcher: LineMatcher, { mode = 'content', before = 0, after = 0, limit, skip = 0 }: GrepOptions) {
+  constructor(text: string, matcher: LineMatcher, options: GrepOptions) {
+    const { mode = 'content', before = 0, after = 0, limit, skip = 0, from = 0, to, line = 1 } = options
     this.#text = !matcher.seesReturns && text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
     this.#matcher = matcher
     this.#mode = mode
     this.#context = { before, after }
     this.#skip = skip
     this.#limit = limit ?? Number.POSITIVE_INFINITY
+    this.#at = from
+    this.#to = to ?? this.#text.length
+    this.#counted = { at: from, line }
   }
 
   step(): boolean {
     const text = this.#text
-    if (this.#at >= text.length) return true
+    const to = this.#to
+    if (this.#at >= to) return true
     const { multiline, required } = this.#matcher
     const from = this.#at
     const long = this.#longEnd(from)
     if (long >= 0) {
       this.longLines++
       this.#at = long
-      return long >= text.length
+      return long >= to
     }
     const begin = this.#partStart(from)
     // With matches over several lines as much again is read ahead, for those that begin in this part and end behind it.
     const border = this.#partEnd(from)
     const end = multiline ? this.#partEnd(border) : border
     const part = begin === 0 && end >= text.length ? text : text.slice(begin, end)
-    const last = multiline && end < text.length ? border : end
+    const last = Math.min(multiline && end < text.length ? border : end, to)
     this.#at = last
-    if (required !== undefined && !part.includes(required)) return last >= text.length
-    return this.#searchPart(part, begin, from, last) || this.#at >= text.length
+    if (required !== undefined && !part.includes(required)) return last >= to
+    return this.#searchPart(part, begin, from, last) || this.#at >= to
   }
 
   /** Where what is too long to be searched ends, if it begins at `at`: a line, or a text that can only be searched as a whole; else -1. */

@@ -31,7 +31,7 @@ export interface Quotas {
   readonly bytes?: number
   /** Files, directories and links; default none. */
   readonly files?: number
-  /** One file; default 16 MiB. */
+  /** One file; default 16 MiB, of which an append counts only what it adds. */
   readonly fileBytes?: number
 }
 

@@ -55,9 +55,12 @@ export class Quota {
     return this.#quotas.bytes !== undefined || this.#quotas.files !== undefined
   }
 
-  /** @throws {FsError} EFBIG */
-  checkFile(path: string, op: string, bytes: number): void {
-    if (bytes <= this.fileBytes) return
+  /**
+   * `added`: what an append brings. The default limit keeps one call from filling the memory, and so counts no more than that: a log may
+   * grow. @throws {FsError} EFBIG
+   */
+  checkFile(path: string, op: string, bytes: number, added: number = bytes): void {
+    if ((this.#quotas.fileBytes === undefined ? added : bytes) <= this.fileBytes) return
     throw new FsError({ code: 'EFBIG', op, path, detail: `${bytes} bytes are more than the limit of ${this.fileBytes} for one file` })
   }
 

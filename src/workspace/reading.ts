@@ -20,12 +20,15 @@ export async function readBytes(
 export async function readText(view: View, input: string, { maxBytes, op = 'read' }: ReadTextOptions = {}): Promise<TextFile> {
   const { path, stat } = await locateExisting(view, input, 'read', op)
   if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path })
-  if (maxBytes !== undefined && stat.size > maxBytes) {
-    throw new FsError({ code: 'EFBIG', op, path, detail: `${stat.size} bytes are more than ${maxBytes}` })
-  }
+  if (maxBytes !== undefined && stat.size > maxBytes) throw tooLarge(path, op, stat.size, maxBytes)
   const bytes = await view.tree.fs.read(path)
+  if (maxBytes !== undefined && bytes.length > maxBytes) throw tooLarge(path, op, bytes.length, maxBytes)
   const { text, bom } = decodeText(path, bytes)
   return { path, text, bom, size: bytes.length, version: versionOf(stat) }
+}
+
+function tooLarge(path: string, op: string, size: number, maxBytes: number): FsError {
+  return new FsError({ code: 'EFBIG', op, path, detail: `${size} bytes are more than ${maxBytes}` })
 }
 
 export async function exists(view: View, input: string): Promise<boolean> {

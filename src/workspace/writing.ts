@@ -19,7 +19,7 @@ async function writeLocated(view: View, target: Located, bytes: Uint8Array, opti
   const append = options.mode === 'append' && stat !== undefined
   const bytesBefore = stat?.size ?? 0
   const bytesAfter = append ? bytesBefore + bytes.length : bytes.length
-  tree.quota.checkFile(path, op, bytesAfter)
+  tree.quota.checkFile(path, op, bytesAfter, bytes.length)
   const need = { path, op, bytes: bytesAfter - bytesBefore, files: stat ? 0 : 1 }
   const put = (): Promise<void> => {
     if (append) return tree.fs.append(path, bytes)

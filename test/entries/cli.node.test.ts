@@ -47,6 +47,21 @@ describe('toolport call', () => {
     })
   })
 
+  it('prints nothing of a file or a name that a terminal obeys', async () => {
+    await writeFile(join(root, 'evil\n\u001b[2J.txt'), 'a\tb \u001b]0;title\u0007 \u009b2J \u202e\r\n')
+    const text = await toolport(['call', 'grep', '{"pattern":"title"}'])
+    expect(text.stdout).toBe(
+      'ROOT/evil⟨U+000A⟩⟨U+001B⟩[2J.txt\n1:a\tb ⟨U+001B⟩]0;title⟨U+0007⟩ ⟨U+009B⟩2J ⟨U+202E⟩\n'.replace('ROOT', root),
+    )
+    const json = await toolport(['call', 'grep', '--json', '{"pattern":"title"}'])
+    expect(json.stdout).not.toMatch(/(?!\n)\p{Cc}/u)
+    expect(JSON.parse(json.stdout).output.matches[0].text).toBe('a\tb \u001b]0;title\u0007 \u009b2J \u202e')
+    const failed = await toolport(['call', 'read_file', '{"path":"no\\u001b[2J"}'])
+    expect(failed.stderr).toContain('no⟨U+001B⟩[2J')
+    const unknown = await toolport(['ca\u001b[2J'])
+    expect(unknown.stderr).not.toContain('\u001b')
+  })
+
   it('works in another directory', async () => {
     const { code, stdout } = await toolport(['call', 'list_files', '--root', 'src', '--json'])
     expect(code).toBe(0)

@@ -258,7 +258,7 @@ const listCases: TableCase[] = [
       ),
       list(
         { dir_path: '/workspace/file.txt' },
-        failed('failed to read directory: ENOTDIR: Cannot list "/workspace/file.txt": a part of the path is not a directory'),
+        failed('failed to read directory: ENOTDIR: Cannot list "/workspace/file.txt": it is a file. Name the directory that holds it, or read the file'),
       ),
       list({ dir_path: '/etc' }, failed('failed to read directory: Cannot use path "/etc": it is outside the workspace "/workspace"')),
     ],

@@ -2,7 +2,7 @@
 import { createRuntime, type FsAdapter, searchTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
-import { bench, utf8 } from './harness.js'
+import { type Bench, bench, benchOver, utf8 } from './harness.js'
 
 const TREE = {
   'a.ts': 'alpha\nbeta alpha\ngamma\n',
@@ -110,9 +110,35 @@ describe('grep', () => {
     expect((await ok('grep', { pattern: 'hit', path: 'latin' })).matches).toHaveLength(1)
   })
 
-  it('skips and counts files that are too large', async () => {
-    const { ok } = bench({ big: new Uint8Array(8 * 1024 * 1024 + 1).fill(0x61), small: 'aaa' })
-    expect(await ok('grep', { pattern: 'aaa', output: 'files' })).toMatchObject({ files: ['/workspace/small'], skipped: { too_large: 1 } })
+  it('searches what is larger than its limit in pieces, and counts what it can only search as a whole', async () => {
+    const files = {
+      log: 'one\nhit 1\ntwo\n'.repeat(40),
+      crlf: 'a\r\nhit\r\nb é\r\n'.repeat(40),
+      long: `hit${'x'.repeat(2000)}\n`,
+      small: 'hit',
+    }
+    const of = (grepFileBytes: number): Bench =>
+      benchOver(createRuntime({ fs: createMemoryFs({ files }), tools: searchTools(), limits: { grepFileBytes } }))
+    const input = { glob: '!long', limit: 500 }
+    const asked = [
+      { pattern: 'hit', before: 2, after: 2 },
+      { pattern: '(t|o)w?o', output: 'count' },
+      { pattern: 'hit', output: 'files' },
+      { pattern: 'two\\none', multiline: true },
+      { pattern: 'é$' },
+      { pattern: 'nothing' },
+    ]
+    for (const ask of asked)
+      expect(await of(100).ok('grep', { ...input, ...ask }), ask.pattern).toEqual(await of(1e6).ok('grep', { ...input, ...ask }))
+    expect((await of(100).ok('grep', { pattern: 'hit', output: 'count' })).skipped).toEqual({ too_large: 1 })
+    const pages: unknown[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await of(100).ok('grep', { ...input, pattern: 'hit', limit: 7, ...(cursor && { cursor }) })
+      pages.push(...page.matches)
+      cursor = page.next
+      if (cursor === undefined) break
+    }
+    expect(pages).toEqual((await of(1e6).ok('grep', { ...input, pattern: 'hit' })).matches)
   })
 
   it('says when nothing is found, and what was not searched', async () => {

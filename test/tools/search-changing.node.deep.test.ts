@@ -46,9 +46,9 @@ it(`no search of a directory that another process changes fails as a process, in
     const codes = new Set<string>()
     for (let i = 0; i < ROUNDS; i++) {
       const results = await Promise.all([
-        runtime.call('grep', { pattern: 'hit', limit: 1 + (i % 50) }),
-        runtime.call('glob', { pattern: '**', sort: i % 2 ? 'newest' : 'path' }),
-        runtime.call('list_files', { recursive: true }),
+        runtime.execute({ name: 'grep', input: { pattern: 'hit', limit: 1 + (i % 50) } }),
+        runtime.execute({ name: 'glob', input: { pattern: '**', sort: i % 2 ? 'newest' : 'path' } }),
+        runtime.execute({ name: 'list_files', input: { recursive: true } }),
       ])
       for (const result of results) if (!result.ok) codes.add(result.error)
     }

@@ -1,4 +1,5 @@
 import { toModelText } from '../../core/result.js'
+import { visibleText } from '../../ops/visible-name.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { ToolCall, ToolResult } from '../../types/tool.js'
 import { parseCall } from './calls.js'
@@ -6,13 +7,14 @@ import type { ExitCode } from './exit-code.js'
 import { parseJson } from './json-syntax.js'
 import { type CliOptions, UsageError } from './options.js'
 import { readStdin } from './stdin.js'
+import { jsonLine } from './terminal.js'
 
 /** One call: what a model would read, or with --json the whole result, as the preset has it. */
 export async function call(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
   const given = await readCall(options.operands, signal)
   if (signal.aborted || !given) return 130
   const result = await runtime.execute(given, { signal })
-  if (options.json) process.stdout.write(`${JSON.stringify(runtime.toWire(result, given))}\n`)
+  if (options.json) process.stdout.write(`${jsonLine(runtime.toWire(result, given))}\n`)
   else print(result)
   return result.ok ? 0 : 1
 }
@@ -40,5 +42,6 @@ function parseInput(json: string): unknown {
 
 function print(result: ToolResult): void {
   const stream = result.ok ? process.stdout : process.stderr
-  stream.write(`${toModelText(result)}\n`)
+  // Whoever wrote the files must not control the terminal. `--json` has the text as it is.
+  stream.write(`${visibleText(toModelText(result))}\n`)
 }

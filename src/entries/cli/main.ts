@@ -1,4 +1,5 @@
 import { closestNames } from '../../core/closest-names.js'
+import { visibleText } from '../../ops/visible-name.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { call } from './call.js'
 import { type CommandLine, parseCommandLine } from './command-line.js'
@@ -41,7 +42,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const more = error.name === 'ConfigError' ? '' : 'Try "toolport --help"\n'
-    process.stderr.write(`toolport: ${error.message}\n${more}`)
+    process.stderr.write(`toolport: ${visibleText(error.message)}\n${more}`)
     return 2
   }
 }

@@ -4,6 +4,7 @@ import type { McpStdioOptions } from '../mcp/stdio.js'
 import { soleDirectory, warnOutside } from './client-roots.js'
 import type { ExitCode } from './exit-code.js'
 import { type CliOptions, UsageError } from './options.js'
+import { plainLine } from './plain-line.js'
 import { version } from './version.js'
 
 /** Clients wait 2 seconds for a server to end, then they kill it, and what it has started would go on. */
@@ -53,7 +54,7 @@ const served = (options: CliOptions, signal: AbortSignal): McpStdioOptions => ({
   version: version(),
   ...options.mcp,
   signal,
-  onError: ({ message }) => process.stderr.write(`toolport: ${message.split('\n', 1)[0]}\n`),
+  onError: ({ message }) => process.stderr.write(`toolport: ${plainLine(message.split('\n', 1)[0] ?? '')}\n`),
 })
 
 async function loadServer(): Promise<typeof import('../mcp/stdio.js')> {

@@ -5,7 +5,7 @@ import type { ExitCode } from './exit-code.js'
 import { type CliOptions, soleOperand } from './options.js'
 import { SideBySide } from './side-by-side.js'
 import { readLines } from './stdin.js'
-import { print } from './terminal.js'
+import { jsonLine, print } from './terminal.js'
 
 /**
  * Calls from a file, one a line; a result a line, as the preset has it, also for a line that is no call. In order; with --parallel calls
@@ -28,7 +28,7 @@ export async function run(runtime: ToolRuntime, options: CliOptions, signal: Abo
     // What it waited for may have failed, or taken until an interrupt.
     if (isOver()) return Promise.resolve()
     const result = settle(call, refused)
-    printed = printed.then(async () => print(`${JSON.stringify(runtime.toWire(await result, call))}\n`))
+    printed = printed.then(async () => print(`${jsonLine(runtime.toWire(await result, call))}\n`))
     return printed
   }
   let number = 0

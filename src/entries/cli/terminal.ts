@@ -22,3 +22,8 @@ export function print(text: string): void {
   if (asking > 0) held.push(text)
   else process.stdout.write(text)
 }
+
+/** On one line, without a character that a terminal obeys: JSON itself lets DEL and the controls behind it through. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
+}

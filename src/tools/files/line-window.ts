@@ -5,22 +5,26 @@ const CHUNK = 1024 * 1024
 /** Bytes of the wanted lines that are kept: far more than is ever shown. */
 const MAX_WINDOW = 16 * 1024 * 1024
 const LF = 10
+const CR = 13
 
 export interface LineWindow {
   /** The wanted lines, with their separators, from the first byte on. */
   readonly bytes: Uint8Array
   readonly totalLines: number
   readonly bom: boolean
+  /** Characters of the last line that are not among the bytes. */
+  readonly more: number
 }
 
 /** Finds lines in a file too large to read whole: one pass in pieces that counts separators, giving way to the event loop between them. */
-export async function findLineWindow(context: ToolContext, path: string, size: number, offset: number, limit: number): Promise<LineWindow> {
+export async function findLineWindow(context: ToolContext, path: string, offset: number, limit: number): Promise<LineWindow> {
   const slicer = new Slicer(context.host, context.signal)
   let breaks = 0
   let start = offset === 1 ? 0 : -1
   let end = -1
   let last = LF
-  for (let at = 0; at < size; ) {
+  let at = 0
+  for (;;) {
     const { bytes } = await context.workspace.readBytes(path, { offset: at, length: CHUNK })
     if (bytes.length === 0) break
     for (let i = bytes.indexOf(LF); i >= 0; i = bytes.indexOf(LF, i + 1)) {
@@ -32,12 +36,32 @@ export async function findLineWindow(context: ToolContext, path: string, size: n
     at += bytes.length
     if (slicer.due(1000)) await slicer.pause()
   }
+  // It may have grown since its size was asked for, and some systems do not tell.
+  const size = at
   const totalLines = last === LF ? breaks : breaks + 1
-  if (start < 0 || start >= size) return { bytes: new Uint8Array(), totalLines, bom: false }
+  if (start < 0 || start >= size) return { bytes: new Uint8Array(), totalLines, bom: false, more: 0 }
   const length = Math.min((end < 0 ? size : end) - start, MAX_WINDOW)
   const { bytes } = await context.workspace.readBytes(path, { offset: start, length })
   const bom = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return { bytes: wholeLines(bytes, length === MAX_WINDOW), totalLines, bom }
+  const kept = wholeLines(bytes, length === MAX_WINDOW)
+  const isCut = length === MAX_WINDOW && kept[kept.length - 1] !== LF
+  const more = isCut ? await restOfLine(context, path, start + kept.length) : 0
+  return { bytes: kept, totalLines, bom, more }
+}
+
+/** The characters (UTF-16 units, as everywhere) from here to the end of the line. */
+async function restOfLine(context: ToolContext, path: string, from: number): Promise<number> {
+  const slicer = new Slicer(context.host, context.signal)
+  let units = 0
+  for (let at = from; ; ) {
+    const { bytes } = await context.workspace.readBytes(path, { offset: at, length: CHUNK })
+    const end = bytes.indexOf(LF)
+    const rest = end < 0 ? bytes : bytes.subarray(0, end)
+    for (const byte of rest) units += (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1
+    if (end >= 0 || bytes.length === 0) return rest[rest.length - 1] === CR ? units - 1 : units
+    at += bytes.length
+    if (slicer.due(1000)) await slicer.pause()
+  }
 }
 
 /** When the window was cut, drops the incomplete line at its end, or, where there is no other, the incomplete character. */

@@ -37,7 +37,7 @@ export async function readLines(
   const text = whole ? decodeUtf8(bytes) : undefined
   const detected = detectBinary(bytes, text)
   if (detected !== undefined) throw notText(path, `it is binary (${detected})`, detected)
-  if (!whole) return sliceWindow(input, path, stat.size, await findLineWindow(context, path, stat.size, input.offset, input.limit))
+  if (!whole) return sliceWindow(input, path, stat.size, await findLineWindow(context, path, input.offset, input.limit))
   if (text === undefined) throw notText(path, 'it is not valid UTF-8', 'application/octet-stream')
   return sliceText(input, path, bytes.length, text)
 }
@@ -67,6 +67,7 @@ function sliceWindow(input: ReadFileInput, path: string, size: number, window: L
     size,
     eol: detectEol(text),
     bom: window.bom,
+    more: window.more,
   })
 }
 
@@ -77,10 +78,12 @@ interface Slice {
   readonly size: number
   readonly eol: ReadLinesOutput['eol']
   readonly bom: boolean
+  /** Characters of the last line that are not here. */
+  readonly more?: number
 }
 
-function build(input: ReadFileInput, path: string, { shown, first, total, size, eol, bom }: Slice): ReadLinesOutput {
-  const lines = linesWithin(cutLongLines(shown), input.max_bytes, input.numbered ? NUMBERED : 1)
+function build(input: ReadFileInput, path: string, { shown, first, total, size, eol, bom, more = 0 }: Slice): ReadLinesOutput {
+  const lines = linesWithin(cutLongLines(shown, more), input.max_bytes, input.numbered ? NUMBERED : 1)
   const end = first + lines.length - 1
   // The chosen block of indentation mode is complete unless bytes ran out.
   const wanted = input.mode === 'indentation' ? first + shown.length - 1 : total
@@ -112,12 +115,14 @@ function indentationRange(input: ReadFileInput, lines: readonly string[]): { sta
   })
 }
 
-function cutLongLines(lines: readonly string[]): readonly string[] {
+/** `more`: characters that the last line lacks already. */
+function cutLongLines(lines: readonly string[], more: number): readonly string[] {
   if (!lines.some((line) => line.length > MAX_LINE)) return lines
-  return lines.map((line) => {
+  return lines.map((line, i) => {
     if (line.length <= MAX_LINE) return line
     const kept = line.slice(0, codePointBoundary(line, MAX_LINE))
-    return `${kept}... [line cut: ${line.length - kept.length} more characters, read on with byte_offset]`
+    const left = line.length - kept.length + (i === lines.length - 1 ? more : 0)
+    return `${kept}... [line cut: ${left} more characters, read on with byte_offset]`
   })
 }
 

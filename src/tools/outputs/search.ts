@@ -6,7 +6,7 @@ const reasons = (...names: readonly string[]): JsonSchema => ({
   ...shape(Object.fromEntries(names.map((name) => [name, count()])), names),
   description: 'What was passed over, by reason.',
 })
-const LEFT_OUT = ['unreadable', 'names', 'hidden', 'ignored', 'links']
+const LEFT_OUT = ['unreadable', 'names', 'hidden', 'ignored']
 
 const list_files: JsonSchema = shape(
   {
@@ -19,7 +19,7 @@ const list_files: JsonSchema = shape(
 )
 
 const glob: JsonSchema = shape(
-  { paths: list(path()), total: count('Of all that fit, where it is known.'), skipped: reasons(...LEFT_OUT), ...paged() },
+  { paths: list(path()), total: count('Of all that fit, where it is known.'), skipped: reasons(...LEFT_OUT, 'links'), ...paged() },
   ['total', 'skipped', 'next'],
 )
 
@@ -41,7 +41,7 @@ const grep: JsonSchema = shape(
     files: list(path(), 'With output "files".'),
     counts: list(shape({ path: path(), count: count() }), 'With output "count".'),
     files_searched: count(),
-    skipped: reasons('binary', 'too_large', 'long_lines', ...LEFT_OUT),
+    skipped: reasons('binary', 'too_large', 'long_lines', ...LEFT_OUT, 'links'),
     interrupted: yes('The search was stopped before its end.'),
     ...paged(),
   },

@@ -12,7 +12,7 @@ import { notListed } from './take-walk.js'
 const body = lazy(() => import('./glob-run.js'))
 
 const globInput = z.strictObject({
-  pattern: globs('One glob or several, relative to path: "**/*.ts", "src/{a,b}/*.md"; one that begins with "!" leaves out.'),
+  pattern: globs('One glob or several, relative to path or absolute: "**/*.ts", "src/{a,b}/*.md"; one that begins with "!" leaves out.'),
   path: z._default(text('The directory to search: absolute, or relative to the workspace.'), '.'),
   kind: z._default(z.enum(['file', 'dir', 'symlink', 'any']).check(z.describe('What to find.')), 'file'),
   hidden: flag('Find names that begin with a dot even where the pattern does not name one.', false),

@@ -3,16 +3,21 @@ import type { LineMatcher } from '../../ops/regex.js'
 import type { ToolContext } from '../../types/tool.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { askedOf, type Candidate, candidates } from './grep-files.js'
+import { type Piece, pieces, type Refused } from './grep-large.js'
 import type { GrepInput, GrepOutput } from './grep-output.js'
 import { leftOut } from './left-out.js'
 import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { type Reason, skippedOf } from './skipped.js'
+import { isPassedOver } from './stat-entries.js'
 
 /** A cursor counts the matches of its last file that were given: `12:src/a.ts`. In the other modes a file is given at once. */
 interface Position {
   readonly path: string
   readonly given: number
 }
+
+type Part = { readonly text: string } & Partial<Omit<Piece, 'text'>>
+type Parts = Iterable<Part> | AsyncIterable<Part | Refused>
 
 /** Searches file by file until the limit, and then on to the next match, to say truly whether there is more. */
 export async function collect(input: GrepInput, context: ToolContext, matcher: LineMatcher): Promise<GrepOutput> {
@@ -75,12 +80,17 @@ class Collector {
   }
 
   /** True when nothing more is wanted. */
-  async take({ path, text, skipped }: Candidate): Promise<boolean> {
+  async take({ path, text, large, skipped }: Candidate): Promise<boolean> {
     if (this.#context.signal.aborted) {
       this.interrupted = true
       return true
     }
     this.seen++
+    if (large) {
+      this.#searched++
+      // In pieces, so that the memory it takes does not depend on its size.
+      return this.#takeParts(path, pieces(path, this.#context, this.#matcher, this.#input.before))
+    }
     if (text === undefined) {
       if (skipped) this.skip(skipped)
       return false
@@ -92,7 +102,7 @@ class Collector {
       if (this.#slicer.due(1 + (text.length >> 12))) await this.#slicer.pause()
       return false
     }
-    return this.#input.output === 'content' ? this.#takeContent(path, text) : this.#takeFile(path, text)
+    return this.#takeParts(path, [{ text }])
   }
 
   output(): GrepOutput {
@@ -110,32 +120,65 @@ class Collector {
     }
   }
 
-  async #takeContent(path: string, text: string): Promise<boolean> {
-    const { before, after, limit } = this.#input
-    const skip = this.#start?.path === path ? this.#start.given : 0
-    const grep = createGrep(text, this.#matcher, { before, after, skip, limit: limit - this.#matches.length })
-    const finished = await this.#run(grep)
-    for (const match of grep.matches) this.#matches.push({ path, ...match })
-    if (grep.matches.length > 0) this.#last = { path, given: skip + grep.matches.length }
-    this.#more = grep.more
-    if (!finished) this.interrupted = true
-    return grep.more || !finished
+  async #takeParts(path: string, parts: Parts): Promise<boolean> {
+    try {
+      return await (this.#input.output === 'content' ? this.#takeContent(path, parts) : this.#takeFile(path, parts))
+    } catch (error) {
+      if (this.#context.signal.aborted || !isPassedOver(error)) throw error
+      this.skip('unreadable')
+      return false
+    }
   }
 
-  async #takeFile(path: string, text: string): Promise<boolean> {
-    const grep = createGrep(text, this.#matcher, { mode: this.#input.output })
-    if (!(await this.#run(grep))) {
-      this.interrupted = true
-      return true
+  async #takeContent(path: string, parts: Parts): Promise<boolean> {
+    const { before, after, limit } = this.#input
+    const skip = this.#start?.path === path ? this.#start.given : 0
+    let past = 0
+    for await (const part of parts) {
+      if (this.#isRefused(part)) break
+      const { text, ...place } = part
+      const options = { before, after, ...place, skip: Math.max(0, skip - past), limit: limit - this.#matches.length }
+      const grep = createGrep(text, this.#matcher, options)
+      const finished = await this.#run(grep)
+      for (const match of grep.matches) this.#matches.push({ path, ...match })
+      past += grep.count
+      if (grep.matches.length > 0) this.#last = { path, given: past }
+      this.#more = grep.more
+      if (!finished) this.interrupted = true
+      if (grep.more || !finished) return true
     }
-    if (grep.count === 0) return false
+    return false
+  }
+
+  async #takeFile(path: string, parts: Parts): Promise<boolean> {
+    const mode = this.#input.output
+    let count = 0
+    for await (const part of parts) {
+      if (this.#isRefused(part)) break
+      const { text, ...place } = part
+      const grep = createGrep(text, this.#matcher, { mode, ...place })
+      if (!(await this.#run(grep))) {
+        this.interrupted = true
+        return true
+      }
+      count += grep.count
+      if (count > 0 && mode === 'files') break
+    }
+    if (count === 0) return false
     if (this.#files.length === this.#input.limit) {
       this.#more = true
       return true
     }
-    this.#files.push({ path, count: grep.count })
-    this.#last = { path, given: grep.count }
+    this.#files.push({ path, count })
+    this.#last = { path, given: count }
     return false
+  }
+
+  /** Counts what ends a file before its end. */
+  #isRefused(part: Part | Refused): part is Refused {
+    if (typeof part !== 'string') return false
+    this.skip(part)
+    return true
   }
 
   /** In slices. False: aborted in the middle of the file. */

@@ -18,7 +18,9 @@ const decoder = new TextDecoder()
 export interface Candidate {
   readonly path: string
   readonly text?: string
-  readonly skipped?: 'binary' | 'too_large' | 'unreadable'
+  /** It is to be searched in pieces. */
+  readonly large?: true
+  readonly skipped?: 'binary' | 'unreadable'
 }
 
 /** Where an earlier page ended: `again` when that file was not given to its end. */
@@ -83,10 +85,10 @@ async function searched(input: GrepInput, context: ToolContext, onSkip: (why: Re
 /** Never rejects for the file's own sake: it is counted as skipped. */
 async function load({ path, size }: Pick<WalkEntry, 'path' | 'size'>, context: ToolContext): Promise<Candidate> {
   const limit = context.limits.grepFileBytes
-  if (size !== undefined && size > limit) return { path, skipped: 'too_large' }
+  if (size !== undefined && size > limit) return { path, large: true }
   try {
-    const { bytes } = await context.workspace.readBytes(path, size === undefined ? { length: limit + 1 } : undefined)
-    if (bytes.length > limit) return { path, skipped: 'too_large' }
+    const { bytes } = await context.workspace.readBytes(path, { length: limit + 1 })
+    if (bytes.length > limit) return { path, large: true }
     // As ripgrep: a NUL makes a file binary, and what is not UTF-8 is searched all the same. The decoder drops a byte order mark.
     if (bytes.subarray(0, HEAD).includes(0)) return { path, skipped: 'binary' }
     // The rest is looked through as a string, where that takes a tenth of the time.

@@ -1,0 +1,98 @@
+// @module-tag read-file
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRuntime, createWorkspace, type FsAdapter, fileTools, searchTools } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { createNodeFs } from 'toolport/adapters/node'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Bench, benchOver } from './harness.js'
+
+const roots: string[] = []
+
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true })
+})
+
+function freshRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), 'toolport-large-'))
+  roots.push(root)
+  return root
+}
+
+const over = (fs: FsAdapter): Bench =>
+  benchOver(createRuntime({ workspace: createWorkspace({ fs, root: '/workspace' }), tools: [...fileTools(), ...searchTools()] }))
+
+const storages: [name: string, open: (files: Record<string, Uint8Array>) => Bench][] = [
+  ['memory', (files) => over(createMemoryFs({ files }))],
+  [
+    'a directory',
+    (files) => {
+      const root = freshRoot()
+      for (const [name, bytes] of Object.entries(files)) writeFileSync(join(root, name), bytes)
+      return over(createNodeFs({ root }))
+    },
+  ],
+]
+
+describe.each(storages)('in %s', (_, open) => {
+  it('a line of 21 MiB says how much of it is left out', async () => {
+    const line = new Uint8Array(21 * 2 ** 20).fill(0x61)
+    line.set(new TextEncoder().encode('😀é'), 20 * 2 ** 20)
+    const { ok } = open({ one: line, crlf: Buffer.concat([line, Buffer.from('\r\nnext\n')]) })
+    // Four bytes are two characters, two bytes are one.
+    const left = line.length - 3 - 2000
+    for (const path of ['one', 'crlf']) {
+      expect((await ok('read_file', { path, limit: 1, numbered: false })).text.slice(2000)).toBe(
+        `... [line cut: ${left} more characters, read on with byte_offset]`,
+      )
+    }
+  })
+
+  it('a log of 60 MB is read, searched and appended to', async () => {
+    const line = 'a line of a log that goes on and on and on and on and on and\n'
+    const log = Buffer.alloc(60_000_000, line)
+    const { ok } = open({ log: Buffer.concat([log.subarray(0, log.lastIndexOf('\n') + 1), Buffer.from('at last\n')]) })
+    const lines = Math.floor(60_000_000 / line.length) + 1
+    expect((await ok('grep', { pattern: 'at (last|first)', path: 'log' })).matches).toEqual([
+      { path: '/workspace/log', line: lines, column: 1, text: 'at last' },
+    ])
+    await ok('write_file', { path: 'log', mode: 'append', content: 'more\n' })
+    expect(await ok('read_file', { path: 'log', offset: lines, numbered: false })).toMatchObject({
+      text: 'at last\nmore',
+      total_lines: lines + 1,
+    })
+  })
+})
+
+it.skipIf(process.platform !== 'linux')('a file that reports no size is read to its end', async () => {
+  const fs = createNodeFs({ root: `/proc/${process.pid}` })
+  const status = new TextDecoder().decode(await fs.read('/status'))
+  expect(status).toMatch(/^Name:.*\n[\s\S]*\nPid:\t\d+\n/)
+  expect(new TextDecoder().decode(await fs.read('/status', { offset: 2, length: 3 }))).toBe('me:')
+  const { ok } = over(fs)
+  expect((await ok('grep', { pattern: '^Pid:', path: 'status' })).matches).toHaveLength(1)
+  expect((await ok('read_file', { path: 'status', numbered: false })).text).toContain(`Pid:\t${process.pid}`)
+  await fs.close()
+})
+
+it('a file that grows while it is read is read to its end', async () => {
+  const root = freshRoot()
+  const file = join(root, 'log')
+  writeFileSync(file, 'x'.repeat(40 * 2 ** 20))
+  const fs = createNodeFs({ root })
+  const reading = fs.read('/log')
+  // Read in steps: the first of them is under way when this is written.
+  let isRead = false
+  const done = reading.then((bytes) => {
+    isRead = true
+    return bytes.length
+  })
+  while (!isRead) {
+    appendFileSync(file, 'y')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const length = await done
+  expect(length).toBeGreaterThan(40 * 2 ** 20)
+  expect(length).toBeLessThanOrEqual(readFileSync(file).length)
+})
