@@ -258,7 +258,9 @@ const listCases: TableCase[] = [
       ),
       list(
         { dir_path: '/workspace/file.txt' },
-        failed('failed to read directory: ENOTDIR: Cannot list "/workspace/file.txt": it is a file. Name the directory that holds it, or read the file'),
+        failed(
+          'failed to read directory: ENOTDIR: Cannot list "/workspace/file.txt": it is a file. Name the directory that holds it, or read the file',
+        ),
       ),
       list({ dir_path: '/etc' }, failed('failed to read directory: Cannot use path "/etc": it is outside the workspace "/workspace"')),
     ],
@@ -289,6 +291,36 @@ const grepCases: TableCase[] = [
       grep({ pattern: 'needle', path: 'src', limit: 5000 }, ok('/workspace/src/new.ts\n/workspace/src/mid.md')),
       grep({ pattern: 'needle', path: '/workspace/old.ts' }, ok('/workspace/old.ts')),
       grep({ pattern: 'NEEDLE' }, { ok: false, output: 'No matches found.' }),
+    ],
+  },
+  {
+    title: 'grep_files: globs mean what people write; what cannot be searched takes nothing down cap:72',
+    files: {
+      'app/[id]/page.ts': 'needle\n',
+      'src/a.ts': 'needle\n',
+      'src/.b.ts': 'needle\n',
+      '.env': 'needle\n',
+      'dos.txt': 'a\r\nneedle\r\n',
+      'x\ny.md': 'needle\n',
+    },
+    prepare: (workspace) =>
+      aged(workspace, { 'app/[id]/page.ts': 4_000_000, 'src/a.ts': 3_000_000, 'src/.b.ts': 2_000_000, '.env': 1_000_000 }),
+    calls: [
+      grep({ pattern: 'needle', include: '/workspace/src/*.ts' }, ok('/workspace/src/a.ts')),
+      grep({ pattern: 'needle', include: 'app/[id]/*.ts' }, ok('/workspace/app/[id]/page.ts')),
+      grep({ pattern: 'needle', include: '*.ts, .env' }, ok('/workspace/app/[id]/page.ts\n/workspace/src/a.ts\n/workspace/.env')),
+      grep({ pattern: 'needle', include: '!*.{ts,txt,md}' }, { ok: false, output: 'No matches found.' }),
+      grep({ pattern: 'needle$', include: '*.txt' }, ok('/workspace/dos.txt')),
+      grep({ pattern: 'needle', include: '*.md' }, ok('/workspace/x⟨U+000A⟩y.md')),
+      grep(
+        { pattern: 'needle', include: '/etc/*' },
+        failed('rg failed: it is outside the workspace "/workspace": write it relative to path, as in "etc/*"'),
+      ),
+      grep(
+        { pattern: 'needle', include: '*.{ts' },
+        failed('rg failed: a "{" is not closed: add the "}", or write "\\{" for the character itself'),
+      ),
+      list({ dir_path: '/workspace', depth: 1, limit: 3 }, ok('Absolute path: /workspace\n.env\napp/\ndos.txt\nMore than 3 entries found')),
     ],
   },
   {
