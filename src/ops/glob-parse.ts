@@ -94,18 +94,18 @@ function checkWritten(source: string): void {
     throw refusal(source, 'a backslash escapes the next character: use "/" between directories')
 }
 
-/** The globs in a text that lists several, `*.ts, *.tsx`; none where it may be a single name. */
+/** The globs in a text that lists several, or quotes one: `*.ts, "*.tsx"`; none where it may be a single name. */
 function listedIn(source: string): string[] {
   const parts = ['']
   let depth = 0
   for (const char of source) {
     if ('{[('.includes(char)) depth++
     else if ('}])'.includes(char)) depth--
-    if (depth <= 0 && /[,;|\s]/.test(char)) parts.push('')
+    if (depth <= 0 && /[,;|\s"'`]/.test(char)) parts.push('')
     else parts[parts.length - 1] += char
   }
   const globs = parts.filter((part) => part !== '')
-  return globs.length > 1 && globs.every((part) => /[*/]|\.\w+$/.test(part)) ? globs : []
+  return parts.length > 1 && globs.every((part) => /[*/]|\.\w+$/.test(part)) ? globs : []
 }
 
 function expanding(body: string, source: string): string[] {

@@ -180,6 +180,8 @@ describe('what the tools return is as their output schemas say', () => {
     await ok('list_files', { path: 'left', hidden: false, limit: 1 })
     await ok('glob', { pattern: '*', path: 'left' })
     await ok('grep', { pattern: 'x', path: 'left' })
+    await ok('glob', { pattern: 'left' })
+    await ok('grep', { pattern: 'x', glob: 'left' })
     await memory.unlink('/left/link')
     await ok('list_files', { path: 'left', hidden: false })
     await ok('grep', { pattern: '(x|y)+z?' })

@@ -155,6 +155,7 @@ describe('globs as models write them', () => {
     [['*.ts', '!/workspace/src/a.ts'], '/src', ['b.ts'], ['a.ts']],
     ['/workspace/.github/*', '/.github', ['a.yml'], ['.b']],
     ['**/*.ts, **/*.tsx', '', ['a.ts', 'x/b.tsx'], ['a.js']],
+    [' "*.ts" ', '', ['a.ts', ' "b.ts" '], ['a.js']],
     ['*.ts|*.md', '', ['a.ts', 'a.md'], ['x/a.ts']],
     ['a.ts,b.ts', '', ['a.ts', 'b.ts', 'a.ts,b.ts'], ['c.ts']],
     ['Doe, J*.pdf', '', ['Doe, Jo.pdf'], ['Jo.pdf', 'Doe']],

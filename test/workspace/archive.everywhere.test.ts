@@ -85,6 +85,15 @@ describe('exportWorkspace', () => {
     ])
     const exclude = ['.git*', 'dist', '**/*.ts']
     expect(await pathsOf(await exported(from, { format: 'tar', exclude }))).toEqual(['README.md', 'empty', 'src', 'src/deep', 'src/link'])
+    const pasted = ['/workspace/.git*', '/workspace/dist', '/workspace/**/*.ts']
+    expect(await pathsOf(await exported(from, { format: 'tar', exclude: pasted }))).toEqual([
+      'README.md',
+      'empty',
+      'src',
+      'src/deep',
+      'src/link',
+    ])
+    await expect(exported(from, { format: 'tar', exclude: '/etc/*' })).rejects.toThrow('outside the workspace')
     await expect(exported(from, { format: 'tar', exclude: '!src' })).rejects.toThrow('without "!"')
     await expect(exported(from, { format: 'tar', links: 'refuse' })).rejects.toThrow('it is a link')
     await expect(exported(from, { format: 'tar', path: 'README.md' })).rejects.toMatchObject({ code: 'ENOTDIR' })

@@ -19,7 +19,7 @@ const list_files: JsonSchema = shape(
 )
 
 const glob: JsonSchema = shape(
-  { paths: list(path()), total: count('Of all that fit, where it is known.'), skipped: reasons(...LEFT_OUT, 'links'), ...paged() },
+  { paths: list(path()), total: count('Of all that fit, where it is known.'), skipped: reasons(...LEFT_OUT, 'links', 'dirs'), ...paged() },
   ['total', 'skipped', 'next'],
 )
 
@@ -41,7 +41,7 @@ const grep: JsonSchema = shape(
     files: list(path(), 'With output "files".'),
     counts: list(shape({ path: path(), count: count() }), 'With output "count".'),
     files_searched: count(),
-    skipped: reasons('binary', 'too_large', 'long_lines', ...LEFT_OUT, 'links'),
+    skipped: reasons('binary', 'too_large', 'long_lines', ...LEFT_OUT, 'links', 'dirs'),
     interrupted: yes('The search was stopped before its end.'),
     ...paged(),
   },

@@ -7,7 +7,7 @@ import { outputOf } from '../outputs/load.js'
 import { cursor, flag, globs, integer, text } from '../schema.js'
 import type { GlobOutput } from './glob-output.js'
 import { moreNote } from './pages.js'
-import { notListed } from './take-walk.js'
+import { notListed } from './skipped.js'
 
 const body = lazy(() => import('./glob-run.js'))
 

@@ -41,9 +41,10 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
 async function tellLeftOut(input: GrepInput, context: ToolContext, search: Collector): Promise<void> {
   const asked = askedOf(input)
   if ((await context.workspace.stat(input.path)).kind === 'file') return
-  const { hidden = 0, ignored = 0 } = await leftOut(context, asked, search.seen)
+  const { hidden = 0, ignored = 0, dirs = 0 } = await leftOut(context, asked, search.seen)
   search.skip('hidden', hidden)
   search.skip('ignored', ignored)
+  search.skip('dirs', dirs)
 }
 
 class Collector {

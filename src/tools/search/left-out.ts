@@ -8,6 +8,8 @@ export interface LeftOut {
   readonly hidden?: number
   readonly ignored?: number
   readonly links?: number
+  /** Directories, where files are asked for. */
+  readonly dirs?: number
 }
 
 export interface Asked {
@@ -32,10 +34,13 @@ export async function filterOf({ workspace }: ToolContext, asked: Asked): Promis
 /** Looks for what would have fitted if nothing had been left out. `seen`: what fitted, and was not left out. */
 export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Promise<LeftOut> {
   const { workspace, signal } = context
-  const all = await filterOf(context, { ...asked, hidden: true })
+  const all = await filterOf(context, { ...asked, kind: 'any', hidden: true })
+  const wanted = asked.kind === 'any' ? undefined : asked.kind
+  // A directory is no surprise where everything fits.
+  const tellsDirs = wanted === 'file' && ![asked.pattern].flat().some((pattern) => pattern.endsWith('**'))
   const shown = await filterOf(context, asked)
   const start = await workspace.realpath(asked.path)
-  const counts = { hidden: 0, ignored: 0, links: 0 }
+  const counts = { hidden: 0, ignored: 0, links: 0, dirs: 0 }
   let looked = 0
   const filter: WalkFilter = {
     start: all.start,
@@ -43,9 +48,8 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
     accept: (state, name, kind) => {
       const at = state as typeof all.start
       if (looked++ > MOST) return false
-      if (kind !== 'symlink') return all.accept(at, name, kind)
-      const wanted = asked.kind === 'any' ? 'symlink' : asked.kind
-      return all.accept(at, name, wanted) || all.enter(at, name) !== undefined
+      if (kind === 'symlink') return all.accept(at, name, wanted ?? kind) || all.enter(at, name) !== undefined
+      return (wanted === undefined || kind === wanted || (kind === 'dir' && tellsDirs)) && all.accept(at, name, kind)
     },
   }
   const { maxDepth } = asked
@@ -55,6 +59,7 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
       for (const { path, kind } of run) {
         const relative = path.slice(start === '/' ? 1 : start.length + 1) + (kind === 'dir' ? '/' : '')
         if (kind === 'symlink' && asked.kind !== 'symlink') counts.links++
+        else if (kind === 'dir' && tellsDirs) counts.dirs++
         else if (shown.matches(relative)) counts.ignored++
         else counts.hidden++
       }

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
 import { visibleName } from '../../ops/visible-name.js'
 import type { AnyTool } from '../../types/tool.js'
-import type { WalkEntry, Workspace } from '../../types/workspace.js'
+import type { WalkEntry } from '../../types/workspace.js'
 import { outputOf } from '../outputs/load.js'
 import { cursor, flag, integer, text } from '../schema.js'
-import { leftOut } from './left-out.js'
-import { cursorOf, fromCursor, moreNote } from './pages.js'
-import { type Skipped, skippedOf } from './skipped.js'
-import { sizesOf } from './stat-entries.js'
-import { notListed, takeWalk } from './take-walk.js'
+import { moreNote } from './pages.js'
+import { notListed, type Skipped } from './skipped.js'
+
+const body = lazy(() => import('./list-run.js'))
 
 const listFilesInput = z.strictObject({
   path: z._default(text('The directory: absolute, or relative to the workspace.'), '.'),
@@ -20,6 +20,17 @@ const listFilesInput = z.strictObject({
   limit: integer('Entries at the most.', { min: 1, max: 10_000, byDefault: 1000 }),
   cursor: cursor(),
 })
+
+/** What `list_files` is asked, defaults filled in. */
+export interface ListInput {
+  readonly path: string
+  readonly recursive: boolean
+  readonly max_depth: number
+  readonly hidden: boolean
+  readonly ignore: boolean
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
 
 export interface ListedEntry {
   readonly path: string
@@ -45,40 +56,8 @@ export const listFiles: AnyTool = defineTool({
   outputSchema: outputOf('list_files'),
   annotations: { title: 'List files', readOnlyHint: true },
   toText: renderList,
-  async run(input, context) {
-    const { workspace, signal } = context
-    const after = fromCursor(workspace, input.cursor)
-    const maxDepth = input.recursive ? input.max_depth : 1
-    const { entries, more, skipped } = await takeWalk(workspace, input.path, input.limit, {
-      hidden: input.hidden,
-      ignore: input.ignore,
-      maxDepth,
-      signal,
-      ...(after !== undefined && { after }),
-    })
-    const asked = { pattern: '**', path: input.path, kind: 'any', hidden: input.hidden, maxDepth } as const
-    const left = entries.length === 0 && after === undefined ? await leftOut(context, asked) : {}
-    const listed = await describe(workspace, entries)
-    const last = entries.at(-1)
-    const total = more || after !== undefined ? undefined : listed.length
-    const output: ListFilesOutput = {
-      entries: listed,
-      ...(total !== undefined && { total }),
-      ...skippedOf({ ...skipped, ...left }),
-      truncated: more,
-      ...(more && last && { next: cursorOf(workspace, last.path) }),
-    }
-    return output
-  },
+  run: async (input, context) => (await body()).runList(input, context),
 })
-
-async function describe(workspace: Workspace, entries: readonly WalkEntry[]): Promise<ListedEntry[]> {
-  const sizes = await sizesOf(workspace, entries)
-  return entries.map(({ path, kind }, i) => {
-    const size = sizes[i]
-    return kind === 'file' && size !== undefined ? { path, kind, size } : { path, kind }
-  })
-}
 
 function renderList({ entries, next, skipped }: ListFilesOutput): string {
   if (entries.length === 0) return `[Nothing here]${notListed(skipped)}`

@@ -1,8 +1,8 @@
 /** What a search passed over, by reason. A reason without a count is absent. */
 export type Skipped = Readonly<Partial<Record<Reason, number>>>
 
-/** `names`: no path in the workspace can hold them. The last three are what the rules of the call leave out. */
-export type Reason = 'binary' | 'too_large' | 'unreadable' | 'long_lines' | 'names' | 'hidden' | 'ignored' | 'links'
+/** `names`: no path in the workspace can hold them. The last four are what the rules of the call leave out. */
+export type Reason = 'binary' | 'too_large' | 'unreadable' | 'long_lines' | 'names' | 'hidden' | 'ignored' | 'links' | 'dirs'
 
 const WORDS: Readonly<Record<Reason, string>> = {
   binary: 'binary',
@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
   names: 'with names that no path can hold',
   hidden: 'hidden (set hidden to true)',
   ignored: 'ignored (set ignore to false)',
+  dirs: 'directories (add "/**" for what is in them)',
   links: 'symbolic links, not followed (give one as path)',
 }
 
@@ -26,3 +27,7 @@ export function skippedNote(label: string, skipped: Skipped | undefined, words: 
   const parts = Object.entries(skipped ?? {}).map(([why, count]) => `${count} ${words[why as Reason] ?? WORDS[why as Reason]}`)
   return parts.length === 0 ? '' : `\n[${label}: ${parts.join(', ')}]`
 }
+
+/** The same below a list of entries. */
+export const notListed = (skipped: Skipped | undefined): string =>
+  skippedNote('Not listed', skipped, { unreadable: 'unreadable directories' })

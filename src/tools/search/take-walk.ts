@@ -1,5 +1,5 @@
 import type { WalkEntry, WalkOptions, Workspace } from '../../types/workspace.js'
-import { type Skipped, skippedNote } from './skipped.js'
+import type { Skipped } from './skipped.js'
 
 export interface Taken {
   readonly entries: readonly WalkEntry[]
@@ -39,7 +39,3 @@ export async function takeWalk(
 export function reasonOf(error: unknown): 'unreadable' | 'names' {
   return (error as { readonly code?: unknown } | undefined)?.code === 'invalid_path' ? 'names' : 'unreadable'
 }
-
-/** The line below a list of entries. */
-export const notListed = (skipped: Skipped | undefined): string =>
-  skippedNote('Not listed', skipped, { unreadable: 'unreadable directories' })

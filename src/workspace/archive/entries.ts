@@ -1,6 +1,7 @@
 import { FsError, hasCode, InputError, WorkspaceError } from '../../errors/index.js'
 import type { ArchiveContent, ArchiveEntry } from '../../ops/archive/entry.js'
 import { compileGlob } from '../../ops/glob.js'
+import type { GlobBase } from '../../ops/glob-parse.js'
 import type { FsStat } from '../../types/fs.js'
 import type { WalkEntry, WalkFilter, Workspace } from '../../types/workspace.js'
 import { isWithin, joinPath, parentPath, relativePath } from '../paths.js'
@@ -47,7 +48,7 @@ export async function* entriesOf(workspace: Workspace, options: ArchiveEntriesOp
   const top = await workspace.realpath(options.path ?? workspace.root)
   const taker = new Taker(workspace, top, options, whole)
   const slicer = new Slicer(workspace.host, signal)
-  const filter = filterOf(options.exclude)
+  const filter = filterOf(options.exclude, { start: top, root: workspace.root })
   for await (const run of workspace.walk(top, { ignore, ...(filter && { filter }), ...(signal && { signal }) })) {
     for (const found of run) {
       signal?.throwIfAborted()
@@ -165,7 +166,7 @@ function changed(path: string): FsError {
   return new FsError({ code: 'ESTALE', op: 'pack', path, detail: 'it changed while the archive was made: make it again' })
 }
 
-function filterOf(exclude: string | readonly string[] = []): WalkFilter | undefined {
+function filterOf(exclude: string | readonly string[] = [], base: GlobBase): WalkFilter | undefined {
   const globs = [exclude].flat()
   for (const glob of globs) {
     if (!glob.startsWith('!')) continue
@@ -176,6 +177,6 @@ function filterOf(exclude: string | readonly string[] = []): WalkFilter | undefi
     ? undefined
     : (compileGlob(
         globs.map((each) => `!${each}`),
-        { kind: 'any' },
+        { kind: 'any', base },
       ) as WalkFilter)
 }
