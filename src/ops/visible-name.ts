@@ -8,3 +8,7 @@ export const visibleName = (name: string): string => name.replaceAll(IN_NAME, ma
 
 /** A text for a terminal: the same for each character that would control it, but tabs and line feeds stay. */
 export const visibleText = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(IN_TEXT, mark)
+
+/** A text as a JSON string that can be copied into a call, on one line. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text).replaceAll(IN_NAME, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)

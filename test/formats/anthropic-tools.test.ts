@@ -146,6 +146,8 @@ describe('the text editor', () => {
     expect(await edit({ command: 'view', path: '/workspace/a' })).toEqual(
       ok([head('/workspace/a'), '/workspace/a', '/workspace/a/b/', '/workspace/a/b/c/', '/workspace/a/x.txt'].join('\n')),
     )
+    const forged = bench({ 'a\n./b': '' })
+    expect(await forged.edit({ command: 'view', path: '.' })).toEqual(ok([head('.'), '.', './a⟨U+000A⟩./', './a⟨U+000A⟩./b'].join('\n')))
     expect(await edit({ command: 'view', path: 'a', view_range: [1, 2] })).toEqual(failed(expect.stringContaining('not allowed')))
   })
 

@@ -117,6 +117,9 @@ export function globCases(open: Open): void {
     expect(await read('grep', { pattern: 'hit', output: 'files' })).toBe(shown)
     expect(await read('grep', { pattern: 'hit' })).toContain('/workspace/a⟨U+000A⟩/workspace/b.ts\n1:hit')
     expect(await read('list_files')).toBe('/workspace/a⟨U+000A⟩/\n/workspace/c⟨U+202E⟩.ts\t3')
+    expect(await read('glob', { pattern: '**/*.ts', limit: 1 })).toBe(
+      '/workspace/a⟨U+000A⟩/workspace/b.ts\n[1 paths shown, there are more: continue with cursor "a\\n/workspace/b.ts"]',
+    )
     expect((await ok('glob', { pattern: '*.ts' })).paths).toEqual(['/workspace/c\u202e.ts'])
   })
 

@@ -1,5 +1,6 @@
 import { toFailure, toModelText } from '../../core/result.js'
 import { hasCode } from '../../errors/index.js'
+import { visibleName } from '../../ops/visible-name.js'
 import type { ContentPart } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { createFile, insertText, type Listed, listDirectory, type Place, refused, replaceText, viewFile } from './files.js'
@@ -95,7 +96,7 @@ function listing(shown: string, entries: readonly Listed[], more: boolean): stri
     const names = entry.shown.slice(shown.length + 1).split('/')
     return names.length <= 2 && !names.some((name) => name.startsWith('.'))
   })
-  const lines = [{ shown }, ...visible].map((entry) => `${human(sizes.get(entry.shown) ?? 0)}\t${entry.shown}`)
+  const lines = [{ shown }, ...visible].map((entry) => `${human(sizes.get(entry.shown) ?? 0)}\t${visibleName(entry.shown)}`)
   const head = `Here're the files and directories up to 2 levels deep in ${shown}, excluding hidden items and node_modules:`
   return [head, ...lines, ...(more ? ['[There is more: view a subdirectory]'] : [])].join('\n')
 }

@@ -1,4 +1,5 @@
 import { codePointBoundary } from '../../ops/utf8.js'
+import { visibleName } from '../../ops/visible-name.js'
 import type { ContentPart } from '../../types/tool.js'
 import { createFile, insertText, listDirectory, type Place, replaceText, viewFile } from './files.js'
 import { fieldsOf, rangeOf, textOf } from './input.js'
@@ -34,7 +35,7 @@ async function view(ops: Operations, place: Place, range: ReturnType<typeof rang
     return typeof file === 'string' ? textOnly(`Here's the result of running \`cat -n\` on ${place.shown}:\n${file}`) : file
   if (range) throw new Refused('Error: The `view_range` parameter is not allowed when `path` points to a directory.')
   const { entries, more } = await listDirectory(ops, place, { max_depth: 2, hidden: false })
-  const paths = entries.map(({ shown, kind }) => (kind === 'dir' ? `${shown}/` : shown))
+  const paths = entries.map(({ shown, kind }) => visibleName(shown) + (kind === 'dir' ? '/' : ''))
   const head = `Here's the files and directories up to 2 levels deep in ${place.shown}, excluding hidden items, node_modules and what .gitignore names:`
   return textOnly([head, place.shown, ...paths, ...(more ? ['[There is more: view a subdirectory]'] : [])].join('\n'))
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../../errors/index.js'
+import { quoted } from '../../ops/visible-name.js'
 import type { Workspace } from '../../types/workspace.js'
 
 /** The cursor of a path: itself, relative to the root. */
@@ -21,5 +22,5 @@ export function badCursor(cursor: string): InputError {
 
 /** The line below a list that says that there is more. */
 export function moreNote(shown: number, what: string, next: string | undefined): string {
-  return next === undefined ? '' : `\n[${shown} ${what} shown, there are more: continue with cursor "${next}"]`
+  return next === undefined ? '' : `\n[${shown} ${what} shown, there are more: continue with cursor ${quoted(next)}]`
 }
