@@ -3,11 +3,11 @@ import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
 import { visibleName } from '../../ops/visible-name.js'
 import type { AnyTool } from '../../types/tool.js'
-import type { WalkEntry } from '../../types/workspace.js'
 import { outputOf } from '../outputs/load.js'
 import { cursor, flag, integer, text } from '../schema.js'
+import type { ListFilesOutput } from './list-output.js'
 import { moreNote } from './pages.js'
-import { notListed, type Skipped } from './skipped.js'
+import { notListed } from './skipped.js'
 
 const body = lazy(() => import('./list-run.js'))
 
@@ -20,34 +20,6 @@ const listFilesInput = z.strictObject({
   limit: integer('Entries at the most.', { min: 1, max: 10_000, byDefault: 1000 }),
   cursor: cursor(),
 })
-
-/** What `list_files` is asked, defaults filled in. */
-export interface ListInput {
-  readonly path: string
-  readonly recursive: boolean
-  readonly max_depth: number
-  readonly hidden: boolean
-  readonly ignore: boolean
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
-
-export interface ListedEntry {
-  readonly path: string
-  readonly kind: WalkEntry['kind']
-  /** Bytes; files only. */
-  readonly size?: number
-}
-
-export interface ListFilesOutput {
-  readonly entries: readonly ListedEntry[]
-  /** Of the whole list; where it is known. */
-  readonly total?: number
-  /** What was passed over; of an empty answer also what its rules leave out. */
-  readonly skipped?: Skipped
-  readonly truncated: boolean
-  readonly next?: string
-}
 
 export const listFiles: AnyTool = defineTool({
   name: 'list_files',

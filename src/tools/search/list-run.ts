@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry, Workspace } from '../../types/workspace.js'
 import { leftOut } from './left-out.js'
-import type { ListedEntry, ListFilesOutput, ListInput } from './list-files.js'
+import type { ListedEntry, ListFilesOutput, ListInput } from './list-output.js'
 import { cursorOf, fromCursor } from './pages.js'
 import { skippedOf } from './skipped.js'
 import { sizesOf } from './stat-entries.js'
