@@ -1,6 +1,7 @@
 import { type Dirent, readdir as readdirCb } from 'node:fs'
 import { promisify } from 'node:util'
 import type { FileKind, FsEntry } from '../../src/types/fs.js'
+import { isHeld, isLockName } from './name-lock.js'
 import { isTemporary } from './replace.js'
 
 const readdir = promisify(readdirCb)
@@ -18,6 +19,7 @@ export async function listEntries(host: string): Promise<FsEntry[]> {
   for (const entry of await readdir(host, { withFileTypes: true })) {
     const kind = kindOf(entry)
     if (!kind || isTemporary(entry.name)) continue
+    if (isLockName(entry.name) && (await isHeld(`${host}/${entry.name}`))) continue
     entries.push({ name: entry.name, kind })
     lossy ||= entry.name.includes('\uFFFD')
   }

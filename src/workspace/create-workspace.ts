@@ -22,8 +22,8 @@ import type {
 import type { Engine } from './checkpoints/engine.js'
 import { engineOf, recorderOf } from './checkpoints/engine-of.js'
 import { encodeText } from './content.js'
+import { KnownContents } from './known-contents.js'
 import { acquireResolved } from './locking.js'
-import { PathLocks } from './locks.js'
 import { mountedFs } from './mounts/mounted-fs.js'
 import { parseMounts } from './mounts/parse-mounts.js'
 import { PathPolicy } from './path-policy.js'
@@ -31,6 +31,7 @@ import { isWithin, normalise, parsePath, relativePath } from './paths.js'
 import { Quota } from './quota.js'
 import { exists, readBytes, readText } from './reading.js'
 import { locate, locateExisting, type Tree, type View } from './state.js'
+import { StorageLocks } from './storage-locks.js'
 import { copy, move, remove } from './tree-ops.js'
 import { VirtualFs } from './virtual-fs.js'
 import { walkTree } from './walk.js'
@@ -61,8 +62,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     host,
     rules: { root, cwd, backslash: options.backslash ?? 'refuse' },
     policy: new PathPolicy(options.policy, root, storage.can.caseSensitive),
-    locks: new PathLocks(),
+    locks: new StorageLocks(fs),
     quota: new Quota(options.quotas, () => countUsage(fs, host, checkpoints), storage.usage !== undefined),
+    contents: new KnownContents(),
     maxSymlinks: options.maxSymlinks ?? 40,
     checkpoints,
     checkpointLimits: limitsOf(options.checkpoints),
@@ -149,9 +151,8 @@ class AdapterWorkspace implements Workspace {
     yield* walkTree(tree.fs, tree.host, found.path, { ...options, ...(after !== undefined && { after }) })
   }
 
-  async readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile> {
-    const file = await readBytes(this.#view, path, options)
-    return { path: file.path, bytes: file.bytes, version: file.version }
+  readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile> {
+    return readBytes(this.#view, path, options)
   }
 
   readText(path: string, options?: ReadTextOptions): Promise<TextFile> {

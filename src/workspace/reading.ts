@@ -1,5 +1,4 @@
 import { FsError, hasCode } from '../errors/index.js'
-import type { FsStat } from '../types/fs.js'
 import type { BytesFile, ReadTextOptions, TextFile } from '../types/workspace.js'
 import { decodeText } from './content.js'
 import { locateExisting, type View, versionOf } from './state.js'
@@ -9,11 +8,20 @@ export async function readBytes(
   view: View,
   input: string,
   options?: { readonly offset?: number; readonly length?: number },
-): Promise<BytesFile & { readonly stat: FsStat }> {
+): Promise<BytesFile> {
   const { path, stat } = await locateExisting(view, input, 'read', 'read')
   if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path })
   // The version is the one before the read: if the file changes in between, a later write is refused rather than let through.
-  return { path, bytes: await view.tree.fs.read(path, options), version: versionOf(stat), stat }
+  const bytes = await view.tree.fs.read(path, options)
+  const whole = (options?.offset ?? 0) === 0 && bytes.length === stat.size
+  return {
+    path,
+    bytes,
+    get version() {
+      if (whole) view.tree.contents.note(path, versionOf(stat), bytes)
+      return versionOf(stat)
+    },
+  }
 }
 
 /** @throws {FsError} EFBIG over `maxBytes`; {WorkspaceError} `binary_file` */
@@ -25,7 +33,16 @@ export async function readText(view: View, input: string, { maxBytes, op = 'read
   }
   const bytes = await view.tree.fs.read(path)
   const { text, bom } = decodeText(path, bytes)
-  return { path, text, bom, size: bytes.length, version: versionOf(stat) }
+  return {
+    path,
+    text,
+    bom,
+    size: bytes.length,
+    get version() {
+      view.tree.contents.note(path, versionOf(stat), bytes)
+      return versionOf(stat)
+    },
+  }
 }
 
 export async function exists(view: View, input: string): Promise<boolean> {

@@ -4,11 +4,12 @@ import type { FsStat } from '../types/fs.js'
 import type { Host } from '../types/host.js'
 import type { Access, WorkspaceScope } from '../types/workspace.js'
 import type { Engine } from './checkpoints/engine.js'
+import type { KnownContents } from './known-contents.js'
 import { type Resolved, resolveLinks } from './links.js'
-import type { PathLocks } from './locks.js'
 import type { PathPolicy } from './path-policy.js'
 import { type ParsedPath, type PathRules, parsePath } from './paths.js'
 import type { Quota } from './quota.js'
+import type { StorageLocks } from './storage-locks.js'
 import type { VirtualFs } from './virtual-fs.js'
 
 /** What every view of one workspace shares. */
@@ -17,8 +18,9 @@ export interface Tree {
   readonly host: Host
   readonly rules: PathRules
   readonly policy: PathPolicy
-  readonly locks: PathLocks
+  readonly locks: StorageLocks
   readonly quota: Quota
+  readonly contents: KnownContents
   readonly maxSymlinks: number
   /** Those of the storage, loaded when they are first asked for. */
   readonly checkpoints: () => Promise<Engine>

@@ -16,6 +16,7 @@ async function writeLocated(view: View, target: Located, bytes: Uint8Array, opti
   const { tree } = view
   const { path, stat } = target
   checkTarget(target, options, op)
+  const expect = options.expect === undefined ? undefined : await checkVersion(view, target, options.expect, op)
   const append = options.mode === 'append' && stat !== undefined
   const bytesBefore = stat?.size ?? 0
   const bytesAfter = append ? bytesBefore + bytes.length : bytes.length
@@ -23,19 +24,39 @@ async function writeLocated(view: View, target: Located, bytes: Uint8Array, opti
   const need = { path, op, bytes: bytesAfter - bytesBefore, files: stat ? 0 : 1 }
   const put = (): Promise<void> => {
     if (append) return tree.fs.append(path, bytes)
-    return tree.fs.write(path, bytes, { create: !stat && options.mode === 'create' ? 'exclusive' : 'always' })
+    const create = !stat && options.mode === 'create' ? 'exclusive' : 'always'
+    return tree.fs.write(path, bytes, { create, ...(expect !== undefined && { expect }) })
   }
   await (stat || options.parents === false ? tree.quota.spend(need, put) : withParents(tree, need, put))
-  return { path, created: !stat, bytesBefore, bytesAfter, version: versionOf(await tree.fs.lstat(path)) }
+  const version = versionOf(await tree.fs.lstat(path))
+  return {
+    path,
+    created: !stat,
+    bytesBefore,
+    bytesAfter,
+    get version() {
+      if (!append) tree.contents.note(path, version, bytes)
+      return version
+    },
+  }
 }
 
 function checkTarget({ path, stat, parsed }: Located, options: WriteFileOptions, op: string): void {
   if (stat?.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path })
   if (parsed.directory) throw new FsError({ code: 'EISDIR', op, path, detail: 'write the path without a slash at the end' })
   if (stat && options.mode === 'create') throw new FsError({ code: 'EEXIST', op, path })
-  if (options.expect === undefined) return
+}
+
+/** The version that the storage has, of a content that is still the expected one. @throws {FsError} ESTALE */
+async function checkVersion({ tree }: View, { path, stat }: Located, expect: string, op: string): Promise<string | undefined> {
   if (!stat) throw new FsError({ code: 'ESTALE', op, path, detail: 'it was removed since it was read' })
-  if (versionOf(stat) !== options.expect) throw new FsError({ code: 'ESTALE', op, path })
+  const version = versionOf(stat)
+  if (version !== expect) {
+    if (!tree.contents.mayEqual(path, expect, stat.size)) throw new FsError({ code: 'ESTALE', op, path })
+    tree.contents.note(path, version, await tree.fs.read(path))
+    if (!tree.contents.areEqual(path, expect, version)) throw new FsError({ code: 'ESTALE', op, path })
+  }
+  return stat.version
 }
 
 export async function mkdir(view: View, input: string, parents: boolean): Promise<{ readonly path: string; readonly created: boolean }> {

@@ -2,6 +2,7 @@ import { defineTool } from '../../core/define-tool.js'
 import { FsError, InputError } from '../../errors/index.js'
 import { createSearch } from '../../ops/text-search.js'
 import { encodeUtf8 } from '../../ops/utf8.js'
+import { isStale } from '../../tools/files/versions.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { Slicer } from '../../workspace/slicer.js'
@@ -71,8 +72,7 @@ function checkStrings({ oldString, newString }: Edit): void {
 
 async function editFile(edit: Edit, context: ToolContext, workspace: Workspace): Promise<string> {
   const { path, bytes, version } = await readWhole(edit.path, workspace)
-  const known = context.versions.get(path)
-  if (known !== undefined && known !== version) throw new FsError({ code: 'ESTALE', op: 'write', path })
+  if (isStale(workspace, context.versions, { path, version })) throw new FsError({ code: 'ESTALE', op: 'write', path })
   const text = decode(path, bytes)
   const pieces = await splitAround(text, edit.oldString, context)
   const count = pieces.length - 1

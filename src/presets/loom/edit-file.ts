@@ -1,6 +1,7 @@
 import { defineTool } from '../../core/define-tool.js'
 import { FsError, hasCode, WorkspaceError } from '../../errors/index.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
+import { isStale } from '../../tools/files/versions.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { BytesFile, Workspace, Written } from '../../types/workspace.js'
 import { encodeText } from '../../workspace/content.js'
@@ -84,8 +85,7 @@ async function existing(path: string, { versions }: ToolContext, workspace: Work
     throw new FsError({ code: 'EFBIG', op: 'edit', path: workspace.resolve(path), detail })
   }
   const file = await workspace.readBytes(path)
-  const expect = versions.get(file.path)
-  if (expect !== undefined && expect !== file.version) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
+  if (isStale(workspace, versions, file)) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
   return file
 }
 
