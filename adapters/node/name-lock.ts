@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, constants, openSync, unlinkSync } from 'node:fs'
+import { closeSync, constants, openSync, type Stats, unlinkSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Pin } from './access.js'
 import { errnoOf } from './faults.js'
@@ -9,6 +9,8 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_N
 
 /** A lock that stays the same for so long was left behind by a process that crashed: it is held for the moment of a change only. */
 const ABANDONED_MS = 5000
+/** Older ones are not waited for. The clock of a file server may differ from ours by less. */
+const OLD_MS = 60_000
 const PAUSE_MS = 2
 
 const LOCK = /^\.toolport-[0-9a-f]{16}\.lock$/
@@ -18,8 +20,10 @@ export const isLockName = (name: string): boolean => LOCK.test(name)
 /** Whether a process may hold this lock: no listing shows it then. One that a crash left behind is listed like any file. */
 export async function isHeld(path: string): Promise<boolean> {
   const stat = await lstatIfAny(path)
-  return !stat || Date.now() - stat.ctimeMs < ABANDONED_MS
+  return !stat || !isOld(stat)
 }
+
+const isOld = ({ mtimeMs }: Stats): boolean => Date.now() - mtimeMs > OLD_MS
 
 /**
  * Keeps processes that change one name in a directory apart: whoever makes the lock file has the turn. Where no file can be made beside
@@ -49,7 +53,7 @@ async function take(path: string): Promise<boolean> {
     const stamp = now ? `${now.ino} ${now.ctimeMs}` : ''
     if (stamp !== seen) since = 0
     seen = stamp
-    if (since >= ABANDONED_MS) unlinkIfAny(path)
+    if (since >= ABANDONED_MS || (now && isOld(now))) unlinkIfAny(path)
     await setTimeout(PAUSE_MS)
   }
 }
