@@ -66,7 +66,7 @@ const RETURNS = {
   diff_checkpoint:
     '`checkpoint, to, changes[{path, change, kind, kind_before, bytes_before, bytes_after, mode_before, mode_after}], total, truncated, next, diff`. `change` is `created`, `modified`, `deleted` or `replaced` (by another kind); a move is a deletion and a creation. `diff` is unified, of the changes of this page, at most 32 KiB; binary files are named only, and files over 2 MiB and those that may not be read left out by name. `to` may be the earlier one.',
   edit_file:
-    '`path, created, replacements, levels, bytes_before, bytes_after, diff`. `levels` says for each edit how its text was found: `exact`; `eol` (line endings folded), `trailing_space`, `unicode` (dashes, quotes and spaces folded), each tried only where everything before it finds nothing. New text takes the line ending of what it replaces; bytes outside the change are never touched. A text that is not there fails with `nearest`, one that is there more than once with the line of every candidate. An empty `old_string` creates a missing file. A file that changed since it was read is ESTALE.',
+    '`path, created, replacements, levels, bytes_before, bytes_after, diff`. `levels` says for each edit how its text was found: `exact`; `eol` (line endings folded), `trailing_space`, `unicode` (dashes, quotes and spaces folded), each tried only where everything before it finds nothing. New text takes the line ending of what it replaces; bytes outside the change are never touched. A text that is not there fails with `nearest`, one that is there more than once with the line of every candidate. An empty `old_string` creates a missing file. An edit that would leave no text (a NUL character) is refused. A file whose content changed since it was read is ESTALE.',
   glob: '`paths, total, skipped, truncated, next`. `*` and `?` stay within a name, `**` is any number of directories, `{a,b}` alternatives, `[a-z]` one character. Names that begin with a dot are found when the pattern spells one out or `hidden` is set.',
   grep: '`matches[{path, line, column, text, before, after}]`, `files` or `counts[{path, count}]`, and `files_searched, skipped, truncated, next`. `column` counts bytes from 1, as ripgrep does. Binary files (with a NUL), files over 8 MiB and unreadable ones are skipped and counted, and so are lines too long for the pattern (plain text is found in any). A search that is stopped hands in what it has, with `interrupted`.',
   install_js_packages:
@@ -101,7 +101,8 @@ const RETURNS = {
   write_background_bash:
     '`bytes_written` (UTF-8) and the state of the session. Without a terminal `ctrl+c` is SIGINT and `ctrl+d` the end of the input; the other keys are the bytes that a terminal sends.',
   write_background_js: 'as write_background_bash, without a terminal.',
-  write_file: '`path, created, bytes_before, bytes_after, diff`. A file that changed since it was read is ESTALE.',
+  write_file:
+    '`path, created, bytes_before, bytes_after, kept, diff`. With `eol: "keep"` content gets CRLF where all lines of the file end in CRLF, and the byte order mark that the file has; `kept` (`crlf`, `bom`) says so. Content with CRLF keeps it over any file. A new file gets the content as it is. `mode: "append"` refuses text after a file that is not UTF-8 text (binary_file); bytes can be appended with base64. A file whose content changed since it was read is ESTALE; a new mode or time, or equal bytes, are no change.',
 }
 
 function errorsPage() {
