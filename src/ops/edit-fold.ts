@@ -1,4 +1,5 @@
 import { chunkedText } from './chunked-text.js'
+import { composeSteps } from './edit-compose.js'
 import { finish, type Steps } from './steps.js'
 
 /** What a tolerant level does not look at. Every level includes the one before it. */
@@ -30,8 +31,10 @@ export function foldText(text: string, level: FoldLevel): FoldedText {
 
 /** `foldText` in steps. */
 export function* foldSteps(text: string, level: FoldLevel): Steps<FoldedText> {
-  const plain = level === 'unicode' ? yield* unicodeSteps(text) : text
-  return yield* foldLineEnds(plain, level !== 'eol')
+  if (level !== 'unicode') return yield* foldLineEnds(text, level !== 'eol')
+  const composed = yield* composeSteps(text)
+  const folded = yield* foldLineEnds(yield* unicodeSteps(composed.text), true)
+  return { text: folded.text, toOriginal: (offset) => composed.toOriginal(folded.toOriginal(offset)) }
 }
 
 function* unicodeSteps(text: string): Steps<string> {

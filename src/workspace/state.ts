@@ -9,6 +9,7 @@ import { type Resolved, resolveLinks } from './links.js'
 import type { PathPolicy } from './path-policy.js'
 import { type ParsedPath, type PathRules, parsePath } from './paths.js'
 import type { Quota } from './quota.js'
+import { missing } from './spelling.js'
 import type { StorageLocks } from './storage-locks.js'
 import type { VirtualFs } from './virtual-fs.js'
 
@@ -85,7 +86,7 @@ export async function locateExisting(
   follow = true,
 ): Promise<Located & { readonly stat: FsStat }> {
   const found = await locate(view, input, access, op, follow)
-  if (!found.stat) throw new FsError({ code: 'ENOENT', op, path: found.path })
+  if (!found.stat) throw await missing(view.tree.fs, found.path, op)
   return found as Located & { readonly stat: FsStat }
 }
 

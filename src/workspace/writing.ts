@@ -4,6 +4,7 @@ import { linkTarget } from './links.js'
 import { withLocated } from './locking.js'
 import { withParents } from './parents.js'
 import { checkLinkTarget } from './paths.js'
+import { missing, refuseTwin } from './spelling.js'
 import { type Located, locate, type View, versionOf } from './state.js'
 
 /** Writes a whole file under its lock. @throws {FsError} EISDIR EEXIST ESTALE EFBIG ENOSPC EROFS ... */
@@ -21,6 +22,7 @@ async function writeLocated(view: View, target: Located, bytes: Uint8Array, opti
   const bytesBefore = stat?.size ?? 0
   const bytesAfter = append ? bytesBefore + bytes.length : bytes.length
   tree.quota.checkFile(path, op, bytesAfter)
+  if (!stat && options.distinct) await refuseTwin(tree.fs, path, op)
   const need = { path, op, bytes: bytesAfter - bytesBefore, files: stat ? 0 : 1 }
   const put = (): Promise<void> => {
     if (append) return tree.fs.append(path, bytes)
@@ -87,6 +89,6 @@ export async function symlink(view: View, target: string, input: string): Promis
 export async function setMeta(view: View, input: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
   const op = 'change the mode or time of'
   const { path, stat } = await locate(view, input, 'write', op)
-  if (!stat) throw new FsError({ code: 'ENOENT', op, path })
+  if (!stat) throw await missing(view.tree.fs, path, op)
   await view.tree.fs.setMeta(path, meta)
 }

@@ -110,5 +110,7 @@ async function edited(content: string, edits: readonly ContentEdit[], path: stri
 }
 
 function write(path: string, file: BytesFile | undefined, content: Uint8Array, workspace: Workspace): Promise<Written> {
-  return file ? workspace.writeBytes(file.path, content, { expect: file.version }) : workspace.writeBytes(path, content, { mode: 'create' })
+  return file
+    ? workspace.writeBytes(file.path, content, { expect: file.version })
+    : workspace.writeBytes(path, content, { mode: 'create', distinct: true })
 }

@@ -91,7 +91,7 @@ async function create(input: EditInput, { versions }: ToolContext, workspace: Wo
   const output = { created: true, replacements: 1, levels: ['exact'], bytes_before: 0, bytes_after: bytes.length }
   const diff = unifiedDiff({ path: workspace.relative(path), before: undefined, after: content, maxBytes: MAX_DIFF_BYTES })
   if (input.dry_run) return { path, ...output, dry_run: true, diff }
-  const written = await workspace.writeBytes(input.path, bytes, { mode: 'create' })
+  const written = await workspace.writeBytes(input.path, bytes, { mode: 'create', distinct: true })
   versions.set(written.path, written.version)
   return { ...output, path: written.path, diff }
 }

@@ -30,7 +30,7 @@ export async function runWrite(input: WriteInput, { workspace, versions, host }:
     const styledText = given ? undefined : await toText(locked, input, before)
     const bytes = given ?? encodeText(input.path, styledText?.text ?? '', false)
     const expect = versions.get(before.path)
-    const options: WriteFileOptions = { mode: input.mode, ...(expect !== undefined && { expect }) }
+    const options: WriteFileOptions = { mode: input.mode, distinct: true, ...(expect !== undefined && { expect }) }
     const written = await locked.writeBytes(input.path, bytes, options)
     versions.set(written.path, written.version)
     // The write cannot be undone any more, so this gives way without asking whether the call was aborted.
