@@ -109,7 +109,8 @@ async function checkWritable(path: string): Promise<void> {
   try {
     await access(path, constants.W_OK)
   } catch (cause) {
-    if (['EACCES', 'EPERM'].includes(errnoOf(cause))) throw new Fault('EACCES', 'its permissions do not let this process write it')
+    if (['EACCES', 'EPERM'].includes(errnoOf(cause)))
+      throw new Fault('EACCES', 'it is read-only for this process: leave it as it is, or ask the user to make it writable')
     // It was removed meanwhile, or cannot be looked at: the write itself tells.
   }
 }

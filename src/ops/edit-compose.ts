@@ -1,5 +1,4 @@
 import { chunkedText } from './chunked-text.js'
-import type { FoldedText } from './edit-fold.js'
 import { finish, type Steps } from './steps.js'
 
 /** Code units composed in one step. */
@@ -9,6 +8,13 @@ const UNITS_A_STEP = 262_144
 const SINGLES = '\\u0340\\u0341\\u0343\\u0344\\u0374\\u037e\\u0387\\u2126\\u212a\\u212b\\uf900-\\ufaff'
 const CLUSTER = new RegExp(`[^\\p{M}\\n]\\p{M}+|[\\u1100-\\u1112][\\u1161-\\u1175][\\u11a8-\\u11c2]?|[${SINGLES}]`, 'gu')
 const MAY_CHANGE = new RegExp(`\\p{M}|[\\u1161-\\u1175${SINGLES}]`, 'u')
+
+/** A text without what its level ignores, and the way back from an offset in it to one in the original. */
+export interface FoldedText {
+  readonly text: string
+  /** The original offset. At the end of a line it lies before the white space and the CR that were taken out there. */
+  toOriginal(offset: number): number
+}
 
 /** Whether `composeText` may change anything. */
 export function isComposable(text: string): boolean {

@@ -1,5 +1,5 @@
-import { compose, isComposable } from './edit-compose.js'
-import { type FoldedText, type FoldLevel, foldSteps, foldText, foldUnicode, isFoldable, skipBlanks, skipBlanksBack } from './edit-fold.js'
+import { compose, type FoldedText, isComposable } from './edit-compose.js'
+import { type FoldLevel, foldSteps, foldText, foldUnicode, isFoldable, skipBlanks, skipBlanksBack } from './edit-fold.js'
 import { detectEol } from './lines.js'
 import type { Steps } from './steps.js'
 import { createSearch } from './text-search.js'

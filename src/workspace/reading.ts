@@ -1,7 +1,7 @@
 import { FsError, hasCode } from '../errors/index.js'
 import type { BytesFile, ReadTextOptions, TextFile } from '../types/workspace.js'
 import { decodeText } from './content.js'
-import { locateExisting, type View, versionOf } from './state.js'
+import { locateExisting, notedVersion, type View, versionOf } from './state.js'
 
 /** @throws {FsError} ENOENT, EISDIR, ... */
 export async function readBytes(
@@ -18,8 +18,7 @@ export async function readBytes(
     path,
     bytes,
     get version() {
-      if (whole) view.tree.contents.note(path, versionOf(stat), bytes)
-      return versionOf(stat)
+      return whole ? notedVersion(view.tree, path, versionOf(stat), bytes) : versionOf(stat)
     },
   }
 }
@@ -39,8 +38,7 @@ export async function readText(view: View, input: string, { maxBytes, op = 'read
     bom,
     size: bytes.length,
     get version() {
-      view.tree.contents.note(path, versionOf(stat), bytes)
-      return versionOf(stat)
+      return notedVersion(view.tree, path, versionOf(stat), bytes)
     },
   }
 }

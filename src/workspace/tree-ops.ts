@@ -7,8 +7,7 @@ import { moveEntry } from './moving.js'
 import { withParents } from './parents.js'
 import { isWithin } from './paths.js'
 import type { Need } from './quota.js'
-import { missing } from './spelling.js'
-import type { Located, View } from './state.js'
+import { type Located, missing, type View } from './state.js'
 import { walkTree } from './walk.js'
 
 const EVERYTHING = { hidden: true, ignore: false } as const

@@ -4,8 +4,7 @@ import { linkTarget } from './links.js'
 import { withLocated } from './locking.js'
 import { withParents } from './parents.js'
 import { checkLinkTarget } from './paths.js'
-import { missing, refuseTwin } from './spelling.js'
-import { type Located, locate, type View, versionOf } from './state.js'
+import { contents, type Located, locate, missing, notedVersion, refuseTwin, type View, versionOf } from './state.js'
 
 /** Writes a whole file under its lock. @throws {FsError} EISDIR EEXIST ESTALE EFBIG ENOSPC EROFS ... */
 export async function writeBytes(view: View, input: string, bytes: Uint8Array, options: WriteFileOptions = {}): Promise<Written> {
@@ -30,15 +29,16 @@ async function writeLocated(view: View, target: Located, bytes: Uint8Array, opti
     return tree.fs.write(path, bytes, { create, ...(expect !== undefined && { expect }) })
   }
   await (stat || options.parents === false ? tree.quota.spend(need, put) : withParents(tree, need, put))
-  const version = versionOf(await tree.fs.lstat(path))
+  const after = await tree.fs.lstat(path)
+  // Another size is the work of another writer, of which nothing is known here: a later write is refused.
+  const version = after.size === bytesAfter ? versionOf(after) : `${bytesAfter} bytes written`
   return {
     path,
     created: !stat,
     bytesBefore,
     bytesAfter,
     get version() {
-      if (!append) tree.contents.note(path, version, bytes)
-      return version
+      return append ? version : notedVersion(tree, path, version, bytes)
     },
   }
 }
@@ -54,9 +54,9 @@ async function checkVersion({ tree }: View, { path, stat }: Located, expect: str
   if (!stat) throw new FsError({ code: 'ESTALE', op, path, detail: 'it was removed since it was read' })
   const version = versionOf(stat)
   if (version !== expect) {
-    if (!tree.contents.mayEqual(path, expect, stat.size)) throw new FsError({ code: 'ESTALE', op, path })
-    tree.contents.note(path, version, await tree.fs.read(path))
-    if (!tree.contents.areEqual(path, expect, version)) throw new FsError({ code: 'ESTALE', op, path })
+    const { areEqual, mayBeEqual, noteContent } = await contents()
+    if (mayBeEqual(tree.fs.adapter, path, expect, stat.size)) noteContent(tree.fs.adapter, path, version, await tree.fs.read(path))
+    if (!areEqual(tree.fs.adapter, path, expect, version)) throw new FsError({ code: 'ESTALE', op, path })
   }
   return stat.version
 }

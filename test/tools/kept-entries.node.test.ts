@@ -84,7 +84,7 @@ describe('a user who may not write a file', () => {
 
 function hasNamespaces(): boolean {
   try {
-    execFileSync('unshare', ['-rm', 'true'], { stdio: 'ignore' })
+    execFileSync('sh', ['-c', 'unshare -rm true'], { stdio: 'ignore' })
     return true
   } catch {
     return false

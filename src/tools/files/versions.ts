@@ -1,6 +1,6 @@
 import { hasCode } from '../../errors/index.js'
 import type { Moved, Workspace } from '../../types/workspace.js'
-import { viewOf } from '../../workspace/create-workspace.js'
+import { areEqual } from '../../workspace/known-contents.js'
 import { isWithin } from '../../workspace/paths.js'
 import { versionOf } from '../../workspace/state.js'
 
@@ -36,7 +36,7 @@ export function isStale(
   file: { readonly path: string; readonly version: string },
 ): boolean {
   const expect = known.get(file.path)
-  return expect !== undefined && !viewOf(workspace).tree.contents.areEqual(file.path, expect, file.version)
+  return expect !== undefined && !areEqual(workspace.fs, file.path, expect, file.version)
 }
 
 /** Nothing is known any more of a path and what was below it. */
