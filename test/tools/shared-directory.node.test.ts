@@ -81,6 +81,20 @@ it('two processes on one directory lose neither an edit nor an append that was r
   expect(readdirSync(join(root, 'd'))).toEqual(['f'])
 })
 
+it('a change waits while another process has the turn', async () => {
+  const bench = over({ fs: createNodeFs({ root }) })
+  writeFileSync(join(root, 'd/f'), 'end')
+  const lock = join(root, 'd/.toolport-252f10c83610ebca.lock')
+  writeFileSync(lock, '')
+  const calls = [bench.ok('edit_file', insert('d/f', 'x')), bench.ok('write_file', { path: 'd/f', content: '!', mode: 'append' })]
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(readFileSync(join(root, 'd/f'), 'utf8')).toBe('end')
+  expect((await bench.runtime.workspace.list('d')).map(({ name }) => name)).toEqual(['f'])
+  rmSync(lock)
+  await Promise.all(calls)
+  expect(readFileSync(join(root, 'd/f'), 'utf8')).toBe('x\nend!')
+})
+
 it('the lock that a crash left beside a file holds nobody up for ever', async () => {
   const bench = over({ fs: createNodeFs({ root }) })
   writeFileSync(join(root, 'd/f'), 'end')
