@@ -1,10 +1,11 @@
-import { closeSync, constants, copyFile as copyFileCb, fstatSync, type PathLike, type Stats } from 'node:fs'
+import { closeSync, constants, copyFile as copyFileCb, fstatSync } from 'node:fs'
 import { promisify } from 'node:util'
-import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
-import { type Access, checkIsFile, type Pin, withDirectory, withFile } from './access.js'
+import type { ReadOptions, WriteOptions } from '../../src/types/fs.js'
+import { type Access, type Pin, withDirectory, withFile } from './access.js'
 import { Fault } from './faults.js'
+import { changeInPlace, openedFile, overwrite } from './in-place.js'
 import { nameOf, parentOf } from './paths.js'
-import { checkLinks, createLike, replaceFile } from './replace.js'
+import { createLike, keepOwner, replaceFile } from './replace.js'
 import { close, fsync, ftruncate, MAX_TRANSFER, open, readFully, writeFully } from './syscalls.js'
 
 /** Bytes of one piece of a file that is longer than it says. */
@@ -24,23 +25,24 @@ export function readFile(
 ): Promise<Uint8Array> {
   checkCount('offset', offset)
   if (length !== Number.POSITIVE_INFINITY) checkCount('length', length)
-  const readPinned = async (pin: Pin): Promise<Uint8Array> => {
-    const fd = await pin.open(constants.O_RDONLY)
-    try {
-      const size = Math.max(0, Math.min(openedFile(fd).size - offset, length))
-      if (size > MAX_TRANSFER) throw new Fault('EFBIG', 'more than 2 GiB cannot be read at once: read it in ranges')
-      const bytes = new Uint8Array(size)
-      const count = await readFully(fd, bytes, offset)
-      // Shorter than it was: somebody cut it off in between.
-      if (count < size) return bytes.slice(0, count)
-      // Longer: it grows, or it is one of those that report no size.
-      const grown = size < length && (size === 0 || fstatSync(fd).size > offset + size)
-      return grown ? await readOn(fd, bytes, offset, length) : bytes
-    } finally {
-      closeSync(fd)
-    }
+  return withFile(access, path, (pin) => contentOf(pin, offset, length), 'snapshot')
+}
+
+async function contentOf(pin: Pin, offset: number, length: number): Promise<Uint8Array> {
+  const fd = await pin.open(constants.O_RDONLY)
+  try {
+    const size = Math.max(0, Math.min(openedFile(fd).size - offset, length))
+    if (size > MAX_TRANSFER) throw new Fault('EFBIG', 'more than 2 GiB cannot be read at once: read it in ranges')
+    const bytes = new Uint8Array(size)
+    const count = await readFully(fd, bytes, offset)
+    // Shorter than it was: somebody cut it off in between.
+    if (count < size) return bytes.slice(0, count)
+    // Longer: it grows, or it is one of those that report no size.
+    const grown = size < length && (size === 0 || fstatSync(fd).size > offset + size)
+    return grown ? await readOn(fd, bytes, offset, length) : bytes
+  } finally {
+    closeSync(fd)
   }
-  return withFile(access, path, readPinned, 'snapshot')
 }
 
 /** Reads on behind `begun`, to the end or up to `length` bytes in all. */
@@ -58,70 +60,66 @@ async function readOn(fd: number, begun: Uint8Array, offset: number, length: num
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** What was opened, which access by path cannot know before. */
-function openedFile(fd: number): Stats {
-  const stat = fstatSync(fd)
-  checkIsFile(stat)
-  return stat
-}
-
 function checkCount(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0) throw new Fault('EINVAL', `${name} ${value} is not a count of bytes`)
 }
 
-export function writeFile(access: Access, path: string, bytes: Uint8Array, create: CreateMode, rules: WriteRules): Promise<void> {
-  return replace(access, path, create, rules, async (temp, old) => {
-    const fd = await createLike(temp, old)
-    try {
-      await writeFully(fd, bytes)
-      if (rules.fsync) await fsync(fd)
-    } catch (cause) {
-      closeSync(fd)
-      throw cause
-    }
-    // A network storage may report only now that it could not keep the content.
-    await close(fd)
+export function writeFile(access: Access, path: string, bytes: Uint8Array, options: WriteOptions, rules: WriteRules): Promise<void> {
+  return inParent(access, path, (parent, name) => {
+    const target = { parent, name, create: options.create ?? 'always', expect: options.expect, refuseHardLinks: rules.refuseHardLinks }
+    return replaceFile(target, {
+      fill: async (temp, old) => {
+        const fd = await createLike(temp, old)
+        try {
+          await writeFully(fd, bytes)
+          if (rules.fsync) await fsync(fd)
+        } catch (cause) {
+          closeSync(fd)
+          throw cause
+        }
+        // A network storage may report only now that it could not keep the content.
+        await close(fd)
+      },
+      overwrite: () => overwrite(target, bytes, rules),
+    })
   })
 }
 
 export function copyFile(access: Access, from: string, to: string, rules: WriteRules): Promise<void> {
   const copyPinned = (source: Pin): Promise<void> =>
-    replace(access, to, 'always', rules, async (temp) => {
-      await copyFileOf(source.path, temp, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-      await source.verify()
-      if (!rules.fsync) return
-      const fd = await open(temp, constants.O_RDONLY)
-      try {
-        await fsync(fd)
-      } finally {
-        closeSync(fd)
-      }
+    inParent(access, to, (parent, name) => {
+      const target = { parent, name, create: 'always', refuseHardLinks: rules.refuseHardLinks } as const
+      return replaceFile(target, {
+        fill: async (temp, old) => {
+          await copyFileOf(source.path, temp, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+          await source.verify()
+          if (!rules.fsync && !old) return
+          const fd = await open(temp, constants.O_RDONLY)
+          try {
+            if (old) await keepOwner(fd, old)
+            if (rules.fsync) await fsync(fd)
+          } finally {
+            closeSync(fd)
+          }
+        },
+        overwrite: async () =>
+          overwrite(target, await contentOf(source, 0, Number.POSITIVE_INFINITY), rules, Number(source.stat.mode) & 0o777),
+      })
     })
   return withFile(access, from, copyPinned, 'snapshot')
 }
 
-function replace(
-  access: Access,
-  path: string,
-  create: CreateMode,
-  { refuseHardLinks }: WriteRules,
-  fill: (temp: PathLike, old: Stats | undefined) => Promise<void>,
-): Promise<void> {
+function inParent(access: Access, path: string, work: (parent: Pin, name: string) => Promise<void>): Promise<void> {
   if (path === '/') throw new Fault('EISDIR')
-  return withDirectory(access, parentOf(path), (parent) => replaceFile({ parent, name: nameOf(path), create, refuseHardLinks }, fill))
+  return withDirectory(access, parentOf(path), (parent) => work(parent, nameOf(path)))
 }
 
 export function appendFile(access: Access, path: string, bytes: Uint8Array, rules: WriteRules): Promise<void> {
-  return withFile(access, path, async (pin) => {
-    const fd = await pin.open(constants.O_WRONLY | constants.O_APPEND)
-    try {
-      const { nlink } = openedFile(fd)
-      if (rules.refuseHardLinks) checkLinks(nlink)
-      await appendOrUndo(fd, bytes)
-    } finally {
-      closeSync(fd)
-    }
-  })
+  return inParent(access, path, (parent, name) =>
+    changeInPlace({ parent, name, refuseHardLinks: rules.refuseHardLinks }, constants.O_WRONLY | constants.O_APPEND, (fd) =>
+      appendOrUndo(fd, bytes),
+    ),
+  )
 }
 
 /** A full disk must not leave half of the text behind. Nothing is cut off if somebody else has appended meanwhile. */

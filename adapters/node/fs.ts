@@ -17,10 +17,12 @@ import { appendFile, copyFile, readFile, writeFile } from './content.js'
 import { createDurability } from './durability.js'
 import { errnoOf, Fault, toFsError } from './faults.js'
 import { listEntries } from './list.js'
+import { withNameLock } from './name-lock.js'
 import { checkPath, nameOf, parentOf } from './paths.js'
 import { removeTree } from './remove-tree.js'
 import { createStorage } from './storage.js'
 import { lstatIfAny } from './syscalls.js'
+import { versionOf } from './version.js'
 
 const chmod = promisify(chmodCb)
 const mkdir = promisify(mkdirCb)
@@ -35,8 +37,8 @@ export interface NodeFsOptions {
   /** An existing directory; relative to the working directory of the process. */
   readonly root: string
   /**
-   * Refuse to write a file that has more than one hard link (EACCES). Default false. `write` and `copy` replace a file, which leaves
-   * its other names as they were; `append` changes the content under all of them, outside the root too.
+   * Refuse to write a file that has more than one hard link (EACCES). Default false: `write`, `copy` and `append` change the content
+   * under all its names, outside the root too.
    */
   readonly refuseHardLinks?: boolean
   /**
@@ -52,8 +54,12 @@ export interface NodeFsOptions {
  * A directory of this machine. Symlinks are never followed, and on Linux no other process can redirect an operation out of the root by
  * swapping directories for links while it runs.
  *
- * `write` and `copy` put a new file in place of the old one: permission bits stay, and the owner where the process may set it;
- * extended attributes and other hard links do not come along. Two directories are never locked against other processes.
+ * `write` and `copy` put a new file in place of the old one in one step, with its permission bits and owner; extended attributes do not
+ * come along. They write in place instead, which keeps everything but is not one step for a reader or a crash, when the file has more
+ * than one hard link, is a mount point, has an owner that this process cannot give to a new file, or lies in a directory that takes no
+ * new files. A file that the process has no permission to write is EACCES.
+ *
+ * Adapters on one directory, in other processes too, take turns for each change of a file's content (a lock file beside it, for a moment).
  */
 export function createNodeFs(options: NodeFsOptions): FsAdapter {
   const storage = createStorage(options.root, options.raceSafe ?? 'auto')
@@ -89,10 +95,10 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
     lstat: (path) => storage.run('stat', path, (access) => withPin(access, path, async ({ stat }) => describe(stat, posix), 'snapshot')),
     readdir: (path) => storage.run('list', path, (access) => withDirectory(access, path, listPinned)),
     read: (path, range = {}) => storage.run('read', path, (access) => readFile(access, path, range)),
-    write(path, bytes, { create = 'always' } = {}) {
+    write(path, bytes, options = {}) {
       const copy = new Uint8Array(bytes)
       return storage.run('write', path, async (access) => {
-        await writeFile(access, path, copy, create, rules)
+        await writeFile(access, path, copy, options, rules)
         await durability.changed(access, ...(rules.fsync ? [] : [path]), parentOf(path))
       })
     },
@@ -183,19 +189,20 @@ function describe(stat: BigIntStats, posix: boolean): FsStat {
     size: kind === 'dir' ? 0 : Number(stat.size),
     mtimeMs: Number(stat.mtimeNs / 1000n) / 1000,
     ...(posix ? { mode: Number(stat.mode) & 0o7777 } : {}),
-    version: `${stat.ino}-${stat.mtimeNs}-${stat.ctimeNs}-${stat.size}`,
+    version: versionOf(stat),
   }
 }
 
 async function listPinned(directory: Pin): ReturnType<typeof listEntries> {
-  const entries = await listEntries(directory.path)
+  const entries = await listEntries(directory)
   await directory.verify()
   return entries
 }
 
 async function moveEntry(access: Access, from: string, to: string): Promise<void> {
   await withDirectory(access, parentOf(from), (source) => {
-    const move = (target: Pin): Promise<void> => notEmpty(rename(source.at(nameOf(from)), target.at(nameOf(to))))
+    const move = (target: Pin): Promise<void> =>
+      withNameLock(target, nameOf(to), () => notEmpty(rename(source.at(nameOf(from)), target.at(nameOf(to)))))
     // Within one directory is the common case: holding it once is half the work.
     return parentOf(from) === parentOf(to) ? move(source) : withDirectory(access, parentOf(to), move)
   })

@@ -1,10 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { constants, fstatSync, link as linkCb, type PathLike, rename as renameCb, type Stats, unlink as unlinkCb } from 'node:fs'
+import {
+  constants,
+  fstatSync,
+  link as linkCb,
+  type PathLike,
+  rename as renameCb,
+  renameSync,
+  type Stats,
+  unlink as unlinkCb,
+} from 'node:fs'
 import { promisify } from 'node:util'
 import type { CreateMode } from '../../src/types/fs.js'
 import { checkIsFile, type Pin } from './access.js'
 import { errnoOf, Fault } from './faults.js'
-import { close, fchmod, fchown, lstatIfAny, O_NOFOLLOW, open } from './syscalls.js'
+import { withNameLock } from './name-lock.js'
+import { access, close, fchmod, fchown, lstatIfAny, O_NOFOLLOW, open } from './syscalls.js'
+import { checkVersion } from './version.js'
 
 const link = promisify(linkCb)
 const rename = promisify(renameCb)
@@ -30,23 +41,56 @@ export interface Target {
   readonly name: string
   readonly create: CreateMode
   readonly refuseHardLinks: boolean
+  /** The version of the file to replace. */
+  readonly expect?: string | undefined
 }
 
+export interface Content {
+  /** Makes the content at a temporary path in the same directory. */
+  fill(temp: PathLike, old: Stats | undefined): Promise<void>
+  /** Writes the content over that of a file which keeps its place. */
+  overwrite(): Promise<void>
+}
+
+/** What a file that cannot be replaced by a rename fails with: it is a mount point, or the directory takes no new files. */
+const FIXED = ['EBUSY', 'EXDEV', 'EACCES', 'EPERM']
+
 /**
- * Puts a new file in the place of `name` in one step. `fill` makes the content at a temporary path in the same directory, so a reader
- * sees the old content or the new, a failure leaves the old untouched, and a link that somebody puts there is replaced, not followed.
+ * Puts a new file in the place of `name` in one step: a reader sees the old content or the new, a failure leaves the old untouched, and a
+ * link that somebody puts there is replaced, not followed.
+ *
+ * A file is written in place where a new one would not be the same: it has other names, an owner that cannot be given to a new file, or
+ * a place that a rename cannot take.
  */
-export async function replaceFile(target: Target, fill: (temp: PathLike, old: Stats | undefined) => Promise<void>): Promise<void> {
-  const { parent, name, create } = target
-  const path = parent.at(name)
+export async function replaceFile(target: Target, content: Content): Promise<void> {
+  const path = target.parent.at(target.name)
   const old = await checkTarget(target, path)
+  if (old && old.nlink > 1) return content.overwrite()
+  try {
+    await replaceByRename(target, path, (temp) => content.fill(temp, old))
+  } catch (cause) {
+    if (!old || !(cause instanceof OwnerFault || FIXED.includes(systemCode(cause)))) throw cause
+    await content.overwrite()
+  }
+}
+
+const systemCode = (cause: unknown): string => (cause instanceof Fault ? '' : errnoOf(cause))
+
+async function replaceByRename(
+  { parent, name, create, expect }: Target,
+  path: PathLike,
+  fill: (temp: PathLike) => Promise<void>,
+): Promise<void> {
   const tempName = temporaryName()
   const temp = parent.at(tempName)
   try {
-    await fill(temp, old)
+    await fill(temp)
     await parent.verify()
-    if (create === 'exclusive') await publish(temp, path)
-    else await rename(temp, path)
+    if (create === 'exclusive') return await publish(temp, path)
+    await withNameLock(parent, name, () => {
+      checkVersion(path, expect)
+      renameSync(temp, path)
+    })
   } catch (cause) {
     await unlink(temp).catch((failure: unknown) => {
       // ENOENT: it was not even made. Either way the first failure is what the caller has to know.
@@ -65,7 +109,19 @@ async function checkTarget({ create, refuseHardLinks }: Target, path: PathLike):
   if (create === 'exclusive') throw new Fault('EEXIST')
   checkIsFile(old)
   if (refuseHardLinks) checkLinks(old.nlink)
+  await checkWritable(path)
   return old
+}
+
+/** A rename asks the directory alone. @throws {Fault} EACCES */
+async function checkWritable(path: PathLike): Promise<void> {
+  try {
+    await access(path, constants.W_OK)
+  } catch (cause) {
+    if (['EACCES', 'EPERM'].includes(errnoOf(cause)))
+      throw new Fault('EACCES', 'it is read-only for this process: leave it as it is, or ask the user to make it writable')
+    // It was removed meanwhile, or cannot be looked at: the write itself tells.
+  }
 }
 
 export function checkLinks(count: number | bigint): void {
@@ -108,11 +164,18 @@ export async function createLike(temp: PathLike, old: Stats | undefined): Promis
 }
 
 async function keepOwnerAndMode(fd: number, old: Stats): Promise<void> {
-  const made = fstatSync(fd)
-  if (made.uid !== old.uid || made.gid !== old.gid) {
-    // Only root may give a file away; without that right the writer owns the new file, as with every editor that replaces files.
-    await fchown(fd, old.uid, old.gid).catch(() => {})
-  }
+  await keepOwner(fd, old)
   // Without set-id bits: new content must not run with the rights that the old content was trusted with.
-  if ((made.mode & 0o777) !== (old.mode & 0o777)) await fchmod(fd, old.mode & 0o777)
+  if ((fstatSync(fd).mode & 0o777) !== (old.mode & 0o777)) await fchmod(fd, old.mode & 0o777)
+}
+
+class OwnerFault extends Error {}
+
+/** @throws {OwnerFault} only root may give a file away */
+export async function keepOwner(fd: number, old: Stats): Promise<void> {
+  const made = fstatSync(fd)
+  if (made.uid === old.uid && made.gid === old.gid) return
+  await fchown(fd, old.uid, old.gid).catch(() => {
+    throw new OwnerFault()
+  })
 }

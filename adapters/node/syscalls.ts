@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 export const open: (path: fs.PathLike, flags: number, mode?: number) => Promise<number> = promisify(fs.open)
 export const close: (fd: number) => Promise<void> = promisify(fs.close)
 export const fsync: (fd: number) => Promise<void> = promisify(fs.fsync)
+export const access: (path: fs.PathLike, mode: number) => Promise<void> = promisify(fs.access)
 export const fchmod: (fd: number, mode: number) => Promise<void> = promisify(fs.fchmod)
 export const fchown: (fd: number, uid: number, gid: number) => Promise<void> = promisify(fs.fchown)
 export const ftruncate: (fd: number, length: number) => Promise<void> = promisify(fs.ftruncate)
@@ -37,9 +38,18 @@ export async function readFully(fd: number, into: Uint8Array, position: number):
 
 /** Writes all of `bytes` at the descriptor's own position. `wrote` hears of every part, for a caller that has to undo them. */
 export async function writeFully(fd: number, bytes: Uint8Array, wrote?: (count: number) => void): Promise<void> {
+  await writeSteps(fd, bytes, undefined, wrote)
+}
+
+export async function writeAt(fd: number, bytes: Uint8Array, position: number): Promise<void> {
+  await writeSteps(fd, bytes, position)
+}
+
+async function writeSteps(fd: number, bytes: Uint8Array, position?: number, wrote?: (count: number) => void): Promise<void> {
   let done = 0
   while (done < bytes.length) {
-    const { bytesWritten } = await write(fd, bytes, done, Math.min(STEP, bytes.length - done), null)
+    const at = position === undefined ? null : position + done
+    const { bytesWritten } = await write(fd, bytes, done, Math.min(STEP, bytes.length - done), at)
     done += bytesWritten
     wrote?.(bytesWritten)
   }

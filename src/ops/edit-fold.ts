@@ -1,4 +1,5 @@
 import { chunkedText } from './chunked-text.js'
+import { composeSteps, type FoldedText } from './edit-compose.js'
 import { finish, type Steps } from './steps.js'
 
 /** What a tolerant level does not look at. Every level includes the one before it. */
@@ -17,21 +18,16 @@ const LINES_A_STEP = 65_536
 /** Code units whose typography is folded in one step. */
 const UNITS_A_STEP = 262_144
 
-/** A text without what its level ignores, and the way back from an offset in it to one in the original. */
-export interface FoldedText {
-  readonly text: string
-  /** The original offset. At the end of a line it lies before the white space and the CR that were taken out there. */
-  toOriginal(offset: number): number
-}
-
 export function foldText(text: string, level: FoldLevel): FoldedText {
   return finish(foldSteps(text, level))
 }
 
 /** `foldText` in steps. */
 export function* foldSteps(text: string, level: FoldLevel): Steps<FoldedText> {
-  const plain = level === 'unicode' ? yield* unicodeSteps(text) : text
-  return yield* foldLineEnds(plain, level !== 'eol')
+  if (level !== 'unicode') return yield* foldLineEnds(text, level !== 'eol')
+  const composed = yield* composeSteps(text)
+  const folded = yield* foldLineEnds(yield* unicodeSteps(composed.text), true)
+  return { text: folded.text, toOriginal: (offset) => composed.toOriginal(folded.toOriginal(offset)) }
 }
 
 function* unicodeSteps(text: string): Steps<string> {

@@ -1,4 +1,5 @@
-import { type FoldedText, type FoldLevel, foldSteps, foldText, foldUnicode, isFoldable, skipBlanks, skipBlanksBack } from './edit-fold.js'
+import { compose, type FoldedText, isComposable } from './edit-compose.js'
+import { type FoldLevel, foldSteps, foldText, foldUnicode, isFoldable, skipBlanks, skipBlanksBack } from './edit-fold.js'
 import { detectEol } from './lines.js'
 import type { Steps } from './steps.js'
 import { createSearch } from './text-search.js'
@@ -36,7 +37,7 @@ export function* findLevelSteps(text: string, old: string): Steps<Matcher | unde
   const trimmed = yield* foldedMatcher(text, old, 'trailing_space')
   if (trimmed.next(0)) return trimmed
   yield
-  if (!isFoldable(text) && !isFoldable(old)) return undefined
+  if (![text, old].some((each) => isFoldable(each) || isComposable(each))) return undefined
   yield
   const folded = yield* foldedMatcher(text, old, 'unicode')
   return folded.next(0) ? folded : undefined
@@ -75,7 +76,7 @@ function* eolMatcher(text: string, old: string): Steps<Matcher> {
 function* foldedMatcher(text: string, old: string, level: FoldLevel): Steps<Matcher> {
   const file = yield* foldSteps(text, level)
   yield
-  const plain = level === 'unicode' ? foldUnicode(old) : old
+  const plain = level === 'unicode' ? foldUnicode(compose(old)) : old
   // The fold trims the old text's own end too; put back, it is the literal reading.
   const toLineEnd = foldText(plain, level).text
   const literal = level === 'eol' ? toLineEnd : toLineEnd + plain.slice(skipBlanksBack(plain, plain.length, plain.lastIndexOf('\n') + 1))

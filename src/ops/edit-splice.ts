@@ -1,3 +1,4 @@
+import { compose, composeText } from './edit-compose.js'
 import { foldUnicode, skipBlanksBack } from './edit-fold.js'
 import type { Match, MatchLevel } from './edit-lookup.js'
 import { lineChanges } from './line-changes.js'
@@ -113,14 +114,24 @@ function mergeLine(file: Line | undefined, old: Line | undefined, fresh: Line, e
   const [oldText, oldBlanks] = splitBlanks(old.body)
   const [newText, newBlanks] = splitBlanks(fresh.body)
   const blanks = newBlanks === oldBlanks ? fileBlanks : newBlanks
-  if (fileText.length !== oldText.length) return fresh.body + end
+  const text = newText === oldText ? fileText : mergeText(fileText, oldText, newText)
+  return text === undefined ? fresh.body + end : text + blanks + end
+}
+
+/** Undefined where the spellings cannot be laid beside each other. */
+function mergeText(fileText: string, oldSpelled: string, newSpelled: string): string | undefined {
+  // In one Unicode form old and file have the same length, and an offset in the one is the same place in the other.
+  const file = composeText(fileText)
+  const fresh = composeText(newSpelled)
+  const [oldText, newText] = [compose(oldSpelled), fresh.text]
+  if (file.text.length !== oldText.length) return undefined
   const shorter = Math.min(oldText.length, newText.length)
   let head = 0
   while (head < shorter && oldText.charCodeAt(head) === newText.charCodeAt(head)) head++
   let tail = 0
   while (tail < shorter - head && oldText.charCodeAt(oldText.length - 1 - tail) === newText.charCodeAt(newText.length - 1 - tail)) tail++
-  const middle = newText.slice(head, newText.length - tail)
-  return fileText.slice(0, head) + middle + fileText.slice(fileText.length - tail) + blanks + end
+  const middle = newSpelled.slice(fresh.toOriginal(head), fresh.toOriginal(newText.length - tail))
+  return fileText.slice(0, file.toOriginal(head)) + middle + fileText.slice(file.toOriginal(file.text.length - tail))
 }
 
 function splitBlanks(body: string): readonly [string, string] {

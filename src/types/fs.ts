@@ -42,6 +42,11 @@ export type CreateMode = 'always' | 'never' | 'exclusive'
 export interface WriteOptions {
   /** Default `always`. */
   readonly create?: CreateMode
+  /**
+   * The version of the file to replace. A storage that other processes change compares it right before the replacement and rejects with
+   * ESTALE; others need not look, as the workspace has compared it under its lock.
+   */
+  readonly expect?: string
 }
 
 export interface ReadOptions {

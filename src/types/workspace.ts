@@ -97,6 +97,8 @@ export interface WriteFileOptions {
   readonly bom?: boolean
   /** Make missing parents; default true. */
   readonly parents?: boolean
+  /** Refuse a new name (EEXIST) that differs from one that is there only in its Unicode form (NFC, NFD). Default false. */
+  readonly distinct?: boolean
 }
 
 export interface Written {

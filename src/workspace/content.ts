@@ -26,6 +26,18 @@ export function encodeText(path: string, text: string, bom: boolean): Uint8Array
   return encodeUtf8(bom ? `\ufeff${text}` : text)
 }
 
+/** The bytes of a text that was edited. @throws {InputError} when they would not be read as text any more */
+export function encodeEdited(path: string, before: string, after: string, bom: boolean): Uint8Array {
+  const bytes = encodeText(path, after, bom)
+  const hasNul = after.includes('\0') && !before.includes('\0')
+  const type = hasNul ? 'a NUL character' : detectBinary(bytes, after)
+  if (type === undefined || (!hasNul && detectBinary(encodeUtf8(before), before) !== undefined)) return bytes
+  const message = `Cannot edit "${path}": the result would be binary (${type}) and could not be read as text any more`
+  throw new InputError('invalid_input', message, {
+    issues: [{ path: '', message: hasNul ? 'leave the NUL character out of the new text' : 'begin the text with something else' }],
+  })
+}
+
 function binary(path: string, detected: string, why = `it is binary (${detected})`): WorkspaceError {
   return new WorkspaceError('binary_file', path, `Cannot read "${path}" as text: ${why}`, detected)
 }

@@ -23,7 +23,6 @@ import type { Engine } from './checkpoints/engine.js'
 import { engineOf, recorderOf } from './checkpoints/engine-of.js'
 import { encodeText } from './content.js'
 import { acquireResolved } from './locking.js'
-import { PathLocks } from './locks.js'
 import { mountedFs } from './mounts/mounted-fs.js'
 import { parseMounts } from './mounts/parse-mounts.js'
 import { PathPolicy } from './path-policy.js'
@@ -31,7 +30,7 @@ import { isWithin, normalise, parsePath, refusalOf, relativePath } from './paths
 import { Quota } from './quota.js'
 import { exists, readBytes, readText } from './reading.js'
 import { locate, locateExisting, type Tree, type View } from './state.js'
-import { copy, move, remove } from './tree-ops.js'
+import { StorageLocks } from './storage-locks.js'
 import { VirtualFs } from './virtual-fs.js'
 import { walkTree } from './walk.js'
 import { mkdir, setMeta, symlink, writeBytes } from './writing.js'
@@ -40,6 +39,7 @@ const DEFAULT_ROOT = '/workspace'
 const DEFAULT_KEEP = 100
 const DEFAULT_CHECKPOINT_BYTES = 256 * 1024 * 1024
 
+const treeOps = lazy(() => import('./tree-ops.js'))
 /** Most workspaces make none. */
 const checkpointing = lazy(() => import('./checkpoints/index.js'))
 
@@ -61,7 +61,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     host,
     rules: { root, cwd, backslash: options.backslash ?? 'refuse' },
     policy: new PathPolicy(options.policy, root, storage.can.caseSensitive),
-    locks: new PathLocks(),
+    locks: new StorageLocks(fs),
     quota: new Quota(options.quotas, () => countUsage(fs, host, checkpoints), storage.usage !== undefined),
     maxSymlinks: options.maxSymlinks ?? 40,
     checkpoints,
@@ -155,9 +155,8 @@ class AdapterWorkspace implements Workspace {
     })
   }
 
-  async readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile> {
-    const file = await readBytes(this.#view, path, options)
-    return { path: file.path, bytes: file.bytes, version: file.version }
+  readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile> {
+    return readBytes(this.#view, path, options)
   }
 
   readText(path: string, options?: ReadTextOptions): Promise<TextFile> {
@@ -184,16 +183,16 @@ class AdapterWorkspace implements Workspace {
     return setMeta(this.#view, path, meta)
   }
 
-  remove(path: string, options?: { readonly recursive?: boolean }): Promise<{ readonly path: string; readonly kind: FileKind }> {
-    return remove(this.#view, path, options?.recursive ?? false)
+  async remove(path: string, options?: { readonly recursive?: boolean }): Promise<{ readonly path: string; readonly kind: FileKind }> {
+    return (await treeOps()).remove(this.#view, path, options?.recursive ?? false)
   }
 
-  move(from: string, to: string, options: PairOptions = {}): Promise<Moved> {
-    return move(this.#view, from, to, options)
+  async move(from: string, to: string, options: PairOptions = {}): Promise<Moved> {
+    return (await treeOps()).move(this.#view, from, to, options)
   }
 
-  copy(from: string, to: string, options: PairOptions = {}): Promise<{ readonly from: string; readonly to: string }> {
-    return copy(this.#view, from, to, options)
+  async copy(from: string, to: string, options: PairOptions = {}): Promise<{ readonly from: string; readonly to: string }> {
+    return (await treeOps()).copy(this.#view, from, to, options)
   }
 
   async files(): Promise<Record<string, string | Uint8Array>> {

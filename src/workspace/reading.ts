@@ -1,19 +1,26 @@
 import { FsError, hasCode } from '../errors/index.js'
-import type { FsStat } from '../types/fs.js'
 import type { BytesFile, ReadTextOptions, TextFile } from '../types/workspace.js'
 import { decodeText } from './content.js'
-import { locateExisting, type View, versionOf } from './state.js'
+import { locateExisting, notedVersion, type View, versionOf } from './state.js'
 
 /** @throws {FsError} ENOENT, EISDIR, ... */
 export async function readBytes(
   view: View,
   input: string,
   options?: { readonly offset?: number; readonly length?: number },
-): Promise<BytesFile & { readonly stat: FsStat }> {
+): Promise<BytesFile> {
   const { path, stat } = await locateExisting(view, input, 'read', 'read')
   if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path })
   // The version is the one before the read: if the file changes in between, a later write is refused rather than let through.
-  return { path, bytes: await view.tree.fs.read(path, options), version: versionOf(stat), stat }
+  const bytes = await view.tree.fs.read(path, options)
+  const whole = (options?.offset ?? 0) === 0 && bytes.length === stat.size
+  return {
+    path,
+    bytes,
+    get version() {
+      return whole ? notedVersion(view.tree, path, versionOf(stat), bytes) : versionOf(stat)
+    },
+  }
 }
 
 /** @throws {FsError} EFBIG over `maxBytes`; {WorkspaceError} `binary_file` */
@@ -24,7 +31,15 @@ export async function readText(view: View, input: string, { maxBytes, op = 'read
   const bytes = await view.tree.fs.read(path)
   if (maxBytes !== undefined && bytes.length > maxBytes) throw tooLarge(path, op, bytes.length, maxBytes)
   const { text, bom } = decodeText(path, bytes)
-  return { path, text, bom, size: bytes.length, version: versionOf(stat) }
+  return {
+    path,
+    text,
+    bom,
+    size: bytes.length,
+    get version() {
+      return notedVersion(view.tree, path, versionOf(stat), bytes)
+    },
+  }
 }
 
 function tooLarge(path: string, op: string, size: number, maxBytes: number): FsError {

@@ -1,3 +1,4 @@
+import { lazy } from '../core/lazy.js'
 import { FsError } from '../errors/index.js'
 import type { CheckpointLimits } from '../types/checkpoint.js'
 import type { FsStat } from '../types/fs.js'
@@ -5,11 +6,15 @@ import type { Host } from '../types/host.js'
 import type { Access, WorkspaceScope } from '../types/workspace.js'
 import type { Engine } from './checkpoints/engine.js'
 import { type Resolved, resolveLinks } from './links.js'
-import type { PathLocks } from './locks.js'
 import type { PathPolicy } from './path-policy.js'
 import { type ParsedPath, type PathRules, parsePath } from './paths.js'
 import type { Quota } from './quota.js'
+import type { StorageLocks } from './storage-locks.js'
 import type { VirtualFs } from './virtual-fs.js'
+
+type Contents = typeof import('./known-contents.js')
+/** Loads with the first version that somebody keeps. */
+export const contents: () => Contents | Promise<Contents> = lazy(() => import('./known-contents.js'))
 
 /** What every view of one workspace shares. */
 export interface Tree {
@@ -17,7 +22,7 @@ export interface Tree {
   readonly host: Host
   readonly rules: PathRules
   readonly policy: PathPolicy
-  readonly locks: PathLocks
+  readonly locks: StorageLocks
   readonly quota: Quota
   readonly maxSymlinks: number
   /** Those of the storage, loaded when they are first asked for. */
@@ -83,11 +88,40 @@ export async function locateExisting(
   follow = true,
 ): Promise<Located & { readonly stat: FsStat }> {
   const found = await locate(view, input, access, op, follow)
-  if (!found.stat) throw new FsError({ code: 'ENOENT', op, path: found.path })
+  if (!found.stat) throw await missing(view.tree.fs, found.path, op)
   return found as Located & { readonly stat: FsStat }
 }
 
 /** The version of an entry; storages without one are compared by size and time. */
 export function versionOf(stat: FsStat): string {
   return stat.version ?? `${stat.size}-${stat.mtimeMs}`
+}
+
+/** `versionOf`; what it stands for is noted. */
+export function notedVersion({ fs }: Tree, path: string, version: string, bytes: Uint8Array): string {
+  const note = ({ noteContent }: Contents): void => noteContent(fs.adapter, path, version, bytes)
+  const loaded = contents()
+  // Without it only the version counts.
+  if (loaded instanceof Promise) loaded.then(note, () => undefined)
+  else note(loaded)
+  return version
+}
+
+const spelling = lazy(() => import('./spelling.js'))
+
+/** The error for a path where nothing is. */
+export async function missing(fs: VirtualFs, path: string, op: string): Promise<FsError> {
+  const twin = await twinOf(fs, path)
+  return new FsError({ code: 'ENOENT', op, path, ...(twin && { detail: twin.missed }) })
+}
+
+/** @throws {FsError} EEXIST before a second file is made under a name that looks the same */
+export async function refuseTwin(fs: VirtualFs, path: string, op: string): Promise<void> {
+  const twin = await twinOf(fs, path)
+  if (twin) throw new FsError({ code: 'EEXIST', op, path, detail: twin.refused })
+}
+
+async function twinOf(fs: VirtualFs, path: string): Promise<{ readonly missed: string; readonly refused: string } | undefined> {
+  if (/^[\0-\x7f]*$/.test(path)) return undefined
+  return (await spelling()).otherSpelling(fs, path)
 }

@@ -7,7 +7,7 @@ import { moveEntry } from './moving.js'
 import { withParents } from './parents.js'
 import { isWithin } from './paths.js'
 import type { Need } from './quota.js'
-import type { Located, View } from './state.js'
+import { type Located, missing, type View } from './state.js'
 import { walkTree } from './walk.js'
 
 const EVERYTHING = { hidden: true, ignore: false } as const
@@ -16,7 +16,7 @@ const EVERYTHING = { hidden: true, ignore: false } as const
 export async function remove(view: View, input: string, recursive: boolean): Promise<{ readonly path: string; readonly kind: FileKind }> {
   const op = 'remove'
   return withLocated(view, [{ input, op, follow: false }], async ([found]) => {
-    const { path, stat } = existing(found as Located, op)
+    const { path, stat } = await existing(view, found as Located, op)
     const { fs, policy, quota } = view.tree
     refuseRoot(view, path, op)
     const tree = stat.kind === 'dir' && recursive
@@ -32,7 +32,7 @@ export async function move(view: View, fromInput: string, toInput: string, optio
   const op = 'move'
   const wanted = [fromInput, toInput].map((input) => ({ input, op, follow: false }))
   return withLocated(view, wanted, async ([source, dest]) => {
-    const { path: from, stat } = existing(source as Located, op)
+    const { path: from, stat } = await existing(view, source as Located, op)
     const { path: to, stat: replaced } = checkDest(view, dest as Located, from, stat.kind, options, op)
     if (from === to) return { from, to, kind: stat.kind, replaced: false }
     refuseRoot(view, from, op)
@@ -62,7 +62,7 @@ export async function copy(
     { input: toInput, op, follow: false },
   ]
   return withLocated(view, wanted, async ([source, dest]) => {
-    const { path: from, stat } = existing(source as Located, op)
+    const { path: from, stat } = await existing(view, source as Located, op)
     const { path: to, stat: replaced } = checkDest(view, dest as Located, from, stat.kind, options, op)
     if (from === to) throw new FsError({ code: 'EINVAL', op, path: from, dest: to, detail: 'source and destination are the same' })
     if (replaced && stat.kind === 'dir') throw new FsError({ code: 'EEXIST', op, path: from, dest: to })
@@ -87,9 +87,9 @@ function fileBytes({ kind, size }: FsStat): number {
   return kind === 'file' ? size : 0
 }
 
-function existing(found: Located, op: string): { readonly path: string; readonly stat: FsStat } {
+async function existing({ tree }: View, found: Located, op: string): Promise<{ readonly path: string; readonly stat: FsStat }> {
   const { path, stat } = found
-  if (!stat) throw new FsError({ code: 'ENOENT', op, path })
+  if (!stat) throw await missing(tree.fs, path, op)
   return { path, stat }
 }
 

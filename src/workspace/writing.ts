@@ -4,7 +4,7 @@ import { linkTarget } from './links.js'
 import { withLocated } from './locking.js'
 import { withParents } from './parents.js'
 import { checkLinkTarget } from './paths.js'
-import { type Located, locate, type View, versionOf } from './state.js'
+import { contents, type Located, locate, missing, notedVersion, refuseTwin, type View, versionOf } from './state.js'
 
 /** Writes a whole file under its lock. @throws {FsError} EISDIR EEXIST ESTALE EFBIG ENOSPC EROFS ... */
 export async function writeBytes(view: View, input: string, bytes: Uint8Array, options: WriteFileOptions = {}): Promise<Written> {
@@ -16,26 +16,49 @@ async function writeLocated(view: View, target: Located, bytes: Uint8Array, opti
   const { tree } = view
   const { path, stat } = target
   checkTarget(target, options, op)
+  const expect = options.expect === undefined ? undefined : await checkVersion(view, target, options.expect, op)
   const append = options.mode === 'append' && stat !== undefined
   const bytesBefore = stat?.size ?? 0
   const bytesAfter = append ? bytesBefore + bytes.length : bytes.length
   tree.quota.checkFile(path, op, bytesAfter, bytes.length)
+  if (!stat && options.distinct) await refuseTwin(tree.fs, path, op)
   const need = { path, op, bytes: bytesAfter - bytesBefore, files: stat ? 0 : 1 }
   const put = (): Promise<void> => {
     if (append) return tree.fs.append(path, bytes)
-    return tree.fs.write(path, bytes, { create: !stat && options.mode === 'create' ? 'exclusive' : 'always' })
+    const create = !stat && options.mode === 'create' ? 'exclusive' : 'always'
+    return tree.fs.write(path, bytes, { create, ...(expect !== undefined && { expect }) })
   }
   await (stat || options.parents === false ? tree.quota.spend(need, put) : withParents(tree, need, put))
-  return { path, created: !stat, bytesBefore, bytesAfter, version: versionOf(await tree.fs.lstat(path)) }
+  const after = await tree.fs.lstat(path)
+  // Another size is the work of another writer, of which nothing is known here: a later write is refused.
+  const version = after.size === bytesAfter ? versionOf(after) : `${bytesAfter} bytes written`
+  return {
+    path,
+    created: !stat,
+    bytesBefore,
+    bytesAfter,
+    get version() {
+      return append ? version : notedVersion(tree, path, version, bytes)
+    },
+  }
 }
 
 function checkTarget({ path, stat, parsed }: Located, options: WriteFileOptions, op: string): void {
   if (stat?.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path })
   if (parsed.directory) throw new FsError({ code: 'EISDIR', op, path, detail: 'write the path without a slash at the end' })
   if (stat && options.mode === 'create') throw new FsError({ code: 'EEXIST', op, path })
-  if (options.expect === undefined) return
+}
+
+/** The version that the storage has, of a content that is still the expected one. @throws {FsError} ESTALE */
+async function checkVersion({ tree }: View, { path, stat }: Located, expect: string, op: string): Promise<string | undefined> {
   if (!stat) throw new FsError({ code: 'ESTALE', op, path, detail: 'it was removed since it was read' })
-  if (versionOf(stat) !== options.expect) throw new FsError({ code: 'ESTALE', op, path })
+  const version = versionOf(stat)
+  if (version !== expect) {
+    const { areEqual, mayBeEqual, noteContent } = await contents()
+    if (mayBeEqual(tree.fs.adapter, path, expect, stat.size)) noteContent(tree.fs.adapter, path, version, await tree.fs.read(path))
+    if (!areEqual(tree.fs.adapter, path, expect, version)) throw new FsError({ code: 'ESTALE', op, path })
+  }
+  return stat.version
 }
 
 export async function mkdir(view: View, input: string, parents: boolean): Promise<{ readonly path: string; readonly created: boolean }> {
@@ -66,6 +89,6 @@ export async function symlink(view: View, target: string, input: string): Promis
 export async function setMeta(view: View, input: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
   const op = 'change the mode or time of'
   const { path, stat } = await locate(view, input, 'write', op)
-  if (!stat) throw new FsError({ code: 'ENOENT', op, path })
+  if (!stat) throw await missing(view.tree.fs, path, op)
   await view.tree.fs.setMeta(path, meta)
 }

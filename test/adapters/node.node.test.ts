@@ -1,6 +1,6 @@
 // @module-tag directory
 import { execFileSync } from 'node:child_process'
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -142,11 +142,28 @@ for (const raceSafe of ['auto', false] as const) {
         linkSync(join(base, 'outside'), join(root, 'file'))
       })
 
-      it('to the outside: write and copy replace the name and leave the outside alone', async () => {
+      it('stay: write, append and copy change the content under all names', async () => {
         const fs = nodeFs({ raceSafe })
-        await fs.write('/file', bytes('mine'))
-        expect(readFileSync(join(base, 'outside'), 'utf8')).toBe('outside')
-        expect(onDisk('file')).toBe('mine')
+        await fs.write('/other', bytes('a copy that is longer'))
+        for (const [change, content] of [
+          [() => fs.write('/file', bytes('shorter')), 'shorter'],
+          [() => fs.append('/file', bytes(' no more')), 'shorter no more'],
+          [() => fs.copy('/other', '/file'), 'a copy that is longer'],
+          [() => fs.write('/file', new Uint8Array()), ''],
+        ] as const) {
+          await change()
+          expect(readFileSync(join(base, 'outside'), 'utf8')).toBe(content)
+          expect(onDisk('file')).toBe(content)
+          expect(statSync(join(root, 'file')).nlink).toBe(2)
+        }
+      })
+
+      it('stay when an edit is stale, and the content too', async () => {
+        const fs = nodeFs({ raceSafe })
+        const { version } = await fs.lstat('/file')
+        writeFileSync(join(base, 'outside'), 'changed')
+        expect(await codeOf(fs.write('/file', bytes('x'), { expect: version as string }))).toBe('ESTALE')
+        expect(onDisk('file')).toBe('changed')
       })
 
       it('refused by option', async () => {

@@ -142,6 +142,24 @@ const editing: readonly TableCase[] = [
     after: { 'a.txt': 'ab', 'new/deep/b.txt': 'y' },
   },
   {
+    title: 'edit_file: appends to no text in another encoding, and makes none binary cap:11 cap:28',
+    files: { 'utf-16': Uint8Array.of(0x61, 0, 0x0a, 0), sjis: Uint8Array.of(0x83, 0x65), 'a.txt': 'a' },
+    calls: [
+      io('edit_file', edits('utf-16', [['', 'b']]), 'Cannot edit "/workspace/utf-16": it is binary (application/octet-stream)'),
+      io('edit_file', edits('sjis', [['', 'b']]), 'Cannot edit "/workspace/sjis": it is not valid UTF-8'),
+      failure(
+        'edit_file',
+        edits('a.txt', [['a', 'b\0']]),
+        {
+          InvalidArguments:
+            'Cannot edit "/workspace/a.txt": the result would be binary (a NUL character) and could not be read as text any more',
+        },
+        'Invalid arguments: Cannot edit "/workspace/a.txt": the result would be binary (a NUL character) and could not be read as text any more',
+      ),
+    ],
+    after: { 'utf-16': 'a\0\n\0', sjis: Uint8Array.of(0x83, 0x65), 'a.txt': 'a' },
+  },
+  {
     title: 'edit_file: no edits write the file as it is, or an empty one cap:27 cap:28',
     files: { 'a.txt': 'a' },
     calls: [edited('a.txt', [], [1, 1]), edited('b.txt', [], [0, 0])],

@@ -40,6 +40,12 @@ describe('file_write', () => {
     expect(await wire('file_write', input)).toEqual(failed(error))
   })
 
+  it('keeps CRLF and the byte order mark of the file', async () => {
+    const { wire, workspace } = bench({ 'a.txt': '\ufeffa\r\n' })
+    expect(await wire('file_write', { path: 'a.txt', content: 'x\ny\n' })).toEqual(done('Written 9 bytes to a.txt'))
+    expect(await workspace.files()).toEqual({ 'a.txt': '\ufeffx\r\ny\r\n' })
+  })
+
   it('keeps to the policy: outside, read-only, the hour', async () => {
     const { wire } = bench({}, { maxActionsPerHour: 1 })
     expect(await wire('file_write', { path: '/etc/x', content: '' })).toMatchObject({

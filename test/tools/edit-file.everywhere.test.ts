@@ -34,6 +34,20 @@ describe('edit_file', () => {
     expect(await files()).toEqual({ f: 'c\n' })
   })
 
+  it.each([
+    ['a NUL', 'a\n', 'x\0y'],
+    ['a NUL far behind', `a\n${'b'.repeat(9000)}`, 'c\0', 'b'.repeat(9000)],
+    ['the beginning of a PDF', 'a\n', '%PDF-1.7', 'a'],
+    ['a NUL in a new file', undefined, 'x\0y', ''],
+  ])('refuses %s, which would leave no text', async (_, before, fresh, old = 'a') => {
+    const start: Record<string, string> = before === undefined ? {} : { f: before }
+    const { fail, files } = bench(start)
+    const { output, error } = await fail('edit_file', edit('f', [old, fresh]))
+    expect(output.code).toBe('invalid_input')
+    expect(error).toContain('the result would be binary')
+    expect(await files()).toEqual(start)
+  })
+
   it('writes all edits or none cap:113', async () => {
     const { fail, files } = bench({ f: 'a\nb\n' })
     const { output } = await fail('edit_file', edit('f', ['a', 'x'], ['nope', 'y']))

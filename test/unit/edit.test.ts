@@ -173,6 +173,28 @@ describe('dashes, quotes and spaces', () => {
     expect(edit(`1\n${text}\n2\n`, old, 'x')).toMatchObject({ text: '1\nx\n2\n', levels: ['unicode'] })
   })
 
+  const [nfd, nfc] = ['cafe\u0301', 'caf\u00e9']
+  test.each([
+    ['a decomposed file', `a ${nfd} b\n`, `a ${nfc} b`, `a ${nfc} c`, `a ${nfd} c\n`],
+    ['a composed file', `a ${nfc} b\n`, `a ${nfd} b`, `a ${nfd} c`, `a ${nfc} c\n`],
+    ['both in one line', `${nfd} ${nfc} b\n`, `${nfc} ${nfd} b`, `${nfc} ${nfd} c`, `${nfd} ${nfc} c\n`],
+    ['lines around', `${nfd}\nx\n${nfd}\n`, `${nfc}\nx\n${nfc}`, `${nfc}\ny\n${nfc}`, `${nfd}\ny\n${nfd}\n`],
+    ['white space at the end', `${nfd} x  \ny\n`, `${nfc} x\ny`, `${nfc} z\ny`, `${nfd} z  \ny\n`],
+    ['several marks', 'a\u0323\u0302 x\n', '\u1ead x', '\u1ead y', 'a\u0323\u0302 y\n'],
+    ['Hangul in parts', '\u1112\u1161\u11ab x\n', '\ud55c x', '\ud55c y', '\u1112\u1161\u11ab y\n'],
+    ['a sign for a letter', '\u212b x\n', '\u00c5 x', '\u00c5 y', '\u212b y\n'],
+    ['quotes beside it', `“${nfd}” x\n`, `"${nfc}" x`, `"${nfc}" y`, `“${nfd}” y\n`],
+    ['the word itself is changed', `${nfd}\n`, nfc, `${nfc}s`, `${nfd}s\n`],
+    ['a long text', `${'é'.repeat(300_000)}\n${nfd} x\n`, `${nfc} x`, `${nfc} y`, `${'é'.repeat(300_000)}\n${nfd} y\n`],
+  ])('Unicode forms are folded: %s', (_, text, old, fresh, after) => {
+    expect(edit(text, old, fresh)).toMatchObject({ text: after, levels: ['unicode'] })
+  })
+
+  test('a letter without its mark is another one', () => {
+    expect(refusal(`${nfd}x\n`, [{ oldString: 'cafex', newString: 'y' }]).code).toBe('no_match')
+    expect(refusal(`${nfd} ${nfc}\n`, [{ oldString: 'caf\u00e9\u0301', newString: 'y' }]).code).toBe('no_match')
+  })
+
   test('what the edit does not change keeps the characters of the file', () => {
     expect(edited('say “hi” to x\n', 'say "hi" to x', 'say "hi" to y')).toBe('say “hi” to y\n')
     expect(edited('“a”\n“b”\n“c”\n', '"a"\n"b"\n"c"', '"a"\n"x"\n"y"\n"c"')).toBe('“a”\n"x"\n"y"\n“c”\n')

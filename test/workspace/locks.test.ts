@@ -111,7 +111,9 @@ describe('writers side by side', () => {
   it('with the version that they read: one wins, the others are stale', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { x: '0' } })) })
     const { version } = await workspace.readText('x')
-    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, i) => workspace.writeText('x', `${i}`, { expect: version })))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) => workspace.writeText('x', `${i + 1}`, { expect: version })),
+    )
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1)
     for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'ESTALE' })
   })

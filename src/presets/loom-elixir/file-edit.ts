@@ -1,9 +1,10 @@
 import { defineTool } from '../../core/define-tool.js'
 import { FsError, InputError } from '../../errors/index.js'
 import { createSearch } from '../../ops/text-search.js'
-import { encodeUtf8 } from '../../ops/utf8.js'
+import { isStale } from '../../tools/files/versions.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
+import { encodeEdited } from '../../workspace/content.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { seedSchema } from '../shared/seed-schema.js'
 import { filePath, readContent, readFlag, readPath } from './fields.js'
@@ -71,8 +72,7 @@ function checkStrings({ oldString, newString }: Edit): void {
 
 async function editFile(edit: Edit, context: ToolContext, workspace: Workspace): Promise<string> {
   const { path, bytes, version } = await readWhole(edit.path, workspace)
-  const known = context.versions.get(path)
-  if (known !== undefined && known !== version) throw new FsError({ code: 'ESTALE', op: 'write', path })
+  if (isStale(workspace, context.versions, { path, version })) throw new FsError({ code: 'ESTALE', op: 'write', path })
   const text = decode(path, bytes)
   const pieces = await splitAround(text, edit.oldString, context)
   const count = pieces.length - 1
@@ -81,7 +81,7 @@ async function editFile(edit: Edit, context: ToolContext, workspace: Workspace):
   const length = text.length + count * (edit.newString.length - edit.oldString.length)
   if (length > MAX_EDIT_BYTES) throw tooLarge(path, 'write', `the result would have more than ${MAX_EDIT_BYTES} bytes`)
   // Joined: `replace` would read `$&` in the new text.
-  const after = encodeUtf8(pieces.join(edit.newString))
+  const after = encodeEdited(path, text, pieces.join(edit.newString), false)
   const written = await workspace.writeBytes(path, after, { expect: version })
   context.versions.set(written.path, written.version)
   return `Replaced ${count} occurrence(s) in ${edit.path}`

@@ -36,7 +36,7 @@ export const fileWrite: AnyTool = defineTool({
 async function overwrite(workspace: Workspace, path: string, bytes: Uint8Array, versions: ReadonlyMap<string, string>): Promise<Written> {
   const existing = await existingPath(workspace, path)
   const expect = existing === undefined ? undefined : versions.get(existing)
-  return workspace.writeBytes(path, bytes, expect === undefined ? {} : { expect })
+  return workspace.writeBytes(path, bytes, { distinct: true, ...(expect !== undefined && { expect }) })
 }
 
 async function existingPath(workspace: Workspace, path: string): Promise<string | undefined> {

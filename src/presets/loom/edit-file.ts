@@ -1,9 +1,11 @@
 import { defineTool } from '../../core/define-tool.js'
 import { FsError, hasCode, WorkspaceError } from '../../errors/index.js'
+import { detectBinary } from '../../ops/detect.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
+import { isStale } from '../../tools/files/versions.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { BytesFile, Workspace, Written } from '../../types/workspace.js'
-import { encodeText } from '../../workspace/content.js'
+import { encodeEdited } from '../../workspace/content.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { type ContentEdit, editSteps } from './edit-content.js'
 import { locate } from './locate.js'
@@ -64,9 +66,10 @@ interface EditInput {
 /** Under the file's lock. What is refused on the way leaves the file as it was: there is one write, at the end. */
 async function applyEdits({ path, edits }: EditInput, context: ToolContext, workspace: Workspace): Promise<EditFileOutput> {
   const file = await existing(path, context, workspace)
-  const before = file ? contentOf(file) : ''
+  const appends = edits.some(({ old_str }) => old_str === '')
+  const before = file ? contentOf(file, appends) : ''
   const target = file?.path ?? workspace.resolve(path)
-  const after = encodeText(target, await edited(before, edits, target, context), false)
+  const after = encodeEdited(target, before, await edited(before, edits, target, context), false)
   const written = await write(path, file, after, workspace)
   context.versions.set(written.path, written.version)
   return { path: written.path, edits_applied: edits.length, original_bytes: file?.bytes.length ?? 0, new_bytes: after.length }
@@ -84,16 +87,17 @@ async function existing(path: string, { versions }: ToolContext, workspace: Work
     throw new FsError({ code: 'EFBIG', op: 'edit', path: workspace.resolve(path), detail })
   }
   const file = await workspace.readBytes(path)
-  const expect = versions.get(file.path)
-  if (expect !== undefined && expect !== file.version) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
+  if (isStale(workspace, versions, file)) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
   return file
 }
 
-/** A byte order mark stays in its place, like all else that is not edited. */
-function contentOf({ path, bytes }: BytesFile): string {
+/** A byte order mark stays in its place, like all else that is not edited. A NUL may be that of UTF-16, to which no UTF-8 is appended. */
+function contentOf({ path, bytes }: BytesFile, appends: boolean): string {
   const content = decodeUtf8(bytes)
-  if (content !== undefined) return content
-  throw new WorkspaceError('binary_file', path, `Cannot edit "${path}": it is not valid UTF-8`, 'application/octet-stream')
+  const detected = content === undefined || appends ? detectBinary(bytes, content) : undefined
+  if (content !== undefined && detected === undefined) return content
+  const why = content === undefined ? 'not valid UTF-8' : `binary (${detected})`
+  throw new WorkspaceError('binary_file', path, `Cannot edit "${path}": it is ${why}`, detected ?? 'application/octet-stream')
 }
 
 async function edited(content: string, edits: readonly ContentEdit[], path: string, { host, signal }: ToolContext): Promise<string> {
@@ -106,5 +110,7 @@ async function edited(content: string, edits: readonly ContentEdit[], path: stri
 }
 
 function write(path: string, file: BytesFile | undefined, content: Uint8Array, workspace: Workspace): Promise<Written> {
-  return file ? workspace.writeBytes(file.path, content, { expect: file.version }) : workspace.writeBytes(path, content, { mode: 'create' })
+  return file
+    ? workspace.writeBytes(file.path, content, { expect: file.version })
+    : workspace.writeBytes(path, content, { mode: 'create', distinct: true })
 }

@@ -2,8 +2,9 @@ import { FsError } from '../../errors/index.js'
 import { describeNear } from '../../ops/nearest-difference.js'
 import { nearestText } from '../../ops/nearest-text.js'
 import { createSearch } from '../../ops/text-search.js'
+import { isStale } from '../../tools/files/versions.js'
 import type { ToolContext } from '../../types/tool.js'
-import { encodeText } from '../../workspace/content.js'
+import { encodeEdited } from '../../workspace/content.js'
 import { ToolFailed } from './tool-failure.js'
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024
@@ -18,11 +19,10 @@ export interface FileEditInput {
 export async function runFileEdit(input: FileEditInput, { workspace, versions, signal }: ToolContext): Promise<string> {
   const { path, oldString, newString } = input
   const file = await workspace.readText(path, { maxBytes: MAX_FILE_BYTES, op: 'edit' })
-  const expect = versions.get(file.path)
-  if (expect !== undefined && expect !== file.version) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
+  if (isStale(workspace, versions, file)) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
   const at = onlyPlace(file.text, oldString)
   const text = file.text.slice(0, at) + newString + file.text.slice(at + oldString.length)
-  const bytes = encodeText(file.path, text, file.bom)
+  const bytes = encodeEdited(file.path, file.text, text, file.bom)
   signal.throwIfAborted()
   const written = await workspace.writeBytes(path, bytes, { expect: file.version })
   versions.set(written.path, written.version)

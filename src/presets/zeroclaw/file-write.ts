@@ -26,7 +26,7 @@ export function fileWriteTool(guard: Guard): AnyTool {
       if (encoding !== 'utf8' && encoding !== 'base64') {
         throw new InputError('invalid_input', `Invalid 'encoding' parameter: expected utf8 or base64`)
       }
-      return { path, content, encoding, mode: 'overwrite' }
+      return { path, content, encoding, mode: 'overwrite', eol: 'keep' }
     }),
     annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     run: async (input, context) => {

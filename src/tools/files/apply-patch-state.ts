@@ -4,6 +4,7 @@ import type { ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { decodeText, encodeText } from '../../workspace/content.js'
 import { versionOf } from '../../workspace/state.js'
+import { isStale } from './versions.js'
 
 /** Larger files are refused: what they were is kept in memory until the patch is through. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -110,8 +111,7 @@ export class PatchStates {
       throw new FsError({ code: 'EFBIG', op, path, detail: `${stat.size} bytes are more than ${MAX_FILE_BYTES}` })
     }
     const file = await this.#workspace.readBytes(path)
-    const expect = this.#versions.get(path)
-    if (expect !== undefined && expect !== file.version) throw new FsError({ code: 'ESTALE', op, path })
+    if (isStale(this.#workspace, this.#versions, file)) throw new FsError({ code: 'ESTALE', op, path })
     return { kind: 'file', bytes: file.bytes, version: file.version, stat }
   }
 }

@@ -9,16 +9,21 @@ export interface ChangeOutput {
   readonly replacements?: number
   readonly levels?: readonly string[]
   readonly dry_run?: boolean
+  /** What a written text took over from the file. */
+  readonly kept?: readonly ('crlf' | 'bom')[]
   /** Unified; absent for binary content. */
   readonly diff?: string
 }
 
+const STYLES = { crlf: 'CRLF line endings', bom: 'the byte order mark' } as const
+
 /** One line that says what happened, then the diff. */
 export function renderChange(output: ChangeOutput): string {
-  const { path, created, bytes_before, bytes_after, replacements, dry_run, diff } = output
+  const { path, created, bytes_before, bytes_after, replacements, dry_run, diff, kept } = output
   const verb = dry_run ? 'Would change' : created ? 'Created' : replacements === undefined ? 'Wrote' : 'Edited'
   const count = replacements === undefined ? '' : `${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}, `
   const sizes = created ? `${bytes_after} bytes` : `${bytes_before} to ${bytes_after} bytes`
   const tolerant = output.levels?.some((level) => level !== 'exact') ? `\nMatched with tolerance: ${output.levels.join(', ')}` : ''
-  return `${verb} ${path} (${count}${sizes})${tolerant}${diff ? `\n${diff}` : ''}`
+  const style = kept ? `, kept ${kept.map((each) => STYLES[each]).join(' and ')}` : ''
+  return `${verb} ${path} (${count}${sizes}${style})${tolerant}${diff ? `\n${diff}` : ''}`
 }

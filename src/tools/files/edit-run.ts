@@ -1,12 +1,12 @@
 import { FsError, InputError } from '../../errors/index.js'
 import { unifiedDiff } from '../../ops/diff.js'
 import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../ops/edit.js'
-import { utf8Length } from '../../ops/utf8.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
-import { encodeText } from '../../workspace/content.js'
+import { encodeEdited } from '../../workspace/content.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
+import { isStale } from './versions.js'
 
 /** Larger files are refused: nobody edits them by quoting. */
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
@@ -29,15 +29,14 @@ export interface EditInput {
 export async function runEdit(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
   if (input.edits.some(({ old_string }) => old_string === '')) return create(input, context, workspace)
   const file = await workspace.readText(input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' })
-  const expect = context.versions.get(file.path)
-  if (expect !== undefined && expect !== file.version) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
+  if (isStale(workspace, context.versions, file)) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
   const edits = input.edits.map(({ old_string, new_string, replace_all }) => ({
     oldString: old_string,
     newString: new_string,
     replaceAll: replace_all,
   }))
   const outcome = await apply(file.text, edits, file.path, context)
-  const after = encodeText(file.path, outcome.text, file.bom)
+  const after = encodeEdited(file.path, file.text, outcome.text, file.bom)
   const diff = unifiedDiff({ path: workspace.relative(file.path), before: file.text, after: outcome.text, maxBytes: MAX_DIFF_BYTES })
   if (isLong(file.text) || isLong(outcome.text)) await new Slicer(context.host, context.signal).pause()
   if (!input.dry_run) {
@@ -88,10 +87,11 @@ async function create(input: EditInput, { versions }: ToolContext, workspace: Wo
   }
   const content = only.new_string
   const path = workspace.resolve(input.path)
-  const output = { created: true, replacements: 1, levels: ['exact'], bytes_before: 0, bytes_after: utf8Length(content) }
+  const bytes = encodeEdited(path, '', content, false)
+  const output = { created: true, replacements: 1, levels: ['exact'], bytes_before: 0, bytes_after: bytes.length }
   const diff = unifiedDiff({ path: workspace.relative(path), before: undefined, after: content, maxBytes: MAX_DIFF_BYTES })
   if (input.dry_run) return { path, ...output, dry_run: true, diff }
-  const written = await workspace.writeText(input.path, content, { mode: 'create' })
+  const written = await workspace.writeBytes(input.path, bytes, { mode: 'create', distinct: true })
   versions.set(written.path, written.version)
   return { ...output, path: written.path, diff }
 }

@@ -78,8 +78,15 @@ function bytesNote({ byte_offset, bytes, size, next }: ReadBytesOutput): string 
   return next ? `${where}; continue with byte_offset ${next.byte_offset}]` : `${where}]`
 }
 
-function linesNote({ start_line, end_line, total_lines, next }: ReadLinesOutput): string {
-  if (start_line === 1 && end_line === total_lines) return ''
-  const where = `[Lines ${start_line} to ${end_line} of ${total_lines}`
-  return next ? `${where}; continue with offset ${next.offset}]` : `${where}]`
+const ENDINGS = { lf: '', none: '', crlf: 'CRLF line endings', mixed: 'LF and CRLF line endings' } as const
+
+function linesNote({ start_line, end_line, total_lines, eol, bom, next }: ReadLinesOutput): string {
+  const isWhole = start_line === 1 && end_line === total_lines
+  const facts = [
+    isWhole ? '' : `Lines ${start_line} to ${end_line} of ${total_lines}`,
+    ENDINGS[eol],
+    bom ? 'byte order mark' : '',
+    next ? `continue with offset ${next.offset}` : '',
+  ].filter((fact) => fact !== '')
+  return facts.length === 0 ? '' : `[${facts.join('; ')}]`
 }

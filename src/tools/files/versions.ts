@@ -1,5 +1,6 @@
 import { hasCode } from '../../errors/index.js'
 import type { Moved, Workspace } from '../../types/workspace.js'
+import { areEqual } from '../../workspace/known-contents.js'
 import { isWithin } from '../../workspace/paths.js'
 import { versionOf } from '../../workspace/state.js'
 
@@ -26,6 +27,16 @@ export async function followMove(
     if (fresh !== undefined) versions.set(to, fresh)
   }
   return moved
+}
+
+/** Whether a file that was just read has another content than the one that is known. */
+export function isStale(
+  workspace: Workspace,
+  known: ReadonlyMap<string, string>,
+  file: { readonly path: string; readonly version: string },
+): boolean {
+  const expect = known.get(file.path)
+  return expect !== undefined && !areEqual(workspace.fs, file.path, expect, file.version)
 }
 
 /** Nothing is known any more of a path and what was below it. */

@@ -14,13 +14,20 @@ const writeFileInput = z.strictObject({
     z.enum(['overwrite', 'create', 'append']).check(z.describe('"create" refuses an existing file, "append" adds at its end.')),
     'overwrite',
   ),
+  eol: z._default(
+    z
+      .enum(['keep', 'lf', 'crlf', 'as_is'])
+      .check(z.describe('Line endings. "keep": CRLF and byte order mark of the file that is there. "as_is": content exactly.')),
+    'keep',
+  ),
 })
 
 const body = lazy(() => import('./bodies.js'))
 
 export const writeFile: AnyTool = defineTool({
   name: 'write_file',
-  description: 'Create a file, replace all of its content, or append to it. To change part of a file, edit it instead.',
+  description:
+    'Create a file, replace all of its content, or append to it. CRLF line endings and a byte order mark stay. To change part of a file, edit it instead.',
   inputSchema: writeFileInput,
   outputSchema: outputOf('write_file'),
   annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },

@@ -6,6 +6,7 @@ import type { ToolContext } from '../../types/tool.js'
 import type { Workspace, WriteFileOptions } from '../../types/workspace.js'
 import { encodeText } from '../../workspace/content.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
+import { checkAppend, type EolChoice, type StyledText, styled, textStyle } from './text-style.js'
 
 /** Larger contents are written without a diff. */
 const MAX_DIFF_INPUT = 4 * 1024 * 1024
@@ -18,15 +19,18 @@ export interface WriteInput {
   readonly content: string
   readonly encoding: 'utf8' | 'base64'
   readonly mode: 'overwrite' | 'create' | 'append'
+  readonly eol: EolChoice
 }
 
 /** The body of `write_file`. */
 export async function runWrite(input: WriteInput, { workspace, versions, host }: ToolContext): Promise<ChangeOutput> {
-  const bytes = toBytes(input)
+  const given = input.encoding === 'base64' ? toBytes(input) : undefined
   return workspace.locked([input.path], async (locked) => {
     const before = await readBefore(locked, input.path)
+    const styledText = given ? undefined : await toText(locked, input, before)
+    const bytes = given ?? encodeText(input.path, styledText?.text ?? '', false)
     const expect = versions.get(before.path)
-    const options: WriteFileOptions = { mode: input.mode, ...(expect !== undefined && { expect }) }
+    const options: WriteFileOptions = { mode: input.mode, distinct: true, ...(expect !== undefined && { expect }) }
     const written = await locked.writeBytes(input.path, bytes, options)
     versions.set(written.path, written.version)
     // The write cannot be undone any more, so this gives way without asking whether the call was aborted.
@@ -37,13 +41,23 @@ export async function runWrite(input: WriteInput, { workspace, versions, host }:
       created: written.created,
       bytes_before: written.bytesBefore,
       bytes_after: written.bytesAfter,
+      ...(styledText && styledText.kept.length > 0 && { kept: styledText.kept }),
       ...(diff !== undefined && { diff }),
     }
   })
 }
 
-function toBytes({ path, content, encoding }: WriteInput): Uint8Array {
-  if (encoding === 'utf8') return encodeText(path, content, false)
+async function toText(workspace: Workspace, { path, content, mode, eol }: WriteInput, before: Before): Promise<StyledText> {
+  const append = mode === 'append'
+  if (before.size === undefined || (eol === 'as_is' && !append)) return styled(content, eol, undefined, append)
+  const read = async (offset: number, length: number): Promise<Uint8Array> =>
+    before.bytes?.subarray(offset, offset + length) ?? (await workspace.readBytes(path, { offset, length })).bytes
+  const style = await textStyle(before.size, read)
+  if (append) checkAppend(before.path, content, before.size, style)
+  return styled(content, eol, style, append)
+}
+
+function toBytes({ path, content }: WriteInput): Uint8Array {
   const bytes = fromBase64(content)
   if (bytes) return bytes
   throw new InputError('invalid_input', `Cannot write "${path}": content is not valid base64`, {
@@ -55,14 +69,18 @@ interface Before {
   readonly path: string
   /** Absent: there is no file. */
   readonly bytes?: Uint8Array
+  /** Of a file. */
+  readonly size?: number
   readonly tooLarge: boolean
 }
 
 async function readBefore(workspace: Workspace, path: string): Promise<Before> {
   try {
     const { size, kind } = await workspace.stat(path)
-    if (kind !== 'file' || size > MAX_DIFF_INPUT) return { path: await workspace.realpath(path), tooLarge: true }
-    return { ...(await workspace.readBytes(path)), tooLarge: false }
+    if (kind !== 'file') return { path: await workspace.realpath(path), tooLarge: true }
+    if (size > MAX_DIFF_INPUT) return { path: await workspace.realpath(path), size, tooLarge: true }
+    const { path: resolved, bytes } = await workspace.readBytes(path)
+    return { path: resolved, bytes, size: bytes.length, tooLarge: false }
   } catch (error) {
     if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
     return { path: workspace.resolve(path), tooLarge: false }

@@ -10,7 +10,10 @@ const changed = {
   diff: diff(),
 }
 
-const write_file: JsonSchema = shape(changed, ['diff'])
+const write_file: JsonSchema = shape(
+  { ...changed, kept: list(oneOf('crlf', 'bom'), 'What the content has not and the file had: CRLF line endings, a byte order mark.') },
+  ['diff', 'kept'],
+)
 
 const edit_file: JsonSchema = shape(
   {

@@ -45,6 +45,11 @@ export class MountTable {
     return mount ? { mount, inner: path.slice(mount.at.length) || '/' } : { mount: this.root, inner: path }
   }
 
+  /** The mounts that lie deeper than a path. */
+  below(path: string): readonly Mount[] {
+    return this.all.filter(({ at }) => at !== path && isWithin(at, path))
+  }
+
   isPoint(path: string): boolean {
     return this.#points.has(path)
   }

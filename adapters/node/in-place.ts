@@ -1,0 +1,72 @@
+import { closeSync, constants, fstatSync, lstatSync, type PathLike, type Stats } from 'node:fs'
+import { checkIsFile, type Pin } from './access.js'
+import { Fault, MovedFault } from './faults.js'
+import { withNameLock } from './name-lock.js'
+import { checkLinks } from './replace.js'
+import { fchmod, fsync, ftruncate, lstatIfAny, O_NOFOLLOW, O_NONBLOCK, open, readFully, writeAt } from './syscalls.js'
+import { versionOf } from './version.js'
+
+interface Entry {
+  readonly parent: Pin
+  readonly name: string
+  readonly refuseHardLinks: boolean
+  readonly expect?: string | undefined
+}
+
+/** What was opened, which access by path cannot know before. */
+export function openedFile(fd: number): Stats {
+  const stat = fstatSync(fd)
+  checkIsFile(stat)
+  return stat
+}
+
+/** Changes the content of the file that has a name now. No other process replaces it meanwhile, or the change would be lost with it. */
+export async function changeInPlace(entry: Entry, flags: number, change: (fd: number) => Promise<void>): Promise<void> {
+  const path = entry.parent.at(entry.name)
+  // Nothing is opened before, so a FIFO or a device is not woken up.
+  const stat = await lstatIfAny(path)
+  if (!stat) throw new Fault('ENOENT')
+  checkIsFile(stat)
+  const fd = await open(path, flags | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    const { nlink } = openedFile(fd)
+    if (entry.refuseHardLinks) checkLinks(nlink)
+    await entry.parent.verify()
+    await withNameLock(entry.parent, entry.name, async () => {
+      checkOpened(fd, path, entry.expect)
+      await change(fd)
+    })
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function checkOpened(fd: number, path: PathLike, expect: string | undefined): void {
+  const opened = fstatSync(fd, { bigint: true })
+  const named = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (named?.ino !== opened.ino || named.dev !== opened.dev) throw new MovedFault()
+  if (expect !== undefined && versionOf(opened) !== expect) throw new Fault('ESTALE')
+}
+
+/** Writes over the content, under all names of the file. A failure puts the old content back; a crash in between leaves a mixture. */
+export async function overwrite(entry: Entry, bytes: Uint8Array, rules: { readonly fsync: boolean }, mode?: number): Promise<void> {
+  await changeInPlace(entry, constants.O_RDWR, async (fd) => {
+    const stat = fstatSync(fd)
+    const old = new Uint8Array(stat.size)
+    await readFully(fd, old, 0)
+    try {
+      // What needs room comes first, while the old content is whole.
+      await writeAt(fd, bytes.subarray(old.length), old.length)
+      await writeAt(fd, bytes.subarray(0, old.length), 0)
+      await ftruncate(fd, bytes.length)
+    } catch (cause) {
+      await writeAt(fd, old, 0)
+      await ftruncate(fd, old.length)
+      throw cause
+    }
+    // Without set-id bits, as a new file has none. Only the owner may change the mode, and the system has taken the bits of others.
+    const wanted = (mode ?? stat.mode) & 0o777
+    if ((stat.mode & 0o6777) !== wanted) await fchmod(fd, wanted).catch(() => {})
+    if (rules.fsync) await fsync(fd)
+  })
+}

@@ -1,0 +1,144 @@
+// @module-tag edit-file
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRuntime, fileTools } from 'toolport'
+import { createNodeFs } from 'toolport/adapters/node'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bench, benchOver } from './harness.js'
+import { inOtherProcess } from './two-processes.js'
+
+let root: string
+let real: Bench
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'toolport-kept-'))
+  chmodSync(root, 0o777)
+  real = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+})
+
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const put = (name: string, content: string, mode = 0o644): void => {
+  writeFileSync(join(root, name), content)
+  chmodSync(join(root, name), mode)
+}
+const edit = (path: string, old_string: string, new_string: string): { path: string; edits: unknown[] } => ({
+  path,
+  edits: [{ old_string, new_string }],
+})
+const onDisk = (name: string): string => readFileSync(join(root, name), 'utf8')
+
+const ATTEMPT = (calls: readonly (readonly [string, unknown])[]): string => `
+const codes = []
+for (const [name, input] of ${JSON.stringify(calls)}) {
+  const result = await call(name, input)
+  codes.push(result.ok ? 'ok' : result.output.code)
+}
+console.log(JSON.stringify(codes))
+`
+
+describe('a user who may not write a file', () => {
+  it('is refused by every tool that changes its content', async () => {
+    put('f', 'one\n', 0o444)
+    put('g', 'other\n')
+    const patch = '*** Begin Patch\n*** Update File: f\n@@\n-one\n+two\n*** End Patch'
+    const calls = [
+      ['edit_file', edit('f', 'one', 'two')],
+      ['write_file', { path: 'f', content: 'two' }],
+      ['write_file', { path: 'f', content: 'two', mode: 'append' }],
+      ['apply_patch', { patch }],
+    ] as const
+    expect(await inOtherProcess(ATTEMPT(calls), root, 'nobody')).toEqual(['EACCES', 'EACCES', 'EACCES', 'EACCES'])
+    expect(onDisk('f')).toBe('one\n')
+    expect(readdirSync(root)).toEqual(['f', 'g'])
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'and one who may edits it without becoming its owner, also where the directory takes no files',
+    async () => {
+      mkdirSync(join(root, 'd'))
+      put('f', 'one\n', 0o666)
+      put('d/f', 'one\n', 0o646)
+      const before = ['f', 'd/f'].map((name) => statSync(join(root, name)))
+      const calls = ['f', 'd/f'].map((name) => ['edit_file', edit(name, 'one', 'two')] as const)
+      expect(await inOtherProcess(ATTEMPT(calls), root, 'nobody')).toEqual(['ok', 'ok'])
+      const owned = ({ ino, uid, gid, mode }: ReturnType<typeof statSync> & object): unknown => ({ ino, uid, gid, mode })
+      expect(['f', 'd/f'].map((name) => owned(statSync(join(root, name))))).toEqual(before.map(owned))
+      expect([onDisk('f'), onDisk('d/f')]).toEqual(['two\n', 'two\n'])
+    },
+  )
+})
+
+function hasNamespaces(): boolean {
+  try {
+    execFileSync('sh', ['-c', 'unshare -rm true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+it.runIf(hasNamespaces())('a file that is a mount point is written in place', async () => {
+  put('outside', 'one\n')
+  mkdirSync(join(root, 'w'))
+  put('w/f', '')
+  const calls = [
+    ['edit_file', edit('f', 'one', 'two and more')],
+    ['write_file', { path: 'f', content: 'three' }],
+  ] as const
+  const mount = `mount --bind ${join(root, 'outside')} ${join(root, 'w/f')}`
+  expect(await inOtherProcess(ATTEMPT(calls), join(root, 'w'), 'root', mount)).toEqual(['ok', 'ok'])
+  expect(onDisk('outside')).toBe('three')
+  expect(readdirSync(join(root, 'w'))).toEqual(['f'])
+})
+
+it('hard links stay: an edit, a write and a patch change the content under all names', async () => {
+  put('a', 'one\ntwo\n', 0o640)
+  linkSync(join(root, 'a'), join(root, 'b'))
+  await real.ok('edit_file', edit('a', 'one', '1'))
+  expect(onDisk('b')).toBe('1\ntwo\n')
+  await real.ok('write_file', { path: 'b', content: 'x\n' })
+  expect(onDisk('a')).toBe('x\n')
+  await real.ok('read_file', { path: 'a' })
+  await real.ok('apply_patch', { patch: '*** Begin Patch\n*** Update File: a\n@@\n-x\n+yy\n*** End Patch' })
+  expect(onDisk('b')).toBe('yy\n')
+  expect(statSync(join(root, 'a'))).toMatchObject({ nlink: 2, ino: statSync(join(root, 'b')).ino, mode: 0o100640 })
+})
+
+describe('no change of the content is no stale edit', () => {
+  it.each<[string, () => void]>([
+    ['another mode', () => chmodSync(join(root, 'f'), 0o755)],
+    ['another time', () => utimesSync(join(root, 'f'), 1, 1)],
+    ['equal bytes in its place', () => writeFileSync(join(root, 'f'), 'one\n')],
+    [
+      'equal bytes in another file',
+      () => {
+        rmSync(join(root, 'f'))
+        writeFileSync(join(root, 'f'), 'one\n')
+      },
+    ],
+  ])('%s', async (_, change) => {
+    put('f', 'one\n')
+    await real.ok('read_file', { path: 'f' })
+    change()
+    await real.ok('write_file', { path: 'f', content: 'two\n' })
+    put('f', 'two\n')
+    await real.ok('edit_file', edit('f', 'two', 'three'))
+    writeFileSync(join(root, 'f'), 'other\n')
+    expect((await real.fail('edit_file', edit('f', 'other', 'three'))).output.code).toBe('ESTALE')
+    expect((await real.fail('write_file', { path: 'f', content: 'x' })).output.code).toBe('ESTALE')
+  })
+})

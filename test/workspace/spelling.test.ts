@@ -1,0 +1,57 @@
+// @module-tag paths
+import { createRuntime, fileTools, type Preset, type ToolResult, toModelText } from 'toolport'
+import { loom } from 'toolport/presets/loom'
+import { loomElixir } from 'toolport/presets/loom-elixir'
+import { standard } from 'toolport/presets/standard'
+import { zeroclaw } from 'toolport/presets/zeroclaw'
+import { createTestWorkspace } from 'toolport/testing'
+import { describe, expect, it } from 'vitest'
+
+const [NFC, NFD] = ['caf\u00e9', 'cafe\u0301']
+const OFFER = '"/workspace/cafe\\u0301/x" is there, the same name in another Unicode form (NFC, NFD)'
+
+const files = { [`${NFD}/x`]: 'x\n' }
+const path = `${NFC}/x`
+
+describe('a path in another Unicode form', () => {
+  it.each<[string, unknown]>([
+    ['read_file', { path }],
+    ['edit_file', { path, edits: [{ old_string: 'x', new_string: 'y' }] }],
+    ['move_file', { from: path, to: 'y' }],
+    ['delete_file', { path }],
+  ])('%s names the one that is there', async (name, input) => {
+    const { workspace } = createTestWorkspace({ files })
+    const result = await createRuntime({ workspace, tools: fileTools() }).execute({ name, input })
+    expect(result.ok).toBe(false)
+    expect(toModelText(result)).toContain(OFFER)
+    expect(await workspace.files()).toEqual(files)
+  })
+
+  it.each<[string, string, () => Preset, string, unknown]>([
+    ['standard', 'write_file', standard, 'path', { content: 'y' }],
+    ['standard, in a new file of the folder', 'write_file', standard, 'path', { content: 'y', path: `${NFC}/new` }],
+    ['standard', 'edit_file', standard, 'path', { edits: [{ old_string: '', new_string: 'y' }] }],
+    ['loom', 'edit_file', loom, 'path', { edits: [{ old_str: '', new_str: 'y' }] }],
+    ['loom-elixir', 'file_write', loomElixir, 'file_path', { content: 'y' }],
+    ['zeroclaw', 'file_write', () => zeroclaw({ fileTools: true }), 'path', { content: 'y' }],
+  ])('%s: %s makes no second file that looks the same', async (_, name, preset, field, input) => {
+    const { workspace } = createTestWorkspace({ files })
+    const result: ToolResult = await createRuntime({ workspace, preset: preset() }).execute({
+      name,
+      input: { [field]: path, ...(input as object) },
+    })
+    expect(result.ok).toBe(false)
+    expect(toModelText(result)).toContain('cafe\\u0301')
+    expect(await workspace.files()).toEqual(files)
+  })
+
+  it('is written where no other is there, and the offered path works', async () => {
+    const { workspace } = createTestWorkspace({ files })
+    const runtime = createRuntime({ workspace, tools: fileTools() })
+    expect((await runtime.execute({ name: 'write_file', input: { path: `na\u00efve/${NFC}`, content: '' } })).ok).toBe(true)
+    expect(
+      (await runtime.execute({ name: 'write_file', input: { path: JSON.parse('"/workspace/cafe\\u0301/x"'), content: 'y' } })).ok,
+    ).toBe(true)
+    expect(await workspace.files()).toEqual({ [`na\u00efve/${NFC}`]: '', [`${NFD}/x`]: 'y' })
+  })
+})
