@@ -14,6 +14,8 @@ interface Scenario {
   readonly directories?: readonly string[]
   readonly fails?: boolean
   readonly atomic?: boolean
+  /** What stands there afterwards, where it is not what the document of a preset expects. */
+  readonly standard?: Readonly<Record<string, string>>
 }
 
 const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
@@ -22,7 +24,7 @@ const update = (path: string, ...lines: string[]): string => envelope(`*** Updat
 describe('the scenarios of the format cap:73', () => {
   it.each(
     (scenarios as readonly unknown[] as readonly Scenario[]).flatMap((scenario) =>
-      [true, false].map((atomic) => ({ ...scenario, atomic, only: scenario.atomic })),
+      [true, false].map((atomic) => ({ ...scenario, expected: scenario.standard ?? scenario.expected, atomic, only: scenario.atomic })),
     ),
   )('$name, atomic $atomic', async ({ input, patch, expected, directories, fails, atomic, only }) => {
     const { run, files, runtime } = bench(input)
@@ -294,6 +296,13 @@ describe('bytes it leaves alone', () => {
       await ok('apply_patch', { patch })
       expect(await files()).toEqual({ f: after })
     }
+  })
+
+  it('of its line endings and byte order mark, where an envelope writes it anew', async () => {
+    const { ok, runtime } = bench({ f: '\ufeffa\r\nb', g: 'a\n' })
+    await ok('apply_patch', { patch: envelope('*** Add File: f', '+x', '+y', '*** Add File: g', '+x') })
+    expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('\ufeffx\r\ny\r\n') })
+    expect(await runtime.workspace.readBytes('g')).toMatchObject({ bytes: utf8('x\n') })
   })
 
   it.each([

@@ -129,7 +129,7 @@ describe('where a hunk goes cap:73', () => {
   it.each([
     ['exact', 'a\nb\n', ['-b', '+c'], 'a\nc\n'],
     ['trailing_space', 'a\nb \t\n', ['-b', '+c'], 'a\nc\n'],
-    ['surrounding_space', 'a\n\tb\n', ['-  b', '+c'], 'a\nc\n'],
+    ['surrounding_space', 'a\n\tb\n', ['-  b', '+  c'], 'a\n\tc\n'],
     ['unicode', 'a\n“b” – it’s\u00a0x\n', ['-"b" - it\'s x', '+c'], 'a\nc\n'],
   ])('is found at the level %s', (level, before, lines, after) => {
     expect(outcome(before, update('@@', ...lines))).toEqual({ text: after, levels: [level] })
@@ -142,7 +142,57 @@ describe('where a hunk goes cap:73', () => {
 
   it('never rewrites a line that stays', () => {
     expect(apply('\tif (“x”) {\r\n\t\ta()  \n\t}\n', update('@@', ' if ("x") {', '-  a()', '+  b()', ' }'))).toBe(
-      '\tif (“x”) {\r\n  b()\n\t}\n',
+      '\tif (“x”) {\r\n\t\tb()\n\t}\n',
+    )
+  })
+
+  const nested = 'class A:\n    def f(self):\n        return 1\n'
+  const tabs = 'class A {\n\tf() {\n\t\treturn 1\n\t}\n}\n'
+
+  it.each([
+    ['at the depth of the line they replace', nested, ['-return 1', '+return 2'], nested.replace('1', '2')],
+    [
+      'shifted as far as all old lines are',
+      nested,
+      [' def f(self):', '-    return 1', '+    if self:', '+        return 2', '+', '+    return 3'],
+      'class A:\n    def f(self):\n        if self:\n            return 2\n\n        return 3\n',
+    ],
+    [
+      'shifted back',
+      'def f():\n    return 1\n',
+      ['     def f():', '-        return 1', '+        if x:', '+            return 2'],
+      'def f():\n    if x:\n        return 2\n',
+    ],
+    [
+      'with tabs for spaces',
+      tabs,
+      ['     f() {', '-        return 1', '+        if (x) {', '+            return 2', '+        }', '     }', '+    g() {}'],
+      tabs.replace('return 1', 'if (x) {\n\t\t\treturn 2\n\t\t}').replace('\t}\n}', '\t}\n\tg() {}\n}'),
+    ],
+    [
+      'with levels of another width',
+      'a {\n  b {\n    c\n  }\n}\n',
+      ['    b {', '-        c', '+        d {', '+            c', '+        }'].map((line, i) => (i === 0 ? '     b {' : line)),
+      'a {\n  b {\n    d {\n      c\n    }\n  }\n}\n',
+    ],
+    ['as they are where only the text differs', 'a\n“b”\n', ['-"b"', '+    c'], 'a\n    c\n'],
+  ])('has its added lines %s', (_, before, lines, after) => {
+    expect(apply(before, update('@@', ...lines))).toBe(after)
+    expect(apply(before, diff('@@ ... @@', ...lines))).toBe(after)
+    expect(apply(before, update('@@', ...lines), { ambiguity: 'first' })).toBe(after)
+  })
+
+  it.each([
+    ['spaces for tabs at one depth', '\ta\n', ['-  a', '+  if x:', '+    a']],
+    ['spaces below tabs', '\ta\n', ['-a', '+if x:', '+  a']],
+    ['one depth for two of the file', 'a\n  b\n', [' a', '-b', '+c']],
+    ['a line less deep than all others', '    a\n', ['-  a', '+b']],
+    ['depths that fit no rule', ' a\n    b\n', ['   a', '-    b', '+   c']],
+  ])('is refused where its old lines do not say how deep an added line is: %s', (_, before, lines) => {
+    const error = failure(() => apply(before, update('@@', ...lines)))
+    expect(error.code).toBe('no_match')
+    expect(error.message).toMatch(
+      /^Cannot patch "f": its only hunk \(line 3 of the patch\) has another indentation than the file: line \d begins with .* in the file and .* in the patch, and its lines do not say how deep '.*' belongs\. Give all lines of the hunk the indentation of the file$/,
     )
   })
 
@@ -192,7 +242,7 @@ describe('where a hunk goes cap:73', () => {
 
   it('that only adds goes behind its @@ line, else to the end', () => {
     expect(apply('a\nb\nc\n', update('@@ b', '+x'))).toBe('a\nb\nx\nc\n')
-    expect(apply('a\nb', update('@@', '+x'))).toBe('a\nb\nx\n')
+    expect(apply('a\nb', update('@@', '+x'))).toBe('a\nb\nx')
     expect(apply('', update('@@', '+x'))).toBe('x\n')
     expect(apply('a\nb\n', diff('@@ -1,0 +2 @@', '+x'))).toBe('a\nx\nb\n')
     expect(apply('a\nb\n', diff('@@ -0,0 +1 @@', '+x'))).toBe('x\na\nb\n')
@@ -219,10 +269,22 @@ describe('how lines end', () => {
     ['more of them like the last that they replace', 'a\nb\r\n', [' a', '-b', '+x', '+y'], 'a\nx\r\ny\r\n'],
     ['like the line above where they replace none', 'a\r\nb\n', [' a', '+x', ' b'], 'a\r\nx\r\nb\n'],
     ['like the line below at the start', 'a\r\nb\r\n', ['+x', ' a'], 'x\r\na\r\nb\r\n'],
-    ['with the file where its last line has no break', 'a\r\nb', [' a', '-b', '+x', '+y'], 'a\r\nx\r\ny\r\n'],
-    ['with a break before them where the file has none', 'a', [' a', '+x'], 'a\nx\n'],
+    ['with the file where its last line has no break', 'a\r\nb', [' a', '-b', '+x', '+y'], 'a\r\nx\r\ny'],
+    ['with a break before them where the file has none', 'a', [' a', '+x'], 'a\nx'],
+    ['without one where the file has none, and its last line goes', 'a\r\nb', [' a', '-b'], 'a'],
+    ['without one where the file has none, and lines come behind its last', 'a\r\nb', [' b', '+c', '+'], 'a\r\nb\r\nc\r\n'],
   ])('%s', (_, before, lines, after) => {
     expect(apply(before, update('@@', ...lines))).toBe(after)
+    expect(apply(before, diff('@@ ... @@', ...lines))).toBe(after)
+  })
+
+  it.each([
+    ['old lines that show their CR', [' a\r', '-b\r', '+x'], 'a\r\nx\r\nc'],
+    ['a hunk without old lines', ['+x'], 'a\r\nb\r\nc\r\nx'],
+    ['a first old line that shows its CR', [' a\r', '-b', '+x', '+y'], 'a\r\nx\r\ny\r\nc'],
+  ])('with CRLF in a file that has nothing else, whatever an envelope has: %s', (_, lines, after) => {
+    expect(apply('a\r\nb\r\nc', update('@@', ...lines))).toBe(after)
+    expect(apply('a\r\nb\r\nc', update('@@', ...lines), { finalBreak: true })).toBe(`${after}\r\n`)
   })
 
   it('as a diff says that knows the endings of the file', () => {
@@ -236,7 +298,8 @@ describe('how lines end', () => {
     expect(apply('a', diff('@@ -1 +1 @@', '-a', note, '+b'))).toBe('b\n')
     expect(apply('a', diff('@@ -1 +1 @@', '-a', '+b'))).toBe('b')
     expect(apply('a\nc\n', diff('@@ -1 +1 @@', '-a', '+b', note))).toBe('b\nc\n')
-    expect(apply('a', update('@@', '-a', '+b'))).toBe('b\n')
+    expect(apply('a', update('@@', '-a', '+b'))).toBe('b')
+    expect(apply('a\nb', diff('@@ -1,2 +1 @@', ' a', '-b', note))).toBe('a\n')
     expect(apply('a\nb', update('@@', '-a', '+c'))).toBe('c\nb')
     expect(apply('a\nb', update('@@', '-a', '+c'), { finalBreak: true })).toBe('c\nb\n')
   })

@@ -4,6 +4,7 @@ import { hunkError } from './errors.js'
 import { isOld } from './hunk-lines.js'
 import { lineTable, type PatchLevel } from './line-table.js'
 import type { Located, LocateOptions } from './locate.js'
+import { reindented } from './reindent.js'
 import { spliceSteps } from './splice.js'
 import type { Hunk } from './types.js'
 
@@ -19,6 +20,8 @@ export interface ApplyHunksOptions extends Partial<LocateOptions> {
   readonly subject: string
   /** Give the result a final line break, whatever the file had. Default false. */
   readonly finalBreak?: boolean
+  /** Of added lines where the hunk is indented otherwise than the file: that of the file (default), or as the patch has it. */
+  readonly indentation?: 'file' | 'patch'
 }
 
 export interface HunksOutcome {
@@ -32,7 +35,7 @@ export interface HunksOutcome {
 /**
  * Applies the hunks to one text (without byte order mark), each found behind the one before, and all of them in the text as it was.
  * Lines are looked up exactly, then without the white space at their ends, then without that at both ends, then with dashes, quotes and
- * spaces folded as well; line endings do not count. `ambiguity` (default `refuse`): what to do when a hunk fits several places and no
+ * spaces folded as well; line endings do not count. Where the indentation differs, added lines get that of the file. `ambiguity` (default `refuse`): what to do when a hunk fits several places and no
  * line number decides.
  *
  * @throws {InputError} `no_match`, `ambiguous_match`
@@ -43,7 +46,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[], options: ApplyH
 
 /** `applyHunks` in steps. */
 export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyHunksOptions): Steps<HunksOutcome> {
-  const { subject, ambiguity = 'refuse', finalBreak = false } = options
+  const { subject, ambiguity = 'refuse', finalBreak = false, indentation = 'file' } = options
   const table = yield* lineTable(text)
   const located: Located[] = []
   let cursor = 0
@@ -52,15 +55,18 @@ export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyH
     const place = { subject, index, total: hunks.length, line: hunk.line }
     const found = yield* locateMarked(table, hunk, cursor, place, { ambiguity })
     if (found.at === 0 && index === 0) bom = bomAfter(hunk)
-    located.push(found)
+    located.push(indentation === 'file' ? reindented(table, found, place) : found)
     cursor = found.at + found.lines.filter(isOld).length
     if (index % HUNKS_A_STEP === 0) yield
   }
   const result = yield* spliceSteps(table, located)
-  const after = finalBreak && result !== '' && !result.endsWith('\n') ? `${result}\n` : result
+  const after = finalBreak && result !== '' && !result.endsWith('\n') ? result + lastBreak(text) : result
   if (after.length > MAX_RESULT_UNITS) {
     const place = { subject, index: 0, total: hunks.length, line: hunks[0]?.line ?? 1 }
     throw hunkError('invalid_input', place, `makes a file longer than ${MAX_RESULT_UNITS} characters`)
   }
   return { text: after, levels: located.map(({ level }) => level), ...(bom !== undefined && { bom }) }
 }
+
+/** The last line break of a text; LF where it has none. */
+const lastBreak = (text: string): string => (/\r$/.test(text.slice(0, Math.max(0, text.lastIndexOf('\n')))) ? '\r\n' : '\n')

@@ -19,7 +19,7 @@ export interface Hunk {
   readonly lines: readonly PatchLine[]
   /** `*** End of File`: its old lines are the last of the file. */
   readonly atEnd: boolean
-  /** A diff says where a file ends without a line break; an envelope cannot, and its lines always have one. */
+  /** A diff may say how its lines end; an envelope does not. */
   readonly from: 'envelope' | 'diff'
 }
 

@@ -1,9 +1,10 @@
 import { FsError, InputError } from '../../errors/index.js'
+import { detectEol } from '../../ops/lines.js'
 import { hunkSteps, type PatchLevel } from '../../ops/patch/apply.js'
 import type { FilePatch, Hunk } from '../../ops/patch/types.js'
 import type { Steps } from '../../ops/steps.js'
 import type { Slicer } from '../../workspace/slicer.js'
-import { type Content, contentOf, type PatchStates, type PathState, textOf, toBytes, want } from './apply-patch-state.js'
+import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, toBytes, want } from './apply-patch-state.js'
 
 /** A step of the work in microseconds, about. */
 const STEP_COST = 2000
@@ -65,11 +66,12 @@ async function planAdd({ states }: Planner, section: Section<'add'>): Promise<Pl
   const state = await states.file(section.path, 'write')
   const { path } = state
   refuseExisting(state, section.overwrite, 'add')
-  const bytes = toBytes(path, { text: section.text, bom: false })
   const replaced = state.wanted !== undefined
-  const before = oldText(state)
-  want(state, { bytes })
-  return { kind: 'add', path, replaced, before, after: section.text, levels: [] }
+  const old = oldText(state)
+  // A file that is written anew keeps its line endings and its byte order mark.
+  const after = old && detectEol(old.text) === 'crlf' ? section.text.replace(/\r?\n/g, '\r\n') : section.text
+  want(state, { bytes: toBytes(path, { text: after, bom: old?.bom ?? false }) })
+  return { kind: 'add', path, replaced, before: old?.text, after, levels: [] }
 }
 
 async function planDelete(planner: Planner, section: Section<'delete'>): Promise<PlannedChange> {
@@ -80,7 +82,7 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
     const { text } = await patched(planner, path, contentOf(state, 'delete'), section.hunks)
     if (text !== '') throw leftOver(path, section.line)
   }
-  const before = oldText(state)
+  const before = oldText(state)?.text
   want(state, undefined)
   return { kind: 'delete', path, replaced: true, before, after: undefined, levels: [] }
 }
@@ -106,7 +108,7 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>): Pr
   const isSame = target === source
   if (!isSame) refuseExisting(target, section.overwrite, op, source.path)
   const result = section.hunks.length > 0 ? await patched(planner, source.path, content, section.hunks) : undefined
-  const before = result?.before ?? readable(source.path, content)
+  const before = result?.before ?? readable(source.path, content)?.text
   const mode = content.mode ?? (source.stored?.kind === 'file' ? source.stored.stat.mode : undefined)
   const replaced = target.wanted !== undefined && !isSame
   // A new file that an earlier section has put in the place of the old one stays.
@@ -152,15 +154,15 @@ function leftOver(path: string, line: number): InputError {
   })
 }
 
-function oldText(state: PathState): string | undefined {
+function oldText(state: PathState): PatchText | undefined {
   const { path, wanted } = state
   return wanted === undefined || wanted === 'link' ? undefined : readable(path, wanted)
 }
 
 /** Undefined for what is no text. */
-function readable(path: string, content: Content): string | undefined {
+function readable(path: string, content: Content): PatchText | undefined {
   try {
-    return textOf(path, content).text
+    return textOf(path, content)
   } catch {
     return undefined
   }

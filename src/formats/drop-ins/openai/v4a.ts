@@ -33,10 +33,7 @@ export function* patchSteps(text: string, diff: string, subject: string): Steps<
   const patch = ['*** Begin Patch', `*** Update File: ${NAME}`, ...lines, END_PATCH].join('\n')
   const sections = yield* parseSteps(patch)
   const hunks = sections.flatMap((section) => (section.kind === 'update' ? section.hunks : []))
-  // A file whose last line has no line break ends so afterwards too.
-  const missing = text === '' || text.endsWith('\n') ? '' : text.includes('\r\n') ? '\r\n' : '\n'
-  const after = (yield* hunkSteps(text + missing, hunks, { subject })).text
-  return missing === '' ? after : after.replace(/\r?\n$/, '')
+  return (yield* hunkSteps(text, hunks, { subject, indentation: 'patch' })).text
 }
 
 /** Without a line break behind the last one, and without the end of an envelope that has no beginning. */
