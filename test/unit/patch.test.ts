@@ -53,7 +53,6 @@ describe('what is a patch', () => {
       "invalid hunk at line 2, '*** Frobnicate File: x' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'",
     ],
     ['no hunk', update(), "invalid hunk at line 2, Update file hunk for path 'f' is empty"],
-    ['no hunk, but a move', update('*** Move to: g'), "invalid hunk at line 2, Update file hunk for path 'f' is empty"],
     ['an empty hunk', update('@@', '*** End of File'), 'invalid hunk at line 3, Update hunk does not contain any lines'],
     [
       'no @@ before a second hunk',

@@ -51,7 +51,7 @@ function* section(cursor: Cursor): Steps<FilePatch> {
   const moveTo = cursor.at < cursor.end && peek(cursor).startsWith(MOVE) ? peek(cursor).slice(MOVE.length).trim() : undefined
   if (moveTo !== undefined) cursor.at++
   const hunks = yield* chunks(cursor)
-  if (hunks.length === 0) throw invalidHunk(line, `Update file hunk for path ${quoted(path)} is empty`)
+  if (hunks.length === 0 && moveTo === undefined) throw invalidHunk(line, `Update file hunk for path ${quoted(path)} is empty`)
   return moveTo === undefined
     ? { kind: 'update', line, path, hunks }
     : { kind: 'move', line, path: moveTo, from: path, hunks, overwrite: true }

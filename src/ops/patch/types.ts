@@ -30,6 +30,18 @@ interface Section {
   readonly path: string
   /** Which of several diffs, one after another, it is of (mails of a series); default 0. */
   readonly part?: number
+  /** The permissions that it gives, as git writes them: nobody applies them. */
+  readonly mode?: string
+  /** Other names that the diff has for the file. */
+  readonly names?: OtherNames
+}
+
+/** Both names of a diff whose sides are called differently. */
+export interface OtherNames {
+  readonly from: string
+  readonly to: string
+  /** Both without their first directories, where that makes them one. */
+  readonly below?: string
 }
 
 /** What a patch does to one file. */
@@ -44,6 +56,8 @@ export type FilePatch = Section &
     /** With hunks: they have to remove all that is in it. */
     | { readonly kind: 'delete'; readonly hunks: readonly Hunk[] }
     | { readonly kind: 'update'; readonly hunks: readonly Hunk[] }
+    /** Nothing but the permissions of the file. */
+    | { readonly kind: 'mode'; readonly mode: string }
     /** `path` is the new name. */
     | {
         readonly kind: 'move' | 'copy'

@@ -2,9 +2,12 @@ import type { Steps } from '../steps.js'
 import { badPatch, quoted } from './errors.js'
 import { hunkRange } from './hunk-range.js'
 import type { FilePatch, Hunk, PatchLine } from './types.js'
-import { fileName, gitNames, withoutPrefixes } from './unified-names.js'
+import { belowFirst, fileName, gitNames, isEpoch, withoutPrefixes } from './unified-names.js'
 
 const REGULAR_MODE = /^100[0-7]{3}$/
+const BINARY = /^(?:GIT binary patch|Binary files .* differ)/
+/** What diff and svn write between two files. */
+const BETWEEN = /^(?:diff (?!--git )|Only in |Index: |={10,}$)/
 
 /** Where it stands in the patch. */
 interface Cursor {
@@ -27,6 +30,9 @@ interface Header {
   deleted: boolean
   /** `rename` and `copy` name both files without a prefix. */
   moved?: 'move' | 'copy'
+  mode?: string
+  /** The date of either side says that there is no file. */
+  epoch: { readonly old: boolean; readonly fresh: boolean }
 }
 
 /**
@@ -50,7 +56,9 @@ export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
     } else if (line === '-- ') {
       inPreamble = true
       cursor.at++
-    } else if (inPreamble || line.trim() === '' || /^(?:Index: |={10,}$)/.test(line)) {
+    } else if (BINARY.test(line)) {
+      throw binary(cursor.at + 1)
+    } else if (inPreamble || line.trim() === '' || BETWEEN.test(line)) {
       cursor.at++
     } else {
       throw badPatch(
@@ -64,6 +72,8 @@ export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
 
 const peek = ({ lines, at }: Cursor): string => lines[at] ?? ''
 
+const binary = (line: number): ReturnType<typeof badPatch> => badPatch('it changes a binary file: only text can be patched', line)
+
 function isFileStart(cursor: Cursor, at: number = cursor.at): boolean {
   const { lines } = cursor
   const line = lines[at] ?? ''
@@ -72,7 +82,15 @@ function isFileStart(cursor: Cursor, at: number = cursor.at): boolean {
 
 function readHeader(cursor: Cursor): Header {
   const git = peek(cursor).startsWith('diff --git ')
-  const header: Header = { line: cursor.at + 1, git, bare: false, named: false, created: false, deleted: false }
+  const header: Header = {
+    line: cursor.at + 1,
+    git,
+    bare: false,
+    named: false,
+    created: false,
+    deleted: false,
+    epoch: { old: false, fresh: false },
+  }
   if (git) {
     const names = gitNames(peek(cursor).slice('diff --git '.length))
     header.from = names?.from
@@ -82,10 +100,11 @@ function readHeader(cursor: Cursor): Header {
     while (cursor.at < cursor.lines.length && readExtended(header, peek(cursor), cursor.at + 1)) cursor.at++
   }
   if (peek(cursor).startsWith('--- ') && (cursor.lines[cursor.at + 1] ?? '').startsWith('+++ ')) {
-    const from = fileName(peek(cursor).slice(4))
-    const to = fileName((cursor.lines[cursor.at + 1] ?? '').slice(4))
+    const [old, fresh] = [peek(cursor).slice(4), (cursor.lines[cursor.at + 1] ?? '').slice(4)]
+    const [from, to] = [fileName(old), fileName(fresh)]
     cursor.at += 2
     header.named = true
+    header.epoch = { old: isEpoch(old), fresh: isEpoch(fresh) }
     // `rename from` and `rename to` are the ones without a prefix, and so the better ones.
     if (!header.moved) Object.assign(header, { from, to })
   }
@@ -99,6 +118,7 @@ function readExtended(header: Header, line: string, number: number): boolean {
     if (!REGULAR_MODE.test(mode[2] ?? '')) throw badPatch(`mode ${mode[2]} is not that of a plain file: links cannot be patched`, number)
     if (mode[1] === 'new file') header.created = true
     if (mode[1] === 'deleted file') header.deleted = true
+    if (mode[1] === 'new' || (mode[1] === 'new file' && mode[2] !== '100644')) header.mode = mode[2] ?? ''
     return true
   }
   const moved = /^(rename|copy) (from|to) (.+)/.exec(line)
@@ -108,24 +128,33 @@ function readExtended(header: Header, line: string, number: number): boolean {
     header[moved[2] === 'from' ? 'from' : 'to'] = fileName(moved[3] ?? '')
     return true
   }
-  if (/^(?:GIT binary patch|Binary files )/.test(line)) throw badPatch('it changes a binary file: only text can be patched', number)
+  if (BINARY.test(line)) throw binary(number)
   return /^(?:index |similarity index |dissimilarity index )/.test(line)
 }
 
 function toSection(header: Header, hunks: readonly Hunk[]): FilePatch {
-  const { line, moved } = header
+  const { line, moved, mode } = header
   if (moved && (header.from === undefined || header.to === undefined)) throw badPatch('a rename or copy has to name both files', line)
   const { from, to } = moved || header.bare ? header : withoutPrefixes(header.from, header.to, header.git)
   const path = to ?? from
   if (path === undefined) throw badPatch('it does not name the file that it changes', line)
   if (path === '' || from === '') throw badPatch('the name of the file is empty', line)
-  if (moved && from !== undefined && to !== undefined) return { kind: moved, line, path, from, hunks, overwrite: false, fromBefore: true }
-  if (header.created || (header.named && from === undefined)) return { kind: 'add', line, path, text: newText(hunks), overwrite: false }
-  if (header.deleted || (header.named && to === undefined)) return { kind: 'delete', line, path: from ?? path, hunks }
+  const below = from !== undefined && to !== undefined ? belowFirst(from, to) : undefined
+  const names = !moved && from !== undefined && to !== undefined && from !== to && { names: { from, to, ...(below && { below }) } }
+  const section = { line, path, ...(mode && { mode }), ...names }
+  if (moved && from !== undefined && to !== undefined) return { ...section, kind: moved, from, hunks, overwrite: false, fromBefore: true }
+  const isOnly = (mark: PatchLine['mark']): boolean =>
+    hunks.length > 0 && hunks.every(({ lines }) => lines.every((each) => each.mark === mark))
+  const isNew = header.created || (header.named && from === undefined) || (header.epoch.old && hunks[0]?.start === 0 && isOnly('+'))
+  if (isNew) return { ...section, kind: 'add', text: newText(hunks), overwrite: false }
+  const isGone = header.deleted || (header.named && to === undefined) || (header.epoch.fresh && isOnly('-'))
+  if (isGone) return { ...section, kind: 'delete', path: from ?? path, hunks }
   if (hunks.length === 0 && !header.git) throw badPatch(`there is no hunk (@@) for ${quoted(path)}`, line)
   // Different names with `a/` and `b/` mean a rename without its header; without them one is usually a backup (`x.orig`).
   const renamed = from !== undefined && from !== path && from !== header.from
-  return renamed ? { kind: 'move', line, path, from, hunks, overwrite: false } : { kind: 'update', line, path, hunks }
+  if (renamed) return { ...section, kind: 'move', from, hunks, overwrite: false }
+  if (hunks.length === 0 && mode !== undefined) return { line, path, kind: 'mode', mode }
+  return { ...section, kind: 'update', hunks }
 }
 
 function newText(hunks: readonly Hunk[]): string {
@@ -146,8 +175,7 @@ function* readHunks(cursor: Cursor): Steps<Hunk[]> {
     while (cursor.at < cursor.lines.length && peek(cursor).trim() === '') cursor.at++
     if (!peek(cursor).startsWith('@@')) {
       const line = peek(cursor)
-      if (/^(?:GIT binary patch|Binary files )/.test(line))
-        throw badPatch('it changes a binary file: only text can be patched', cursor.at + 1)
+      if (BINARY.test(line)) throw binary(cursor.at + 1)
       cursor.at = from
       return hunks
     }
