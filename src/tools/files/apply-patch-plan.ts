@@ -3,12 +3,8 @@ import { detectEol } from '../../ops/lines.js'
 import { hunkSteps, type PatchLevel } from '../../ops/patch/apply.js'
 import { withNameOf } from '../../ops/patch/file-names.js'
 import type { FilePatch, Hunk } from '../../ops/patch/types.js'
-import type { Steps } from '../../ops/steps.js'
-import type { Slicer } from '../../workspace/slicer.js'
+import { inSlices, type Slicer } from '../../workspace/slicer.js'
 import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, toBytes, want } from './apply-patch-state.js'
-
-/** A step of the work in microseconds, about. */
-const STEP_COST = 2000
 
 export interface PatchOptions {
   /** What to do when a hunk fits more than one place: refuse it (default), or take the first. */
@@ -38,14 +34,6 @@ export interface Planner {
   readonly options: PatchOptions
   /** The last section that moves away what is at a path; keys are of `freedKey`. */
   readonly freed: ReadonlyMap<string, number>
-}
-
-/** Runs long work a slice at a time; rejects with the signal's reason when the call is aborted in between. */
-export async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value
-    if (slicer.due(STEP_COST)) await slicer.pause()
-  }
 }
 
 export type ContentPatch = Exclude<FilePatch, { kind: 'mode' }>

@@ -4,18 +4,10 @@ import { namesOf } from '../../ops/patch/file-names.js'
 import { parseSteps } from '../../ops/patch/parse.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
-import { Slicer } from '../../workspace/slicer.js'
+import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { type Commit, commitStates } from './apply-patch-commit.js'
 import { changeName, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
-import {
-  type ContentPatch,
-  freedKey,
-  inSlices,
-  type PatchOptions,
-  type PlannedChange,
-  type Planner,
-  planSection,
-} from './apply-patch-plan.js'
+import { type ContentPatch, freedKey, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
 import { PatchStates } from './apply-patch-state.js'
 
 /** Longer patches are refused: nobody writes them by hand. */
