@@ -18,6 +18,8 @@ export interface GlobPath {
 
 const MAX_LENGTH = 4096
 const MAX_PATHS = 1000
+/** Of all patterns that a list and its braces stand for: compiling as much takes some milliseconds. */
+const MAX_TOTAL = 65_536
 
 /** Stand-ins from the private use area; a glob that holds them itself is refused. */
 const HIDDEN: Readonly<Record<string, string>> = { '\\': '\ue000', '{': '\ue001', '}': '\ue002', ',': '\ue003' }
@@ -29,14 +31,15 @@ export function parseGlobs(pattern: string | readonly string[]): GlobPath[] {
   if (patterns.length === 0)
     throw new InputError('invalid_input', 'Cannot use an empty list of globs: name at least one', issues('the list is empty'))
   const paths: GlobPath[] = []
+  const room = { left: MAX_TOTAL }
   for (const source of patterns) {
-    for (const path of parseGlob(source)) paths.push(path)
+    for (const path of parseGlob(source, room)) paths.push(path)
     if (paths.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
   }
   return paths
 }
 
-function parseGlob(source: string): GlobPath[] {
+function parseGlob(source: string, room: { left: number }): GlobPath[] {
   if (source.length > MAX_LENGTH) throw refusal(source, `it has ${source.length} characters, at most ${MAX_LENGTH} are allowed`)
   if (source.includes('\0')) throw refusal(source, 'it holds a NUL character')
   if (/[\ue000-\ue003]/.test(source)) throw refusal(source, 'it holds a character of the private use area, U+E000 to U+E003')
@@ -46,6 +49,8 @@ function parseGlob(source: string): GlobPath[] {
   if (body === '') throw refusal(source, 'it is empty: use "**" for everything')
   const expanded = expandBraces(body)
   if (expanded.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
+  for (const path of expanded) room.left -= path.length
+  if (room.left < 0) throw refusal(source, `the patterns have more than ${MAX_TOTAL} characters together: use fewer or shorter ones`)
   return expanded.map((path) => ({ ...parsePath(path, source), exclude }))
 }
 

@@ -176,12 +176,29 @@ function parseRule(line: string, at: number): Rule | undefined {
   const path = dirOnly ? whole.slice(0, -1) : whole
   const tied = path.includes('/')
   const parts: (Segment | typeof ANY_DEPTH)[] = []
-  for (const source of (path.startsWith('/') ? path.slice(1) : path).split('/')) {
+  for (const source of components(path.startsWith('/') ? path.slice(1) : path)) {
     const part = tied && /^\*{2,}$/.test(source) ? ANY_DEPTH : segmentOf(source)
     if (part === undefined) return undefined
     parts.push(part)
   }
   return { at, negated, dirOnly, parts, tied }
+}
+
+/** Cut at slashes; one inside a class is a member of it. */
+function components(path: string): string[] {
+  const found: string[] = []
+  let from = 0
+  for (let i = 0; i < path.length; ) {
+    // A backslash before a slash is none.
+    const slash = path[i] === '\\' && path[i + 1] === '/' ? i + 1 : i
+    if (path[slash] === '/') {
+      found.push(path.slice(from, i))
+      i = slash
+      from = slash + 1
+    }
+    i = (path[i] === '[' && parseClass(path, i)?.end) || (path[i] === '\\' ? i + 2 : i + 1)
+  }
+  return [...found, path.slice(from)]
 }
 
 /** Without the spaces at the end, unless a backslash keeps them. */

@@ -55,11 +55,6 @@ describe('what is a patch', () => {
     ['no hunk', update(), "invalid hunk at line 2, Update file hunk for path 'f' is empty"],
     ['an empty hunk', update('@@', '*** End of File'), 'invalid hunk at line 3, Update hunk does not contain any lines'],
     [
-      'no @@ before a second hunk',
-      update('@@', '-a', '!', '+b'),
-      "invalid hunk at line 5, Expected update hunk to start with a @@ context marker, got: '!'",
-    ],
-    [
       'a line without a mark',
       update('@@', 'a'),
       "invalid hunk at line 4, Unexpected line found in update hunk: 'a'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)",
@@ -86,11 +81,60 @@ describe('what is a patch', () => {
     ["<<'EOF'", 'EOF'],
     ['<<"PATCH"', 'PATCH'],
     ["apply_patch <<'EOF'", 'EOF'],
+    ["cat <<'EOF'", 'EOF'],
+    ["cat <<'EOF' | apply_patch", 'EOF'],
+    ['cat > a.patch << EOF', 'EOF'],
+    ["```bash\napply_patch <<'EOF'", 'EOF\n```'],
     ['```', '```'],
     ['```patch', '```'],
   ])('may stand in %s', (open, close) => {
     expect(apply('a\n', `${open}\n${update('@@', '-a', '+b')}\n${close}\n`)).toBe('b\n')
     expect(apply('a\n', `${open}\n${diff('@@ -1 +1 @@', '-a', '+b')}${close}\n`)).toBe('b\n')
+  })
+
+  it.each(['  ', '\t', '    '])('may be indented as a whole, by %j', (indent) => {
+    const indented = (patch: string): string => patch.replace(/^(?=.)/gm, indent)
+    expect(apply('a\n\n  b\n', indented(update('@@', ' a', '', '-  b', '+  c')))).toBe('a\n\n  c\n')
+    expect(apply('a\n  b\n', indented(diff('@@ -1,2 +1,2 @@', ' a', '-  b', '+  c')))).toBe('a\n  c\n')
+    expect(apply('a\n', `- so:\n\n${indented(update('@@', '-a', '+b'))}`.slice(6))).toBe('b\n')
+  })
+
+  it('may have a first line that begins with three stars', () => {
+    const stars = '*** a\n*** Note: b\nc\n'
+    expect(apply(stars, update(' *** a', ' *** Note: b', '-c', '+d'))).toBe('*** a\n*** Note: b\nd\n')
+    expect(apply(stars, update('@@ *** a', ' *** Note: b', '-c', '+d'))).toBe('*** a\n*** Note: b\nd\n')
+    expect(apply(stars, update('-*** a', '+*** x', ' *** Note: b'))).toBe('*** x\n*** Note: b\nc\n')
+  })
+
+  const nest = 'def f():\n    a = 1\n    b = 2\nend\n'
+
+  it.each([
+    ['of all lines that stay', ['def f():', '    a = 1', '-    b = 2', '+    b = 3', 'end']],
+    ['of indented lines alone', ['    a = 1', '-    b = 2', '+    b = 3']],
+    ['of some', [' def f():', '     a = 1', '-    b = 2', '+    b = 3', 'end']],
+  ])('may lack the space at the start %s, where the file has them so', (_, lines) => {
+    expect(apply(nest, update('@@', ...lines))).toBe(nest.replace('2', '3'))
+    expect(apply(nest, diff('@@ -1,4 +1,4 @@', ...lines))).toBe(nest.replace('2', '3'))
+  })
+
+  it.each([
+    [
+      'an envelope',
+      update('@@', '-    b = 2', 'nowhere', '+x'),
+      "invalid hunk at line 5, Expected update hunk to start with a @@ context marker, got: 'nowhere'. Every line should start with ' '",
+    ],
+    [
+      'its first line',
+      update('@@', 'nowhere', '-    b = 2', '+x'),
+      "invalid hunk at line 4, Unexpected line found in update hunk: 'nowhere'. Every line should start with ' '",
+    ],
+    [
+      'a diff',
+      diff('@@ -1,3 +1,3 @@', '-    b = 2', 'nowhere', '+x'),
+      "'nowhere' is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@) (line 5 of the patch)",
+    ],
+  ])('is refused for a line without a mark that is not there: %s', (_, patch, problem) => {
+    expect(failure(() => apply(nest, patch)).message).toContain(problem)
   })
 
   it('may come with CRLF, and then the file keeps its own endings', () => {
@@ -326,6 +370,24 @@ describe('what a miss tells', () => {
     expect(error.message).toContain('"@@ def ff():", which is not in the file')
   })
 
+  it.each([
+    [
+      'an @@ line',
+      ['@@', '-c', '+d', '@@ a', '-b', '+x'],
+      'has the line "@@ a", which stands only at line 1, above the hunk before it: hunks go from top to bottom',
+    ],
+    ['an inner @@ line', ['@@ c', '@@ a', '-b', '+x'], 'has the line "@@ a", which stands only at line 1, above the @@ line before it'],
+    [
+      'lines before a blank one',
+      ['@@', '-c', '+d', '@@', ' a', ' b', '+x', ' '],
+      'has lines that stand only at line 1, above the hunk before it',
+    ],
+  ])('says of %s that stands above that it does, not that it differs', (_, lines, problem) => {
+    const { message } = failure(() => apply('a\nb\nc\n', update(...lines)))
+    expect(message).toContain(problem)
+    expect(message).not.toContain('differ')
+  })
+
   it('says that it may have been applied before, and that a file is empty', () => {
     expect(failure(() => apply('b\nrest\n', update('@@', '-a', '+b', ' rest'))).message).toContain('may have been applied before')
     expect(failure(() => apply('', update('@@', '-a', '+b'))).message).toContain('the file is empty')
@@ -348,6 +410,21 @@ describe('large files', () => {
         .filter((line) => line === 'new'),
     ).toHaveLength(2000)
     expect(failure(() => apply(big, unnumbered)).code).toBe('ambiguous_match')
+  })
+
+  it('reads very many blank lines once', () => {
+    const blanks = '\n'.repeat(100_000)
+    expect(failure(() => parsePatch(`x${blanks}x`)).details).toMatchObject({ reason: 'argument' })
+    expect(parsePatch(`${diff('@@ -1 +1 @@', '-a', '+b')}${blanks} c\n`)).toHaveLength(1)
+  })
+
+  it('are refused beyond what can be worked through in turns', () => {
+    expect(failure(() => parsePatch(update('@@', '+x\n'.repeat(260_000)))).message).toContain(
+      'more than 250000 lines: give smaller patches',
+    )
+    expect(failure(() => apply('a\n', update('@@', '-a', ...Array.from({ length: 50_001 }, () => '+b')))).message).toContain(
+      'has more than 50000 lines: give several smaller hunks, or write the file',
+    )
   })
 
   it('works in steps, and those are short also where all lines are alike', () => {

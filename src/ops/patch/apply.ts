@@ -1,5 +1,5 @@
 import { finish, type Steps } from '../steps.js'
-import { bomAfter, locateMarked } from './byte-order-mark.js'
+import { bomAfter } from './byte-order-mark.js'
 import { hunkError } from './errors.js'
 import { isOld } from './hunk-lines.js'
 import { lineTable, type PatchLevel } from './line-table.js'
@@ -7,11 +7,14 @@ import type { Located, LocateOptions } from './locate.js'
 import { reindented } from './reindent.js'
 import { spliceSteps } from './splice.js'
 import type { Hunk } from './types.js'
+import { locateUnmarked } from './unmarked-lines.js'
 
 export type { PatchLevel } from './line-table.js'
 
 /** Joining and encoding more than this would hold up everything else. */
 const MAX_RESULT_UNITS = 32 * 1024 * 1024
+/** What looks at all lines of a hunk at once takes some milliseconds for as many. */
+const MAX_HUNK_LINES = 50_000
 /** Hunks found in one step. */
 const HUNKS_A_STEP = 64
 
@@ -53,7 +56,9 @@ export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyH
   let bom: boolean | undefined
   for (const [index, hunk] of hunks.entries()) {
     const place = { subject, index, total: hunks.length, line: hunk.line }
-    const found = yield* locateMarked(table, hunk, cursor, place, { ambiguity })
+    if (hunk.lines.length > MAX_HUNK_LINES)
+      throw hunkError('invalid_input', place, `has more than ${MAX_HUNK_LINES} lines: give several smaller hunks, or write the file`)
+    const found = yield* locateUnmarked(table, hunk, cursor, place, { ambiguity })
     if (found.at === 0 && index === 0) bom = bomAfter(hunk)
     located.push(indentation === 'file' ? reindented(table, found, place) : found)
     cursor = found.at + found.lines.filter(isOld).length

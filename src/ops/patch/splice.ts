@@ -10,7 +10,7 @@ type Break = '\n' | '\r\n'
 /** Hunks put in place in one step. */
 const HUNKS_A_STEP = 256
 /** Lines looked at in one step. */
-const LINES_A_STEP = 65_536
+const LINES_A_STEP = 16_384
 
 /**
  * The text with its hunks applied, which ascend and do not overlap. Lines that stay keep their own bytes. A new line ends like the one it
@@ -51,6 +51,7 @@ export function* spliceSteps(table: LineTable, hunks: readonly Located[]): Steps
       out.push(line.text + end)
       open = false
       last = { line, end }
+      if (k % LINES_A_STEP === LINES_A_STEP - 1) yield
     }
     copyTo(at)
     if (i % HUNKS_A_STEP === 0) yield

@@ -1,3 +1,5 @@
+import type { InputError } from '../../errors/index.js'
+
 /** One line of a hunk, without its mark and its line break. */
 export interface PatchLine {
   /** ` ` stays, `-` goes, `+` comes. */
@@ -7,6 +9,8 @@ export interface PatchLine {
   readonly cr?: boolean
   /** Followed by `\ No newline at end of file`. */
   readonly noNewline?: boolean
+  /** It has no mark: only as a line of the file that stays can it be meant. */
+  readonly unmarked?: boolean
 }
 
 export interface Hunk {
@@ -19,6 +23,8 @@ export interface Hunk {
   readonly lines: readonly PatchLine[]
   /** `*** End of File`: its old lines are the last of the file. */
   readonly atEnd: boolean
+  /** What to say where a line without a mark is none of the file. */
+  readonly mistake?: InputError
   /** A diff may say how its lines end; an envelope does not. */
   readonly from: 'envelope' | 'diff'
 }

@@ -1,9 +1,12 @@
+import { chunkedText } from '../chunked-text.js'
 import type { Steps } from '../steps.js'
 import { badPatch, quoted } from './errors.js'
 import { hunkRange } from './hunk-range.js'
 import type { FilePatch, Hunk, PatchLine } from './types.js'
 import { belowFirst, fileName, gitNames, isEpoch, withoutPrefixes } from './unified-names.js'
 
+/** Lines of a hunk or of a new file in one step. */
+const LINES_A_STEP = 8192
 const REGULAR_MODE = /^100[0-7]{3}$/
 const BINARY = /^(?:GIT binary patch|Binary files .* differ)/
 /** What diff and svn write between two files. */
@@ -13,6 +16,8 @@ const BETWEEN = /^(?:diff (?!--git )|Only in |Index: |={10,}$)/
 interface Cursor {
   readonly lines: readonly string[]
   at: number
+  /** The blank lines from here on end there. */
+  blanks?: { readonly from: number; readonly to: number }
 }
 
 /** What stands before the hunks of one file. */
@@ -49,7 +54,7 @@ export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
     if (isFileStart(cursor)) {
       if (inPreamble) part++
       const header = readHeader(cursor)
-      const section = toSection(header, yield* readHunks(cursor))
+      const section = yield* toSection(header, yield* readHunks(cursor))
       sections.push(part > 0 ? { ...section, part } : section)
       inPreamble = false
       yield
@@ -61,16 +66,16 @@ export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
     } else if (inPreamble || line.trim() === '' || BETWEEN.test(line)) {
       cursor.at++
     } else {
-      throw badPatch(
-        `${quoted(line)} is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@)`,
-        cursor.at + 1,
-      )
+      throw strayLine(line, cursor.at + 1)
     }
   }
   return sections
 }
 
 const peek = ({ lines, at }: Cursor): string => lines[at] ?? ''
+
+const strayLine = (line: string, number: number): ReturnType<typeof badPatch> =>
+  badPatch(`${quoted(line)} is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@)`, number)
 
 const binary = (line: number): ReturnType<typeof badPatch> => badPatch('it changes a binary file: only text can be patched', line)
 
@@ -132,7 +137,7 @@ function readExtended(header: Header, line: string, number: number): boolean {
   return /^(?:index |similarity index |dissimilarity index )/.test(line)
 }
 
-function toSection(header: Header, hunks: readonly Hunk[]): FilePatch {
+function* toSection(header: Header, hunks: readonly Hunk[]): Steps<FilePatch> {
   const { line, moved, mode } = header
   if (moved && (header.from === undefined || header.to === undefined)) throw badPatch('a rename or copy has to name both files', line)
   const { from, to } = moved || header.bare ? header : withoutPrefixes(header.from, header.to, header.git)
@@ -146,7 +151,7 @@ function toSection(header: Header, hunks: readonly Hunk[]): FilePatch {
   const isOnly = (mark: PatchLine['mark']): boolean =>
     hunks.length > 0 && hunks.every(({ lines }) => lines.every((each) => each.mark === mark))
   const isNew = header.created || (header.named && from === undefined) || (header.epoch.old && hunks[0]?.start === 0 && isOnly('+'))
-  if (isNew) return { ...section, kind: 'add', text: newText(hunks), overwrite: false }
+  if (isNew) return { ...section, kind: 'add', text: yield* newText(hunks), overwrite: false }
   const isGone = header.deleted || (header.named && to === undefined) || (header.epoch.fresh && isOnly('-'))
   if (isGone) return { ...section, kind: 'delete', path: from ?? path, hunks }
   if (hunks.length === 0 && !header.git) throw badPatch(`there is no hunk (@@) for ${quoted(path)}`, line)
@@ -157,15 +162,17 @@ function toSection(header: Header, hunks: readonly Hunk[]): FilePatch {
   return { ...section, kind: 'update', hunks }
 }
 
-function newText(hunks: readonly Hunk[]): string {
-  let text = ''
+function* newText(hunks: readonly Hunk[]): Steps<string> {
+  const text = chunkedText()
+  let count = 0
   for (const hunk of hunks) {
     for (const { mark, text: content, cr, noNewline } of hunk.lines) {
       if (mark !== '+') throw badPatch('a new file has added lines only', hunk.line)
-      text += noNewline ? content : `${content}${cr ? '\r\n' : '\n'}`
+      text.push(noNewline ? content : `${content}${cr ? '\r\n' : '\n'}`)
+      if (++count % LINES_A_STEP === 0) yield
     }
   }
-  return text
+  return text.join()
 }
 
 function* readHunks(cursor: Cursor): Steps<Hunk[]> {
@@ -179,12 +186,12 @@ function* readHunks(cursor: Cursor): Steps<Hunk[]> {
       cursor.at = from
       return hunks
     }
-    hunks.push(readHunk(cursor))
+    hunks.push(yield* readHunk(cursor))
     yield
   }
 }
 
-function readHunk(cursor: Cursor): Hunk {
+function* readHunk(cursor: Cursor): Steps<Hunk> {
   const line = cursor.at + 1
   const header = peek(cursor)
   const range = hunkRange(header)
@@ -199,13 +206,17 @@ function readHunk(cursor: Cursor): Hunk {
   if (!range && context?.startsWith('-'))
     throw badPatch(`${quoted(header)} is not a hunk header: write '@@ -1,3 +1,4 @@', or '@@' alone`, line)
   cursor.at++
-  const lines = readBody(cursor, range?.oldCount, range?.newCount)
+  const lines = yield* readBody(cursor, range?.oldCount, range?.newCount)
   if (lines.length === 0) throw badPatch('a hunk has no lines', line)
-  return { line, contexts: context ? [context] : [], ...(range && { start: range.start(lines) }), lines, atEnd: false, from: 'diff' }
+  const bare = lines.find(({ unmarked }) => unmarked)
+  const mistake = bare && strayLine(bare.text, line + 1 + lines.indexOf(bare))
+  if (mistake && lines.every(({ mark }) => mark === ' ')) throw mistake
+  const contexts = context ? [context] : []
+  return { line, contexts, ...(range && { start: range.start(lines) }), lines, atEnd: false, from: 'diff', ...(mistake && { mistake }) }
 }
 
 /** Up to the counts of its header, and further while the lines still look like those of a hunk. */
-function readBody(cursor: Cursor, oldCount = 0, newCount = 0): PatchLine[] {
+function* readBody(cursor: Cursor, oldCount = 0, newCount = 0): Steps<PatchLine[]> {
   const lines: PatchLine[] = []
   let old = oldCount
   let fresh = newCount
@@ -216,26 +227,38 @@ function readBody(cursor: Cursor, oldCount = 0, newCount = 0): PatchLine[] {
       continue
     }
     const counted = old > 0 || fresh > 0
-    if (line === '' ? !counted && !goesOn(cursor) : !/^[ +-]/.test(line)) break
+    const isMarked = /^[ +-]/.test(line)
+    if (line === '' ? !counted && !goesOn(cursor) : !isMarked && (!counted || isNoLine(line))) break
     // A removed "-- a" and an added "++ b" look like a header; the counts know, unless they are wrong.
     if (isFileStart(cursor) && !(old === 1 && fresh === 1) && !(counted && !isHunkStart(cursor, cursor.at + 2))) break
     if (!counted && line === '-- ') break
-    const mark = (line[0] ?? ' ') as PatchLine['mark']
+    const mark = (isMarked ? line[0] : ' ') as PatchLine['mark']
     if (mark !== '+') old--
     if (mark !== '-') fresh--
     const cr = line.endsWith('\r')
-    lines.push({ mark, text: line.slice(1, cr ? -1 : undefined), ...(cr && { cr }) })
+    const text = line.slice(isMarked ? 1 : 0, cr ? -1 : undefined)
+    lines.push({ mark, text, ...(cr && { cr }), ...(!isMarked && line !== '' && { unmarked: true }) })
+    if (lines.length % LINES_A_STEP === 0) yield
   }
   return lines
 }
 
+/** Whether a line without a mark can be none of a hunk, whatever its counts say. */
+const isNoLine = (line: string): boolean =>
+  line.startsWith('@@') || BETWEEN.test(line) || BINARY.test(line) || line.startsWith('diff --git ')
+
 const isHunkStart = ({ lines }: Cursor, at: number): boolean => (lines[at] ?? '').startsWith('@@')
 
 /** An empty line is one of the hunk when another of its lines comes after it. */
-function goesOn({ lines, at }: Cursor): boolean {
-  let next = at
-  while (next < lines.length && lines[next] === '') next++
-  return /^[ +-]/.test(lines[next] ?? '') && !isFileStart({ lines, at: next }) && lines[next] !== '-- '
+function goesOn(cursor: Cursor): boolean {
+  const { lines, at } = cursor
+  if (!cursor.blanks || at < cursor.blanks.from || at >= cursor.blanks.to) {
+    let to = at
+    while (to < lines.length && lines[to] === '') to++
+    cursor.blanks = { from: at, to }
+  }
+  const next = cursor.blanks.to
+  return /^[ +-]/.test(lines[next] ?? '') && !isFileStart(cursor, next) && lines[next] !== '-- '
 }
 
 /** A CR at the very end of a file is no line break. */
