@@ -121,7 +121,7 @@ describe('what is a patch', () => {
     [
       'an envelope',
       update('@@', '-    b = 2', 'nowhere', '+x'),
-      "invalid hunk at line 5, Expected update hunk to start with a @@ context marker, got: 'nowhere'. Every line should start with ' '",
+      "invalid hunk at line 5, Expected update hunk to start with a @@ context marker, got: 'nowhere'",
     ],
     [
       'its first line',
@@ -134,7 +134,9 @@ describe('what is a patch', () => {
       "'nowhere' is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@) (line 5 of the patch)",
     ],
   ])('is refused for a line without a mark that is not there: %s', (_, patch, problem) => {
-    expect(failure(() => apply(nest, patch)).message).toContain(problem)
+    const error = failure(() => apply(nest, patch))
+    expect(error.message).toContain(problem)
+    expect(`${error.message} ${error.details.hint}`).toMatch(/' ' \(context line\)|\(' ', '-' or '\+' at its start\)/)
   })
 
   it('may come with CRLF, and then the file keeps its own endings', () => {

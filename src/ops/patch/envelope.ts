@@ -105,11 +105,12 @@ function* chunk(cursor: Cursor, isFirst: boolean): Steps<Hunk> {
 }
 
 function unmarkedLine(text: string, line: number, isFirst: boolean): ReturnType<typeof badPatch> {
-  if (!isFirst) return invalidHunk(line, `Expected update hunk to start with a @@ context marker, got: ${quoted(text)}${MARKS}`)
-  return invalidHunk(line, `Unexpected line found in update hunk: ${quoted(text)}${MARKS}`)
+  if (isFirst) return invalidHunk(line, `Unexpected line found in update hunk: ${quoted(text)}. ${MARKS}`)
+  const hint = `${MARKS}, and the file has no such line there.`
+  return invalidHunk(line, `Expected update hunk to start with a @@ context marker, got: ${quoted(text)}`, hint)
 }
 
-const MARKS = ". Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)"
+const MARKS = "Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)"
 
 /** `@@`, `@@ line of the file`, several of them for nested blocks, or the numbers of a diff. */
 function anchors(cursor: Cursor): { contexts: string[]; start?: (lines: readonly PatchLine[]) => number } {
@@ -161,5 +162,5 @@ function skipBlanks(cursor: Cursor): void {
   while (cursor.at < cursor.end && peek(cursor).trim() === '') cursor.at++
 }
 
-const invalidHunk = (line: number, problem: string): ReturnType<typeof badPatch> =>
-  badPatch(`invalid hunk at line ${line}, ${problem}`, line)
+const invalidHunk = (line: number, problem: string, hint?: string): ReturnType<typeof badPatch> =>
+  badPatch(`invalid hunk at line ${line}, ${problem}`, line, hint)
