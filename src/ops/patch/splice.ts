@@ -16,7 +16,7 @@ const LINES_A_STEP = 16_384
  * The text with its hunks applied, which ascend and do not overlap. Lines that stay keep their own bytes. A new line ends like the one it
  * replaces, else like its neighbour, unless the hunk shows that it knows the file's endings: then as it says itself.
  */
-export function* spliceSteps(table: LineTable, hunks: readonly Located[]): Steps<string> {
+export function* spliceSteps(table: LineTable, hunks: readonly Located[], asSdk: boolean): Steps<string> {
   const { text, starts, count } = table
   const isCrlf = yield* hasCrlfOnly(table)
   const out = chunkedText()
@@ -34,7 +34,7 @@ export function* spliceSteps(table: LineTable, hunks: readonly Located[]): Steps
     last = undefined
   }
   for (const [i, located] of hunks.entries()) {
-    const ends = newEndings(table, isCrlf, located)
+    const ends = asSdk && !isCrlf ? [] : newEndings(table, isCrlf, located)
     let at = located.at
     for (const [k, line] of located.lines.entries()) {
       if (line.mark === ' ') {
