@@ -50,7 +50,7 @@ function applyTo(before: string, patch: string): string {
   const sections = parsePatch(patch)
   expect(sections).toHaveLength(1)
   const [section] = sections
-  if (!section || section.kind === 'move' || section.kind === 'copy') throw new Error('not one file')
+  if (!section || section.kind === 'move' || section.kind === 'copy' || section.kind === 'mode') throw new Error('not one file')
   return section.kind === 'add' ? section.text : applyHunks(before, section.hunks, { subject: 'f' }).text
 }
 
