@@ -18,8 +18,8 @@ export interface GlobPath {
 
 const MAX_LENGTH = 4096
 const MAX_PATHS = 1000
-/** Of all that the braces of one glob stand for. */
-const MAX_EXPANDED = 100_000
+/** Of all patterns that a list and its braces stand for: compiling as much takes some milliseconds. */
+const MAX_TOTAL = 65_536
 /** No name is as long, and what a component costs grows with the square of its length. */
 const MAX_COMPONENT = 1024
 const MAX_GROUPS = 100
@@ -47,15 +47,16 @@ export function parseGlobs(pattern: string | readonly string[], options: ParseOp
   if (patterns.length === 0)
     throw new InputError('invalid_input', 'Cannot use an empty list of globs: name at least one', issues('the list is empty'))
   const paths: GlobPath[] = []
+  const room = { left: MAX_TOTAL }
   const sources = options.base ? patterns.flatMap((source) => [source, ...listedIn(source)]) : patterns
   for (const source of sources) {
-    for (const path of parseGlob(source, options)) paths.push(path)
+    for (const path of parseGlob(source, options, room)) paths.push(path)
     if (paths.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
   }
   return paths
 }
 
-function parseGlob(source: string, options: ParseOptions): GlobPath[] {
+function parseGlob(source: string, options: ParseOptions, room: { left: number }): GlobPath[] {
   checkSource(source)
   if (options.base) checkWritten(source)
   // `!(a|b)` is a group.
@@ -65,8 +66,8 @@ function parseGlob(source: string, options: ParseOptions): GlobPath[] {
   const expanded = expanding(body, source)
   if (expanded.length === 0) throw refusal(source, 'its braces hold nothing: write what they stand for, as in "{a,b}"')
   if (expanded.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
-  if (expanded.reduce((sum, { length }) => sum + length, 0) > MAX_EXPANDED)
-    throw refusal(source, `what its braces stand for is longer than ${MAX_EXPANDED} characters: use fewer braces`)
+  for (const path of expanded) room.left -= path.length
+  if (room.left < 0) throw refusal(source, `the patterns have more than ${MAX_TOTAL} characters together: use fewer or shorter ones`)
   const { base, dots } = options
   // `{,src}/a` is no absolute path, though it stands for `/a`.
   const prefix = base && namesOf(base.start)

@@ -1,5 +1,7 @@
-import ignore, { type Ignore } from 'ignore'
 import type { FileKind } from '../types/fs.js'
+import { parseClass } from './glob-class.js'
+import { compileSegment, type Segment } from './glob-segment.js'
+import { finish, type Steps } from './steps.js'
 
 /** The `.gitignore` rules that hold in one directory of a walk: its own and those of the directories above it. */
 export interface IgnoreScope {
@@ -9,47 +11,217 @@ export interface IgnoreScope {
   enter(name: string): IgnoreScope
   /** The scope with the rules of this directory's own `.gitignore` added: they come after, and so override, those above. */
   add(gitignore: string): IgnoreScope
+  /** `add` in steps. */
+  addSteps(gitignore: string): Steps<IgnoreScope>
+  /** In steps, decides about names of which `ignores` is asked next, where the rules are many. */
+  prepareSteps(names: Iterable<string>): Steps<void>
 }
+
+/** Where a component of a pattern stands for any number of directories. */
+const ANY_DEPTH = '**'
+
+interface Rule {
+  /** Its line. */
+  readonly at: number
+  readonly negated: boolean
+  readonly dirOnly: boolean
+  readonly parts: readonly (Segment | typeof ANY_DEPTH)[]
+  /** It is a path from the directory of its file on; else one name, in any directory below. */
+  readonly tied: boolean
+}
+
+/** The rules of one file as they stand in one directory. Lists have the last rule first. */
+interface Level {
+  readonly literals: ReadonlyMap<string, readonly Rule[]>
+  readonly wildcards: readonly { readonly rule: Rule; readonly test: (name: string) => boolean }[]
+  /** Paths that still fit this directory, with the components that may come next. */
+  readonly tied: readonly { readonly rule: Rule; readonly places: readonly number[] }[]
+}
+
+/** Whether an entry is ignored, a directory or anything else; undefined: no rule of the file fits. */
+interface Verdict {
+  readonly file: boolean | undefined
+  readonly dir: boolean | undefined
+}
+
+/** Rules looked at in one step. */
+const RULES_A_STEP = 64
+/** A longer rule fits nothing: no path is as long. */
+const MAX_RULE = 4096
+/** With less of them a name is decided at once. */
+const MANY_RULES = 1024
 
 /** The scope of a walk's start. Costs nothing while no rules are added. */
 export const NO_RULES: IgnoreScope = {
   ignores: () => false,
   enter: () => NO_RULES,
-  add: (gitignore) => addRules(undefined, '', gitignore) ?? NO_RULES,
+  add: (gitignore) => finish(NO_RULES.addSteps(gitignore)),
+  addSteps: (gitignore) => addLevel([], gitignore),
+  *prepareSteps() {},
 }
 
-/** `prefix` is the path of the directory below the one with the first rules: empty, or with a slash at the end. */
-function scopeOf(rules: Ignore, prefix: string): IgnoreScope {
-  return {
-    ignores: (name, kind) => rules.ignores(kind === 'dir' ? `${prefix}${name}/` : prefix + name),
-    enter: (name) => scopeOf(rules, `${prefix}${name}/`),
-    add: (gitignore) => addRules(rules, prefix, gitignore) ?? scopeOf(rules, prefix),
+/** `levels`: the topmost file first. */
+function scopeOf(levels: readonly Level[]): IgnoreScope {
+  const decided = new Map<string, Verdict>()
+  const count = levels.reduce((sum, { wildcards, tied }) => sum + wildcards.length + tied.length, 0)
+  const scope: IgnoreScope = {
+    ignores(name, kind) {
+      const { file, dir } = decided.get(name) ?? finish(decide(levels, name))
+      return (kind === 'dir' ? dir : file) ?? false
+    },
+    enter: (name) => scopeOf(levels.map((level) => below(level, name))),
+    add: (gitignore) => finish(scope.addSteps(gitignore)),
+    addSteps: (gitignore) => addLevel(levels, gitignore),
+    *prepareSteps(names) {
+      if (count < MANY_RULES) return
+      for (const name of names) decided.set(name, yield* decide(levels, name))
+    },
+  }
+  return scope
+}
+
+/** The last rule that fits decides; those of a deeper file come after the ones above it. */
+function* decide(levels: readonly Level[], name: string): Steps<Verdict> {
+  let verdict: Verdict = { file: undefined, dir: undefined }
+  for (const level of levels.toReversed()) {
+    const { file, dir } = yield* decideLevel(level, name)
+    verdict = { file: verdict.file ?? file, dir: verdict.dir ?? dir }
+    if (verdict.file !== undefined && verdict.dir !== undefined) break
+  }
+  return verdict
+}
+
+function* decideLevel({ literals, wildcards, tied }: Level, name: string): Steps<Verdict> {
+  let file: Rule | undefined
+  let dir: Rule | undefined
+  const found = (rule: Rule): void => {
+    if (rule.at > (dir?.at ?? 0)) dir = rule
+    if (rule.at > (file?.at ?? 0) && !rule.dirOnly) file = rule
+  }
+  for (const rule of literals.get(name) ?? []) found(rule)
+  let looked = 0
+  for (const { rule, test } of wildcards) {
+    // All others come before what is found.
+    if (rule.at < (file?.at ?? 0)) break
+    if (test(name)) found(rule)
+    if (++looked % RULES_A_STEP === 0) yield
+  }
+  for (const { rule, places } of tied) {
+    if (rule.at < (file?.at ?? 0)) break
+    if (places.some((place) => endsWith(rule.parts, place, name))) found(rule)
+    if (++looked % RULES_A_STEP === 0) yield
+  }
+  return { file: file && !file.negated, dir: dir && !dir.negated }
+}
+
+/** Whether an entry completes a path of which the components before `from` are behind it. */
+function endsWith(parts: Rule['parts'], from: number, name: string): boolean {
+  for (let place = from; place < parts.length; place++) {
+    const part = parts[place]
+    const isLast = place === parts.length - 1
+    if (part !== ANY_DEPTH) return isLast && part?.test(name) === true
+    if (isLast) return true
+  }
+  return false
+}
+
+function below({ literals, wildcards, tied }: Level, name: string): Level {
+  const deeper = tied.flatMap(({ rule, places }) => {
+    const next = new Set<number>()
+    for (const place of places) addNext(rule.parts, place, name, next)
+    return next.size === 0 ? [] : [{ rule, places: [...next] }]
+  })
+  return { literals, wildcards, tied: deeper }
+}
+
+/** Adds the components that may come next in the directory `name`. */
+function addNext(parts: Rule['parts'], from: number, name: string, next: Set<number>): void {
+  for (let place = from; place < parts.length; place++) {
+    const part = parts[place]
+    if (part !== ANY_DEPTH) {
+      if (part?.test(name) && place + 1 < parts.length) next.add(place + 1)
+      return
+    }
+    next.add(place)
   }
 }
 
-/**
- * All rules of the directories above in one list, rewritten to be relative to the topmost: only so does the last rule decide, as git has
- * it, also about what is below a directory that a deeper file brought back.
- */
-function addRules(above: Ignore | undefined, prefix: string, gitignore: string): IgnoreScope | undefined {
-  const rules = gitignore
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .flatMap((line) => rebase(line, prefix))
-  if (rules.length === 0) return undefined
-  const all = ignore({ ignoreCase: false })
-  if (above) all.add(above)
-  return scopeOf(all.add(rules.map((pattern) => ({ pattern }))), prefix)
+function* addLevel(above: readonly Level[], gitignore: string): Steps<IgnoreScope> {
+  const literals = new Map<string, Rule[]>()
+  const wildcards: { rule: Rule; test: (name: string) => boolean }[] = []
+  const tied: { rule: Rule; places: readonly number[] }[] = []
+  let at = 0
+  for (const line of gitignore.replace(/^\uFEFF/, '').split('\n')) {
+    if (++at % RULES_A_STEP === 0) yield
+    const rule = parseRule(line, at)
+    const [first] = rule?.parts ?? []
+    if (!rule || first === undefined) continue
+    if (rule.tied || first === ANY_DEPTH) tied.push({ rule, places: [0] })
+    else if (first.literal === undefined) wildcards.push({ rule, test: first.test })
+    else if (literals.has(first.literal)) literals.get(first.literal)?.push(rule)
+    else literals.set(first.literal, [rule])
+  }
+  const isEmpty = literals.size + wildcards.length + tied.length === 0
+  const levels = isEmpty ? above : [...above, { literals, wildcards: wildcards.reverse(), tied: tied.reverse() }]
+  return levels.length === 0 ? NO_RULES : scopeOf(levels)
 }
 
-function rebase(line: string, prefix: string): string[] {
-  const rule = line.endsWith('\r') ? line.slice(0, -1) : line
-  if (rule.startsWith('#') || /^ *$/.test(rule)) return []
-  if (prefix === '') return [rule]
-  const negated = rule.startsWith('!')
-  const body = negated ? rule.slice(1) : rule
-  const base = `/${prefix.replaceAll(/[\\*?[\]!# ]/g, '\\$&')}`
-  // A slash before the end ties the rule to its directory.
-  const tied = /\/./.test(body.trimEnd())
-  return [`${negated ? '!' : ''}${base}${tied ? body.replace(/^\//, '') : `**/${body}`}`]
+/** Undefined for a line that is no rule, or one that fits nothing. */
+function parseRule(line: string, at: number): Rule | undefined {
+  const text = withoutBlankEnd(line.endsWith('\r') ? line.slice(0, -1) : line)
+  if (text === '' || text.startsWith('#') || text.length > MAX_RULE) return undefined
+  const negated = text.startsWith('!')
+  const whole = negated ? text.slice(1) : text
+  const dirOnly = whole.endsWith('/')
+  const path = dirOnly ? whole.slice(0, -1) : whole
+  const tied = path.includes('/')
+  const parts: (Segment | typeof ANY_DEPTH)[] = []
+  for (const source of components(path.startsWith('/') ? path.slice(1) : path)) {
+    const part = tied && /^\*{2,}$/.test(source) ? ANY_DEPTH : segmentOf(source)
+    if (part === undefined) return undefined
+    parts.push(part)
+  }
+  return { at, negated, dirOnly, parts, tied }
+}
+
+/** Cut at slashes; one inside a class is a member of it. */
+function components(path: string): string[] {
+  const found: string[] = []
+  let from = 0
+  for (let i = 0; i < path.length; ) {
+    // A backslash before a slash is none.
+    const slash = path[i] === '\\' && path[i + 1] === '/' ? i + 1 : i
+    if (path[slash] === '/') {
+      found.push(path.slice(from, i))
+      i = slash
+      from = slash + 1
+    }
+    i = (path[i] === '[' && parseClass(path, i)?.end) || (path[i] === '\\' ? i + 2 : i + 1)
+  }
+  return [...found, path.slice(from)]
+}
+
+/** Without the spaces at the end, unless a backslash keeps them. */
+function withoutBlankEnd(line: string): string {
+  let end = 0
+  for (let i = 0; i < line.length; i++) {
+    if (line[i] === '\\') i++
+    else if (line[i] === ' ') continue
+    end = i + 1
+  }
+  return line.slice(0, end)
+}
+
+/** Undefined for one that git takes for no pattern: a class that nothing closes, a backslash at its end, nothing. */
+function segmentOf(source: string): Segment | undefined {
+  let plain = ''
+  for (let i = 0; i < source.length; ) {
+    const found = source[i] === '[' ? parseClass(source, i) : undefined
+    if ((source[i] === '[' && !found) || (source[i] === '\\' && i + 1 === source.length)) return undefined
+    const end = found?.end ?? (source[i] === '\\' ? i + 2 : i + 1)
+    // Groups are no part of these patterns.
+    plain += source[i] === '(' ? '\\(' : source.slice(i, end)
+    i = end
+  }
+  return plain === '' ? undefined : compileSegment(plain)
 }

@@ -32,7 +32,6 @@ import { exists, readBytes, readText } from './reading.js'
 import { locate, locateExisting, type Tree, type View } from './state.js'
 import { StorageLocks } from './storage-locks.js'
 import { VirtualFs } from './virtual-fs.js'
-import { walkTree } from './walk.js'
 import { mkdir, setMeta, symlink, writeBytes } from './writing.js'
 
 const DEFAULT_ROOT = '/workspace'
@@ -40,6 +39,7 @@ const DEFAULT_KEEP = 100
 const DEFAULT_CHECKPOINT_BYTES = 256 * 1024 * 1024
 
 const treeOps = lazy(() => import('./tree-ops.js'))
+const walking = lazy(() => import('./walk.js'))
 /** Most workspaces make none. */
 const checkpointing = lazy(() => import('./checkpoints/index.js'))
 
@@ -148,6 +148,7 @@ class AdapterWorkspace implements Workspace {
     const found = await locateExisting(this.#view, path, 'read', 'list')
     if (found.stat.kind !== 'dir') throw isFile(found.path)
     const after = options.after === undefined ? undefined : cursorPath(options.after, found.path)
+    const { walkTree } = await walking()
     yield* walkTree(tree.fs, tree.host, found.path, {
       ...options,
       ...(options.usable && { refusal: (at: string, name: string) => refusalOf(at, name, tree.rules) }),
@@ -197,6 +198,7 @@ class AdapterWorkspace implements Workspace {
 
   async files(): Promise<Record<string, string | Uint8Array>> {
     const { fs, host } = this.#view.tree
+    const { walkTree } = await walking()
     const files: [string, string | Uint8Array][] = []
     for await (const run of walkTree(fs, host, this.root, { ignore: false })) {
       for (const { path, kind } of run) {
@@ -275,6 +277,7 @@ async function countUsage(fs: VirtualFs, host: Host, checkpoints: () => Promise<
 }
 
 async function countEntries(fs: VirtualFs, host: Host): Promise<FsUsage> {
+  const { walkTree } = await walking()
   let bytes = 0
   let files = 0
   for await (const run of walkTree(fs, host, fs.root, { ignore: false })) {

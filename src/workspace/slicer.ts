@@ -1,8 +1,20 @@
+import type { Steps } from '../ops/steps.js'
 import type { Host } from '../types/host.js'
 
 const SLICE_MS = 8
 /** Work on runtimes that freeze the clock while code runs is sliced by count alone. */
 const SLICE_STEPS = 20_000
+
+/** What a step of long work takes in microseconds, about. */
+const STEP_COST = 2000
+
+/** Runs long work a slice at a time; rejects with the signal's reason when the call is aborted in between. */
+export async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    if (slicer.due(STEP_COST)) await slicer.pause()
+  }
+}
 
 /**
  * Lets long work give way to the event loop every 8 ms: promises that are always ready never do by themselves, and then no timer, and so

@@ -5,7 +5,7 @@ import type { FsEntry } from '../types/fs.js'
 import type { Host } from '../types/host.js'
 import type { WalkEntry, WalkFilter, WalkOptions } from '../types/workspace.js'
 import { baseName, joinPath, parentPath, relativePath } from './paths.js'
-import { Slicer } from './slicer.js'
+import { inSlices, Slicer } from './slicer.js'
 import type { VirtualFs } from './virtual-fs.js'
 
 /** Listings asked for ahead of their turn: most of what parallel reading gains on slow storage, and little memory. */
@@ -49,8 +49,8 @@ export interface TreeOptions extends WalkOptions {
 
 /** @throws {FsError} ENOTDIR for a file; errors of a directory go to `onError` when it is there */
 export async function* walkTree(fs: VirtualFs, host: Host, start: string, options: TreeOptions): AsyncGenerator<readonly WalkEntry[]> {
-  const walk = new Walk(fs, options)
   const slicer = new Slicer(host, options.signal)
+  const walk = new Walk(fs, options, slicer)
   const stack: Frame[] = [await walk.open(start)]
   let run: WalkEntry[] = []
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
@@ -79,10 +79,12 @@ class Walk {
   readonly #hidden: boolean
   readonly #ignore: boolean
   readonly #maxDepth: number
+  readonly #slicer: Slicer
   #aheadCount = 0
 
-  constructor(fs: VirtualFs, options: TreeOptions) {
+  constructor(fs: VirtualFs, options: TreeOptions, slicer: Slicer) {
     this.#fs = fs
+    this.#slicer = slicer
     this.#options = options
     this.#filter = options.filter ?? (ACCEPT_ALL as WalkFilter)
     this.#hidden = options.hidden ?? true
@@ -176,7 +178,9 @@ class Walk {
   async #list(path: string, inherited: IgnoreScope | undefined): Promise<Listing> {
     const entries = sorted(await this.#fs.readdir(path))
     const rules = this.#ignore && hasFile(entries, '.gitignore')
-    return { entries, ignore: rules ? await this.#withRules(path, inherited) : inherited }
+    const ignore = rules ? await this.#withRules(path, inherited) : inherited
+    if (ignore) await inSlices(ignore.prepareSteps(entries.map(({ name }) => name)), this.#slicer)
+    return { entries, ignore }
   }
 
   /** A file of rules that cannot be read, or is gone meanwhile, has none. */
@@ -186,7 +190,7 @@ class Walk {
       throw error
     })
     if (!bytes) return inherited
-    return (inherited ?? (await ignoring()).NO_RULES).add(new TextDecoder().decode(bytes))
+    return inSlices((inherited ?? (await ignoring()).NO_RULES).addSteps(new TextDecoder().decode(bytes)), this.#slicer)
   }
 
   /** The rules above the start. A start that they ignore was named on purpose: then none of them counts. */

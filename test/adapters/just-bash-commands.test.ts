@@ -184,6 +184,16 @@ describe('apply_patch', () => {
     expect((await workspace.readText('new/b')).text).toBe('bee\nwasp\n')
   })
 
+  it('swaps two names, passes over modes, and takes the name that exists', async () => {
+    const { shell, workspace } = setup({ files: { a: '1\n', b: '2\n', f: 'x\n' } })
+    const moved = (from: string, to: string): string => `*** Update File: ${from}\n*** Move to: ${to}`
+    const swap = ['*** Begin Patch', moved('a', 'b'), moved('b', 'a'), '*** End Patch'].join('\n')
+    expect(await shell.exec(`apply_patch '${swap}'`)).toMatchObject({ exitCode: 0 })
+    const mode = 'diff --git a/a b/a\nold mode 100644\nnew mode 100755\n'
+    expect(await shell.exec(`apply_patch '${mode}--- old/f\n+++ new/f\n@@ -1 +1 @@\n-x\n+y\n'`)).toMatchObject({ exitCode: 0 })
+    expect(await workspace.files()).toEqual({ a: '2\n', b: '1\n', f: 'y\n' })
+  })
+
   it('does all of it or nothing', async () => {
     const { shell, workspace } = setup({ files: { a: 'one\n' } })
     const bad = '*** Begin Patch\n*** Add File: b\n+b\n*** Update File: a\n@@\n-nothing like it\n+x\n*** End Patch'

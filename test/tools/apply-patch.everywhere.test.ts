@@ -14,6 +14,8 @@ interface Scenario {
   readonly directories?: readonly string[]
   readonly fails?: boolean
   readonly atomic?: boolean
+  /** What stands there afterwards, where it is not what the document of a preset expects. */
+  readonly standard?: Readonly<Record<string, string>>
 }
 
 const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
@@ -22,7 +24,7 @@ const update = (path: string, ...lines: string[]): string => envelope(`*** Updat
 describe('the scenarios of the format cap:73', () => {
   it.each(
     (scenarios as readonly unknown[] as readonly Scenario[]).flatMap((scenario) =>
-      [true, false].map((atomic) => ({ ...scenario, atomic, only: scenario.atomic })),
+      [true, false].map((atomic) => ({ ...scenario, expected: scenario.standard ?? scenario.expected, atomic, only: scenario.atomic })),
     ),
   )('$name, atomic $atomic', async ({ input, patch, expected, directories, fails, atomic, only }) => {
     const { run, files, runtime } = bench(input)
@@ -209,11 +211,175 @@ deleted file mode 100644
     ['a link', 'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+f\n', 'invalid_input'],
     ['a binary file', 'diff --git a/i b/i\nindex 1..2 100644\nBinary files a/i and b/i differ\n', 'invalid_input'],
     ['a change of mode only', 'diff --git a/f b/f\nold mode 100644\nnew mode 100755\n', 'invalid_input'],
+    ['two names that both exist', '--- g\n+++ f\n@@ -1 +1 @@\n-a\n+b\n', 'invalid_input'],
+    ['two names of which none exists', '--- x\n+++ y\n@@ -1 +1 @@\n-a\n+b\n', 'ENOENT'],
+    ['a binary file between others', '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\nBinary files a/i and b/i differ\n', 'invalid_input'],
+    ['a rename onto a file that another part moves', `${renamed('f', 'g')}-- \n2.40\n\n${renamed('g', 'h')}`, 'EEXIST'],
+    ['two renames onto one file', renamed('f', 'g') + renamed('h', 'g') + renamed('g', 'i'), 'ENOENT'],
   ])('refuses %s', async (_, patch, code) => {
     const start = { f: 'a\nrest\n', g: 'g\n' }
     const { fail, files } = bench(start)
     expect((await fail('apply_patch', { patch })).output.code).toBe(code)
     expect(await files()).toEqual(start)
+  })
+})
+
+const renamed = (from: string, to: string): string => `diff --git a/${from} b/${to}\nrename from ${from}\nrename to ${to}\n`
+
+describe('diff -ruN', () => {
+  const epoch = '1970-01-01 00:00:00.000000000 +0000'
+  const east = '1970-01-01 01:00:00.000000000 +0100'
+  const now = '2024-05-01 10:00:00.000000000 +0200'
+  const both = (name: string, old: string, fresh: string, hunk: string): string =>
+    `diff -ruN old/${name} new/${name}\n--- old/${name}\t${old}\n+++ new/${name}\t${fresh}\n${hunk}`
+  const patch =
+    both('f', now, now, '@@ -1 +1 @@\n-a\n+b\n') +
+    both('d/made', epoch, now, '@@ -0,0 +1 @@\n+x\n') +
+    both('gone', now, east, '@@ -1 +0,0 @@\n-x\n') +
+    'Only in new: img\n'
+
+  it.each([
+    ['below the directory', {}],
+    ['over the old tree', { old: 'old/' }],
+    ['over a tree that has the new name', { old: 'new/' }],
+  ])('changes, makes and deletes files %s', async (_, { old = '' }: { old?: string }) => {
+    for (const atomic of [true, false]) {
+      const { ok, files } = bench({ [`${old}f`]: 'a\n', [`${old}gone`]: 'x\n', other: '' })
+      await ok('apply_patch', { patch, atomic })
+      expect(await files()).toEqual({ [`${old}f`]: 'b\n', [`${old}d/made`]: 'x\n', other: '' })
+    }
+  })
+
+  it('keeps what is left of a file whose date alone says that it goes', async () => {
+    const { fail, files } = bench({ f: 'a\nb\n' })
+    expect((await fail('apply_patch', { patch: both('f', now, epoch, '@@ -1 +0,0 @@\n-a\n') })).output.code).toBe('no_match')
+    expect(await files()).toEqual({ f: 'a\nb\n' })
+  })
+
+  it('changes a file that is as old as that', async () => {
+    const { ok, files } = bench({ f: 'a\n' })
+    await ok('apply_patch', { patch: both('f', epoch, epoch, '@@ -1 +1,2 @@\n a\n+b\n') })
+    expect(await files()).toEqual({ f: 'a\nb\n' })
+  })
+
+  it.each([
+    ['the old', '--- f\n+++ f.new\n'],
+    ['the new', '--- f.before\n+++ f\n'],
+    ['the new, with prefixes', '--- a/f.before\n+++ b/f\n'],
+    ['one that is below both', '--- one/f\n+++ two/f\n'],
+    ['the one inside', '--- f\n+++ ../two/f\n'],
+  ])('takes %s name of two where only that exists', async (_, names) => {
+    const { ok, files } = bench({ f: 'a\n' })
+    await ok('apply_patch', { patch: `${names}@@ -1 +1 @@\n-a\n+b\n` })
+    expect(await files()).toEqual({ f: 'b\n' })
+  })
+
+  it('says which names a diff has, where both or none exist', async () => {
+    const { fail } = bench({ f: 'a\n', g: 'a\n' })
+    const hunk = '@@ -1 +1 @@\n-a\n+b\n'
+    expect((await fail('apply_patch', { patch: `--- f\n+++ g\n${hunk}` })).error).toContain(
+      'it names "f" behind --- and "g" behind +++, and both exist. Give the name of the file to change on both lines',
+    )
+    expect((await fail('apply_patch', { patch: `--- x\n+++ y\n${hunk}` })).error).toContain(
+      'neither "x" (behind ---) nor "y" (behind +++) exists',
+    )
+  })
+})
+
+describe('modes', () => {
+  const mode = (name: string): string => `diff --git a/${name} b/${name}\nold mode 100644\nnew mode 100755\n`
+
+  it('of a binary, of a missing file and of a changed one block nothing, and the answer names them', async () => {
+    const bytes = Uint8Array.of(0, 1, 255)
+    const { read, files } = bench({ bin: bytes, f: 'a\n' })
+    const patch = `${mode('bin')}${mode('none')}${mode('f')}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`
+    expect(await read('apply_patch', { patch })).toContain('Updated /workspace/f\nModes are left as they are: bin, none, f\n')
+    expect(await files()).toEqual({ bin: bytes, f: 'b\n' })
+  })
+
+  it('alone are refused with the reason', async () => {
+    const { fail } = bench({ f: 'a\n' })
+    expect((await fail('apply_patch', { patch: mode('f') })).error).toContain('it changes modes only, and those are not applied')
+  })
+})
+
+describe('names that a patch frees itself', () => {
+  const moved = (from: string, to: string): string => `*** Update File: ${from}\n*** Move to: ${to}`
+  const start = { a: '1\n', b: '2\n', c: '3\n' }
+
+  it.each([
+    [
+      'a swap',
+      [
+        ['a', 'b'],
+        ['b', 'a'],
+      ],
+      { a: '2\n', b: '1\n', c: '3\n' },
+    ],
+    [
+      'a cycle',
+      [
+        ['a', 'b'],
+        ['b', 'c'],
+        ['c', 'a'],
+      ],
+      { a: '3\n', b: '1\n', c: '2\n' },
+    ],
+    [
+      'a chain',
+      [
+        ['a', 'b'],
+        ['b', 'c'],
+        ['c', 'd'],
+      ],
+      { b: '1\n', c: '2\n', d: '3\n' },
+    ],
+    [
+      'a chain from its end',
+      [
+        ['c', 'd'],
+        ['b', 'c'],
+        ['a', 'b'],
+      ],
+      { b: '1\n', c: '2\n', d: '3\n' },
+    ],
+  ] as const)('%s', async (_, moves, expected) => {
+    const patches = [moves.map(([from, to]) => renamed(from, to)).join(''), envelope(...moves.map(([from, to]) => moved(from, to)))]
+    for (const patch of patches) {
+      for (const atomic of [true, false]) {
+        const { ok, files } = bench(start)
+        const { changes } = await ok('apply_patch', { patch, atomic })
+        expect(await files()).toEqual(expected)
+        expect(changes).toEqual(moves.map(([from, to]) => ({ kind: 'move', path: `/workspace/${to}`, from: `/workspace/${from}` })))
+      }
+    }
+  })
+
+  it('are taken by changed and by new files as well', async () => {
+    const hunk = (name: string, old: string, fresh: string): string => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-${old}\n+${fresh}\n`
+    const made = 'diff --git a/a b/a\nnew file mode 100644\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+new\n'
+    for (const atomic of [true, false]) {
+      const { ok, files } = bench(start)
+      const swap = renamed('b', 'c') + hunk('c', '2', 'two') + renamed('c', 'b') + hunk('b', '3', 'three')
+      await ok('apply_patch', { patch: made + renamed('a', 'd') + swap, atomic })
+      expect(await files()).toEqual({ a: 'new\n', b: 'three\n', c: 'two\n', d: '1\n' })
+    }
+  })
+
+  it('lose nothing when a later section fails', async () => {
+    for (const atomic of [true, false]) {
+      const { fail, files } = bench(start)
+      const patch = envelope('*** Add File: first', '+1', moved('a', 'b'), moved('b', 'a'), '@@', '-nope', '+x')
+      await fail('apply_patch', { patch, atomic })
+      expect(await files()).toEqual(atomic ? start : { ...start, first: '1\n' })
+    }
+  })
+
+  it('move files that are no text, without a hunk', async () => {
+    const bytes = Uint8Array.of(0, 255)
+    const { ok, files } = bench({ a: bytes })
+    await ok('apply_patch', { patch: envelope(moved('a', 'd/b')) })
+    expect(await files()).toEqual({ 'd/b': bytes })
   })
 })
 
@@ -294,6 +460,13 @@ describe('bytes it leaves alone', () => {
       await ok('apply_patch', { patch })
       expect(await files()).toEqual({ f: after })
     }
+  })
+
+  it('of its line endings and byte order mark, where an envelope writes it anew', async () => {
+    const { ok, runtime } = bench({ f: '\ufeffa\r\nb', g: 'a\n' })
+    await ok('apply_patch', { patch: envelope('*** Add File: f', '+x', '+y', '*** Add File: g', '+x') })
+    expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('\ufeffx\r\ny\r\n') })
+    expect(await runtime.workspace.readBytes('g')).toMatchObject({ bytes: utf8('x\n') })
   })
 
   it.each([

@@ -97,3 +97,33 @@ it('never leaves the directory through a link', async () => {
     expect((await fail('apply_patch', { patch: add })).output.code).toBe('symlink_escape')
   }
 })
+
+it.each([
+  ['shifts added lines', ['*** Update File: f', '@@', '-return 1', '+return 2'], 'def f():\r\n    return 1', 'def f():\r\n    return 2'],
+  ['keeps CRLF and no final break', ['*** Update File: f', '@@', ' a', '-b', '+c', '+d'], 'a\r\nb', 'a\r\nc\r\nd'],
+  ['reads lines without their mark', ['*** Update File: f', '@@', 'a', '-b', '+c'], 'a\nb\n', 'a\nc\n'],
+])('%s on a directory', async (_, lines, before, after) => {
+  await writeFile(join(root, 'f'), before)
+  const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+  await ok('apply_patch', { patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') })
+  expect(await readFile(join(root, 'f'), 'utf8')).toBe(after)
+})
+
+it('swaps two files with their modes, and leaves a change of mode out', async () => {
+  await writeFile(join(root, 'b'), 'b\n')
+  const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+  const renamed = (from: string, to: string): string => `diff --git a/${from} b/${to}\nrename from ${from}\nrename to ${to}\n`
+  const mode = 'diff --git a/b b/b\nold mode 100644\nnew mode 100777\n'
+  await ok('apply_patch', { patch: mode + renamed('run.sh', 'b') + renamed('b', 'run.sh') })
+  expect([await readFile(join(root, 'run.sh'), 'utf8'), await readFile(join(root, 'b'), 'utf8')]).toEqual(['b\n', 'echo a\n'])
+  expect(await modeOf('b')).toBe(0o755)
+})
+
+it('reads diff -ruN on a directory', async () => {
+  await writeFile(join(root, 'f'), 'a\n')
+  const { ok, files } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+  const [epoch, now] = ['1970-01-01 00:00:00.000000000 +0000', '2024-05-01 10:00:00.000000000 +0200']
+  const patch = `diff -ruN old/f new/f\n--- old/f\t${now}\n+++ new/f\t${epoch}\n@@ -1 +0,0 @@\n-a\ndiff -ruN old/n new/n\n--- old/n\t${epoch}\n+++ new/n\t${now}\n@@ -0,0 +1 @@\n+n\n`
+  await ok('apply_patch', { patch })
+  expect(await files()).toEqual({ 'run.sh': 'echo a\n', n: 'n\n' })
+})

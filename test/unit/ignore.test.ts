@@ -1,24 +1,9 @@
 // @module-tag list-glob
 import { describe, expect, it } from 'vitest'
 import { NO_RULES } from '../../src/ops/ignore.js'
+import { finish } from '../../src/ops/steps.js'
 import recorded from '../fixtures/gitignore.json' with { type: 'json' }
-
-type Rules = Readonly<Record<string, string | undefined>>
-
-/** Goes down to a file as a walk does: asks at every level, and adds the rules of each directory that it enters. */
-function isIgnored(rules: Rules, file: string): boolean {
-  const names = file.split('/')
-  let scope = NO_RULES.add(rules[''] ?? '')
-  for (const [i, name] of names.entries()) {
-    const last = i === names.length - 1
-    if (scope.ignores(name, last ? 'file' : 'dir')) return true
-    if (last) return false
-    scope = scope.enter(name)
-    const text = rules[names.slice(0, i + 1).join('/')]
-    if (text !== undefined) scope = scope.add(text)
-  }
-  return false
-}
+import { isIgnored } from './ignore-support.js'
 
 describe(`as ${recorded.git} decides`, () => {
   it.each(recorded.scenarios)('$name', ({ rules, files, ignored }) => {
@@ -56,6 +41,27 @@ describe('scopes', () => {
   it('take a link for a file', () => {
     const scope = NO_RULES.add('build/\nout\n')
     expect([scope.ignores('build', 'symlink'), scope.ignores('build', 'dir'), scope.ignores('out', 'symlink')]).toEqual([false, true, true])
+  })
+
+  it('give way while they read and ask very many rules, and answer the same at once', () => {
+    const text = Array.from({ length: 20_000 }, (_, i) => `*a*${i}*b*`).join('\n')
+    const steps = NO_RULES.addSteps(`${text}\n!*keep*\n`)
+    let taken = 0
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) taken++
+    expect(taken).toBeGreaterThan(100)
+    const scope = step.value as ReturnType<typeof NO_RULES.add>
+    const names = ['a'.repeat(200), 'xa19999b', 'xa19999b-keep']
+    const asked = names.map((name) => scope.ignores(name, 'file'))
+    expect(asked).toEqual([false, true, false])
+    for (const _ of scope.prepareSteps(names)) taken++
+    expect(taken).toBeGreaterThan(500)
+    expect(names.map((name) => scope.ignores(name, 'file'))).toEqual(asked)
+    finish(NO_RULES.prepareSteps(names))
+  })
+
+  it('take a rule that is longer than any path for none', () => {
+    expect(NO_RULES.add(`${'*'.repeat(5000)}\n`)).toBe(NO_RULES)
   })
 
   it('survive a hostile file', () => {

@@ -53,13 +53,7 @@ describe('what is a patch', () => {
       "invalid hunk at line 2, '*** Frobnicate File: x' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'",
     ],
     ['no hunk', update(), "invalid hunk at line 2, Update file hunk for path 'f' is empty"],
-    ['no hunk, but a move', update('*** Move to: g'), "invalid hunk at line 2, Update file hunk for path 'f' is empty"],
     ['an empty hunk', update('@@', '*** End of File'), 'invalid hunk at line 3, Update hunk does not contain any lines'],
-    [
-      'no @@ before a second hunk',
-      update('@@', '-a', '!', '+b'),
-      "invalid hunk at line 5, Expected update hunk to start with a @@ context marker, got: '!'",
-    ],
     [
       'a line without a mark',
       update('@@', 'a'),
@@ -87,11 +81,62 @@ describe('what is a patch', () => {
     ["<<'EOF'", 'EOF'],
     ['<<"PATCH"', 'PATCH'],
     ["apply_patch <<'EOF'", 'EOF'],
+    ["cat <<'EOF'", 'EOF'],
+    ["cat <<'EOF' | apply_patch", 'EOF'],
+    ['cat > a.patch << EOF', 'EOF'],
+    ["```bash\napply_patch <<'EOF'", 'EOF\n```'],
     ['```', '```'],
     ['```patch', '```'],
   ])('may stand in %s', (open, close) => {
     expect(apply('a\n', `${open}\n${update('@@', '-a', '+b')}\n${close}\n`)).toBe('b\n')
     expect(apply('a\n', `${open}\n${diff('@@ -1 +1 @@', '-a', '+b')}${close}\n`)).toBe('b\n')
+  })
+
+  it.each(['  ', '\t', '    '])('may be indented as a whole, by %j', (indent) => {
+    const indented = (patch: string): string => patch.replace(/^(?=.)/gm, indent)
+    expect(apply('a\n\n  b\n', indented(update('@@', ' a', '', '-  b', '+  c')))).toBe('a\n\n  c\n')
+    expect(apply('a\n  b\n', indented(diff('@@ -1,2 +1,2 @@', ' a', '-  b', '+  c')))).toBe('a\n  c\n')
+    expect(apply('a\n', `- so:\n\n${indented(update('@@', '-a', '+b'))}`.slice(6))).toBe('b\n')
+  })
+
+  it('may have a first line that begins with three stars', () => {
+    const stars = '*** a\n*** Note: b\nc\n'
+    expect(apply(stars, update(' *** a', ' *** Note: b', '-c', '+d'))).toBe('*** a\n*** Note: b\nd\n')
+    expect(apply(stars, update('@@ *** a', ' *** Note: b', '-c', '+d'))).toBe('*** a\n*** Note: b\nd\n')
+    expect(apply(stars, update('-*** a', '+*** x', ' *** Note: b'))).toBe('*** x\n*** Note: b\nc\n')
+  })
+
+  const nest = 'def f():\n    a = 1\n    b = 2\nend\n'
+
+  it.each([
+    ['of all lines that stay', ['def f():', '    a = 1', '-    b = 2', '+    b = 3', 'end']],
+    ['of indented lines alone', ['    a = 1', '-    b = 2', '+    b = 3']],
+    ['of some', [' def f():', '     a = 1', '-    b = 2', '+    b = 3', 'end']],
+  ])('may lack the space at the start %s, where the file has them so', (_, lines) => {
+    expect(apply(nest, update('@@', ...lines))).toBe(nest.replace('2', '3'))
+    expect(apply(nest, diff('@@ -1,4 +1,4 @@', ...lines))).toBe(nest.replace('2', '3'))
+  })
+
+  it.each([
+    [
+      'an envelope',
+      update('@@', '-    b = 2', 'nowhere', '+x'),
+      "invalid hunk at line 5, Expected update hunk to start with a @@ context marker, got: 'nowhere'",
+    ],
+    [
+      'its first line',
+      update('@@', 'nowhere', '-    b = 2', '+x'),
+      "invalid hunk at line 4, Unexpected line found in update hunk: 'nowhere'. Every line should start with ' '",
+    ],
+    [
+      'a diff',
+      diff('@@ -1,3 +1,3 @@', '-    b = 2', 'nowhere', '+x'),
+      "'nowhere' is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@) (line 5 of the patch)",
+    ],
+  ])('is refused for a line without a mark that is not there: %s', (_, patch, problem) => {
+    const error = failure(() => apply(nest, patch))
+    expect(error.message).toContain(problem)
+    expect(`${error.message} ${error.details.hint}`).toMatch(/' ' \(context line\)|\(' ', '-' or '\+' at its start\)/)
   })
 
   it('may come with CRLF, and then the file keeps its own endings', () => {
@@ -129,7 +174,7 @@ describe('where a hunk goes cap:73', () => {
   it.each([
     ['exact', 'a\nb\n', ['-b', '+c'], 'a\nc\n'],
     ['trailing_space', 'a\nb \t\n', ['-b', '+c'], 'a\nc\n'],
-    ['surrounding_space', 'a\n\tb\n', ['-  b', '+c'], 'a\nc\n'],
+    ['surrounding_space', 'a\n\tb\n', ['-  b', '+  c'], 'a\n\tc\n'],
     ['unicode', 'a\n“b” – it’s\u00a0x\n', ['-"b" - it\'s x', '+c'], 'a\nc\n'],
   ])('is found at the level %s', (level, before, lines, after) => {
     expect(outcome(before, update('@@', ...lines))).toEqual({ text: after, levels: [level] })
@@ -142,7 +187,57 @@ describe('where a hunk goes cap:73', () => {
 
   it('never rewrites a line that stays', () => {
     expect(apply('\tif (“x”) {\r\n\t\ta()  \n\t}\n', update('@@', ' if ("x") {', '-  a()', '+  b()', ' }'))).toBe(
-      '\tif (“x”) {\r\n  b()\n\t}\n',
+      '\tif (“x”) {\r\n\t\tb()\n\t}\n',
+    )
+  })
+
+  const nested = 'class A:\n    def f(self):\n        return 1\n'
+  const tabs = 'class A {\n\tf() {\n\t\treturn 1\n\t}\n}\n'
+
+  it.each([
+    ['at the depth of the line they replace', nested, ['-return 1', '+return 2'], nested.replace('1', '2')],
+    [
+      'shifted as far as all old lines are',
+      nested,
+      [' def f(self):', '-    return 1', '+    if self:', '+        return 2', '+', '+    return 3'],
+      'class A:\n    def f(self):\n        if self:\n            return 2\n\n        return 3\n',
+    ],
+    [
+      'shifted back',
+      'def f():\n    return 1\n',
+      ['     def f():', '-        return 1', '+        if x:', '+            return 2'],
+      'def f():\n    if x:\n        return 2\n',
+    ],
+    [
+      'with tabs for spaces',
+      tabs,
+      ['     f() {', '-        return 1', '+        if (x) {', '+            return 2', '+        }', '     }', '+    g() {}'],
+      tabs.replace('return 1', 'if (x) {\n\t\t\treturn 2\n\t\t}').replace('\t}\n}', '\t}\n\tg() {}\n}'),
+    ],
+    [
+      'with levels of another width',
+      'a {\n  b {\n    c\n  }\n}\n',
+      ['    b {', '-        c', '+        d {', '+            c', '+        }'].map((line, i) => (i === 0 ? '     b {' : line)),
+      'a {\n  b {\n    d {\n      c\n    }\n  }\n}\n',
+    ],
+    ['as they are where only the text differs', 'a\n“b”\n', ['-"b"', '+    c'], 'a\n    c\n'],
+  ])('has its added lines %s', (_, before, lines, after) => {
+    expect(apply(before, update('@@', ...lines))).toBe(after)
+    expect(apply(before, diff('@@ ... @@', ...lines))).toBe(after)
+    expect(apply(before, update('@@', ...lines), { ambiguity: 'first' })).toBe(after)
+  })
+
+  it.each([
+    ['spaces for tabs at one depth', '\ta\n', ['-  a', '+  if x:', '+    a']],
+    ['spaces below tabs', '\ta\n', ['-a', '+if x:', '+  a']],
+    ['one depth for two of the file', 'a\n  b\n', [' a', '-b', '+c']],
+    ['a line less deep than all others', '    a\n', ['-  a', '+b']],
+    ['depths that fit no rule', ' a\n    b\n', ['   a', '-    b', '+   c']],
+  ])('is refused where its old lines do not say how deep an added line is: %s', (_, before, lines) => {
+    const error = failure(() => apply(before, update('@@', ...lines)))
+    expect(error.code).toBe('no_match')
+    expect(error.message).toMatch(
+      /^Cannot patch "f": its only hunk \(line 3 of the patch\) has another indentation than the file: line \d begins with .* in the file and .* in the patch, and its lines do not say how deep '.*' belongs\. Give all lines of the hunk the indentation of the file$/,
     )
   })
 
@@ -192,7 +287,7 @@ describe('where a hunk goes cap:73', () => {
 
   it('that only adds goes behind its @@ line, else to the end', () => {
     expect(apply('a\nb\nc\n', update('@@ b', '+x'))).toBe('a\nb\nx\nc\n')
-    expect(apply('a\nb', update('@@', '+x'))).toBe('a\nb\nx\n')
+    expect(apply('a\nb', update('@@', '+x'))).toBe('a\nb\nx')
     expect(apply('', update('@@', '+x'))).toBe('x\n')
     expect(apply('a\nb\n', diff('@@ -1,0 +2 @@', '+x'))).toBe('a\nx\nb\n')
     expect(apply('a\nb\n', diff('@@ -0,0 +1 @@', '+x'))).toBe('x\na\nb\n')
@@ -219,10 +314,22 @@ describe('how lines end', () => {
     ['more of them like the last that they replace', 'a\nb\r\n', [' a', '-b', '+x', '+y'], 'a\nx\r\ny\r\n'],
     ['like the line above where they replace none', 'a\r\nb\n', [' a', '+x', ' b'], 'a\r\nx\r\nb\n'],
     ['like the line below at the start', 'a\r\nb\r\n', ['+x', ' a'], 'x\r\na\r\nb\r\n'],
-    ['with the file where its last line has no break', 'a\r\nb', [' a', '-b', '+x', '+y'], 'a\r\nx\r\ny\r\n'],
-    ['with a break before them where the file has none', 'a', [' a', '+x'], 'a\nx\n'],
+    ['with the file where its last line has no break', 'a\r\nb', [' a', '-b', '+x', '+y'], 'a\r\nx\r\ny'],
+    ['with a break before them where the file has none', 'a', [' a', '+x'], 'a\nx'],
+    ['without one where the file has none, and its last line goes', 'a\r\nb', [' a', '-b'], 'a'],
+    ['without one where the file has none, and lines come behind its last', 'a\r\nb', [' b', '+c', '+'], 'a\r\nb\r\nc\r\n'],
   ])('%s', (_, before, lines, after) => {
     expect(apply(before, update('@@', ...lines))).toBe(after)
+    expect(apply(before, diff('@@ ... @@', ...lines))).toBe(after)
+  })
+
+  it.each([
+    ['old lines that show their CR', [' a\r', '-b\r', '+x'], 'a\r\nx\r\nc'],
+    ['a hunk without old lines', ['+x'], 'a\r\nb\r\nc\r\nx'],
+    ['a first old line that shows its CR', [' a\r', '-b', '+x', '+y'], 'a\r\nx\r\ny\r\nc'],
+  ])('with CRLF in a file that has nothing else, whatever an envelope has: %s', (_, lines, after) => {
+    expect(apply('a\r\nb\r\nc', update('@@', ...lines))).toBe(after)
+    expect(apply('a\r\nb\r\nc', update('@@', ...lines), { finalBreak: true })).toBe(`${after}\r\n`)
   })
 
   it('as a diff says that knows the endings of the file', () => {
@@ -236,7 +343,8 @@ describe('how lines end', () => {
     expect(apply('a', diff('@@ -1 +1 @@', '-a', note, '+b'))).toBe('b\n')
     expect(apply('a', diff('@@ -1 +1 @@', '-a', '+b'))).toBe('b')
     expect(apply('a\nc\n', diff('@@ -1 +1 @@', '-a', '+b', note))).toBe('b\nc\n')
-    expect(apply('a', update('@@', '-a', '+b'))).toBe('b\n')
+    expect(apply('a', update('@@', '-a', '+b'))).toBe('b')
+    expect(apply('a\nb', diff('@@ -1,2 +1 @@', ' a', '-b', note))).toBe('a\n')
     expect(apply('a\nb', update('@@', '-a', '+c'))).toBe('c\nb')
     expect(apply('a\nb', update('@@', '-a', '+c'), { finalBreak: true })).toBe('c\nb\n')
   })
@@ -264,6 +372,24 @@ describe('what a miss tells', () => {
     expect(error.message).toContain('"@@ def ff():", which is not in the file')
   })
 
+  it.each([
+    [
+      'an @@ line',
+      ['@@', '-c', '+d', '@@ a', '-b', '+x'],
+      'has the line "@@ a", which stands only at line 1, above the hunk before it: hunks go from top to bottom',
+    ],
+    ['an inner @@ line', ['@@ c', '@@ a', '-b', '+x'], 'has the line "@@ a", which stands only at line 1, above the @@ line before it'],
+    [
+      'lines before a blank one',
+      ['@@', '-c', '+d', '@@', ' a', ' b', '+x', ' '],
+      'has lines that stand only at line 1, above the hunk before it',
+    ],
+  ])('says of %s that stands above that it does, not that it differs', (_, lines, problem) => {
+    const { message } = failure(() => apply('a\nb\nc\n', update(...lines)))
+    expect(message).toContain(problem)
+    expect(message).not.toContain('differ')
+  })
+
   it('says that it may have been applied before, and that a file is empty', () => {
     expect(failure(() => apply('b\nrest\n', update('@@', '-a', '+b', ' rest'))).message).toContain('may have been applied before')
     expect(failure(() => apply('', update('@@', '-a', '+b'))).message).toContain('the file is empty')
@@ -286,6 +412,21 @@ describe('large files', () => {
         .filter((line) => line === 'new'),
     ).toHaveLength(2000)
     expect(failure(() => apply(big, unnumbered)).code).toBe('ambiguous_match')
+  })
+
+  it('reads very many blank lines once', () => {
+    const blanks = '\n'.repeat(100_000)
+    expect(failure(() => parsePatch(`x${blanks}x`)).details).toMatchObject({ reason: 'argument' })
+    expect(parsePatch(`${diff('@@ -1 +1 @@', '-a', '+b')}${blanks} c\n`)).toHaveLength(1)
+  })
+
+  it('are refused beyond what can be worked through in turns', () => {
+    expect(failure(() => parsePatch(update('@@', '+x\n'.repeat(260_000)))).message).toContain(
+      'more than 250000 lines: give smaller patches',
+    )
+    expect(failure(() => apply('a\n', update('@@', '-a', ...Array.from({ length: 50_001 }, () => '+b')))).message).toContain(
+      'has more than 50000 lines: give several smaller hunks, or write the file',
+    )
   })
 
   it('works in steps, and those are short also where all lines are alike', () => {

@@ -1,16 +1,21 @@
 import { finish, type Steps } from '../steps.js'
-import { bomAfter, locateMarked } from './byte-order-mark.js'
+import { bomAfter } from './byte-order-mark.js'
 import { hunkError } from './errors.js'
 import { isOld } from './hunk-lines.js'
 import { lineTable, type PatchLevel } from './line-table.js'
 import type { Located, LocateOptions } from './locate.js'
+import { locateAsSdk } from './locate-as-sdk.js'
+import { reindented } from './reindent.js'
 import { spliceSteps } from './splice.js'
 import type { Hunk } from './types.js'
+import { locateUnmarked } from './unmarked-lines.js'
 
 export type { PatchLevel } from './line-table.js'
 
 /** Joining and encoding more than this would hold up everything else. */
 const MAX_RESULT_UNITS = 32 * 1024 * 1024
+/** What looks at all lines of a hunk at once takes some milliseconds for as many. */
+const MAX_HUNK_LINES = 50_000
 /** Hunks found in one step. */
 const HUNKS_A_STEP = 64
 
@@ -19,6 +24,8 @@ export interface ApplyHunksOptions extends Partial<LocateOptions> {
   readonly subject: string
   /** Give the result a final line break, whatever the file had. Default false. */
   readonly finalBreak?: boolean
+  /** Put hunks and new lines where and as `applyDiff` of `@openai/agents` does, or refuse them. */
+  readonly asSdk?: boolean
 }
 
 export interface HunksOutcome {
@@ -32,7 +39,7 @@ export interface HunksOutcome {
 /**
  * Applies the hunks to one text (without byte order mark), each found behind the one before, and all of them in the text as it was.
  * Lines are looked up exactly, then without the white space at their ends, then without that at both ends, then with dashes, quotes and
- * spaces folded as well; line endings do not count. `ambiguity` (default `refuse`): what to do when a hunk fits several places and no
+ * spaces folded as well; line endings do not count. Where the indentation differs, added lines get that of the file. `ambiguity` (default `refuse`): what to do when a hunk fits several places and no
  * line number decides.
  *
  * @throws {InputError} `no_match`, `ambiguous_match`
@@ -43,24 +50,31 @@ export function applyHunks(text: string, hunks: readonly Hunk[], options: ApplyH
 
 /** `applyHunks` in steps. */
 export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyHunksOptions): Steps<HunksOutcome> {
-  const { subject, ambiguity = 'refuse', finalBreak = false } = options
+  const { subject, ambiguity = 'refuse', finalBreak = false, asSdk = false } = options
   const table = yield* lineTable(text)
   const located: Located[] = []
   let cursor = 0
   let bom: boolean | undefined
   for (const [index, hunk] of hunks.entries()) {
     const place = { subject, index, total: hunks.length, line: hunk.line }
-    const found = yield* locateMarked(table, hunk, cursor, place, { ambiguity })
+    if (hunk.lines.length > MAX_HUNK_LINES)
+      throw hunkError('invalid_input', place, `has more than ${MAX_HUNK_LINES} lines: give several smaller hunks, or write the file`)
+    const found = asSdk
+      ? yield* locateAsSdk(table, hunk, cursor, place)
+      : reindented(table, yield* locateUnmarked(table, hunk, cursor, place, { ambiguity }), place)
     if (found.at === 0 && index === 0) bom = bomAfter(hunk)
     located.push(found)
     cursor = found.at + found.lines.filter(isOld).length
     if (index % HUNKS_A_STEP === 0) yield
   }
-  const result = yield* spliceSteps(table, located)
-  const after = finalBreak && result !== '' && !result.endsWith('\n') ? `${result}\n` : result
+  const result = yield* spliceSteps(table, located, asSdk)
+  const after = finalBreak && result !== '' && !result.endsWith('\n') ? result + lastBreak(text) : result
   if (after.length > MAX_RESULT_UNITS) {
     const place = { subject, index: 0, total: hunks.length, line: hunks[0]?.line ?? 1 }
     throw hunkError('invalid_input', place, `makes a file longer than ${MAX_RESULT_UNITS} characters`)
   }
   return { text: after, levels: located.map(({ level }) => level), ...(bom !== undefined && { bom }) }
 }
+
+/** The last line break of a text; LF where it has none. */
+const lastBreak = (text: string): string => (/\r$/.test(text.slice(0, Math.max(0, text.lastIndexOf('\n')))) ? '\r\n' : '\n')

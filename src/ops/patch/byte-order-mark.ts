@@ -53,7 +53,8 @@ function withoutMark(hunk: Hunk): Hunk | undefined {
   return { ...hunk, lines: hunk.lines.map(bare) }
 }
 
-function* attempt<T>(steps: Steps<T>): Steps<T | InputError> {
+/** The error of a refusal in place of throwing it. */
+export function* attempt<T>(steps: Steps<T>): Steps<T | InputError> {
   try {
     return yield* steps
   } catch (error) {

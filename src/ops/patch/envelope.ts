@@ -1,3 +1,4 @@
+import { chunkedText } from '../chunked-text.js'
 import type { Steps } from '../steps.js'
 import { badPatch, quoted } from './errors.js'
 import { hunkRange } from './hunk-range.js'
@@ -8,8 +9,8 @@ const DELETE = '*** Delete File: '
 const UPDATE = '*** Update File: '
 const MOVE = '*** Move to: '
 const END_OF_FILE = '*** End of File'
-/** Lines of a new file in one step. */
-const LINES_A_STEP = 16_384
+/** Lines of a hunk or of a new file in one step. */
+const LINES_A_STEP = 8192
 
 /** Where it stands in the patch. */
 interface Cursor {
@@ -51,54 +52,65 @@ function* section(cursor: Cursor): Steps<FilePatch> {
   const moveTo = cursor.at < cursor.end && peek(cursor).startsWith(MOVE) ? peek(cursor).slice(MOVE.length).trim() : undefined
   if (moveTo !== undefined) cursor.at++
   const hunks = yield* chunks(cursor)
-  if (hunks.length === 0) throw invalidHunk(line, `Update file hunk for path ${quoted(path)} is empty`)
+  if (hunks.length === 0 && moveTo === undefined) throw invalidHunk(line, `Update file hunk for path ${quoted(path)} is empty`)
   return moveTo === undefined
     ? { kind: 'update', line, path, hunks }
     : { kind: 'move', line, path: moveTo, from: path, hunks, overwrite: true }
 }
 
 function* newText(cursor: Cursor): Steps<string> {
-  const from = cursor.at
-  while (cursor.at < cursor.end && peek(cursor).startsWith('+')) if (++cursor.at % LINES_A_STEP === 0) yield
-  return cursor.lines
-    .slice(from, cursor.at)
-    .map((line) => `${line.slice(1)}\n`)
-    .join('')
+  const text = chunkedText()
+  for (; cursor.at < cursor.end && peek(cursor).startsWith('+'); cursor.at++) {
+    text.push(`${peek(cursor).slice(1)}\n`)
+    if (cursor.at % LINES_A_STEP === 0) yield
+  }
+  return text.join()
 }
+
+/** One of the format's own lines, or what can be nothing else: a line of the file has a space before it. */
+const isHeader = (line: string): boolean =>
+  line.startsWith('***') || /^\s*\*\*\* (?:(?:Add|Delete|Update) File: |Move to: |End of File$|End Patch$)/.test(line)
 
 function* chunks(cursor: Cursor): Steps<Hunk[]> {
   const found: Hunk[] = []
   for (;;) {
     const from = cursor.at
     skipBlanks(cursor)
-    if (cursor.at >= cursor.end || peek(cursor).trimStart().startsWith('***')) return found
+    if (cursor.at >= cursor.end || isHeader(peek(cursor))) return found
     // Blank lines before a first chunk that has no `@@` are its own.
     if (found.length === 0 && !peek(cursor).startsWith('@@')) cursor.at = from
-    found.push(chunk(cursor, found.length === 0))
+    found.push(yield* chunk(cursor, found.length === 0))
     yield
   }
 }
 
-function chunk(cursor: Cursor, isFirst: boolean): Hunk {
+function* chunk(cursor: Cursor, isFirst: boolean): Steps<Hunk> {
   const line = cursor.at + 1
   const { contexts, start } = anchors(cursor)
   const hasAnchor = cursor.at + 1 > line
   if (!hasAnchor && !isFirst) {
     throw invalidHunk(line, `Expected update hunk to start with a @@ context marker, got: ${quoted(peek(cursor))}`)
   }
-  const all = body(cursor)
+  const begin = cursor.at
+  const all = yield* body(cursor)
+  const bare = all.findIndex(({ unmarked }) => unmarked)
+  const mistake = bare < 0 ? undefined : unmarkedLine(cursor.lines[begin + bare] ?? '', begin + bare + 1, bare === 0)
+  // Without a line that comes or goes it is anything but a hunk.
+  if (mistake && all.every(({ mark }) => mark === ' ')) throw mistake
   const atEnd = cursor.at < cursor.end && peek(cursor) === END_OF_FILE
-  if (all.length === 0 && !atEnd && cursor.at < cursor.end && !/^(?:\*\*\*|@@)/.test(peek(cursor))) {
-    throw invalidHunk(
-      cursor.at + 1,
-      `Unexpected line found in update hunk: ${quoted(peek(cursor))}. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)`,
-    )
-  }
   const lines = atEnd ? all : withoutBlankEnd(all)
   if (lines.length === 0) throw invalidHunk(line, 'Update hunk does not contain any lines')
   if (atEnd) cursor.at++
-  return { line, contexts, ...(start && { start: start(lines) }), lines, atEnd, from: 'envelope' }
+  return { line, contexts, ...(start && { start: start(lines) }), lines, atEnd, from: 'envelope', ...(mistake && { mistake }) }
 }
+
+function unmarkedLine(text: string, line: number, isFirst: boolean): ReturnType<typeof badPatch> {
+  if (isFirst) return invalidHunk(line, `Unexpected line found in update hunk: ${quoted(text)}. ${MARKS}`)
+  const hint = `${MARKS}, and the file has no such line there.`
+  return invalidHunk(line, `Expected update hunk to start with a @@ context marker, got: ${quoted(text)}`, hint)
+}
+
+const MARKS = "Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)"
 
 /** `@@`, `@@ line of the file`, several of them for nested blocks, or the numbers of a diff. */
 function anchors(cursor: Cursor): { contexts: string[]; start?: (lines: readonly PatchLine[]) => number } {
@@ -117,15 +129,24 @@ function anchors(cursor: Cursor): { contexts: string[]; start?: (lines: readonly
   return { contexts }
 }
 
-/** Every line that can be one of a hunk. A line that is quite empty is an empty one of the file. */
-function body(cursor: Cursor): (PatchLine & { readonly bare?: boolean })[] {
+/** Every line up to the next header. One without a mark may be one of the file. A line that is quite empty is an empty one of the file. */
+function* body(cursor: Cursor): Steps<(PatchLine & { readonly bare?: boolean })[]> {
   const lines: (PatchLine & { readonly bare?: boolean })[] = []
   for (; cursor.at < cursor.end; cursor.at++) {
     const line = peek(cursor)
-    const mark = line[0] ?? ' '
-    if (mark !== ' ' && mark !== '-' && mark !== '+') break
+    if (line.startsWith('@@') || line.startsWith('***')) break
+    const first = line[0] ?? ' '
+    const isMark = first === ' ' || first === '-' || first === '+'
     const cr = line.endsWith('\r')
-    lines.push({ mark, text: line.slice(1, cr ? -1 : undefined), ...(cr && { cr }), ...(line === '' && { bare: true }) })
+    const text = line.slice(isMark ? 1 : 0, cr ? -1 : undefined)
+    lines.push({
+      mark: isMark ? first : ' ',
+      text,
+      ...(!isMark && { unmarked: true }),
+      ...(cr && { cr }),
+      ...(line === '' && { bare: true }),
+    })
+    if (lines.length % LINES_A_STEP === 0) yield
   }
   return lines
 }
@@ -141,5 +162,5 @@ function skipBlanks(cursor: Cursor): void {
   while (cursor.at < cursor.end && peek(cursor).trim() === '') cursor.at++
 }
 
-const invalidHunk = (line: number, problem: string): ReturnType<typeof badPatch> =>
-  badPatch(`invalid hunk at line ${line}, ${problem}`, line)
+const invalidHunk = (line: number, problem: string, hint?: string): ReturnType<typeof badPatch> =>
+  badPatch(`invalid hunk at line ${line}, ${problem}`, line, hint)

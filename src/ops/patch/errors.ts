@@ -11,9 +11,9 @@ export function notAPatch(problem: string, begins?: string): InputError {
 }
 
 /** A patch that breaks its format's grammar. `details.reason` is `format`; `line` is that of the patch, 1-based. */
-export function badPatch(problem: string, line?: number): InputError {
+export function badPatch(problem: string, line?: number, hint?: string): InputError {
   if (line === undefined) return refusal(problem, '', { reason: 'format', problem })
-  return refusal(problem, ` (line ${line} of the patch)`, { reason: 'format', problem, line })
+  return refusal(problem, ` (line ${line} of the patch)`, { reason: 'format', problem, line, ...(hint && { hint }) })
 }
 
 function refusal(problem: string, where: string, details: InputError['details']): InputError {

@@ -8,9 +8,18 @@ import { newLines, oldLines } from './hunk-lines.js'
 import type { LineTable } from './line-table.js'
 import type { Hunk } from './types.js'
 
-/** The error for an `@@` line that is nowhere. */
-export function* contextNotFound(table: LineTable, context: string, place: HunkPlace): Steps<InputError> {
+/** Of a long hunk, the lines for which the nearest place is looked for. */
+const MAX_LINES_SOUGHT = 200
+
+/** The error for an `@@` line that is nowhere from where it is looked for. */
+export function* contextNotFound(table: LineTable, context: string, isFirst: boolean, place: HunkPlace): Steps<InputError> {
   yield
+  const above = isFirst ? 'the hunk before it' : 'the @@ line before it'
+  const anywhere = yield* findAnywhere(table, [context])
+  if (anywhere !== undefined) {
+    const where = `stands only at line ${anywhere + 1}, above ${above}: hunks go from top to bottom`
+    return notFound(place, 'context', [context], [`has the line "@@ ${context.trim()}", which ${where}`])
+  }
   const below = place.index > 0 ? ' below the hunk before it' : ''
   return notFound(place, 'context', [context], [`has the line "@@ ${context.trim()}", which is not in the file${below}`], table)
 }
@@ -19,7 +28,9 @@ export function* contextNotFound(table: LineTable, context: string, place: HunkP
 export function* linesNotFound(table: LineTable, hunk: Hunk, from: number, place: HunkPlace): Steps<InputError> {
   yield
   const old = oldLines(hunk.lines)
-  const anywhere = yield* findAnywhere(table, old)
+  // An empty line at the end may be there for the eye only.
+  const anywhere =
+    (yield* findAnywhere(table, old)) ?? (old.at(-1) === '' && old.length > 1 ? yield* findAnywhere(table, old.slice(0, -1)) : undefined)
   if (anywhere !== undefined) {
     const isBelow = hunk.atEnd && anywhere >= from
     const bound = hunk.contexts.length > 0 ? 'not below its @@ line' : 'above the hunk before it'
@@ -49,7 +60,7 @@ function notFound(
   parts: string[],
   around?: LineTable,
 ): InputError {
-  const near = around && nearestText(around.text, expected.join('\n'))
+  const near = around && nearestText(around.text, expected.slice(0, MAX_LINES_SOUGHT).join('\n'))
   if (near) parts.push(describeNear(near))
   const error = hunkError('no_match', place, parts.join('. '), {
     expected: expected.slice(0, MAX_LINES_NAMED),

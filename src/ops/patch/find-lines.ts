@@ -2,9 +2,9 @@ import type { Steps } from '../steps.js'
 import { FOLDS, type LineIndex, type LineTable, PATCH_LEVELS, type PatchLevel } from './line-table.js'
 
 /** Lines compared in one step. */
-const LINES_A_STEP = 65_536
+const LINES_A_STEP = 32_768
 /** Occurrences of a line looked at in one step. */
-const HITS_A_STEP = 16_384
+const HITS_A_STEP = 4096
 
 /** Lines of the text, 0-based, where a match may begin: `[from, to)`. */
 export interface Scope {
@@ -55,6 +55,7 @@ function* searchLevel(index: LineIndex, lines: readonly string[], scopes: readon
     const id = index.idOf(line)
     if (id === undefined) return []
     pattern.push(id)
+    if (pattern.length % HITS_A_STEP === 0) yield
   }
   const hits = new Set<number>()
   for (const scope of scopes) {

@@ -13,7 +13,7 @@ export const FOLDS: Readonly<Record<PatchLevel, (line: string) => string>> = {
   unicode: (line) => foldUnicode(line).trim(),
 }
 
-const LINES_A_STEP = 32_768
+const LINES_A_STEP = 8192
 
 /** A text by its lines. They end at LF or CRLF; a lone CR is a character like any other. */
 export interface LineTable {

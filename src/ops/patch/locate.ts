@@ -7,6 +7,8 @@ import { type LineTable, PATCH_LEVELS, type PatchLevel } from './line-table.js'
 import type { Hunk, PatchLine } from './types.js'
 
 const MAX_CANDIDATES = 100
+/** Lines looked at in one step. */
+const LINES_A_STEP = 16_384
 
 const oneBased = (line: number): number => line + 1
 
@@ -78,23 +80,30 @@ function* scopesOf(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlac
     const limit = { limit: ambiguity === 'first' ? 1 : MAX_CANDIDATES }
     const found = (yield* findLines(table, [context], inner, limit)) ?? (yield* findLines(table, [context], [rest], limit))
     const first = found?.at[0]
-    if (!found || first === undefined) throw yield* contextNotFound(table, context, place)
+    if (!found || first === undefined) throw yield* contextNotFound(table, context, i === 0, place)
     if (found.at.length >= MAX_CANDIDATES) throw hunkAmbiguous(place, 'has an @@ line that stands', found.at.map(oneBased))
     // A hunk may repeat its `@@` line as its first old line.
     const repeats = i === hunk.contexts.length - 1 && hunk.lines.find(isOld)?.text.trim() === context.trim()
     const below = repeats ? 0 : 1
     rest = { from: first + below, to: table.count + 1 }
-    inner = ambiguity === 'first' ? [rest] : found.at.map((at) => ({ from: at + below, to: blockEnd(table, at) }))
+    if (ambiguity === 'first') {
+      inner = [rest]
+      continue
+    }
+    const blocks: Scope[] = []
+    for (const at of found.at) blocks.push({ from: at + below, to: yield* blockEnd(table, at) })
+    inner = blocks
   }
   return { inner, rest }
 }
 
 /** Behind the last line that the block headed by line `at` has: the first after it that is indented no deeper, a closing bracket mostly. */
-function blockEnd(table: LineTable, at: number): number {
+function* blockEnd(table: LineTable, at: number): Steps<number> {
   const depth = indentation(table.line(at))
   for (let i = at + 1; i < table.count; i++) {
     const line = table.line(i)
     if (line.trim() !== '' && indentation(line) <= depth) return i + 1
+    if (i % LINES_A_STEP === 0) yield
   }
   return table.count + 1
 }

@@ -5,10 +5,17 @@ import type { FilePatch } from './types.js'
 import { diffSteps } from './unified.js'
 
 const BEGIN = '*** Begin Patch'
-const ENVELOPE_LINE = /^\s*\*\*\* (?:Begin Patch|End Patch|(?:Add|Update|Delete) File:)/m
+const ENVELOPE_LINE = /^[ \t]*\*\*\* (?:Begin Patch|End Patch|(?:Add|Update|Delete) File:)/m
 const DIFF_LINE = /^(?:diff --git |--- .*\r?\n\+\+\+ )/m
 const HUNK_LINE = /^@@/m
-const HEREDOC = /^(?:apply_patch\s+)?<<-?\s*(['"]?)(\w+)\1\s*$/
+/** `apply_patch <<EOF`, `cat <<'EOF' | apply_patch`, `cat > a.patch <<EOF`. */
+const HEREDOC = /^(?:[\w./-]+[ \t>\w./-]*)?<<-?\s*(['"]?)(\w+)\1(?:\s*[|>][ \t|>\w./-]*)?$/
+/** A longer first line opens no heredoc. */
+const MAX_HEREDOC = 200
+/** Lines read in one step. */
+const LINES_A_STEP = 16_384
+/** As many as anything that handles them at once takes some milliseconds for. */
+const MAX_LINES = 250_000
 const FENCE = /^```\w*\s*$/
 
 /**
@@ -27,30 +34,51 @@ export function* parseSteps(patch: string): Steps<FilePatch[]> {
   if (text.trim() === '') throw notAPatch('it is empty')
   if (!text.trim().includes('\n') && text.includes('\\n'))
     throw notAPatch('its line breaks are escaped (\\n): give a plain string with real ones')
-  const lines = unwrap(text)
+  const lines = unwrap(yield* splitSteps(text))
   yield
   const first = lines[0]?.trim() ?? ''
   const isEnvelope = first === BEGIN || (ENVELOPE_LINE.test(text) && !DIFF_LINE.test(text))
   if (isEnvelope) return yield* envelopeSteps(lines.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1))
-  if (DIFF_LINE.test(text)) return yield* diffSteps(lines)
+  const isIndented = first.startsWith('diff --git ') || (first.startsWith('--- ') && lines[1]?.startsWith('+++ '))
+  if (isIndented || DIFF_LINE.test(text)) return yield* diffSteps(lines)
   if (HUNK_LINE.test(text)) throw badPatch('it has hunks, but no line that names their file: begin with "--- a/path" and "+++ b/path"')
   throw otherText(text.trim(), first)
 }
 
+/** In steps, the lines; where the first text has CRLF, without any CR at their ends. */
+function* splitSteps(text: string): Steps<string[]> {
+  const lines: string[] = []
+  const begins = text.search(/\S/)
+  const isCrlf = text[text.indexOf('\n', begins) - 1] === '\r'
+  for (let from = 0; from < text.length; ) {
+    const at = text.indexOf('\n', from)
+    const end = at < 0 ? text.length : at
+    lines.push(text.slice(from, isCrlf && end > from && text[end - 1] === '\r' ? end - 1 : end))
+    from = end + 1
+    if (lines.length > MAX_LINES) throw badPatch(`it has more than ${MAX_LINES} lines: give smaller patches`)
+    if (lines.length % LINES_A_STEP === 0) yield
+  }
+  return lines
+}
+
 /** The lines, without what is around the patch and without line breaks. The last line of a diff may well be a blank one. */
-function unwrap(text: string): string[] {
-  let lines = text.split('\n')
-  if (lines.at(-1) === '') lines.pop()
+function unwrap(all: string[]): string[] {
   const isText = (line: string): boolean => line.trim() !== ''
-  lines = lines.slice(lines.findIndex(isText))
-  if (lines[0]?.endsWith('\r')) lines = lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+  const lines = all.slice(all.findIndex(isText))
   const end = lines.findLastIndex(isText)
   const first = lines[0]?.trim() ?? ''
   const last = lines[end]?.trim()
-  const wrapped = FENCE.test(first) ? last === '```' : last === HEREDOC.exec(first)?.[2]
-  if (!wrapped || end < 2) return lines
-  const inner = lines.slice(1, end)
-  return inner.slice(Math.max(0, inner.findIndex(isText)))
+  const wrapped = FENCE.test(first) ? last === '```' : first.length <= MAX_HEREDOC && last === HEREDOC.exec(first)?.[2]
+  if (wrapped && end >= 2) return unwrap(lines.slice(1, end))
+  return withoutIndent(lines, first)
+}
+
+/** A patch that is indented as a whole, as in a list: all its lines begin with what its first line begins with. */
+function withoutIndent(lines: string[], first: string): string[] {
+  const indent = lines[0]?.slice(0, lines[0].length - lines[0].trimStart().length) ?? ''
+  if (indent === '' || !/^(?:\*\*\* Begin Patch|diff --git |--- )/.test(first)) return lines
+  const isInside = lines.every((line) => line.startsWith(indent) || line.trim() === '')
+  return isInside ? lines.map((line) => line.slice(indent.length)) : lines
 }
 
 function otherText(text: string, first: string): ReturnType<typeof notAPatch> {

@@ -9,20 +9,23 @@ type Break = '\n' | '\r\n'
 
 /** Hunks put in place in one step. */
 const HUNKS_A_STEP = 256
+/** Lines looked at in one step. */
+const LINES_A_STEP = 16_384
 
 /**
  * The text with its hunks applied, which ascend and do not overlap. Lines that stay keep their own bytes. A new line ends like the one it
  * replaces, else like its neighbour, unless the hunk shows that it knows the file's endings: then as it says itself.
  */
-export function* spliceSteps(table: LineTable, hunks: readonly Located[]): Steps<string> {
+export function* spliceSteps(table: LineTable, hunks: readonly Located[], asSdk: boolean): Steps<string> {
   const { text, starts, count } = table
+  const isCrlf = yield* hasCrlfOnly(table)
   const out = chunkedText()
   /** Lines of the file that are done with. */
   let done = 0
   /** What was put out last has no line break. */
   let open = false
   /** The last line, where it is a new one, and its break. */
-  let last: { readonly located: Located; readonly line: PatchLine; readonly end: Break } | undefined
+  let last: { readonly line: PatchLine; readonly end: Break } | undefined
   const copyTo = (line: number): void => {
     if (line <= done) return
     out.push(text.slice(starts[done], starts[line]))
@@ -31,7 +34,7 @@ export function* spliceSteps(table: LineTable, hunks: readonly Located[]): Steps
     last = undefined
   }
   for (const [i, located] of hunks.entries()) {
-    const ends = newEndings(table, located)
+    const ends = asSdk && !isCrlf ? [] : newEndings(table, isCrlf, located)
     let at = located.at
     for (const [k, line] of located.lines.entries()) {
       if (line.mark === ' ') {
@@ -47,18 +50,23 @@ export function* spliceSteps(table: LineTable, hunks: readonly Located[]): Steps
       if (open) out.push(end)
       out.push(line.text + end)
       open = false
-      last = { located, line, end }
+      last = { line, end }
+      if (k % LINES_A_STEP === LINES_A_STEP - 1) yield
     }
     copyTo(at)
     if (i % HUNKS_A_STEP === 0) yield
   }
   copyTo(count)
   const result = out.join()
-  return last && endsWithoutBreak(table, last.located, last.line) ? result.slice(0, -last.end.length) : result
+  if (!last?.line.noNewline && !staysOpen(table, hunks.at(-1))) return result
+  const end = last?.end ?? (result.endsWith('\r\n') ? '\r\n' : '\n')
+  return result.endsWith(end) ? result.slice(0, -end.length) : result
 }
 
 /** For each line of the hunk the break that it gets if it is a new one. */
-function newEndings(table: LineTable, { at, lines }: Located): Break[] {
+function newEndings(table: LineTable, isCrlf: boolean, { hunk, at, lines }: Located): Break[] {
+  // An envelope shows no endings on purpose.
+  if (isCrlf && hunk.from === 'envelope') return lines.map(() => '\r\n')
   if (knowsEndings(table, at, lines)) return lines.map(({ cr }) => (cr ? '\r\n' : '\n'))
   const ends: Break[] = []
   let line = at
@@ -107,10 +115,20 @@ function neighbour(table: LineTable, line: number): Break {
   return '\n'
 }
 
-/** Whether the text ends with this new line as it is: the diff says so, or the file's own last line was so and the diff does not know. */
-function endsWithoutBreak(table: LineTable, { hunk, at, lines }: Located, last: PatchLine): boolean {
-  if (last.noNewline) return true
-  if (hunk.from === 'envelope' || table.count === 0 || table.ending(table.count - 1) !== '') return false
-  const old = lines.filter(isOld)
-  return old.length > 0 && at + old.length === table.count && !old.at(-1)?.noNewline
+/** Whether the file has no break at its end, and the last hunk does not tell that it knew. */
+function staysOpen(table: LineTable, located: Located | undefined): boolean {
+  if (!located || table.count === 0 || table.ending(table.count - 1) !== '') return false
+  const old = located.lines.filter(isOld)
+  return located.at + old.length < table.count || !old.at(-1)?.noNewline
+}
+
+function* hasCrlfOnly(table: LineTable): Steps<boolean> {
+  let found = false
+  for (let i = 0; i < table.count; i++) {
+    const ending = table.ending(i)
+    if (ending === '\n') return false
+    found ||= ending === '\r\n'
+    if (i % LINES_A_STEP === LINES_A_STEP - 1) yield
+  }
+  return found
 }

@@ -1,3 +1,5 @@
+import type { InputError } from '../../errors/index.js'
+
 /** One line of a hunk, without its mark and its line break. */
 export interface PatchLine {
   /** ` ` stays, `-` goes, `+` comes. */
@@ -7,6 +9,8 @@ export interface PatchLine {
   readonly cr?: boolean
   /** Followed by `\ No newline at end of file`. */
   readonly noNewline?: boolean
+  /** It has no mark: only as a line of the file that stays can it be meant. */
+  readonly unmarked?: boolean
 }
 
 export interface Hunk {
@@ -19,7 +23,9 @@ export interface Hunk {
   readonly lines: readonly PatchLine[]
   /** `*** End of File`: its old lines are the last of the file. */
   readonly atEnd: boolean
-  /** A diff says where a file ends without a line break; an envelope cannot, and its lines always have one. */
+  /** What to say where a line without a mark is none of the file. */
+  readonly mistake?: InputError
+  /** A diff may say how its lines end; an envelope does not. */
   readonly from: 'envelope' | 'diff'
 }
 
@@ -30,6 +36,18 @@ interface Section {
   readonly path: string
   /** Which of several diffs, one after another, it is of (mails of a series); default 0. */
   readonly part?: number
+  /** The permissions that it gives, as git writes them: nobody applies them. */
+  readonly mode?: string
+  /** Other names that the diff has for the file. */
+  readonly names?: OtherNames
+}
+
+/** Both names of a diff whose sides are called differently. */
+export interface OtherNames {
+  readonly from: string
+  readonly to: string
+  /** Both without their first directories, where that makes them one. */
+  readonly below?: string
 }
 
 /** What a patch does to one file. */
@@ -44,6 +62,8 @@ export type FilePatch = Section &
     /** With hunks: they have to remove all that is in it. */
     | { readonly kind: 'delete'; readonly hunks: readonly Hunk[] }
     | { readonly kind: 'update'; readonly hunks: readonly Hunk[] }
+    /** Nothing but the permissions of the file. */
+    | { readonly kind: 'mode'; readonly mode: string }
     /** `path` is the new name. */
     | {
         readonly kind: 'move' | 'copy'

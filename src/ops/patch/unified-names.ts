@@ -11,6 +11,21 @@ export function fileName(rest: string): string | undefined {
   return text === '/dev/null' ? undefined : text
 }
 
+/** Whether the date behind the tab is the first second of 1970, by which `diff -N` says that there is no file. */
+export function isEpoch(rest: string): boolean {
+  const date = /\t(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.0+)?(?: ?([+-]\d\d):?(\d\d)| ?Z)?\s*$/.exec(rest)
+  if (!date) return /\tThu Jan +1 00:00:00 1970\s*$/.test(rest)
+  const [, day, time, hours = '+00', minutes = '00'] = date
+  return Date.parse(`${day}T${time}${hours}:${minutes}`) === 0
+}
+
+/** What both names of a file are below their first directories (`old/src/f` and `new/src/f`); undefined where they differ there too. */
+export function belowFirst(from: string, to: string): string | undefined {
+  const below = (name: string): string => name.slice(name.indexOf('/') + 1)
+  const hasFirst = (name: string): boolean => name.indexOf('/') > 0
+  return hasFirst(from) && hasFirst(to) && below(from) === below(to) ? below(to) : undefined
+}
+
 /** The two names of a `diff --git` line, for patches that name the file nowhere else: only there are both the same. */
 export function gitNames(rest: string): { readonly from: string; readonly to: string } | undefined {
   if (rest.startsWith('"')) {

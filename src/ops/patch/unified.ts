@@ -1,15 +1,23 @@
+import { chunkedText } from '../chunked-text.js'
 import type { Steps } from '../steps.js'
 import { badPatch, quoted } from './errors.js'
 import { hunkRange } from './hunk-range.js'
 import type { FilePatch, Hunk, PatchLine } from './types.js'
-import { fileName, gitNames, withoutPrefixes } from './unified-names.js'
+import { belowFirst, fileName, gitNames, isEpoch, withoutPrefixes } from './unified-names.js'
 
+/** Lines of a hunk or of a new file in one step. */
+const LINES_A_STEP = 8192
 const REGULAR_MODE = /^100[0-7]{3}$/
+const BINARY = /^(?:GIT binary patch|Binary files .* differ)/
+/** What diff and svn write between two files. */
+const BETWEEN = /^(?:diff (?!--git )|Only in |Index: |={10,}$)/
 
 /** Where it stands in the patch. */
 interface Cursor {
   readonly lines: readonly string[]
   at: number
+  /** The blank lines from here on end there. */
+  blanks?: { readonly from: number; readonly to: number }
 }
 
 /** What stands before the hunks of one file. */
@@ -27,6 +35,9 @@ interface Header {
   deleted: boolean
   /** `rename` and `copy` name both files without a prefix. */
   moved?: 'move' | 'copy'
+  mode?: string
+  /** The date of either side says that there is no file. */
+  epoch: { readonly old: boolean; readonly fresh: boolean }
 }
 
 /**
@@ -43,26 +54,30 @@ export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
     if (isFileStart(cursor)) {
       if (inPreamble) part++
       const header = readHeader(cursor)
-      const section = toSection(header, yield* readHunks(cursor))
+      const section = yield* toSection(header, yield* readHunks(cursor))
       sections.push(part > 0 ? { ...section, part } : section)
       inPreamble = false
       yield
     } else if (line === '-- ') {
       inPreamble = true
       cursor.at++
-    } else if (inPreamble || line.trim() === '' || /^(?:Index: |={10,}$)/.test(line)) {
+    } else if (BINARY.test(line)) {
+      throw binary(cursor.at + 1)
+    } else if (inPreamble || line.trim() === '' || BETWEEN.test(line)) {
       cursor.at++
     } else {
-      throw badPatch(
-        `${quoted(line)} is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@)`,
-        cursor.at + 1,
-      )
+      throw strayLine(line, cursor.at + 1)
     }
   }
   return sections
 }
 
 const peek = ({ lines, at }: Cursor): string => lines[at] ?? ''
+
+const strayLine = (line: string, number: number): ReturnType<typeof badPatch> =>
+  badPatch(`${quoted(line)} is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@)`, number)
+
+const binary = (line: number): ReturnType<typeof badPatch> => badPatch('it changes a binary file: only text can be patched', line)
 
 function isFileStart(cursor: Cursor, at: number = cursor.at): boolean {
   const { lines } = cursor
@@ -72,7 +87,15 @@ function isFileStart(cursor: Cursor, at: number = cursor.at): boolean {
 
 function readHeader(cursor: Cursor): Header {
   const git = peek(cursor).startsWith('diff --git ')
-  const header: Header = { line: cursor.at + 1, git, bare: false, named: false, created: false, deleted: false }
+  const header: Header = {
+    line: cursor.at + 1,
+    git,
+    bare: false,
+    named: false,
+    created: false,
+    deleted: false,
+    epoch: { old: false, fresh: false },
+  }
   if (git) {
     const names = gitNames(peek(cursor).slice('diff --git '.length))
     header.from = names?.from
@@ -82,10 +105,11 @@ function readHeader(cursor: Cursor): Header {
     while (cursor.at < cursor.lines.length && readExtended(header, peek(cursor), cursor.at + 1)) cursor.at++
   }
   if (peek(cursor).startsWith('--- ') && (cursor.lines[cursor.at + 1] ?? '').startsWith('+++ ')) {
-    const from = fileName(peek(cursor).slice(4))
-    const to = fileName((cursor.lines[cursor.at + 1] ?? '').slice(4))
+    const [old, fresh] = [peek(cursor).slice(4), (cursor.lines[cursor.at + 1] ?? '').slice(4)]
+    const [from, to] = [fileName(old), fileName(fresh)]
     cursor.at += 2
     header.named = true
+    header.epoch = { old: isEpoch(old), fresh: isEpoch(fresh) }
     // `rename from` and `rename to` are the ones without a prefix, and so the better ones.
     if (!header.moved) Object.assign(header, { from, to })
   }
@@ -99,6 +123,7 @@ function readExtended(header: Header, line: string, number: number): boolean {
     if (!REGULAR_MODE.test(mode[2] ?? '')) throw badPatch(`mode ${mode[2]} is not that of a plain file: links cannot be patched`, number)
     if (mode[1] === 'new file') header.created = true
     if (mode[1] === 'deleted file') header.deleted = true
+    if (mode[1] === 'new' || (mode[1] === 'new file' && mode[2] !== '100644')) header.mode = mode[2] ?? ''
     return true
   }
   const moved = /^(rename|copy) (from|to) (.+)/.exec(line)
@@ -108,35 +133,46 @@ function readExtended(header: Header, line: string, number: number): boolean {
     header[moved[2] === 'from' ? 'from' : 'to'] = fileName(moved[3] ?? '')
     return true
   }
-  if (/^(?:GIT binary patch|Binary files )/.test(line)) throw badPatch('it changes a binary file: only text can be patched', number)
+  if (BINARY.test(line)) throw binary(number)
   return /^(?:index |similarity index |dissimilarity index )/.test(line)
 }
 
-function toSection(header: Header, hunks: readonly Hunk[]): FilePatch {
-  const { line, moved } = header
+function* toSection(header: Header, hunks: readonly Hunk[]): Steps<FilePatch> {
+  const { line, moved, mode } = header
   if (moved && (header.from === undefined || header.to === undefined)) throw badPatch('a rename or copy has to name both files', line)
   const { from, to } = moved || header.bare ? header : withoutPrefixes(header.from, header.to, header.git)
   const path = to ?? from
   if (path === undefined) throw badPatch('it does not name the file that it changes', line)
   if (path === '' || from === '') throw badPatch('the name of the file is empty', line)
-  if (moved && from !== undefined && to !== undefined) return { kind: moved, line, path, from, hunks, overwrite: false, fromBefore: true }
-  if (header.created || (header.named && from === undefined)) return { kind: 'add', line, path, text: newText(hunks), overwrite: false }
-  if (header.deleted || (header.named && to === undefined)) return { kind: 'delete', line, path: from ?? path, hunks }
+  const below = from !== undefined && to !== undefined ? belowFirst(from, to) : undefined
+  const names = !moved && from !== undefined && to !== undefined && from !== to && { names: { from, to, ...(below && { below }) } }
+  const section = { line, path, ...(mode && { mode }), ...names }
+  if (moved && from !== undefined && to !== undefined) return { ...section, kind: moved, from, hunks, overwrite: false, fromBefore: true }
+  const isOnly = (mark: PatchLine['mark']): boolean =>
+    hunks.length > 0 && hunks.every(({ lines }) => lines.every((each) => each.mark === mark))
+  const isNew = header.created || (header.named && from === undefined) || (header.epoch.old && hunks[0]?.start === 0 && isOnly('+'))
+  if (isNew) return { ...section, kind: 'add', text: yield* newText(hunks), overwrite: false }
+  const isGone = header.deleted || (header.named && to === undefined) || (header.epoch.fresh && isOnly('-'))
+  if (isGone) return { ...section, kind: 'delete', path: from ?? path, hunks }
   if (hunks.length === 0 && !header.git) throw badPatch(`there is no hunk (@@) for ${quoted(path)}`, line)
   // Different names with `a/` and `b/` mean a rename without its header; without them one is usually a backup (`x.orig`).
   const renamed = from !== undefined && from !== path && from !== header.from
-  return renamed ? { kind: 'move', line, path, from, hunks, overwrite: false } : { kind: 'update', line, path, hunks }
+  if (renamed) return { ...section, kind: 'move', from, hunks, overwrite: false }
+  if (hunks.length === 0 && mode !== undefined) return { line, path, kind: 'mode', mode }
+  return { ...section, kind: 'update', hunks }
 }
 
-function newText(hunks: readonly Hunk[]): string {
-  let text = ''
+function* newText(hunks: readonly Hunk[]): Steps<string> {
+  const text = chunkedText()
+  let count = 0
   for (const hunk of hunks) {
     for (const { mark, text: content, cr, noNewline } of hunk.lines) {
       if (mark !== '+') throw badPatch('a new file has added lines only', hunk.line)
-      text += noNewline ? content : `${content}${cr ? '\r\n' : '\n'}`
+      text.push(noNewline ? content : `${content}${cr ? '\r\n' : '\n'}`)
+      if (++count % LINES_A_STEP === 0) yield
     }
   }
-  return text
+  return text.join()
 }
 
 function* readHunks(cursor: Cursor): Steps<Hunk[]> {
@@ -146,17 +182,16 @@ function* readHunks(cursor: Cursor): Steps<Hunk[]> {
     while (cursor.at < cursor.lines.length && peek(cursor).trim() === '') cursor.at++
     if (!peek(cursor).startsWith('@@')) {
       const line = peek(cursor)
-      if (/^(?:GIT binary patch|Binary files )/.test(line))
-        throw badPatch('it changes a binary file: only text can be patched', cursor.at + 1)
+      if (BINARY.test(line)) throw binary(cursor.at + 1)
       cursor.at = from
       return hunks
     }
-    hunks.push(readHunk(cursor))
+    hunks.push(yield* readHunk(cursor))
     yield
   }
 }
 
-function readHunk(cursor: Cursor): Hunk {
+function* readHunk(cursor: Cursor): Steps<Hunk> {
   const line = cursor.at + 1
   const header = peek(cursor)
   const range = hunkRange(header)
@@ -171,13 +206,17 @@ function readHunk(cursor: Cursor): Hunk {
   if (!range && context?.startsWith('-'))
     throw badPatch(`${quoted(header)} is not a hunk header: write '@@ -1,3 +1,4 @@', or '@@' alone`, line)
   cursor.at++
-  const lines = readBody(cursor, range?.oldCount, range?.newCount)
+  const lines = yield* readBody(cursor, range?.oldCount, range?.newCount)
   if (lines.length === 0) throw badPatch('a hunk has no lines', line)
-  return { line, contexts: context ? [context] : [], ...(range && { start: range.start(lines) }), lines, atEnd: false, from: 'diff' }
+  const bare = lines.find(({ unmarked }) => unmarked)
+  const mistake = bare && strayLine(bare.text, line + 1 + lines.indexOf(bare))
+  if (mistake && lines.every(({ mark }) => mark === ' ')) throw mistake
+  const contexts = context ? [context] : []
+  return { line, contexts, ...(range && { start: range.start(lines) }), lines, atEnd: false, from: 'diff', ...(mistake && { mistake }) }
 }
 
 /** Up to the counts of its header, and further while the lines still look like those of a hunk. */
-function readBody(cursor: Cursor, oldCount = 0, newCount = 0): PatchLine[] {
+function* readBody(cursor: Cursor, oldCount = 0, newCount = 0): Steps<PatchLine[]> {
   const lines: PatchLine[] = []
   let old = oldCount
   let fresh = newCount
@@ -188,26 +227,38 @@ function readBody(cursor: Cursor, oldCount = 0, newCount = 0): PatchLine[] {
       continue
     }
     const counted = old > 0 || fresh > 0
-    if (line === '' ? !counted && !goesOn(cursor) : !/^[ +-]/.test(line)) break
+    const isMarked = /^[ +-]/.test(line)
+    if (line === '' ? !counted && !goesOn(cursor) : !isMarked && (!counted || isNoLine(line))) break
     // A removed "-- a" and an added "++ b" look like a header; the counts know, unless they are wrong.
     if (isFileStart(cursor) && !(old === 1 && fresh === 1) && !(counted && !isHunkStart(cursor, cursor.at + 2))) break
     if (!counted && line === '-- ') break
-    const mark = (line[0] ?? ' ') as PatchLine['mark']
+    const mark = (isMarked ? line[0] : ' ') as PatchLine['mark']
     if (mark !== '+') old--
     if (mark !== '-') fresh--
     const cr = line.endsWith('\r')
-    lines.push({ mark, text: line.slice(1, cr ? -1 : undefined), ...(cr && { cr }) })
+    const text = line.slice(isMarked ? 1 : 0, cr ? -1 : undefined)
+    lines.push({ mark, text, ...(cr && { cr }), ...(!isMarked && line !== '' && { unmarked: true }) })
+    if (lines.length % LINES_A_STEP === 0) yield
   }
   return lines
 }
 
+/** Whether a line without a mark can be none of a hunk, whatever its counts say. */
+const isNoLine = (line: string): boolean =>
+  line.startsWith('@@') || BETWEEN.test(line) || BINARY.test(line) || line.startsWith('diff --git ')
+
 const isHunkStart = ({ lines }: Cursor, at: number): boolean => (lines[at] ?? '').startsWith('@@')
 
 /** An empty line is one of the hunk when another of its lines comes after it. */
-function goesOn({ lines, at }: Cursor): boolean {
-  let next = at
-  while (next < lines.length && lines[next] === '') next++
-  return /^[ +-]/.test(lines[next] ?? '') && !isFileStart({ lines, at: next }) && lines[next] !== '-- '
+function goesOn(cursor: Cursor): boolean {
+  const { lines, at } = cursor
+  if (!cursor.blanks || at < cursor.blanks.from || at >= cursor.blanks.to) {
+    let to = at
+    while (to < lines.length && lines[to] === '') to++
+    cursor.blanks = { from: at, to }
+  }
+  const next = cursor.blanks.to
+  return /^[ +-]/.test(lines[next] ?? '') && !isFileStart(cursor, next) && lines[next] !== '-- '
 }
 
 /** A CR at the very end of a file is no line break. */

@@ -7,6 +7,8 @@ import { MAX_DIFF_BYTES } from './change.js'
 
 /** A diff that has less room than this is left out. */
 const MIN_DIFF_BYTES = 256
+/** Files in a line of the answer. */
+const MAX_NAMED = 20
 
 export interface PatchChange {
   readonly kind: 'add' | 'update' | 'delete' | 'move'
@@ -26,6 +28,7 @@ export function renderPatch(output: {
   readonly changes: readonly PatchChange[]
   readonly dry_run?: boolean
   readonly diff: string
+  readonly modes: readonly string[]
 }): string {
   const lines = output.changes.map((change) => {
     const replaced = change.replaced ? ' (replaced what was there)' : ''
@@ -33,6 +36,7 @@ export function renderPatch(output: {
     return `${VERBS[change.kind]} ${changeName(change)}${replaced}${tolerant}`
   })
   const head = output.dry_run ? 'Nothing is changed yet. The patch would do this:\n' : ''
+  if (output.modes.length > 0) lines.push(`Modes are left as they are: ${output.modes.slice(0, MAX_NAMED).join(', ')}`)
   return `${head}${lines.join('\n')}${output.diff === '' ? '' : `\n${output.diff}`}`
 }
 

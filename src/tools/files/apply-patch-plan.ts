@@ -1,12 +1,10 @@
 import { FsError, InputError } from '../../errors/index.js'
+import { detectEol } from '../../ops/lines.js'
 import { hunkSteps, type PatchLevel } from '../../ops/patch/apply.js'
+import { withNameOf } from '../../ops/patch/file-names.js'
 import type { FilePatch, Hunk } from '../../ops/patch/types.js'
-import type { Steps } from '../../ops/steps.js'
-import type { Slicer } from '../../workspace/slicer.js'
-import { type Content, contentOf, type PatchStates, type PathState, textOf, toBytes, want } from './apply-patch-state.js'
-
-/** A step of the work in microseconds, about. */
-const STEP_COST = 2000
+import { inSlices, type Slicer } from '../../workspace/slicer.js'
+import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, toBytes, want } from './apply-patch-state.js'
 
 export interface PatchOptions {
   /** What to do when a hunk fits more than one place: refuse it (default), or take the first. */
@@ -34,42 +32,45 @@ export interface Planner {
   readonly states: PatchStates
   readonly slicer: Slicer
   readonly options: PatchOptions
+  /** The last section that moves away what is at a path; keys are of `freedKey`. */
+  readonly freed: ReadonlyMap<string, number>
 }
 
-/** Runs long work a slice at a time; rejects with the signal's reason when the call is aborted in between. */
-export async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value
-    if (slicer.due(STEP_COST)) await slicer.pause()
-  }
-}
+export type ContentPatch = Exclude<FilePatch, { kind: 'mode' }>
 
-/** Does in memory what a section says; throws before it has changed anything. */
-export function planSection(planner: Planner, section: FilePatch): Promise<PlannedChange> {
-  planner.states.begin(section.part ?? 0)
+/** Names are given free for the sections of one part: the next part is a patch of its own. */
+export const freedKey = ({ part = 0 }: FilePatch, path: string): string => `${part} ${path}`
+
+/** Does in memory what section `index` says; throws before it has changed anything. */
+export async function planSection(planner: Planner, named: ContentPatch, index: number): Promise<PlannedChange> {
+  planner.states.begin(named.part ?? 0)
+  const section = await withNameOf(named, planner.states)
   switch (section.kind) {
     case 'add':
-      return planAdd(planner, section)
+      return planAdd(planner, section, index)
     case 'delete':
       return planDelete(planner, section)
     case 'update':
       return planUpdate(planner, section)
     default:
-      return planMove(planner, section)
+      return planMove(planner, section, index)
   }
 }
 
-type Section<Kind extends FilePatch['kind']> = FilePatch & { readonly kind: Kind }
+type Section<Kind extends FilePatch['kind']> = ContentPatch & { readonly kind: Kind }
 
-async function planAdd({ states }: Planner, section: Section<'add'>): Promise<PlannedChange> {
-  const state = await states.file(section.path, 'write')
+async function planAdd(planner: Planner, section: Section<'add'>, index: number): Promise<PlannedChange> {
+  const state = await planner.states.file(section.path, 'write')
   const { path } = state
-  refuseExisting(state, section.overwrite, 'add')
-  const bytes = toBytes(path, { text: section.text, bom: false })
-  const replaced = state.wanted !== undefined
-  const before = oldText(state)
-  want(state, { bytes })
-  return { kind: 'add', path, replaced, before, after: section.text, levels: [] }
+  const isFree = !section.overwrite && isFreed(planner, section, index, state)
+  if (isFree) planner.states.putAside(state)
+  else refuseExisting(state, section.overwrite, 'add')
+  const replaced = state.wanted !== undefined && !isFree
+  const old = isFree ? undefined : oldText(state)
+  // A file that is written anew keeps its line endings and its byte order mark.
+  const after = old && detectEol(old.text) === 'crlf' ? section.text.replace(/\r?\n/g, '\r\n') : section.text
+  want(state, { bytes: toBytes(path, { text: after, bom: old?.bom ?? false }) })
+  return { kind: 'add', path, replaced, before: old?.text, after, levels: [] }
 }
 
 async function planDelete(planner: Planner, section: Section<'delete'>): Promise<PlannedChange> {
@@ -80,7 +81,7 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
     const { text } = await patched(planner, path, contentOf(state, 'delete'), section.hunks)
     if (text !== '') throw leftOver(path, section.line)
   }
-  const before = oldText(state)
+  const before = oldText(state)?.text
   want(state, undefined)
   return { kind: 'delete', path, replaced: true, before, after: undefined, levels: [] }
 }
@@ -94,23 +95,26 @@ async function planUpdate(planner: Planner, section: Section<'update'>): Promise
   return { kind: 'update', path, replaced: true, before, after: text, levels }
 }
 
-async function planMove(planner: Planner, section: Section<'move' | 'copy'>): Promise<PlannedChange> {
+async function planMove(planner: Planner, section: Section<'move' | 'copy'>, index: number): Promise<PlannedChange> {
   const { states } = planner
   const op = section.kind
   const source = await states.file(section.from, op)
   const entry = op === 'move' ? await states.entry(section.from, op) : undefined
   // What the patch itself has made is no file of before.
   const isBefore = section.fromBefore === true && source.before !== undefined
-  const content = contentOf(isBefore ? { path: source.path, wanted: source.before } : source, op)
+  const aside = op === 'move' ? states.takeAside(source) : undefined
+  const content = aside ?? contentOf(isBefore ? { path: source.path, wanted: source.before } : source, op)
   const target = await states.file(section.path, op)
   const isSame = target === source
-  if (!isSame) refuseExisting(target, section.overwrite, op, source.path)
+  const isFree = !isSame && isFreed(planner, section, index, target)
+  if (isFree) states.putAside(target)
+  else if (!isSame) refuseExisting(target, section.overwrite, op, source.path)
   const result = section.hunks.length > 0 ? await patched(planner, source.path, content, section.hunks) : undefined
-  const before = result?.before ?? readable(source.path, content)
+  const before = result?.before ?? readable(source.path, content)?.text
   const mode = content.mode ?? (source.stored?.kind === 'file' ? source.stored.stat.mode : undefined)
-  const replaced = target.wanted !== undefined && !isSame
+  const replaced = target.wanted !== undefined && !isSame && !isFree
   // A new file that an earlier section has put in the place of the old one stays.
-  const isReplaced = isBefore && entry?.wanted !== undefined && entry?.wanted !== entry?.before
+  const isReplaced = aside !== undefined || (isBefore && entry?.wanted !== undefined && entry?.wanted !== entry?.before)
   if (entry && !isSame && !isReplaced) want(entry, undefined)
   want(target, { bytes: result?.bytes ?? content.bytes, ...(mode !== undefined && !isSame && { mode }) })
   return {
@@ -122,6 +126,12 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>): Pr
     after: result?.text ?? before,
     levels: result?.levels ?? [],
   }
+}
+
+/** Whether a later section moves away what is there, so that this one may take its name: a swap, a cycle, a chain. */
+function isFreed({ states, freed }: Planner, section: FilePatch, index: number, state: PathState): boolean {
+  if (state.wanted === undefined || state.wanted === 'link' || states.isAside(state)) return false
+  return (freed.get(freedKey(section, state.path)) ?? -1) > index
 }
 
 interface Patched {
@@ -152,15 +162,15 @@ function leftOver(path: string, line: number): InputError {
   })
 }
 
-function oldText(state: PathState): string | undefined {
+function oldText(state: PathState): PatchText | undefined {
   const { path, wanted } = state
   return wanted === undefined || wanted === 'link' ? undefined : readable(path, wanted)
 }
 
 /** Undefined for what is no text. */
-function readable(path: string, content: Content): string | undefined {
+function readable(path: string, content: Content): PatchText | undefined {
   try {
-    return textOf(path, content).text
+    return textOf(path, content)
   } catch {
     return undefined
   }

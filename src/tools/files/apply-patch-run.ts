@@ -1,13 +1,13 @@
 import { reply } from '../../core/define-tool.js'
 import { hasCode, InputError } from '../../errors/index.js'
+import { namesOf } from '../../ops/patch/file-names.js'
 import { parseSteps } from '../../ops/patch/parse.js'
-import type { FilePatch } from '../../ops/patch/types.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
-import { Slicer } from '../../workspace/slicer.js'
+import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { type Commit, commitStates } from './apply-patch-commit.js'
 import { changeName, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
-import { inSlices, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
+import { type ContentPatch, freedKey, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
 import { PatchStates } from './apply-patch-state.js'
 
 /** Longer patches are refused: nobody writes them by hand. */
@@ -27,10 +27,16 @@ export interface PatchOutput {
   readonly diff: string
 }
 
+export interface PatchDone extends PatchOutput {
+  /** The files whose permissions the patch changes as well: those stay as they are. */
+  readonly modes: readonly string[]
+}
+
 /** The body of `apply_patch`. */
 export async function runPatch(input: PatchInput, context: ToolContext, options?: PatchOptions): Promise<ToolReply<PatchOutput>> {
   const output = await patchFiles(input, context, options)
-  return reply(output, [{ type: 'text', text: renderPatch(output) }])
+  const { modes, ...shown } = output
+  return reply(shown, [{ type: 'text', text: renderPatch(output) }])
 }
 
 /**
@@ -41,16 +47,23 @@ export async function runPatch(input: PatchInput, context: ToolContext, options?
  *
  * @throws {InputError} `invalid_input`, `no_match`, `ambiguous_match`; {FsError}, {WorkspaceError}, {PolicyError}
  */
-export async function patchFiles(input: PatchInput, context: ToolContext, options: PatchOptions = {}): Promise<PatchOutput> {
+export async function patchFiles(input: PatchInput, context: ToolContext, options: PatchOptions = {}): Promise<PatchDone> {
   const slicer = new Slicer(context.host, context.signal)
   if (input.patch.length > MAX_PATCH_UNITS) throw refuse(`it is longer than ${MAX_PATCH_UNITS} characters`)
-  const sections = await inSlices(parseSteps(input.patch), slicer)
+  const all = await inSlices(parseSteps(input.patch), slicer)
+  const sections = all.filter((section) => section.kind !== 'mode')
+  const modes = all.flatMap(({ path, mode }) => (mode === undefined ? [] : [path]))
+  if (sections.length === 0) throw refuse('it changes modes only, and those are not applied: it has to change contents or names')
   const made: string[] = []
   try {
-    return await context.workspace.locked(pathsOf(sections), async (workspace) => {
-      const planner: Planner = { states: new PatchStates(workspace, context.versions), slicer, options }
+    return await context.workspace.locked(pathsOf(context.workspace, sections), async (workspace) => {
+      const freed = freedBy(workspace, sections)
+      const planner: Planner = { states: new PatchStates(workspace, context.versions), slicer, options, freed }
       const commit: Commit = { workspace, context, made }
-      return input.atomic || input.dry_run ? allOrNone(input, planner, commit, sections) : oneByOne(planner, commit, sections)
+      const output = await (input.atomic || input.dry_run
+        ? allOrNone(input, planner, commit, sections)
+        : oneByOne(planner, commit, sections))
+      return { ...output, modes }
     })
   } catch (error) {
     await removeEmpty(context.workspace, made)
@@ -58,14 +71,37 @@ export async function patchFiles(input: PatchInput, context: ToolContext, option
   }
 }
 
-const pathsOf = (sections: readonly FilePatch[]): string[] => [
-  ...new Set(sections.flatMap((section) => ('from' in section ? [section.from, section.path] : [section.path]))),
+/** A name that cannot be in the workspace is left out where the section has another one. */
+const pathsOf = (workspace: Workspace, sections: readonly ContentPatch[]): string[] => [
+  ...new Set(
+    sections.flatMap((section) => {
+      const names = namesOf(section)
+      const inside = section.names ? names.filter((name) => isInside(workspace, name)) : names
+      return inside.length > 0 ? inside : names
+    }),
+  ),
 ]
 
-async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, sections: readonly FilePatch[]): Promise<PatchOutput> {
+function isInside(workspace: Workspace, name: string): boolean {
+  try {
+    workspace.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function freedBy(workspace: Workspace, sections: readonly ContentPatch[]): ReadonlyMap<string, number> {
+  const moves = sections.flatMap((section, i) =>
+    section.kind === 'move' && isInside(workspace, section.from) ? [[section, i] as const] : [],
+  )
+  return new Map(moves.map(([section, i]) => [freedKey(section, workspace.resolve(section.from)), i]))
+}
+
+async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, sections: readonly ContentPatch[]): Promise<PatchOutput> {
   const planned: PlannedChange[] = []
-  for (const section of sections) {
-    planned.push(await planSection(planner, section))
+  for (const [i, section] of sections.entries()) {
+    planned.push(await planSection(planner, section, i))
     if (planner.slicer.due(100)) await planner.slicer.pause()
   }
   const changed = planner.states.changed()
@@ -75,14 +111,18 @@ async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, se
   return toOutput(planned, diff, input.dry_run)
 }
 
-async function oneByOne(planner: Planner, commit: Commit, sections: readonly FilePatch[]): Promise<PatchOutput> {
+async function oneByOne(planner: Planner, commit: Commit, sections: readonly ContentPatch[]): Promise<PatchOutput> {
   const planned: PlannedChange[] = []
+  let waiting: PlannedChange[] = []
   let kept = 0
   try {
-    for (const section of sections) {
-      const change = await planSection(planner, section)
+    for (const [i, section] of sections.entries()) {
+      waiting.push(await planSection(planner, section, i))
+      // Sections that exchange names are written together: one alone would leave a file nowhere.
+      if (!planner.states.isSettled()) continue
       await commitStates(commit, planner.states.changed())
-      planned.push(change)
+      planned.push(...waiting)
+      waiting = []
       kept = commit.made.length
       if (planner.slicer.due(1000)) await planner.slicer.pause()
     }
@@ -110,7 +150,7 @@ function toOutput(planned: readonly PlannedChange[], diff: string, dryRun: boole
 }
 
 /** The error with what was done before it. */
-function partly(error: unknown, planned: readonly PlannedChange[], sections: readonly FilePatch[]): unknown {
+function partly(error: unknown, planned: readonly PlannedChange[], sections: readonly ContentPatch[]): unknown {
   // An abort has a reason of the caller's own.
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error
   const applied = planned.map(changeName)

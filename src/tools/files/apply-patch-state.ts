@@ -43,6 +43,8 @@ export class PatchStates {
   readonly #workspace: Workspace
   readonly #versions: ToolContext['versions']
   readonly #states = new Map<string, PathState>()
+  /** What an earlier section has replaced, and a later one moves away. */
+  readonly #aside = new Map<string, Content>()
   #part = 0
 
   constructor(workspace: Workspace, versions: ToolContext['versions']) {
@@ -60,6 +62,32 @@ export class PatchStates {
     if (part === this.#part) return
     this.#part = part
     for (const state of this.#states.values()) state.before = state.wanted
+  }
+
+  /** Keeps what is there for the section that moves it away. */
+  putAside(state: PathState): void {
+    if (state.wanted !== undefined && state.wanted !== 'link') this.#aside.set(state.path, state.wanted)
+  }
+
+  takeAside({ path }: PathState): Content | undefined {
+    const content = this.#aside.get(path)
+    this.#aside.delete(path)
+    return content
+  }
+
+  isAside = ({ path }: PathState): boolean => this.#aside.has(path)
+
+  /** Whether all that was replaced has its new place. */
+  isSettled = (): boolean => this.#aside.size === 0
+
+  /** Whether the patch finds an entry by this name. */
+  async exists(input: string): Promise<boolean> {
+    try {
+      const known = this.#states.get(this.#workspace.resolve(input))
+      return known ? known.wanted !== undefined : await this.#workspace.exists(input)
+    } catch {
+      return false
+    }
   }
 
   /** What a path leads to. @throws {FsError} EISDIR, ESTALE, EFBIG, ... */

@@ -1,4 +1,5 @@
 import { hunkSteps } from '../../../../src/ops/patch/apply.js'
+import { withNameOf } from '../../../../src/ops/patch/file-names.js'
 import { parseSteps } from '../../../../src/ops/patch/parse.js'
 import type { FilePatch, Hunk } from '../../../../src/ops/patch/types.js'
 import type { Steps } from '../../../../src/ops/steps.js'
@@ -25,13 +26,26 @@ interface Plan {
   readonly context: CommandContext
   readonly pace: Pace
   readonly states: Map<string, State>
+  /** The last section that moves away what is at a path. */
+  readonly freed: ReadonlyMap<string, number>
+  /** What an earlier section has replaced, and a later one moves away. */
+  readonly aside: Map<State, Uint8Array>
 }
 
 /** All of the patch or nothing of it: planned in memory, then written, and undone where a write fails. */
 export async function applyPatch(patch: string, context: CommandContext): Promise<OwnResult> {
-  const plan: Plan = { context, pace: new Pace(context), states: new Map() }
+  const pace = new Pace(context)
+  const sections = (await inTurns(parseSteps(patch), pace)).filter((section) => section.kind !== 'mode')
+  const moves = sections.flatMap((section, i) => (section.kind === 'move' ? [[freedKey(context, section, section.from), i] as const] : []))
+  const plan: Plan = { context, pace, states: new Map(), freed: new Map(moves), aside: new Map() }
+  const files = {
+    exists: async (name: string) => {
+      const known = plan.states.get(pathOf(context, name))
+      return known ? known.wanted !== undefined : context.fs.exists(pathOf(context, name))
+    },
+  }
   const lines: string[] = []
-  for (const section of await inTurns(parseSteps(patch), plan.pace)) lines.push(await planSection(plan, section))
+  for (const [i, section] of sections.entries()) lines.push(await planSection(plan, await withNameOf(section, files), i))
   const changed = [...plan.states].filter(([, { before, wanted }]) => before !== wanted)
   if (changed.length === 0) throw new Failure('No files were modified.')
   await writeAll(context, changed)
@@ -45,12 +59,22 @@ async function inTurns<T>(steps: Steps<T>, pace: Pace): Promise<T> {
   }
 }
 
+const freedKey = (context: CommandContext, { part = 0 }: FilePatch, name: string): string => `${part} ${pathOf(context, name)}`
+
+/** Keeps what is there for the later section that moves it away; false: there is none. */
+function putAside({ context, freed, aside }: Plan, section: FilePatch, index: number, state: State): boolean {
+  if (!state.wanted || aside.has(state) || (freed.get(freedKey(context, section, state.name)) ?? -1) <= index) return false
+  aside.set(state, state.wanted)
+  return true
+}
+
 /** Gives the line that tells of it. */
-async function planSection(plan: Plan, section: FilePatch): Promise<string> {
+async function planSection(plan: Plan, section: Exclude<FilePatch, { kind: 'mode' }>, index: number): Promise<string> {
   const state = await stateOf(plan, section.path)
   switch (section.kind) {
     case 'add':
-      if (state.wanted && !section.overwrite) throw new Failure(`${section.path}: the patch says that it is new, and it exists`)
+      if (!section.overwrite && state.wanted && !putAside(plan, section, index, state))
+        throw new Failure(`${section.path}: the patch says that it is new, and it exists`)
       state.wanted = bytesOfText(section.text)
       return `A ${section.path}`
     case 'delete': {
@@ -65,9 +89,13 @@ async function planSection(plan: Plan, section: FilePatch): Promise<string> {
       return `M ${section.path}`
     default: {
       const source = await stateOf(plan, section.from)
-      const content = section.hunks.length > 0 ? await patched(plan, source, section.hunks) : contentOf(source)
-      if (state !== source && state.wanted && !section.overwrite) throw new Failure(`${section.path}: the destination already exists`)
-      if (section.kind === 'move' && state !== source) source.wanted = undefined
+      const aside = section.kind === 'move' ? plan.aside.get(source) : undefined
+      const before = { name: source.name, wanted: aside ?? source.wanted }
+      const content = section.hunks.length > 0 ? await patched(plan, before, section.hunks) : contentOf(before)
+      if (aside) plan.aside.delete(source)
+      if (state !== source && !putAside(plan, section, index, state) && state.wanted && !section.overwrite)
+        throw new Failure(`${section.path}: the destination already exists`)
+      if (section.kind === 'move' && state !== source && !aside) source.wanted = undefined
       state.wanted = content
       return `${section.kind === 'move' ? 'M' : 'A'} ${section.path}`
     }
@@ -87,12 +115,12 @@ async function stateOf({ context, states }: Plan, name: string): Promise<State> 
   return state
 }
 
-function contentOf({ name, wanted }: State): Uint8Array {
+function contentOf({ name, wanted }: Pick<State, 'name' | 'wanted'>): Uint8Array {
   if (!wanted) throw new Failure(`${name}: No such file or directory`)
   return wanted
 }
 
-async function patched({ pace }: Plan, state: State, hunks: readonly Hunk[]): Promise<Uint8Array> {
+async function patched({ pace }: Plan, state: Pick<State, 'name' | 'wanted'>, hunks: readonly Hunk[]): Promise<Uint8Array> {
   const text = decodeUtf8(contentOf(state))
   if (text === undefined) throw new Failure(`${state.name}: only UTF-8 text can be patched`)
   const hasBom = text.startsWith(BOM)

@@ -1,10 +1,9 @@
 import { toFailure, toModelText } from '../../../core/result.js'
-import type { Steps } from '../../../ops/steps.js'
 import { ToolCallError } from '../../../runtime/tool-call-error.js'
 import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
 import type { ToolResult } from '../../../types/tool.js'
 import { decodeText } from '../../../workspace/content.js'
-import { Slicer } from '../../../workspace/slicer.js'
+import { inSlices, Slicer } from '../../../workspace/slicer.js'
 import { checkTools } from '../../check-tools.js'
 import { Calls } from '../shared/calls.js'
 import { changeAnyway } from '../shared/changing.js'
@@ -20,8 +19,6 @@ export interface OpenAiEditorOptions {
 
 /** What `apply_patch` takes. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
-/** Of one step, in microseconds, about. */
-const STEP_COST = 2000
 const DONE = { status: 'completed' } as const
 
 /**
@@ -50,13 +47,6 @@ async function update(calls: Calls, { path, diff, moveTo }: OpenAiUpdateFile): P
   const after = await inSlices(patchSteps(before, diff, path), new Slicer(calls.runtime.workspace.host, calls.signal))
   if (before === after && moveTo === undefined) return { ...DONE, output: `Nothing to change: ${path} is as the diff says already` }
   return answer(calls, await calls.attempt('apply_patch', { patch: change(path, before, after, moveTo) }))
-}
-
-async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value
-    if (slicer.due(STEP_COST)) await slicer.pause()
-  }
 }
 
 async function remove(calls: Calls, { path }: OpenAiDeleteFile): Promise<OpenAiEditResult> {

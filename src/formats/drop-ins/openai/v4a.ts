@@ -29,14 +29,15 @@ export function* patchSteps(text: string, diff: string, subject: string): Steps<
   const header = lines.findIndex((line) => line.startsWith('***') && line.trimEnd() !== END_OF_FILE)
   if (header >= 0)
     throw badLine(header, lines[header] ?? '', 'the diff has hunks only: @@ lines, and lines that begin with " ", "-" or "+"')
+  const isAnchor = (line: string | undefined): boolean => line?.startsWith('@@') === true
+  const numbers = lines.findIndex((line, i) => /^@@ -\d/.test(line) && (isAnchor(lines[i - 1]) || isAnchor(lines[i + 1])))
+  if (numbers >= 0) throw badLine(numbers, lines[numbers] ?? '', 'a hunk with several @@ lines has no line numbers: leave them out')
   if (lines.every((line) => line.trim() === '')) throw new InputError('invalid_input', 'Cannot apply the diff: it is empty')
-  const patch = ['*** Begin Patch', `*** Update File: ${NAME}`, ...lines, END_PATCH].join('\n')
+  // A line without anything is an empty one that stays, at the end of a hunk too.
+  const patch = ['*** Begin Patch', `*** Update File: ${NAME}`, ...lines.map((line) => line || ' '), END_PATCH].join('\n')
   const sections = yield* parseSteps(patch)
   const hunks = sections.flatMap((section) => (section.kind === 'update' ? section.hunks : []))
-  // A file whose last line has no line break ends so afterwards too.
-  const missing = text === '' || text.endsWith('\n') ? '' : text.includes('\r\n') ? '\r\n' : '\n'
-  const after = (yield* hunkSteps(text + missing, hunks, { subject })).text
-  return missing === '' ? after : after.replace(/\r?\n$/, '')
+  return (yield* hunkSteps(text, hunks, { subject, asSdk: true })).text
 }
 
 /** Without a line break behind the last one, and without the end of an envelope that has no beginning. */

@@ -1,0 +1,51 @@
+import { FsError, InputError } from '../../errors/index.js'
+import type { FilePatch } from './types.js'
+
+/** What an editor or a tool puts behind the name of a file that it keeps. */
+const BACKUP = /^(?:\.orig|\.bak|\.old|~)$/
+
+type Update = FilePatch & { readonly kind: 'update' }
+
+interface Files {
+  exists(name: string): Promise<boolean>
+}
+
+/**
+ * The section with the name that its file has here, where its diff calls the sides differently: the one that exists, or of a new file the
+ * one whose first directory exists.
+ *
+ * @throws {FsError} ENOENT where neither exists; {InputError} `invalid_input` where both do
+ */
+export async function withNameOf<Section extends FilePatch>(section: Section, files: Files): Promise<Section | Update> {
+  if (!section.names) return section
+  const { from, to, below } = section.names
+  const isNew = section.kind === 'add'
+  const there = (name: string): Promise<boolean> => files.exists(isNew ? (name.split('/', 1)[0] ?? name) : name)
+  const [hasFrom, hasTo] = [await there(from), await there(to)]
+  if (section.kind === 'move') {
+    // A rename, unless only the name that it gives is a file here.
+    if (hasFrom || !(hasTo || (below !== undefined && (await files.exists(below))))) return section
+    const { line, hunks } = section
+    return { kind: 'update', line, path: hasTo ? to : (below ?? to), hunks }
+  }
+  if (hasFrom !== hasTo) return { ...section, path: hasFrom ? from : to }
+  if (hasFrom) {
+    if (from.startsWith(to) && BACKUP.test(from.slice(to.length))) return { ...section, path: to }
+    const problem = `it names "${from}" behind --- and "${to}" behind +++, and both exist. Give the name of the file to change on both lines`
+    throw new InputError('invalid_input', `Cannot apply the patch: ${problem}`, {
+      issues: [{ path: 'patch', message: problem }],
+      details: { line: section.line },
+    })
+  }
+  if (below !== undefined && (isNew || (await files.exists(below)))) return { ...section, path: below }
+  if (isNew) return { ...section, path: to }
+  const detail = `neither "${from}" (behind ---) nor "${to}" (behind +++) exists. Give the name of a file that exists on both lines`
+  throw new FsError({ code: 'ENOENT', op: 'patch', path: to, detail })
+}
+
+/** Every name that a section may stand for. */
+export function namesOf(section: FilePatch): string[] {
+  const { from, to, below } = section.names ?? {}
+  const all = [section.path, 'from' in section ? section.from : undefined, from, to, below]
+  return [...new Set(all.filter((name) => name !== undefined))]
+}

@@ -1,0 +1,84 @@
+import { detectEol } from '../lines.js'
+import type { Steps } from '../steps.js'
+import { type HunkPlace, hunkAmbiguous, hunkError } from './errors.js'
+import { contextNotFound } from './explain-miss.js'
+import { findLines, matchesAt } from './find-lines.js'
+import { oldLines } from './hunk-lines.js'
+import type { LineTable } from './line-table.js'
+import { type Located, locate } from './locate.js'
+import type { Hunk } from './types.js'
+
+const LINES_A_STEP = 8192
+
+/**
+ * `locate` for a hunk that has to go where `applyDiff` of `@openai/agents` puts it, or nowhere: at the first place that fits, behind the
+ * first line that its `@@` line names, and without any old line at the cursor.
+ *
+ * @throws {InputError} `no_match`, `ambiguous_match` where other places fit, or the SDK would take another one
+ */
+export function* locateAsSdk(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlace): Steps<Located> {
+  if (hunk.mistake) throw hunk.mistake
+  // The SDK knows no line numbers.
+  const { start: _, ...given } = hunk
+  const old = oldLines(hunk.lines)
+  const from = yield* behindAnchors(table, hunk.contexts, cursor, place)
+  if (old.length === 0 && hunk.contexts.length === 0) {
+    // The SDK would put a blank line before them.
+    if (hunk.atEnd && table.count === 0)
+      throw hunkError('invalid_input', place, 'says *** End of File, and the file is empty: leave that line out')
+    return { hunk, at: hunk.atEnd ? table.count : from, lines: hunk.lines, level: 'exact' }
+  }
+  const found = yield* locate(table, given, cursor, place, { ambiguity: 'refuse' })
+  if (found.level === 'unicode' || found.lines.length !== hunk.lines.length) {
+    const why = found.level === 'unicode' ? 'dashes, quotes or spaces of another kind' : 'an empty line less at its end'
+    throw hunkError('no_match', place, `has lines that the file has at line ${found.at + 1} with ${why}: give them as the file has them`)
+  }
+  const first = hunk.atEnd
+    ? found.at
+    : old.length === 0
+      ? from
+      : (yield* findLines(table, old, [{ from, to: table.count + 1 }], { limit: 1 }))?.at[0]
+  if (first !== found.at)
+    throw hunkAmbiguous(
+      place,
+      'fits',
+      [found.at + 1, ...(first === undefined ? [] : [first + 1])].sort((a, b) => a - b),
+    )
+  if (detectEol(table.text) === 'mixed') {
+    // There a CR is a character of the line to the SDK, so that it may prefer another place.
+    yield* onlyOne(table, old, from, place)
+    for (const context of hunk.contexts) yield* onlyOne(table, [context], 0, place)
+  }
+  return found
+}
+
+/** @throws {InputError} `ambiguous_match` where lines stand more than once from line `from` on, white space aside */
+function* onlyOne(table: LineTable, lines: readonly string[], from: number, place: HunkPlace): Steps<void> {
+  const found: number[] = []
+  if (lines.length === 0) return
+  for (let at = from; at < table.count && found.length < 2; at++) {
+    if (matchesAt(table, lines, at, 'surrounding_space')) found.push(at + 1)
+    if (at % LINES_A_STEP === 0) yield
+  }
+  // To the SDK a file ends in an empty line.
+  if (lines.at(-1)?.trim() === '') found.push(table.count + 1)
+  if (found.length > 1) throw hunkAmbiguous(place, 'fits', found)
+}
+
+/** The line behind the last `@@` line. One that stands above the cursor as well means no place that both sides agree on. */
+function* behindAnchors(table: LineTable, contexts: readonly string[], cursor: number, place: HunkPlace): Steps<number> {
+  let from = cursor
+  for (const [i, context] of contexts.entries()) {
+    const before = i === 0 ? yield* findLines(table, [context], [{ from: 0, to: cursor }], { limit: 1 }) : undefined
+    const after = yield* findLines(table, [context], [{ from, to: table.count }], { limit: 1 })
+    const first = after?.at[0]
+    if (!after || first === undefined || after.level === 'unicode') throw yield* contextNotFound(table, context, i === 0, place)
+    if (before && (before.level === 'exact' || after.level !== 'exact'))
+      throw hunkAmbiguous(place, 'has an @@ line that stands', [(before.at[0] ?? 0) + 1, first + 1])
+    let at = from
+    if (after.level === 'exact') at = first
+    else while (table.line(at).trim() !== context.trim()) at++
+    from = at + 1
+  }
+  return from
+}
