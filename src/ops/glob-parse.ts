@@ -206,7 +206,7 @@ function segmentOf(name: string, source: string, dots: boolean): Segment {
   if (name.length > MAX_COMPONENT) throw refusal(source, `a name in it is longer than ${MAX_COMPONENT} characters`)
   if (name.length - name.replaceAll('(', '').length > MAX_GROUPS) throw refusal(source, `a name in it has more than ${MAX_GROUPS} "("`)
   try {
-    const segment = compileSegment(name, dots)
+    const segment = compileSegment(name, { dots })
     if (segment.literal !== '..') return segment
   } catch (error) {
     if (error instanceof SegmentError) throw refusal(source, error.message)

@@ -16,20 +16,24 @@ export interface Segment {
 /** What keeps a component from being used, for the message. */
 export class SegmentError extends Error {}
 
-/**
- * Compiles one component of a glob: no slashes, no braces. It also matches the name that is written like it, and a class the text that
- * is written like it: `[id].ts`, `@(group)`. Without `dots` a name that begins with a dot has to be spelled so. @throws SegmentError
- */
-export function compileSegment(source: string, dots = true): Segment {
+export interface SegmentOptions {
+  /** Whether a name that begins with a dot is like any other; without, the component has to spell the dot. Default true. */
+  readonly dots?: boolean
+  /** Whether the component also matches the name that is written like it, and a class the text: `[id].ts`, `@(group)`. Default true. */
+  readonly written?: boolean
+}
+
+/** Compiles one component of a glob: no slashes, no braces. @throws SegmentError */
+export function compileSegment(source: string, { dots = true, written = true }: SegmentOptions = {}): Segment {
   const tokens = parseTokens(source)
   const literal = literalOf(tokens)
   if (literal !== undefined) return { literal, test: (name) => name === literal }
-  const fits = matcherOf(tokens, dots)
-  return { test: (name) => name === source || fits(name) }
+  const fits = matcherOf(tokens, dots, written)
+  return { test: written ? (name) => name === source || fits(name) : fits }
 }
 
-function matcherOf(tokens: readonly Token[], dots: boolean): NameTest {
-  const isClassed = tokens.some((token) => token.kind === 'char' && token.source !== undefined)
+function matcherOf(tokens: readonly Token[], dots: boolean, asWritten: boolean): NameTest {
+  const isClassed = asWritten && tokens.some((token) => token.kind === 'char' && token.source !== undefined)
   if (tokens.some(({ kind }) => kind === 'group')) return groupsOf(tokens, dots)
   const wild = simple(tokens) ?? matchWildcards(tokens)
   const written = isClassed ? matchGroups(tokens, dots) : wild

@@ -223,5 +223,5 @@ function segmentOf(source: string): Segment | undefined {
     plain += source[i] === '(' ? '\\(' : source.slice(i, end)
     i = end
   }
-  return plain === '' ? undefined : compileSegment(plain)
+  return plain === '' ? undefined : compileSegment(plain, { written: false })
 }

@@ -36,6 +36,18 @@ describe('the scenarios of the format cap:73', () => {
   })
 })
 
+it('leaves no binary where a text was, and makes no twin of a name', async () => {
+  const before = { 'a.txt': 'one\n', 'caf\u00e9.txt': 'two\n' }
+  const { fail, files } = bench(before)
+  for (const patch of [update('a.txt', '-one', '+o\0ne'), envelope('*** Add File: b.txt', '+\0')])
+    expect(await fail('apply_patch', { patch })).toMatchObject({ output: { code: 'invalid_input' }, error: expect.stringContaining('NUL') })
+  expect(await fail('apply_patch', { patch: envelope('*** Add File: cafe\u0301.txt', '+three') })).toMatchObject({
+    output: { code: 'EEXIST' },
+    error: expect.stringContaining('Unicode form'),
+  })
+  expect(await files()).toEqual(before)
+})
+
 describe('what it answers', () => {
   it('names every change, in order, with a diff that can be applied again cap:75', async () => {
     const start = { 'a.txt': 'one\ntwo\n', 'b.txt': 'x\n', 'c.txt': 'move me\n' }

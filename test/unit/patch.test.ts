@@ -256,6 +256,10 @@ describe('where a hunk goes cap:73', () => {
     expect(apply('a\nx\na\n', diff('@@ -3 +3 @@', '-a', '+b'))).toBe('a\nx\nb\n')
     expect(failure(() => apply('a\nx\na\n', diff('@@ -2 +2 @@', '-a', '+b'))).code).toBe('ambiguous_match')
     expect(apply('y\nx\na\n', diff('@@ -1 +1 @@', '-a', '+b'))).toBe('y\nx\nb\n')
+    // What was at the end is there still, whatever stands at the number.
+    for (const hunk of [diff('@@ -2 +2,2 @@', ' a', '+b'), diff('@@ -2 +2 @@', '-a', '+b', '\\ No newline at end of file')])
+      expect(failure(() => apply('x\na\na\n', hunk))).toMatchObject({ code: 'ambiguous_match', details: { candidates: [2, 3] } })
+    expect(apply('x\na\na\n', diff('@@ -2,2 +2,3 @@', ' a', '+b', ' a'))).toBe('x\na\nb\na\n')
     // A better level elsewhere comes before the number.
     expect(apply(' a\nx\na\n', diff('@@ -1 +1 @@', '-a', '+b'))).toBe(' a\nx\nb\n')
   })

@@ -63,8 +63,18 @@ function* findOld(
   }
   const search = { limit: ambiguity === 'first' ? 1 : MAX_CANDIDATES, exactly: hunk.start === undefined ? undefined : hunk.start - 1 }
   const found = yield* findLines(table, old, inner, search)
+  const [first] = found?.at ?? []
+  const end = table.count - old.length
+  if (first !== undefined && first < end && ambiguity === 'refuse' && wasAtEnd(hunk) && matchesAt(table, old, end, 'exact'))
+    return { level: 'exact', at: [first, end] }
   // `inner` is all there is unless the hunk has an `@@` line.
   return found ?? (hunk.contexts.length === 0 ? undefined : yield* findLines(table, old, [rest], search))
+}
+
+/** Where a diff shows lines that stay, only the end of the file keeps it from showing some behind a change. */
+function wasAtEnd({ from, lines }: Hunk): boolean {
+  if (from !== 'diff') return false
+  return lines.some(({ noNewline }) => noNewline) || (lines.at(-1)?.mark !== ' ' && lines.some(({ mark }) => mark === ' '))
 }
 
 /** Where a hunk may be: `inner` first, and when it is not there `rest`. */

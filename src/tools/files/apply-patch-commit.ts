@@ -67,7 +67,7 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   if (wanted === undefined) return
   if (stored?.kind !== 'file') {
     commit.made.push(...(await missingParents(workspace, path)))
-    progress.done = await workspace.writeBytes(path, wanted.bytes, { mode: 'create' })
+    progress.done = await workspace.writeBytes(path, wanted.bytes, { mode: 'create', distinct: true })
   } else if (!sameBytes(stored.bytes, wanted.bytes)) {
     progress.done = await workspace.writeBytes(path, wanted.bytes, { expect: stored.version })
   }

@@ -3,8 +3,9 @@ import { detectEol } from '../../ops/lines.js'
 import { hunkSteps, type PatchLevel } from '../../ops/patch/apply.js'
 import { withNameOf } from '../../ops/patch/file-names.js'
 import type { FilePatch, Hunk } from '../../ops/patch/types.js'
+import { encodeEdited } from '../../workspace/content.js'
 import { inSlices, type Slicer } from '../../workspace/slicer.js'
-import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, toBytes, want } from './apply-patch-state.js'
+import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, want } from './apply-patch-state.js'
 
 export interface PatchOptions {
   /** What to do when a hunk fits more than one place: refuse it (default), or take the first. */
@@ -69,7 +70,7 @@ async function planAdd(planner: Planner, section: Section<'add'>, index: number)
   const old = isFree ? undefined : oldText(state)
   // A file that is written anew keeps its line endings and its byte order mark.
   const after = old && detectEol(old.text) === 'crlf' ? section.text.replace(/\r?\n/g, '\r\n') : section.text
-  want(state, { bytes: toBytes(path, { text: after, bom: old?.bom ?? false }) })
+  want(state, { bytes: encodeEdited(path, old?.text ?? '', after, old?.bom ?? false) })
   return { kind: 'add', path, replaced, before: old?.text, after, levels: [] }
 }
 
@@ -145,7 +146,7 @@ interface Patched {
 async function patched({ slicer, options }: Planner, path: string, content: Content, hunks: readonly Hunk[]): Promise<Patched> {
   const { text: before, bom } = textOf(path, content)
   const { text, levels, bom: after = bom } = await inSlices(hunkSteps(before, hunks, { subject: path, ...options }), slicer)
-  return { before, text, bytes: toBytes(path, { text, bom: after }), bomChanged: after !== bom, levels }
+  return { before, text, bytes: encodeEdited(path, before, text, after), bomChanged: after !== bom, levels }
 }
 
 function refuseExisting({ path, wanted }: PathState, overwrite: boolean, op: string, from?: string): void {

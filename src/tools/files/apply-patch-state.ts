@@ -2,7 +2,7 @@ import { FsError, hasCode } from '../../errors/index.js'
 import type { FsStat } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
-import { decodeText, encodeText } from '../../workspace/content.js'
+import { decodeText } from '../../workspace/content.js'
 import { versionOf } from '../../workspace/state.js'
 import { isStale } from './versions.js'
 
@@ -152,8 +152,6 @@ export function contentOf({ path, wanted }: Pick<PathState, 'path' | 'wanted'>, 
 
 /** @throws {WorkspaceError} `binary_file` */
 export const textOf = (path: string, { bytes }: Content): PatchText => decodeText(path, bytes)
-
-export const toBytes = (path: string, { text, bom }: PatchText): Uint8Array => encodeText(path, text, bom)
 
 export function want(state: PathState, wanted: Content | undefined): void {
   state.wanted = wanted

@@ -1,0 +1,133 @@
+// @module-tag grep apply-patch
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import fc from '../fast-check.js'
+import { isInstalled, Trees } from './programs.js'
+
+/** Each starts git, which takes some milliseconds. */
+const ROUNDS = 400
+
+describe.skipIf(!isInstalled('git'))('as git', () => {
+  const trees = new Trees()
+  beforeAll(() => void trees.run('git', ['init', '-q']))
+
+  // ASCII: git matches bytes, so that `?` is half a letter of the others.
+  const name = fc.constantFrom('a', 'b', 'a.log', 'b.log', 'build', 'x y', '.hid', '[a]', 'a#', '!b')
+  const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'))
+  const atom = fc.constantFrom(
+    ...['a', 'b', '*', '**', '***', '?', '[ab]', '[!a]', '[^b]', '[a-c]', '[[:alpha:]]', '[', ']', '.', '-', '\\', '\\a', '\\*', '\\ '],
+    ...[' ', '(', ')', '{a,b}', '+(a)', '.log', '#', '!', '\\!', '\\#'],
+  )
+  const component = fc.oneof(
+    fc.array(atom, { minLength: 1, maxLength: 3 }).map((atoms) => atoms.join('')),
+    name,
+    fc.constant('**'),
+  )
+  const rule = fc
+    .record({
+      start: fc.constantFrom('', '', '', '!', '/', '!/'),
+      components: fc.array(component, { minLength: 1, maxLength: 3 }),
+      end: fc.constantFrom('', '', '', '/', ' ', '\r'),
+    })
+    .map(({ start, components, end }) => start + components.join('/') + end)
+  const ignoreFile = fc.record({
+    folder: fc.oneof(
+      fc.constant(''),
+      path.map((text) => `${text}/`),
+    ),
+    text: fc.array(rule, { minLength: 1, maxLength: 6 }).map((rules) => `${rules.join('\n')}\n`),
+  })
+
+  /** Without the paths that need a directory where another one is a file. */
+  function treeOf(
+    paths: readonly string[],
+    ignores: readonly { readonly folder: string; readonly text: string }[],
+  ): Record<string, string> {
+    const files: Record<string, string> = {}
+    const isFree = (path: string): boolean =>
+      !Object.keys(files).some((other) => other === path || other.startsWith(`${path}/`) || path.startsWith(`${other}/`))
+    for (const path of [...ignores.map(({ folder }) => `${folder}.gitignore`), ...paths])
+      if (isFree(path)) files[path] = ignores.find(({ folder }) => `${folder}.gitignore` === path)?.text ?? 'x'
+    return files
+  }
+
+  it('lists what no .gitignore names', { timeout: 900_000 }, async () => {
+    const property = fc.asyncProperty(
+      fc.array(path, { minLength: 1, maxLength: 12 }),
+      fc.array(ignoreFile, { minLength: 1, maxLength: 3 }),
+      async (paths, ignores) => {
+        const files = treeOf(paths, ignores)
+        const { ok } = trees.write(files)
+        const listed = trees.run('git', ['ls-files', '-z', '--others', '--exclude-standard']).split('\0').filter(Boolean)
+        const { paths: found } = await ok('glob', { pattern: '**/*', hidden: true, limit: 10_000 })
+        const relative = (found as string[]).map((path) => path.slice('/workspace/'.length))
+        expect(relative.sort(), JSON.stringify(files)).toEqual(listed.sort())
+      },
+    )
+    await fc.assert(property, { numRuns: ROUNDS })
+  })
+
+  const line = fc.constantFrom('', 'a', 'b', '  a', '\ta', '}', '-- a', '++ b', '@@ -1 +1 @@', '-', '+x', '\\ No', 'é', 'trailing ')
+  const text = fc
+    .record({ lines: fc.array(line, { maxLength: 30 }), end: fc.constantFrom('\n', '\r\n'), final: fc.boolean() })
+    .map(({ lines, end, final }) => ({ lines: lines.map((one) => one + end), final }))
+  const splices = fc.array(fc.record({ at: fc.nat(30), remove: fc.nat(3), add: fc.array(line, { maxLength: 3 }) }), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  const joined = (lines: readonly string[], final: boolean): string => (final ? lines.join('') : lines.join('').replace(/\r?\n$/, ''))
+
+  it('applies what git applies, with the same bytes, or refuses it', { timeout: 900_000 }, async () => {
+    let applied = 0
+    const property = fc.asyncProperty(
+      text,
+      splices,
+      fc.constantFrom(0, 1, 3),
+      fc.array(line, { maxLength: 4 }),
+      async ({ lines, final }, changes, context, above) => {
+        const end = lines[0]?.endsWith('\r\n') ? '\r\n' : '\n'
+        const after = [...lines]
+        for (const { at, remove, add } of changes) after.splice(at % (after.length + 1), remove, ...add.map((one) => one + end))
+        const [from, to] = [joined(lines, final), joined(after, final)]
+        fc.pre(from !== to && from !== '' && to !== '')
+        // Made elsewhere, applied to a file that has got some lines above since then.
+        trees.write({ 'old/f': from, 'new/f': to })
+        const diff = diffOf(context)
+        // Without context git leaves out a last line that has no line break, and joins it to another.
+        fc.pre(context > 0 || !diff.includes('\\ No newline'))
+        // Without context only the line numbers tell the place.
+        const moved = (context === 0 ? [] : above).map((one) => one + end).join('') + from
+        const { files, run } = trees.write({ f: moved })
+        const byGit = gitApply(diff, context)
+        if (byGit === undefined) return
+        const result = await run('apply_patch', { patch: diff })
+        if (!result.ok) return
+        applied++
+        expect((await files()).f, JSON.stringify({ moved, diff })).toBe(byGit)
+      },
+    )
+    await fc.assert(property, { numRuns: ROUNDS })
+    expect(applied).toBeGreaterThan(ROUNDS / 2)
+  })
+
+  function diffOf(context: number): string {
+    try {
+      trees.run('git', ['diff', '--no-index', `-U${context}`, 'old/f', 'new/f'])
+      return ''
+    } catch (error) {
+      // Status 1: they differ.
+      return (error as { stdout: string }).stdout.replaceAll(/(a\/old|b\/new)\/f/g, (found) => `${found[0]}/f`)
+    }
+  }
+
+  /** undefined: it is refused. */
+  function gitApply(diff: string, context: number): string | undefined {
+    try {
+      trees.run('git', ['apply', '--whitespace=nowarn', ...(context === 0 ? ['--unidiff-zero'] : []), '-'], diff)
+      return readFileSync(join(trees.root, 'f'), 'utf8')
+    } catch {
+      return undefined
+    }
+  }
+})
