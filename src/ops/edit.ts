@@ -1,5 +1,6 @@
 import { InputError } from '../errors/index.js'
 import { chunkedText } from './chunked-text.js'
+import { openBatch } from './edit-batch.js'
 import { ambiguous, type EditPlace, notFound, refuse } from './edit-errors.js'
 import { findLevelSteps, type Match, type Matcher, type MatchLevel } from './edit-lookup.js'
 import { replacer } from './edit-splice.js'
@@ -11,6 +12,8 @@ export type { MatchLevel } from './edit-lookup.js'
 const MAX_RESULT_UNITS = 32 * 1024 * 1024
 /** Over all edits of one call; they take about a microsecond each. */
 const MAX_REPLACEMENTS = 2_000_000
+/** To prepare one costs as much as some edits. */
+const MAX_BATCHES = 4
 /** Replacements made in one step. */
 const REPLACED_A_STEP = 4096
 
@@ -48,13 +51,24 @@ export function* editSteps(text: string, edits: readonly TextEdit[], subject: st
   let current = text
   let replacements = 0
   const levels: MatchLevel[] = []
+  let misses = 0
+  let batch = yield* openBatch(text, edits)
   for (const [index, edit] of edits.entries()) {
     if (index > 0) yield
+    const level = batch?.next()
+    if (level) {
+      replacements++
+      levels.push(level)
+      continue
+    }
+    if (batch) current = batch.text()
     const outcome = yield* applyEdit(current, edit, { subject, index, total: edits.length }, MAX_REPLACEMENTS - replacements)
     current = outcome.text
     replacements += outcome.count
     levels.push(outcome.level)
+    batch = batch && misses++ < MAX_BATCHES ? yield* openBatch(current, edits.slice(index + 1)) : undefined
   }
+  if (batch) current = batch.text()
   if (current === text) throw unchanged(subject)
   return { text: current, replacements, levels }
 }

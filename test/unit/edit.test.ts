@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { InputError } from '../../src/errors/index.js'
 import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../src/ops/edit.js'
+import fc, { rounds } from '../fast-check.js'
 
 const edit = (text: string, oldString: string, newString: string, replaceAll?: boolean): EditOutcome =>
   applyEdits(text, [replaceAll === undefined ? { oldString, newString } : { oldString, newString, replaceAll }], 'a.ts')
@@ -319,5 +320,55 @@ describe('large and hostile', () => {
       code: 'invalid_input',
       issues: [{ path: 'edits[0].new_string' }],
     })
+  })
+})
+
+describe('many edits of a long text', () => {
+  const few = fc.integer({ min: 100, max: 108 })
+  const oldString = fc.oneof(
+    few.map((n) => `row ${n}: alpha-beta`),
+    few.map((n) => `${n}: alpha-beta-gamma`),
+    few.map((n) => `-beta-gamma\nrow ${n}:`),
+    few.map((n) => `new ${n} text`),
+    few.map((n) => `new ${n} text-gamma\nrow`),
+    fc.constantFrom('beta-gamma', 'row 105', 'alpha-beta-gamma  \nrow 300:'),
+  )
+  const newString = fc.oneof(
+    few.map((n) => `new ${n} text`),
+    few.map((n) => `row ${n}: alpha-beta`),
+    few.map((n) => `new ${n} text-gamma\nrow ${n + 1}: al`),
+    fc.constantFrom('', '\n', 'x', 'a\rb'),
+  )
+  const oneEdit = fc.record({ oldString, newString, replaceAll: fc.constantFrom(...new Array<boolean>(9).fill(false), true) })
+  const outcomeOf = (text: string, edits: readonly TextEdit[]): EditOutcome | string => {
+    try {
+      return applyEdits(text, edits, 'a.ts')
+    } catch (error) {
+      return (error as InputError).code
+    }
+  }
+
+  test.each(['\n', '\r\n'])('come to what they come to one after another, with %j', (eol) => {
+    const text = Array.from({ length: 3000 }, (_, i) => `row ${i}: alpha-beta-gamma`).join(eol)
+    fc.assert(
+      fc.property(fc.array(oneEdit, { minLength: 20, maxLength: 40 }), oneEdit, (drawn, last) => {
+        let expected: EditOutcome = { text, replacements: 0, levels: [] }
+        const edits = drawn.filter((each) => {
+          const next = outcomeOf(expected.text, [each])
+          if (typeof next === 'string') return false
+          expected = {
+            text: next.text,
+            replacements: expected.replacements + next.replacements,
+            levels: [...expected.levels, ...next.levels],
+          }
+          return true
+        })
+        fc.pre(edits.length >= 8 && expected.text !== text)
+        expect(outcomeOf(text, edits)).toEqual(expected)
+        const failed = outcomeOf(expected.text, [last])
+        if (typeof failed === 'string') expect(outcomeOf(text, [...edits, last])).toBe(failed)
+      }),
+      { numRuns: rounds(200) },
+    )
   })
 })
