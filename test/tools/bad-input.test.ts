@@ -72,17 +72,15 @@ describe('bad input', () => {
     expect(await bench(START).read('read_file', { file_path: 'f.txt' })).toContain('"path"')
   })
 
-  it('reads a hundred megabytes a page at a time, greps and appends to it, and refuses to edit it', async () => {
-    const size = 100 * 1024 * 1024
+  it('reads forty megabytes a page at a time, and refuses to edit them', async () => {
+    const size = 40_000_000
     const big = new Uint8Array(size).fill(0x61)
     for (let i = 99; i < size; i += 100) big[i] = 10
     const { ok, fail } = bench({ big })
-    expect(await ok('read_file', { path: 'big', offset: 1_000_000, limit: 1 })).toMatchObject({ total_lines: Math.ceil(size / 100), size })
+    expect(await ok('read_file', { path: 'big', offset: 300_000, limit: 1 })).toMatchObject({ total_lines: size / 100, size })
     expect(await ok('read_file', { path: 'big', byte_offset: size - 2, max_bytes: 10 })).toMatchObject({ bytes: 2, truncated: false })
     expect((await fail('edit_file', { path: 'big', edits: [{ old_string: 'a', new_string: 'b' }] })).output.code).toBe('EFBIG')
     expect((await fail('read_file', { path: 'big', mode: 'indentation' })).output.code).toBe('EFBIG')
-    expect(await ok('write_file', { path: 'big', mode: 'append', content: 'hit' })).toMatchObject({ bytes_after: size + 3 })
-    expect((await ok('grep', { pattern: 'hit', path: 'big' })).matches).toMatchObject([{ line: size / 100 + 1, column: 1 }])
   })
 
   it('keeps what a model reads within its limit and says what was cut', async () => {
