@@ -32,12 +32,30 @@ export async function changeInPlace(entry: Entry, flags: number, change: (fd: nu
     const { nlink } = openedFile(fd)
     if (entry.refuseHardLinks) checkLinks(nlink)
     await entry.parent.verify()
-    await withNameLock(entry.parent, entry.name, async () => {
-      checkOpened(fd, path, entry.expect)
-      await change(fd)
-    })
+    await inTurn(fd, () =>
+      withNameLock(entry.parent, entry.name, async () => {
+        checkOpened(fd, path, entry.expect)
+        await change(fd)
+      }),
+    )
   } finally {
     closeSync(fd)
+  }
+}
+
+/** The last change under way of each file of this process: a file with several names is not kept apart by them. */
+const changing = new Map<string, Promise<void>>()
+
+async function inTurn(fd: number, change: () => Promise<void>): Promise<void> {
+  const { dev, ino } = fstatSync(fd, { bigint: true })
+  const file = `${dev}:${ino}`
+  const mine = (changing.get(file) ?? Promise.resolve()).then(change)
+  const over = mine.catch(() => {})
+  changing.set(file, over)
+  try {
+    await mine
+  } finally {
+    if (changing.get(file) === over) changing.delete(file)
   }
 }
 

@@ -48,43 +48,57 @@ export function* openBatch(text: string, edits: readonly PlainEdit[]): Steps<Edi
   const plain = end < 0 ? edits : edits.slice(0, end)
   const eol = detectEol(text)
   if (plain.length < MIN_EDITS || text.length < MIN_UNITS || eol === 'mixed') return undefined
-  const prepared = plain.map((edit) => prepare(edit, eol === 'crlf' ? '\r\n' : '\n'))
+  const known = new Map<string, number[]>()
+  const prepared = plain.map((edit) => prepare(edit, eol === 'crlf' ? '\r\n' : '\n', known))
   for (const [i, window] of WINDOWS.entries()) yield* findPlaces(text, prepared, window, WINDOWS[i - 1] ?? Number.POSITIVE_INFINITY)
   return batchOf(text, plain, prepared)
 }
 
-function prepare({ oldString, newString }: PlainEdit, eol: '\n' | '\r\n'): Prepared {
+/** `known`: the places of each old text, which equal ones share. */
+function prepare({ oldString, newString }: PlainEdit, eol: '\n' | '\r\n', known: Map<string, number[]>): Prepared {
   const old = oldString.replace(/\r?\n/g, eol)
   const fresh = newString.replace(/\r?\n/g, eol)
   // A CR that ends no line could become the half of a line break.
   const hasLoneCr = [old, fresh].some((each) => /\r(?!\n)/.test(each))
   const isOther = (eol === '\n' && oldString.includes('\r')) || (eol === '\r\n' && old.startsWith('\r\n'))
   const isShort = old.length < (WINDOWS.at(-1) ?? 0)
-  return { old: hasLoneCr || isOther || isShort || oldString === newString ? undefined : old, fresh, places: [] }
+  const places = known.get(old) ?? []
+  known.set(old, places)
+  return { old: hasLoneCr || isOther || isShort || oldString === newString ? undefined : old, fresh, places }
 }
 
 /** Rabin and Karp's search for the old texts of at least `window` code units, and of fewer than `below`. */
 function* findPlaces(text: string, prepared: readonly Prepared[], window: number, below: number): Steps<void> {
-  const byHash = new Map<number, { readonly old: string; readonly places: number[] }[]>()
+  // Old texts may share their beginning: one look-up finds all of a length that stand at a place.
+  const byHash = new Map<number, Map<number, Map<string, number[]>>>()
   const flags = new Uint8Array(FLAGS)
   for (const { old, places } of prepared) {
     if (old === undefined || old.length < window || old.length >= below) continue
     let hash = 0
     for (let i = 0; i < window; i++) hash = (Math.imul(hash, BASE) + old.charCodeAt(i)) | 0
     flags[hash & (FLAGS - 1)] = 1
-    byHash.set(hash, [...(byHash.get(hash) ?? []), { old, places }])
+    const lengths = byHash.get(hash) ?? new Map<number, Map<string, number[]>>()
+    byHash.set(hash, lengths.set(old.length, (lengths.get(old.length) ?? new Map<string, number[]>()).set(old, places)))
   }
   if (byHash.size === 0) return
   let leaving = 1
   for (let i = 0; i < window; i++) leaving = Math.imul(leaving, BASE)
   let hash = 0
+  let room = UNITS_A_STEP
   for (let i = 0; i < text.length; i++) {
-    if (i % UNITS_A_STEP === UNITS_A_STEP - 1) yield
+    if (--room < 0) {
+      room = UNITS_A_STEP
+      yield
+    }
     hash = (Math.imul(hash, BASE) + text.charCodeAt(i)) | 0
     if (i >= window) hash = (hash - Math.imul(leaving, text.charCodeAt(i - window))) | 0
     if (i < window - 1 || flags[hash & (FLAGS - 1)] === 0) continue
     const at = i + 1 - window
-    for (const { old, places } of byHash.get(hash) ?? []) if (places.length <= MAX_PLACES && text.startsWith(old, at)) places.push(at)
+    for (const [length, texts] of byHash.get(hash) ?? []) {
+      room -= length
+      const places = texts.get(text.slice(at, at + length))
+      if (places && places.length <= MAX_PLACES) places.push(at)
+    }
   }
 }
 

@@ -27,6 +27,8 @@ export interface ParsedClass {
  * after `[`, `[!` or `[^` is a member. A range that runs backwards holds nothing.
  */
 export function parseClass(source: string, at: number): ParsedClass | undefined {
+  // Many brackets that nothing closes cost a glance each.
+  if (!source.includes(']', at)) return undefined
   const negated = source[at + 1] === '!' || source[at + 1] === '^'
   const begin = at + (negated ? 2 : 1)
   const ranges: number[] = []

@@ -95,18 +95,29 @@ function checkWritten(source: string): void {
     throw refusal(source, 'a backslash escapes the next character: use "/" between directories')
 }
 
-/** The globs in a text that lists several, or quotes one: `*.ts, "*.tsx"`; none where it may be a single name. */
+/**
+ * The globs in a text that lists several, or quotes one: `*.ts, "*.tsx"`; none where it may be a single name, as `my notes.md` is. Of a list
+ * of exclusions only the first may have its mark.
+ */
 function listedIn(source: string): string[] {
+  const listed = partsAt(source, /[,;|]/).map((part) => part.replace(/^[\s"'`]+|[\s"'`]+$/g, ''))
+  const isList = listed.length > 1 && listed.every((part) => /[*?/]|\.\w+$/.test(part))
+  const parts = isList ? listed : partsAt(source, /[,;|\s"'`]/).filter((part) => part !== source)
+  if (!isList && !parts.every((part) => /[*?]/.test(part))) return []
+  return source.startsWith('!') ? parts.map((part) => (part.startsWith('!') ? part : `!${part}`)) : parts
+}
+
+/** Not within braces, brackets and parentheses. */
+function partsAt(source: string, separator: RegExp): string[] {
   const parts = ['']
   let depth = 0
   for (const char of source) {
     if ('{[('.includes(char)) depth++
     else if ('}])'.includes(char)) depth--
-    if (depth <= 0 && /[,;|\s"'`]/.test(char)) parts.push('')
+    if (depth <= 0 && separator.test(char)) parts.push('')
     else parts[parts.length - 1] += char
   }
-  const globs = parts.filter((part) => part !== '')
-  return parts.length > 1 && globs.every((part) => /[*/]|\.\w+$/.test(part)) ? globs : []
+  return parts.filter((part) => part !== '')
 }
 
 function expanding(body: string, source: string): string[] {

@@ -46,6 +46,8 @@ interface Verdict {
 
 /** Rules looked at in one step. */
 const RULES_A_STEP = 64
+/** Characters of rules read in one step. */
+const UNITS_A_STEP = 4096
 /** A longer rule fits nothing: no path is as long. */
 const MAX_RULE = 4096
 /** With less of them a name is decided at once. */
@@ -151,8 +153,14 @@ function* addLevel(above: readonly Level[], gitignore: string): Steps<IgnoreScop
   const wildcards: { rule: Rule; test: (name: string) => boolean }[] = []
   const tied: { rule: Rule; places: readonly number[] }[] = []
   let at = 0
+  let room = UNITS_A_STEP
   for (const line of gitignore.replace(/^\uFEFF/, '').split('\n')) {
-    if (++at % RULES_A_STEP === 0) yield
+    at++
+    room -= line.length
+    if (at % RULES_A_STEP === 0 || room < 0) {
+      room = UNITS_A_STEP
+      yield
+    }
     const rule = parseRule(line, at)
     const [first] = rule?.parts ?? []
     if (!rule || first === undefined) continue

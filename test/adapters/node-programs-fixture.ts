@@ -39,15 +39,25 @@ export function workspaceOf(given: Partial<WorkspaceOptions> = {}): Workspace {
   return workspace
 }
 
-/** Whether a process of this id does anything: one that waits to be collected by its parent does not. */
+/** Of a process in `/proc/<pid>/stat`: it ends. */
+const EXITING = 0x4
+/** In a mask of signals. */
+const KILL = 0x100n
+
+/** Whether a process of this id does anything: one that waits to be collected by its parent does not, nor one that a KILL has reached. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
+    if (!existsSync('/proc/self/stat')) return true
+    const [state = '', , , , , , flags] = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    const masks = readFileSync(`/proc/${pid}/status`, 'latin1').matchAll(/^(?:Sig|Shd)Pnd:\t([0-9a-f]+)$/gm)
+    const isKilled = [...masks].some(([, mask]) => (BigInt(`0x${mask}`) & KILL) !== 0n)
+    return !'ZX'.includes(state) && (Number(flags) & EXITING) === 0 && !isKilled
   } catch {
     return false
   }
-  const stat = `/proc/${pid}/stat`
-  return !existsSync(stat) || !/^\d+ \(.*\) Z/s.test(readFileSync(stat, 'utf8'))
 }
 
 export async function rejection(call: Promise<unknown>): Promise<unknown> {

@@ -1,5 +1,5 @@
 // @module-tag edit-file
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRuntime, createWorkspace, fileTools } from 'toolport'
@@ -93,6 +93,18 @@ it('a change waits while another process has the turn', async () => {
   rmSync(lock)
   await Promise.all(calls)
   expect(readFileSync(join(root, 'd/f'), 'utf8')).toBe('x\nend!')
+})
+
+it('two names of one file lose no edit', async () => {
+  writeFileSync(join(root, 'a'), 'end')
+  linkSync(join(root, 'a'), join(root, 'b'))
+  const { run } = over({ fs: createNodeFs({ root }) })
+  const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`)
+  const results = await Promise.all(lines.map((line, i) => run('edit_file', insert(i % 2 ? 'a' : 'b', line))))
+  const done = lines.filter((_, i) => results[i]?.ok)
+  const kept = readFileSync(join(root, 'a'), 'utf8').split('\n')
+  expect(kept.sort()).toEqual([...done, 'end'].sort())
+  expect(done.length).toBeGreaterThan(0)
 })
 
 it('the lock that a crash left beside a file holds nobody up for ever', async () => {

@@ -155,6 +155,8 @@ describe('globs as models write them', () => {
     [['*.ts', '!/workspace/src/a.ts'], '/src', ['b.ts'], ['a.ts']],
     ['/workspace/.github/*', '/.github', ['a.yml'], ['.b']],
     ['**/*.ts, **/*.tsx', '', ['a.ts', 'x/b.tsx'], ['a.js']],
+    ['src/foo bar.ts', '', ['src/foo bar.ts'], ['bar.ts', 'src/foo']],
+    ["docs/it's.md", '', ["docs/it's.md"], ['s.md']],
     [' "*.ts" ', '', ['a.ts', ' "b.ts" '], ['a.js']],
     ['*.ts|*.md', '', ['a.ts', 'a.md'], ['x/a.ts']],
     ['a.ts,b.ts', '', ['a.ts', 'b.ts', 'a.ts,b.ts'], ['c.ts']],

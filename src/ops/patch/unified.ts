@@ -196,13 +196,9 @@ function* readHunk(cursor: Cursor): Steps<Hunk> {
   const header = peek(cursor)
   const range = hunkRange(header)
   // Without numbers it is found by its lines; what follows `@@` is then a line of the file.
-  const context =
-    range || /^@@(?:\s*(?:\.\.\.)?\s*@@)?\s*$/.test(header)
-      ? undefined
-      : header
-          .slice(2)
-          .replace(/@@\s*$/, '')
-          .trim()
+  const text = header.slice(2).trim()
+  const named = (text.endsWith('@@') ? text.slice(0, -2) : text).trim()
+  const context = range || named === '' || (named === '...' && named !== text) ? undefined : named
   if (!range && context?.startsWith('-'))
     throw badPatch(`${quoted(header)} is not a hunk header: write '@@ -1,3 +1,4 @@', or '@@' alone`, line)
   cursor.at++
