@@ -13,9 +13,12 @@ const UNITS_A_STEP = 500_000
 const BASE = 16_777_619
 const FLAGS = 65_536
 
-export interface PlainEdit {
+export interface TextEdit {
+  /** Text that stands in the file once. Not empty. */
   readonly oldString: string
+  /** Taken literally; its line endings become those of the place it goes to. */
   readonly newString: string
+  /** Replace every match at the level found instead of insisting on one. Default false. */
   readonly replaceAll?: boolean
 }
 
@@ -43,7 +46,7 @@ export interface EditBatch {
 }
 
 /** Undefined where it would not be faster. */
-export function* openBatch(text: string, edits: readonly PlainEdit[]): Steps<EditBatch | undefined> {
+export function* openBatch(text: string, edits: readonly TextEdit[]): Steps<EditBatch | undefined> {
   const end = edits.findIndex(({ replaceAll }) => replaceAll)
   const plain = end < 0 ? edits : edits.slice(0, end)
   const eol = detectEol(text)
@@ -55,7 +58,7 @@ export function* openBatch(text: string, edits: readonly PlainEdit[]): Steps<Edi
 }
 
 /** `known`: the places of each old text, which equal ones share. */
-function prepare({ oldString, newString }: PlainEdit, eol: '\n' | '\r\n', known: Map<string, number[]>): Prepared {
+function prepare({ oldString, newString }: TextEdit, eol: '\n' | '\r\n', known: Map<string, number[]>): Prepared {
   const old = oldString.replace(/\r?\n/g, eol)
   const fresh = newString.replace(/\r?\n/g, eol)
   // A CR that ends no line could become the half of a line break.
@@ -102,7 +105,7 @@ function* findPlaces(text: string, prepared: readonly Prepared[], window: number
   }
 }
 
-function batchOf(text: string, edits: readonly PlainEdit[], prepared: readonly Prepared[]): EditBatch {
+function batchOf(text: string, edits: readonly TextEdit[], prepared: readonly Prepared[]): EditBatch {
   const spans: Span[] = []
   let at = 0
 

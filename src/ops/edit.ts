@@ -1,11 +1,12 @@
 import { InputError } from '../errors/index.js'
 import { chunkedText } from './chunked-text.js'
-import { openBatch } from './edit-batch.js'
+import { openBatch, type TextEdit } from './edit-batch.js'
 import { ambiguous, type EditPlace, notFound, refuse } from './edit-errors.js'
 import { findLevelSteps, type Match, type Matcher, type MatchLevel } from './edit-lookup.js'
 import { replacer } from './edit-splice.js'
 import { finish, type Steps } from './steps.js'
 
+export type { TextEdit } from './edit-batch.js'
 export type { MatchLevel } from './edit-lookup.js'
 
 /** Joining and encoding more than this would hold up everything else. */
@@ -16,15 +17,6 @@ const MAX_REPLACEMENTS = 2_000_000
 const MAX_BATCHES = 4
 /** Replacements made in one step. */
 const REPLACED_A_STEP = 4096
-
-export interface TextEdit {
-  /** Text that stands in the file once. Not empty. */
-  readonly oldString: string
-  /** Taken literally; its line endings become those of the place it goes to. */
-  readonly newString: string
-  /** Replace every match at the level found instead of insisting on one. Default false. */
-  readonly replaceAll?: boolean
-}
 
 export interface EditOutcome {
   readonly text: string
