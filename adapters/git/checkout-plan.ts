@@ -3,8 +3,6 @@ import { type Row, type Side, SUBMODULE, same } from './survey.js'
 export interface Write {
   readonly path: string
   readonly target: Side
-  /** What is there now, link or file. */
-  readonly work: Side | undefined
   /** Only the index has to be told. */
   readonly isThere: boolean
   /** A directory is in its place. */
@@ -64,7 +62,7 @@ function isBelowOne(path: string, files: ReadonlySet<string>): boolean {
 
 function writeOf({ path, work, workDir }: CheckoutRow, target: Side): Write {
   const isSubmodule = target.mode === SUBMODULE
-  return { path, target, work, isThere: isSubmodule || same(target, work), workDir: workDir && !isSubmodule }
+  return { path, target, isThere: isSubmodule || same(target, work), workDir: workDir && !isSubmodule }
 }
 
 type Step = 'keep' | 'carry' | 'write' | 'remove' | 'conflict'

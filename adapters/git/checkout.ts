@@ -3,7 +3,6 @@ import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath, parentPath, relativePath } from '../../src/workspace/paths.js'
 import { type Plan, planCheckout, type Write } from './checkout-plan.js'
 import { inputError, isMissing } from './faults.js'
-import { LINK } from './git-fs.js'
 import { pruneParents } from './prune.js'
 import { commitOid, headOid, type Repository } from './repository.js'
 import { SUBMODULE, survey } from './survey.js'
@@ -111,16 +110,13 @@ async function applyPlan(
   return { branch, oid, written: writes.filter(({ isThere }) => !isThere).length, removed: removes.filter(({ isThere }) => isThere).length }
 }
 
-async function writeTarget(repository: Repository, { path, target, work, workDir }: Write): Promise<void> {
+async function writeTarget(repository: Repository, { path, target, workDir }: Write): Promise<void> {
   const { git, repo, workspace, dir } = repository
   const at = joinPath(dir, path)
   const { blob } = await git.readBlob({ ...repo, oid: target.oid })
   if (workDir) await removeDirectory(workspace, at)
-  // A file is replaced in one step where it stays a file; through a link it would be written somewhere else.
-  else if (work && work.mode !== target.mode) await repo.fs.promises.unlink(at)
   await makeParents(repository, parentPath(at))
-  if (target.mode === LINK) await repo.fs.promises.symlink(decoder.decode(blob), at)
-  else await repo.fs.promises.writeFile(at, blob, { mode: target.mode & 0o777 })
+  await repo.fs.put(at, target.mode, blob)
 }
 
 /** It may have gone with the last file in it. */
@@ -137,8 +133,6 @@ async function makeParents(repository: Repository, path: string): Promise<void> 
   await makeParents(repository, parentPath(path))
   await repo.fs.promises.mkdir(path)
 }
-
-const decoder = new TextDecoder()
 
 function wouldLose(ref: string, conflicts: readonly string[]): InputError {
   const named = conflicts.slice(0, MAX_NAMED).map((path) => `"${path}"`)

@@ -3,11 +3,14 @@ import type { FsStat } from '../../src/types/fs.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import type { NodeEncoding } from '../../src/workspace/facades/node-options.js'
 import { toNodeFs } from '../../src/workspace/facades/to-node-fs.js'
+import { replaceEntry } from '../../src/workspace/replacing.js'
 import type { KeptModes } from './kept-modes.js'
 
 /** The `fs` that isomorphic-git is given. */
 export interface LibraryFs {
   readonly promises: LibraryFsPromises
+  /** A file or link of git in the place of whatever file or link is there, in one step but for its mode. */
+  put(path: string, mode: number, content: Uint8Array): Promise<void>
 }
 
 interface LibraryFsPromises {
@@ -103,7 +106,23 @@ export function gitFs({ workspace, kept, signal, onCreate }: GitFsOptions): Libr
       onCreate?.(workspace.resolve(path), 'file')
     },
   }
-  return { promises: stoppable(methods, signal) }
+  const put = async (path: string, mode: number, content: Uint8Array): Promise<void> => {
+    signal?.throwIfAborted()
+    const there = await workspace.lstat(path).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error
+    })
+    const isLink = mode === LINK && workspace.fs.symlink !== undefined
+    if (isLink) await replaceEntry(workspace, path, { target: new TextDecoder().decode(content) })
+    else if (there?.kind === 'symlink') await replaceEntry(workspace, path, { content })
+    else await workspace.writeBytes(path, content, { parents: false })
+    if (!there) onCreate?.(workspace.resolve(path), 'file')
+    kept.set(workspace.resolve(path), mode)
+    if (isLink || !workspace.fs.can.mode) return
+    const executable = (mode & 0o111) !== 0
+    const has = ((there?.kind === 'file' ? there.mode : undefined) ?? 0) & 0o111
+    if (executable !== (has !== 0)) await workspace.setMeta(path, { mode: executable ? 0o755 : 0o644 })
+  }
+  return { promises: stoppable(methods, signal), put }
 }
 
 const encoder = new TextEncoder()

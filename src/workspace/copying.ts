@@ -1,5 +1,5 @@
 import type { FsStat } from '../types/fs.js'
-import type { Host } from '../types/host.js'
+import { makeAside, type Storage } from './aside.js'
 import { joinPath } from './paths.js'
 import { Slicer } from './slicer.js'
 import type { VirtualFs } from './virtual-fs.js'
@@ -9,17 +9,20 @@ const STEPS = 16
 
 /** Copies what may be copied: a file or link over a file or link, a directory to where nothing is. What a failure leaves is removed. */
 export async function copyEntry(
-  { fs, host }: { readonly fs: VirtualFs; readonly host: Host },
+  storage: Storage,
   from: string,
   to: string,
   stat: FsStat,
   replaced: FsStat | undefined,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // A link is not copied over, nor through.
-  if (replaced && (stat.kind === 'symlink' || replaced.kind === 'symlink')) await fs.unlink(to)
-  if (stat.kind === 'file') return fs.copy(from, to)
-  if (stat.kind === 'symlink') return fs.symlink(await fs.readlink(from), to)
+  const { fs, host } = storage
+  if (stat.kind !== 'dir') {
+    const make = async (at: string): Promise<void> => (stat.kind === 'file' ? fs.copy(from, at) : fs.symlink(await fs.readlink(from), at))
+    // A link is not copied over, nor through.
+    const isReplaced = replaced && (stat.kind === 'symlink' || replaced.kind === 'symlink')
+    return isReplaced ? makeAside(storage, to, make) : make(to)
+  }
   try {
     await copyDirectory(fs, from, to, new Slicer(host, signal), signal)
   } catch (error) {

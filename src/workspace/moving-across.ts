@@ -1,18 +1,14 @@
 import { FsError, hasCode } from '../errors/index.js'
 import type { FsStat } from '../types/fs.js'
 import type { Host } from '../types/host.js'
-import { joinPath, parentPath } from './paths.js'
+import { makeAside, type Storage } from './aside.js'
+import { joinPath } from './paths.js'
 import { Slicer } from './slicer.js'
 import { versionOf } from './state.js'
 import type { VirtualFs } from './virtual-fs.js'
 
 /** What copying or removing one entry costs, in the slicer's measure. */
 const STEPS = 16
-
-export interface Storage {
-  readonly fs: VirtualFs
-  readonly host: Host
-}
 
 export interface Move {
   readonly from: string
@@ -38,16 +34,14 @@ export async function moveAcross(storage: Storage, move: Move): Promise<void> {
   const { from, to, stat, replaced, signal } = move
   if (stat.kind === 'dir' && replaced && (await fs.readdir(to)).length > 0)
     throw new FsError({ code: 'ENOTEMPTY', op: 'move', path: from, dest: to })
-  const aside = await freeName(storage, parentPath(to))
   const copied: Copied[] = []
   const slicer = new Slicer(host, signal)
   try {
-    await copyAll(fs, { path: from, stat }, aside, copied, slicer, signal)
-    signal?.throwIfAborted()
-    await fs.rename(aside, to)
+    await makeAside(storage, to, async (aside) => {
+      await copyAll(fs, { path: from, stat }, aside, copied, slicer, signal)
+      signal?.throwIfAborted()
+    })
   } catch (error) {
-    // Best effort: the first error is the one to tell.
-    await fs.rmTree(aside).catch(() => undefined)
     throw FsError.is(error) ? failedAt(error, move, copied) : error
   }
   await removeOriginal(fs, move, copied, host)
@@ -112,7 +106,7 @@ async function removeOriginal(fs: VirtualFs, { from, to }: Move, copied: readonl
   }
 }
 
-/** In the words of the move: nobody knows the name that the copy has meanwhile. */
+/** In the words of the move. */
 function failedAt(error: FsError, { from, to }: Move, copied: readonly Copied[]): FsError {
   const last = copied.at(-1)?.path ?? from
   const detail = last === from ? error.detail : `at "${last}": ${error.detail ?? error.code}`
@@ -122,18 +116,4 @@ function failedAt(error: FsError, { from, to }: Move, copied: readonly Copied[])
 function reasonOf(error: unknown): string {
   if (FsError.is(error)) return error.detail ?? error.code
   return error instanceof Error ? error.message : String(error)
-}
-
-/** Beside the destination, so that putting the copy into place is a rename. */
-async function freeName({ fs, host }: Storage, folder: string): Promise<string> {
-  const drawn = Math.floor(host.random() * 2 ** 32).toString(16)
-  for (let attempt = 0; ; attempt++) {
-    const path = joinPath(folder, `.toolport-move-${drawn}${attempt === 0 ? '' : `-${attempt}`}`)
-    try {
-      await fs.lstat(path)
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return path
-      throw error
-    }
-  }
 }

@@ -1,6 +1,7 @@
 import { lazy } from '../core/lazy.js'
 import { hasCode } from '../errors/index.js'
-import type { Move, Storage } from './moving-across.js'
+import type { Storage } from './aside.js'
+import type { Move } from './moving-across.js'
 
 /** Most workspaces have one storage. */
 const across = lazy(() => import('./moving-across.js'))

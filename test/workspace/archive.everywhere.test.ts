@@ -359,7 +359,7 @@ describe('importing', () => {
     await expect(importing).rejects.toMatchObject({
       name: 'InputError',
       message: expect.stringMatching(
-        /"\.\.\/x" leads out with "\.\."; nothing was imported: what was done before \(7 changes\) was taken back/,
+        /"\.\.\/x" leads out with "\.\."; nothing was imported: what was done before \(6 changes\) was taken back/,
       ),
       details: { reason: 'name', entry: '../x' },
     })

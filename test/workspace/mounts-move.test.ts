@@ -151,6 +151,19 @@ describe('a move from one storage to another', () => {
   })
 })
 
+describe('a copy to a storage that cannot take it leaves what is there', () => {
+  it.each([
+    ['without links', plainFs, 'l', 'ENOTSUP'],
+    ['that is full', () => createMemoryFs({ maxBytes: 3 }), 'f.txt', 'ENOSPC'],
+  ])('%s', async (_, make, from, code) => {
+    const { workspace, mount } = pair(undefined, make())
+    await workspace.symlink('f.txt', 'l')
+    await workspace.writeText('m/old', 'old')
+    await expect(workspace.copy(from, 'm/old', { overwrite: true })).rejects.toMatchObject({ code })
+    expect(await treeOf(mount)).toEqual({ '/old': expect.stringContaining('111,108,100') })
+  })
+})
+
 describe('a move that does not come to its end', () => {
   it('leaves the source whole and no copy, whichever call of the destination fails', async () => {
     for (const after of [false, true]) {
@@ -169,7 +182,7 @@ describe('a move that does not come to its end', () => {
           path: '/workspace/d',
           dest: '/workspace/m/d',
         })
-        expect((error as Error).message).not.toContain('.toolport-move')
+        expect((error as Error).message).not.toContain('.toolport-new')
         expect(await treeOf(root), `call ${call}`).toEqual(before)
         const now = await treeOf(real)
         // The last call puts the copy into place: when only its answer is lost, the copy is there, and whole.

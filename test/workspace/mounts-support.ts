@@ -59,8 +59,8 @@ export const insideMount = (make: () => FsAdapter): FsAdapter => below(createMou
 export const besideMount = (make: () => FsAdapter): FsAdapter =>
   hiding(createMountedFs({ fs: make(), mounts: { 'mounts/n': make() } }), 'mounts')
 
-/** A storage that fails at its nth changing call, after it was made or instead. */
-export function failingFs(fs: FsAdapter, at: { call: number; after?: boolean }): { fs: FsAdapter; calls: () => number } {
+/** A storage that fails at its nth changing call, after it was made or instead; `forGood`: and at all that come then. */
+export function failingFs(fs: FsAdapter, at: { call: number; after?: boolean; forGood?: boolean }): { fs: FsAdapter; calls: () => number } {
   let calls = 0
   const changes = ['write', 'mkdir', 'unlink', 'rmdir', 'rename', 'symlink', 'append', 'copy', 'rmTree', 'setMeta'] as const
   const wrapped: Record<string, unknown> = { ...fs }
@@ -68,8 +68,9 @@ export function failingFs(fs: FsAdapter, at: { call: number; after?: boolean }):
     const real = fs[method] as ((...args: unknown[]) => Promise<unknown>) | undefined
     if (!real) continue
     wrapped[method] = async (...args: unknown[]) => {
-      const fails = ++calls === at.call
-      if (fails && !at.after) throw new FsError({ code: 'EIO', op: 'break', path: String(args[0]), detail: 'broken on purpose' })
+      const fails = ++calls === at.call || (at.forGood === true && calls > at.call)
+      if (fails && (!at.after || calls > at.call))
+        throw new FsError({ code: 'EIO', op: 'break', path: String(args[0]), detail: 'broken on purpose' })
       const result = await real.apply(fs, args)
       if (fails) throw new FsError({ code: 'EIO', op: 'break', path: String(args[0]), detail: 'broken on purpose' })
       return result

@@ -5,6 +5,7 @@ import type { FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { viewOf } from '../create-workspace.js'
 import { parentPath } from '../paths.js'
+import { replaceEntry } from '../replacing.js'
 import { Slicer } from '../slicer.js'
 import { versionOf } from '../state.js'
 import { untilBegun } from '../until-begun.js'
@@ -184,8 +185,12 @@ class Import {
       bytes
         ? this.#workspace.writeBytes(path, bytes, { mode: before?.kind === 'file' ? 'overwrite' : 'create', parents: false })
         : this.#workspace.symlink(entry.target as string, path)
+    // A link is neither written through nor over.
+    const isInPlace = !before || (before.kind === 'file' && bytes !== undefined)
+    const replace = (): Promise<void> =>
+      replaceEntry(this.#workspace, path, bytes ? { content: bytes } : { target: entry.target as string })
     try {
-      await this.#replace(path, before, entry.kind, put)
+      await this.#replace(path, before, isInPlace ? put : replace)
     } catch (error) {
       if (before || !hasCode(error, 'EEXIST')) throw error
       // Made by somebody who heeds no locks, as a real shell does, since its directory was.
@@ -199,25 +204,21 @@ class Import {
   }
 
   /** Puts something in the place of what is there, if anything is, noting each step that can be taken back. */
-  async #replace(path: string, before: FsStat | undefined, kind: string, put: () => Promise<unknown>): Promise<void> {
+  async #replace(path: string, before: FsStat | undefined, put: () => Promise<unknown>): Promise<void> {
     if (!before) return this.#note(path, undefined, put, () => this.#undo.made(path))
     const step = await this.#undo.before(path, before)
     this.#replaced++
-    if (before.kind === 'file' && kind === 'file') return this.#note(path, before, put, () => this.#undo.replaced(step))
-    // One of them is a link, which is neither written through nor over.
-    await this.#workspace.remove(path)
-    this.#undo.replaced(step)
-    await this.#note(path, undefined, put, () => this.#undo.made(path))
+    await this.#note(path, before, put, () => this.#undo.replaced(step))
   }
 
-  /** Notes what was done once it is, and where a storage can stop half-way through a file also what a failure has left. */
+  /** Notes what was done once it is, and also what a failure has left. */
   async #note(path: string, before: FsStat | undefined, put: () => Promise<unknown>, note: () => void): Promise<void> {
     try {
       await put()
     } catch (error) {
       // What was there before anything was written is not of this import.
       const isForeign = !before && hasCode(error, 'EEXIST')
-      if (!isForeign && !this.#workspace.fs.can.atomicReplace && (await this.#differs(path, before))) note()
+      if (!isForeign && (await this.#differs(path, before))) note()
       throw error
     }
     note()
@@ -269,12 +270,9 @@ class Import {
   }
 }
 
-/**
- * In the end, or for a moment where a link is removed first. What comes after may need that room, and what comes before must not take it:
- * there would be none to put this one back.
- */
+/** What comes after may need that room, and what comes before must not take it: there would be none to put this one back. */
 function leavesRoom({ entry, before }: Placed): boolean {
-  return before !== undefined && (before.kind !== 'file' || entry.kind !== 'file' || before.size > entry.size)
+  return before?.kind === 'file' && before.size > entry.size
 }
 
 /** A path rule may ask somebody. */

@@ -1,6 +1,7 @@
 import { FsError, InputError, PolicyError, WorkspaceError } from '../../errors/index.js'
 import type { FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
+import { replaceEntry } from '../replacing.js'
 import { Slicer } from '../slicer.js'
 
 /** Earlier content that is held so that it can be put back. */
@@ -28,18 +29,18 @@ export class Undo {
     this.#steps.push(() => this.#workspace.remove(path))
   }
 
-  /** Before a link is removed, or a file replaced. Gives the step to note with `replaced` once it is done. */
+  /** Before a file or a link is replaced. Gives the step to note with `replaced` once it is done. */
   async before(path: string, stat: FsStat): Promise<Step | undefined> {
     if (stat.kind === 'symlink') {
       const target = await this.#workspace.readlink(path)
-      return () => this.#workspace.symlink(target, path)
+      return () => replaceEntry(this.#workspace, path, { target })
     }
     if (this.#held + stat.size > HELD_BYTES) return undefined
     // Several are read at a time.
     this.#held += stat.size
     const { bytes } = await this.#workspace.readBytes(path)
     return async () => {
-      await this.#workspace.writeBytes(path, bytes)
+      await replaceEntry(this.#workspace, path, { content: bytes })
       if (stat.mode !== undefined) await this.#workspace.setMeta(path, { mode: stat.mode }).catch(() => undefined)
     }
   }

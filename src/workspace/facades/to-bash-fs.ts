@@ -2,8 +2,10 @@ import { FsError, hasCode } from '../../errors/index.js'
 import { encodeUtf8 } from '../../ops/utf8.js'
 import type { FsAdapter, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
+import { freeName } from '../aside.js'
 import { createWorkspace } from '../create-workspace.js'
 import { joinPath, parentPath } from '../paths.js'
+import { type NewEntry, replaceEntry } from '../replacing.js'
 import { type Route, Routes } from './routes.js'
 import { withErrno } from './to-errno.js'
 
@@ -28,9 +30,6 @@ export interface BashDirent {
   readonly isDirectory: boolean
   readonly isSymbolicLink: boolean
 }
-
-/** A file, or a link. */
-export type BashEntry = { readonly content: Uint8Array } | { readonly target: string }
 
 /**
  * The filesystem interface of just-bash (`IFileSystem`), written down here so that its package is not needed. Its optional
@@ -63,6 +62,9 @@ export interface BashFs {
   realpath(path: string): Promise<string>
   utimes(path: string, atime: Date, mtime: Date): Promise<void>
 }
+
+/** A file, or a link. */
+export type BashEntry = NewEntry
 
 export interface BashFsOptions {
   /** Storage for the private directories, which the tools never see. Nothing of the workspace is stored there. */
@@ -125,17 +127,9 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     const there = await routes.stat(dest, false).catch(() => undefined)
     return there !== undefined && there.kind !== 'file'
   }
-  const freeName = async (at: Workspace, dest: string): Promise<string> => {
-    for (;;) {
-      const name = `.toolport-new-${Math.floor(workspace.host.random() * 2 ** 48).toString(36)}`
-      const path = joinPath(parentPath(dest), name)
-      // A name that cannot be looked at is none to write to, and the writing says why.
-      if (!(await at.lstat(path).catch(() => undefined))) return path
-    }
-  }
   /** Under a name beside it first, then in the place of what is there: what cannot be made leaves that. */
   const putOver = async (at: Workspace, dest: string, make: (beside: string) => Promise<unknown>): Promise<void> => {
-    const beside = await freeName(at, dest)
+    const beside = await freeName(parentPath(dest), workspace.host, (path) => at.lstat(path))
     try {
       await make(beside)
       await at.move(beside, dest, { overwrite: true, parents: false })
@@ -189,12 +183,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
           await at.remove(path, { recursive: true })
         }
       }),
-    replace: (input, entry) =>
-      change('write', input, (at, path) =>
-        putOver(at, path, (beside) =>
-          'target' in entry ? at.symlink(entry.target, beside) : at.writeBytes(beside, entry.content, { parents: false }),
-        ),
-      ),
+    replace: (input, entry) => change('write', input, (at, path) => replaceEntry(at, path, entry)),
     resolvePath: (base, path) => routes.absolute(path, base),
     getAllPaths: () => [],
     chmod: (input, mode) => change('change the mode of', input, (at, path) => at.setMeta(path, { mode: mode & 0o7777 })),

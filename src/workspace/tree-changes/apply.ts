@@ -1,9 +1,11 @@
 import { FsError, hasCode } from '../../errors/index.js'
 import type { TreeChange } from '../../types/checkpoint.js'
+import { freeName } from '../aside.js'
+import { parentPath } from '../paths.js'
 import { Slicer } from '../slicer.js'
 import type { View } from '../state.js'
 import { type Plan, planChanges, type Step, weight } from './plan.js'
-import { type Contents, makeStep, setMode, undoMode, undoStep } from './steps.js'
+import { type Contents, lookUp, makeStep, setMode, undoMode, undoStep } from './steps.js'
 
 /** What a step costs, in the slicer's measure. */
 const STEP_COST = 32
@@ -79,6 +81,8 @@ class Work {
   readonly #slicer: Slicer
   readonly #onUndone: ApplyOptions['onUndone']
   readonly #done: Done[] = []
+  /** Where what was in the way waits. */
+  readonly #aside = new Set<string>()
 
   constructor(view: View, contents: Contents, op: string, onUndone: ApplyOptions['onUndone']) {
     this.#onUndone = onUndone
@@ -99,7 +103,8 @@ class Work {
 
   async #steps({ opening, clearing, putting, removing, modes }: Plan): Promise<void> {
     await this.#setModes(opening)
-    for (const step of clearing) await this.#make(step)
+    const cleared = new Set(clearing.map(({ path }) => path))
+    for (const step of clearing) await (step.from?.kind === 'dir' ? this.#make(step) : this.#setAside(step, cleared))
     let removed = false
     for (const step of putting) {
       try {
@@ -109,12 +114,39 @@ class Work {
         // The storage itself is full: what goes makes room.
         await this.#undoLast(error)
         removed = true
+        await this.#removeAside()
         await this.#remove(removing)
         await this.#make(step)
       }
     }
     if (!removed) await this.#remove(removing)
     await this.#setModes(modes)
+    await this.#removeAside()
+  }
+
+  /** What is in the way of a directory waits under another name until all is done: a crash leaves it there. */
+  async #setAside(step: Step, cleared: ReadonlySet<string>): Promise<void> {
+    const { fs, host } = this.#view.tree
+    let folder = parentPath(step.path)
+    while (cleared.has(folder)) folder = parentPath(folder)
+    const aside = await freeName(folder, host, (path) => fs.lstat(path))
+    const { before } = await this.#kept(step)
+    this.#aside.add(aside)
+    await this.#perform(
+      step,
+      () => fs.rename(step.path, aside),
+      async () => {
+        if ((await lookUp(fs, aside)) && !(await lookUp(fs, step.path))) await fs.rename(aside, step.path)
+        else await undoStep(this.#view.tree, step, before)
+      },
+    )
+  }
+
+  async #removeAside(): Promise<void> {
+    for (const path of this.#aside) {
+      await this.#view.tree.fs.unlink(path)
+      this.#aside.delete(path)
+    }
   }
 
   async #remove(steps: readonly Step[]): Promise<void> {
@@ -144,14 +176,20 @@ class Work {
   }
 
   async #make(step: Step): Promise<void> {
-    const { fs } = this.#view.tree
-    const old = step.from?.kind === 'file' && !this.#contents.readBefore ? await fs.read(step.path) : undefined
-    const before = async (): Promise<Uint8Array> => old ?? (await this.#contents.readBefore?.(step.path)) ?? new Uint8Array(0)
+    const { tree } = this.#view
+    const { old, before } = await this.#kept(step)
     await this.#perform(
       step,
-      () => makeStep(fs, step, this.#contents, old),
-      () => undoStep(fs, step, before),
+      () => makeStep(tree, step, this.#contents, old),
+      () => undoStep(tree, step, before),
     )
+  }
+
+  /** What a file holds before a step, to undo it with. */
+  async #kept({ path, from }: Step): Promise<{ readonly old: Uint8Array | undefined; readonly before: () => Promise<Uint8Array> }> {
+    const { readBefore } = this.#contents
+    const old = from?.kind === 'file' && !readBefore ? await this.#view.tree.fs.read(path) : undefined
+    return { old, before: async () => old ?? (await readBefore?.(path)) ?? new Uint8Array(0) }
   }
 
   async #perform(step: Step, make: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
@@ -184,6 +222,7 @@ class Work {
   async #undoAll(cause: unknown): Promise<void> {
     const stuck: string[] = []
     for (let last = this.#done.pop(); last; last = this.#done.pop()) await this.#undo(last, stuck)
+    for (const path of this.#aside) if (await lookUp(this.#view.tree.fs, path).catch(() => true)) stuck.push(path)
     this.#tell(stuck, cause)
   }
 

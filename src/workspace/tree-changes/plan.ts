@@ -5,7 +5,7 @@ import type { Need } from '../quota.js'
 import { Slicer } from '../slicer.js'
 import type { View } from '../state.js'
 
-/** One path on its way: from an entry (or nothing) to another (or nothing). Never from a directory to something else in one step. */
+/** One path on its way: from an entry (or nothing) to another (or nothing). Of a directory to something else it takes two. */
 export interface Step {
   readonly path: string
   readonly from?: EntryImage
@@ -98,14 +98,15 @@ function order(sorted: readonly TreeChange[], op: string, caseSensitive: boolean
     const { bytes, files } = weight({ path, ...(before && { from: before }), ...(after && { to: after }) })
     need.bytes += bytes
     need.files += files
-    const stays = before && after && before.kind === after.kind && after.kind !== 'symlink'
+    const [wasDir, isDir] = [before?.kind === 'dir', after?.kind === 'dir']
+    const stays = before && after && wasDir === isDir
     if (before && !stays) {
       // Where the storage takes `A` for `a`, removing the one after the other is made would remove that.
       const first = after !== undefined || !caseSensitive || cleared.has(parentPath(path))
       plan[first ? 'clearing' : 'removing'].push({ path, from: before })
-      if (first && before.kind === 'dir') cleared.add(path)
+      if (first && wasDir) cleared.add(path)
     }
-    if (after && (!stays || after.kind === 'file')) plan.putting.push({ path, ...(stays && { from: before }), to: after })
+    if (after && (!stays || !isDir)) plan.putting.push({ path, ...(stays && { from: before }), to: after })
     if (after) addMode(plan, { path, ...(stays && { from: before }), to: after })
   }
   return { ...plan, clearing: plan.clearing.reverse(), removing: plan.removing.reverse(), modes: plan.modes.reverse(), need }

@@ -1,5 +1,6 @@
 import { FsError, hasCode } from '../../errors/index.js'
 import type { FsStat } from '../../types/fs.js'
+import { makeAside, type Storage } from '../aside.js'
 import type { VirtualFs } from '../virtual-fs.js'
 import type { Step } from './plan.js'
 
@@ -12,19 +13,21 @@ export interface Contents {
 }
 
 /** `old`: what the file holds, where that is known. */
-export async function makeStep(fs: VirtualFs, { path, from, to }: Step, contents: Contents, old: Uint8Array | undefined): Promise<void> {
+export async function makeStep(storage: Storage, { path, from, to }: Step, contents: Contents, old: Uint8Array | undefined): Promise<void> {
+  const { fs } = storage
   if (!to) return from?.kind === 'dir' ? fs.rmdir(path) : fs.unlink(path)
   if (to.kind === 'dir') return fs.mkdir(path)
-  if (to.kind === 'symlink') return fs.symlink(to.target ?? '', path)
+  if (to.kind === 'symlink') return put(storage, path, from, (at) => fs.symlink(to.target ?? '', at))
   const bytes = await contents.read(path)
-  if (!from) return fs.write(path, bytes, { create: 'exclusive' })
+  if (from?.kind !== 'file') return put(storage, path, from, (at) => fs.write(at, bytes, { create: 'exclusive' }))
   // Where only the permissions differ, the version stays what it is.
   if (from.size === bytes.length && sameBytes(old ?? (await fs.read(path)), bytes)) return
   await fs.write(path, bytes, { create: 'never' })
 }
 
 /** Puts back what was there before a step that was made, half made, or not made at all. */
-export async function undoStep(fs: VirtualFs, { path, from }: Step, before: () => Promise<Uint8Array>): Promise<void> {
+export async function undoStep(storage: Storage, { path, from }: Step, before: () => Promise<Uint8Array>): Promise<void> {
+  const { fs } = storage
   const now = await lookUp(fs, path)
   if (!from) {
     if (now) await (now.kind === 'dir' ? fs.rmdir(path) : fs.unlink(path))
@@ -32,18 +35,27 @@ export async function undoStep(fs: VirtualFs, { path, from }: Step, before: () =
   }
   if (from.kind === 'dir') {
     if (!now) await fs.mkdir(path)
+  } else if (now?.kind === 'dir') {
+    throw new FsError({ code: 'ESTALE', op: 'write', path })
   } else if (from.kind === 'symlink') {
-    if (!now) await fs.symlink(from.target ?? '', path)
+    const isThere = now?.kind === 'symlink' && (await fs.readlink(path)) === from.target
+    if (!isThere) await put(storage, path, now, (at) => fs.symlink(from.target ?? '', at))
   } else {
-    await putBack(fs, path, await before(), now)
+    await putBack(storage, path, await before(), now)
   }
   if (from.kind !== 'symlink') await undoMode(fs, path, from.mode)
 }
 
-async function putBack(fs: VirtualFs, path: string, bytes: Uint8Array, now: FsStat | undefined): Promise<void> {
-  if (now && now.kind !== 'file') throw new FsError({ code: 'ESTALE', op: 'write', path })
-  if (now?.size === bytes.length && sameBytes(await fs.read(path), bytes)) return
-  await fs.write(path, bytes, { create: now ? 'never' : 'exclusive' })
+async function putBack(storage: Storage, path: string, bytes: Uint8Array, now: FsStat | undefined): Promise<void> {
+  const { fs } = storage
+  if (now?.kind !== 'file') return put(storage, path, now, (at) => fs.write(at, bytes, { create: 'exclusive' }))
+  if (now.size === bytes.length && sameBytes(await fs.read(path), bytes)) return
+  await fs.write(path, bytes, { create: 'never' })
+}
+
+/** Where nothing, a file or a link is. */
+async function put(storage: Storage, path: string, there: unknown, make: (at: string) => Promise<void>): Promise<void> {
+  await (there ? makeAside(storage, path, make) : make(path))
 }
 
 export async function setMode(fs: VirtualFs, { path, to }: Step): Promise<void> {
@@ -56,7 +68,7 @@ export async function undoMode(fs: VirtualFs, path: string, mode: number | undef
   if ((await fs.lstat(path)).mode !== mode) await fs.setMeta(path, { mode })
 }
 
-async function lookUp(fs: VirtualFs, path: string): Promise<FsStat | undefined> {
+export async function lookUp(fs: VirtualFs, path: string): Promise<FsStat | undefined> {
   try {
     return await fs.lstat(path)
   } catch (error) {

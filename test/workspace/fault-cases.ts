@@ -1,0 +1,211 @@
+import { branchWorkspace, createWorkspace, type FsAdapter, toBashFs, toNodeFs, type Workspace } from 'toolport'
+import { createGit } from 'toolport/adapters/git'
+import { createMemoryFs } from 'toolport/adapters/memory'
+import { importEntries } from 'toolport/archive'
+import { expect } from 'vitest'
+import { failingFs } from './mounts-support.js'
+
+type Run = (workspace: Workspace) => Promise<unknown>
+
+interface FaultCase {
+  /** What there is before; answers what is run with the storage that breaks. */
+  prepare(workspace: Workspace): Promise<Run>
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const author = { name: 'A', email: 'a@example.com' }
+
+async function furnish(workspace: Workspace): Promise<void> {
+  await workspace.writeText('file', 'old')
+  await workspace.writeText('other', 'other')
+  await workspace.writeText('d/one', '1')
+  await workspace.writeText('d/e/two', '2')
+  await workspace.mkdir('empty')
+  await workspace.symlink('other', 'link')
+  await workspace.symlink('file', 'link2')
+}
+
+async function furnishMount(workspace: Workspace): Promise<void> {
+  await workspace.writeText('m/file', 'old in m')
+  await workspace.writeText('m/tree/x', 'x')
+  await workspace.symlink('file', 'm/link')
+}
+
+/** Each kind of entry in the place of each other. */
+async function rearrange(workspace: Workspace): Promise<void> {
+  await workspace.writeText('file', 'new')
+  for (const path of ['link', 'link2', 'other', 'd/one']) await workspace.remove(path)
+  await workspace.symlink('d', 'link')
+  await workspace.writeText('link2', 'was a link')
+  await workspace.symlink('file', 'other')
+  await workspace.mkdir('d/one')
+  await workspace.remove('d/e', { recursive: true })
+  await workspace.writeText('d/e', 'was a directory')
+  await workspace.writeText('added', 'added')
+}
+
+const moved = (from: string, to: string): FaultCase => ({
+  async prepare(workspace) {
+    await furnish(workspace)
+    await furnishMount(workspace)
+    return (broken) => broken.move(from, to, { overwrite: true })
+  },
+})
+
+const copied = (from: string, to: string): FaultCase => ({
+  async prepare(workspace) {
+    await furnish(workspace)
+    await furnishMount(workspace)
+    return (broken) => broken.copy(from, to, { overwrite: true })
+  },
+})
+
+export const faultCases: Readonly<Record<string, FaultCase>> = {
+  'copy: a file over a file': copied('other', 'file'),
+  'copy: a file over a link': copied('file', 'link'),
+  'copy: a link over a file': copied('link', 'file'),
+  'copy: a link over a link': copied('link', 'link2'),
+  'copy: a link over a file of another storage': copied('link', 'm/file'),
+  'copy: a file of another storage over a link': copied('m/file', 'link'),
+  'copy: a directory': copied('d', 'copy'),
+  'move: a file over a file': moved('other', 'file'),
+  'move: a file over a link': moved('file', 'link'),
+  'move: a directory over an empty one': moved('d', 'empty'),
+  'move: a file to another storage': moved('file', 'm/file'),
+  'move: a file from another storage, over a link': moved('m/file', 'link'),
+  'move: a link from another storage, over a file': moved('m/link', 'file'),
+  'move: a directory from another storage, over an empty one': moved('m/tree', 'empty'),
+  restore: {
+    async prepare(workspace) {
+      await furnish(workspace)
+      await rearrange(workspace)
+      const { id } = await workspace.checkpoint()
+      for (const { name } of await workspace.list('/workspace')) if (name !== 'm') await workspace.remove(name, { recursive: true })
+      await furnish(workspace)
+      return (broken) => broken.restore(id)
+    },
+  },
+  commit: {
+    async prepare(workspace) {
+      await furnish(workspace)
+      return async (broken) => {
+        const branch = branchWorkspace(broken)
+        await rearrange(branch.workspace)
+        await branch.commit()
+      }
+    },
+  },
+  import: {
+    async prepare(workspace) {
+      await furnish(workspace)
+      return (broken) =>
+        importEntries(
+          broken,
+          [
+            { path: 'file', kind: 'file', size: 3, content: utf8('new') },
+            { path: 'link', kind: 'symlink', size: 0, target: 'd/one' },
+            { path: 'link2', kind: 'file', size: 10, content: utf8('was a link') },
+            { path: 'other', kind: 'symlink', size: 0, target: 'file' },
+            { path: 'fresh/f', kind: 'file', size: 1, content: utf8('f') },
+          ],
+          { overwrite: 'replace', links: 'keep' },
+        )
+    },
+  },
+  'git checkout': {
+    async prepare(workspace) {
+      const git = createGit({ workspace, author })
+      await git.init()
+      await workspace.writeText('file', 'old')
+      await workspace.writeText('script', 'echo')
+      await workspace.writeText('other', 'other')
+      await workspace.writeText('d/one', '1')
+      await workspace.symlink('other', 'link')
+      await git.add({ paths: ['.'] })
+      await git.commit({ message: 'one' })
+      await git.checkout({ ref: 'new', create: true })
+      await workspace.writeText('file', 'new')
+      if (workspace.fs.can.mode) await workspace.setMeta('script', { mode: 0o755 })
+      for (const path of ['link', 'other']) await workspace.remove(path)
+      await workspace.writeText('link', 'was a link')
+      await workspace.symlink('file', 'other')
+      await workspace.writeText('d/added', 'added')
+      await git.add({ paths: ['.'] })
+      await git.commit({ message: 'two' })
+      await git.checkout({ ref: 'main' })
+      return (broken) => createGit({ workspace: broken, author }).checkout({ ref: 'new' })
+    },
+  },
+  'node: a file is copied over another': {
+    async prepare(workspace) {
+      await furnish(workspace)
+      return (broken) => toNodeFs(broken).promises.copyFile('other', 'file')
+    },
+  },
+  'bash: what comes from a private folder replaces a link, a file and a directory’s file': {
+    async prepare(workspace) {
+      await furnish(workspace)
+      return async (broken) => {
+        const fs = toBashFs(broken, { scratch: createMemoryFs() })
+        for (const name of ['a', 'b', 'c']) await fs.writeFile(`/tmp/${name}`, `from ${name}`)
+        await fs.mv('/tmp/a', '/workspace/link')
+        await fs.mv('/tmp/b', '/workspace/file')
+        await fs.cp('/tmp/c', '/workspace/d/one')
+        await fs.replace('/workspace/other', { target: 'file' })
+        await fs.replace('/workspace/link2', { content: utf8('content') })
+      }
+    },
+  },
+}
+
+/** By path: content, `-> target`, or `/` for a directory. What git keeps for itself is not looked at. */
+async function stateOf(workspace: Workspace): Promise<Map<string, string>> {
+  const state = new Map<string, string>()
+  for await (const run of workspace.walk(workspace.root, { hidden: true, ignore: false })) {
+    for (const { path, kind } of run) {
+      if (path.startsWith(`${workspace.root}/.git`)) continue
+      if (kind === 'dir') state.set(path, '/')
+      else if (kind === 'symlink') state.set(path, `-> ${await workspace.readlink(path)}`)
+      else state.set(path, new TextDecoder().decode((await workspace.readBytes(path)).bytes))
+    }
+  }
+  return state
+}
+
+/** Every changing call of the storage fails once, alone or with all after it, instead of or after its work. */
+export async function atEveryStep({ prepare }: FaultCase, make: () => FsAdapter): Promise<void> {
+  const begin = async () => {
+    const [fs, m, at] = [make(), createMemoryFs(), { call: Number.POSITIVE_INFINITY }]
+    const open = (root: FsAdapter): Workspace => createWorkspace({ fs: root, mounts: { m }, root: '/workspace' })
+    const broken = failingFs(fs, at)
+    const workspace = open(broken.fs)
+    const run = await prepare(workspace)
+    return {
+      fail: (how: object, call: number) => Object.assign(at, how, { call: broken.calls() + call }),
+      reached: () => broken.calls() >= at.call,
+      run: () => run(workspace),
+      state: () => stateOf(open(fs)),
+    }
+  }
+  const whole = await begin()
+  const before = await whole.state()
+  await whole.run()
+  const after = await whole.state()
+  expect(after).not.toEqual(before)
+  for (const how of [{}, { after: true }, { forGood: true }, { after: true, forGood: true }]) {
+    for (let call = 1; ; call++) {
+      const broken = await begin()
+      broken.fail(how, call)
+      const failure = await broken.run().catch((error: unknown) => error)
+      if (!broken.reached()) break
+      const now = await broken.state()
+      // Nobody is there to put it back, or to remove it.
+      const aside = [...now].filter(([path]) => 'forGood' in how && path.includes('/.toolport-new-')).map(([, content]) => content)
+      for (const path of new Set([...before.keys(), ...after.keys(), ...now.keys()])) {
+        if (aside.length > 0 && (path.includes('/.toolport-new-') || ['/', ...aside].includes(before.get(path) ?? ''))) continue
+        const where = `${path} at call ${call} ${JSON.stringify(how)}: ${String(failure)}`
+        expect([before.get(path), after.get(path)], where).toContain(now.get(path))
+      }
+    }
+  }
+}
