@@ -237,5 +237,10 @@ async function setMeta(pin: Pin, meta: { readonly mode?: number; readonly mtimeM
   await pin.verify()
   if (mode !== undefined) await chmod(pin.path, mode)
   // Half a microsecond more, because the conversion to microseconds below this call cuts off what binary fractions lack.
-  if (mtimeMs !== undefined) await utimes(pin.path, Number(pin.stat.atimeNs) / 1e9, (mtimeMs + 0.0005) / 1000)
+  if (mtimeMs !== undefined) await utimes(pin.path, timeOf(Number(pin.stat.atimeNs) / 1e6), timeOf(mtimeMs))
+}
+
+/** A time before 1970 as a number means now to Node. */
+function timeOf(ms: number): number | Date {
+  return ms < 0 ? new Date(ms) : (ms + 0.0005) / 1000
 }

@@ -119,6 +119,61 @@ describe('toBashFs under just-bash', () => {
     expect(await run('ln -s /tmp/a.txt peek')).toMatch(/^ln: EACCES/)
   })
 
+  it('has them beside a workspace that is all of the tree', async () => {
+    const { run, workspace } = open({ 'a.txt': 'a' }, { root: '/' })
+    expect(await run('cp /a.txt /tmp/b; cat /tmp/b; ls /tmp /')).toContain('a.txt')
+    expect(await workspace.files()).toEqual({ 'a.txt': 'a' })
+  })
+
+  it('takes an empty path for none, in every method', async () => {
+    const { workspace } = open({ 'a.txt': 'a' })
+    const fs = toBashFs(workspace, { scratch: createMemoryFs() })
+    const calls = {
+      readFile: [''],
+      readFileBuffer: [''],
+      writeFile: ['', 'x'],
+      appendFile: ['', 'x'],
+      stat: [''],
+      lstat: [''],
+      mkdir: ['', { recursive: true }],
+      readdir: [''],
+      readdirWithFileTypes: [''],
+      rm: ['', { recursive: true }],
+      cp: ['', 'b', { recursive: true }],
+      mv: ['', 'b'],
+      replace: ['', { content: new Uint8Array() }],
+      chmod: ['', 0o600],
+      symlink: ['a.txt', ''],
+      link: ['', 'b'],
+      readlink: [''],
+      realpath: [''],
+      utimes: ['', new Date(0), new Date(0)],
+    } satisfies Partial<Record<keyof typeof fs, readonly unknown[]>>
+    for (const [method, args] of Object.entries(calls)) {
+      const call = fs[method as keyof typeof calls] as (...args: readonly unknown[]) => Promise<unknown>
+      await expect(call(...args), method).rejects.toMatchObject({ code: 'ENOENT' })
+    }
+    for (const method of ['cp', 'mv', 'link'] as const)
+      await expect(fs[method]('a.txt', ''), method).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await fs.exists('')).toBe(false)
+    expect(await workspace.files()).toEqual({ 'a.txt': 'a' })
+  })
+
+  it('links nothing over what is there, and keeps modes and times between the folders', async () => {
+    const { workspace } = open({ a: 'a', b: 'b', 'd/run': 'run' })
+    const fs = toBashFs(workspace, { scratch: createMemoryFs() })
+    await expect(fs.link('a', 'b')).rejects.toMatchObject({ code: 'EEXIST' })
+    expect(await workspace.files()).toMatchObject({ b: 'b' })
+    await workspace.setMeta('d/run', { mode: 0o755, mtimeMs: 1_000_000_000_000 })
+    await workspace.setMeta('d', { mode: 0o700, mtimeMs: 1_000_000_000_000 })
+    await fs.cp('d', '/tmp/copy', { recursive: true })
+    expect([(await fs.stat('/tmp/copy/run')).mode, (await fs.stat('/tmp/copy')).mode]).toEqual([0o755, 0o700])
+    await fs.mv('d', '/tmp/d')
+    await fs.mv('/tmp/d', 'moved')
+    expect(await workspace.lstat('moved/run')).toMatchObject({ mode: 0o755, mtimeMs: 1_000_000_000_000 })
+    expect(await workspace.lstat('moved')).toMatchObject({ mode: 0o700, mtimeMs: 1_000_000_000_000 })
+  })
+
   it('shows the way to the root, and nothing else there', async () => {
     const { run } = open({ 'a.txt': 'a\n' }, { root: '/srv/deep/workspace' })
     expect(

@@ -13,7 +13,7 @@ import { mktempCommand } from './mktemp.js'
 import { nohupCommand } from './nohup.js'
 import { pagerCommands } from './pager.js'
 import { patchCommand } from './patch/index.js'
-import { realpathCommand } from './realpath.js'
+import { readlinkCommand, realpathCommand } from './realpath.js'
 import { repairedCommands } from './repaired/index.js'
 import { shufCommand } from './shuf.js'
 import { tarCommand } from './tar/index.js'
@@ -38,6 +38,7 @@ export const ownCommands: readonly OwnCommand[] = [
   nohupCommand,
   ...pagerCommands,
   patchCommand,
+  readlinkCommand,
   realpathCommand,
   shufCommand,
   tarCommand,

@@ -1,10 +1,13 @@
 import { canonical, lexical, relativeTo } from './canonical.js'
 import type { CommandContext, OwnCommand } from './command.js'
+import { errorWords } from './errno.js'
 import { command, Failure } from './failure.js'
 import { checkOperands, type Given, parseOptions } from './options.js'
 
 const SPECS =
   'e|canonicalize-existing m|canonicalize-missing L|logical P|physical q|quiet relative-to= relative-base= s|strip|no-symlinks z|zero'
+
+const LINK_SPECS = 'f|canonicalize e|canonicalize-existing m|canonicalize-missing n|no-newline q|quiet s|silent v|verbose z|zero'
 
 export const realpathCommand: OwnCommand = command('realpath', { usage: 'realpath [OPTION]... FILE...' }, async (args, context) => {
   const given = parseOptions('realpath', args, SPECS)
@@ -25,6 +28,34 @@ export const realpathCommand: OwnCommand = command('realpath', { usage: 'realpat
   }
   return { stdout, stderr, exitCode: stderr === '' ? 0 : 1, stdoutKind: 'text' }
 })
+
+/** Says why only with `-v`. Without `-f`, `-e` or `-m` it gives a link's own target. */
+export const readlinkCommand: OwnCommand = command('readlink', { usage: 'readlink [OPTION]... FILE...' }, async (args, context) => {
+  const given = parseOptions('readlink', args, LINK_SPECS)
+  checkOperands('readlink', given.operands, 1)
+  const presence = ({ e: 'all', f: 'parents', m: 'none' } as const)[given.last('e', 'f', 'm') ?? '']
+  const isBare = given.has('n') && given.operands.length === 1
+  const end = given.has('z') ? '\0' : isBare ? '' : '\n'
+  let [stdout, stderr, exitCode] = ['', '', 0]
+  for (const name of given.operands) {
+    try {
+      stdout += `${await (presence ? canonical(context, name, presence) : target(context, name))}${end}`
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      exitCode = 1
+      if (given.last('v', 'q', 's') === 'v') stderr += `readlink: ${error.message}\n`
+    }
+  }
+  return { stdout, stderr, exitCode, stdoutKind: 'text' }
+})
+
+async function target(context: CommandContext, name: string): Promise<string> {
+  try {
+    return await context.fs.readlink(context.fs.resolvePath(context.cwd, name))
+  } catch (error) {
+    throw new Failure(`${name || "''"}: ${errorWords(error)}`)
+  }
+}
 
 function resolve(given: Given, context: CommandContext, name: string): Promise<string> {
   const presence = { e: 'all', m: 'none' }[given.last('e', 'm') ?? ''] as 'all' | 'none' | undefined

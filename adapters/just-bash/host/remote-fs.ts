@@ -47,7 +47,7 @@ export function remoteFs(line: Line, cwd: string): BashFs {
   const paths = new Routes([], cwd)
   const asked = METHODS.map((method) => [method, (...args: readonly unknown[]) => line.ask('fs', [method, ...args])])
   const local: Pick<BashFs, 'resolvePath' | 'getAllPaths'> = {
-    resolvePath: (base, path) => paths.absolute(path, base),
+    resolvePath: (base, path) => path && paths.absolute(path, base),
     getAllPaths: () => [],
   }
   const fs: BashFs = { ...(Object.fromEntries(asked) as Omit<BashFs, keyof typeof local>), ...local }

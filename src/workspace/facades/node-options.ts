@@ -1,38 +1,186 @@
 import { FsError } from '../../errors/index.js'
 import type { WriteFileOptions } from '../../types/workspace.js'
 import { encodeText } from '../content.js'
+import { decode, type Encoding, encode, encodingNamed } from './encodings.js'
 
+/** `buffer` or null: bytes. */
 export type NodeEncoding = string | { readonly encoding?: string | null } | null | undefined
 
+/** A path as text, as UTF-8, or as a `file:` URL. */
+export type NodePath = string | Uint8Array | { readonly protocol: string; readonly pathname: string }
+
+/** Text, bytes, or pieces of either. */
+export type NodeData = string | ArrayBufferView | Iterable<string | ArrayBufferView> | AsyncIterable<string | ArrayBufferView>
+
 export interface NodeWriteOptions {
-  /** UTF-8 is the only one. */
+  /** Of text. Default `utf8`. */
   readonly encoding?: string | null
   /** Permission bits of a new file, less those of the common umask (`0o022`). Left out where the storage keeps none. */
-  readonly mode?: number
-  /** `w` (default), `wx` or `a`. */
+  readonly mode?: number | string
+  /** `w` (default), `wx`, `a`, `ax`, and the same with `+`. */
   readonly flag?: string
+  /** An abort before the write begins is honoured. */
+  readonly signal?: AbortSignal
+  /** Resolve only when the storage has it for good. Default false. */
+  readonly flush?: boolean
 }
 
 const UMASK = 0o022
-const FLAGS: Readonly<Record<string, WriteFileOptions['mode']>> = { w: 'overwrite', wx: 'create', a: 'append' }
+const WRITE_FLAGS: Readonly<Record<string, WriteFileOptions['mode']>> = { w: 'overwrite', wx: 'create', a: 'append', ax: 'create' }
+/** https://nodejs.org/api/fs.html#file-system-flags, without `+`, `s` and order. */
+const KNOWN_FLAG = /^(?:r|rs|sr|r\+|rs\+|sr\+|w|w\+|wx|xw|wx\+|xw\+|a|a\+|as|sa|as\+|sa\+|ax|xa|ax\+|xa\+)$/
 
-/** Undefined: bytes are wanted. @throws {FsError} ENOTSUP for an encoding other than UTF-8 */
-export function encodingOf(options: NodeEncoding, path: string): 'utf8' | undefined {
-  const encoding = (typeof options === 'string' ? options : options?.encoding) ?? 'buffer'
-  if (encoding === 'buffer') return undefined
-  if (/^utf-?8$/i.test(encoding)) return 'utf8'
-  throw new FsError({ code: 'ENOTSUP', op: 'decode', path, detail: `encoding "${encoding}" is not supported, only "utf8" is` })
+function invalid(code: string, message: string): Error {
+  return Object.assign(code === 'ERR_OUT_OF_RANGE' ? new RangeError(message) : new TypeError(message), { code })
 }
 
-/** @throws {FsError} ENOTSUP for what cannot be honoured */
-export function writeOptionsOf(options: unknown, path: string): { readonly write: WriteFileOptions; readonly mode?: number } {
-  const given = (typeof options === 'string' ? { encoding: options } : (options ?? {})) as NodeWriteOptions
-  encodingOf(given, path)
-  const mode = FLAGS[given.flag ?? 'w']
-  if (!mode) throw new FsError({ code: 'ENOTSUP', op: 'write', path, detail: `flag "${given.flag}" is not supported` })
-  return { write: { mode, parents: false }, ...(given.mode !== undefined && { mode: given.mode & 0o777 & ~UMASK }) }
+export function wrongType(name: string, expected: string, value: unknown): Error {
+  return invalid(
+    'ERR_INVALID_ARG_TYPE',
+    `The "${name}" argument must be ${expected}. Received ${value === null ? 'null' : `type ${typeof value}`}`,
+  )
 }
 
-export function toBytes(path: string, data: string | Uint8Array): Uint8Array {
-  return typeof data === 'string' ? encodeText(path, data, false) : data
+export const wrongValue = (name: string, value: unknown, code = 'ERR_INVALID_ARG_VALUE'): Error =>
+  invalid(code, `The argument "${name}" is invalid. Received ${JSON.stringify(value) ?? String(value)}`)
+
+/** @throws {TypeError} `ERR_INVALID_ARG_TYPE`, `ERR_INVALID_ARG_VALUE`, `ERR_INVALID_URL_SCHEME` */
+export function pathArg(value: unknown, name = 'path'): string {
+  const path = value instanceof Uint8Array ? decode(value, 'utf8') : isUrl(value) ? pathOf(value) : value
+  if (typeof path !== 'string') throw wrongType(name, 'of type string or an instance of Uint8Array or URL', value)
+  if (path.includes('\0')) throw wrongValue(name, path)
+  return path
+}
+
+function isUrl(value: unknown): value is Exclude<NodePath, string | Uint8Array> {
+  return typeof value === 'object' && value !== null && 'href' in value && 'protocol' in value
+}
+
+function pathOf({ protocol, pathname }: Exclude<NodePath, string | Uint8Array>): string {
+  if (protocol !== 'file:') throw invalid('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file')
+  return decodeURIComponent(pathname)
+}
+
+/** An options object. A string is its `encoding`. @throws {TypeError} */
+export function optionsArg<T extends object>(options: unknown): Partial<T> & { readonly encoding?: string | null } {
+  if (options === undefined || options === null || typeof options === 'function') return {} as Partial<T>
+  if (typeof options === 'string') return { encoding: options } as Partial<T> & { readonly encoding: string }
+  if (typeof options !== 'object') throw wrongType('options', 'of type string or an instance of Object', options)
+  return options as Partial<T>
+}
+
+/** Undefined: bytes are wanted. @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
+export function encodingOf(encoding: unknown): Encoding | undefined {
+  if (encoding === undefined || encoding === null || encoding === '' || encoding === 'buffer') return undefined
+  const known = typeof encoding === 'string' ? encodingNamed(encoding) : undefined
+  if (!known) throw wrongValue('encoding', encoding)
+  return known
+}
+
+/** A name or a target: text unless another encoding is asked for. */
+export function named(text: string, options: unknown): string | Uint8Array {
+  const { encoding } = optionsArg(options)
+  if (encoding === undefined || encoding === null || encoding === '') return text
+  const known = encodingOf(encoding)
+  const bytes = encode(text, 'utf8')
+  return known ? decode(bytes, known) : bytes
+}
+
+/** @throws {TypeError} `ERR_INVALID_ARG_TYPE`, `ERR_INVALID_ARG_VALUE`; {RangeError} `ERR_OUT_OF_RANGE` */
+export function modeArg(value: unknown, name = 'mode'): number {
+  if (typeof value === 'string') {
+    if (!/^[0-7]+$/.test(value)) throw wrongValue(name, value)
+    return Number.parseInt(value, 8)
+  }
+  return integerArg(value, name, 2 ** 32 - 1)
+}
+
+export function integerArg(value: unknown, name: string, max: number): number {
+  if (typeof value !== 'number') throw wrongType(name, 'of type number', value)
+  if (!Number.isInteger(value) || value < 0 || value > max)
+    throw invalid('ERR_OUT_OF_RANGE', `The value of "${name}" is out of range. It must be an integer from 0 to ${max}. Received ${value}`)
+  return value
+}
+
+export function booleanArg(value: unknown, name: string): boolean {
+  if (value !== undefined && typeof value !== 'boolean') throw wrongType(name, 'of type boolean', value)
+  return value === true
+}
+
+/** Permission bits of what is made. */
+export const madeMode = (mode: number): number => mode & 0o777 & ~UMASK
+
+/** Milliseconds. Seconds, as a number or as text, or a date. @throws {TypeError} */
+export function timeArg(value: unknown, name: string): number {
+  const ms =
+    value instanceof Date ? value.getTime() : typeof value === 'string' || typeof value === 'number' ? Number(value) * 1000 : Number.NaN
+  if (!Number.isFinite(ms)) throw wrongType(name, 'of type number or an instance of Date', value)
+  return ms
+}
+
+/** @throws what Node does: an error named `AbortError` */
+export function checkSignal(signal: unknown): void {
+  if (signal === undefined) return
+  if (typeof signal !== 'object' || signal === null || !('aborted' in signal))
+    throw wrongType('options.signal', 'an instance of AbortSignal', signal)
+  if (signal.aborted !== true) return
+  const cause = 'reason' in signal ? signal.reason : undefined
+  throw Object.assign(new Error('The operation was aborted', { cause }), { name: 'AbortError', code: 'ABORT_ERR' })
+}
+
+function flagArg(flag: unknown, fallback: string, path: string, op: string): string {
+  if (flag === undefined || flag === null || flag === '') return fallback
+  if (typeof flag === 'number') throw new FsError({ code: 'ENOTSUP', op, path, detail: 'flags are text here: pass "w", "wx", "a" or "r"' })
+  if (typeof flag !== 'string' || !KNOWN_FLAG.test(flag)) throw wrongValue('flags', flag)
+  return flag.replace('xw', 'wx').replace('xa', 'ax').replace('s', '')
+}
+
+/** @throws {FsError} ENOTSUP for a flag that would make or empty what is read */
+export function checkReadFlag(flag: unknown, path: string): void {
+  const known = flagArg(flag, 'r', path, 'read')
+  if (!known.startsWith('r'))
+    throw new FsError({ code: 'ENOTSUP', op: 'read', path, detail: `flag "${known}" is not supported: read with "r"` })
+}
+
+/** @throws {FsError} ENOTSUP for a flag that would write into a file; {TypeError} */
+export function writeOptionsOf(
+  options: unknown,
+  path: string,
+  fallback: string,
+): { readonly write: WriteFileOptions; readonly mode?: number } {
+  const { flag, mode: given } = optionsArg<NodeWriteOptions>(options)
+  const known = flagArg(flag, fallback, path, 'write').replace('+', '')
+  const mode = WRITE_FLAGS[known]
+  if (!mode)
+    throw new FsError({ code: 'ENOTSUP', op: 'write', path, detail: `flag "${known}" is not supported: write with "w", "wx" or "a"` })
+  return { write: { mode, parents: false }, ...(given !== undefined && given !== null && { mode: madeMode(modeArg(given)) }) }
+}
+
+/** @throws {TypeError} for anything else; {FsError} EINVAL for text that is no Unicode */
+export async function dataArg(path: string, data: unknown, encoding: unknown): Promise<Uint8Array> {
+  const known = encodingOf(encoding) ?? 'utf8'
+  if (isPiece(data)) return pieceBytes(path, data, known)
+  if (typeof data !== 'object' || data === null || !(Symbol.iterator in data || Symbol.asyncIterator in data)) throw wrongData(data)
+  const pieces: Uint8Array[] = []
+  for await (const piece of data as AsyncIterable<unknown>) {
+    if (!isPiece(piece)) throw wrongData(piece)
+    pieces.push(pieceBytes(path, piece, known).slice())
+  }
+  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}
+
+const isPiece = (data: unknown): data is string | ArrayBufferView => typeof data === 'string' || ArrayBuffer.isView(data)
+
+const wrongData = (data: unknown): Error =>
+  wrongType('data', 'of type string or an instance of Uint8Array, another view of bytes, or an iterable of these', data)
+
+function pieceBytes(path: string, data: string | ArrayBufferView, encoding: Encoding): Uint8Array {
+  if (typeof data !== 'string') return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  return encoding === 'utf8' ? encodeText(path, data, false) : encode(data, encoding)
 }

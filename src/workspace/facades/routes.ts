@@ -19,13 +19,15 @@ export class Routes {
   readonly #routes: readonly Route[]
   readonly #cwd: string
 
-  /** The first route that holds a path serves it. */
+  /** Of the routes that hold a path the deepest serves it. */
   constructor(routes: readonly Route[], cwd: string) {
-    this.#routes = routes
+    this.#routes = [...routes].sort((a, b) => b.folder.length - a.folder.length)
     this.#cwd = cwd
   }
 
+  /** @throws {FsError} ENOENT for an empty path, which is not the working directory */
   absolute(path: string, base: string = this.#cwd): string {
+    if (path === '') throw new FsError({ code: 'ENOENT', op: 'find', path })
     const kept: string[] = []
     for (const part of (path.startsWith('/') ? path : `${base}/${path}`).split('/')) {
       if (part === '..') kept.pop()

@@ -1,11 +1,12 @@
 import { FsError, hasCode } from '../../errors/index.js'
-import { encodeUtf8 } from '../../ops/utf8.js'
 import type { FsAdapter, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { freeName } from '../aside.js'
 import { createWorkspace } from '../create-workspace.js'
 import { joinPath, parentPath } from '../paths.js'
 import { type NewEntry, replaceEntry } from '../replacing.js'
+import { decode, type Encoding, encode, encodingNamed } from './encodings.js'
+import { USUAL_MODE } from './node-stats.js'
 import { type Route, Routes } from './routes.js'
 import { withErrno } from './to-errno.js'
 
@@ -96,7 +97,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
       throw error
     }
   }
-  const run = <T>(op: string, input: string, body: (path: string) => Promise<T>): Promise<T> => {
+  const run = async <T>(op: string, input: string, body: (path: string) => Promise<T>): Promise<T> => {
     const path = routes.absolute(input)
     return withErrno(op, path, async () => {
       furnished ??= furnish()
@@ -141,7 +142,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
   }
 
   return {
-    readFile: async (input, encoding) => fromBytes(await bytesOf(input), encoding),
+    readFile: async (input, encoding) => decode(await bytesOf(input), encodingName(encoding)),
     readFileBuffer: bytesOf,
     writeFile: (input, content, encoding) => write(input, content, encoding, 'overwrite'),
     appendFile: (input, content, encoding) => write(input, content, encoding, 'append'),
@@ -172,23 +173,28 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
         }
       }),
     cp: (from, to, { recursive = false } = {}) =>
-      change('copy', to, (_, dest) => copyBetween(routes, routes.absolute(from), dest, recursive)),
+      change('copy', to, (_, dest) => copyBetween(routes, routes.absolute(from), dest, { recursive })),
     mv: (from, to) =>
       change('move', from, async (at, path) => {
         const dest = routes.absolute(to)
         if (routes.at(dest, 'move', 'write') === at) await at.move(path, dest, { overwrite: true, parents: false })
         else {
-          const copy = (to: string): Promise<void> => copyBetween(routes, path, to, true)
+          const copy = (to: string): Promise<void> => copyBetween(routes, path, to, { recursive: true, times: true })
           await ((await isReplaced(dest)) ? putOver(routes.at(dest, 'move', 'write'), dest, copy) : copy(dest))
           await at.remove(path, { recursive: true })
         }
       }),
     replace: (input, entry) => change('write', input, (at, path) => replaceEntry(at, path, entry)),
-    resolvePath: (base, path) => routes.absolute(path, base),
+    // An empty path is no path, of which each call says ENOENT.
+    resolvePath: (base, path) => path && routes.absolute(path, base),
     getAllPaths: () => [],
     chmod: (input, mode) => change('change the mode of', input, (at, path) => at.setMeta(path, { mode: mode & 0o7777 })),
     symlink: (target, input) => change('make link', input, (at, path) => at.symlink(target, path)),
-    link: (from, to) => change('link', to, (_, dest) => copyBetween(routes, routes.absolute(from), dest, false)),
+    link: (from, to) =>
+      change('link', to, async (_, path) => {
+        if (await routes.stat(path, false).catch(() => undefined)) throw new FsError({ code: 'EEXIST', op: 'link', path })
+        await copyBetween(routes, routes.absolute(from), path, { times: true })
+      }),
     readlink: (input) => run('read link', input, (path) => routes.at(path, 'read link', 'read').readlink(path)),
     realpath: (input) =>
       run('resolve', input, async (path) => {
@@ -199,82 +205,61 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
   }
 }
 
+interface Copying {
+  readonly recursive?: boolean
+  /** A move keeps them. */
+  readonly times?: boolean
+}
+
 /**
- * Files are copied through bytes, so that the workspace and the private directories can be mixed. A directory is filled, not replaced.
- * With `recursive` a link is copied as a link: one that leads to its own directory would have no end.
+ * Files are copied through bytes, so that the workspace and the private directories can be mixed. What is new has the mode of what was
+ * copied. A directory is filled, not replaced. With `recursive` a link is copied as a link: one that leads to its own directory would have
+ * no end.
  */
-async function copyBetween(routes: Routes, from: string, to: string, recursive: boolean): Promise<void> {
-  const { kind } = await routes.stat(from, !recursive)
-  if (kind === 'symlink') {
-    const [source, dest] = [routes.at(from, 'copy', 'read'), routes.at(to, 'copy', 'write')]
+async function copyBetween(routes: Routes, from: string, to: string, { recursive = false, times = false }: Copying): Promise<void> {
+  const stat = await routes.stat(from, !recursive)
+  const dest = routes.at(to, 'copy', 'write')
+  if (stat.kind === 'symlink') {
+    const source = routes.at(from, 'copy', 'read')
     if (source === dest) await dest.copy(from, to, { overwrite: true, parents: false })
     else await dest.symlink(await source.readlink(from), to)
     return
   }
-  if (kind !== 'dir') {
+  if (stat.kind === 'file') {
     const { bytes } = await routes.at(from, 'copy', 'read').readBytes(from)
-    await routes.at(to, 'copy', 'write').writeBytes(to, bytes, { parents: false })
+    const { created } = await dest.writeBytes(to, bytes, { parents: false })
+    if (created) await keepMeta(dest, to, stat, times)
     return
   }
   if (!recursive) throw new FsError({ code: 'EISDIR', op: 'copy', path: from, dest: to })
   if (`${to}/`.startsWith(`${from}/`)) throw new FsError({ code: 'EINVAL', op: 'copy', path: from, dest: to })
-  await routes.at(to, 'copy', 'write').mkdir(to)
-  for (const { name } of await routes.list(from)) await copyBetween(routes, joinPath(from, name), joinPath(to, name), true)
+  const { created } = await dest.mkdir(to)
+  for (const { name } of await routes.list(from)) await copyBetween(routes, joinPath(from, name), joinPath(to, name), { recursive, times })
+  if (created) await keepMeta(dest, to, stat, times)
+}
+
+/** As far as the storage keeps them. */
+async function keepMeta(at: Workspace, path: string, { kind, mode, mtimeMs }: FsStat, times: boolean): Promise<void> {
+  const isUsual = mode === undefined || mode === USUAL_MODE[kind] || !at.fs.can.mode
+  const meta = { ...(!isUsual && { mode }), ...(times && mtimeMs > 0 && { mtimeMs }) }
+  if (!at.fs.setMeta || Object.keys(meta).length === 0) return
+  await at.setMeta(path, meta).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOTSUP')) throw error
+  })
 }
 
 function toBashStat({ kind, mode, size, mtimeMs }: FsStat): BashStat {
-  return { ...kindFlags(kind), mode: mode ?? (kind === 'dir' ? 0o755 : 0o644), size, mtime: new Date(mtimeMs) }
+  return { ...kindFlags(kind), mode: mode ?? USUAL_MODE[kind], size, mtime: new Date(mtimeMs) }
 }
 
 function kindFlags(kind: FsStat['kind']): Omit<BashDirent, 'name'> {
   return { isFile: kind === 'file', isDirectory: kind === 'dir', isSymbolicLink: kind === 'symlink' }
 }
 
-function encodingName(option: EncodingOption): TextEncodingName {
-  return (typeof option === 'string' ? option : option?.encoding) ?? 'utf8'
+function encodingName(option: EncodingOption): Encoding {
+  return encodingNamed((typeof option === 'string' ? option : option?.encoding) ?? 'utf8') ?? 'utf8'
 }
 
 function toBytes(content: string | Uint8Array, option: EncodingOption): Uint8Array {
-  if (typeof content !== 'string') return content
-  switch (encodingName(option)) {
-    case 'binary':
-    case 'latin1':
-    case 'ascii':
-      return bytesOfLatin1(content)
-    case 'base64':
-      return bytesOfLatin1(atob(content))
-    case 'hex':
-      return Uint8Array.from(content.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-    default:
-      return encodeUtf8(content)
-  }
-}
-
-/** A loop: `Uint8Array.from` makes a list of all characters first, which takes a second for 10 MB. */
-function bytesOfLatin1(content: string): Uint8Array {
-  const bytes = new Uint8Array(content.length)
-  for (let i = 0; i < content.length; i++) bytes[i] = content.charCodeAt(i)
-  return bytes
-}
-
-function fromBytes(bytes: Uint8Array, option: EncodingOption): string {
-  switch (encodingName(option)) {
-    case 'binary':
-    case 'latin1':
-    case 'ascii':
-      return latin1(bytes)
-    case 'base64':
-      return btoa(latin1(bytes))
-    case 'hex':
-      return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-    default:
-      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  }
-}
-
-/** In pieces: one call with millions of arguments overflows the stack. */
-function latin1(bytes: Uint8Array): string {
-  let text = ''
-  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192))
-  return text
+  return typeof content === 'string' ? encode(content, encodingName(option)) : content
 }

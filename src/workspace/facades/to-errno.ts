@@ -16,6 +16,8 @@ export async function withErrno<T>(op: string, path: string, body: () => Promise
   } catch (error) {
     if (FsError.is(error)) throw error
     const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
+    // Node's own, about the arguments.
+    if (typeof code === 'string' && /^(?:ERR_|ABORT_ERR$)/.test(code)) throw error
     const known = typeof code === 'string' ? CODES[code] : undefined
     throw new FsError({
       code: known ?? 'EIO',

@@ -1,61 +1,73 @@
 import { FsError, hasCode } from '../../errors/index.js'
-import type { FileKind, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
-import { encodingOf, type NodeEncoding, type NodeWriteOptions, toBytes, writeOptionsOf } from './node-options.js'
+import { parentPath } from '../paths.js'
+import { decode } from './encodings.js'
+import {
+  booleanArg,
+  checkReadFlag,
+  checkSignal,
+  dataArg,
+  encodingOf,
+  integerArg,
+  madeMode,
+  modeArg,
+  type NodeData,
+  type NodeEncoding,
+  type NodePath,
+  type NodeWriteOptions,
+  named,
+  optionsArg,
+  pathArg,
+  timeArg,
+  writeOptionsOf,
+  wrongType,
+  wrongValue,
+} from './node-options.js'
+import { kindMethods, type NodeDirent, type NodeStats, toStats } from './node-stats.js'
 import { Routes } from './routes.js'
 import { withErrno } from './to-errno.js'
 
-/** What `stat` answers: the parts of Node's `Stats` that git clients and file utilities read. */
-export interface NodeStats {
-  readonly size: number
-  /** With the type bits (`0o100644`). */
-  readonly mode: number
-  readonly mtimeMs: number
-  readonly ctimeMs: number
-  readonly mtime: Date
-  readonly ctime: Date
-  /** Stable for a path, never 0. */
-  readonly ino: number
-  readonly dev: number
-  readonly nlink: number
-  readonly uid: number
-  readonly gid: number
-  isFile(): boolean
-  isDirectory(): boolean
-  isSymbolicLink(): boolean
+interface Recursive {
+  readonly recursive?: boolean
 }
 
-export interface NodeDirent {
-  readonly name: string
-  isFile(): boolean
-  isDirectory(): boolean
-  isSymbolicLink(): boolean
-}
-
-/** The part of `node:fs/promises` that a client such as isomorphic-git needs, with Node's meaning and error codes. */
+/**
+ * The part of `node:fs/promises` that a client such as isomorphic-git needs. Arguments, options and results are Node's, and so are the
+ * codes of errors; docs/node-fs.md lists every difference.
+ */
 export interface NodeFsPromises {
-  readFile(path: string, options?: NodeEncoding): Promise<Uint8Array | string>
-  writeFile(path: string, data: string | Uint8Array, options?: string | NodeWriteOptions | null): Promise<void>
-  appendFile(path: string, data: string | Uint8Array): Promise<void>
-  mkdir(path: string, options?: { readonly recursive?: boolean } | number): Promise<void>
-  rmdir(path: string): Promise<void>
-  unlink(path: string): Promise<void>
-  rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
-  stat(path: string): Promise<NodeStats>
-  lstat(path: string): Promise<NodeStats>
-  readdir(path: string, options?: { readonly withFileTypes?: boolean }): Promise<(string | NodeDirent)[]>
-  readlink(path: string, options?: NodeEncoding): Promise<string | Uint8Array>
-  symlink(target: string, path: string): Promise<void>
-  rename(from: string, to: string): Promise<void>
-  copyFile(from: string, to: string): Promise<void>
-  access(path: string): Promise<void>
-  realpath(path: string): Promise<string>
-  chmod(path: string, mode: number): Promise<void>
-  utimes(path: string, atime: number | Date, mtime: number | Date): Promise<void>
+  readFile(path: NodePath, options?: NodeEncoding | { readonly flag?: string; readonly signal?: AbortSignal }): Promise<Uint8Array | string>
+  writeFile(path: NodePath, data: NodeData, options?: string | NodeWriteOptions | null): Promise<void>
+  appendFile(path: NodePath, data: NodeData, options?: string | NodeWriteOptions | null): Promise<void>
+  /** The first directory that was made, with `recursive`. */
+  mkdir(path: NodePath, options?: (Recursive & { readonly mode?: number | string }) | number | string | null): Promise<string | undefined>
+  rmdir(path: NodePath): Promise<void>
+  unlink(path: NodePath): Promise<void>
+  rm(
+    path: NodePath,
+    options?: Recursive & { readonly force?: boolean; readonly maxRetries?: number; readonly retryDelay?: number },
+  ): Promise<void>
+  stat(path: NodePath, options?: { readonly bigint?: false }): Promise<NodeStats>
+  lstat(path: NodePath, options?: { readonly bigint?: false }): Promise<NodeStats>
+  readdir(
+    path: NodePath,
+    options?: NodeEncoding | (Recursive & { readonly withFileTypes?: boolean; readonly encoding?: string | null }),
+  ): Promise<(string | Uint8Array | NodeDirent)[]>
+  readlink(path: NodePath, options?: NodeEncoding): Promise<string | Uint8Array>
+  symlink(target: NodePath, path: NodePath, type?: 'dir' | 'file' | 'junction' | null): Promise<void>
+  rename(from: NodePath, to: NodePath): Promise<void>
+  /** `mode`: 1 (`COPYFILE_EXCL`) fails when the destination exists, 2 (`COPYFILE_FICLONE`) asks for nothing here. */
+  copyFile(from: NodePath, to: NodePath, mode?: number): Promise<void>
+  /** `mode`: 4 to read, 2 to write, 1 to execute, by the permission bits that the storage keeps; default 0, to exist. */
+  access(path: NodePath, mode?: number): Promise<void>
+  realpath(path: NodePath, options?: NodeEncoding): Promise<string | Uint8Array>
+  chmod(path: NodePath, mode: number | string): Promise<void>
+  /** No storage keeps the time of access. */
+  utimes(path: NodePath, atime: number | string | Date, mtime: number | string | Date): Promise<void>
 }
 
-const TYPE_BITS: Readonly<Record<FileKind, number>> = { file: 0o100000, dir: 0o040000, symlink: 0o120000 }
-const DEFAULT_MODE: Readonly<Record<FileKind, number>> = { file: 0o644, dir: 0o755, symlink: 0o777 }
+const [EXECUTE, WRITE] = [1, 2]
+const [EXCLUSIVE, FORCE_CLONE] = [1, 4]
 
 /**
  * The workspace as an object shaped like Node's `fs`, for libraries that take one. Same locks, quotas and policy as the tools; relative
@@ -63,130 +75,240 @@ const DEFAULT_MODE: Readonly<Record<FileKind, number>> = { file: 0o644, dir: 0o7
  */
 export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromises } {
   const routes = new Routes([{ folder: workspace.root, workspace }], workspace.cwd)
-  const run = <T>(op: string, input: string, body: (path: string) => Promise<T>): Promise<T> => {
-    const path = routes.absolute(String(input))
-    return withErrno(op, path, () => body(path))
+  /** What a path with a slash at its end leads to: a directory, or nothing. */
+  const directory = async (op: string, path: string): Promise<string> => {
+    const isFile = op === 'write'
+    const stat = await routes.stat(path, true).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error
+    })
+    // What a link leads to is not removed through it.
+    const isLink = op === 'remove' && stat && (await routes.stat(path, false)).kind === 'symlink'
+    if (isFile || isLink || (stat && stat.kind !== 'dir')) throw new FsError({ code: isFile ? 'EISDIR' : 'ENOTDIR', op, path })
+    return stat && !routes.isAbove(path) ? routes.at(path, op, 'read').realpath(path) : path
   }
-  const change = <T>(op: string, input: string, body: (workspace: Workspace, path: string) => Promise<T>): Promise<T> =>
-    run(op, input, async (path) => body(routes.at(path, op, 'write'), path))
+  const run = <T>(op: string, input: unknown, body: (path: string) => Promise<T>, name?: string): Promise<T> => {
+    const given = pathArg(input, name)
+    const path = routes.absolute(given)
+    return withErrno(op, path, async () => body(given.endsWith('/') && op !== 'make directory' ? await directory(op, path) : path))
+  }
+  const change = <T>(op: string, input: unknown, body: (workspace: Workspace, path: string) => Promise<T>, name?: string): Promise<T> =>
+    run(op, input, async (path) => body(routes.at(path, op, 'write'), path), name)
 
-  return {
-    promises: {
-      readFile: (input, options) =>
-        run('read', input, async (path) => {
-          const { bytes } = await routes.at(path, 'read', 'read').readBytes(path)
-          return encodingOf(options, path) === undefined ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-        }),
-      writeFile: (input, data, options) =>
-        change('write', input, async (at, path) => {
-          const { write, mode } = writeOptionsOf(options, path)
-          const { created } = await at.writeBytes(path, toBytes(path, data), write)
-          if (created && mode !== undefined && at.fs.can.mode) await at.setMeta(path, { mode })
-        }),
-      appendFile: (input, data) =>
-        change('append to', input, async (at, path) => {
-          await at.writeBytes(path, toBytes(path, data), { parents: false, mode: 'append' })
-        }),
-      mkdir: (input, options) =>
-        run('make directory', input, async (path) => {
-          const recursive = typeof options === 'object' && options?.recursive === true
-          if (routes.isAbove(path)) {
-            if (recursive) return
-            throw new FsError({ code: 'EEXIST', op: 'make directory', path })
-          }
-          await routes.at(path, 'make directory', 'write').mkdir(path, { parents: recursive })
-        }),
-      rmdir: (input) =>
-        change('remove', input, async (at, path) => {
-          if ((await at.lstat(path)).kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: 'remove', path })
-          await at.remove(path)
-        }),
-      unlink: (input) =>
-        change('remove', input, async (at, path) => {
-          if ((await at.lstat(path)).kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'remove', path })
-          await at.remove(path)
-        }),
-      rm: (input, options) =>
-        change('remove', input, async (at, path) => {
-          try {
-            const { kind } = await at.lstat(path)
-            if (kind === 'dir' && !options?.recursive) throw new FsError({ code: 'EISDIR', op: 'remove', path })
-            await at.remove(path, { recursive: options?.recursive ?? false })
-          } catch (error) {
-            if (!options?.force || !hasCode(error, 'ENOENT')) throw error
-          }
-        }),
-      stat: (input) => run('stat', input, async (path) => toStats(path, await routes.stat(path, true))),
-      lstat: (input) => run('stat', input, async (path) => toStats(path, await routes.stat(path, false))),
-      readdir: (input, options) =>
-        run('list', input, async (path) => {
-          const entries = await routes.list(path)
-          return entries.map(({ name, kind }) => (options?.withFileTypes ? { name, ...kindMethods(kind) } : name))
-        }),
-      readlink: (input, options) =>
-        run('read link', input, async (path) => {
-          const target = await routes.at(path, 'read link', 'read').readlink(path)
-          return wantsBytes(options) ? new TextEncoder().encode(target) : target
-        }),
-      symlink: (target, input) => change('make link', input, (at, path) => at.symlink(String(target), path)),
-      rename: (from, to) =>
-        change('move', from, async (at, path) => {
-          const dest = routes.absolute(to)
-          routes.at(dest, 'move', 'write')
-          await at.move(path, dest, { overwrite: true, parents: false })
-        }),
-      copyFile: (from, to) =>
-        change('copy', to, async (at, dest) => {
-          const source = await routes.at(routes.absolute(from), 'copy', 'read').realpath(routes.absolute(from))
-          await at.copy(source, dest, { overwrite: true, parents: false })
-        }),
-      access: (input) =>
-        run('access', input, async (path) => {
-          await routes.stat(path, true)
-        }),
-      realpath: (input) =>
-        run('resolve', input, async (path) => {
-          await routes.stat(path, true)
-          return routes.isAbove(path) ? path : workspace.realpath(path)
-        }),
-      chmod: (input, mode) => change('change the mode of', input, (at, path) => at.setMeta(path, { mode: mode & 0o7777 })),
-      utimes: (input, _atime, mtime) =>
-        change('change the time of', input, (at, path) =>
-          at.setMeta(path, { mtimeMs: typeof mtime === 'number' ? mtime * 1000 : mtime.getTime() }),
+  const write = async (input: unknown, data: unknown, options: unknown, flag: string): Promise<void> => {
+    const { encoding, signal, flush } = optionsArg<NodeWriteOptions>(options)
+    await change('write', input, async (at, path) => {
+      const isFlushed = booleanArg(flush, 'options.flush')
+      const { write, mode } = writeOptionsOf(options, path, flag)
+      checkSignal(signal)
+      const bytes = await dataArg(path, data, encoding)
+      checkSignal(signal)
+      const { created } = await at.writeBytes(path, bytes, write)
+      if (created && mode !== undefined && at.fs.can.mode) await at.setMeta(path, { mode })
+      if (isFlushed) await at.flush()
+    })
+  }
+
+  /** The first directory above and with `path` that is not there. */
+  const firstMissing = async (path: string): Promise<string | undefined> => {
+    let missing: string | undefined
+    for (let at = path; !(await routes.stat(at, true).catch(() => undefined)); at = parentPath(at)) {
+      // It is made by nobody that a link leads to.
+      if (await routes.stat(at, false).catch(() => undefined)) throw new FsError({ code: 'ENOENT', op: 'make directory', path })
+      missing = at
+    }
+    return missing
+  }
+  const modes = async (at: Workspace, first: string, last: string, mode: number): Promise<void> => {
+    if (at.fs.can.mode)
+      for (let path = last; ; path = parentPath(path)) {
+        await at.setMeta(path, { mode })
+        if (path === first) return
+      }
+  }
+
+  const list = async (
+    path: string,
+    given: string,
+    isDeep: boolean,
+  ): Promise<{ name: string; below: string; parentPath: string; kind: 'file' | 'dir' | 'symlink' }[]> => {
+    const found = (await routes.list(path)).map(({ name, kind }) => ({ name, kind, below: name, parentPath: given }))
+    if (!isDeep) return found
+    const deeper = found.filter(({ kind }) => kind === 'dir')
+    const all = await Promise.all(
+      deeper.map(({ name }) =>
+        list(join(path, name), join(given, name), true).then((entries) =>
+          entries.map((entry) => ({ ...entry, below: join(name, entry.below) })),
         ),
+      ),
+    )
+    return [...found, ...all.flat()]
+  }
+
+  const describe = (op: 'stat', input: unknown, options: unknown, follow: boolean): Promise<NodeStats> => {
+    const { bigint } = (options ?? {}) as { readonly bigint?: unknown }
+    return run(op, input, async (path) => {
+      if (bigint) throw new FsError({ code: 'ENOTSUP', op, path, detail: 'numbers are numbers here: leave "bigint" out' })
+      return toStats(path, await routes.stat(path, follow))
+    })
+  }
+
+  const promises: NodeFsPromises = {
+    readFile: async (input, options) => {
+      const { encoding, flag, signal } = optionsArg<{ flag: unknown; signal: unknown }>(options)
+      const known = encodingOf(encoding)
+      checkSignal(signal)
+      return run('read', input, async (path) => {
+        checkReadFlag(flag, path)
+        const { bytes } = await routes.at(path, 'read', 'read').readBytes(path)
+        checkSignal(signal)
+        return known === undefined ? bytes : decode(bytes, known)
+      })
+    },
+    writeFile: (input, data, options) => write(input, data, options, 'w'),
+    appendFile: (input, data, options) => write(input, data, options, 'a'),
+    mkdir: async (input, options) => {
+      const op = 'make directory'
+      const given = typeof options === 'object' && options !== null ? options : { mode: options ?? undefined }
+      const recursive = booleanArg('recursive' in given ? given.recursive : undefined, 'options.recursive')
+      const mode = given.mode === undefined ? undefined : madeMode(modeArg(given.mode))
+      return run(op, input, async (path) => {
+        if (routes.isAbove(path)) {
+          if (recursive) return undefined
+          throw new FsError({ code: 'EEXIST', op, path })
+        }
+        const at = routes.at(path, op, 'write')
+        const first = recursive ? await firstMissing(path) : path
+        await at.mkdir(path, { parents: recursive })
+        if (first !== undefined && mode !== undefined) await modes(at, first, path, mode)
+        return recursive ? first : undefined
+      })
+    },
+    rmdir: async (input, ...options: unknown[]) => {
+      if (optionsArg<{ recursive: unknown }>(options[0]).recursive) throw wrongValue('options.recursive', true)
+      return change('remove', input, async (at, path) => {
+        if ((await at.lstat(path)).kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: 'remove', path })
+        await at.remove(path)
+      })
+    },
+    unlink: async (input) =>
+      change('remove', input, async (at, path) => {
+        if ((await at.lstat(path)).kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'remove', path })
+        await at.remove(path)
+      }),
+    rm: async (input, options = {}) => {
+      if (typeof options !== 'object' || options === null) throw wrongType('options', 'of type object', options)
+      const { maxRetries = 0, retryDelay = 0 } = options
+      const [recursive, force] = [booleanArg(options.recursive, 'options.recursive'), booleanArg(options.force, 'options.force')]
+      integerArg(maxRetries, 'options.maxRetries', 2 ** 32 - 1)
+      integerArg(retryDelay, 'options.retryDelay', 2 ** 31 - 1)
+      try {
+        await change('remove', input, async (at, path) => {
+          const { kind } = await at.lstat(path)
+          if (kind === 'dir' && !recursive) throw new FsError({ code: 'EISDIR', op: 'remove', path })
+          await at.remove(path, { recursive })
+        })
+      } catch (error) {
+        if (!force || !hasCode(error, 'ENOENT')) throw error
+      }
+    },
+    stat: async (input, options) => describe('stat', input, options, true),
+    lstat: async (input, options) => describe('stat', input, options, false),
+    readdir: async (input, options) => {
+      const { withFileTypes, recursive } = optionsArg<{ withFileTypes: unknown; recursive: unknown }>(options)
+      return run('list', input, async (path) => {
+        const entries = await list(path, pathArg(input), Boolean(recursive))
+        return entries.map(({ name, below, parentPath, kind }) =>
+          withFileTypes ? { name: named(name, options), parentPath, path: parentPath, ...kindMethods(kind) } : named(below, options),
+        )
+      })
+    },
+    readlink: async (input, options) =>
+      run('read link', input, async (path) => named(await routes.at(path, 'read link', 'read').readlink(path), options)),
+    symlink: async (target, input, type) => {
+      const to = pathArg(target, 'target')
+      if (typeof type === 'string' && !['dir', 'file', 'junction'].includes(type))
+        throw wrongValue('type', type, 'ERR_FS_INVALID_SYMLINK_TYPE')
+      return change('make link', input, async (at, path) => {
+        if (to === '') throw new FsError({ code: 'ENOENT', op: 'make link', path, detail: 'the target is empty' })
+        await at.symlink(to, path)
+      })
+    },
+    rename: async (from, to) => {
+      const dest = pathArg(to, 'newPath')
+      return change(
+        'move',
+        from,
+        async (at, path) => {
+          if (dest.endsWith('/') && (await at.lstat(path)).kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: 'move', path, dest })
+          routes.at(routes.absolute(dest), 'move', 'write')
+          await at.move(path, routes.absolute(dest), { overwrite: true, parents: false })
+        },
+        'oldPath',
+      )
+    },
+    copyFile: async (from, to, given) => {
+      const dest = pathArg(to, 'dest')
+      const mode = integerArg(given ?? 0, 'mode', 7)
+      return run(
+        'copy',
+        from,
+        async (path) => {
+          const fail = (code: 'EISDIR' | 'ENOTSUP'): FsError => new FsError({ code, op: 'copy', path, dest })
+          const source = await routes.at(path, 'copy', 'read').realpath(path)
+          if (dest.endsWith('/')) await directory('write', routes.absolute(dest))
+          const at = routes.at(routes.absolute(dest), 'copy', 'write')
+          if ((await at.stat(source)).kind === 'dir') throw fail('EISDIR')
+          if (mode & FORCE_CLONE) throw fail('ENOTSUP')
+          await copyOver(at, source, routes.absolute(dest), (mode & EXCLUSIVE) !== 0)
+        },
+        'src',
+      )
+    },
+    access: async (input, mode = 0) => {
+      integerArg(mode, 'mode', 7)
+      return run('access', input, async (path) => {
+        const { kind, mode: bits } = await routes.stat(path, true)
+        if (mode & WRITE && workspace.readOnly) throw new FsError({ code: 'EROFS', op: 'access', path })
+        const isRefused = [WRITE, EXECUTE].some(
+          (bit) => mode & bit && !((bits ?? (kind === 'file' && bit === EXECUTE ? 0 : 0o777)) & (bit * 0o111)),
+        )
+        if (isRefused) throw new FsError({ code: 'EACCES', op: 'access', path })
+      })
+    },
+    realpath: async (input, options) =>
+      run('resolve', input, async (path) => {
+        await routes.stat(path, true)
+        return named(routes.isAbove(path) ? path : await workspace.realpath(path), options)
+      }),
+    chmod: async (input, mode) => {
+      const bits = modeArg(mode) & 0o7777
+      return change('change the mode of', input, (at, path) => at.setMeta(path, { mode: bits }))
+    },
+    utimes: async (input, atime, mtime) => {
+      timeArg(atime, 'atime')
+      const mtimeMs = timeArg(mtime, 'mtime')
+      return change('change the time of', input, (at, path) => at.setMeta(path, { mtimeMs }))
     },
   }
+  return { promises }
 }
 
-/** A link's target is text unless it is asked for as bytes. */
-function wantsBytes(options: NodeEncoding): boolean {
-  return (typeof options === 'string' ? options : options?.encoding) === 'buffer'
-}
-
-function kindMethods(kind: FileKind): Pick<NodeStats, 'isFile' | 'isDirectory' | 'isSymbolicLink'> {
-  return { isFile: () => kind === 'file', isDirectory: () => kind === 'dir', isSymbolicLink: () => kind === 'symlink' }
-}
-
-function toStats(path: string, { kind, size, mtimeMs, mode }: FsStat): NodeStats {
-  return {
-    size,
-    mode: TYPE_BITS[kind] | (mode ?? DEFAULT_MODE[kind]),
-    mtimeMs,
-    ctimeMs: mtimeMs,
-    mtime: new Date(mtimeMs),
-    ctime: new Date(mtimeMs),
-    ino: pathNumber(path),
-    dev: 1,
-    nlink: 1,
-    uid: 0,
-    gid: 0,
-    ...kindMethods(kind),
+/** Through a link in the place of the destination, also one that leads to nothing yet. */
+async function copyOver(at: Workspace, source: string, dest: string, exclusive: boolean): Promise<void> {
+  const pair = { overwrite: !exclusive, parents: false }
+  const there = await at.lstat(dest).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error
+  })
+  if (there?.kind !== 'symlink' || exclusive) {
+    if (source !== dest) await at.copy(source, dest, pair)
+    else if (exclusive) throw new FsError({ code: 'EEXIST', op: 'copy', path: source, dest })
+    return
   }
+  const target = await at.realpath(dest).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error
+  })
+  if (target === undefined) await at.writeBytes(dest, (await at.readBytes(source)).bytes, { parents: false })
+  else if (target !== source) await at.copy(source, target, pair)
 }
 
-/** FNV-1a of the path, 31 bits, never 0: clients compare inode numbers to see whether a file is still the same one. */
-function pathNumber(path: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < path.length; i++) hash = Math.imul(hash ^ path.charCodeAt(i), 0x01000193)
-  return hash & 0x7fffffff || 1
-}
+const join = (folder: string, name: string): string => (folder.endsWith('/') ? folder : `${folder}/`) + name

@@ -15,6 +15,8 @@ const setMetaCases: Readonly<Record<string, FsCase>> = {
     await put(fs, '/a', 'x')
     equal(await fs.setMeta('/a', { mtimeMs: PAST }), undefined)
     await expectTime(fs, '/a', PAST)
+    await fs.setMeta('/a', { mtimeMs: -86_400_123 })
+    await expectTime(fs, '/a', -86_400_123)
     await expectText(fs, '/a', 'x')
   },
   'setMeta: sets the time of a directory': async (fs) => {

@@ -1,0 +1,12 @@
+// @module-tag facades
+import { createWorkspace, toNodeFs } from 'toolport'
+import { createNodeFs } from 'toolport/adapters/node'
+import { expect, it } from 'vitest'
+import { differences, type Promises, page } from './node-fs-differences.js'
+
+it('toNodeFs does what fs.promises does, but for what docs/node-fs.md says', async () => {
+  const found = await differences((root) => toNodeFs(createWorkspace({ fs: createNodeFs({ root }), root })).promises as unknown as Promises)
+  expect(found.filter(({ why }) => why === undefined)).toEqual([])
+  // Another version of Node has another answer here and there.
+  if (process.versions.node.startsWith('20.')) await expect(page(found)).toMatchFileSnapshot('../../docs/node-fs.md')
+})
