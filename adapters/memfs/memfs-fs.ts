@@ -35,7 +35,7 @@ export function createMemfsFs({ fs, root = '/', now, can = {} }: MemfsFsOptions)
   if (typeof fs?.promises?.lstat !== 'function') throw new TypeError('Cannot make a storage: "fs" has no "promises" as Node’s fs has')
   if (!isAbsolute(root)) throw new TypeError(`Cannot make a storage: the root "${root}" is not an absolute path without "." and ".."`)
   const { turns, versions } = sharedBy(fs)
-  const files = new Files({ promises: fs.promises, root, now, versions, keepsModes: can.mode ?? true })
+  const files = new Files({ promises: fs.promises, root, now, versions, keepsModes: can.mode ?? true, miscountsReplaced: '__vol' in fs })
   let closed = false
   let opening: Promise<void> | undefined
 

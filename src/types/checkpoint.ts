@@ -59,6 +59,8 @@ export interface Restored {
   readonly checkpoint: Checkpoint
   /** What was done: `before` is what was there, `after` what is there now. */
   readonly changes: readonly TreeChange[]
+  /** Directories that should have gone and hold something that is no part of the checkpoints: they stay. */
+  readonly left: readonly string[]
 }
 
 /** How many are kept. The oldest go first, when a new one is made; the newest always stays. */

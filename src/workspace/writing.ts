@@ -9,7 +9,9 @@ import { contents, type Located, locate, missing, notedVersion, refuseTwin, type
 /** Writes a whole file under its lock. @throws {FsError} EISDIR EEXIST ESTALE EFBIG ENOSPC EROFS ... */
 export async function writeBytes(view: View, input: string, bytes: Uint8Array, options: WriteFileOptions = {}): Promise<Written> {
   const op = options.mode === 'append' ? 'append to' : 'write'
-  return withLocated(view, [{ input, op, follow: options.mode !== 'create' }], ([target]) => writeLocated(view, target as Located, bytes, options, op))
+  return withLocated(view, [{ input, op, follow: options.mode !== 'create' }], ([target]) =>
+    writeLocated(view, target as Located, bytes, options, op),
+  )
 }
 
 async function writeLocated(view: View, target: Located, bytes: Uint8Array, options: WriteFileOptions, op: string): Promise<Written> {

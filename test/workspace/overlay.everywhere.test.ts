@@ -217,7 +217,7 @@ describe('branchWorkspace', () => {
       'moved/c.txt': 'C',
       'moved/sub/d.txt': 'd',
     })
-    expect(await branch.commit()).toEqual({ applied: [], conflicts: [] })
+    expect(await branch.commit()).toEqual({ applied: [], conflicts: [], left: [] })
     await workspace.writeText('b.txt', 'live')
     expect((await branch.workspace.readText('b.txt')).text, 'what is not changed here shows what is there').toBe('live')
   })
@@ -245,6 +245,7 @@ describe('branchWorkspace', () => {
     const before = shown(await snapshot(workspace.fs))
     expect(await three.commit()).toEqual({
       applied: [],
+      left: [],
       conflicts: [
         { path: '/workspace/a.txt', reason: 'it was changed meanwhile' },
         { path: '/workspace/dir/fresh.txt', reason: 'it was made meanwhile' },

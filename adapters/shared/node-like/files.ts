@@ -19,6 +19,8 @@ export interface FilesOptions {
   readonly versions: Versions
   /** Whether permission bits are kept. */
   readonly keepsModes: boolean
+  /** What a rename replaces counts as content of its directory for ever (memfs 4), which then cannot be removed. Default false. */
+  readonly miscountsReplaced?: boolean
 }
 
 /**
@@ -29,10 +31,12 @@ export class Files {
   readonly promises: NodePromisesLike
   readonly versions: Versions
   readonly keepsModes: boolean
+  readonly miscountsReplaced: boolean
   readonly #root: string
   readonly #now: (() => number) | undefined
 
-  constructor({ promises, root, now, versions, keepsModes }: FilesOptions) {
+  constructor({ promises, root, now, versions, keepsModes, miscountsReplaced = false }: FilesOptions) {
+    this.miscountsReplaced = miscountsReplaced
     this.promises = promises
     this.versions = versions
     this.keepsModes = keepsModes

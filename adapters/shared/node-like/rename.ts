@@ -11,8 +11,15 @@ export async function rename(files: Files, from: string, to: string): Promise<vo
   if (from === to) return
   if (to.startsWith(`${from}/`)) throw new Fault('EINVAL', 'a directory cannot go into itself')
   if (target) await checkReplaceable(files, source, target, to)
-  if (source.kind === 'symlink') await moveLink(files, from, to, target)
-  else await files.promises.rename(files.host(from), files.host(to))
+  if (source.kind === 'symlink') return moveLink(files, from, to, target)
+  const taken = target && files.miscountsReplaced ? await take(files, to, target) : undefined
+  try {
+    await files.promises.rename(files.host(from), files.host(to))
+  } catch (cause) {
+    await taken?.restore()
+    throw cause
+  }
+  await taken?.drop()
 }
 
 async function checkReplaceable(files: Files, source: Entry, target: Entry, to: string): Promise<void> {
@@ -27,7 +34,7 @@ async function checkReplaceable(files: Files, source: Entry, target: Entry, to: 
 /** Libraries move the target and drop the link. What is replaced is put aside first, so that nothing is lost when a step fails. */
 async function moveLink(files: Files, from: string, to: string, target: Entry | undefined): Promise<void> {
   const leadsTo = String(await files.promises.readlink(files.host(from)))
-  const putBack = target && (target.kind === 'symlink' ? await takeLink(files, to) : await putAside(files, to))
+  const putBack = target && (await take(files, to, target))
   let isMade = false
   try {
     await files.promises.symlink(leadsTo, files.host(to))
@@ -44,6 +51,23 @@ async function moveLink(files: Files, from: string, to: string, target: Entry | 
 interface Aside {
   restore(): Promise<unknown>
   drop(): Promise<unknown>
+}
+
+/** Out of its place. */
+function take(files: Files, path: string, { kind, stats }: Entry): Promise<Aside> {
+  if (kind === 'dir') return takeDirectory(files, path, Number(stats.mode))
+  return kind === 'symlink' ? takeLink(files, path) : putAside(files, path)
+}
+
+/** An empty one. */
+async function takeDirectory(files: Files, path: string, mode: number): Promise<Aside> {
+  const host = files.host(path)
+  await files.promises.rmdir(host)
+  const restore = async (): Promise<void> => {
+    await files.promises.mkdir(host)
+    if (files.keepsModes) await files.promises.chmod(host, mode & 0o7777)
+  }
+  return { restore, drop: async () => undefined }
 }
 
 async function takeLink(files: Files, path: string): Promise<Aside> {

@@ -53,6 +53,8 @@ export interface RestoreCheckpointOutput {
   readonly changes: readonly ShownChange[]
   readonly total: number
   readonly truncated: boolean
+  /** Directories that stay. */
+  readonly left?: readonly string[]
   readonly diff?: string
 }
 

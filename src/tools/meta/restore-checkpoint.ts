@@ -29,11 +29,11 @@ export const restoreCheckpoint: AnyTool = defineTool({
   inputSchema: restoreCheckpointInput,
   outputSchema: outputOf('restore_checkpoint'),
   annotations: { title: 'Restore checkpoint', readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-  toText: ({ checkpoint, undo, dry_run, changes, total, truncated, diff }: RestoreCheckpointOutput) => {
+  toText: ({ checkpoint, undo, dry_run, changes, total, truncated, left, diff }: RestoreCheckpointOutput) => {
     const cut = truncated ? `\n[${changes.length} of ${total} changes shown]` : ''
     const what = total === 0 ? 'nothing had to change' : `${total} ${total === 1 ? 'change' : 'changes'}`
     const head = dry_run ? `Would restore ${checkpoint} (${what})` : `Restored ${checkpoint} (${what}); to undo it, restore ${undo}`
-    return `${head}${total === 0 ? '' : `\n${listed(changes)}`}${cut}${diff ? `\n${diff}` : ''}`
+    return `${head}${total === 0 ? '' : `\n${listed(changes)}`}${cut}${left ? `\n[left, for they hold what no checkpoint has: ${left.join(', ')}]` : ''}${diff ? `\n${diff}` : ''}`
   },
   run: async (input, context) => (await body()).runRestore(input, context),
 })

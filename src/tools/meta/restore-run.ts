@@ -38,6 +38,7 @@ async function restoreLocked({ checkpoint, paths, dry_run }: RestoreInput, conte
     changes: changes.slice(0, MAX_CHANGES).map(describeChange),
     total: changes.length,
     truncated: changes.length > MAX_CHANGES,
+    ...(restored && restored.left.length > 0 && { left: restored.left.slice(0, MAX_CHANGES) }),
     diff,
   }
 }

@@ -74,9 +74,10 @@ const restore_checkpoint: JsonSchema = shape(
     changes: list(change, 'The first ones.'),
     total: count(),
     truncated: yes('Whether there are more than are listed.'),
+    left: list(path(), 'Directories that stay, because they hold what no checkpoint has.'),
     diff: diff(),
   },
-  ['undo', 'dry_run', 'diff'],
+  ['undo', 'dry_run', 'left', 'diff'],
 )
 
 const create_persistent_tool: JsonSchema = shape({

@@ -38,9 +38,9 @@ async function restoreLocked(view: View, id: string, paths: readonly string[] | 
     read: (path: string) => checkpoints.read(id, fs.toAdapter(path)),
     readBefore: (path: string) => checkpoints.read(checkpoint.id, fs.toAdapter(path)),
   }
-  const left = new Set(await applyChanges(view, contents, 'restore'))
+  const left = await applyChanges(view, contents, 'restore')
   await checkpoints.trim(checkpointLimits)
-  return { checkpoint, changes: changes.filter(({ path }) => !left.has(path)) }
+  return { checkpoint, changes: changes.filter(({ path }) => !left.includes(path)), left }
 }
 
 /** Itself or something above it: a directory that a chosen path needs, and that is none now. */

@@ -25,6 +25,8 @@ export interface Committed {
   /** What was done, by virtual path; empty when there is a conflict. */
   readonly applied: readonly TreeChange[]
   readonly conflicts: readonly CommitConflict[]
+  /** Directories that should have gone and hold something that the overlay does not show: they stay. */
+  readonly left: readonly string[]
 }
 
 /**
@@ -55,7 +57,7 @@ export async function commit(
           // More has been changed meanwhile.
           if (!now.every((path) => locked.some((one) => isWithin(path, one)))) return undefined
           begun = true
-          return now.length === 0 ? { applied: [], conflicts: [] } : commitLocked(tree, held, signal)
+          return now.length === 0 ? { applied: [], conflicts: [], left: [] } : commitLocked(tree, held, signal)
         }),
     )
   const everything = ['/']
@@ -75,7 +77,7 @@ async function commitLocked(tree: OverlayTree, workspace: Workspace, signal: Abo
   const changes = await changesOf(tree)
   const conflicts = await conflictsOf(tree, changes)
   if (conflicts.length > 0) {
-    return { applied: [], conflicts: conflicts.map(({ path, reason }) => ({ path: fs.toVirtual(path), reason })) }
+    return { applied: [], conflicts: conflicts.map(({ path, reason }) => ({ path: fs.toVirtual(path), reason })), left: [] }
   }
   for (const change of changes) checkLink(fs, change)
   const kept = await keepOverwritten(tree, fs, changes)
@@ -83,8 +85,9 @@ async function commitLocked(tree: OverlayTree, workspace: Workspace, signal: Abo
   const sides = new Map(changes.map(({ path, after }) => [fs.toVirtual(path), after]))
   const read = async (path: string): Promise<Uint8Array> => kept.get(path) ?? readSide(tree, path, sides.get(path))
   const undone = new Set<string>()
+  let left: readonly string[]
   try {
-    await applyChanges(view, { changes: virtual, read }, OP, { ...(signal && { signal }), onUndone: (path) => undone.add(path) })
+    left = await applyChanges(view, { changes: virtual, read }, OP, { ...(signal && { signal }), onUndone: (path) => undone.add(path) })
   } catch (error) {
     // Where not all of it could be undone, what is there now has to be looked at: all of it stays a conflict.
     if (!FsError.is(error) || error.op !== `undo (${OP})`) await renewStamps(tree, fs, undone)
@@ -92,7 +95,7 @@ async function commitLocked(tree: OverlayTree, workspace: Workspace, signal: Abo
   }
   // What the overlay shows is the same as before: its checkpoints still hold.
   tree.reset({ keepsOwn: true })
-  return { applied: virtual, conflicts: [] }
+  return { applied: virtual.filter(({ path }) => !left.includes(path)), conflicts: [], left }
 }
 
 /** What was written and put back has another version by that: it is no change by somebody else when the commit is tried again. */
