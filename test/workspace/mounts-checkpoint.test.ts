@@ -3,6 +3,7 @@ import { createWorkspace, type FsAdapter } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { plainFs } from './mounts-support.js'
+import { withoutMethods } from './slow-fs.js'
 
 const MAKES: Readonly<Record<string, () => FsAdapter>> = {
   'that keep moments themselves': () => createMemoryFs(),
@@ -44,6 +45,22 @@ for (const [what, make] of Object.entries(MAKES)) {
     })
   })
 }
+
+it.each([
+  ['that keep moments themselves', () => createMemoryFs()],
+  ['with a journal', () => withoutMethods(createMemoryFs(), 'checkpoint')],
+])('the mode of a directory above a mount point is compared and restored, over storages %s', async (_, make) => {
+  const workspace = createWorkspace({ fs: make(), mounts: { 'a/b/m': make() } })
+  await workspace.mkdir('a/b/own')
+  const { id } = await workspace.checkpoint()
+  for (const path of ['a', 'a/b', 'a/b/m']) await workspace.setMeta(path, { mode: 0o700 })
+  const { changes } = await workspace.diff(id)
+  expect(changes.map(({ path, before, after }) => [path, before?.mode, after?.mode])).toEqual(
+    ['/workspace/a', '/workspace/a/b', '/workspace/a/b/m'].map((path) => [path, 0o755, 0o700]),
+  )
+  await workspace.restore(id)
+  for (const path of ['a', 'a/b', 'a/b/m']) expect((await workspace.lstat(path)).mode, path).toBe(0o755)
+})
 
 it('a moment of mounts reads what was, and knows its own only', async () => {
   const workspace = createWorkspace({ fs: createMemoryFs(), mounts: { 'a/m': createMemoryFs({ files: { f: 'old' } }) } })

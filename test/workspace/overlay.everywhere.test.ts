@@ -159,6 +159,35 @@ describe('createOverlayFs', () => {
 const live = (options: Partial<WorkspaceOptions> = {}): Workspace => createWorkspace({ fs: createMemoryFs({ files: FILES }), ...options })
 
 describe('branchWorkspace', () => {
+  it('refuses what the mounts of the workspace refuse, at once and in a branch of a branch', async () => {
+    const [fs, m, ro] = [
+      createMemoryFs({ files: { f: 'f' } }),
+      createMemoryFs({ files: { x: 'x' } }),
+      createMemoryFs({ files: { r: 'r' } }),
+    ]
+    const workspace = createWorkspace({ fs, mounts: { 'a/m': m, ro: { fs: ro, readOnly: true } } })
+    const branch = branchWorkspace(workspace)
+    for (const { workspace: own } of [branchWorkspace(branch.workspace), branch]) {
+      await expect(own.remove('a/m', { recursive: true })).rejects.toMatchObject({ code: 'EBUSY' })
+      await expect(own.remove('a', { recursive: true })).rejects.toMatchObject({ code: 'EBUSY' })
+      await expect(own.move('a', 'b')).rejects.toMatchObject({ code: 'EBUSY' })
+      for (const change of [
+        () => own.writeText('ro/new', 'n'),
+        () => own.writeText('ro/r', 'n'),
+        () => own.remove('ro/r'),
+        () => own.setMeta('ro/r', { mode: 0o600 }),
+        () => own.move('f', 'ro/f'),
+        () => own.move('ro/r', 'f', { overwrite: true }),
+        () => own.copy('f', 'ro/f'),
+      ])
+        await expect(change()).rejects.toMatchObject({ code: 'EROFS' })
+      await own.copy('ro/r', 'a/m/r')
+      await own.move('f', 'a/m/f')
+    }
+    expect((await branch.commit()).conflicts).toEqual([])
+    expect(await workspace.files()).toEqual({ 'a/m/f': 'f', 'a/m/r': 'r', 'a/m/x': 'x', 'ro/r': 'r' })
+  })
+
   it('gives a dry run: the same paths, links and rules, and nothing happens below', async () => {
     const workspace = live({
       root: '/repo',

@@ -4,6 +4,13 @@ import { type Mount, type MountTable, outerPath } from './table.js'
 
 const LEAD: FsImage = { kind: 'dir', size: 0, mtimeMs: 0 }
 
+/** Of a directory that is always there only the permission bits can differ. */
+function leadDifference({ path, before, after }: FsDifference): FsDifference | undefined {
+  const [was, is] = [before, after].map((image) => (image?.kind === 'dir' ? image : LEAD)) as [FsImage, FsImage]
+  const differs = was.mode !== undefined && is.mode !== undefined && was.mode !== is.mode
+  return differs ? { path, before: was, after: is } : undefined
+}
+
 /** Moments of all storages, taken one after another while nothing changes. Mount points, and what leads to them, are in all of them. */
 export class MountedMoment implements FsMoment {
   readonly #table: MountTable
@@ -21,8 +28,9 @@ export class MountedMoment implements FsMoment {
       if (mount.readOnly) continue
       for (const difference of await moment.diff(to === undefined ? undefined : this.#part(to, mount))) {
         const path = outerPath(mount, difference.path)
-        const visible = this.#table.place(path).mount === mount && !this.#table.isLead(path)
-        if (visible) found.push({ ...difference, path })
+        if (this.#table.place(path).mount !== mount) continue
+        const shown = this.#table.isLead(path) ? leadDifference(difference) : difference
+        if (shown) found.push({ ...shown, path })
       }
     }
     return found

@@ -4,6 +4,8 @@ import type { TreeDiff } from '../../types/checkpoint.js'
 import type { FsAdapter } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { forgetCheckpoints } from '../checkpoints/engine-of.js'
+import { Calls } from '../mounts/calls.js'
+import { shownTable, showTable } from '../mounts/tables.js'
 import { changesOf, imageChange, readSide } from './changes.js'
 import { type CommitOptions, type Committed, commit } from './commit.js'
 import * as contents from './contents.js'
@@ -55,9 +57,19 @@ export function createOverlayFs({ lower, now = () => systemHost.now() }: Overlay
     }
   }
   const look = <T>(op: string, path: string, body: () => T | Promise<T>): Promise<T> => turns.look(() => run({ op, path }, body))
+  const table = shownTable(lower)
+  const calls = table && new Calls(table)
+  /** What could not be committed is refused at once. `moves`: a path of it goes, or is replaced. */
+  const checkMounts = (asked: Named, moves: boolean): void => {
+    for (const path of [asked.path, ...(asked.dest === undefined ? [] : [asked.dest])]) {
+      if (!(asked.op === 'copy' && path === asked.path)) calls?.changing(asked, path)
+      if (moves) calls?.refuseFixed(asked, path)
+    }
+  }
   const change = (op: string, path: string, body: () => Promise<void>, dest?: string): Promise<void> =>
     turns.change(async () => {
       try {
+        checkMounts({ op, path, ...(dest !== undefined && { dest }) }, op === 'remove' || op === 'move')
         await run({ op, path, ...(dest !== undefined && { dest }) }, body)
       } finally {
         tree.prune(path)
@@ -116,6 +128,7 @@ export function createOverlayFs({ lower, now = () => systemHost.now() }: Overlay
         await forgetCheckpoints(fs)
       }),
   }
+  showTable(fs, lower)
   return fs
 }
 
