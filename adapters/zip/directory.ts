@@ -1,10 +1,9 @@
 import { archiveError, tooLarge } from '../../src/ops/archive/faults.js'
 import { decodeUtf8 } from '../../src/ops/utf8.js'
-import { CENTRAL, DEFLATED, ENCRYPTED, END, END64_LOCATOR, PATCHED, STORED, UNIX, UTF8, viewOf } from './format.js'
+import { CENTRAL, DEFLATED, ENCRYPTED, END, END64_LOCATOR, PATCHED, STORED, UNIX, UTF8, viewOf, ZIP64 } from './format.js'
 
 const MAX_COMMENT = 0xffff
 const UNICODE_PATH = 0x7075
-const ZIP64 = 0x0001
 
 /** One record of the central directory. */
 export interface ZipRecord {

@@ -6,6 +6,9 @@ export const END = { mark: 0x06054b50, size: 22 } as const
 export const END64_LOCATOR = { mark: 0x07064b50, size: 20 } as const
 export const DESCRIPTOR_MARK = 0x08074b50
 
+/** An extra field. */
+export const ZIP64 = 0x0001
+
 export const STORED = 0
 export const DEFLATED = 8
 

@@ -1,11 +1,13 @@
 import { archiveError } from '../../src/ops/archive/faults.js'
 import { type Directory, same, type ZipRecord } from './directory.js'
-import { DESCRIPTOR_MARK, LOCAL, SIZES_BEHIND, viewOf } from './format.js'
+import { DESCRIPTOR_MARK, LOCAL, SIZES_BEHIND, viewOf, ZIP64 } from './format.js'
 
 /** A record, and its compressed content. */
 export interface Located {
   readonly record: ZipRecord
   readonly data: Uint8Array
+  /** Its local header has room for sizes of 64 bits (APPNOTE 4.5.3), which programs that do not know the size yet write. */
+  readonly isLarge: boolean
 }
 
 /**
@@ -20,15 +22,15 @@ export function locateAll(bytes: Uint8Array, { records, start }: Directory): rea
   let at = 0
   for (const record of [...records].sort((a, b) => a.offset - b.offset)) {
     if (record.offset !== at) throw archiveError('corrupt', 'does not begin where the one before it ends', record.name)
-    const data = dataOf(bytes, view, record, start)
-    found.set(record, { record, data })
-    at = behind(view, record, data.byteOffset - bytes.byteOffset + data.length, start)
+    const located = dataOf(bytes, view, record, start)
+    found.set(record, located)
+    at = behind(view, located, located.data.byteOffset - bytes.byteOffset + located.data.length, start)
   }
   if (at !== start) throw archiveError('corrupt', 'it has bytes that belong to no entry')
   return records.map((record) => found.get(record) as Located)
 }
 
-function dataOf(bytes: Uint8Array, view: DataView, record: ZipRecord, start: number): Uint8Array {
+function dataOf(bytes: Uint8Array, view: DataView, record: ZipRecord, start: number): Located {
   const { offset, name, packed } = record
   const differs = (what: string): Error => archiveError('corrupt', `has another ${what} in its own header than in the directory`, name)
   if (offset + LOCAL.size > start || view.getUint32(offset, true) !== LOCAL.mark) throw archiveError('corrupt', 'has no header', name)
@@ -41,20 +43,36 @@ function dataOf(bytes: Uint8Array, view: DataView, record: ZipRecord, start: num
   if (u16(6) !== record.flags) throw differs('flags')
   if (u16(8) !== record.method) throw differs('method')
   const later = (record.flags & SIZES_BEHIND) !== 0
-  const fits = (field: number, value: number): boolean => u32(field) === value || (later && u32(field) === 0)
-  if (!fits(14, record.crc)) throw differs('checksum')
-  if (!fits(18, packed) || !fits(22, record.size)) throw differs('size')
-  return bytes.subarray(begin, begin + packed)
+  const large = largeSizes(bytes.subarray(nameEnd, begin))
+  const sizeIn = (field: number, index: 0 | 1): number => (u32(field) === 0xffffffff && large ? large[index] : u32(field))
+  const fits = (found: number, value: number): boolean => found === value || (later && found === 0)
+  if (!fits(u32(14), record.crc)) throw differs('checksum')
+  if (!fits(sizeIn(18, 1), packed) || !fits(sizeIn(22, 0), record.size)) throw differs('size')
+  return { record, data: bytes.subarray(begin, begin + packed), isLarge: large !== undefined }
+}
+
+/** Of the file, and of its compressed content. */
+function largeSizes(extra: Uint8Array): readonly [number, number] | undefined {
+  const view = viewOf(extra)
+  for (let at = 0; at + 4 <= extra.length; at += 4 + view.getUint16(at + 2, true)) {
+    if (view.getUint16(at, true) !== ZIP64 || view.getUint16(at + 2, true) < 16 || at + 20 > extra.length) continue
+    return [Number(view.getBigUint64(at + 4, true)), Number(view.getBigUint64(at + 12, true))]
+  }
+  return undefined
 }
 
 /** Where the next one begins: sizes may stand behind the content, with or without a mark. */
-function behind(view: DataView, { flags, crc, packed, size, name }: ZipRecord, end: number, start: number): number {
+function behind(view: DataView, { record, isLarge }: Located, end: number, start: number): number {
+  const { flags, crc, packed, size, name } = record
   if (!(flags & SIZES_BEHIND)) return end
+  const sizeAt = (at: number, bytes: number): number => (bytes === 8 ? Number(view.getBigUint64(at, true)) : view.getUint32(at, true))
   for (const at of [end + 4, end]) {
     if (at === end + 4 && (end + 4 > start || view.getUint32(end, true) !== DESCRIPTOR_MARK)) continue
-    if (at + 12 > start) continue
-    const [c, p, s] = [0, 4, 8].map((field) => view.getUint32(at + field, true))
-    if (c === crc && p === packed && s === size) return at + 12
+    for (const bytes of isLarge ? [8, 4] : [4]) {
+      const next = at + 4 + 2 * bytes
+      if (next > start || view.getUint32(at, true) !== crc) continue
+      if (sizeAt(at + 4, bytes) === packed && sizeAt(at + 4 + bytes, bytes) === size) return next
+    }
   }
   throw archiveError('corrupt', 'has other sizes behind its content than in the directory', name)
 }

@@ -1,7 +1,7 @@
 import { entryBytes } from '../../src/ops/archive/content.js'
 import type { ArchiveEntries, ArchiveEntry } from '../../src/ops/archive/entry.js'
 import { packError } from '../../src/ops/archive/faults.js'
-import { entryPath } from '../../src/ops/archive/names.js'
+import { checkPacked } from '../../src/ops/archive/names.js'
 import { inRuns } from '../../src/ops/archive/source.js'
 import { encodeUtf8, hasLoneSurrogate } from '../../src/ops/utf8.js'
 import { crc32 } from './crc32.js'
@@ -71,7 +71,7 @@ async function* parts(entries: ArchiveEntries, { level = 6, signal }: WriteZipOp
 
 async function pack({ deflateSync }: Fflate, entry: ArchiveEntry, level: WriteZipOptions['level'], offset: number): Promise<Packed> {
   const { path, kind } = entry
-  if (entryPath(path, MAX_PATH_BYTES) !== path) throw packError('has a path that is not normalised', path)
+  checkPacked(entry, MAX_PATH_BYTES)
   const content = kind === 'symlink' ? targetOf(entry) : kind === 'dir' ? new Uint8Array(0) : await entryBytes(entry)
   const deflated = kind === 'file' && level !== 0 && content.length > 0 ? deflateSync(content, { level: level ?? 6 }) : undefined
   const smaller = deflated !== undefined && deflated.length < content.length

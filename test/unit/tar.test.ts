@@ -1,5 +1,5 @@
 // @module-tag archives
-import { type ArchiveEntry, collectBytes, entryBytes, gzip, readArchive, readTar, writeTar } from 'toolport/archive'
+import { type ArchiveEntry, collectBytes, entryBytes, gzip, readArchive, readTar, writeSnapshot, writeTar } from 'toolport/archive'
 import { describe, expect, it } from 'vitest'
 import { cut, dir, END, file, flat, GNU_MAGIC, join, link, type RawHeader, raw, tarOf, text, utf8 } from './archive-support.js'
 
@@ -285,7 +285,16 @@ describe('the tar reader has limits', () => {
 describe('the tar reader', () => {
   it('leaves special files out when it is asked to', async () => {
     const bytes = await tarOf({ name: 'a' }, { name: 'h', type: '1', target: 'a' }, { name: 'p', type: '6' }, { name: 'b' })
-    expect((await flat(readTar(bytes, { special: 'skip' }))).map(({ path }) => path)).toEqual(['a', 'b'])
+    const skipped: string[] = []
+    expect((await flat(readTar(bytes, { special: 'skip', onSkipped: (path) => skipped.push(path) }))).map(({ path }) => path)).toEqual([
+      'a',
+      'b',
+    ])
+    expect(skipped).toEqual(['h', 'p'])
+    const [, linked] = await flat(readTar(bytes, { special: 'skip', hardLinks: true }))
+    expect(linked).toMatchObject({ path: 'h', kind: 'file', size: 0, hardLink: 'a' })
+    for (const write of [writeTar, writeSnapshot])
+      await expect(collectBytes(write([linked as ArchiveEntry]))).rejects.toThrow(/"h" is a hard link/)
   })
 
   it('passes over content that is not read, and does not give it later', async () => {

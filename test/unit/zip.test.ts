@@ -101,6 +101,26 @@ describe('zip', () => {
     await expect(read(fields(bytes, { 600: 0, 601: 0, 602: 0, 603: 0 }))).rejects.toMatchObject({ details: { entry: 'noise' } })
   })
 
+  it.each([
+    [
+      'of zipfile',
+      'UEsDBC0AAAAIAAAAIQAlilvJ//////////8FABQAYS50eHQBABAAKAAAAAAAAAAGAAAAAAAAAEtMJA4AAFBLAQItAy0AAAAIAAAAIQAlilvJBgAAACgAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAAA9AAAAAAA=',
+    ],
+    [
+      'of zipfile, written to a pipe',
+      'UEsDBC0ACAAIAAAAIQAAAAAA//////////8FABQAYS50eHQBABAAAAAAAAAAAAAAAAAAAAAAAEtMJA4AAFBLBwglilvJBgAAAAAAAAAoAAAAAAAAAFBLAQItAy0ACAAIAAAAIQAlilvJBgAAACgAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAABVAAAAAAA=',
+    ],
+  ])('reads room for sizes of 64 bits: %s, force_zip64', async (_, base64) => {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+    const [entry] = await readZip(bytes)
+    expect(text(await entryBytes(entry as ArchiveEntry))).toBe('a'.repeat(40))
+    await expect(
+      readZip(patched(bytes, Uint8Array.of(40, 0, 0, 0, 0, 0), Uint8Array.of(41, 0, 0, 0, 0, 0), 'first')),
+    ).rejects.toMatchObject({
+      details: { reason: 'corrupt', entry: 'a.txt' },
+    })
+  })
+
   it('reads nothing, comments, and content as often as it is asked for', async () => {
     expect(await read(await write([]))).toEqual([])
     const bytes = await write([file('a', 'one one one')])
@@ -120,7 +140,7 @@ describe('zip refuses', () => {
     ['../me.txt', /leads out/],
     ['/ame.txt', /absolute/],
     ['a\\me.txt', /backslash/],
-    ['C:me.txt', /drive letter/],
+    ['C:/e.txt', /drive letter/],
     ['a\0me.txt', /NUL/],
   ])('the name %j', async (name, message) => {
     const bytes = await write([file('x'.repeat(name.length), 'some content')])

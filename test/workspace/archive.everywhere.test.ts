@@ -529,6 +529,69 @@ describe('importing', () => {
     expect(await workspace.files()).toEqual({ 'in/a': '1' })
   })
 
+  it('makes copies of hard links, whatever directories are dropped, and names what it left out', async () => {
+    const bytes = await tarOf(
+      { name: 'top/a', content: 'aaa', mode: '0000755\0' },
+      { name: 'top/h', type: '1', target: 'top/a' },
+      { name: 'top/d/hh', type: '1', target: 'top/h' },
+      { name: 'top/fifo', type: '6' },
+    )
+    const workspace = workspaceOf({ h: 'old' })
+    const options = { strip: 1, special: 'skip', overwrite: 'replace' } as const
+    expect(await importArchive(workspace, bytes, options)).toMatchObject({
+      files: 3,
+      bytes: 9,
+      replaced: 1,
+      skipped: [{ path: 'top/fifo', reason: 'special' }],
+    })
+    expect(await workspace.files()).toEqual({ a: 'aaa', h: 'aaa', 'd/hh': 'aaa' })
+    // As it comes, too.
+    const streamed = workspaceOf()
+    expect((await importArchive(streamed, cut(bytes, [700]), options)).skipped).toHaveLength(1)
+    expect(await streamed.files()).toEqual({ a: 'aaa', h: 'aaa', 'd/hh': 'aaa' })
+    await expect(importArchive(workspaceOf(), bytes, { strip: 1 })).rejects.toMatchObject({
+      details: { reason: 'unsupported', entry: 'top/fifo' },
+    })
+    // With the file that they are.
+    const kept = workspaceOf({ a: 'mine' })
+    expect((await importArchive(kept, bytes, { ...options, overwrite: 'skip' })).skipped.map(({ path }) => path)).toEqual([
+      'top/a',
+      'top/h',
+      'top/d/hh',
+      'top/fifo',
+    ])
+    // They count as what they hold.
+    await expect(importArchive(workspaceOf(), bytes, { ...options, limits: { bytes: 8 } })).rejects.toMatchObject({ code: 'EFBIG' })
+  })
+
+  it('refuses a hard link to what is not imported', async () => {
+    for (const entries of [
+      [{ name: 'h', type: '1', target: 'a' }, { name: 'a' }],
+      [{ name: 'h', type: '1', target: 'there' }],
+      [
+        { name: 'd/', type: '5' },
+        { name: 'h', type: '1', target: 'd' },
+      ],
+      [{ name: 'a' }, { name: 'h', type: '1', target: '../a' }],
+    ]) {
+      const workspace = workspaceOf({ there: 'secret' })
+      const importing = importArchive(workspace, await tarOf(...entries))
+      await expect(importing).rejects.toMatchObject({
+        details: { reason: expect.stringMatching(/link|name/), entry: expect.stringMatching(/h|a/) },
+      })
+      expect(await workspace.files()).toEqual({ there: 'secret' })
+    }
+  })
+
+  it('takes names with a colon out and in', async () => {
+    const workspace = workspaceOf({ 'x:y.txt': '1', 'd/a:b': '2' })
+    for (const format of ['tar', 'snapshot'] as const) {
+      const to = workspaceOf()
+      await importArchive(to, await exported(workspace, { format }))
+      expect(await to.files()).toEqual({ 'x:y.txt': '1', 'd/a:b': '2' })
+    }
+  })
+
   it('never takes the right to read and write from the owner, and gives no special bits', async () => {
     const workspace = workspaceOf()
     await importArchive(

@@ -1,13 +1,19 @@
 import type { ArchiveContent, ArchiveEntry } from './entry.js'
-import { archiveError } from './faults.js'
+import { archiveError, tooLarge } from './faults.js'
 import { joined } from './source.js'
+
+/** Bytes. */
+const MAX_HELD = 2 ** 31 - 1
 
 /**
  * The whole content of an entry.
  *
  * @throws {InputError} `corrupt`: it has more or fewer bytes than its size says
+ * @throws {FsError} EFBIG from 2 GiB: no runtime holds that for sure
  */
 export async function entryBytes({ path, size, content }: ArchiveEntry): Promise<Uint8Array> {
+  if (size > MAX_HELD)
+    throw tooLarge(`its ${size} bytes are more than can be held at a time: a tar archive is read and written in parts`, path)
   if (content === undefined || ArrayBuffer.isView(content)) {
     const bytes = content ?? new Uint8Array(0)
     if (bytes.length !== size) throw wrongSize(path, size, bytes.length)

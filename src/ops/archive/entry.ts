@@ -19,6 +19,8 @@ export interface ArchiveEntry {
   readonly size: number
   /** Of a link, as written. */
   readonly target?: string
+  /** The content is that of the file with this path, an entry before it. Only `readTar` gives it, when it is told to; writers refuse it. */
+  readonly hardLink?: string
   /**
    * Of a file; absent: it is empty. What a reader of a stream gives has to be read before the next entry is asked for (`entryBytes`), and
    * must not be changed.

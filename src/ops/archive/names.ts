@@ -1,5 +1,6 @@
 import { hasLoneSurrogate, utf8Length } from '../utf8.js'
-import { archiveError, tooLarge } from './faults.js'
+import type { ArchiveEntry } from './entry.js'
+import { archiveError, packError, tooLarge } from './faults.js'
 
 const MAX_NAME_BYTES = 255
 
@@ -16,7 +17,7 @@ export function entryPath(name: string, maxBytes: number): string {
   if (hasLoneSurrogate(name)) throw archiveError('name', 'contains a lone surrogate', name)
   if (name.startsWith('/')) throw archiveError('name', 'has an absolute path', name)
   if (name.includes('\\')) throw archiveError('name', 'contains a backslash', name)
-  if (/^[A-Za-z]:/.test(name)) throw archiveError('name', 'begins with a drive letter', name)
+  if (/^[A-Za-z]:(?:\/|$)/.test(name)) throw archiveError('name', 'begins with a drive letter', name)
   const kept: string[] = []
   for (const part of name.split('/')) {
     if (part === '' || part === '.') continue
@@ -27,6 +28,12 @@ export function entryPath(name: string, maxBytes: number): string {
     kept.push(part)
   }
   return kept.join('/')
+}
+
+/** What every writer asks of an entry. @throws as `entryPath`; {InputError} for a path that is not normalised, and a hard link */
+export function checkPacked({ path, hardLink }: ArchiveEntry, maxBytes: number): void {
+  if (entryPath(path, maxBytes) !== path) throw packError('has a path that is not normalised', path)
+  if (hardLink !== undefined) throw packError('is a hard link: give it the content of the file that it is', path)
 }
 
 /**

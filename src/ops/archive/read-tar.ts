@@ -10,8 +10,12 @@ import { BLOCK, isZero, parseHeader, type TarHeader } from './tar-fields.js'
 
 export interface ReadTarOptions {
   readonly limits?: ArchiveLimits
-  /** Hard links, devices and fifos: refuse the archive (default) or leave them out. */
+  /** Devices, fifos and, unless they are kept, hard links: refuse the archive (default) or leave them out. */
   readonly special?: 'refuse' | 'skip'
+  /** Told of each that is left out. */
+  readonly onSkipped?: (path: string) => void
+  /** Give hard links as entries. Default false. */
+  readonly hardLinks?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -22,6 +26,8 @@ const EXTENSION_BYTES = 1024 * 1024
 const EXTENSIONS = 8
 /** What may stand behind the end of the archive. */
 const BEHIND_BYTES = 64 * 1024 * 1024
+
+const HARD_LINK = '1'
 
 const SPECIAL: Readonly<Record<string, string>> = {
   1: 'is a hard link',
@@ -64,6 +70,8 @@ class TarReader {
   readonly #bytes: ByteReader
   readonly #guard: EntryGuard
   readonly #skipSpecial: boolean
+  readonly #onSkipped: ReadTarOptions['onSkipped']
+  readonly #keepsHardLinks: boolean
   /** What a global header says of all that follow. */
   #global: PaxRecords = {}
   /** Of the entry that was given last: its content that is not read yet, and the padding behind. */
@@ -71,9 +79,11 @@ class TarReader {
   #padding = 0
   #current: object | undefined
 
-  constructor(source: ArchiveSource, { limits, special = 'refuse', signal }: ReadTarOptions) {
+  constructor(source: ArchiveSource, { limits, special = 'refuse', onSkipped, hardLinks = false, signal }: ReadTarOptions) {
     this.#guard = new EntryGuard(limits)
     this.#skipSpecial = special === 'skip'
+    this.#onSkipped = onSkipped
+    this.#keepsHardLinks = hardLinks
     this.#bytes = new ByteReader(source, signal)
   }
 
@@ -132,9 +142,15 @@ class TarReader {
     const { path, name, size } = named
     const kind = kindOf(header.type, named)
     const common = { path, ...modeOf(header), ...(named.mtimeMs !== undefined && { mtimeMs: named.mtimeMs }) }
+    if (header.type === HARD_LINK && this.#keepsHardLinks) {
+      this.#without(size, 'is a hard link with content', name)
+      this.#guard.admit(path, 'file', 0)
+      return { ...common, kind: 'file', size: 0, hardLink: entryPath(targetOf(named), this.#guard.limits.pathBytes) }
+    }
     if (kind === 'special') {
       const what = SPECIAL[header.type] as string
       if (!this.#skipSpecial) throw archiveError('unsupported', what, name)
+      this.#onSkipped?.(path)
       return this.#without(size, `${what} with content`, name)
     }
     if (kind === 'file') {

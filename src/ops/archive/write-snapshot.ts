@@ -4,7 +4,7 @@ import { entryBytes } from './content.js'
 import type { ArchiveContent, ArchiveEntries } from './entry.js'
 import { packError } from './faults.js'
 import { EntryGuard } from './guard.js'
-import { byPath, entryPath } from './names.js'
+import { byPath, checkPacked } from './names.js'
 import { sha256 } from './sha256.js'
 import { headOf, type Listed, manifestOf } from './snapshot-format.js'
 import { inRuns } from './source.js'
@@ -65,7 +65,7 @@ async function hashed(entries: ArchiveEntries, modes: boolean, signal: AbortSign
   for await (const entry of entries) {
     signal?.throwIfAborted()
     const { path, kind, mode, target, content } = entry
-    if (entryPath(path, guard.limits.pathBytes) !== path) throw packError('has a path that is not normalised', path)
+    checkPacked(entry, guard.limits.pathBytes)
     guard.admit(path, kind, entry.size)
     if (kind === 'symlink' && !target) throw packError('is a link without a target', path)
     const kept = modes && kind !== 'symlink' && mode !== undefined ? { mode: mode & 0o777 } : {}

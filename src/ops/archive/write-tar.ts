@@ -2,7 +2,7 @@ import { encodeUtf8, hasLoneSurrogate } from '../utf8.js'
 import { sized } from './content.js'
 import type { ArchiveEntries, ArchiveEntry } from './entry.js'
 import { packError } from './faults.js'
-import { entryPath } from './names.js'
+import { checkPacked } from './names.js'
 import { paxRecord } from './pax.js'
 import { inRuns } from './source.js'
 import { BLOCK } from './tar-fields.js'
@@ -78,8 +78,9 @@ function* headers(entry: ArchiveEntry, mtimeMs: number): Generator<Uint8Array> {
 }
 
 /** @throws {InputError} */
-function checked({ path, kind, size, target }: ArchiveEntry): string {
-  if (entryPath(path, MAX_PATH_BYTES) !== path) throw packError('has a path that is not normalised', path)
+function checked(entry: ArchiveEntry): string {
+  const { path, kind, size, target } = entry
+  checkPacked(entry, MAX_PATH_BYTES)
   if (!Object.hasOwn(TYPE, kind)) throw packError('is neither a file nor a directory nor a link', path)
   if (!Number.isSafeInteger(size) || size < 0) throw packError('has a size that is no number of bytes', path)
   if (kind === 'symlink' && (!target || target.includes('\0') || hasLoneSurrogate(target))) {

@@ -8,7 +8,7 @@ import type { ImportOptions, ImportReport } from './options.js'
 export type ArchiveData = ArchiveSource | { stream(): ReadableStream<Uint8Array> }
 
 export interface ImportArchiveOptions extends ImportOptions {
-  /** Hard links, devices and fifos of a tar archive: refuse it (default) or leave them out. */
+  /** Devices and fifos of a tar archive: refuse it (default) or leave them out. A hard link becomes a copy of the file that it is. */
   readonly special?: 'refuse' | 'skip'
 }
 
@@ -22,10 +22,16 @@ export interface ImportArchiveOptions extends ImportOptions {
  */
 export async function importArchive(workspace: Workspace, data: ArchiveData, options: ImportArchiveOptions = {}): Promise<ImportReport> {
   const { limits, signal, special } = options
-  const reading = { ...(limits && { limits }), ...(signal && { signal }), ...(special && { special }) }
-  const open = (): AsyncGenerator<ArchiveEntry> => readArchive(isBlob(data) ? data.stream() : data, reading)
+  let specials: string[] = []
+  const onSkipped = (path: string): unknown => specials.push(path)
+  const reading = { hardLinks: true, onSkipped, ...(limits && { limits }), ...(signal && { signal }), ...(special && { special }) }
+  const open = (): AsyncGenerator<ArchiveEntry> => {
+    specials = []
+    return readArchive(isBlob(data) ? data.stream() : data, reading)
+  }
   try {
-    return await importEntries(workspace, ArrayBuffer.isView(data) || isBlob(data) ? open : open(), options)
+    const report = await importEntries(workspace, ArrayBuffer.isView(data) || isBlob(data) ? open : open(), options)
+    return { ...report, skipped: [...report.skipped, ...specials.map((path) => ({ path, reason: 'special' as const }))] }
   } catch (error) {
     letGo(data, error)
     throw error

@@ -127,7 +127,7 @@ class Import {
   /** Begins with it: no two entries are at one path, and so few wait for another. */
   async #put(placed: Placed): Promise<void> {
     const { entry, path } = placed
-    const isAlone = this.#mayAsk || leavesRoom(placed)
+    const isAlone = this.#mayAsk || leavesRoom(placed) || placed.original !== undefined
     await (isAlone ? this.#inFlight.end() : this.#inFlight.room(entry.size))
     if (entry.kind === 'dir') {
       if ((await this.#folder(path)) && entry.mode !== undefined) this.#folderModes.set(path, entry.mode | 0o700)
@@ -139,7 +139,7 @@ class Import {
       )
     }
     // Read before anything is made for it: it may turn out to be damaged.
-    const bytes = entry.kind === 'file' ? await this.#bytesOf(entry) : undefined
+    const bytes = await this.#contentOf(placed)
     this.#options.signal?.throwIfAborted()
     await this.#folder(parentPath(path))
     this.#begin(
@@ -163,6 +163,12 @@ class Import {
       isPut = await work()
     }
     this.#inFlight.begin(bytes, run, after)
+  }
+
+  /** Undefined: it is a link. */
+  async #contentOf({ entry, original }: Placed): Promise<Uint8Array | undefined> {
+    if (original !== undefined) return (await this.#workspace.readBytes(original)).bytes
+    return entry.kind === 'file' ? this.#bytesOf(entry) : undefined
   }
 
   async #bytesOf(entry: ArchiveEntry): Promise<Uint8Array> {

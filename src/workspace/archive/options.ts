@@ -39,7 +39,7 @@ export interface ImportReport {
   /** Files and links in whose place a new one is now. */
   readonly replaced: number
   /** What was left out, by its path in the archive. */
-  readonly skipped: readonly { readonly path: string; readonly reason: 'exists' | 'link' | 'stripped' }[]
+  readonly skipped: readonly { readonly path: string; readonly reason: 'exists' | 'link' | 'special' | 'stripped' }[]
 }
 
 type Chosen = Required<Pick<ImportOptions, 'strip' | 'overwrite' | 'links' | 'modes' | 'times'>>

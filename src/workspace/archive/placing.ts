@@ -17,6 +17,8 @@ export interface Placed {
   readonly path: string
   /** What is in its place; of a directory only a directory. */
   readonly before?: FsStat
+  /** Of a hard link: where the file is that it is a copy of. */
+  readonly original?: string
 }
 
 /** Decides entry by entry what an import does with it. */
@@ -27,6 +29,8 @@ export class Placing {
   readonly #destination: Destination
   readonly #options: ReturnType<typeof chosen>
   readonly #guard: EntryGuard
+  /** Files that a hard link may be, by their paths in the archive. */
+  readonly #files = new Map<string, Placed | 'skipped'>()
 
   constructor(workspace: Workspace, base: string, destination: Destination, options: ImportOptions) {
     this.#workspace = workspace
@@ -46,7 +50,14 @@ export class Placing {
     if (stripped === undefined) return undefined
     const { kind, size } = entry
     if (kind === 'symlink' && !this.#wanted(entry, stripped)) return undefined
-    this.#guard.admit(stripped, kind, size)
+    const inArchive = entryPath(entry.path, this.#guard.limits.pathBytes)
+    const original = entry.hardLink === undefined ? undefined : this.#original(entry.path, entry.hardLink)
+    if (original === 'skipped') {
+      this.skipped.push({ path: entry.path, reason: 'exists' })
+      this.#files.set(inArchive, original)
+      return undefined
+    }
+    this.#guard.admit(stripped, kind, original?.entry.size ?? size)
     const path = joinPath(this.#base, stripped)
     this.#refuseReserved(path)
     if (kind === 'dir') {
@@ -54,14 +65,31 @@ export class Placing {
       return { entry, path }
     }
     const before = await this.#destination.look(path)
-    if (!before) return { entry, path }
-    return this.#over(before, { entry, path, before })
+    const placed: Placed = {
+      entry: original ? { ...entry, size: original.entry.size } : entry,
+      path,
+      ...(original && { original: original.path }),
+    }
+    const kept = before ? this.#over(before, { ...placed, before }) : placed
+    if (kind === 'file') this.#files.set(inArchive, kept ?? 'skipped')
+    return kept
+  }
+
+  /** @throws {InputError} `link` */
+  #original(path: string, target: string): Placed | 'skipped' {
+    const found = this.#files.get(target)
+    if (found) return found
+    throw archiveError(
+      'link',
+      `is a hard link to ${JSON.stringify(target.slice(0, 120))}, which is no file before it that is imported`,
+      path,
+    )
   }
 
   /** What becomes of an entry in whose place something has come since. Undefined: it is left out. @throws as `place` */
-  async again({ entry, path }: Placed): Promise<Placed | undefined> {
-    const before = await this.#destination.now(path)
-    return before ? this.#over(before, { entry, path, before }) : { entry, path }
+  async again({ before: _, ...placed }: Placed): Promise<Placed | undefined> {
+    const before = await this.#destination.now(placed.path)
+    return before ? this.#over(before, { ...placed, before }) : placed
   }
 
   /** Something is there. */
