@@ -4,10 +4,12 @@ import type { Host } from './types/host.js'
 declare const setTimeout: (body: () => void, ms: number) => unknown
 declare const clearTimeout: (timer: unknown) => void
 declare const setImmediate: ((body: () => void) => unknown) | undefined
-declare const MessageChannel: new () => {
-  port1: { onmessage: (() => void) | null }
-  port2: { postMessage(value: null): void }
-}
+declare const MessageChannel:
+  | (new () => {
+      port1: { onmessage: (() => void) | null }
+      port2: { postMessage(value: null): void }
+    })
+  | undefined
 
 /**
  * Of the turns given by messages, every fifth is given by a timer: workerd delivers messages before any timer, so that they alone would
@@ -25,13 +27,15 @@ function createYield(): () => Promise<void> {
     return () => new Promise((resolve) => immediate(resolve))
   }
   const waiting: (() => void)[] = []
-  let channel: InstanceType<typeof MessageChannel> | undefined
+  // workerd has one since its compatibility date 2025-08-15.
+  const Channel = typeof MessageChannel === 'function' ? MessageChannel : undefined
+  let channel: InstanceType<NonNullable<typeof MessageChannel>> | undefined
   let turns = 0
   return () =>
     new Promise((resolve) => {
-      if (++turns % TIMER_EVERY === 0 && !isHidden()) return void setTimeout(resolve, 0)
+      if (!Channel || (++turns % TIMER_EVERY === 0 && !isHidden())) return void setTimeout(resolve, 0)
       if (!channel) {
-        channel = new MessageChannel()
+        channel = new Channel()
         channel.port1.onmessage = () => waiting.shift()?.()
       }
       waiting.push(resolve)

@@ -58,6 +58,9 @@ const leftOver = ({ metafile }: BuildResult<{ metafile: true }>): string[] =>
 
 const NODE_IMPORT = /(?:from|import|require)\s*\(?\s*["']node:/
 
+/** The oldest that workerd takes, and a new one. */
+const DATES = ['2021-11-02', '2026-07-01']
+
 describe('esbuild', () => {
   it('bundles toolport/browser for a browser, and nothing of Node is left', async () => {
     const result = await bundle(BROWSER_APP)
@@ -76,33 +79,36 @@ describe('esbuild', () => {
     expect([...new Set(leftOver(result))].toSorted()).toEqual(PEERS.toSorted())
   })
 
-  it('bundles toolport/cloudflare for a Durable Object, which runs without compatibility flags', async () => {
-    const result = await bundle(WORKER_APP, PEERS)
-    expect(result.warnings).toEqual([])
-    const miniflare = new Miniflare(
-      convertV4MiniflareOptions({
-        modules: true,
-        script: result.outputFiles[0]?.text ?? '',
-        compatibilityDate: '2026-07-01',
-        durableObjects: { AGENT: 'Agent' },
-      }),
-    )
-    try {
-      const calls = [
-        { name: 'bash', input: { command: 'echo hi | tr a-z A-Z' } },
-        { name: 'edit_file', input: { path: 'a.txt', edits: [{ old_string: 'one', new_string: 'two' }] } },
-        { name: 'bash', input: { command: 'cat a.txt' } },
-      ]
-      const response = await miniflare.dispatchFetch('http://agent/', { method: 'POST', body: JSON.stringify(calls) })
-      expect(await response.json()).toMatchObject([
-        { ok: true, output: { exit_code: 0, stdout: 'HI\n' } },
-        { ok: true },
-        { ok: true, output: { exit_code: 0, stdout: 'two' } },
-      ])
-    } finally {
-      await miniflare.dispose()
-    }
-  })
+  it.each(DATES)(
+    'bundles toolport/cloudflare for a Durable Object, which runs without compatibility flags at %s',
+    async (compatibilityDate) => {
+      const result = await bundle(WORKER_APP, PEERS)
+      expect(result.warnings).toEqual([])
+      const miniflare = new Miniflare(
+        convertV4MiniflareOptions({
+          modules: true,
+          script: result.outputFiles[0]?.text ?? '',
+          compatibilityDate,
+          durableObjects: { AGENT: 'Agent' },
+        }),
+      )
+      try {
+        const calls = [
+          { name: 'bash', input: { command: 'echo hi | tr a-z A-Z' } },
+          { name: 'edit_file', input: { path: 'a.txt', edits: [{ old_string: 'one', new_string: 'two' }] } },
+          { name: 'bash', input: { command: 'cat a.txt' } },
+        ]
+        const response = await miniflare.dispatchFetch('http://agent/', { method: 'POST', body: JSON.stringify(calls) })
+        expect(await response.json()).toMatchObject([
+          { ok: true, output: { exit_code: 0, stdout: 'HI\n' } },
+          { ok: true },
+          { ok: true, output: { exit_code: 0, stdout: 'two' } },
+        ])
+      } finally {
+        await miniflare.dispose()
+      }
+    },
+  )
 })
 
 const JS_WORKER_APP = `
@@ -116,7 +122,7 @@ export default {
 `
 
 describe('a Worker with an engine for JavaScript', () => {
-  it('is bundled by esbuild and runs programs, without compatibility flags', async () => {
+  it.each(DATES)('is bundled by esbuild and runs programs, without compatibility flags at %s', async (compatibilityDate) => {
     const { outputFiles, warnings } = await esbuild({
       stdin: { contents: JS_WORKER_APP, resolveDir: root },
       absWorkingDir: root,
@@ -139,7 +145,7 @@ describe('a Worker with an engine for JavaScript', () => {
           { type: 'ESModule', path: script?.path ?? '', contents: script?.text ?? '' },
           { type: 'CompiledWasm', path: wasm?.path ?? '', contents: wasm?.contents ?? new Uint8Array() },
         ],
-        compatibilityDate: '2026-07-01',
+        compatibilityDate,
       }),
     )
     try {
