@@ -1,6 +1,7 @@
 import { InputError } from '../errors/index.js'
 import { BraceError, expandBraces, holdsStandIn } from './glob-braces.js'
 import { compileSegment, type Segment, SegmentError } from './glob-segment.js'
+import { brokenExclusion, isExclusion, listedIn } from './glob-written.js'
 
 /** Any number of components, also none. */
 export const ANY_DEPTH = '**'
@@ -48,7 +49,10 @@ export function parseGlobs(pattern: string | readonly string[], options: ParseOp
     throw new InputError('invalid_input', 'Cannot use an empty list of globs: name at least one', issues('the list is empty'))
   const paths: GlobPath[] = []
   const room = { left: MAX_TOTAL }
-  const sources = options.base ? patterns.flatMap((source) => [source, ...listedIn(source)]) : patterns
+  for (const source of patterns) checkSource(source, room)
+  room.left = MAX_TOTAL
+  const { base } = options
+  const sources = base ? patterns.flatMap((source) => asWritten(source, base)) : patterns
   for (const source of sources) {
     for (const path of parseGlob(source, options, room)) paths.push(path)
     if (paths.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
@@ -56,68 +60,48 @@ export function parseGlobs(pattern: string | readonly string[], options: ParseOp
   return paths
 }
 
-function parseGlob(source: string, options: ParseOptions, room: { left: number }): GlobPath[] {
-  checkSource(source)
-  if (options.base) checkWritten(source)
-  // `!(a|b)` is a group.
-  const exclude = source.startsWith('!') && source[1] !== '('
+function parseGlob(source: string, options: ParseOptions, room: Room): GlobPath[] {
+  const exclude = isExclusion(source)
   const body = exclude ? source.slice(1) : source
   if (body === '') throw refusal(source, 'it is empty: use "**" for everything')
   const expanded = expanding(body, source)
   if (expanded.length === 0) throw refusal(source, 'its braces hold nothing: write what they stand for, as in "{a,b}"')
   if (expanded.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
-  for (const path of expanded) room.left -= path.length
-  if (room.left < 0) throw refusal(source, `the patterns have more than ${MAX_TOTAL} characters together: use fewer or shorter ones`)
+  for (const path of expanded) takeRoom(source, path.length, room)
   const { base, dots } = options
   // `{,src}/a` is no absolute path, though it stands for `/a`.
   const prefix = base && namesOf(base.start)
   const mayBeAbsolute = base !== undefined && /(?:^|[{,])\//.test(body)
   const paths = expanded.map((path) => {
     const relative = !(mayBeAbsolute && path.startsWith('/'))
-    const deep = options.anyDepth && !path.slice(0, -1).includes('/') ? [ANY_DEPTH] : []
-    return { ...parsePath([...deep, path].join('/'), source, { dots: dots || exclude, prefix: relative ? prefix : [] }), exclude, relative }
+    const anyDepth = options.anyDepth === true && !path.slice(0, -1).includes('/')
+    return { ...parsePath(path, source, { dots: dots || exclude, prefix: relative ? prefix : [], anyDepth }), exclude, relative }
   })
   if (base) checkReach(source, paths, base)
   return paths
 }
 
-function checkSource(source: string): void {
+interface Room {
+  left: number
+}
+
+function takeRoom(source: string, units: number, room: Room): void {
+  room.left -= units
+  if (room.left < 0) throw refusal(source, `the patterns have more than ${MAX_TOTAL} characters together: use fewer or shorter ones`)
+}
+
+/** With the globs that it lists. An exclusion has no empty answer that could tell of a mistake. */
+function asWritten(source: string, { root }: GlobBase): string[] {
+  const broken = isExclusion(source) ? brokenExclusion(source.slice(1), root) : undefined
+  if (broken !== undefined) throw refusal(source, broken)
+  return [source, ...listedIn(source)]
+}
+
+function checkSource(source: string, room: Room): void {
   if (source.length > MAX_LENGTH) throw refusal(source, `it has ${source.length} characters, at most ${MAX_LENGTH} are allowed`)
+  takeRoom(source, source.length, room)
   if (source.includes('\0')) throw refusal(source, 'it holds a NUL character')
   if (holdsStandIn(source)) throw refusal(source, 'it holds a character of the private use area, U+E000 to U+E003')
-}
-
-/** What a path as models write it may hold, and no name in the workspace. */
-function checkWritten(source: string): void {
-  if (/^!?~\//.test(source)) throw refusal(source, 'there is no home directory here: write it relative to path, without "~/"')
-  if (/^!?[a-z][a-z\d+.-]*:\/\//i.test(source)) throw refusal(source, 'it is a URL: write a path')
-  if (/\\(?:\*\*|[\w/])|[\w)\]}]\\[*?]/.test(source))
-    throw refusal(source, 'a backslash escapes the next character: use "/" between directories')
-}
-
-/**
- * The globs in a text that lists several, or quotes one: `*.ts, "*.tsx"`; none where it may be a single name, as `my notes.md` is. Of a list
- * of exclusions only the first may have its mark.
- */
-function listedIn(source: string): string[] {
-  const listed = partsAt(source, /[,;|]/).map((part) => part.replace(/^[\s"'`]+|[\s"'`]+$/g, ''))
-  const isList = listed.length > 1 && listed.every((part) => /[*?/]|\.\w+$/.test(part))
-  const parts = isList ? listed : partsAt(source, /[,;|\s"'`]/).filter((part) => part !== source)
-  if (!isList && !parts.every((part) => /[*?]/.test(part))) return []
-  return source.startsWith('!') ? parts.map((part) => (part.startsWith('!') ? part : `!${part}`)) : parts
-}
-
-/** Not within braces, brackets and parentheses. */
-function partsAt(source: string, separator: RegExp): string[] {
-  const parts = ['']
-  let depth = 0
-  for (const char of source) {
-    if ('{[('.includes(char)) depth++
-    else if ('}])'.includes(char)) depth--
-    if (depth <= 0 && separator.test(char)) parts.push('')
-    else parts[parts.length - 1] += char
-  }
-  return parts.filter((part) => part !== '')
 }
 
 function expanding(body: string, source: string): string[] {
@@ -176,15 +160,15 @@ interface PathOptions {
   readonly dots: boolean
   /** The names of the directory that the path is relative to. */
   readonly prefix: readonly string[] | undefined
+  readonly anyDepth: boolean
 }
 
-function parsePath(path: string, source: string, { dots, prefix = [] }: PathOptions): Omit<GlobPath, 'exclude'> {
+function parsePath(path: string, source: string, { dots, prefix = [], anyDepth }: PathOptions): Omit<GlobPath, 'exclude'> {
   const names = split(path, source)
   const dirOnly = names.length > 1 && names[names.length - 1] === ''
-  const sources = names
-    .filter((name) => name !== '' && name !== '.')
-    .filter((name, i, all) => name !== ANY_DEPTH || all[i - 1] !== ANY_DEPTH)
-  if (sources.length === 0) throw refusal(source, 'it names the start directory itself: use "*" for what is in it, or "**" for everything')
+  const named = names.filter((name) => name !== '' && name !== '.')
+  const sources = [...(anyDepth ? [ANY_DEPTH] : []), ...named].filter((name, i, all) => name !== ANY_DEPTH || all[i - 1] !== ANY_DEPTH)
+  if (named.length === 0) throw refusal(source, 'it names the start directory itself: use "*" for what is in it, or "**" for everything')
   const components = sources.map((name) => (name === ANY_DEPTH ? ANY_DEPTH : segmentOf(name, source, dots)))
   const above = prefix.map((name) => ({ literal: name, test: (other: string) => other === name }))
   // No component holds a slash: the names of the prefix are never mistaken for one.

@@ -162,6 +162,10 @@ describe('globs as models write them', () => {
     ['a.ts,b.ts', '', ['a.ts', 'b.ts', 'a.ts,b.ts'], ['c.ts']],
     ['Doe, J*.pdf', '', ['Doe, Jo.pdf'], ['Jo.pdf', 'Doe']],
     ['{a, b}.ts', '', ['a.ts', ' b.ts'], ['b.ts']],
+    ['what\\?.md', '', ['what?.md'], ['whats.md', 'what/s.md']],
+    ['star\\*.ts', '', ['star*.ts'], ['stars.ts', 'star/s.ts']],
+    ['a\\[1\\].txt', '', ['a[1].txt'], ['a1.txt']],
+    [['**', '!star\\*.ts'], '', ['stars.ts'], ['star*.ts']],
   ]
   it.each(cases)('%j below %j', (pattern, start, yes, no) => {
     const { matches } = compileGlob(pattern, { dots: false, base: { root, start: root + start } })
@@ -178,11 +182,12 @@ describe('globs as models write them', () => {
     ['/workspace', 'it names nothing below "/workspace/src"'],
     ['/workspace/lib/*.ts', 'it names nothing below "/workspace/src"'],
     ['!/etc/*', 'it is outside the workspace'],
-    ['~/x/*', 'there is no home directory here'],
-    ['file:///workspace/*', 'it is a URL'],
-    ['src\\**\\*.ts', 'use "/" between directories'],
-    ['src\\*.ts', 'use "/" between directories'],
-    ['C:\\src\\*.ts', 'use "/" between directories'],
+    ['!~/x/*', 'there is no home directory here'],
+    ['!file:///workspace/*', 'it is a URL'],
+    ['!src\\**\\*.ts', 'use "/" between directories'],
+    ['!C:\\src\\*.ts', 'use "/" between directories'],
+    ['!C:/src/*.ts', 'there are no drives here'],
+    ['!$HOME/*.ts', 'it holds a variable'],
   ])('%s is refused', (pattern, reason) => {
     expect(() => compileGlob(pattern, { base: { root, start: '/workspace/src' } })).toThrow(reason)
   })

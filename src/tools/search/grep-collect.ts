@@ -5,7 +5,7 @@ import { Slicer } from '../../workspace/slicer.js'
 import { askedOf, type Candidate, candidates } from './grep-files.js'
 import { type Piece, pieces, type Refused } from './grep-large.js'
 import type { GrepInput, GrepOutput } from './grep-output.js'
-import { leftOut } from './left-out.js'
+import { type Asked, leftOut, understood } from './left-out.js'
 import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { type Reason, skippedOf } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
@@ -26,10 +26,12 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
   const whole = input.output === 'content' && start !== undefined
   const resume = start && { path: start.path, again: whole }
   try {
-    for await (const candidate of candidates(input, context, resume, (why) => search.skip(why))) {
+    const asked = await understood(context, askedOf(input), input.ignore)
+    search.hint = asked.hint
+    for await (const candidate of candidates(input, asked, context, resume, (why) => search.skip(why))) {
       if (await search.take(candidate)) break
     }
-    if (!search.found && !search.interrupted && start === undefined) await tellLeftOut(input, context, search)
+    if (!search.found && !search.interrupted && start === undefined) await tellLeftOut(asked, context, search)
   } catch (error) {
     if (!context.signal.aborted || !search.found) throw error
     search.interrupted = true
@@ -38,9 +40,8 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
 }
 
 /** Nothing was found: the match may be in what the rules of the call leave out. Links are counted already. */
-async function tellLeftOut(input: GrepInput, context: ToolContext, search: Collector): Promise<void> {
-  const asked = askedOf(input)
-  if ((await context.workspace.stat(input.path)).kind === 'file') return
+async function tellLeftOut(asked: Asked, context: ToolContext, search: Collector): Promise<void> {
+  if ((await context.workspace.stat(asked.path)).kind === 'file') return
   const { hidden = 0, ignored = 0, dirs = 0 } = await leftOut(context, asked, search.seen)
   search.skip('hidden', hidden)
   search.skip('ignored', ignored)
@@ -49,6 +50,7 @@ async function tellLeftOut(input: GrepInput, context: ToolContext, search: Colle
 
 class Collector {
   interrupted = false
+  hint: string | undefined
   readonly #input: GrepInput
   readonly #context: ToolContext
   readonly #matcher: LineMatcher
@@ -115,6 +117,7 @@ class Collector {
       ...(output === 'count' && { counts: this.#files }),
       files_searched: this.#searched,
       ...skippedOf(this.#skipped),
+      ...(this.hint !== undefined && { hint: this.hint }),
       truncated: more,
       ...(this.interrupted && { interrupted: true as const }),
       ...(more && this.#last && { next: `${this.#last.given}:${cursorOf(this.#context.workspace, this.#last.path)}` }),

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry, WalkFilter } from '../../types/workspace.js'
 import type { GrepInput } from './grep-output.js'
-import { type Asked, filterOf } from './left-out.js'
+import { type Asked, filterOf, linkOf } from './left-out.js'
 import type { Reason } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
 import { reasonOf } from './take-walk.js'
@@ -32,6 +32,7 @@ export interface Resume {
 /** The files in question in path order, with their text. */
 export async function* candidates(
   input: GrepInput,
+  asked: Asked,
   context: ToolContext,
   resume: Resume | undefined,
   onSkip: (why: Reason) => void,
@@ -45,10 +46,12 @@ export async function* candidates(
   }
   if (resume?.again) yield await load({ path: resume.path }, context)
   const window = workspace.fs.can.persistence === 'memory' ? 1 : READ_AHEAD
-  const filter = await searched(input, context, onSkip)
+  const filter = await searched(asked, context)
   const onError = (_: string, error: unknown): void => onSkip(reasonOf(error))
   const options = { filter, ignore: input.ignore, signal: context.signal, usable: true, onError, ...(resume && { after: resume.path }) }
-  for await (const run of workspace.walk(input.path, options)) {
+  for await (const found of workspace.walk(input.path, options)) {
+    const run = found.filter(({ kind }) => kind !== 'symlink')
+    if (run.length < found.length) for (const { path, kind } of found) if (kind === 'symlink') onSkip(await linkOf(context, path, 'any'))
     const loading: Promise<Candidate>[] = []
     for (let i = 0; i < run.length; i++) {
       while (loading.length < run.length && loading.length < i + window) {
@@ -67,18 +70,17 @@ export function askedOf({ glob, path, hidden }: GrepInput): Asked {
   return { pattern: glob ?? '**', path, kind: 'file', hidden, anyDepth: true }
 }
 
-/** The filter of the walk, which tells of each link that files to search may be behind. */
-async function searched(input: GrepInput, context: ToolContext, onSkip: (why: Reason) => void): Promise<WalkFilter> {
-  const filter = await filterOf(context, askedOf(input))
+/** The filter of the walk, with each link that files to search may be behind. */
+async function searched(asked: Asked, context: ToolContext): Promise<WalkFilter> {
+  const filter = await filterOf(context, asked)
   type State = typeof filter.start
   return {
     start: filter.start,
     enter: (state, name) => filter.enter(state as State, name),
-    accept: (state, name, kind) => {
-      if (kind !== 'symlink') return filter.accept(state as State, name, kind)
-      if (filter.accept(state as State, name, 'file') || filter.enter(state as State, name)) onSkip('links')
-      return false
-    },
+    accept: (state, name, kind) =>
+      kind === 'symlink'
+        ? filter.accept(state as State, name, 'file') || filter.enter(state as State, name) !== undefined
+        : filter.accept(state as State, name, kind),
   }
 }
 
