@@ -1,7 +1,7 @@
 // @module-tag list-glob
 import { minimatch } from 'minimatch'
 import { describe, expect, it } from 'vitest'
-import { compileGlob } from '../../src/ops/glob.js'
+import { compileGlob, compileGlobSteps } from '../../src/ops/glob.js'
 import type { FileKind } from '../../src/types/fs.js'
 import fc, { rounds } from '../fast-check.js'
 
@@ -248,6 +248,8 @@ describe('refusals', () => {
     ['{,}', /braces hold nothing/],
     ['@(a/b|c)', /cannot hold/],
     ['+(a|!(b))', /inside another group/],
+    [Array.from({ length: 30 }, (_, i) => `!(${i}a*b*)`), /too much in "!\(\.\.\.\)"/],
+    [Array.from({ length: 17 }, () => 'a'.repeat(4000)), /more than 65536 characters together/],
   ]
   it.each(cases)('%j', (pattern, reason) => {
     expect(() => compileGlob(pattern)).toThrow(
@@ -275,6 +277,13 @@ describe('hostile patterns', () => {
     const glob = compileGlob(pattern)
     // A matcher that backtracks does not come back from the first.
     expect(typeof glob.matches(name)).toBe('boolean')
+  })
+
+  it('compiles long lists in steps, and says what they cost', () => {
+    const list = Array.from({ length: 1000 }, (_, i) => `*a*a*a*a*a*a*a*b${i}`)
+    expect([...compileGlobSteps(list)].length).toBeGreaterThan(10)
+    expect(compileGlob(list).cost).toBeGreaterThan(500)
+    expect(compileGlob('**/*.ts').cost).toBe(1)
   })
 
   it('compiles nested braces or refuses them', () => {

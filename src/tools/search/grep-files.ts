@@ -76,6 +76,7 @@ async function searched(asked: Asked, context: ToolContext): Promise<WalkFilter>
   type State = typeof filter.start
   return {
     start: filter.start,
+    cost: filter.cost ?? 1,
     enter: (state, name) => filter.enter(state as State, name),
     accept: (state, name, kind) =>
       kind === 'symlink'

@@ -1,10 +1,11 @@
 import { FsError, InputError } from '../../errors/index.js'
-import { compileGlob } from '../../ops/glob.js'
+import { compileGlobSteps, type GlobMatcher } from '../../ops/glob.js'
 import { isExclusion, meantBy, mistakeIn } from '../../ops/glob-written.js'
 import { quoted } from '../../ops/visible-name.js'
 import type { FileKind } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkFilter } from '../../types/workspace.js'
+import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { isPassedOver } from './stat-entries.js'
 import { takeWalk } from './take-walk.js'
 
@@ -35,23 +36,18 @@ export interface Asked {
 const MOST = 10_000
 
 /** The filter of a call: its globs, relative to where it starts or absolute. */
-export async function filterOf({ workspace }: ToolContext, asked: Asked): Promise<ReturnType<typeof compileGlob>> {
+export async function filterOf({ workspace, host, signal }: ToolContext, asked: Asked): Promise<GlobMatcher> {
   const { pattern, path, kind, hidden: dots, anyDepth = false, composed = false } = asked
-  const base = { start: await workspace.realpath(path), root: workspace.root }
-  if (!composed) return compileGlob(pattern, { kind, dots, base, anyDepth })
-  const nfc = (text: string): string => text.normalize()
-  const globs = [pattern].flat().map(nfc)
-  const { start, enter, accept, matches } = compileGlob(globs, {
-    kind,
-    dots,
-    base: { start: nfc(base.start), root: nfc(base.root) },
-    anyDepth,
-  })
+  const form = (text: string): string => (composed ? text.normalize() : text)
+  const base = { start: form(await workspace.realpath(path)), root: form(workspace.root) }
+  const steps = compileGlobSteps([pattern].flat().map(form), { kind, dots, base, anyDepth })
+  const glob = await inSlices(steps, new Slicer(host, signal))
+  if (!composed) return glob
   return {
-    start,
-    enter: (state, name) => enter(state, nfc(name)),
-    accept: (state, name, of) => accept(state, nfc(name), of),
-    matches: (name) => matches(nfc(name)),
+    ...glob,
+    enter: (state, name) => glob.enter(state, form(name)),
+    accept: (state, name, of) => glob.accept(state, form(name), of),
+    matches: (name) => glob.matches(form(name)),
   }
 }
 
@@ -59,8 +55,6 @@ export async function filterOf({ workspace }: ToolContext, asked: Asked): Promis
 export async function understood(context: ToolContext, asked: Asked, ignore: boolean): Promise<Asked> {
   const { workspace, signal } = context
   const { root } = workspace
-  // What is no glob, or too long, is refused before it is read.
-  await filterOf(context, asked)
   const fits = async (pattern: readonly string[], composed: boolean): Promise<boolean> => {
     const filter = await filterOf(context, { ...asked, pattern, composed, kind: 'any' })
     return (await takeWalk(workspace, asked.path, 1, { filter, ignore, signal })).entries.length > 0
@@ -146,6 +140,7 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
   let looked = 0
   const filter: WalkFilter = {
     start: all.start,
+    cost: all.cost ?? 1,
     enter: (state, name) => (looked > MOST ? undefined : all.enter(state as typeof all.start, name)),
     accept: (state, name, kind) => {
       const at = state as typeof all.start
@@ -154,11 +149,13 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
       return (isShown(kind) || (kind === 'dir' && tellsDirs)) && all.accept(at, name, kind)
     },
   }
+  const slicer = new Slicer(context.host, signal)
   const { maxDepth } = asked
   const options = { filter, ignore: false, usable: true, onError: () => undefined, signal, ...(maxDepth !== undefined && { maxDepth }) }
   try {
     for await (const run of workspace.walk(asked.path, options)) {
       for (const { path, kind } of run) {
+        if (slicer.due(2 * (shown.cost ?? 1))) await slicer.pause()
         const relative = path.slice(start === '/' ? 1 : start.length + 1) + (kind === 'dir' ? '/' : '')
         if (kind === 'symlink' && !(isShown(kind) && all.matches(relative))) counts[await linkOf(context, path, 'dir')]++
         else if (kind === 'dir' && tellsDirs) counts.dirs++
