@@ -28,7 +28,7 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
   try {
     const asked = await understood(context, askedOf(input), input.ignore)
     search.hint = asked.hint
-    for await (const candidate of candidates(input, asked, context, resume, (why) => search.skip(why))) {
+    for await (const candidate of candidates(input, asked, context, matcher, resume, (why) => search.skip(why))) {
       if (await search.take(candidate)) break
     }
     if (!search.found && !search.interrupted && start === undefined) await tellLeftOut(asked, context, search)
@@ -100,8 +100,7 @@ class Collector {
     }
     this.#searched++
     const { required } = this.#matcher
-    // In the text a line break may still be `\r\n`.
-    if (required !== undefined && !required.includes('\n') && !text.includes(required)) {
+    if (required !== undefined && !text.includes(required)) {
       if (this.#slicer.due(1 + (text.length >> 12))) await this.#slicer.pause()
       return false
     }
@@ -141,9 +140,10 @@ class Collector {
     for await (const part of parts) {
       if (this.#isRefused(part)) break
       const { text, ...place } = part
-      const options = { before, after, ...place, skip: Math.max(0, skip - past), limit: limit - this.#matches.length }
+      const options = { before, after, unified: true, ...place, skip: Math.max(0, skip - past), limit: limit - this.#matches.length }
       const grep = createGrep(text, this.#matcher, options)
       const finished = await this.#run(grep)
+      part.to = grep.to
       for (const match of grep.matches) this.#matches.push({ path, ...match })
       past += grep.count
       if (grep.matches.length > 0) this.#last = { path, given: past }
@@ -160,11 +160,12 @@ class Collector {
     for await (const part of parts) {
       if (this.#isRefused(part)) break
       const { text, ...place } = part
-      const grep = createGrep(text, this.#matcher, { mode, ...place })
+      const grep = createGrep(text, this.#matcher, { mode, unified: true, ...place })
       if (!(await this.#run(grep))) {
         this.interrupted = true
         return true
       }
+      part.to = grep.to
       count += grep.count
       if (count > 0 && mode === 'files') break
     }
