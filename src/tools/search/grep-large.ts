@@ -40,7 +40,8 @@ export async function* pieces(
 ): AsyncGenerator<Piece | Refused> {
   // The pattern can only be searched in the whole text.
   if (matcher.slice === Number.POSITIVE_INFINITY) return yield 'too_large'
-  const reader = new LineText(matcher, new Slicer(host, signal))
+  const slicer = new Slicer(host, signal)
+  const reader = new LineText(matcher, slicer)
   let [text, from, line] = ['', 0, 1]
   for (let at = 0, isEnd = false; !isEnd; ) {
     const { bytes } = await workspace.readBytes(path, { offset: at, length: size })
@@ -57,6 +58,7 @@ export async function* pieces(
       const piece = { text, from, to, line }
       yield piece
       line += lineCount(text, from, piece.to)
+      if (slicer.due(text.length >> 9)) await slicer.pause()
       const keep = startOfLines(text, piece.to, before)
       text = text.slice(keep)
       from = piece.to - keep
