@@ -133,6 +133,12 @@ describe('names that begin with a dot, unless they are like any other', () => {
     ['@(.env|*b)', ['.env', 'ab'], ['.zb', '.b']],
     ['?(a).b', ['a.b', '.b'], ['.a.b']],
     ['!(a).ts', ['b.ts'], ['.ts', '.b.ts']],
+    [
+      ['.env', '.x/*', 'env', 'a', '!*env'],
+      ['a', '.x/y'],
+      ['.env', 'env'],
+    ],
+    [['.x/*', 'a', '!?x'], ['a'], ['.x/y']],
     ['[.]env', ['[.]env'], ['.env']],
     ['?env', ['aenv'], ['.env']],
     ['**/.*/x', ['.a/x', 'b/.a/x'], ['a/x', '.b/.a/.c/x']],
