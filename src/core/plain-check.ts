@@ -2,14 +2,18 @@ import { type OutputUnit, Validator } from '@cfworker/json-schema'
 import type { InputIssue, JsonSchema } from '../types/tool.js'
 import { describeIssues, type RawIssue } from './input-issues.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
+import { repeatedIn, takeUniqueLists } from './unique-items.js'
 
 /** The problems of an input by plain JSON Schema (draft 2020-12), in the words of every other schema; none when it fits. */
 export function createPlainCheck(schema: JsonSchema): (input: unknown) => readonly InputIssue[] {
   // The library writes into the schema it is given, and ours is frozen.
-  const validator = new Validator(JSON.parse(JSON.stringify(schema)), '2020-12', false)
+  const own = JSON.parse(JSON.stringify(schema)) as JsonSchema
+  const lists = takeUniqueLists(own)
+  const validator = new Validator(own, '2020-12', false)
   return (input) => {
     const { valid, errors } = validator.validate(input)
-    return valid ? [] : describeIssues(toRawIssues(errors, input, schema), input, schema)
+    const issues = [...(valid ? [] : toRawIssues(errors, input, schema)), ...repeatedIn(lists, input)]
+    return issues.length === 0 ? [] : describeIssues(issues, input, schema)
   }
 }
 

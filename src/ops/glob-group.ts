@@ -122,7 +122,8 @@ function run(program: Program, codes: readonly number[], places: readonly boolea
   const ends: boolean[] = new Array<boolean>(codes.length + 1).fill(false)
   const seen = new Int32Array(program.length).fill(-1)
   let active: number[] = []
-  for (let i = 0; i <= codes.length; i++) {
+  const last = places.lastIndexOf(true)
+  for (let i = 0; i <= codes.length && (active.length > 0 || i <= last); i++) {
     const reached: number[] = []
     const pending = places[i] ? [...active, 0] : active
     for (let state = pending.pop(); state !== undefined; state = pending.pop()) {

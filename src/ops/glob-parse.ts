@@ -1,6 +1,8 @@
 import { InputError } from '../errors/index.js'
 import { BraceError, expandBraces, holdsStandIn } from './glob-braces.js'
 import { compileSegment, type Segment, SegmentError } from './glob-segment.js'
+import { brokenExclusion, isExclusion, listedIn } from './glob-written.js'
+import type { Steps } from './steps.js'
 
 /** Any number of components, also none. */
 export const ANY_DEPTH = '**'
@@ -23,6 +25,14 @@ const MAX_TOTAL = 65_536
 /** No name is as long, and what a component costs grows with the square of its length. */
 const MAX_COMPONENT = 1024
 const MAX_GROUPS = 100
+/** Of names with `!(...)`, which cost the square of a name's length: for all of a list a matter of milliseconds. */
+const MAX_NEGATED = 256
+/** What each of them costs beside its length. */
+const NEGATION = 8
+/** What a pattern costs beside its length. */
+const PATH = 64
+/** Compiled in one step. */
+const UNITS_A_STEP = 4096
 
 /** Where the walk starts, for globs that are written as absolute paths. */
 export interface GlobBase {
@@ -41,83 +51,76 @@ export interface ParseOptions {
   readonly anyDepth?: boolean | undefined
 }
 
-/** @throws InputError */
-export function parseGlobs(pattern: string | readonly string[], options: ParseOptions): GlobPath[] {
+/** In steps. @throws InputError */
+export function* parseGlobs(pattern: string | readonly string[], options: ParseOptions): Steps<GlobPath[]> {
   const patterns = typeof pattern === 'string' ? [pattern] : pattern
   if (patterns.length === 0)
     throw new InputError('invalid_input', 'Cannot use an empty list of globs: name at least one', issues('the list is empty'))
+  const room = { left: MAX_TOTAL, negated: MAX_NEGATED }
+  for (const source of patterns) checkSource(source, room)
+  room.left = MAX_TOTAL
+  const { base } = options
   const paths: GlobPath[] = []
-  const room = { left: MAX_TOTAL }
-  const sources = options.base ? patterns.flatMap((source) => [source, ...listedIn(source)]) : patterns
-  for (const source of sources) {
-    for (const path of parseGlob(source, options, room)) paths.push(path)
+  let units = UNITS_A_STEP
+  for (const source of patterns.flatMap((each) => (base ? asWritten(each, base) : each))) {
+    const reaching: Reaching[] = []
+    for (const each of expandedOf(source, room)) {
+      reaching.push(pathOf(each, source, options, room))
+      units -= PATH + each.length
+      if (units > 0) continue
+      units = UNITS_A_STEP
+      yield
+    }
+    if (base) checkReach(source, reaching, base)
+    paths.push(...reaching)
     if (paths.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
   }
   return paths
 }
 
-function parseGlob(source: string, options: ParseOptions, room: { left: number }): GlobPath[] {
-  checkSource(source)
-  if (options.base) checkWritten(source)
-  // `!(a|b)` is a group.
-  const exclude = source.startsWith('!') && source[1] !== '('
-  const body = exclude ? source.slice(1) : source
+function expandedOf(source: string, room: Room): string[] {
+  const body = isExclusion(source) ? source.slice(1) : source
   if (body === '') throw refusal(source, 'it is empty: use "**" for everything')
   const expanded = expanding(body, source)
   if (expanded.length === 0) throw refusal(source, 'its braces hold nothing: write what they stand for, as in "{a,b}"')
   if (expanded.length > MAX_PATHS) throw refusal(source, `it stands for more than ${MAX_PATHS} patterns: use fewer braces`)
-  for (const path of expanded) room.left -= path.length
-  if (room.left < 0) throw refusal(source, `the patterns have more than ${MAX_TOTAL} characters together: use fewer or shorter ones`)
-  const { base, dots } = options
-  // `{,src}/a` is no absolute path, though it stands for `/a`.
-  const prefix = base && namesOf(base.start)
-  const mayBeAbsolute = base !== undefined && /(?:^|[{,])\//.test(body)
-  const paths = expanded.map((path) => {
-    const relative = !(mayBeAbsolute && path.startsWith('/'))
-    const deep = options.anyDepth && !path.slice(0, -1).includes('/') ? [ANY_DEPTH] : []
-    return { ...parsePath([...deep, path].join('/'), source, { dots: dots || exclude, prefix: relative ? prefix : [] }), exclude, relative }
-  })
-  if (base) checkReach(source, paths, base)
-  return paths
+  for (const path of expanded) takeRoom(source, path.length, room)
+  return expanded
 }
 
-function checkSource(source: string): void {
+function pathOf(path: string, source: string, options: ParseOptions, room: Room): Reaching {
+  const { base, dots } = options
+  const exclude = isExclusion(source)
+  // `{,src}/a` is no absolute path, though it stands for `/a`.
+  const relative = !base || !path.startsWith('/') || !/^!?\/|[{,]\//.test(source)
+  const anyDepth = options.anyDepth === true && !path.slice(0, -1).includes('/')
+  const prefix = base && relative ? namesOf(base.start) : []
+  return { ...parsePath(path, source, { dots: dots || exclude, prefix, anyDepth, room }), exclude, relative }
+}
+
+/** What is left for all patterns of a list together. */
+interface Room {
+  left: number
+  negated: number
+}
+
+function takeRoom(source: string, units: number, room: Room): void {
+  room.left -= units
+  if (room.left < 0) throw refusal(source, `the patterns have more than ${MAX_TOTAL} characters together: use fewer or shorter ones`)
+}
+
+/** With the globs that it lists. An exclusion has no empty answer that could tell of a mistake. */
+function asWritten(source: string, { root }: GlobBase): string[] {
+  const broken = isExclusion(source) ? brokenExclusion(source.slice(1), root) : undefined
+  if (broken !== undefined) throw refusal(source, broken)
+  return [source, ...listedIn(source)]
+}
+
+function checkSource(source: string, room: Room): void {
   if (source.length > MAX_LENGTH) throw refusal(source, `it has ${source.length} characters, at most ${MAX_LENGTH} are allowed`)
+  takeRoom(source, source.length, room)
   if (source.includes('\0')) throw refusal(source, 'it holds a NUL character')
   if (holdsStandIn(source)) throw refusal(source, 'it holds a character of the private use area, U+E000 to U+E003')
-}
-
-/** What a path as models write it may hold, and no name in the workspace. */
-function checkWritten(source: string): void {
-  if (/^!?~\//.test(source)) throw refusal(source, 'there is no home directory here: write it relative to path, without "~/"')
-  if (/^!?[a-z][a-z\d+.-]*:\/\//i.test(source)) throw refusal(source, 'it is a URL: write a path')
-  if (/\\(?:\*\*|[\w/])|[\w)\]}]\\[*?]/.test(source))
-    throw refusal(source, 'a backslash escapes the next character: use "/" between directories')
-}
-
-/**
- * The globs in a text that lists several, or quotes one: `*.ts, "*.tsx"`; none where it may be a single name, as `my notes.md` is. Of a list
- * of exclusions only the first may have its mark.
- */
-function listedIn(source: string): string[] {
-  const listed = partsAt(source, /[,;|]/).map((part) => part.replace(/^[\s"'`]+|[\s"'`]+$/g, ''))
-  const isList = listed.length > 1 && listed.every((part) => /[*?/]|\.\w+$/.test(part))
-  const parts = isList ? listed : partsAt(source, /[,;|\s"'`]/).filter((part) => part !== source)
-  if (!isList && !parts.every((part) => /[*?]/.test(part))) return []
-  return source.startsWith('!') ? parts.map((part) => (part.startsWith('!') ? part : `!${part}`)) : parts
-}
-
-/** Not within braces, brackets and parentheses. */
-function partsAt(source: string, separator: RegExp): string[] {
-  const parts = ['']
-  let depth = 0
-  for (const char of source) {
-    if ('{[('.includes(char)) depth++
-    else if ('}])'.includes(char)) depth--
-    if (depth <= 0 && separator.test(char)) parts.push('')
-    else parts[parts.length - 1] += char
-  }
-  return parts.filter((part) => part !== '')
 }
 
 function expanding(body: string, source: string): string[] {
@@ -175,17 +178,18 @@ export const namesOf = (path: string): string[] => path.split('/').filter((name)
 interface PathOptions {
   readonly dots: boolean
   /** The names of the directory that the path is relative to. */
-  readonly prefix: readonly string[] | undefined
+  readonly prefix: readonly string[]
+  readonly anyDepth: boolean
+  readonly room: Room
 }
 
-function parsePath(path: string, source: string, { dots, prefix = [] }: PathOptions): Omit<GlobPath, 'exclude'> {
+function parsePath(path: string, source: string, { dots, prefix, anyDepth, room }: PathOptions): Omit<GlobPath, 'exclude'> {
   const names = split(path, source)
   const dirOnly = names.length > 1 && names[names.length - 1] === ''
-  const sources = names
-    .filter((name) => name !== '' && name !== '.')
-    .filter((name, i, all) => name !== ANY_DEPTH || all[i - 1] !== ANY_DEPTH)
-  if (sources.length === 0) throw refusal(source, 'it names the start directory itself: use "*" for what is in it, or "**" for everything')
-  const components = sources.map((name) => (name === ANY_DEPTH ? ANY_DEPTH : segmentOf(name, source, dots)))
+  const named = names.filter((name) => name !== '' && name !== '.')
+  const sources = [...(anyDepth ? [ANY_DEPTH] : []), ...named].filter((name, i, all) => name !== ANY_DEPTH || all[i - 1] !== ANY_DEPTH)
+  if (named.length === 0) throw refusal(source, 'it names the start directory itself: use "*" for what is in it, or "**" for everything')
+  const components = sources.map((name) => (name === ANY_DEPTH ? ANY_DEPTH : segmentOf(name, source, dots, room)))
   const above = prefix.map((name) => ({ literal: name, test: (other: string) => other === name }))
   // No component holds a slash: the names of the prefix are never mistaken for one.
   return { components: [...above, ...components], sources: [...prefix.map((name) => `/${name}`), ...sources], dirOnly }
@@ -213,9 +217,11 @@ function split(path: string, source: string): string[] {
   return names
 }
 
-function segmentOf(name: string, source: string, dots: boolean): Segment {
+function segmentOf(name: string, source: string, dots: boolean, room: Room): Segment {
   if (name.length > MAX_COMPONENT) throw refusal(source, `a name in it is longer than ${MAX_COMPONENT} characters`)
   if (name.length - name.replaceAll('(', '').length > MAX_GROUPS) throw refusal(source, `a name in it has more than ${MAX_GROUPS} "("`)
+  if (name.includes('!(')) room.negated -= name.length + NEGATION * (name.split('!(').length - 1)
+  if (room.negated < 0) throw refusal(source, 'there is too much in "!(...)": use a list with exclusions such as "!*.md"')
   try {
     const segment = compileSegment(name, { dots })
     if (segment.literal !== '..') return segment

@@ -33,12 +33,18 @@ export function compileSegment(source: string, { dots = true, written = true }: 
 }
 
 function matcherOf(tokens: readonly Token[], dots: boolean, asWritten: boolean): NameTest {
-  const isClassed = asWritten && tokens.some((token) => token.kind === 'char' && token.source !== undefined)
   if (tokens.some(({ kind }) => kind === 'group')) return groupsOf(tokens, dots)
   const wild = simple(tokens) ?? matchWildcards(tokens)
-  const written = isClassed ? matchGroups(tokens, dots) : wild
-  const fits: NameTest = isClassed ? (name) => (name.includes('[') ? written(name) : wild(name)) : wild
-  return dots || tokens[0]?.kind === 'text' ? fits : (name) => name.charCodeAt(0) !== DOT && fits(name)
+  const classes = tokens.flatMap((token) => (asWritten && token.kind === 'char' && token.source) || [])
+  let written: NameTest | undefined
+  // Few names hold what a class looks like.
+  const fits: NameTest = (name) => {
+    if (!name.includes('[') || !classes.some((source) => name.includes(source))) return wild(name)
+    written ??= matchGroups(tokens, dots)
+    return written(name)
+  }
+  const test = classes.length > 0 ? fits : wild
+  return dots || tokens[0]?.kind === 'text' ? test : (name) => name.charCodeAt(0) !== DOT && test(name)
 }
 
 function groupsOf(tokens: readonly Token[], dots: boolean): NameTest {

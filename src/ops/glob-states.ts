@@ -6,7 +6,8 @@ type NameTest = (name: string) => boolean
 /** A place between two components of one or several globs. */
 interface Place {
   readonly id: number
-  readonly steps: Step[]
+  /** By how their components are written. */
+  readonly steps: Map<string, Step>
   /** The place behind a `**` that stands here. */
   deeper?: Place
   /** It is behind a `**`: every directory leads back to it. */
@@ -17,7 +18,6 @@ interface Place {
 
 interface Step {
   readonly segment: Segment
-  readonly source: string
   ends?: 'any' | 'dir'
   to?: Place
 }
@@ -92,7 +92,7 @@ type MakePlace = (loops: boolean, exclude: boolean) => Place
 function createPlaces(excluded: Set<Place>): MakePlace {
   let id = 0
   return (loops, exclude) => {
-    const place: Place = { id: id++, steps: [], loops }
+    const place: Place = { id: id++, steps: new Map(), loops }
     if (exclude) excluded.add(place)
     return place
   }
@@ -111,10 +111,10 @@ function addPath(root: Place, { components, sources, dirOnly, exclude }: GlobPat
       return
     }
     const source = sources[i] ?? ''
-    let step = at.steps.find((known) => known.source === source)
+    let step = at.steps.get(source)
     if (!step) {
-      step = { segment: component, source }
-      at.steps.push(step)
+      step = { segment: component }
+      at.steps.set(source, step)
     }
     if (!last) at = step.to ??= make(false, exclude)
     else if (step.ends !== 'any') step.ends = ends
@@ -139,7 +139,7 @@ function createState(
   dots: boolean,
   stateOf: (places: readonly Place[]) => GlobState | undefined,
 ): GlobState | undefined {
-  const includes = places.filter((place) => !excluded.has(place) && (place.loops || place.steps.length > 0))
+  const includes = places.filter((place) => !excluded.has(place) && (place.loops || place.steps.size > 0))
   const excludes = places.filter((place) => excluded.has(place))
   if (includes.length === 0 || excludes.some(({ all }) => all === 'any')) return undefined
   const loops = places.filter((place) => place.loops)
@@ -149,7 +149,7 @@ function createState(
     acceptsDir: testOf(includes, 'dir', dots),
     excludes: testOf(excludes, 'any', true),
     excludesDir: testOf(excludes, 'dir', true),
-    steps: places.flatMap(({ steps }) => steps.filter(({ to }) => to)),
+    steps: places.flatMap(({ steps }) => [...steps.values()].filter(({ to }) => to)),
     loops,
     otherwise: () => {
       otherwise ??= { state: stateOf(loops) }
@@ -162,7 +162,7 @@ function createState(
 function testOf(places: readonly Place[], kind: 'any' | 'dir', dots: boolean): NameTest | undefined {
   const all = places.some((place) => place.all === kind)
   if (all && dots) return () => true
-  const segments = places.flatMap(({ steps }) => steps.filter(({ ends }) => ends === kind).map(({ segment }) => segment))
+  const segments = places.flatMap(({ steps }) => [...steps.values()].filter(({ ends }) => ends === kind).map(({ segment }) => segment))
   const literals = new Set(segments.flatMap(({ literal }) => (literal === undefined ? [] : [literal])))
   const tests = segments.filter(({ literal }) => literal === undefined).map(({ test }) => test)
   if (all) tests.push((name) => !isHidden(name))

@@ -2,6 +2,7 @@ import type { FileKind } from '../types/fs.js'
 import type { WalkFilter } from '../types/workspace.js'
 import { type GlobBase, namesOf, parseGlobs } from './glob-parse.js'
 import { createGlobStates, type GlobState, NOTHING } from './glob-states.js'
+import { finish, type Steps } from './steps.js'
 
 export interface GlobOptions {
   /** What may match; default `any`. */
@@ -24,6 +25,8 @@ export interface GlobMatcher extends WalkFilter<GlobState> {
 }
 
 const EVERYTHING = '**'
+/** Characters of globs that are tried on a name, about. */
+const UNITS_A_MICROSECOND = 16
 
 /**
  * Compiles one glob or several, of which any may match.
@@ -36,12 +39,17 @@ const EVERYTHING = '**'
  * that is written like it: `app/[id]/*.ts`, `file[1].txt`.
  *
  * @throws InputError `invalid_input` for a glob that is empty, too long, holds `..` or a NUL, or stands for more than 1,000 globs; for one
- * that cannot match what it seems to ask for: unclosed braces, backslashes between directories, several globs in one, a path outside.
+ * that cannot match what it seems to ask for: unclosed braces, a path outside, an exclusion with backslashes between directories.
  */
 export function compileGlob(pattern: string | readonly string[], options: GlobOptions = {}): GlobMatcher {
+  return finish(compileGlobSteps(pattern, options))
+}
+
+/** `compileGlob` in steps. */
+export function* compileGlobSteps(pattern: string | readonly string[], options: GlobOptions = {}): Steps<GlobMatcher> {
   const { dots = true, base, anyDepth } = options
-  const paths = parseGlobs(pattern, { dots, base, anyDepth })
-  const all = paths.every(({ exclude }) => exclude) ? [...parseGlobs(EVERYTHING, { dots, base }), ...paths] : paths
+  const paths = yield* parseGlobs(pattern, { dots, base, anyDepth })
+  const all = paths.every(({ exclude }) => exclude) ? [...(yield* parseGlobs(EVERYTHING, { dots, base })), ...paths] : paths
   const { start: top, enter } = createGlobStates(all, dots)
   // The directory was named: whether its own names begin with a dot is no question.
   const start = namesOf(base?.start ?? '').reduce((state, name) => enter(state, name, true) ?? NOTHING, top)
@@ -66,5 +74,6 @@ export function compileGlob(pattern: string | readonly string[], options: GlobOp
     return last !== undefined && accept(state, last, isDir ? 'dir' : (wanted ?? 'file'))
   }
 
-  return { start, enter, accept, matches }
+  const units = all.reduce((sum, { sources }) => sum + sources.join().length, 0)
+  return { start, enter, accept, matches, cost: 1 + Math.floor(units / UNITS_A_MICROSECOND) }
 }

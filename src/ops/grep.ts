@@ -19,6 +19,8 @@ export interface GrepOptions {
   readonly to?: number
   /** The number of the line at `from`. Default 1. */
   readonly line?: number
+  /** Every `\r\n` that is a line break is `\n` already. Default false. */
+  readonly unified?: boolean
 }
 
 export interface GrepMatch {
@@ -44,6 +46,8 @@ export interface Grep {
   readonly count: number
   /** There is at least one more match than the limit allows. */
   readonly more: boolean
+  /** Where the searched part ends: behind the last line of a match that begins in it and ends after it. */
+  readonly to: number
   /** Lines left out because they are too long for the pattern's engine; plain text is found in any. */
   readonly longLines: number
 }
@@ -79,28 +83,28 @@ class Search implements Grep {
   readonly #limit: number
   /** Everything before it is searched. By lines it is always the beginning of a line. */
   #at: number
-  readonly #to: number
+  to: number
   /** The last match of a content search, and the end of its last line. */
   #run = { start: 0, end: 0 }
   /** A place whose line number is known. */
   #counted: { readonly at: number; readonly line: number }
 
   constructor(text: string, matcher: LineMatcher, options: GrepOptions) {
-    const { mode = 'content', before = 0, after = 0, limit, skip = 0, from = 0, to, line = 1 } = options
-    this.#text = !matcher.seesReturns && text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
+    const { mode = 'content', before = 0, after = 0, limit, skip = 0, from = 0, to, line = 1, unified = matcher.seesReturns } = options
+    this.#text = !unified && text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
     this.#matcher = matcher
     this.#mode = mode
     this.#context = { before, after }
     this.#skip = skip
     this.#limit = limit ?? Number.POSITIVE_INFINITY
     this.#at = from
-    this.#to = to ?? this.#text.length
+    this.to = to ?? this.#text.length
     this.#counted = { at: from, line }
   }
 
   step(): boolean {
     const text = this.#text
-    const to = this.#to
+    const { to } = this
     if (this.#at >= to) return true
     const { multiline, required } = this.#matcher
     const from = this.#at
@@ -118,7 +122,7 @@ class Search implements Grep {
     const last = Math.min(multiline && end < text.length ? border : end, to)
     this.#at = last
     if (required !== undefined && !part.includes(required)) return last >= to
-    return this.#searchPart(part, begin, from, last) || this.#at >= to
+    return this.#searchPart(part, begin, from, last) || this.#at >= this.to
   }
 
   /** Where what is too long to be searched ends, if it begins at `at`: a line, or a text that can only be searched as a whole; else -1. */
@@ -165,7 +169,7 @@ class Search implements Grep {
       const start = begin + found
       // Behind the final line break there is no line.
       const none = start === length && this.#text.charCodeAt(length - 1) === 10
-      if (none || (start >= last && start < length)) return false
+      if (none || (start >= last && (start < length || last < length))) return false
       const end = this.#matcher.multiline ? Math.max(start, begin + this.#matcher.end) : start
       if (this.#take(start, end)) return true
       next = this.#behind(start, end)
@@ -195,9 +199,16 @@ class Search implements Grep {
     }
     this.count++
     const last = lastTouched(start, end)
-    if (this.#mode === 'content') this.#run = { start, end: lineEndAfter(this.#text, last) }
+    this.#runTo(start, last)
     if (this.#mode === 'content' && this.count > this.#skip) this.matches.push(this.#describe(start, last))
     return this.#mode === 'files'
+  }
+
+  /** What begins on the last line of a match is searched with it. */
+  #runTo(start: number, last: number): void {
+    const end = this.#matcher.multiline || this.#mode === 'content' ? lineEndAfter(this.#text, last) : 0
+    this.#run = { start, end }
+    this.to = Math.max(this.to, end)
   }
 
   /** A match on a line that is shown already belongs to its run of lines. */
@@ -205,7 +216,7 @@ class Search implements Grep {
     const { start } = this.#run
     const last = lastTouched(start, end)
     if (last < this.#run.end) return
-    this.#run = { start, end: lineEndAfter(this.#text, last) }
+    this.#runTo(start, last)
     if (this.count > this.#skip) this.matches[this.matches.length - 1] = this.#describe(start, last)
   }
 

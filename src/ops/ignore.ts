@@ -23,6 +23,8 @@ const ANY_DEPTH = '**'
 interface Rule {
   /** Its line. */
   readonly at: number
+  /** Characters: what it costs to ask it about a name is at most as many steps for each character of the name. */
+  readonly length: number
   readonly negated: boolean
   readonly dirOnly: boolean
   readonly parts: readonly (Segment | typeof ANY_DEPTH)[]
@@ -36,6 +38,8 @@ interface Level {
   readonly wildcards: readonly { readonly rule: Rule; readonly test: (name: string) => boolean }[]
   /** Paths that still fit this directory, with the components that may come next. */
   readonly tied: readonly { readonly rule: Rule; readonly places: readonly number[] }[]
+  /** Characters of the rules that are asked one by one. */
+  readonly units: number
 }
 
 /** Whether an entry is ignored, a directory or anything else; undefined: no rule of the file fits. */
@@ -44,14 +48,16 @@ interface Verdict {
   readonly dir: boolean | undefined
 }
 
-/** Rules looked at in one step. */
-const RULES_A_STEP = 64
+/** Characters of rules, times those of the name that they are asked about, looked at in one step. */
+const COST_OF_STEP = 2_000_000
+/** Lines read in one step. */
+const LINES_A_STEP = 64
 /** Characters of rules read in one step. */
 const UNITS_A_STEP = 4096
 /** A longer rule fits nothing: no path is as long. */
 const MAX_RULE = 4096
-/** With less of them a name is decided at once. */
-const MANY_RULES = 1024
+/** Rules with fewer characters together decide about a name at once. */
+const MANY_UNITS = 8192
 
 /** The scope of a walk's start. Costs nothing while no rules are added. */
 export const NO_RULES: IgnoreScope = {
@@ -62,38 +68,58 @@ export const NO_RULES: IgnoreScope = {
   *prepareSteps() {},
 }
 
-/** `levels`: the topmost file first. */
-function scopeOf(levels: readonly Level[]): IgnoreScope {
+/** The topmost file first. They are made when the scope is asked for the first time, in steps where it is asked in steps. */
+function scopeOf(given: readonly Level[] | (() => Steps<readonly Level[]>)): IgnoreScope {
   const decided = new Map<string, Verdict>()
-  const count = levels.reduce((sum, { wildcards, tied }) => sum + wildcards.length + tied.length, 0)
+  let made = given
+  function* levels(): Steps<readonly Level[]> {
+    if (typeof made === 'function') made = yield* made()
+    return made
+  }
   const scope: IgnoreScope = {
     ignores(name, kind) {
-      const { file, dir } = decided.get(name) ?? finish(decide(levels, name))
+      const { file, dir } = decided.get(name) ?? finish(decide(typeof made === 'function' ? finish(levels()) : made, name))
       return (kind === 'dir' ? dir : file) ?? false
     },
-    enter: (name) => scopeOf(levels.map((level) => below(level, name))),
+    enter: (name) => scopeOf(() => below(levels, name)),
     add: (gitignore) => finish(scope.addSteps(gitignore)),
-    addSteps: (gitignore) => addLevel(levels, gitignore),
+    *addSteps(gitignore) {
+      return yield* addLevel(yield* levels(), gitignore)
+    },
     *prepareSteps(names) {
-      if (count < MANY_RULES) return
-      for (const name of names) decided.set(name, yield* decide(levels, name))
+      const all = yield* levels()
+      if (all.reduce((sum, { units }) => sum + units, 0) < MANY_UNITS) return
+      for (const name of names) decided.set(name, yield* decide(all, name))
     },
   }
   return scope
 }
 
+/** Counts what rules cost: true when it is time for a step. */
+class Meter {
+  #left = COST_OF_STEP
+
+  isDue(rule: Rule, name: string): boolean {
+    this.#left -= rule.length * name.length
+    if (this.#left > 0) return false
+    this.#left = COST_OF_STEP
+    return true
+  }
+}
+
 /** The last rule that fits decides; those of a deeper file come after the ones above it. */
 function* decide(levels: readonly Level[], name: string): Steps<Verdict> {
+  const meter = new Meter()
   let verdict: Verdict = { file: undefined, dir: undefined }
   for (const level of levels.toReversed()) {
-    const { file, dir } = yield* decideLevel(level, name)
+    const { file, dir } = yield* decideLevel(level, name, meter)
     verdict = { file: verdict.file ?? file, dir: verdict.dir ?? dir }
     if (verdict.file !== undefined && verdict.dir !== undefined) break
   }
   return verdict
 }
 
-function* decideLevel({ literals, wildcards, tied }: Level, name: string): Steps<Verdict> {
+function* decideLevel({ literals, wildcards, tied }: Level, name: string, meter: Meter): Steps<Verdict> {
   let file: Rule | undefined
   let dir: Rule | undefined
   const found = (rule: Rule): void => {
@@ -101,17 +127,16 @@ function* decideLevel({ literals, wildcards, tied }: Level, name: string): Steps
     if (rule.at > (file?.at ?? 0) && !rule.dirOnly) file = rule
   }
   for (const rule of literals.get(name) ?? []) found(rule)
-  let looked = 0
   for (const { rule, test } of wildcards) {
     // All others come before what is found.
     if (rule.at < (file?.at ?? 0)) break
     if (test(name)) found(rule)
-    if (++looked % RULES_A_STEP === 0) yield
+    if (meter.isDue(rule, name)) yield
   }
   for (const { rule, places } of tied) {
     if (rule.at < (file?.at ?? 0)) break
     if (places.some((place) => endsWith(rule.parts, place, name))) found(rule)
-    if (++looked % RULES_A_STEP === 0) yield
+    if (meter.isDue(rule, name)) yield
   }
   return { file: file && !file.negated, dir: dir && !dir.negated }
 }
@@ -127,13 +152,22 @@ function endsWith(parts: Rule['parts'], from: number, name: string): boolean {
   return false
 }
 
-function below({ literals, wildcards, tied }: Level, name: string): Level {
-  const deeper = tied.flatMap(({ rule, places }) => {
-    const next = new Set<number>()
-    for (const place of places) addNext(rule.parts, place, name, next)
-    return next.size === 0 ? [] : [{ rule, places: [...next] }]
-  })
-  return { literals, wildcards, tied: deeper }
+function* below(above: () => Steps<readonly Level[]>, name: string): Steps<readonly Level[]> {
+  const meter = new Meter()
+  const levels: Level[] = []
+  for (const { literals, wildcards, tied, units: all } of yield* above()) {
+    const deeper: { rule: Rule; places: readonly number[] }[] = []
+    let units = all
+    for (const { rule, places } of tied) {
+      const next = new Set<number>()
+      for (const place of places) addNext(rule.parts, place, name, next)
+      if (next.size > 0) deeper.push({ rule, places: [...next] })
+      else units -= rule.length
+      if (meter.isDue(rule, name)) yield
+    }
+    levels.push({ literals, wildcards, tied: deeper, units })
+  }
+  return levels
 }
 
 /** Adds the components that may come next in the directory `name`. */
@@ -154,23 +188,25 @@ function* addLevel(above: readonly Level[], gitignore: string): Steps<IgnoreScop
   const tied: { rule: Rule; places: readonly number[] }[] = []
   let at = 0
   let room = UNITS_A_STEP
+  let units = 0
   for (const line of gitignore.replace(/^\uFEFF/, '').split('\n')) {
     at++
     room -= line.length
-    if (at % RULES_A_STEP === 0 || room < 0) {
+    if (at % LINES_A_STEP === 0 || room < 0) {
       room = UNITS_A_STEP
       yield
     }
     const rule = parseRule(line, at)
     const [first] = rule?.parts ?? []
     if (!rule || first === undefined) continue
+    if (first === ANY_DEPTH || first.literal === undefined || rule.tied) units += rule.length
     if (rule.tied || first === ANY_DEPTH) tied.push({ rule, places: [0] })
     else if (first.literal === undefined) wildcards.push({ rule, test: first.test })
     else if (literals.has(first.literal)) literals.get(first.literal)?.push(rule)
     else literals.set(first.literal, [rule])
   }
   const isEmpty = literals.size + wildcards.length + tied.length === 0
-  const levels = isEmpty ? above : [...above, { literals, wildcards: wildcards.reverse(), tied: tied.reverse() }]
+  const levels = isEmpty ? above : [...above, { literals, wildcards: wildcards.reverse(), tied: tied.reverse(), units }]
   return levels.length === 0 ? NO_RULES : scopeOf(levels)
 }
 
@@ -187,9 +223,9 @@ function parseRule(line: string, at: number): Rule | undefined {
   for (const source of components(path.startsWith('/') ? path.slice(1) : path)) {
     const part = tied && /^\*{2,}$/.test(source) ? ANY_DEPTH : segmentOf(source)
     if (part === undefined) return undefined
-    parts.push(part)
+    if (part !== ANY_DEPTH || parts[parts.length - 1] !== ANY_DEPTH) parts.push(part)
   }
-  return { at, negated, dirOnly, parts, tied }
+  return { at, length: text.length, negated, dirOnly, parts, tied }
 }
 
 /** Cut at slashes; one inside a class is a member of it. */

@@ -146,6 +146,8 @@ export interface WalkFilter<S = unknown> {
   enter(state: S, name: string): S | undefined
   /** Whether this entry is yielded. Directories that are not accepted may still be entered. */
   accept(state: S, name: string, kind: FileKind): boolean
+  /** About how many microseconds a question may take, so that the walk gives way in time. Default 1. */
+  readonly cost?: number
 }
 
 export interface WalkOptions {

@@ -10,10 +10,14 @@ import type { VirtualFs } from './virtual-fs.js'
 
 /** Listings asked for ahead of their turn: most of what parallel reading gains on slow storage, and little memory. */
 const PREFETCH = 8
+/** Steps of looking for them at once. */
+const MOST_AHEAD = 4096
 /** Entries in one run: few enough to be timely, many enough that the await between two runs costs nothing. */
 const RUN = 512
 /** What reading one directory costs, in the slicer's measure. */
 const DIRECTORY_STEPS = 64
+/** Work on entries after which the slicer is asked. */
+const STEPS_UNASKED = 64
 const MAX_IGNORE_FILE = 1024 * 1024
 
 /** Most trees have no rules at all, or few: the library is loaded for the first. */
@@ -55,9 +59,8 @@ export async function* walkTree(fs: VirtualFs, host: Host, start: string, option
   let run: WalkEntry[] = []
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
     options.signal?.throwIfAborted()
-    const before = frame.index
     const next = walk.advance(frame, run)
-    const due = slicer.due(DIRECTORY_STEPS + frame.index - before)
+    const due = slicer.due(DIRECTORY_STEPS)
     if (next === 'done') stack.pop()
     else if (next !== 'more') {
       const opened = await walk.enter(frame, next)
@@ -76,6 +79,7 @@ class Walk {
   readonly #fs: VirtualFs
   readonly #options: TreeOptions
   readonly #filter: WalkFilter
+  readonly #cost: number
   readonly #hidden: boolean
   readonly #ignore: boolean
   readonly #maxDepth: number
@@ -87,6 +91,7 @@ class Walk {
     this.#slicer = slicer
     this.#options = options
     this.#filter = options.filter ?? (ACCEPT_ALL as WalkFilter)
+    this.#cost = this.#filter.cost ?? 1
     this.#hidden = options.hidden ?? true
     this.#ignore = options.ignore ?? true
     this.#maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY
@@ -104,7 +109,13 @@ class Walk {
     const { entries, state, path, depth } = frame
     const cursor = frame.after?.[0]
     const end = Math.min(entries.length, frame.index + RUN)
+    let steps = 0
     while (frame.index < end) {
+      if (steps >= STEPS_UNASKED) {
+        if (this.#slicer.due(steps)) return 'more'
+        steps = 0
+      }
+      steps += this.#cost
       const entry = entries[frame.index++] as FsEntry
       const { name, kind } = entry
       if (this.#skipped(frame, name, kind)) continue
@@ -119,6 +130,7 @@ class Walk {
       }
       if (kind === 'dir' && depth < this.#maxDepth) return entry
     }
+    this.#slicer.due(steps)
     return end < entries.length ? 'more' : 'done'
   }
 
@@ -162,7 +174,9 @@ class Walk {
   /** Starts the listings of the next directories of this frame, as far as the common allowance goes. */
   #lookAhead(frame: Frame): void {
     frame.scanned = Math.max(frame.scanned, frame.index)
-    while (this.#aheadCount < PREFETCH && frame.scanned < frame.entries.length) {
+    let steps = 0
+    while (this.#aheadCount < PREFETCH && frame.scanned < frame.entries.length && steps < MOST_AHEAD) {
+      steps += this.#cost
       const { name, kind } = frame.entries[frame.scanned++] as FsEntry
       if (kind !== 'dir' || this.#skipped(frame, name, kind) || this.#options.refusal?.(joinPath(frame.path, name), name)) continue
       const cursor = frame.after?.[0]
@@ -200,7 +214,9 @@ class Walk {
     const above = await this.#inherited(folder)
     const siblings = await this.#fs.readdir(folder).catch(noEntries)
     const scope = siblings.some(({ name, kind }) => name === '.gitignore' && kind === 'file') ? await this.#withRules(folder, above) : above
-    return scope?.ignores(baseName(start), 'dir') ? undefined : scope?.enter(baseName(start))
+    const name = baseName(start)
+    if (scope) await inSlices(scope.prepareSteps([name]), this.#slicer)
+    return scope?.ignores(name, 'dir') ? undefined : scope?.enter(name)
   }
 
   /** A directory that went away since it was listed is no fault of the walk's. */

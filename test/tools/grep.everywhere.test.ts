@@ -114,6 +114,7 @@ describe('grep', () => {
     const files = {
       log: 'one\nhit 1\ntwo\n'.repeat(40),
       crlf: 'a\r\nhit\r\nb é\r\n'.repeat(40),
+      returns: 'a\r\r\nhit\r\r\nb\rc\r\n'.repeat(40),
       long: `hit${'x'.repeat(2000)}\n`,
       small: 'hit',
     }
@@ -126,6 +127,8 @@ describe('grep', () => {
       { pattern: 'hit', output: 'files' },
       { pattern: 'two\\none', multiline: true },
       { pattern: 'é$' },
+      { pattern: '\\r$', output: 'count' },
+      { pattern: 'b.c', before: 1 },
       { pattern: 'nothing' },
     ]
     for (const ask of asked)

@@ -55,13 +55,104 @@ export function globCases(open: Open): void {
     it.each([
       ['/src/*.ts', 'it is outside the workspace "/workspace": write it relative to path, as in "src/*.ts"'],
       ['{a.ts,src/b.ts', 'a "{" is not closed'],
-      ['src\\**\\*.ts', 'use "/" between directories'],
-      ['~/x/*', 'there is no home directory here'],
       ['{,}', 'its braces hold nothing'],
+      ['/', 'it names the start directory itself'],
+      ['/workspace/', 'it names nothing below "/workspace"'],
+      ['!src\\**\\*.ts', 'use "/" between directories'],
+      ['!~/x/*', 'there is no home directory here'],
     ])('%s is refused', async (pattern, reason) => {
       const { fail } = await open(TREE)
       expect((await fail('glob', { pattern })).error).toContain(reason)
       expect((await fail('grep', { pattern: 'hit', glob: pattern })).error).toContain(reason)
+    })
+  })
+
+  describe('a glob that fits nothing as it is written', () => {
+    const FILES = { 'src/a.ts': 'hit', 'src/b.tsx': 'hit', 'top.ts': 'hit', 'caf\u00e9/x.md': 'hit' }
+    const cases: [pattern: string | string[], found: string[], read: string][] = [
+      ['["src/*.ts","*.zig"]', ['src/a.ts'], 'read as "src/*.ts, *.zig"'],
+      ["['src/a.ts']", ['src/a.ts'], 'read as "src/a.ts"'],
+      ['"src/a.ts"', ['src/a.ts'], 'read as "src/a.ts"'],
+      [' src/a.ts\n', ['src/a.ts'], 'read as "src/a.ts"'],
+      ['src\\a.ts', ['src/a.ts'], 'read as "src/a.ts"'],
+      ['src\\**\\*.ts', ['src/a.ts'], 'read as "src/**/*.ts"'],
+      ['\\workspace\\src\\*.ts', ['src/a.ts'], 'read as "/workspace/src/*.ts"'],
+      ['**\\*.tsx', ['src/b.tsx'], 'read as "**/*.tsx"'],
+      ['workspace/src/*.ts', ['src/a.ts'], 'read as "/workspace/src/*.ts"'],
+      ['file:///workspace/src/*.ts', ['src/a.ts'], 'read as "/workspace/src/*.ts"'],
+      ['@src/a.ts', ['src/a.ts'], 'read as "src/a.ts"'],
+      ['src/a.ts:12', ['src/a.ts'], 'read as "src/a.ts"'],
+      ['src/a.ts:12:5', ['src/a.ts'], 'read as "src/a.ts"'],
+      ['src/a.ts#L3-L9', ['src/a.ts'], 'read as "src/a.ts"'],
+      ['src/*.(ts|tsx)', ['src/a.ts', 'src/b.tsx'], 'read as "src/*.@(ts|tsx)"'],
+      [['top.ts', 'src/a.ts:1'], ['src/a.ts', 'top.ts'], 'read as "src/a.ts"'],
+      ['cafe\u0301/*.md', ['caf\u00e9/x.md'], 'names are compared without their Unicode form'],
+    ]
+    it.each(cases)('%j is read as it is meant', async (pattern, expected, how) => {
+      const { ok } = await open(FILES)
+      const full = expected.map((each) => `/workspace/${each}`)
+      const hint = expect.stringContaining(how)
+      expect(await ok('glob', { pattern })).toMatchObject({ paths: full, hint })
+      expect(await ok('grep', { pattern: 'hit', glob: pattern, output: 'files' })).toMatchObject({ files: full, hint })
+    })
+
+    it.each([
+      '~',
+      '~/x/*',
+      '~root/*',
+      '$HOME/*.ts',
+      '${' + 'workspaceFolder}/*.ts',
+      '%USERPROFILE%\\x',
+      'C:/x/*',
+      'C:\\x\\*',
+      'https://x.org/*.ts',
+    ])('%s is told to be no path here', async (pattern) => {
+      const { ok, read } = await open(FILES)
+      const hint = expect.stringMatching(/^Glob ".*": .*here: write a path below "\/workspace"$|it is a URL: write a path below/)
+      expect(await ok('glob', { pattern })).toMatchObject({ paths: [], hint })
+      expect(await ok('grep', { pattern: 'hit', glob: pattern })).toMatchObject({ matches: [], hint })
+      expect(await ok('glob', { pattern: ['top.ts', pattern] })).toMatchObject({ paths: ['/workspace/top.ts'], hint })
+      expect(await read('glob', { pattern })).toMatch(/^\[No file fits\]\n\[Glob /)
+    })
+
+    it.each([
+      ['^src/.*\\.ts$', 'it is no regular expression'],
+      ['src/a.ts src/b.tsx', 'separate several globs by commas'],
+    ])('%s is told to be a mistake', async (pattern, hint) => {
+      expect(await (await open(FILES)).read('grep', { pattern: 'hit', glob: pattern })).toContain(hint)
+    })
+
+    it('but a name that is written so is found alone', async () => {
+      const names = ['["x"]', 'a.ts:12', '$HOME', '~', 'star*.ts', 'q[1].ts', '@a', 'my notes', "'q'", 'cafe\u0301']
+      const others = {
+        'a.ts': 'hit',
+        'starlet.ts': 'hit',
+        'star/x.ts': 'hit',
+        'q1.ts': 'hit',
+        a: 'hit',
+        q: 'hit',
+        'caf\u00e9': 'hit',
+      }
+      const { ok } = await open({ ...Object.fromEntries(names.map((name) => [name, 'hit'])), ...others })
+      for (const name of names) {
+        const pattern = name.replace(/[*[](?!")/g, '\\$&')
+        expect(await ok('glob', { pattern }), name).toEqual({ paths: [`/workspace/${name}`], total: 1, truncated: false })
+        expect((await ok('grep', { pattern: 'hit', glob: pattern, output: 'files' })).files, name).toEqual([`/workspace/${name}`])
+      }
+    })
+
+    it('is read so on every page', async () => {
+      const { ok } = await open({ 'src/a.ts': 'hit\nhit', 'src/b.ts': 'hit' })
+      const first = await ok('grep', { pattern: 'hit', glob: 'src\\*.ts', limit: 1 })
+      const second = await ok('grep', { pattern: 'hit', glob: 'src\\*.ts', limit: 1, cursor: first.next })
+      const third = await ok('grep', { pattern: 'hit', glob: 'src\\*.ts', limit: 1, cursor: second.next })
+      expect([first, second, third].map(({ matches: [{ path, line }] }) => `${path}:${line}`)).toEqual([
+        '/workspace/src/a.ts:1',
+        '/workspace/src/a.ts:2',
+        '/workspace/src/b.ts:1',
+      ])
+      const { next } = await ok('glob', { pattern: 'src\\*.ts', limit: 1 })
+      expect((await ok('glob', { pattern: 'src\\*.ts', limit: 1, cursor: next })).paths).toEqual(['/workspace/src/b.ts'])
     })
   })
 
@@ -96,6 +187,15 @@ export function globCases(open: Open): void {
         files: ['/workspace/real/a.ts'],
         skipped: { links: 1 },
       })
+      await runtime.workspace.symlink('nowhere.ts', 'top/dead.ts')
+      await runtime.workspace.symlink('../real/a.ts', 'top/file.ts')
+      expect(await read('grep', { pattern: 'hit', path: 'top', glob: '*.ts' })).toBe(
+        '[No match in 0 files]\n[Not searched: 1 symbolic links that lead nowhere or out of the workspace, 2 symbolic links, not followed (give one as path)]',
+      )
+      expect(await read('glob', { pattern: '*.ts', path: 'top' })).toBe(
+        '[No file fits]\n[Not listed: 2 symbolic links (set kind to "symlink")]',
+      )
+      expect((await ok('glob', { pattern: '*.ts', path: 'top', kind: 'symlink' })).paths).toHaveLength(2)
     })
   })
 

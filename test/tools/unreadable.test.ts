@@ -111,3 +111,26 @@ it('a directory above the start that cannot be listed has no rules', async () =>
   const { ok } = benchOver(createRuntime({ fs, tools: searchTools() }))
   expect(await ok('grep', { pattern: 'hit', path: 'a/b', output: 'files' })).toMatchObject({ files: ['/workspace/a/b/f.ts'] })
 })
+
+it('leaves no rejection behind when a search ends before what it reads ahead', async () => {
+  const memory = createMemoryFs({ files: { 'a/f': 'x', 'b/f': 'x', 'c/f': 'x', one: 'hit\nhit\n', two: 'hit\n' } })
+  const stop = new AbortController()
+  const later = async (path: string): Promise<never> => {
+    await new Promise((done) => setTimeout(done, 5))
+    throw new TypeError(`no answer for ${path}`)
+  }
+  const fs: FsAdapter = {
+    ...memory,
+    can: { ...memory.can, persistence: 'durable' },
+    readdir: (path) => {
+      if (path === '/b') stop.abort()
+      return path === '/c' ? later(path) : memory.readdir(path)
+    },
+    read: (path, options) => (path === '/two' ? later(path) : memory.read(path, options)),
+  }
+  const runtime = createRuntime({ fs, tools: searchTools() })
+  // Vitest fails when a rejection is left unhandled.
+  expect(await runtime.call('grep', { pattern: 'hit', glob: '/workspace/*', limit: 1 })).toMatchObject({ truncated: true })
+  expect(await runtime.execute({ name: 'glob', input: { pattern: '*/f' } }, { signal: stop.signal })).toMatchObject({ ok: false })
+  await new Promise((done) => setTimeout(done, 20))
+})

@@ -204,6 +204,36 @@ test('the JSON Schema is of the input, frozen, and the same object for the same 
   expect(() => Object.assign(json.properties as object, { more: 1 })).toThrow(TypeError)
 })
 
+test('plain JSON Schema finds items given twice, at any place, and in long lists at once', async () => {
+  const list = { type: 'array', uniqueItems: true }
+  const schema = {
+    type: 'object',
+    properties: {
+      a: list,
+      rows: { type: 'array', items: { type: 'object', properties: { k: list } } },
+      both: { allOf: [list] },
+      either: { anyOf: [list, { type: 'string' }] },
+      referred: { $ref: '#/$defs/list' },
+    },
+    $defs: { list },
+  }
+  const twice = [{ x: 1, y: [2] }, 'x', { y: [2], x: 1 }]
+  const issue = (path: string): string => `${path}: expected every item once`
+  expect(await issuesOf(schema, { a: twice, rows: [{}, { k: [1, 2, 1] }], both: [null, null] })).toEqual([
+    issue('a'),
+    issue('rows[1].k'),
+    issue('both'),
+  ])
+  expect(await issuesOf(schema, { referred: twice })).not.toEqual([])
+  expect(await issuesOf(schema, { either: twice })).not.toEqual([])
+  expect(await issuesOf(schema, { a: [1, '1', [1], { 0: 1 }, true, null, {}, []], rows: 1, either: 'x' })).toHaveLength(1)
+  const through = { type: 'object', properties: { a: list, b: { $ref: '#/properties/a' } } }
+  expect(await issuesOf(through, { b: [1, 1] })).not.toEqual([])
+  // Each with each, these would be 200 million comparisons.
+  const many = Array.from({ length: 20_000 }, (_, i) => ({ same: 'a'.repeat(20), of: { id: i } }))
+  expect(await issuesOf(schema, { a: many })).toEqual([])
+})
+
 test('changing a plain schema afterwards changes nothing', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
   const validator = createValidator(schema)

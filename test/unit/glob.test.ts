@@ -1,7 +1,7 @@
 // @module-tag list-glob
 import { minimatch } from 'minimatch'
 import { describe, expect, it } from 'vitest'
-import { compileGlob } from '../../src/ops/glob.js'
+import { compileGlob, compileGlobSteps } from '../../src/ops/glob.js'
 import type { FileKind } from '../../src/types/fs.js'
 import fc, { rounds } from '../fast-check.js'
 
@@ -133,6 +133,12 @@ describe('names that begin with a dot, unless they are like any other', () => {
     ['@(.env|*b)', ['.env', 'ab'], ['.zb', '.b']],
     ['?(a).b', ['a.b', '.b'], ['.a.b']],
     ['!(a).ts', ['b.ts'], ['.ts', '.b.ts']],
+    [
+      ['.env', '.x/*', 'env', 'a', '!*env'],
+      ['a', '.x/y'],
+      ['.env', 'env'],
+    ],
+    [['.x/*', 'a', '!?x'], ['a'], ['.x/y']],
     ['[.]env', ['[.]env'], ['.env']],
     ['?env', ['aenv'], ['.env']],
     ['**/.*/x', ['.a/x', 'b/.a/x'], ['a/x', '.b/.a/.c/x']],
@@ -162,6 +168,10 @@ describe('globs as models write them', () => {
     ['a.ts,b.ts', '', ['a.ts', 'b.ts', 'a.ts,b.ts'], ['c.ts']],
     ['Doe, J*.pdf', '', ['Doe, Jo.pdf'], ['Jo.pdf', 'Doe']],
     ['{a, b}.ts', '', ['a.ts', ' b.ts'], ['b.ts']],
+    ['what\\?.md', '', ['what?.md'], ['whats.md', 'what/s.md']],
+    ['star\\*.ts', '', ['star*.ts'], ['stars.ts', 'star/s.ts']],
+    ['a\\[1\\].txt', '', ['a[1].txt'], ['a1.txt']],
+    [['**', '!star\\*.ts'], '', ['stars.ts'], ['star*.ts']],
   ]
   it.each(cases)('%j below %j', (pattern, start, yes, no) => {
     const { matches } = compileGlob(pattern, { dots: false, base: { root, start: root + start } })
@@ -178,11 +188,12 @@ describe('globs as models write them', () => {
     ['/workspace', 'it names nothing below "/workspace/src"'],
     ['/workspace/lib/*.ts', 'it names nothing below "/workspace/src"'],
     ['!/etc/*', 'it is outside the workspace'],
-    ['~/x/*', 'there is no home directory here'],
-    ['file:///workspace/*', 'it is a URL'],
-    ['src\\**\\*.ts', 'use "/" between directories'],
-    ['src\\*.ts', 'use "/" between directories'],
-    ['C:\\src\\*.ts', 'use "/" between directories'],
+    ['!~/x/*', 'there is no home directory here'],
+    ['!file:///workspace/*', 'it is a URL'],
+    ['!src\\**\\*.ts', 'use "/" between directories'],
+    ['!C:\\src\\*.ts', 'use "/" between directories'],
+    ['!C:/src/*.ts', 'there are no drives here'],
+    ['!$HOME/*.ts', 'it holds a variable'],
   ])('%s is refused', (pattern, reason) => {
     expect(() => compileGlob(pattern, { base: { root, start: '/workspace/src' } })).toThrow(reason)
   })
@@ -243,6 +254,8 @@ describe('refusals', () => {
     ['{,}', /braces hold nothing/],
     ['@(a/b|c)', /cannot hold/],
     ['+(a|!(b))', /inside another group/],
+    [Array.from({ length: 30 }, (_, i) => `!(${i}a*b*)`), /too much in "!\(\.\.\.\)"/],
+    [Array.from({ length: 17 }, () => 'a'.repeat(4000)), /more than 65536 characters together/],
   ]
   it.each(cases)('%j', (pattern, reason) => {
     expect(() => compileGlob(pattern)).toThrow(
@@ -270,6 +283,13 @@ describe('hostile patterns', () => {
     const glob = compileGlob(pattern)
     // A matcher that backtracks does not come back from the first.
     expect(typeof glob.matches(name)).toBe('boolean')
+  })
+
+  it('compiles long lists in steps, and says what they cost', () => {
+    const list = Array.from({ length: 1000 }, (_, i) => `*a*a*a*a*a*a*a*b${i}`)
+    expect([...compileGlobSteps(list)].length).toBeGreaterThan(10)
+    expect(compileGlob(list).cost).toBeGreaterThan(500)
+    expect(compileGlob('**/*.ts').cost).toBe(1)
   })
 
   it('compiles nested braces or refuses them', () => {

@@ -1,5 +1,6 @@
 import { createWorkspace, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { createTestHost } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 
 const ENTRIES = 50_000
@@ -80,4 +81,17 @@ it('a copy of a large tree lets the event loop turn', async () => {
     await workspace.copy('all', 'copy')
   })
   expect(turns).toBeGreaterThanOrEqual(1)
+})
+
+it('a walk gives way by what its filter costs', async () => {
+  let pauses = 0
+  // A clock that stands still, as where the runtime freezes it.
+  const host = { ...createTestHost(), now: () => 0, yield: async () => void pauses++ }
+  const fs = createMemoryFs({ files: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, ''])) })
+  const workspace = createWorkspace({ fs, host })
+  const filter = { start: 0, enter: () => 0, accept: () => true }
+  for await (const run of workspace.walk('.', { filter })) expect(run).toHaveLength(100)
+  expect(pauses).toBe(0)
+  for await (const run of workspace.walk('.', { filter: { ...filter, cost: 20_000 } })) expect(run).toHaveLength(1)
+  expect(pauses).toBeGreaterThanOrEqual(100)
 })

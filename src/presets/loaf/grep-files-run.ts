@@ -26,26 +26,30 @@ export async function runGrepFiles(input: GrepFilesInput, context: ToolContext):
   return paths.length === 0 ? NO_MATCHES : paths.join('\n')
 }
 
+const failed = (reason: string): InputError => new InputError('invalid_input', `rg failed: ${reason}`)
+
 /** @throws {InputError} `rg failed: ...` for a pattern or a glob that is none */
 async function compile(input: GrepFilesInput, context: ToolContext): Promise<LineMatcher> {
   try {
     if (input.include !== undefined) await filterOf(context, askedOf(searchOf(input)))
+  } catch (error) {
+    throw error instanceof InputError ? failed(error.message.replace(/^Cannot use /, '')) : error
+  }
+  try {
     return await compilePattern(input.pattern)
   } catch (error) {
     if (!(error instanceof InputError)) throw error
     const reason = error.issues[0]?.message ?? error.message
     // The advice names fields that this tool does not have.
-    throw new InputError(
-      'invalid_input',
-      `rg failed: ${reason.replace(/: (?:use RE2 syntax, or set literal to|set multiline to) .*$/s, '')}`,
-    )
+    throw failed(reason.replace(/: (?:use RE2 syntax, or set literal to|set multiline to) .*$|, and pick from the lines .*$/s, ''))
   }
 }
 
-/** Every file with a match, in path order: all are needed to know the newest. */
+/** Every file with a match, in path order: all are needed to know the newest. @throws {InputError} for a glob that may be a mistake */
 async function search(input: GrepFilesInput, context: ToolContext, matcher: LineMatcher): Promise<readonly string[]> {
-  const { files = [], interrupted } = await collect(searchOf(input), context, matcher)
+  const { files = [], files_searched, interrupted, hint } = await collect(searchOf(input), context, matcher)
   if (interrupted) context.signal.throwIfAborted()
+  if (files_searched === 0 && hint !== undefined) throw failed(`${hint.slice(0, 1).toLowerCase()}${hint.slice(1)}`)
   return files
 }
 

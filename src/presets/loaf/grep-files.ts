@@ -38,5 +38,8 @@ function readInput(args: Args, refuse: Refuse): GrepFilesInput {
   if (pattern === '') refuse('pattern', 'pattern must not be empty')
   const limit = wholeOf(args, 'limit', 100)
   if (limit < 1) refuse('limit', 'limit must be greater than zero')
-  return { pattern, include: trimmedOf(args, 'include'), path: trimmedOf(args, 'path') ?? '.', limit: Math.min(limit, MOST) }
+  const { include } = args
+  // A list is not documented, and leaves no doubt.
+  const globs = Array.isArray(include) && include.length > 0 ? include.filter((glob) => typeof glob === 'string') : undefined
+  return { pattern, include: globs ?? trimmedOf(args, 'include'), path: trimmedOf(args, 'path') ?? '.', limit: Math.min(limit, MOST) }
 }

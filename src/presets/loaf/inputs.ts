@@ -25,7 +25,7 @@ export interface ReadFileInput {
 
 export interface GrepFilesInput {
   readonly pattern: string
-  readonly include: string | undefined
+  readonly include: string | readonly string[] | undefined
   readonly path: string
   readonly limit: number
 }

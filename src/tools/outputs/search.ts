@@ -6,6 +6,7 @@ const reasons = (...names: readonly string[]): JsonSchema => ({
   ...shape(Object.fromEntries(names.map((name) => [name, count()])), names),
   description: 'What was passed over, by reason.',
 })
+const hint = (): JsonSchema => text('How the globs were read, or why they may be a mistake.')
 const LEFT_OUT = ['unreadable', 'names', 'hidden', 'ignored']
 
 const list_files: JsonSchema = shape(
@@ -19,8 +20,14 @@ const list_files: JsonSchema = shape(
 )
 
 const glob: JsonSchema = shape(
-  { paths: list(path()), total: count('Of all that fit, where it is known.'), skipped: reasons(...LEFT_OUT, 'links', 'dirs'), ...paged() },
-  ['total', 'skipped', 'next'],
+  {
+    paths: list(path()),
+    total: count('Of all that fit, where it is known.'),
+    skipped: reasons(...LEFT_OUT, 'links', 'other_links', 'dirs'),
+    hint: hint(),
+    ...paged(),
+  },
+  ['total', 'skipped', 'hint', 'next'],
 )
 
 const match = shape(
@@ -41,11 +48,12 @@ const grep: JsonSchema = shape(
     files: list(path(), 'With output "files".'),
     counts: list(shape({ path: path(), count: count() }), 'With output "count".'),
     files_searched: count(),
-    skipped: reasons('binary', 'too_large', 'long_lines', ...LEFT_OUT, 'links', 'dirs'),
+    skipped: reasons('binary', 'too_large', 'long_lines', ...LEFT_OUT, 'links', 'other_links', 'dirs'),
+    hint: hint(),
     interrupted: yes('The search was stopped before its end.'),
     ...paged(),
   },
-  ['matches', 'files', 'counts', 'skipped', 'interrupted', 'next'],
+  ['matches', 'files', 'counts', 'skipped', 'hint', 'interrupted', 'next'],
 )
 
 export const SEARCH: Readonly<Record<SearchOutput, JsonSchema>> = { list_files, glob, grep }

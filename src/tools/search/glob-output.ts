@@ -18,6 +18,8 @@ export interface GlobOutput {
   readonly total?: number
   /** What was passed over; of an empty answer also what its rules leave out. */
   readonly skipped?: Skipped
+  /** How the globs were read, where that is not as they are written; of an empty answer why one may be a mistake. */
+  readonly hint?: string
   readonly truncated: boolean
   readonly next?: string
 }

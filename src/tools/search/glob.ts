@@ -6,7 +6,7 @@ import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
 import { cursor, flag, globs, integer, text } from '../schema.js'
 import type { GlobOutput } from './glob-output.js'
-import { moreNote } from './pages.js'
+import { hintNote, moreNote } from './pages.js'
 import { notListed } from './skipped.js'
 
 const body = lazy(() => import('./glob-run.js'))
@@ -28,7 +28,7 @@ export const glob: AnyTool = defineTool({
   inputSchema: globInput,
   outputSchema: outputOf('glob'),
   annotations: { title: 'Find files', readOnlyHint: true },
-  toText: ({ paths, next, skipped }: GlobOutput) =>
-    (paths.map(visibleName).join('\n') || '[No file fits]') + moreNote(paths.length, 'paths', next) + notListed(skipped),
+  toText: ({ paths, next, skipped, hint }: GlobOutput) =>
+    (paths.map(visibleName).join('\n') || '[No file fits]') + moreNote(paths.length, 'paths', next) + notListed(skipped) + hintNote(hint),
   run: async (input, context) => (await body()).runGlob(input, context),
 })

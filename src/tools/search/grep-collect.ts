@@ -5,7 +5,7 @@ import { Slicer } from '../../workspace/slicer.js'
 import { askedOf, type Candidate, candidates } from './grep-files.js'
 import { type Piece, pieces, type Refused } from './grep-large.js'
 import type { GrepInput, GrepOutput } from './grep-output.js'
-import { leftOut } from './left-out.js'
+import { type Asked, leftOut, understood } from './left-out.js'
 import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { type Reason, skippedOf } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
@@ -26,10 +26,12 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
   const whole = input.output === 'content' && start !== undefined
   const resume = start && { path: start.path, again: whole }
   try {
-    for await (const candidate of candidates(input, context, resume, (why) => search.skip(why))) {
+    const asked = await understood(context, askedOf(input), input.ignore)
+    search.hint = asked.hint
+    for await (const candidate of candidates(input, asked, context, matcher, resume, (why) => search.skip(why))) {
       if (await search.take(candidate)) break
     }
-    if (!search.found && !search.interrupted && start === undefined) await tellLeftOut(input, context, search)
+    if (!search.found && !search.interrupted && start === undefined) await tellLeftOut(asked, context, search)
   } catch (error) {
     if (!context.signal.aborted || !search.found) throw error
     search.interrupted = true
@@ -38,9 +40,8 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
 }
 
 /** Nothing was found: the match may be in what the rules of the call leave out. Links are counted already. */
-async function tellLeftOut(input: GrepInput, context: ToolContext, search: Collector): Promise<void> {
-  const asked = askedOf(input)
-  if ((await context.workspace.stat(input.path)).kind === 'file') return
+async function tellLeftOut(asked: Asked, context: ToolContext, search: Collector): Promise<void> {
+  if ((await context.workspace.stat(asked.path)).kind === 'file') return
   const { hidden = 0, ignored = 0, dirs = 0 } = await leftOut(context, asked, search.seen)
   search.skip('hidden', hidden)
   search.skip('ignored', ignored)
@@ -49,6 +50,7 @@ async function tellLeftOut(input: GrepInput, context: ToolContext, search: Colle
 
 class Collector {
   interrupted = false
+  hint: string | undefined
   readonly #input: GrepInput
   readonly #context: ToolContext
   readonly #matcher: LineMatcher
@@ -98,8 +100,7 @@ class Collector {
     }
     this.#searched++
     const { required } = this.#matcher
-    // In the text a line break may still be `\r\n`.
-    if (required !== undefined && !required.includes('\n') && !text.includes(required)) {
+    if (required !== undefined && !text.includes(required)) {
       if (this.#slicer.due(1 + (text.length >> 12))) await this.#slicer.pause()
       return false
     }
@@ -115,6 +116,7 @@ class Collector {
       ...(output === 'count' && { counts: this.#files }),
       files_searched: this.#searched,
       ...skippedOf(this.#skipped),
+      ...(this.hint !== undefined && { hint: this.hint }),
       truncated: more,
       ...(this.interrupted && { interrupted: true as const }),
       ...(more && this.#last && { next: `${this.#last.given}:${cursorOf(this.#context.workspace, this.#last.path)}` }),
@@ -138,9 +140,10 @@ class Collector {
     for await (const part of parts) {
       if (this.#isRefused(part)) break
       const { text, ...place } = part
-      const options = { before, after, ...place, skip: Math.max(0, skip - past), limit: limit - this.#matches.length }
+      const options = { before, after, unified: true, ...place, skip: Math.max(0, skip - past), limit: limit - this.#matches.length }
       const grep = createGrep(text, this.#matcher, options)
       const finished = await this.#run(grep)
+      part.to = grep.to
       for (const match of grep.matches) this.#matches.push({ path, ...match })
       past += grep.count
       if (grep.matches.length > 0) this.#last = { path, given: past }
@@ -157,11 +160,12 @@ class Collector {
     for await (const part of parts) {
       if (this.#isRefused(part)) break
       const { text, ...place } = part
-      const grep = createGrep(text, this.#matcher, { mode, ...place })
+      const grep = createGrep(text, this.#matcher, { mode, unified: true, ...place })
       if (!(await this.#run(grep))) {
         this.interrupted = true
         return true
       }
+      part.to = grep.to
       count += grep.count
       if (count > 0 && mode === 'files') break
     }

@@ -1,7 +1,10 @@
+import type { LineMatcher } from '../../ops/regex.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry, WalkFilter } from '../../types/workspace.js'
+import { Slicer } from '../../workspace/slicer.js'
 import type { GrepInput } from './grep-output.js'
-import { type Asked, filterOf } from './left-out.js'
+import { type Asked, filterOf, linkOf } from './left-out.js'
+import { LineText } from './line-text.js'
 import type { Reason } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
 import { reasonOf } from './take-walk.js'
@@ -11,8 +14,6 @@ const READ_AHEAD = 8
 
 /** Bytes that show most binary files for what they are, before they are decoded. */
 const HEAD = 512
-
-const decoder = new TextDecoder()
 
 /** A file to search, or why it is not searched. */
 export interface Candidate {
@@ -32,7 +33,9 @@ export interface Resume {
 /** The files in question in path order, with their text. */
 export async function* candidates(
   input: GrepInput,
+  asked: Asked,
   context: ToolContext,
+  matcher: LineMatcher,
   resume: Resume | undefined,
   onSkip: (why: Reason) => void,
 ): AsyncGenerator<Candidate> {
@@ -40,19 +43,21 @@ export async function* candidates(
   const { kind, size } = await workspace.stat(input.path, 'search')
   if (kind === 'file') {
     const path = await workspace.realpath(input.path)
-    if (!resume || (resume.again && resume.path === path)) yield await load({ path, size }, context)
+    if (!resume || (resume.again && resume.path === path)) yield await load({ path, size }, context, matcher)
     return
   }
-  if (resume?.again) yield await load({ path: resume.path }, context)
+  if (resume?.again) yield await load({ path: resume.path }, context, matcher)
   const window = workspace.fs.can.persistence === 'memory' ? 1 : READ_AHEAD
-  const filter = await searched(input, context, onSkip)
+  const filter = await searched(asked, context)
   const onError = (_: string, error: unknown): void => onSkip(reasonOf(error))
   const options = { filter, ignore: input.ignore, signal: context.signal, usable: true, onError, ...(resume && { after: resume.path }) }
-  for await (const run of workspace.walk(input.path, options)) {
+  for await (const found of workspace.walk(input.path, options)) {
+    const run = found.filter(({ kind }) => kind !== 'symlink')
+    if (run.length < found.length) for (const { path, kind } of found) if (kind === 'symlink') onSkip(await linkOf(context, path, 'any'))
     const loading: Promise<Candidate>[] = []
     for (let i = 0; i < run.length; i++) {
       while (loading.length < run.length && loading.length < i + window) {
-        const next = load(run[loading.length] as WalkEntry, context)
+        const next = load(run[loading.length] as WalkEntry, context, matcher)
         // Read in its turn, or never, when the search ends early.
         next.catch(() => undefined)
         loading.push(next)
@@ -67,23 +72,23 @@ export function askedOf({ glob, path, hidden }: GrepInput): Asked {
   return { pattern: glob ?? '**', path, kind: 'file', hidden, anyDepth: true }
 }
 
-/** The filter of the walk, which tells of each link that files to search may be behind. */
-async function searched(input: GrepInput, context: ToolContext, onSkip: (why: Reason) => void): Promise<WalkFilter> {
-  const filter = await filterOf(context, askedOf(input))
+/** The filter of the walk, with each link that files to search may be behind. */
+async function searched(asked: Asked, context: ToolContext): Promise<WalkFilter> {
+  const filter = await filterOf(context, asked)
   type State = typeof filter.start
   return {
     start: filter.start,
+    cost: filter.cost ?? 1,
     enter: (state, name) => filter.enter(state as State, name),
-    accept: (state, name, kind) => {
-      if (kind !== 'symlink') return filter.accept(state as State, name, kind)
-      if (filter.accept(state as State, name, 'file') || filter.enter(state as State, name)) onSkip('links')
-      return false
-    },
+    accept: (state, name, kind) =>
+      kind === 'symlink'
+        ? filter.accept(state as State, name, 'file') || filter.enter(state as State, name) !== undefined
+        : filter.accept(state as State, name, kind),
   }
 }
 
 /** Never rejects for the file's own sake: it is counted as skipped. */
-async function load({ path, size }: Pick<WalkEntry, 'path' | 'size'>, context: ToolContext): Promise<Candidate> {
+async function load({ path, size }: Pick<WalkEntry, 'path' | 'size'>, context: ToolContext, matcher: LineMatcher): Promise<Candidate> {
   const limit = context.limits.grepFileBytes
   if (size !== undefined && size > limit) return { path, large: true }
   try {
@@ -92,8 +97,8 @@ async function load({ path, size }: Pick<WalkEntry, 'path' | 'size'>, context: T
     // As ripgrep: a NUL makes a file binary, and what is not UTF-8 is searched all the same. The decoder drops a byte order mark.
     if (bytes.subarray(0, HEAD).includes(0)) return { path, skipped: 'binary' }
     // The rest is looked through as a string, where that takes a tenth of the time.
-    const text = decoder.decode(bytes)
-    return text.includes('\0') ? { path, skipped: 'binary' } : { path, text }
+    const text = await new LineText(matcher, new Slicer(context.host, context.signal)).read(bytes, true)
+    return text === undefined ? { path, skipped: 'binary' } : { path, text }
   } catch (error) {
     if (isPassedOver(error)) return { path, skipped: 'unreadable' }
     throw error

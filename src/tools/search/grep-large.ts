@@ -1,5 +1,9 @@
 import type { LineMatcher } from '../../ops/regex.js'
 import type { ToolContext } from '../../types/tool.js'
+import { Slicer } from '../../workspace/slicer.js'
+import { LineText } from './line-text.js'
+
+type PieceContext = Pick<ToolContext, 'host' | 'limits' | 'signal'> & { readonly workspace: Pick<ToolContext['workspace'], 'readBytes'> }
 
 /** Characters behind the part that is searched: what lines after a match and matches over several lines need. */
 const AHEAD = 256 * 1024
@@ -14,33 +18,51 @@ export interface Piece {
   readonly text: string
   /** Matches that begin here are wanted; `from` and `to` are beginnings of lines. */
   readonly from: number
-  readonly to: number
+  /** The search may move it on. */
+  to: number
   /** The number of the line at `from`. */
   readonly line: number
 }
 
-/** The file in pieces, until it turns out to be one that is not searched. */
-export async function* pieces(path: string, context: ToolContext, matcher: LineMatcher, before: number): AsyncGenerator<Piece | Refused> {
-  const size = context.limits.grepFileBytes
+export interface PieceSizes {
+  /** Bytes read at once. */
+  readonly size: number
+  readonly ahead: number
+}
+
+/** The file in pieces, until it turns out to be one that is not searched. Each is searched before the next is asked for. */
+export async function* pieces(
+  path: string,
+  { workspace, host, signal, limits }: PieceContext,
+  matcher: LineMatcher,
+  before: number,
+  { size, ahead }: PieceSizes = { size: limits.grepFileBytes, ahead: Math.min(AHEAD, limits.grepFileBytes) },
+): AsyncGenerator<Piece | Refused> {
   // The pattern can only be searched in the whole text.
   if (matcher.slice === Number.POSITIVE_INFINITY) return yield 'too_large'
-  const decoder = new TextDecoder()
+  const slicer = new Slicer(host, signal)
+  const reader = new LineText(matcher, slicer)
   let [text, from, line] = ['', 0, 1]
   for (let at = 0, isEnd = false; !isEnd; ) {
-    const { bytes } = await context.workspace.readBytes(path, { offset: at, length: size })
+    const { bytes } = await workspace.readBytes(path, { offset: at, length: size })
     at += bytes.length
     isEnd = bytes.length === 0
-    const added = decoder.decode(bytes, { stream: !isEnd })
-    if (added.includes('\0')) return yield 'binary'
-    text = matcher.seesReturns ? text + added : (text + added).replaceAll('\r\n', '\n')
-    const to = isEnd ? text.length : text.lastIndexOf('\n', text.length - Math.min(AHEAD, size)) + 1
+    const added = await reader.read(bytes, isEnd)
+    if (added === undefined) return yield 'binary'
+    // What lies before was looked at when it was read.
+    const unseen = Math.max(from, text.length - ahead)
+    text += added
+    const found = text.slice(unseen, Math.max(unseen, text.length - ahead)).lastIndexOf('\n')
+    const to = isEnd ? text.length : found < 0 ? from : unseen + found + 1
     if (to > from) {
-      yield { text, from, to, line }
-      line += lineCount(text, from, to)
-      const keep = startOfLines(text, to, before)
+      const piece = { text, from, to, line }
+      yield piece
+      line += lineCount(text, from, piece.to)
+      if (slicer.due(text.length >> 9)) await slicer.pause()
+      const keep = startOfLines(text, piece.to, before)
       text = text.slice(keep)
-      from = to - keep
-    } else if (text.length > LONGEST * size) return yield 'too_large'
+      from = piece.to - keep
+    } else if (text.length - from > LONGEST * size + ahead) return yield 'too_large'
   }
 }
 

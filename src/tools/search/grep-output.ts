@@ -1,6 +1,6 @@
 import type { GrepMatch } from '../../ops/grep.js'
 import { visibleName } from '../../ops/visible-name.js'
-import { moreNote } from './pages.js'
+import { hintNote, moreNote } from './pages.js'
 import { type Skipped, skippedNote } from './skipped.js'
 
 /** What `grep` is asked beside the pattern, defaults filled in. */
@@ -26,6 +26,8 @@ export interface GrepOutput {
   readonly files_searched: number
   /** Files, directories, links and lines that were not searched, by reason; without a match also what the rules of the call leave out. */
   readonly skipped?: Skipped
+  /** How the globs were read, where that is not as they are written; of a search in no file why one may be a mistake. */
+  readonly hint?: string
   readonly truncated: boolean
   /** The search was stopped before its end; what it had found is here. */
   readonly interrupted?: true
@@ -61,6 +63,6 @@ function renderMatches(matches: NonNullable<GrepOutput['matches']>): string {
   return lines.join('\n')
 }
 
-function renderSkipped({ skipped, interrupted }: GrepOutput): string {
-  return skippedNote('Not searched', skipped) + (interrupted ? '\n[Stopped before the end]' : '')
+function renderSkipped({ skipped, interrupted, hint }: GrepOutput): string {
+  return skippedNote('Not searched', skipped) + hintNote(hint) + (interrupted ? '\n[Stopped before the end]' : '')
 }

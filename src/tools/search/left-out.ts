@@ -1,13 +1,20 @@
-import { compileGlob } from '../../ops/glob.js'
+import { FsError, InputError } from '../../errors/index.js'
+import { compileGlobSteps, type GlobMatcher } from '../../ops/glob.js'
+import { isExclusion, meantBy, mistakeIn } from '../../ops/glob-written.js'
+import { quoted } from '../../ops/visible-name.js'
 import type { FileKind } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkFilter } from '../../types/workspace.js'
+import { inSlices, Slicer } from '../../workspace/slicer.js'
+import { isPassedOver } from './stat-entries.js'
+import { takeWalk } from './take-walk.js'
 
 /** What an empty answer has left out by the rules of its call. */
 export interface LeftOut {
   readonly hidden?: number
   readonly ignored?: number
   readonly links?: number
+  readonly other_links?: number
   /** Directories, where files are asked for. */
   readonly dirs?: number
 }
@@ -19,16 +26,104 @@ export interface Asked {
   readonly hidden: boolean
   readonly anyDepth?: boolean
   readonly maxDepth?: number
+  /** Unicode forms of names do not count. */
+  readonly composed?: boolean
+  /** How the globs are read, where that is not as they are written. */
+  readonly hint?: string
 }
 
 /** Entries looked at, so that a tree that is ignored for its size does not make an empty answer slow. */
 const MOST = 10_000
 
 /** The filter of a call: its globs, relative to where it starts or absolute. */
-export async function filterOf({ workspace }: ToolContext, asked: Asked): Promise<ReturnType<typeof compileGlob>> {
-  const { pattern, path, kind, hidden: dots, anyDepth = false } = asked
-  const base = { start: await workspace.realpath(path), root: workspace.root }
-  return compileGlob(pattern, { kind, dots, base, anyDepth })
+export async function filterOf({ workspace, host, signal }: ToolContext, asked: Asked): Promise<GlobMatcher> {
+  const { pattern, path, kind, hidden: dots, anyDepth = false, composed = false } = asked
+  const form = (text: string): string => (composed ? text.normalize() : text)
+  const base = { start: form(await workspace.realpath(path)), root: form(workspace.root) }
+  const steps = compileGlobSteps([pattern].flat().map(form), { kind, dots, base, anyDepth })
+  const glob = await inSlices(steps, new Slicer(host, signal))
+  if (!composed) return glob
+  return {
+    ...glob,
+    enter: (state, name) => glob.enter(state, form(name)),
+    accept: (state, name, of) => glob.accept(state, form(name), of),
+    matches: (name) => glob.matches(form(name)),
+  }
+}
+
+/** The question with its globs as they are to be read: each as it is written while anything fits it so, else as it is meant. */
+export async function understood(context: ToolContext, asked: Asked, ignore: boolean): Promise<Asked> {
+  const { workspace, signal } = context
+  const { root } = workspace
+  const fits = async (pattern: readonly string[], composed: boolean): Promise<boolean> => {
+    const filter = await filterOf(context, { ...asked, pattern, composed, kind: 'any' })
+    return (await takeWalk(workspace, asked.path, 1, { filter, ignore, signal })).entries.length > 0
+  }
+  const readings = new Map<string, Reading>()
+  for (const glob of oddOf([asked.pattern].flat(), root)) {
+    try {
+      if (!(await fits([glob], false))) readings.set(glob, await readingOf(glob, root, fits))
+    } catch (error) {
+      // The search itself says what is wrong with the path.
+      if (!FsError.is(error)) throw error
+    }
+  }
+  if (readings.size === 0) return asked
+  const found = [...readings.values()]
+  return {
+    ...asked,
+    pattern: [asked.pattern].flat().flatMap((glob) => readings.get(glob)?.globs ?? glob),
+    composed: found.some(({ composed }) => composed),
+    ...(found.some(({ hint }) => hint) && { hint: found.flatMap(({ hint }) => hint ?? []).join('; ') }),
+  }
+}
+
+interface Reading {
+  readonly globs: readonly string[]
+  readonly composed: boolean
+  readonly hint: string | undefined
+}
+
+const NOT_ASCII = /[^\0-\x7f]/
+/** Globs that are tried, one by one. */
+const MOST_TRIED = 16
+
+/** Those that may not be meant as they are written. */
+function oddOf(globs: readonly string[], root: string): string[] {
+  const isOdd = (glob: string): boolean =>
+    NOT_ASCII.test(glob) || mistakeIn(glob, root) !== undefined || meantBy(glob, root).join() !== glob
+  return globs.filter((glob) => !isExclusion(glob) && isOdd(glob)).slice(0, MOST_TRIED)
+}
+
+/** Of a glob that fits nothing as it is written. */
+async function readingOf(
+  glob: string,
+  root: string,
+  fits: (globs: readonly string[], composed: boolean) => Promise<boolean>,
+): Promise<Reading> {
+  const globs = meantBy(glob, root)
+  const composed = NOT_ASCII.test(glob)
+  const other = globs.join() === glob ? 'names are compared without their Unicode form (NFC, NFD)' : `read as ${short(globs.join(', '))}`
+  try {
+    if (await fits(globs, composed)) return { globs, composed, hint: `Nothing fits ${short(glob)} as it is written: ${other}` }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+  }
+  const mistake = [glob, ...globs].map((each) => mistakeIn(each, root)).find((each) => each !== undefined)
+  return { globs: [glob], composed: false, hint: mistake && `Glob ${short(glob)}: ${mistake}` }
+}
+
+const short = (glob: string): string => quoted(glob.length > 200 ? `${glob.slice(0, 200)}...` : glob)
+
+/** Whether a link can be given as path where a directory is wanted, or anything. */
+export async function linkOf({ workspace }: ToolContext, path: string, wanted: 'dir' | 'any'): Promise<'links' | 'other_links'> {
+  try {
+    const { kind } = await workspace.stat(path)
+    return wanted === 'any' || kind === wanted ? 'links' : 'other_links'
+  } catch (error) {
+    if (!isPassedOver(error)) throw error
+    return 'other_links'
+  }
 }
 
 /** Looks for what would have fitted if nothing had been left out. `seen`: what fitted, and was not left out. */
@@ -40,25 +135,29 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
   const tellsDirs = wanted === 'file' && ![asked.pattern].flat().some((pattern) => pattern.endsWith('**'))
   const shown = await filterOf(context, asked)
   const start = await workspace.realpath(asked.path)
-  const counts = { hidden: 0, ignored: 0, links: 0, dirs: 0 }
+  const counts = { hidden: 0, ignored: 0, links: 0, other_links: 0, dirs: 0 }
+  const isShown = (kind: FileKind): boolean => wanted === undefined || kind === wanted
   let looked = 0
   const filter: WalkFilter = {
     start: all.start,
+    cost: all.cost ?? 1,
     enter: (state, name) => (looked > MOST ? undefined : all.enter(state as typeof all.start, name)),
     accept: (state, name, kind) => {
       const at = state as typeof all.start
       if (looked++ > MOST) return false
       if (kind === 'symlink') return all.accept(at, name, wanted ?? kind) || all.enter(at, name) !== undefined
-      return (wanted === undefined || kind === wanted || (kind === 'dir' && tellsDirs)) && all.accept(at, name, kind)
+      return (isShown(kind) || (kind === 'dir' && tellsDirs)) && all.accept(at, name, kind)
     },
   }
+  const slicer = new Slicer(context.host, signal)
   const { maxDepth } = asked
   const options = { filter, ignore: false, usable: true, onError: () => undefined, signal, ...(maxDepth !== undefined && { maxDepth }) }
   try {
     for await (const run of workspace.walk(asked.path, options)) {
       for (const { path, kind } of run) {
+        if (slicer.due(2 * (shown.cost ?? 1))) await slicer.pause()
         const relative = path.slice(start === '/' ? 1 : start.length + 1) + (kind === 'dir' ? '/' : '')
-        if (kind === 'symlink' && asked.kind !== 'symlink') counts.links++
+        if (kind === 'symlink' && !(isShown(kind) && all.matches(relative))) counts[await linkOf(context, path, 'dir')]++
         else if (kind === 'dir' && tellsDirs) counts.dirs++
         else if (shown.matches(relative)) counts.ignored++
         else counts.hidden++

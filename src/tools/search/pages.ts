@@ -24,3 +24,6 @@ export function badCursor(cursor: string): InputError {
 export function moreNote(shown: number, what: string, next: string | undefined): string {
   return next === undefined ? '' : `\n[${shown} ${what} shown, there are more: continue with cursor ${quoted(next)}]`
 }
+
+/** The line below an answer about its globs. */
+export const hintNote = (hint: string | undefined): string => (hint === undefined ? '' : `\n[${hint}]`)

@@ -1,8 +1,18 @@
 /** What a search passed over, by reason. A reason without a count is absent. */
 export type Skipped = Readonly<Partial<Record<Reason, number>>>
 
-/** `names`: no path in the workspace can hold them. The last four are what the rules of the call leave out. */
-export type Reason = 'binary' | 'too_large' | 'unreadable' | 'long_lines' | 'names' | 'hidden' | 'ignored' | 'links' | 'dirs'
+/** `names`: no path in the workspace can hold them. The last five are what the rules of the call leave out. */
+export type Reason =
+  | 'binary'
+  | 'too_large'
+  | 'unreadable'
+  | 'long_lines'
+  | 'names'
+  | 'hidden'
+  | 'ignored'
+  | 'links'
+  | 'other_links'
+  | 'dirs'
 
 const WORDS: Readonly<Record<Reason, string>> = {
   binary: 'binary',
@@ -14,6 +24,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
   ignored: 'ignored (set ignore to false)',
   dirs: 'directories (add "/**" for what is in them)',
   links: 'symbolic links, not followed (give one as path)',
+  other_links: 'symbolic links that lead nowhere or out of the workspace',
 }
 
 /** The field of an answer: absent where nothing was passed over. */
@@ -30,4 +41,4 @@ export function skippedNote(label: string, skipped: Skipped | undefined, words: 
 
 /** The same below a list of entries. */
 export const notListed = (skipped: Skipped | undefined): string =>
-  skippedNote('Not listed', skipped, { unreadable: 'unreadable directories' })
+  skippedNote('Not listed', skipped, { unreadable: 'unreadable directories', other_links: 'symbolic links (set kind to "symlink")' })

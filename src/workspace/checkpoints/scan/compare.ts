@@ -1,5 +1,6 @@
 import { hasCode } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
+import type { Host } from '../../../types/host.js'
 import { isInReadOnlyMount } from '../../mounts/tables.js'
 import { atOnce } from '../at-once.js'
 import type { Difference, State } from '../engine.js'
@@ -12,9 +13,9 @@ import { type Seen, see } from './scan-tree.js'
 const AT_ONCE = 8
 
 /** From one checkpoint to another. What only one of them has, and the rules of the other left out, is no difference. */
-export async function compareManifests(fs: FsAdapter, from: Manifest, to: Manifest): Promise<Difference[]> {
+export async function compareManifests(fs: FsAdapter, host: Host, from: Manifest, to: Manifest): Promise<Difference[]> {
   const found: Difference[] = []
-  const [ignoredBefore, ignoredAfter] = [from, to].map((manifest) => ignoredIn(fs, manifest)) as [IgnoredThen, IgnoredThen]
+  const [ignoredBefore, ignoredAfter] = [from, to].map((manifest) => ignoredIn(fs, host, manifest)) as [IgnoredThen, IgnoredThen]
   for (const path of bothPaths(fs, from.entries, to.entries)) {
     const [before, after] = [from.entries.get(path), to.entries.get(path)]
     const isSame = before?.blob === after?.blob && mayBeSame(before && stateOf(before), after && stateOf(after))
@@ -27,9 +28,15 @@ export async function compareManifests(fs: FsAdapter, from: Manifest, to: Manife
 }
 
 /** From a checkpoint to what is there now: `seen`, and what rules leave out by now. */
-export async function compareNow(fs: FsAdapter, from: Manifest, seen: ReadonlyMap<string, Seen>, first: boolean): Promise<Difference[]> {
+export async function compareNow(
+  fs: FsAdapter,
+  host: Host,
+  from: Manifest,
+  seen: ReadonlyMap<string, Seen>,
+  first: boolean,
+): Promise<Difference[]> {
   const found: Difference[] = []
-  const ignored = ignoredIn(fs, from)
+  const ignored = ignoredIn(fs, host, from)
   const spelled = fs.can.caseSensitive ? undefined : new Set([...seen.keys()].map((path) => path.toLowerCase()))
   await atOnce(bothPaths(fs, from.entries, seen), first ? 1 : AT_ONCE, async (path) => {
     if (first && found.length > 0) return
@@ -54,8 +61,8 @@ async function isSame(fs: FsAdapter, path: string, before: ScannedEntry, now: Se
   }
 }
 
-function ignoredIn(fs: FsAdapter, manifest: Manifest): IgnoredThen {
-  return new IgnoredThen(manifest, (blob, path) => readBlob(fs, blob, path))
+function ignoredIn(fs: FsAdapter, host: Host, manifest: Manifest): IgnoredThen {
+  return new IgnoredThen(manifest, host, (blob, path) => readBlob(fs, blob, path))
 }
 
 /** A mount may have become a read-only one since. */

@@ -1,6 +1,8 @@
 import { lazy } from '../../../core/lazy.js'
 import type { IgnoreScope } from '../../../ops/ignore.js'
+import type { Host } from '../../../types/host.js'
 import { baseName, joinPath, parentPath } from '../../paths.js'
+import { inSlices, Slicer } from '../../slicer.js'
 import type { Manifest } from './manifest.js'
 
 const ignoring = lazy(() => import('../../../ops/ignore.js'))
@@ -12,17 +14,25 @@ const decoder = new TextDecoder()
  */
 export class IgnoredThen {
   readonly #manifest: Manifest
+  readonly #slicer: Slicer
   readonly #read: (blob: string, path: string) => Promise<Uint8Array>
   readonly #scopes = new Map<string, IgnoreScope | 'ignored' | undefined>()
 
-  constructor(manifest: Manifest, read: (blob: string, path: string) => Promise<Uint8Array>) {
+  constructor(manifest: Manifest, host: Host, read: (blob: string, path: string) => Promise<Uint8Array>) {
     this.#manifest = manifest
+    this.#slicer = new Slicer(host)
     this.#read = read
   }
 
   async has(path: string, isDirectory: boolean): Promise<boolean> {
     const scope = await this.#scopeOf(parentPath(path))
-    return scope === 'ignored' || (scope?.ignores(baseName(path), isDirectory ? 'dir' : 'file') ?? false)
+    return scope === 'ignored' || (await this.#ignores(scope, baseName(path), isDirectory))
+  }
+
+  async #ignores(scope: IgnoreScope | undefined, name: string, isDirectory: boolean): Promise<boolean> {
+    if (!scope) return false
+    await inSlices(scope.prepareSteps([name]), this.#slicer)
+    return scope.ignores(name, isDirectory ? 'dir' : 'file')
   }
 
   async #scopeOf(folder: string): Promise<IgnoreScope | 'ignored' | undefined> {
@@ -35,11 +45,12 @@ export class IgnoredThen {
   async #makeScope(folder: string): Promise<IgnoreScope | 'ignored' | undefined> {
     const name = baseName(folder)
     const above = folder === '/' ? undefined : await this.#scopeOf(parentPath(folder))
-    if (above === 'ignored' || above?.ignores(name, 'dir')) return 'ignored'
+    if (above === 'ignored' || (await this.#ignores(above, name, true))) return 'ignored'
     const inherited = above?.enter(name)
     const path = joinPath(folder, '.gitignore')
     const rules = this.#manifest.entries.get(path)
     if (rules?.kind !== 'file' || rules.blob === undefined) return inherited
-    return (inherited ?? (await ignoring()).NO_RULES).add(decoder.decode(await this.#read(rules.blob, path)))
+    const text = decoder.decode(await this.#read(rules.blob, path))
+    return inSlices((inherited ?? (await ignoring()).NO_RULES).addSteps(text), this.#slicer)
   }
 }

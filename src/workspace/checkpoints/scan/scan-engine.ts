@@ -74,9 +74,9 @@ export class ScanEngine implements Engine {
   async diff(from: Moment, to: Moment, host: Host, first = false): Promise<readonly Difference[]> {
     if (from === to) return []
     if (from !== undefined && to !== undefined) {
-      return compareManifests(this.#fs, await this.#manifest(from), await this.#manifest(to))
+      return compareManifests(this.#fs, host, await this.#manifest(from), await this.#manifest(to))
     }
-    const found = await compareNow(this.#fs, await this.#manifest((from ?? to) as string), await scanTree(this.#fs, host), first)
+    const found = await compareNow(this.#fs, host, await this.#manifest((from ?? to) as string), await scanTree(this.#fs, host), first)
     if (to === undefined) return found
     return found.map(({ path, before, after }) => ({ path, ...(after && { before: after }), ...(before && { after: before }) }))
   }

@@ -1,0 +1,82 @@
+/** What people write around a path that is no part of it. */
+const AROUND: readonly (readonly [find: RegExp, put: string])[] = [
+  [/^(["'`])([^"'`]*)\1$/, '$2'],
+  [/^(?:file:\/\/(?:localhost)?(?=\/)|glob:|@(?=[\w./]))/, ''],
+  [/(?::\d{1,9}(?:[:-]\d{1,9}){0,2}|#L\d{1,9}(?:-L?\d{1,9})?)$/, ''],
+  [/\\+/g, '/'],
+  [/(^|[^?*+@!])\((?=[^()/|]*\|)/g, '$1@('],
+  [/(?!^)\/$/, ''],
+]
+
+const LIST = /^\[\s*["'`](.*)["'`]\s*\]$/s
+
+/**
+ * The globs that a text may mean if nothing fits it as it is written: of a JSON list, without quotes around it, a place in the file behind
+ * it, or the scheme of a URL before it, with slashes for backslashes, and below the root where it begins with the root's own name.
+ */
+export function meantBy(source: string, root: string): string[] {
+  return (LIST.exec(source.trim())?.[1]?.split(/["'`]\s*,\s*["'`]/) ?? [source]).map((glob) => {
+    const mark = isExclusion(glob) ? '!' : ''
+    const bare = AROUND.reduce((text, [find, put]) => text.replace(find, put), glob.slice(mark.length).trim())
+    const own = root.slice(root.lastIndexOf('/') + 1)
+    return mark + (own !== '' && bare.startsWith(`${own}/`) ? root + bare.slice(own.length) : bare)
+  })
+}
+
+const MISTAKES: readonly (readonly [RegExp, string])[] = [
+  [/^~/, 'there is no home directory here'],
+  [/^(?:\$[A-Z]|\$\{|%\w+%)/, 'it holds a variable, which stands for nothing here'],
+  [/^[a-z]:[\\/]/i, 'there are no drives here'],
+  [/^[a-z][a-z\d+.-]*:\/\//i, 'it is a URL'],
+]
+const UNUSUAL: readonly (readonly [RegExp, string])[] = [
+  [/^\^|\$$|\\\.|\.\+/, 'it is no regular expression: "**/*.ts" fits names at any depth'],
+  [/\S\s+\S/, 'a blank is part of a name: separate several globs by commas'],
+]
+
+/** Why a glob that fits nothing may be a mistake, and what to write instead. */
+export function mistakeIn(source: string, root: string): string | undefined {
+  const found = MISTAKES.find(([find]) => find.test(source))?.[1]
+  if (found !== undefined) return `${found}: write a path below "${root}"`
+  return UNUSUAL.find(([find]) => find.test(source))?.[1]
+}
+
+/** `!(a|b)` is a group. */
+export const isExclusion = (source: string): boolean => source.startsWith('!') && source[1] !== '('
+
+/** Why a glob that excludes cannot do so, as no answer would show. */
+export function brokenExclusion(source: string, root: string): string | undefined {
+  if (/\\(?:\*\*|[\w/])/.test(source)) return 'a backslash escapes the next character: use "/" between directories'
+  return MISTAKES.some(([find]) => find.test(source)) ? mistakeIn(source, root) : undefined
+}
+
+/**
+ * The globs in a text that lists several, or quotes one: `*.ts, "*.tsx"`; none where it may be a single name, as `my notes.md` is. Of a list
+ * of exclusions only the first may have its mark.
+ */
+export function listedIn(source: string): string[] {
+  if (!SEPARATES.test(source)) return []
+  const listed = ['']
+  const parts = ['']
+  let depth = 0
+  for (const char of source) {
+    if ('{[('.includes(char)) depth++
+    else if ('}])'.includes(char)) depth--
+    add(listed, char, depth <= 0 && /[,;|]/.test(char))
+    add(parts, char, depth <= 0 && SEPARATES.test(char))
+  }
+  const items = listed.filter((part) => part !== '').map((part) => WITHIN_QUOTES.exec(part)?.[0] ?? '')
+  const isList = items.length > 1 && items.every((part) => /[*?/]|\.\w+$/.test(part))
+  const found = isList ? items : parts.filter((part) => part !== '' && part !== source)
+  if (!isList && !found.every((part) => /[*?]/.test(part))) return []
+  return source.startsWith('!') ? found.map((part) => (part.startsWith('!') ? part : `!${part}`)) : found
+}
+
+/** Not within braces, brackets and parentheses. */
+const SEPARATES = /[,;|\s"'`]/
+const WITHIN_QUOTES = /[^\s"'`](?:.*[^\s"'`])?/s
+
+function add(parts: string[], char: string, separates: boolean): void {
+  if (separates) parts.push('')
+  else parts[parts.length - 1] += char
+}

@@ -1,0 +1,40 @@
+import type { LineMatcher } from '../../ops/regex.js'
+import type { Slicer } from '../../workspace/slicer.js'
+
+/** Bytes decoded in one step. */
+const BYTES_A_STEP = 256 * 1024
+
+/** Decodes the bytes of a file in steps, part by part, with line breaks as a search wants them. */
+export class LineText {
+  readonly #decoder = new TextDecoder()
+  readonly #keepsReturns: boolean
+  readonly #slicer: Slicer
+  /** A carriage return at the end of a part: a line feed may follow. */
+  #held = ''
+
+  constructor(matcher: LineMatcher, slicer: Slicer) {
+    this.#keepsReturns = matcher.seesReturns
+    this.#slicer = slicer
+  }
+
+  /** Undefined when a NUL shows that it is no text. */
+  async read(bytes: Uint8Array, isEnd: boolean): Promise<string | undefined> {
+    const parts: string[] = []
+    for (let at = 0; at === 0 || at < bytes.length; at += BYTES_A_STEP) {
+      const stream = !isEnd || at + BYTES_A_STEP < bytes.length
+      const part = this.#held + this.#decoder.decode(bytes.subarray(at, at + BYTES_A_STEP), { stream })
+      if (part.includes('\0')) return undefined
+      parts.push(this.#unified(part, stream))
+      if (this.#slicer.due(1 + (part.length >> 9))) await this.#slicer.pause()
+    }
+    return parts.join('')
+  }
+
+  #unified(part: string, goesOn: boolean): string {
+    if (this.#keepsReturns) return part
+    this.#held = goesOn && part.endsWith('\r') ? '\r' : ''
+    const whole = this.#held === '' ? part : part.slice(0, -1)
+    // `replaceAll` makes a tree of pieces, which costs a pause of tens of milliseconds when it is collected.
+    return whole.includes('\r\n') ? whole.split('\r\n').join('\n') : whole
+  }
+}
