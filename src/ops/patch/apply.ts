@@ -5,7 +5,6 @@ import { isOld } from './hunk-lines.js'
 import { lineTable, type PatchLevel } from './line-table.js'
 import type { Located, LocateOptions } from './locate.js'
 import { locateAsSdk } from './locate-as-sdk.js'
-import { reindented } from './reindent.js'
 import { spliceSteps } from './splice.js'
 import type { Hunk } from './types.js'
 import { locateUnmarked } from './unmarked-lines.js'
@@ -59,9 +58,7 @@ export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyH
     const place = { subject, index, total: hunks.length, line: hunk.line }
     if (hunk.lines.length > MAX_HUNK_LINES)
       throw hunkError('invalid_input', place, `has more than ${MAX_HUNK_LINES} lines: give several smaller hunks, or write the file`)
-    const found = asSdk
-      ? yield* locateAsSdk(table, hunk, cursor, place)
-      : reindented(table, yield* locateUnmarked(table, hunk, cursor, place, { ambiguity }), place)
+    const found = asSdk ? yield* locateAsSdk(table, hunk, cursor, place) : yield* locateUnmarked(table, hunk, cursor, place, { ambiguity })
     if (found.at === 0 && index === 0) bom = bomAfter(hunk)
     located.push(found)
     cursor = found.at + found.lines.filter(isOld).length
