@@ -13,6 +13,7 @@ const HUNK_LINE = /^@@/m
 const LINES_A_STEP = 16_384
 /** As many as anything that handles them at once takes some milliseconds for. */
 const MAX_LINES = 250_000
+const MAX_LINE_UNITS = 2 * 1024 * 1024
 
 /**
  * Reads a patch: the `*** Begin Patch` envelope, or a unified diff with or without git's headers. Which one it is shows by its lines. A
@@ -27,12 +28,13 @@ export function parsePatch(patch: string): FilePatch[] {
 /** `parsePatch` in steps. */
 export function* parseSteps(patch: string): Steps<FilePatch[]> {
   const text = patch.charCodeAt(0) === 0xfeff ? patch.slice(1) : patch
-  if (text.trim() === '') throw notAPatch('it is empty')
-  const command = textOfCommand(text.trim())
+  if (!/\S/.test(text)) throw notAPatch('it is empty')
+  const command = textOfCommand(text)
   if (command !== undefined) return yield* parseSteps(command)
-  if (!text.trim().includes('\n') && text.includes('\\n') && !isJson(text.trim()))
+  const all = yield* splitSteps(text)
+  const { lines, folder } = unwrap(all)
+  if (lines.length === 1 && text.includes('\\n') && !isJson(text.trim()))
     throw notAPatch('its line breaks are escaped (\\n): give a plain string with real ones')
-  const { lines, folder } = unwrap(yield* splitSteps(text))
   yield
   const sections = yield* linesSteps(lines, text)
   return folder === undefined ? sections : sections.map((section) => sectionBelow(folder, section))
@@ -56,6 +58,7 @@ function* splitSteps(text: string): Steps<string[]> {
   for (let from = 0; from < text.length; ) {
     const at = text.indexOf('\n', from)
     const end = at < 0 ? text.length : at
+    if (end - from > MAX_LINE_UNITS) throw badPatch(`it has a line of more than ${MAX_LINE_UNITS} characters`, lines.length + 1)
     lines.push(text.slice(from, isCrlf && end > from && text[end - 1] === '\r' ? end - 1 : end))
     from = end + 1
     if (lines.length > MAX_LINES) throw badPatch(`it has more than ${MAX_LINES} lines: give smaller patches`)

@@ -1,10 +1,15 @@
+import type { Steps } from '../steps.js'
 import { type HunkPlace, hunkError, quoted } from './errors.js'
 import type { LineTable } from './line-table.js'
 import type { Located } from './locate.js'
+import type { PatchLine } from './types.js'
 
 /** What an indentation of the patch is in the file; undefined: its lines do not tell. */
 type DepthOf = (indent: string) => string | undefined
 type Pair = readonly [patch: string, file: string]
+
+/** Code units of indentation in one step. */
+const UNITS_A_STEP = 262_144
 
 export const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length)
 
@@ -13,28 +18,40 @@ export const indentOf = (line: string): string => line.slice(0, line.length - li
  *
  * @throws {InputError} `no_match` where the old lines do not say at which depth an added line belongs
  */
-export function reindented(table: LineTable, located: Located, place: HunkPlace): Located {
+export function* reindented(table: LineTable, located: Located, place: HunkPlace): Steps<Located> {
   if (located.level === 'exact' || located.level === 'trailing_space') return located
-  const depths = depthsOf(table, located)
+  const depths = yield* depthsOf(table, located)
   if ([...depths].every(([patch, file]) => patch === file)) return located
   const depthOf = depthIn(depths)
-  const lines = located.lines.map((line) => {
-    if (line.mark !== '+' || line.text.trim() === '') return line
-    const indent = indentOf(line.text)
-    const depth = depthOf(indent)
+  yield
+  const lines: PatchLine[] = []
+  let room = UNITS_A_STEP
+  for (const line of located.lines) {
+    const indent = line.mark === '+' && line.text.trim() !== '' ? indentOf(line.text) : undefined
+    const depth = indent === undefined ? '' : depthOf(indent)
     if (depth === undefined) throw unknownDepth(table, located, line.text, place)
-    return { ...line, text: depth + line.text.slice(indent.length) }
-  })
+    lines.push(indent === undefined ? line : { ...line, text: depth + line.text.slice(indent.length) })
+    room -= 16 + depth.length
+    if (room > 0) continue
+    room = UNITS_A_STEP
+    yield
+  }
   return { ...located, lines }
 }
 
 /** Indentations of the hunk's old lines, and what the file has instead. Undefined: it has more than one. */
-function depthsOf(table: LineTable, { at, lines }: Located): ReadonlyMap<string, string | undefined> {
+function* depthsOf(table: LineTable, { at, lines }: Located): Steps<ReadonlyMap<string, string | undefined>> {
   const depths = new Map<string, string | undefined>()
   let index = at
+  let room = UNITS_A_STEP
   for (const { mark, text } of lines) {
     if (mark === '+') continue
     const line = table.line(index++)
+    room -= 16 + line.length
+    if (room < 0) {
+      room = UNITS_A_STEP
+      yield
+    }
     if (line.trim() === '') continue
     const [patch, file] = [indentOf(text), indentOf(line)]
     depths.set(patch, depths.has(patch) && depths.get(patch) !== file ? undefined : file)

@@ -32,7 +32,7 @@ export function* locateUnmarked(table: LineTable, hunk: Hunk, cursor: number, pl
   if (unmarked && (hunk.mistake || !found || showsDepth(table, hunk, unmarked.at))) return unmarked
   if (hunk.mistake) throw hunk.mistake
   if (!found) throw asGiven
-  return unmarked ? decided(table, found, unmarked, place) : reindented(table, found, place)
+  return yield* unmarked ? decided(table, found, unmarked, place) : reindented(table, found, place)
 }
 
 const isSame = ({ level }: Located): boolean => level === 'exact' || level === 'trailing_space'
@@ -68,24 +68,16 @@ function showsDepth(table: LineTable, { lines }: Hunk, at: number): boolean {
  *
  * @throws {InputError} `no_match` where both may be
  */
-function decided(table: LineTable, asGiven: Located, unmarked: Located, place: HunkPlace): Located {
-  const deeper = attemptNow(() => reindented(table, asGiven, place))
-  if (!deeper || deeper.lines.every(({ mark, text }, i) => mark !== '+' || text === asGiven.lines[i]?.text)) return unmarked
+function* decided(table: LineTable, asGiven: Located, unmarked: Located, place: HunkPlace): Steps<Located> {
+  const deeper = yield* attempt(reindented(table, asGiven, place))
+  if (deeper instanceof InputError || deeper.lines.every(({ mark, text }, i) => mark !== '+' || text === asGiven.lines[i]?.text))
+    return unmarked
   const isUsed = indentsAround(table, asGiven)
   if (isUsed(unmarked) && !isUsed(deeper)) return unmarked
   const problem =
     'has lines that stay with one space less than the file has: either they lack the space that marks such a line, or all of the hunk ' +
     'stands one space less deep. Begin each line that stays with a space, and after it the line as the file has it'
   throw hunkError('no_match', place, problem)
-}
-
-function attemptNow(body: () => Located): Located | undefined {
-  try {
-    return body()
-  } catch (error) {
-    if (error instanceof InputError) return undefined
-    throw error
-  }
 }
 
 /** Whether all added lines have indentations that lines around them have, or whole levels of those that the hunk shows. */

@@ -64,8 +64,7 @@ export function sectionBelow(folder: string, section: FilePatch): FilePatch {
 
 /** The text of `["apply_patch", "..."]` and `["bash", "-lc", "..."]`. */
 export function textOfCommand(text: string): string | undefined {
-  if (!text.startsWith('[') || text.length > MAX_JSON) return undefined
-  const words = parsed(text)
+  const words = text.length <= MAX_JSON && /^\s*\[/.test(text) ? parsed(text) : undefined
   if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return undefined
   const isCommand = words.length === 2 ? words[0] === 'apply_patch' : words.length === 3 && SHELL.test(`${words[0]} ${words[1]} ''`)
   return isCommand ? words.at(-1) : undefined
