@@ -6,7 +6,7 @@ import type { ToolContext, ToolReply } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { type Commit, commitStates } from './apply-patch-commit.js'
-import { changeName, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
+import { changeName, namesIn, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
 import { type ContentPatch, freedKey, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
 import { PatchStates } from './apply-patch-state.js'
 
@@ -53,7 +53,10 @@ export async function patchFiles(input: PatchInput, context: ToolContext, option
   const all = await inSlices(parseSteps(input.patch), slicer)
   const sections = all.filter((section) => section.kind !== 'mode')
   const modes = all.flatMap(({ path, mode }) => (mode === undefined ? [] : [path]))
-  if (sections.length === 0) throw refuse('it changes modes only, and those are not applied: it has to change contents or names')
+  for (const { path, kind } of all)
+    if (kind === 'mode' && !sections.some((each) => each.path === path)) await context.workspace.stat(path, 'patch')
+  if (sections.length === 0)
+    throw refuse(`it changes only the mode of ${namesIn(modes)}, and modes are not applied: it has to change contents or names`)
   const made: string[] = []
   try {
     return await context.workspace.locked(pathsOf(context.workspace, sections), async (workspace) => {
@@ -92,10 +95,14 @@ function isInside(workspace: Workspace, name: string): boolean {
 }
 
 function freedBy(workspace: Workspace, sections: readonly ContentPatch[]): ReadonlyMap<string, number> {
-  const moves = sections.flatMap((section, i) =>
-    section.kind === 'move' && isInside(workspace, section.from) ? [[section, i] as const] : [],
-  )
-  return new Map(moves.map(([section, i]) => [freedKey(section, workspace.resolve(section.from)), i]))
+  // In an envelope what is deleted is what the sections before have left there.
+  const isDiff = !sections.some((section) => 'overwrite' in section && section.overwrite)
+  const freed = new Map<string, number>()
+  for (const [i, section] of sections.entries()) {
+    const name = section.kind === 'move' ? section.from : section.kind === 'delete' && isDiff ? section.path : undefined
+    if (name !== undefined && isInside(workspace, name)) freed.set(freedKey(section, workspace.resolve(name)), i)
+  }
+  return freed
 }
 
 async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, sections: readonly ContentPatch[]): Promise<PatchOutput> {
