@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../src/errors/index.js'
 import { type ApplyHunksOptions, applyHunks, hunkSteps } from '../../src/ops/patch/apply.js'
+import { commandSteps } from '../../src/ops/patch/command.js'
 import { parsePatch } from '../../src/ops/patch/parse.js'
 import { finish } from '../../src/ops/steps.js'
 
@@ -37,11 +38,6 @@ describe('what is a patch', () => {
     ['one with escaped line breaks', '*** Begin Patch\\n*** Delete File: f\\n*** End Patch', 'its line breaks are escaped'],
     ['JSON with a patch', JSON.stringify({ patch: update('@@', '-a', '+b') }), 'it is JSON'],
     ['a list of other words', '["apply", "x"]', 'it is JSON'],
-    [
-      'a command whose shell may change it',
-      `bash -lc "apply_patch <<'EOF'\n${update('@@', '-a', '+$b')}\nEOF"`,
-      'quotes, $, ` and \\ may stand',
-    ],
     ['prose', 'please change f', "it begins with 'please change f'"],
   ])('%s is none, which is a mistake in the argument', (_, patch, problem) => {
     const error = failure(() => parsePatch(patch))
@@ -54,7 +50,7 @@ describe('what is a patch', () => {
     [
       'a command that is none',
       `cd $HOME && apply_patch <<EOF\n${update('@@', '-a')}\nEOF`,
-      "'*** Begin Patch', and is 'cd $HOME && apply_patch <<EOF'. Give the patch alone, without a command or other text around it",
+      "'*** Begin Patch', and is 'cd $HOME && apply_patch <<EOF': give the patch alone, without a command around it",
     ],
     ['no last line', '*** Begin Patch\n*** Update File: f\n@@\n-a', "The last line of the patch must be '*** End Patch'"],
     ['no section', '*** Begin Patch\n*** End Patch', 'No files were modified'],
@@ -96,8 +92,6 @@ describe('what is a patch', () => {
     ["cat <<'EOF' | apply_patch", 'EOF'],
     ['cat > a.patch << EOF', 'EOF'],
     ["```bash\napply_patch <<'EOF'", 'EOF\n```'],
-    [`bash -lc "apply_patch <<'EOF'`, 'EOF"'],
-    [`sh -c 'apply_patch <<"EOF"`, "EOF\n'"],
     ['```', '```'],
     ['```patch', '```'],
   ])('may stand in %s', (open, close) => {
@@ -105,21 +99,31 @@ describe('what is a patch', () => {
     expect(apply('a\n', `${open}\n${diff('@@ -1 +1 @@', '-a', '+b')}${close}\n`)).toBe('b\n')
   })
 
+  const inCommand = (text: string, path = 'f'): string => {
+    const [section] = finish(commandSteps(text))
+    expect(section).toMatchObject({ kind: 'update', path })
+    return section?.kind === 'update' ? applyHunks('a\n', section.hunks, { subject: 'f' }).text : ''
+  }
+
   it.each([
     ["cd src && apply_patch <<'EOF'", 'EOF', 'src/f'],
     [`bash -lc "cd 'a b/c' && apply_patch <<EOF`, 'EOF"', 'a b/c/f'],
     ['cd /workspace/src; apply_patch <<EOF', 'EOF', '/workspace/src/f'],
-  ])('names files below the directory of %s', (open, close, path) => {
-    expect(parsePatch(`${open}\n${update('@@', '-a', '+b')}\n${close}`)).toMatchObject([{ kind: 'update', path }])
-    expect(parsePatch(`${open}\ndiff --git a/g b/f\nrename from g\nrename to f\n${close}`)).toMatchObject([
-      { kind: 'move', path, from: path.replace(/f$/, 'g') },
-    ])
+    [`bash -lc "apply_patch <<'EOF'`, 'EOF"', 'f'],
+    [`/bin/sh -c 'apply_patch <<"EOF"`, "EOF\n'", 'f'],
+  ])('may stand in the command %s', (open, close, path) => {
+    expect(inCommand(`${open}\n${update('@@', '-a', '+b')}\n${close}\n`, path)).toBe('b\n')
   })
 
   it('may be the argument of a command', () => {
     const patch = update('@@', '-a', '+"$b"')
-    expect(apply('a\n', JSON.stringify(['apply_patch', patch]))).toBe('"$b"\n')
-    expect(apply('a\n', JSON.stringify(['bash', '-lc', `apply_patch <<'EOF'\n${patch}\nEOF`]))).toBe('"$b"\n')
+    expect(inCommand(JSON.stringify(['apply_patch', patch]))).toBe('"$b"\n')
+    expect(inCommand(JSON.stringify(['bash', '-lc', `apply_patch <<'EOF'\n${patch}\nEOF`]))).toBe('"$b"\n')
+  })
+
+  it.each(['"', "'"])('is refused in a command whose shell may change it: %s', (quote) => {
+    const command = `bash -lc ${quote}apply_patch <<EOF\n${update('@@', '-a', '+$b')}\nEOF${quote}`
+    expect(failure(() => finish(commandSteps(command))).message).toContain('where quotes, $, ` and \\ may stand for something else')
   })
 
   it.each(['  ', '\t', '    '])('may be indented as a whole, by %j', (indent) => {
@@ -170,8 +174,7 @@ describe('what is a patch', () => {
   ])('adds a line between lines without their space %s', (_, before, lines, after) => {
     for (const patch of [update('@@', ...lines), diff('@@ ... @@', ...lines)]) {
       if (after !== undefined) expect(apply(before, patch)).toBe(after)
-      else
-        expect(() => apply(before, patch)).toThrow('has lines that stay with one space less than the file has: either they lack the space')
+      else expect(() => apply(before, patch)).toThrow('has lines that stay with one space less than the file: they lack the space')
     }
   })
 

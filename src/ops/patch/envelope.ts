@@ -24,9 +24,7 @@ interface Cursor {
 export function* envelopeSteps(lines: readonly string[]): Steps<FilePatch[]> {
   const first = lines[0]?.trim() ?? ''
   if (first !== '*** Begin Patch') {
-    const other = first.startsWith('***')
-      ? ''
-      : `, and is ${quoted(first)}. Give the patch alone, without a command or other text around it`
+    const other = first.startsWith('***') ? '' : `, and is ${quoted(first)}: give the patch alone, without a command around it`
     throw badPatch(`The first line of the patch must be '*** Begin Patch'${other}`)
   }
   if (lines.at(-1)?.trim() !== '*** End Patch') throw badPatch("The last line of the patch must be '*** End Patch'")
@@ -95,7 +93,7 @@ function* chunk(cursor: Cursor, isFirst: boolean): Steps<Hunk> {
   const { contexts, start } = anchors(cursor)
   const hasAnchor = cursor.at + 1 > line
   if (!hasAnchor && !isFirst) {
-    throw invalidHunk(line, `Expected update hunk to start with a @@ context marker, got: ${quoted(peek(cursor))}`)
+    throw invalidHunk(line, expectedMarker(peek(cursor)))
   }
   const begin = cursor.at
   const all = yield* body(cursor)
@@ -111,11 +109,13 @@ function* chunk(cursor: Cursor, isFirst: boolean): Steps<Hunk> {
 }
 
 function unmarkedLine(text: string, line: number, isFirst: boolean): ReturnType<typeof badPatch> {
-  if (text.startsWith('***')) return invalidHunk(line, invalidHeader(text), `${MARKS}, and the file has no such line there.`)
-  if (isFirst) return invalidHunk(line, `Unexpected line found in update hunk: ${quoted(text)}. ${MARKS}`)
   const hint = `${MARKS}, and the file has no such line there.`
-  return invalidHunk(line, `Expected update hunk to start with a @@ context marker, got: ${quoted(text)}`, hint)
+  if (text.startsWith('***')) return invalidHunk(line, invalidHeader(text), hint)
+  if (isFirst) return invalidHunk(line, `Unexpected line found in update hunk: ${quoted(text)}. ${MARKS}`)
+  return invalidHunk(line, expectedMarker(text), hint)
 }
+
+const expectedMarker = (text: string): string => `Expected update hunk to start with a @@ context marker, got: ${quoted(text)}`
 
 const MARKS = "Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)"
 

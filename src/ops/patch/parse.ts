@@ -3,21 +3,27 @@ import { envelopeSteps } from './envelope.js'
 import { badPatch, notAPatch, quoted } from './errors.js'
 import type { FilePatch } from './types.js'
 import { diffSteps } from './unified.js'
-import { isJson, sectionBelow, textOfCommand, unwrap } from './unwrap.js'
 
 const BEGIN = '*** Begin Patch'
 const ENVELOPE_LINE = /^[ \t]*\*\*\* (?:Begin Patch|End Patch|(?:Add|Update|Delete) File:)/m
 const DIFF_LINE = /^(?:diff --git |--- .*\r?\n\+\+\+ )/m
 const HUNK_LINE = /^@@/m
+/** `apply_patch <<EOF`, `cat <<'EOF' | apply_patch`, `cat > a.patch <<EOF`. */
+const HEREDOC = /^(?:[\w./-]+[ \t>\w./-]*)?<<-?\s*(['"]?)(\w+)\1(?:\s*[|>][ \t|>\w./-]*)?$/
+/** A longer first line opens no heredoc. */
+const MAX_HEREDOC = 200
 /** Lines read in one step. */
 const LINES_A_STEP = 16_384
 /** As many as anything that handles them at once takes some milliseconds for. */
 const MAX_LINES = 250_000
 const MAX_LINE_UNITS = 2 * 1024 * 1024
+/** A fence around a heredoc, and the other way round. */
+const MAX_DEPTH = 3
+const FENCE = /^```\w*\s*$/
 
 /**
  * Reads a patch: the `*** Begin Patch` envelope, or a unified diff with or without git's headers. Which one it is shows by its lines. A
- * heredoc, a shell command or a code fence around it is taken off; CRLF at every line's end is the transport's.
+ * heredoc or a code fence around it is taken off; CRLF at every line's end is the transport's.
  *
  * @throws {InputError} `invalid_input`, with `details.reason` `argument` (this is no patch) or `format` (it is, and is malformed)
  */
@@ -29,18 +35,10 @@ export function parsePatch(patch: string): FilePatch[] {
 export function* parseSteps(patch: string): Steps<FilePatch[]> {
   const text = patch.charCodeAt(0) === 0xfeff ? patch.slice(1) : patch
   if (!/\S/.test(text)) throw notAPatch('it is empty')
-  const command = textOfCommand(text)
-  if (command !== undefined) return yield* parseSteps(command)
-  const all = yield* splitSteps(text)
-  const { lines, folder } = unwrap(all)
+  const lines = unwrap(yield* splitSteps(text))
   if (lines.length === 1 && text.includes('\\n') && !isJson(text.trim()))
     throw notAPatch('its line breaks are escaped (\\n): give a plain string with real ones')
   yield
-  const sections = yield* linesSteps(lines, text)
-  return folder === undefined ? sections : sections.map((section) => sectionBelow(folder, section))
-}
-
-function* linesSteps(lines: string[], text: string): Steps<FilePatch[]> {
   const first = lines[0]?.trim() ?? ''
   const isEnvelope = first === BEGIN || (ENVELOPE_LINE.test(text) && !DIFF_LINE.test(text))
   if (isEnvelope) return yield* envelopeSteps(lines.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1))
@@ -67,6 +65,26 @@ function* splitSteps(text: string): Steps<string[]> {
   return lines
 }
 
+/** The lines, without what is around the patch and without line breaks. The last line of a diff may well be a blank one. */
+function unwrap(all: string[], depth = 0): string[] {
+  const isText = (line: string): boolean => line.trim() !== ''
+  const lines = all.slice(all.findIndex(isText))
+  const end = lines.findLastIndex(isText)
+  const first = lines[0]?.trim() ?? ''
+  const last = lines[end]?.trim()
+  const wrapped = FENCE.test(first) ? last === '```' : first.length <= MAX_HEREDOC && last === HEREDOC.exec(first)?.[2]
+  if (wrapped && end >= 2 && depth < MAX_DEPTH) return unwrap(lines.slice(1, end), depth + 1)
+  return withoutIndent(lines, first)
+}
+
+/** A patch that is indented as a whole, as in a list: all its lines begin with what its first line begins with. */
+function withoutIndent(lines: string[], first: string): string[] {
+  const indent = lines[0]?.slice(0, lines[0].length - lines[0].trimStart().length) ?? ''
+  if (indent === '' || !/^(?:\*\*\* Begin Patch|diff --git |--- )/.test(first)) return lines
+  const isInside = lines.every((line) => line.startsWith(indent) || line.trim() === '')
+  return isInside ? lines.map((line) => line.slice(indent.length)) : lines
+}
+
 function otherText(text: string, first: string): ReturnType<typeof notAPatch> {
   if (isJson(text)) return notAPatch('it is JSON: give the text of the patch itself, as a plain string')
   const begins = quoted(first)
@@ -74,4 +92,14 @@ function otherText(text: string, first: string): ReturnType<typeof notAPatch> {
     `it begins with ${begins}: give a patch that begins with '${BEGIN}', or a unified diff with ---, +++ and @@ lines`,
     begins,
   )
+}
+
+function isJson(text: string): boolean {
+  if (!/^[[{"]/.test(text) || text.length > MAX_LINE_UNITS) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return /^[[{]\s*"/.test(text)
+  }
 }

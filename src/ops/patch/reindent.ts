@@ -11,6 +11,9 @@ type Pair = readonly [patch: string, file: string]
 /** Code units of indentation in one step. */
 const UNITS_A_STEP = 262_144
 
+/** Of an indentation in a message. */
+const MAX_NAMED = 40
+
 export const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length)
 
 /**
@@ -122,9 +125,4 @@ function unknownDepth(table: LineTable, { at, lines }: Located, added: string, p
   return hunkError('no_match', place, problem)
 }
 
-function named(indent: string): string {
-  if (indent === '') return 'no indentation'
-  const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-  if (/^ +$/.test(indent)) return plural(indent.length, 'space')
-  return /^\t+$/.test(indent) ? plural(indent.length, 'tab') : JSON.stringify(indent)
-}
+const named = (indent: string): string => JSON.stringify(indent.slice(0, MAX_NAMED))

@@ -72,8 +72,6 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   if (wanted === 'link') return
   if (wanted && from && !stored && from.wanted === undefined && from.stored?.kind === 'file')
     return moveIn(commit, progress, from, from.stored, wanted.bytes)
-  // It is moved already.
-  if (wanted === undefined && !stored) return
   if (stored && (wanted === undefined || stored.kind === 'symlink')) {
     await removeStored(workspace, path, stored)
     progress.done = 'gone'

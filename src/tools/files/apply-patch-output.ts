@@ -41,8 +41,7 @@ export function renderPatch(output: {
 }
 
 /** The first names of a list. */
-export const namesIn = (names: readonly string[]): string =>
-  names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '')
+export const namesIn = (names: readonly string[]): string => names.slice(0, MAX_NAMED).join(', ')
 
 export function changeName({ path, from }: { readonly path: string; readonly from?: string }): string {
   return from === undefined ? path : `${from} -> ${path}`

@@ -1,11 +1,14 @@
+import { lazy } from '../../core/lazy.js'
 import { FsError, InputError } from '../../errors/index.js'
 import { detectEol } from '../../ops/lines.js'
 import { hunkSteps, type PatchLevel } from '../../ops/patch/apply.js'
-import { withNameOf } from '../../ops/patch/file-names.js'
 import type { FilePatch, Hunk } from '../../ops/patch/types.js'
 import { encodeEdited } from '../../workspace/content.js'
 import { inSlices, type Slicer } from '../../workspace/slicer.js'
 import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, want } from './apply-patch-state.js'
+
+/** Most diffs call both sides the same. */
+const fileNames = lazy(() => import('../../ops/patch/file-names.js'))
 
 export interface PatchOptions {
   /** What to do when a hunk fits more than one place: refuse it (default), or take the first. */
@@ -45,7 +48,7 @@ export const freedKey = ({ part = 0 }: FilePatch, path: string): string => `${pa
 /** Does in memory what section `index` says; throws before it has changed anything. */
 export async function planSection(planner: Planner, named: ContentPatch, index: number): Promise<PlannedChange> {
   planner.states.begin(named.part ?? 0)
-  const section = await withNameOf(named, planner.states)
+  const section = named.names ? await (await fileNames()).withNameOf(named, planner.states) : named
   switch (section.kind) {
     case 'add':
       return planAdd(planner, section, index)

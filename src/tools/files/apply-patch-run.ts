@@ -1,6 +1,6 @@
 import { reply } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
 import { hasCode, InputError } from '../../errors/index.js'
-import { namesOf } from '../../ops/patch/file-names.js'
 import { parseSteps } from '../../ops/patch/parse.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -9,6 +9,9 @@ import { type Commit, commitStates } from './apply-patch-commit.js'
 import { changeName, namesIn, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
 import { type ContentPatch, freedKey, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
 import { PatchStates } from './apply-patch-state.js'
+
+/** Few patches come in a command. */
+const command = lazy(() => import('../../ops/patch/command.js'))
 
 /** Longer patches are refused: nobody writes them by hand. */
 const MAX_PATCH_UNITS = 16 * 1024 * 1024
@@ -50,13 +53,15 @@ export async function runPatch(input: PatchInput, context: ToolContext, options?
 export async function patchFiles(input: PatchInput, context: ToolContext, options: PatchOptions = {}): Promise<PatchDone> {
   const slicer = new Slicer(context.host, context.signal)
   if (input.patch.length > MAX_PATCH_UNITS) throw refuse(`it is longer than ${MAX_PATCH_UNITS} characters`)
-  const all = await inSlices(parseSteps(input.patch), slicer)
+  const { patch } = input
+  const isCommand = /^\s*(?:\[|cd\s|\S*sh\s)/.test(patch)
+  const all = await inSlices(isCommand ? (await command()).commandSteps(patch) : parseSteps(patch), slicer)
   const sections = all.filter((section) => section.kind !== 'mode')
   const modes = all.flatMap(({ path, mode }) => (mode === undefined ? [] : [path]))
   for (const { path, kind } of all)
     if (kind === 'mode' && !sections.some((each) => each.path === path)) await context.workspace.stat(path, 'patch')
   if (sections.length === 0)
-    throw refuse(`it changes only the mode of ${namesIn(modes)}, and modes are not applied: it has to change contents or names`)
+    throw refuse(`it changes only the mode of ${namesIn(modes)}, and modes are not applied`)
   const made: string[] = []
   try {
     return await context.workspace.locked(pathsOf(context.workspace, sections), async (workspace) => {
@@ -72,6 +77,13 @@ export async function patchFiles(input: PatchInput, context: ToolContext, option
     await removeEmpty(context.workspace, made)
     throw error
   }
+}
+
+/** Every name that a section may stand for. */
+function namesOf(section: ContentPatch): string[] {
+  const { from, to, below } = section.names ?? {}
+  const all = [section.path, 'from' in section ? section.from : undefined, from, to, below]
+  return [...new Set(all.filter((name) => name !== undefined))]
 }
 
 /** A name that cannot be in the workspace is left out where the section has another one. */
