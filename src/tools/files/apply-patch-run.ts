@@ -60,8 +60,7 @@ export async function patchFiles(input: PatchInput, context: ToolContext, option
   const modes = all.flatMap(({ path, mode }) => (mode === undefined ? [] : [path]))
   for (const { path, kind } of all)
     if (kind === 'mode' && !sections.some((each) => each.path === path)) await context.workspace.stat(path, 'patch')
-  if (sections.length === 0)
-    throw refuse(`it changes only the mode of ${namesIn(modes)}, and modes are not applied`)
+  if (sections.length === 0) throw refuse(`it changes only the mode of ${namesIn(modes)}, and modes are not applied`)
   const made: string[] = []
   try {
     return await context.workspace.locked(pathsOf(context.workspace, sections), async (workspace) => {
