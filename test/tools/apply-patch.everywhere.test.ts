@@ -314,6 +314,11 @@ describe('modes', () => {
     expect((await fail('apply_patch', { patch: mode('f') })).error).toContain('it changes only the mode of f, and modes are not applied')
   })
 
+  it('of too many files are refused', async () => {
+    const { fail } = bench({ f: 'a\n' })
+    expect((await fail('apply_patch', { patch: mode('f').repeat(5001) })).error).toContain('it changes more than 5000 files')
+  })
+
   it('of a file that is not there are refused, as by git', async () => {
     const { fail, files } = bench({ f: 'a\n' })
     const patch = `${mode('none')}${mode('f')}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`

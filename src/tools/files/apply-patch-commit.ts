@@ -93,8 +93,7 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
 async function moveIn(commit: Commit, progress: Progress, from: PathState, old: StoredFile, bytes: Uint8Array): Promise<void> {
   const { workspace } = commit
   const { path } = progress.state
-  const stat = await lstatOrNothing(workspace, from.path)
-  if (!stat || versionOf(stat) !== old.version) throw new FsError({ code: 'ESTALE', op: 'move', path: from.path })
+  await checkStored(workspace, from.path, old, 'move')
   commit.made.push(...(await missingParents(workspace, path)))
   progress.moved = { from: from.path, old }
   await workspace.move(from.path, path, { distinct: true })
@@ -103,9 +102,13 @@ async function moveIn(commit: Commit, progress: Progress, from: PathState, old: 
   if (!sameBytes(old.bytes, bytes)) progress.done = await workspace.writeBytes(path, bytes, { expect: progress.done.version })
 }
 
-async function removeStored(workspace: Workspace, path: string, stored: Stored): Promise<void> {
+async function checkStored(workspace: Workspace, path: string, stored: Stored, op: string): Promise<void> {
   const stat = await lstatOrNothing(workspace, path)
-  if (!stat || versionOf(stat) !== stored.version) throw new FsError({ code: 'ESTALE', op: 'remove', path })
+  if (!stat || versionOf(stat) !== stored.version) throw new FsError({ code: 'ESTALE', op, path })
+}
+
+async function removeStored(workspace: Workspace, path: string, stored: Stored): Promise<void> {
+  await checkStored(workspace, path, stored, 'remove')
   await workspace.remove(path)
 }
 

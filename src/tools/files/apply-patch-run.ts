@@ -10,6 +10,7 @@ import { changeName, namesIn, type PatchChange, patchDiff, renderPatch } from '.
 import { type ContentPatch, freedKey, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
 import { PatchStates } from './apply-patch-state.js'
 
+const MAX_FILES = 5000
 /** Few patches come in a command. */
 const command = lazy(() => import('../../ops/patch/command.js'))
 
@@ -53,13 +54,16 @@ export async function runPatch(input: PatchInput, context: ToolContext, options?
 export async function patchFiles(input: PatchInput, context: ToolContext, options: PatchOptions = {}): Promise<PatchDone> {
   const slicer = new Slicer(context.host, context.signal)
   if (input.patch.length > MAX_PATCH_UNITS) throw refuse(`it is longer than ${MAX_PATCH_UNITS} characters`)
-  const { patch } = input
-  const isCommand = /^\s*(?:\[|cd\s|\S*sh\s)/.test(patch)
-  const all = await inSlices(isCommand ? (await command()).commandSteps(patch) : parseSteps(patch), slicer)
+  const steps = /^\s*(?:\[|cd |\S*sh )/.test(input.patch) ? (await command()).commandSteps : parseSteps
+  const all = await inSlices(steps(input.patch), slicer)
   const sections = all.filter((section) => section.kind !== 'mode')
-  const modes = all.flatMap(({ path, mode }) => (mode === undefined ? [] : [path]))
-  for (const { path, kind } of all)
-    if (kind === 'mode' && !sections.some((each) => each.path === path)) await context.workspace.stat(path, 'patch')
+  if (all.length > MAX_FILES) throw refuse(`it changes more than ${MAX_FILES} files`)
+  const modes = [...new Set(all.filter(({ mode }) => mode).map(({ path }) => path))]
+  const changed = new Set(sections.map(({ path }) => path))
+  for (const path of modes) {
+    if (!changed.has(path)) await context.workspace.stat(path, 'patch')
+    if (slicer.due(100)) await slicer.pause()
+  }
   if (sections.length === 0) throw refuse(`it changes only the mode of ${namesIn(modes)}, and modes are not applied`)
   const made: string[] = []
   try {
