@@ -117,7 +117,17 @@ On the command line: \`toolport call --preset loom-elixir file_read '{"file_path
 - **One of the four**, when prompts, logs or a client for that agent exist. Parameters and words are then the documented ones, and nothing is added to them.
 - Tools of your own come beside any preset: \`createRuntime({ fs, preset, tools })\`. A runtime has one preset. Where two are wanted, make two runtimes over one workspace: names such as \`read_file\` and \`bash\` are shared, and mean different things.
 
-What holds for all of them, whatever the document says: paths are those of the workspace, links and \`..\` never lead out, a file that changed since it was read is not overwritten, every failure is a result, and a call ends at an abort or at its deadline. [security.md](security.md) has the rules.`
+What holds for all of them, whatever the document says: paths are those of the workspace, links and \`..\` never lead out, a file that changed since it was read is not overwritten, every failure is a result, and a call ends at an abort or at its deadline. [security.md](security.md) has the rules.
+
+Line endings and byte order marks of a file that is there:
+
+| preset | written anew | edited |
+|---|---|---|
+| \`standard\` | \`write_file\` keeps CRLF and the mark, and says so; \`eol\` chooses otherwise | \`edit_file\` and \`apply_patch\` find LF text between CRLF, and new lines get what the file has |
+| \`loaf\` | \`*** Add File\` over a file keeps CRLF and the mark | \`apply_patch\` as in \`standard\`, and the file ends in a line break |
+| \`loom\` | | \`edit_file\` takes both texts literally, as its document does: CRLF has to be given as \`\\r\\n\`. \`read_file\` shows it |
+| \`loom-elixir\` | \`file_write\` writes exactly the content | \`file_edit\` is exact, line endings too, as its document says. \`file_read\` shows CR and the mark |
+| \`zeroclaw\` | \`file_write\` keeps CRLF and the mark, and says so | \`file_edit\` finds LF text between CRLF, and new lines get CRLF |`
 
 const WIRE = `## Results
 

@@ -12,7 +12,7 @@ const row = (status: ToolStatus, recoverable: boolean, hint?: string): ErrorRow 
 /** Error code -> what a caller is told. A code means the same whichever class carries it. */
 export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   ENOENT: row('error', true, 'Check the path: list the directory, or search for the name.'),
-  EEXIST: row('error', true, 'Choose another path, or allow it to be overwritten.'),
+  EEXIST: row('error', true, 'Choose another path, or remove what is there first.'),
   EISDIR: row('error', true, 'Name a file, or list the directory instead.'),
   ENOTDIR: row('error', true, 'Name a directory, and check every part of the path.'),
   ENOTEMPTY: row('error', true, 'Empty the directory first, or ask for recursive removal.'),
@@ -21,7 +21,7 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   EROFS: row('denied', false, 'Nothing can be written here: report the change instead of making it.'),
   ENOTSUP: row('unsupported', false),
   ENOSPC: row('error', true, 'Remove files that are not needed, or write less.'),
-  EFBIG: row('error', true, 'Write less, or split the content over several files.'),
+  EFBIG: row('error', true, 'Read a part of it, append to it, or split the content over several files.'),
   ELOOP: row('error', true, 'Use the path that the link points to.'),
   EXDEV: row('error', true, 'Copy the content and remove the original instead.'),
   EBUSY: row('error', true, 'Try again in a moment.'),

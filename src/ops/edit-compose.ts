@@ -4,24 +4,28 @@ import { finish, type Steps } from './steps.js'
 /** Code units composed in one step. */
 const UNITS_A_STEP = 262_144
 
-/** What NFC may change: a letter with combining marks, a Hangul syllable in parts, a sign that stands for another. */
-const SINGLES = '\\u0340\\u0341\\u0343\\u0344\\u0374\\u037e\\u0387\\u2126\\u212a\\u212b\\uf900-\\ufaff'
-const CLUSTER = new RegExp(`[^\\p{M}\\n]\\p{M}+|[\\u1100-\\u1112][\\u1161-\\u1175][\\u11a8-\\u11c2]?|[${SINGLES}]`, 'gu')
-const MAY_CHANGE = new RegExp(`\\p{M}|[\\u1161-\\u1175${SINGLES}]`, 'u')
+const OTHER = /[\u0080-\uffff]/
+/** ASCII composes with nothing behind it but marks. */
+const RUN = /[^\n]?[\u0080-\u{10ffff}]+/gu
+/** A character with its marks, a Hangul syllable in parts: what NFC looks at together. */
+const CLUSTER = /[^\p{M}]?\p{M}+|[\u1100-\u115f\uac00-\ud7a3][\u1160-\u11ff]*|./gsu
 
 /** A text without what its level ignores, and the way back from an offset in it to one in the original. */
 export interface FoldedText {
   readonly text: string
-  /** The original offset. At the end of a line it lies before the white space and the CR that were taken out there. */
+  /**
+   * The original offset. At the end of a line it lies before the white space and the CR that were taken out there. Below 0: the offset is
+   * within a character of the original.
+   */
   toOriginal(offset: number): number
 }
 
 /** Whether `composeText` may change anything. */
 export function isComposable(text: string): boolean {
-  return MAY_CHANGE.test(text)
+  return OTHER.test(text)
 }
 
-export const compose = (text: string): string => composeText(text).text
+export const compose = (text: string): string => (isComposable(text) ? text.normalize('NFC') : text)
 
 export function composeText(text: string): FoldedText {
   return finish(composeSteps(text))
@@ -34,26 +38,36 @@ export function* composeSteps(text: string): Steps<FoldedText> {
   // Behind each cluster that changed: the composed offset, and how many units were taken out up to there.
   const sites: number[] = []
   const removed: number[] = []
+  const within = new Set<number>()
   let total = 0
   let from = 0
+  const change = (at: number, cluster: string, fresh: string): void => {
+    out.push(text.slice(from, at))
+    for (let i = cluster.length; i < fresh.length; i++) within.add(out.length() + i)
+    out.push(fresh)
+    from = at + cluster.length
+    total += cluster.length - fresh.length
+    sites.push(out.length())
+    removed.push(total)
+  }
   for (let at = 0; at < text.length; ) {
     const end = endOfStep(text, at + UNITS_A_STEP)
-    for (const { 0: cluster, index } of text.slice(at, end).matchAll(CLUSTER)) {
-      const fresh = cluster.normalize('NFC')
-      if (fresh === cluster) continue
-      out.push(text.slice(from, at + index))
-      out.push(fresh)
-      from = at + index + cluster.length
-      total += cluster.length - fresh.length
-      sites.push(out.length())
-      removed.push(total)
+    for (const { 0: run, index } of text.slice(at, end).matchAll(RUN)) {
+      if (run.normalize('NFC') === run) continue
+      for (const { 0: cluster, index: inRun } of run.matchAll(CLUSTER)) {
+        const fresh = cluster.normalize('NFC')
+        if (fresh !== cluster) change(at + index + inRun, cluster, fresh)
+      }
     }
     at = end
     yield
   }
   if (sites.length === 0) return { text, toOriginal: (offset) => offset }
   out.push(text.slice(from))
-  return { text: out.join(), toOriginal: (offset) => offset + (removed[countUpTo(sites, offset) - 1] ?? 0) }
+  return {
+    text: out.join(),
+    toOriginal: (offset) => (within.has(offset) ? -1 : offset + (removed[countUpTo(sites, offset) - 1] ?? 0)),
+  }
 }
 
 /** A step ends before a plain character, which belongs to no cluster before it. */

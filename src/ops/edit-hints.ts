@@ -12,7 +12,7 @@ export function* editHints(text: string, old: string, fresh: string): Steps<stri
   if (text.length > MAX_TEXT) return []
   const found: string[] = []
   function* isIn(variant: string): Steps<boolean> {
-    return variant !== old && variant.trim() !== '' && (yield* findLevelSteps(text, variant)) !== undefined
+    return variant !== old && variant.trim() !== '' && (yield* findLevelSteps([{ text }], variant)).length > 0
   }
   if (yield* isIn(withoutLineNumbers(old))) found.push('Leave out the line numbers that a numbered read puts before each line')
   else if (yield* isIn(unescaped(old))) found.push('Write it without the extra escapes: it is there with real line breaks, tabs and quotes')

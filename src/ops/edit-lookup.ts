@@ -22,25 +22,54 @@ export interface Matcher {
   next(from: number): Match | undefined
 }
 
-/** The first level at which `old` (not empty) is in `text`, or undefined; in steps. */
-export function* findLevelSteps(text: string, old: string): Steps<Matcher | undefined> {
-  const exact = exactMatcher(text, old, 'exact')
-  if (exact.next(0)) return exact
-  yield
-  if (text.includes('\r') || old.includes('\r')) {
-    const matcher = yield* eolMatcher(text, old)
-    if (matcher.next(0)) return matcher
+const LEVELS: readonly MatchLevel[] = ['exact', 'eol', 'trailing_space', 'unicode']
+
+/** A text in which an old one is looked up. */
+export interface Sought {
+  readonly text: string
+  /** It goes on within its last line, so that nothing ends there. */
+  readonly isCut?: boolean
+}
+
+export interface FoundIn<T extends Sought> {
+  readonly where: T
+  readonly matcher: Matcher
+}
+
+/** Where `old` (not empty) is in these texts, at the first level at which it is in any; in steps. */
+export function* findLevelSteps<T extends Sought>(texts: readonly T[], old: string): Steps<readonly FoundIn<T>[]> {
+  for (const level of LEVELS) {
+    const found: FoundIn<T>[] = []
+    for (const where of texts) {
+      const matcher = yield* matcherAt(where.text, old, level)
+      if (!matcher) continue
+      const whole = where.isCut ? withoutEnd(matcher, where.text.length) : matcher
+      if (whole.next(0)) found.push({ where, matcher: whole })
+    }
+    if (found.length > 0) return found
     yield
   }
-  // White space alone would now match every line's end.
+  return []
+}
+
+function withoutEnd({ level, next }: Matcher, end: number): Matcher {
+  return {
+    level,
+    next(from) {
+      const match = next(from)
+      return match && match.end < end ? match : undefined
+    },
+  }
+}
+
+/** Undefined where the level finds no more than the ones before it. */
+function* matcherAt(text: string, old: string, level: MatchLevel): Steps<Matcher | undefined> {
+  if (level === 'exact') return exactMatcher(text, old, level)
+  if (level === 'eol') return text.includes('\r') || old.includes('\r') ? yield* eolMatcher(text, old) : undefined
+  // White space alone would match every line's end.
   if (old.trim() === '') return undefined
-  const trimmed = yield* foldedMatcher(text, old, 'trailing_space')
-  if (trimmed.next(0)) return trimmed
-  yield
-  if (![text, old].some((each) => isFoldable(each) || isComposable(each))) return undefined
-  yield
-  const folded = yield* foldedMatcher(text, old, 'unicode')
-  return folded.next(0) ? folded : undefined
+  if (level === 'unicode' && ![text, old].some((each) => isFoldable(each) || isComposable(each))) return undefined
+  return yield* foldedMatcher(text, old, level)
 }
 
 function exactMatcher(text: string, old: string, level: MatchLevel): Matcher {
@@ -86,13 +115,17 @@ function* foldedMatcher(text: string, old: string, level: FoldLevel): Steps<Matc
   return {
     level,
     next(from) {
-      const a = searchLiteral(from)
-      const b = searchLineEnd(from)
-      if (a < 0 && b < 0) return undefined
-      const endsLine = a < 0 || (b >= 0 && b < a)
-      const at = endsLine ? b : a
-      const after = at + (endsLine ? toLineEnd : literal).length
-      return { at, after, ...originalSpan(text, file, { at, after, endsLine, keepsBlanksBefore }) }
+      for (let begin = from; ; ) {
+        const a = searchLiteral(begin)
+        const b = searchLineEnd(begin)
+        if (a < 0 && b < 0) return undefined
+        const endsLine = a < 0 || (b >= 0 && b < a)
+        const at = endsLine ? b : a
+        const after = at + (endsLine ? toLineEnd : literal).length
+        begin = at + 1
+        if (file.toOriginal(at) < 0 || file.toOriginal(after) < 0) continue
+        return { at, after, ...originalSpan(text, file, { at, after, endsLine, keepsBlanksBefore }) }
+      }
     },
   }
 }

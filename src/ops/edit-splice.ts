@@ -130,6 +130,9 @@ function mergeText(fileText: string, oldSpelled: string, newSpelled: string): st
   while (head < shorter && oldText.charCodeAt(head) === newText.charCodeAt(head)) head++
   let tail = 0
   while (tail < shorter - head && oldText.charCodeAt(oldText.length - 1 - tail) === newText.charCodeAt(newText.length - 1 - tail)) tail++
+  // Not within a character that has two in NFC.
+  while (file.toOriginal(head) < 0 || fresh.toOriginal(head) < 0) head--
+  while (file.toOriginal(file.text.length - tail) < 0 || fresh.toOriginal(newText.length - tail) < 0) tail--
   const middle = newSpelled.slice(fresh.toOriginal(head), fresh.toOriginal(newText.length - tail))
   return fileText.slice(0, file.toOriginal(head)) + middle + fileText.slice(file.toOriginal(file.text.length - tail))
 }

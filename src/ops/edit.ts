@@ -1,22 +1,30 @@
 import { InputError } from '../errors/index.js'
 import { chunkedText } from './chunked-text.js'
-import { openBatch, type TextEdit } from './edit-batch.js'
+import { type EditedText, editedText } from './edit-blocks.js'
 import { ambiguous, type EditPlace, notFound, refuse } from './edit-errors.js'
-import { findLevelSteps, type Match, type Matcher, type MatchLevel } from './edit-lookup.js'
+import { type FoundIn, findLevelSteps, type Match, type MatchLevel, type Sought } from './edit-lookup.js'
 import { replacer } from './edit-splice.js'
 import { finish, type Steps } from './steps.js'
 
-export type { TextEdit } from './edit-batch.js'
 export type { MatchLevel } from './edit-lookup.js'
 
 /** Joining and encoding more than this would hold up everything else. */
 const MAX_RESULT_UNITS = 32 * 1024 * 1024
 /** Over all edits of one call; they take about a microsecond each. */
 const MAX_REPLACEMENTS = 2_000_000
-/** To prepare one costs as much as some edits. */
-const MAX_BATCHES = 4
+/** Of one old text. */
+const MAX_OLD_UNITS = 2 * 1024 * 1024
 /** Replacements made in one step. */
 const REPLACED_A_STEP = 4096
+
+export interface TextEdit {
+  /** Text that stands in the file once. Not empty. */
+  readonly oldString: string
+  /** Taken literally; its line endings become those of the place it goes to. */
+  readonly newString: string
+  /** Replace every match at the level found instead of insisting on one. Default false. */
+  readonly replaceAll?: boolean
+}
 
 export interface EditOutcome {
   readonly text: string
@@ -40,80 +48,107 @@ export function applyEdits(text: string, edits: readonly TextEdit[], subject: st
 
 /** `applyEdits` in steps: between edits, and within those that take long. */
 export function* editSteps(text: string, edits: readonly TextEdit[], subject: string): Steps<EditOutcome> {
-  let current = text
+  const olds = edits.map(({ oldString }) => oldString)
+  const tooLong = olds.findIndex((old) => old.length > MAX_OLD_UNITS)
+  if (tooLong >= 0)
+    throw refuse(
+      { subject, index: tooLong, total: edits.length },
+      'old_string',
+      `old text is longer than ${MAX_OLD_UNITS} characters: quote less, or write the whole file`,
+    )
+  const edited = yield* editedText(text, olds)
+  const hasCr = text.includes('\r') || edits.some(({ newString }) => newString.includes('\r'))
   let replacements = 0
   const levels: MatchLevel[] = []
-  let misses = 0
-  let batch = yield* openBatch(text, edits)
   for (const [index, edit] of edits.entries()) {
     if (index > 0) yield
-    const level = batch?.next()
-    if (level) {
-      replacements++
-      levels.push(level)
-      continue
-    }
-    if (batch) current = batch.text()
-    const outcome = yield* applyEdit(current, edit, { subject, index, total: edits.length }, MAX_REPLACEMENTS - replacements)
-    current = outcome.text
+    const outcome = yield* applyEdit(edited, edit, hasCr, { subject, index, total: edits.length }, MAX_REPLACEMENTS - replacements)
     replacements += outcome.count
     levels.push(outcome.level)
-    batch = batch && misses++ < MAX_BATCHES ? yield* openBatch(current, edits.slice(index + 1)) : undefined
   }
-  if (batch) current = batch.text()
-  if (current === text) throw unchanged(subject)
-  return { text: current, replacements, levels }
+  const after = edited.join()
+  if (after === text) throw unchanged(subject)
+  return { text: after, replacements, levels }
 }
 
 interface Applied {
-  readonly text: string
   readonly count: number
   readonly level: MatchLevel
 }
 
-function* applyEdit(text: string, { oldString, newString, replaceAll }: TextEdit, place: EditPlace, limit: number): Steps<Applied> {
+function* applyEdit(edited: EditedText, edit: TextEdit, hasCr: boolean, place: EditPlace, limit: number): Steps<Applied> {
+  const { oldString, newString, replaceAll } = edit
   if (oldString === '') throw refuse(place, 'old_string', 'old text is empty, which only creates a missing file: give the text to replace')
   if (oldString === newString) throw refuse(place, 'new_string', 'old and new text are equal: change the new text, or leave this edit out')
-  const matcher = yield* findLevelSteps(text, oldString)
-  if (!matcher) throw yield* notFound(place, text, oldString, newString)
-  const replace = replacer(text, matcher.level, oldString, newString)
-  if (replaceAll) return yield* replaceEvery(text, { matcher, replace, place, limit })
-  const match = uniqueMatch(matcher)
-  if (!match) throw ambiguous(place, text, matcher)
-  return { text: text.slice(0, match.start) + replace(match) + text.slice(match.end), count: 1, level: matcher.level }
+  const windows = edited.windows(oldString, hasCr && newString.includes('\n'))
+  const found = yield* findLevelSteps(windows, oldString)
+  const [only] = found
+  if (!only) throw yield* notFound(place, edited.join(), oldString, newString)
+  const { level } = only.matcher
+  if (replaceAll) {
+    let count = 0
+    // From the end, so that the places before it stay where they are.
+    for (const each of found.toReversed()) {
+      const { start, end, fresh, replaced } = yield* replaceEvery(each, edit, place, limit - count)
+      checkLength(edited.length() + fresh.length - (end - start), place)
+      yield* edited.replace(each.where, start, end, fresh)
+      count += replaced
+    }
+    return { count, level }
+  }
+  const match = found.length === 1 ? uniqueMatch(only) : undefined
+  if (!match) throw yield* notUnique(edited, oldString, place)
+  const fresh = replacer(only.where.text, level, oldString, newString)(match)
+  checkLength(edited.length() + fresh.length - (match.end - match.start), place)
+  yield* edited.replace(only.where, match.start, match.end, fresh)
+  return { count: 1, level }
 }
 
 /** A match that overlaps the first is a second candidate too. */
-function uniqueMatch(matcher: Matcher): Match | undefined {
+function uniqueMatch({ matcher }: FoundIn<Sought>): Match | undefined {
   const match = matcher.next(0)
   return match && !matcher.next(match.at + 1) ? match : undefined
 }
 
-interface Replacement {
-  readonly matcher: Matcher
-  readonly replace: (match: Match) => string
-  readonly place: EditPlace
-  readonly limit: number
+function* notUnique(edited: EditedText, old: string, place: EditPlace): Steps<InputError> {
+  const text = edited.join()
+  const [found] = yield* findLevelSteps([{ text }], old)
+  return found ? ambiguous(place, text, found.matcher) : refuse(place, 'old_string', 'old text appears more than once')
 }
 
-function* replaceEvery(text: string, { matcher, replace, place, limit }: Replacement): Steps<Applied> {
+interface Replaced {
+  /** All from the first match to the last. */
+  readonly start: number
+  readonly end: number
+  readonly fresh: string
+  readonly replaced: number
+}
+
+function* replaceEvery({ where, matcher }: FoundIn<Sought>, edit: TextEdit, place: EditPlace, limit: number): Steps<Replaced> {
+  const { text } = where
+  const replace = replacer(text, matcher.level, edit.oldString, edit.newString)
   const out = chunkedText()
+  let first = -1
   let from = 0
-  let count = 0
+  let replaced = 0
   for (let match = matcher.next(0); match; match = matcher.next(match.after)) {
+    if (first < 0) first = from = match.start
     // Two matches that meet inside a CRLF: the CR went with the first.
     const start = Math.max(from, match.start)
     out.push(text.slice(from, start))
     out.push(replace({ ...match, start }))
-    if (out.length() > MAX_RESULT_UNITS) throw refuse(place, 'new_string', `the result is longer than ${MAX_RESULT_UNITS} characters`)
+    checkLength(out.length(), place)
     from = match.end
-    count++
-    if (count > limit)
+    replaced++
+    if (replaced > limit)
       throw refuse(place, 'old_string', `more than ${MAX_REPLACEMENTS} replacements: give a longer text, or write the file`)
-    if (count % REPLACED_A_STEP === 0) yield
+    if (replaced % REPLACED_A_STEP === 0) yield
   }
-  out.push(text.slice(from))
-  return { text: out.join(), count, level: matcher.level }
+  return { start: first, end: from, fresh: out.join(), replaced }
+}
+
+function checkLength(length: number, place: EditPlace): void {
+  if (length > MAX_RESULT_UNITS) throw refuse(place, 'new_string', `the result is longer than ${MAX_RESULT_UNITS} characters`)
 }
 
 function unchanged(subject: string): InputError {

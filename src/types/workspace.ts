@@ -115,6 +115,8 @@ export interface PairOptions {
   readonly overwrite?: boolean
   /** Make missing parents of the destination; default true. */
   readonly parents?: boolean
+  /** As for a write: refuse a destination that differs from a name that is there only in its Unicode form. Default false. */
+  readonly distinct?: boolean
   /** Stops the copy of a directory, and a move from one storage to another, as long as nothing is final: what was copied is removed. */
   readonly signal?: AbortSignal
 }

@@ -3,17 +3,22 @@
 /** Of a storage: version and path -> a digest of the content that it stands for. */
 const known = new WeakMap<object, Map<string, string>>()
 
-/** Larger contents are compared by their version alone. */
-const MAX_BYTES = 4 * 1024 * 1024
+/** Larger contents are not looked at in one go. */
+const MAX_BYTES = 16 * 1024 * 1024
 const MAX_KNOWN = 10_000
 
 /** Notes what a version stands for: a new mode or time, or equal bytes, give a new version and no new content. */
 export function noteContent(storage: object, path: string, version: string, bytes: Uint8Array): void {
+  if (bytes.length > MAX_BYTES || isKnown(storage, path, version)) return
+  const digest = contentDigest()
+  digest.add(bytes)
+  noteDigest(storage, path, version, digest)
+}
+
+export function noteDigest(storage: object, path: string, version: string, digest: ContentDigest): void {
   const digests = known.get(storage) ?? new Map<string, string>()
   known.set(storage, digests)
-  const key = `${version} ${path}`
-  if (bytes.length > MAX_BYTES || digests.has(key)) return
-  digests.set(key, contentDigest(bytes))
+  digests.set(`${version} ${path}`, digest.end())
   if (digests.size <= MAX_KNOWN) return
   for (const oldest of digests.keys()) {
     digests.delete(oldest)
@@ -21,9 +26,20 @@ export function noteContent(storage: object, path: string, version: string, byte
   }
 }
 
+/** Whether it is known what a version stands for: it is not where only a part was read. */
+export function isKnown(storage: object, path: string, version: string): boolean {
+  return known.get(storage)?.has(`${version} ${path}`) ?? false
+}
+
 /** Whether a version may stand for the content of a file of this size. */
 export function mayBeEqual(storage: object, path: string, version: string, size: number): boolean {
   return known.get(storage)?.get(`${version} ${path}`)?.startsWith(`${size}-`) ?? false
+}
+
+/** What to say of a version that is not the expected one. */
+export function staleDetail(storage: object, path: string, expect: string): { readonly detail?: string } {
+  if (isKnown(storage, path, expect)) return {}
+  return { detail: 'it, or only its mode or time, changed since a part of it was read: read it again' }
 }
 
 export function areEqual(storage: object, path: string, version: string, other: string): boolean {
@@ -32,24 +48,47 @@ export function areEqual(storage: object, path: string, version: string, other: 
   return version === other || (digest !== undefined && digest === digests?.get(`${other} ${path}`))
 }
 
+export interface ContentDigest {
+  /** The next bytes of the content. */
+  add(bytes: Uint8Array): void
+  /** Bytes so far. */
+  size(): number
+  end(): string
+}
+
 /** 64 bits of a content and its length: tells equal contents from different ones that came about by accident, not by intent. */
-function contentDigest(bytes: Uint8Array): string {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
-  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, bytes.length >> 2)
+export function contentDigest(): ContentDigest {
   let a = 0x9e3779b9
   let b = 0x85ebca6b
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] as number
+  let length = 0
+  // The bytes of a word that is not whole yet.
+  let open = 0
+  const addWord = (word: number): void => {
     a = Math.imul(a ^ word, 0xcc9e2d51)
     a ^= a >>> 15
     b = Math.imul(b ^ word, 0x1b873593)
     b = (((b << 13) | (b >>> 19)) + a) | 0
   }
-  for (let i = words.length * 4; i < bytes.length; i++) {
-    a = Math.imul(a ^ (bytes[i] as number), 0xcc9e2d51)
-    b = (Math.imul(b ^ (bytes[i] as number), 0x1b873593) + a) | 0
+  const addByte = (byte: number): void => {
+    open |= byte << (8 * (length % 4))
+    if (++length % 4 > 0) return
+    addWord(open)
+    open = 0
   }
-  return `${bytes.length}-${mixed(a ^ bytes.length)}${mixed(b ^ a)}`
+  return {
+    add(bytes) {
+      let at = 0
+      while (at < bytes.length && length % 4 > 0) addByte(bytes[at++] as number)
+      const count = (bytes.length - at) >> 2
+      const start = bytes.byteOffset + at
+      const words = start % 4 === 0 ? new Uint32Array(bytes.buffer, start, count) : new Uint32Array(bytes.slice(at, at + count * 4).buffer)
+      for (let i = 0; i < count; i++) addWord(words[i] as number)
+      length += count * 4
+      for (at += count * 4; at < bytes.length; at++) addByte(bytes[at] as number)
+    },
+    size: () => length,
+    end: () => `${length}-${mixed(a ^ length ^ Math.imul(open, 0x1b873593))}${mixed(b ^ a ^ open)}`,
+  }
 }
 
 function mixed(value: number): string {

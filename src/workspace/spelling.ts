@@ -5,11 +5,17 @@ interface Listed {
   readdir(folder: string): Promise<readonly { readonly name: string }[]>
 }
 
+export interface OtherSpelling {
+  readonly path: string
+  readonly missed: string
+  readonly refused: string
+}
+
 /**
  * As much of a path as is there, where a name in it is spelled in another Unicode form (NFC, NFD); for a message, in the escapes of JSON,
  * so that the spelling survives a model.
  */
-export async function otherSpelling(fs: Listed, path: string): Promise<{ readonly missed: string; readonly refused: string } | undefined> {
+export async function otherSpelling(fs: Listed, path: string): Promise<OtherSpelling | undefined> {
   const top = fs.root === '/' ? '' : fs.root
   let at = top
   for (const name of path.slice(top.length + 1).split('/')) {
@@ -22,7 +28,7 @@ export async function otherSpelling(fs: Listed, path: string): Promise<{ readonl
   }
   if (path === at || path.startsWith(`${at}/`)) return undefined
   const twin = `"${escaped(at)}" is there, the same name in another Unicode form (NFC, NFD)`
-  return { missed: `no such file or directory, but ${twin}`, refused: `${twin}: use that path, or move that file first` }
+  return { path: at, missed: `no such file or directory, but ${twin}`, refused: `${twin}: use that path, or move that file first` }
 }
 
 const escaped = (path: string): string => path.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

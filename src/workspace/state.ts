@@ -7,8 +7,9 @@ import type { Access, WorkspaceScope } from '../types/workspace.js'
 import type { Engine } from './checkpoints/engine.js'
 import { type Resolved, resolveLinks } from './links.js'
 import type { PathPolicy } from './path-policy.js'
-import { type ParsedPath, type PathRules, parsePath } from './paths.js'
+import { type ParsedPath, type PathRules, parentPath, parsePath } from './paths.js'
 import type { Quota } from './quota.js'
+import type { OtherSpelling } from './spelling.js'
 import type { StorageLocks } from './storage-locks.js'
 import type { VirtualFs } from './virtual-fs.js'
 
@@ -115,13 +116,18 @@ export async function missing(fs: VirtualFs, path: string, op: string): Promise<
   return new FsError({ code: 'ENOENT', op, path, ...(twin && { detail: twin.missed }) })
 }
 
-/** @throws {FsError} EEXIST before a second file is made under a name that looks the same */
-export async function refuseTwin(fs: VirtualFs, path: string, op: string): Promise<void> {
+/**
+ * `from`: what is moved or copied there. Moved, it may get another spelling.
+ *
+ * @throws {FsError} EEXIST before a second file is made under a name that looks the same
+ */
+export async function refuseTwin(fs: VirtualFs, path: string, op: string, from?: string): Promise<void> {
   const twin = await twinOf(fs, path)
-  if (twin) throw new FsError({ code: 'EEXIST', op, path, detail: twin.refused })
+  if (!twin || (op === 'move' && twin.path === from && parentPath(from) === parentPath(path))) return
+  throw new FsError({ code: 'EEXIST', op, path: from ?? path, ...(from !== undefined && { dest: path }), detail: twin.refused })
 }
 
-async function twinOf(fs: VirtualFs, path: string): Promise<{ readonly missed: string; readonly refused: string } | undefined> {
+async function twinOf(fs: VirtualFs, path: string): Promise<OtherSpelling | undefined> {
   if (/^[\0-\x7f]*$/.test(path)) return undefined
   return (await spelling()).otherSpelling(fs, path)
 }

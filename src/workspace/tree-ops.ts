@@ -7,7 +7,7 @@ import { moveEntry } from './moving.js'
 import { withParents } from './parents.js'
 import { isWithin } from './paths.js'
 import type { Need } from './quota.js'
-import { type Located, missing, type View } from './state.js'
+import { type Located, missing, refuseTwin, type View } from './state.js'
 import { walkTree } from './walk.js'
 
 const EVERYTHING = { hidden: true, ignore: false } as const
@@ -44,7 +44,7 @@ export async function move(view: View, fromInput: string, toInput: string, optio
       if (stat.kind === 'dir') await inspect(view, from, op, { access: ['read', 'write'], dest: to })
     }
     const need = { path: to, op, bytes: replaced ? -fileBytes(replaced) : 0, files: replaced ? -1 : 0 }
-    await put(view, need, replaced, options, () => moveEntry(view.tree, { from, to, stat, replaced, signal: options.signal }))
+    await put(view, need, { from, replaced }, options, () => moveEntry(view.tree, { from, to, stat, replaced, signal: options.signal }))
     return { from, to, kind: stat.kind, replaced: replaced !== undefined }
   })
 }
@@ -71,7 +71,7 @@ export async function copy(
     const below = stat.kind === 'dir' ? await inspect(view, from, op, { access: ['read'], dest: to, checkFiles: true }) : NOTHING
     const bytes = below.bytes + fileBytes(stat) - (replaced ? fileBytes(replaced) : 0)
     const need = { path: to, op, bytes, files: below.files + (replaced ? 0 : 1) }
-    await put(view, need, replaced, options, () => copyEntry(view.tree, from, to, stat, replaced, options.signal))
+    await put(view, need, { from, replaced }, options, () => copyEntry(view.tree, from, to, stat, replaced, options.signal))
     return { from, to }
   })
 }
@@ -121,7 +121,13 @@ function checkKinds({ path, stat }: Located, from: string, kind: FileKind): void
   throw new FsError({ code, op: 'move', path: from, dest: path, detail })
 }
 
-async function put(view: View, need: Need, replaced: FsStat | undefined, options: PairOptions, body: () => Promise<void>): Promise<void> {
+interface Sides {
+  readonly from: string
+  readonly replaced: FsStat | undefined
+}
+
+async function put(view: View, need: Need, { from, replaced }: Sides, options: PairOptions, body: () => Promise<void>): Promise<void> {
+  if (!replaced && options.distinct) await refuseTwin(view.tree.fs, need.path, need.op, from)
   await (replaced || options.parents === false ? view.tree.quota.spend(need, body) : withParents(view.tree, need, body))
 }
 

@@ -6,6 +6,9 @@ import { withParents } from './parents.js'
 import { checkLinkTarget } from './paths.js'
 import { contents, type Located, locate, missing, notedVersion, refuseTwin, type View, versionOf } from './state.js'
 
+/** Bytes of a file that are compared in one go. */
+const PIECE = 1024 * 1024
+
 /** Writes a whole file under its lock. @throws {FsError} EISDIR EEXIST ESTALE EFBIG ENOSPC EROFS ... */
 export async function writeBytes(view: View, input: string, bytes: Uint8Array, options: WriteFileOptions = {}): Promise<Written> {
   const op = options.mode === 'append' ? 'append to' : 'write'
@@ -56,9 +59,14 @@ async function checkVersion({ tree }: View, { path, stat }: Located, expect: str
   if (!stat) throw new FsError({ code: 'ESTALE', op, path, detail: 'it was removed since it was read' })
   const version = versionOf(stat)
   if (version !== expect) {
-    const { areEqual, mayBeEqual, noteContent } = await contents()
-    if (mayBeEqual(tree.fs.adapter, path, expect, stat.size)) noteContent(tree.fs.adapter, path, version, await tree.fs.read(path))
-    if (!areEqual(tree.fs.adapter, path, expect, version)) throw new FsError({ code: 'ESTALE', op, path })
+    const { areEqual, contentDigest, mayBeEqual, noteDigest, staleDetail } = await contents()
+    const { adapter } = tree.fs
+    if (mayBeEqual(adapter, path, expect, stat.size)) {
+      const digest = contentDigest()
+      for (let offset = 0; offset < stat.size; offset += PIECE) digest.add(await tree.fs.read(path, { offset, length: PIECE }))
+      noteDigest(adapter, path, version, digest)
+    }
+    if (!areEqual(adapter, path, expect, version)) throw new FsError({ code: 'ESTALE', op, path, ...staleDetail(adapter, path, expect) })
   }
   return stat.version
 }

@@ -42,7 +42,9 @@ describe('file_write', () => {
 
   it('keeps CRLF and the byte order mark of the file', async () => {
     const { wire, workspace } = bench({ 'a.txt': '\ufeffa\r\n' })
-    expect(await wire('file_write', { path: 'a.txt', content: 'x\ny\n' })).toEqual(done('Written 9 bytes to a.txt'))
+    expect(await wire('file_write', { path: 'a.txt', content: 'x\ny\n' })).toEqual(
+      done('Written 9 bytes to a.txt, kept CRLF line endings and the byte order mark'),
+    )
     expect(await workspace.files()).toEqual({ 'a.txt': '\ufeffx\r\ny\r\n' })
   })
 
@@ -77,6 +79,19 @@ describe('file_edit', () => {
     expect(await text('a.txt')).toBe('one\r\n$& $1\nthree')
     expect(await wire('file_edit', { path: 'a.txt', old_string: 'one\r\n', new_string: '' })).toMatchObject({ success: true })
     expect(await text('a.txt')).toBe('$& $1\nthree')
+  })
+
+  it.each([
+    ['finds LF text between CRLF', '\ufeffa\r\nb\r\n', 'a\nb', 'x\ny', '\ufeffx\r\ny\r\n'],
+    ['gives new lines CRLF', 'a\r\nb\r\n', 'a', 'x\ny', 'x\r\ny\r\nb\r\n'],
+    ['finds it in a part of a mixed file', 'a\r\nb\nc\n', 'a\nb', 'x\ny', 'x\r\ny\nc\n'],
+    ['leaves LF alone in one', 'a\r\nb\nc\n', 'b\nc', 'x\ny', 'a\r\nx\ny\n'],
+  ])('%s, also right after file_write', async (_, before, old_string, new_string, after) => {
+    const { wire, text, workspace } = bench({ a: before })
+    if (!before.includes('c')) await wire('file_write', { path: 'a', content: 'a\nb\n' })
+    expect(await wire('file_edit', { path: 'a', old_string, new_string })).toMatchObject({ success: true })
+    expect((await workspace.readText('a')).bom).toBe(after.startsWith('\ufeff'))
+    expect(await text('a')).toBe(after.replace('\ufeff', ''))
   })
 
   it.each([

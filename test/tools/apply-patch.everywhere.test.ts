@@ -301,23 +301,39 @@ describe('diff -ruN', () => {
 describe('modes', () => {
   const mode = (name: string): string => `diff --git a/${name} b/${name}\nold mode 100644\nnew mode 100755\n`
 
-  it('of a binary, of a missing file and of a changed one block nothing, and the answer names them', async () => {
+  it('of a binary and of a changed file block nothing, and the answer names them', async () => {
     const bytes = Uint8Array.of(0, 1, 255)
     const { read, files } = bench({ bin: bytes, f: 'a\n' })
-    const patch = `${mode('bin')}${mode('none')}${mode('f')}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`
-    expect(await read('apply_patch', { patch })).toContain('Updated /workspace/f\nModes are left as they are: bin, none, f\n')
+    const patch = `${mode('bin')}${mode('f')}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`
+    expect(await read('apply_patch', { patch })).toContain('Updated /workspace/f\nModes are left as they are: bin, f\n')
     expect(await files()).toEqual({ bin: bytes, f: 'b\n' })
   })
 
   it('alone are refused with the reason', async () => {
     const { fail } = bench({ f: 'a\n' })
-    expect((await fail('apply_patch', { patch: mode('f') })).error).toContain('it changes modes only, and those are not applied')
+    expect((await fail('apply_patch', { patch: mode('f') })).error).toContain('it changes only the mode of f, and modes are not applied')
+  })
+
+  it('of too many files are refused', async () => {
+    const { fail } = bench({ f: 'a\n' })
+    expect((await fail('apply_patch', { patch: mode('f').repeat(5001) })).error).toContain('it changes more than 5000 files')
+  })
+
+  it('of a file that is not there are refused, as by git', async () => {
+    const { fail, files } = bench({ f: 'a\n' })
+    const patch = `${mode('none')}${mode('f')}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`
+    expect((await fail('apply_patch', { patch })).output).toMatchObject({ code: 'ENOENT' })
+    expect(await files()).toEqual({ f: 'a\n' })
   })
 })
 
 describe('names that a patch frees itself', () => {
   const moved = (from: string, to: string): string => `*** Update File: ${from}\n*** Move to: ${to}`
   const start = { a: '1\n', b: '2\n', c: '3\n' }
+  const removed = (name: string, text: string): string =>
+    `diff --git a/${name} b/${name}\ndeleted file mode 100644\n--- a/${name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-${text}\n`
+  const added = (name: string): string =>
+    `diff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+new\n`
 
   it.each([
     [
@@ -376,6 +392,28 @@ describe('names that a patch frees itself', () => {
       await ok('apply_patch', { patch: made + renamed('a', 'd') + swap, atomic })
       expect(await files()).toEqual({ a: 'new\n', b: 'three\n', c: 'two\n', d: '1\n' })
     }
+  })
+
+  it.each([
+    ['moved away', () => renamed('a', 'b') + removed('b', '2'), { b: '1\n', c: '3\n' }],
+    ['taken by a new file', () => added('b') + removed('b', '2'), { ...start, b: 'new\n' }],
+    ['deleted first', () => removed('b', '2') + renamed('a', 'b') + added('a'), { a: 'new\n', b: '1\n', c: '3\n' }],
+    ['taken by a copy', () => `diff --git a/a b/b\ncopy from a\ncopy to b\n${removed('b', '2')}`, { ...start, b: '1\n' }],
+  ])('are those of deleted files as well, %s, in any order', async (_, patch, expected) => {
+    for (const atomic of [true, false]) {
+      const { ok, files } = bench(start)
+      await ok('apply_patch', { patch: patch(), atomic })
+      expect(await files()).toEqual(expected)
+    }
+  })
+
+  it('refuse a name that only an envelope deletes later, and a deletion that does not fit', async () => {
+    const { fail, ok, files } = bench(start)
+    expect((await fail('apply_patch', { patch: renamed('a', 'b') + removed('b', '1') })).output.code).toBe('no_match')
+    expect(await files()).toEqual(start)
+    // Its sections are done one after another.
+    await ok('apply_patch', { patch: envelope(moved('a', 'b'), '*** Delete File: b') })
+    expect(await files()).toEqual({ c: '3\n' })
   })
 
   it('lose nothing when a later section fails', async () => {

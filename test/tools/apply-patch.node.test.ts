@@ -1,5 +1,5 @@
 // @module-tag apply-patch
-import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRuntime, type FsAdapter, FsError, fileTools } from 'toolport'
@@ -41,7 +41,18 @@ it('keeps a moved file executable', async () => {
   expect(await modeOf('bin/run')).toBe(0o755)
 })
 
-it('puts a file back with its mode and time', async () => {
+it('a moved file, with and without another content, stays the file of its other names', async () => {
+  await link(join(root, 'run.sh'), join(root, 'other'))
+  const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+  await ok('apply_patch', { patch: '*** Begin Patch\n*** Update File: run.sh\n*** Move to: a/run\n*** End Patch' })
+  await ok('apply_patch', { patch: patch.replaceAll('run.sh', 'a/run') })
+  expect(await readFile(join(root, 'other'), 'utf8')).toBe('echo b\n')
+  expect(await stat(join(root, 'bin/run'))).toMatchObject({ nlink: 2, ino: (await stat(join(root, 'other'))).ino })
+})
+
+it('puts a file back with its mode, time and other names', async () => {
+  await link(join(root, 'run.sh'), join(root, 'other'))
+  await writeFile(join(root, 'z'), 'z\n')
   const inner = createNodeFs({ root })
   const before = await stat(join(root, 'run.sh'))
   const fs: FsAdapter = {
@@ -53,12 +64,13 @@ it('puts a file back with its mode and time', async () => {
   }
   const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
   const { output } = await fail('apply_patch', {
-    patch: patch.replace('rename to bin/run', 'rename to run2').replace('b/bin/run', 'b/run2'),
+    patch: `${patch.replace('rename to bin/run', 'rename to run2').replace('b/bin/run', 'b/run2')}--- a/z\n+++ /dev/null\n@@ -1 +0,0 @@\n-z\n`,
   })
   // Undoing has to remove what was made, and that fails here as well, but has been done all the same.
   expect(output.code).toBe('EIO')
-  expect(await files()).toEqual({ 'run.sh': 'echo a\n' })
+  expect(await files()).toEqual({ 'run.sh': 'echo a\n', other: 'echo a\n', z: 'z\n' })
   expect(await modeOf('run.sh')).toBe(0o755)
+  expect((await stat(join(root, 'run.sh'))).nlink).toBe(2)
   expect(Math.abs((await stat(join(root, 'run.sh'))).mtimeMs - before.mtimeMs)).toBeLessThan(2)
 })
 

@@ -18,6 +18,7 @@ import { createRuntime, fileTools } from 'toolport'
 import { createNodeFs } from 'toolport/adapters/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bench, benchOver } from './harness.js'
+import { keptTextCases } from './kept-text-cases.js'
 import { inOtherProcess } from './two-processes.js'
 
 let root: string
@@ -141,4 +142,22 @@ describe('no change of the content is no stale edit', () => {
     expect((await real.fail('edit_file', edit('f', 'other', 'three'))).output.code).toBe('ESTALE')
     expect((await real.fail('write_file', { path: 'f', content: 'x' })).output.code).toBe('ESTALE')
   })
+})
+
+describe('a text on a directory', () =>
+  keptTextCases(async (files) => {
+    for (const [path, content] of Object.entries(files)) writeFileSync(join(root, path), content)
+    return real
+  }))
+
+it('of a long file of which a part was read a new time is stale, and the message says so', async () => {
+  put('f', `${'x\n'.repeat(600_000)}one\n`)
+  await real.ok('read_file', { path: 'f', byte_offset: 10 })
+  utimesSync(join(root, 'f'), 1, 1)
+  const { output, error } = await real.fail('edit_file', edit('f', 'one', 'two'))
+  expect(output.code).toBe('ESTALE')
+  expect(error).toContain('it, or only its mode or time, changed since a part of it was read')
+  await real.ok('read_file', { path: 'f' })
+  utimesSync(join(root, 'f'), 2, 2)
+  await real.ok('edit_file', edit('f', 'one', 'two'))
 })

@@ -1,6 +1,9 @@
 // @module-tag write-file
 import { describe, expect, it } from 'vitest'
 import { bench } from './harness.js'
+import { keptTextCases } from './kept-text-cases.js'
+
+keptTextCases(async (files) => bench(files))
 
 describe('write_file', () => {
   it('creates a file and its directories, with a diff', async () => {
@@ -107,28 +110,6 @@ describe('write_file', () => {
     expect(await files()).toEqual({ f: 'three' })
   })
 
-  it.each([
-    ['keeps CRLF', 'a\r\nb\r\n', { content: 'x\ny\n' }, 'x\r\ny\r\n', ['crlf']],
-    ['keeps CRLF of a content that has it in part', 'a\r\n', { content: 'x\r\ny\n' }, 'x\r\ny\r\n', ['crlf']],
-    ['keeps CRLF that the content has', 'a\r\n', { content: 'x\r\ny' }, 'x\r\ny', undefined],
-    ['keeps a byte order mark', '\ufeffa\n', { content: 'x\n' }, '\ufeffx\n', ['bom']],
-    ['does not double a byte order mark', '\ufeffa\n', { content: '\ufeffx\n' }, '\ufeffx\n', undefined],
-    ['keeps both', '\ufeffa\r\n', { content: 'x\n' }, '\ufeffx\r\n', ['crlf', 'bom']],
-    ['appends with CRLF', 'a\r\n', { content: 'x\ny\n', mode: 'append' }, 'a\r\nx\r\ny\r\n', ['crlf']],
-    ['appends without a second byte order mark', '\ufeffa\n', { content: 'x\n', mode: 'append' }, '\ufeffa\nx\n', undefined],
-    ['writes LF over mixed line endings', 'a\r\nb\n', { content: 'x\ny\n' }, 'x\ny\n', undefined],
-    ['writes CRLF over LF as it is given', 'a\nb\n', { content: 'x\r\ny\n' }, 'x\r\ny\n', undefined],
-    ['leaves a lone CR alone', 'a\r\n', { content: 'x\ry\n' }, 'x\ry\r\n', ['crlf']],
-    ['turns all to LF', '\ufeffa\r\n', { content: 'x\r\ny\n', eol: 'lf' }, '\ufeffx\ny\n', ['bom']],
-    ['turns all to CRLF', 'a\n', { content: 'x\ny\r\n', eol: 'crlf' }, 'x\r\ny\r\n', undefined],
-    ['writes exactly the content', '\ufeffa\r\n', { content: 'x\n', eol: 'as_is' }, 'x\n', undefined],
-    ['appends exactly the content', 'a\r\n', { content: 'x\n', mode: 'append', eol: 'as_is' }, 'a\r\nx\n', undefined],
-  ])('%s', async (_, before, input, after, kept) => {
-    const { ok, files } = bench({ f: before })
-    expect((await ok('write_file', { path: 'f', ...input })).kept).toEqual(kept)
-    expect(await files()).toEqual({ f: after })
-  })
-
   it('keeps the style of a file that is looked at in pieces', async () => {
     const before = `\ufeff${'é'.repeat(524_287)}\r\n${'x'.repeat(4 * 1024 * 1024)}\r\n`
     const { ok, runtime } = bench({ f: before })
@@ -143,33 +124,6 @@ describe('write_file', () => {
     expect(await read('write_file', { path: 'f', content: 'b\n' })).toContain(
       'Wrote /workspace/f (6 to 6 bytes, kept CRLF line endings and the byte order mark)',
     )
-  })
-
-  it.each([
-    ['Shift-JIS', [0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0x0a]],
-    ['Latin-1', [0x63, 0x61, 0x66, 0xe9, 0x0a]],
-    ['UTF-16 with a byte order mark', [0xff, 0xfe, 0x61, 0, 0x0a, 0]],
-    ['UTF-16 without one', [0x61, 0, 0x0a, 0]],
-    ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-    ['UTF-8 that is cut off', [0x61, 0xc3]],
-  ])('appends no text to %s, but bytes', async (_, content) => {
-    const before = new Uint8Array(content)
-    const { fail, ok, files, runtime } = bench({ f: before })
-    const { output, error } = await fail('write_file', { path: 'f', content: 'x\n', mode: 'append' })
-    expect(output).toMatchObject({ code: 'binary_file', recoverable: true })
-    expect(error).toContain('Append bytes in its own encoding with encoding "base64"')
-    expect((await runtime.workspace.readBytes('f')).bytes).toEqual(before)
-    expect(await ok('write_file', { path: 'f', content: 'AAA=', encoding: 'base64', mode: 'append' })).toMatchObject({
-      bytes_after: before.length + 2,
-    })
-    await ok('write_file', { path: 'f', content: 'text\n' })
-    expect(await files()).toEqual({ f: 'text\n' })
-  })
-
-  it('appends no NUL to a text', async () => {
-    const { fail, files } = bench({ f: 'a\n' })
-    expect((await fail('write_file', { path: 'f', content: 'x\0', mode: 'append' })).output.code).toBe('invalid_input')
-    expect(await files()).toEqual({ f: 'a\n' })
   })
 
   it('loses no append of many at once', async () => {

@@ -196,7 +196,7 @@ const texts: readonly (readonly [what: string, result: ToolResult, text: string]
   [
     'a failure with its hint',
     toFailure(new FsError({ code: 'EEXIST', op: 'move', path: '/a' }), call),
-    'Error: EEXIST: Cannot move "/a": it already exists\nChoose another path, or allow it to be overwritten.',
+    'Error: EEXIST: Cannot move "/a": it already exists\nChoose another path, or remove what is there first.',
   ],
   ['a failure without a hint', toFailure(new Error('Broken'), call), 'Error: Broken'],
   [

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { InputError } from '../../src/errors/index.js'
 import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../src/ops/edit.js'
+import { editedText } from '../../src/ops/edit-blocks.js'
+import { finish } from '../../src/ops/steps.js'
 import fc, { rounds } from '../fast-check.js'
 
 const edit = (text: string, oldString: string, newString: string, replaceAll?: boolean): EditOutcome =>
@@ -331,15 +333,22 @@ describe('many edits of a long text', () => {
     few.map((n) => `-beta-gamma\nrow ${n}:`),
     few.map((n) => `new ${n} text`),
     few.map((n) => `new ${n} text-gamma\nrow`),
-    fc.constantFrom('beta-gamma', 'row 105', 'alpha-beta-gamma  \nrow 300:'),
+    few.map((n) => `${n}: `),
+    few.map((n) => `${n}: alpha-beta-gamma  \nrow ${n + 1}: alpha-b`),
+    few.map((n) => `gamma\u00e9\nrow ${n}: al`),
+    few.map((n) => `\nrow ${n}: alpha`),
+    fc.constantFrom('beta-gamma', 'row 105', 'alpha-beta-gamma  \nrow 300:', 'e', '5: \u0301', 'mma\r'),
   )
   const newString = fc.oneof(
     few.map((n) => `new ${n} text`),
     few.map((n) => `row ${n}: alpha-beta`),
     few.map((n) => `new ${n} text-gamma\nrow ${n + 1}: al`),
-    fc.constantFrom('', '\n', 'x', 'a\rb'),
+    fc.constantFrom('', '\n', 'x', 'a\rb', '\u0301', ' ', 'e\r\n'),
   )
   const oneEdit = fc.record({ oldString, newString, replaceAll: fc.constantFrom(...new Array<boolean>(9).fill(false), true) })
+  const sure = Array.from({ length: 8 }, (_, i) => ({ oldString: `row ${200 + i}:`, newString: `sure ${i}`, replaceAll: false }))
+  const body = (i: number): string =>
+    `row ${i}: alpha${i % 4 === 2 ? '\u2013' : '-'}beta-gamma${i % 5 === 0 ? 'e\u0301' : ''}${i % 3 === 0 ? ' \t' : ''}`
   const outcomeOf = (text: string, edits: readonly TextEdit[]): EditOutcome | string => {
     try {
       return applyEdits(text, edits, 'a.ts')
@@ -348,12 +357,17 @@ describe('many edits of a long text', () => {
     }
   }
 
-  test.each(['\n', '\r\n'])('come to what they come to one after another, with %j', (eol) => {
-    const text = Array.from({ length: 3000 }, (_, i) => `row ${i}: alpha-beta-gamma`).join(eol)
+  test.each([
+    ['LF', () => '\n'],
+    ['CRLF', () => '\r\n'],
+    ['both', (i: number) => (i % 3 === 0 ? '\n' : '\r\n')],
+    ['no line breaks', () => ' '],
+  ])('come to what they come to one after another, with %s', (_, end) => {
+    const text = Array.from({ length: 3000 }, (_, i) => body(i) + end(i)).join('')
     fc.assert(
-      fc.property(fc.array(oneEdit, { minLength: 20, maxLength: 40 }), oneEdit, (drawn, last) => {
+      fc.property(fc.array(oneEdit, { maxLength: 16 }), oneEdit, (drawn, last) => {
         let expected: EditOutcome = { text, replacements: 0, levels: [] }
-        const edits = drawn.filter((each) => {
+        const edits = [...sure, ...drawn].filter((each) => {
           const next = outcomeOf(expected.text, [each])
           if (typeof next === 'string') return false
           expected = {
@@ -363,12 +377,36 @@ describe('many edits of a long text', () => {
           }
           return true
         })
-        fc.pre(edits.length >= 8 && expected.text !== text)
+        expect(edits.length).toBeGreaterThan(7)
         expect(outcomeOf(text, edits)).toEqual(expected)
         const failed = outcomeOf(expected.text, [last])
         if (typeof failed === 'string') expect(outcomeOf(text, [...edits, last])).toBe(failed)
       }),
-      { numRuns: rounds(200) },
+      { numRuns: rounds(40) },
     )
+  })
+
+  const line = (i: number): string => `const value_${i} = ${(i * 7919) % 10_007} // “text” e\u0301 of line ${i}`
+  test.each<[string, (i: number) => string, (i: number) => string]>([
+    ['exactly', (i) => `${line(i)}\n`, line],
+    ['by a short text', (i) => `#${i};${line(i).replaceAll(String(i), '')}\n`, (i) => `#${i};`],
+    ['with other line breaks', (i) => `${line(i)}\r\n`, (i) => `${line(i)}\n${line(i + 1)}`],
+    ['in mixed line breaks', (i) => line(i) + (i % 2 ? '\n' : '\r\n'), (i) => `${line(i)}\n${line(i + 1)}`],
+    ['without the white space at the ends of lines', (i) => `${line(i)}  \n`, (i) => `${line(i)}\n${line(i + 1)}`],
+    ['with other typography', (i) => `${line(i)}\n`, (i) => line(i).replaceAll(/[“”]/g, '"').normalize('NFC')],
+    ['in one long line', (i) => `${line(i)};`, line],
+    ['that begin alike', (i) => `${'a'.repeat(200)}${i};\n`, (i) => `${'a'.repeat(200)}${i};`],
+  ])('are looked up in a small part of the text: %s', (_, written, old) => {
+    const text = Array.from({ length: 10_000 }, (_, i) => written(i)).join('')
+    const olds = Array.from({ length: 500 }, (_, i) => old(i * 17 + 1000))
+    const parts = finish(editedText(text, olds))
+    let seen = 0
+    for (const each of olds) {
+      const windows = parts.windows(each, text.includes('\n'))
+      expect(windows.length).toBeGreaterThan(0)
+      for (const window of windows) seen += window.text.length
+    }
+    expect(seen / olds.length).toBeLessThan(text.length / 8)
+    expect(parts.join()).toBe(text)
   })
 })

@@ -135,3 +135,55 @@ test('lines that stay keep their bytes, however the patch spells them', () => {
     { numRuns: inNode ? 1000 : 100 },
   )
 })
+
+test(`${RUNS} hunks that lack the marks of lines that stay give the right file or are refused`, { timeout: 900_000 }, () => {
+  const line = fc.record({
+    depth: fc.nat(3),
+    extra: fc.constantFrom('', '', '', ' '),
+    word: fc.constantFrom('', 'a', 'b', 'c', 'd', 'e {', '}', '* f'),
+  })
+  const file = fc.record({
+    lines: fc.array(line, { minLength: 3, maxLength: 14 }),
+    unit: fc.constantFrom('  ', '    ', '\t', ' '),
+    at: fc.nat(12),
+    remove: fc.nat(2),
+    add: fc.array(line, { maxLength: 3 }),
+    context: fc.integer({ min: 1, max: 3 }),
+    stripped: fc.oneof(fc.constant([true]), fc.array(fc.boolean(), { minLength: 1, maxLength: 8 })),
+  })
+  const outcomes = { right: 0, refused: 0 }
+  fc.assert(
+    fc.property(file, ({ lines, unit, at, remove, add, context, stripped }) => {
+      const text = ({ depth, extra, word }: (typeof lines)[number], i: number): string =>
+        word === '' ? '' : `${unit.repeat(depth)}${extra}${word}${i % 3 === 0 ? i : ''}`
+      const before = lines.map(text)
+      const from = at % before.length
+      const after = before.toSpliced(from, remove, ...add.map((each, i) => text(each, i + 1)))
+      fc.pre(before.join() !== after.join())
+      const [whole, wanted] = [`${before.join('\n')}\n`, `${after.join('\n')}\n`]
+      const { hunks } = structuredPatch('f', 'f', whole, wanted, '', '', { context })
+      let kept = 0
+      const strip = (each: string): string => (/^ ./.test(each) && (stripped[kept++ % stripped.length] ?? true) ? each.slice(1) : each)
+      const body = hunks.map(
+        (hunk) => `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@\n${hunk.lines.map(strip).join('\n')}\n`,
+      )
+      // A line of the file that begins with a mark of the format is another one without its own.
+      fc.pre(!/\n[+-]/.test(`\n${whole}`))
+      for (const patch of [
+        `--- a/f\n+++ b/f\n${body.join('')}`,
+        `*** Begin Patch\n*** Update File: f\n${body.join('').replace(/^@@ .*/gm, '@@')}*** End Patch`,
+      ]) {
+        let result: string | undefined
+        try {
+          result = applyTo(whole, patch)
+        } catch (error) {
+          if (!(error instanceof InputError)) throw error
+        }
+        if (result !== undefined) expect(result).toBe(wanted)
+        outcomes[result === undefined ? 'refused' : 'right']++
+      }
+    }),
+    { numRuns: RUNS },
+  )
+  expect(outcomes.right).toBeGreaterThan(outcomes.refused / 2)
+})

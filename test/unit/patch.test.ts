@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../src/errors/index.js'
 import { type ApplyHunksOptions, applyHunks, hunkSteps } from '../../src/ops/patch/apply.js'
+import { commandSteps } from '../../src/ops/patch/command.js'
 import { parsePatch } from '../../src/ops/patch/parse.js'
 import { finish } from '../../src/ops/steps.js'
 
@@ -35,7 +36,8 @@ describe('what is a patch', () => {
     ['JSON', '{"input": "*** nothing"}', 'it is JSON'],
     ['JSON that is cut', '{"patch": "x', 'it is JSON'],
     ['one with escaped line breaks', '*** Begin Patch\\n*** Delete File: f\\n*** End Patch', 'its line breaks are escaped'],
-    ['a list', '["apply_patch", "x"]', 'it is JSON'],
+    ['JSON with a patch', JSON.stringify({ patch: update('@@', '-a', '+b') }), 'it is JSON'],
+    ['a list of other words', '["apply", "x"]', 'it is JSON'],
     ['prose', 'please change f', "it begins with 'please change f'"],
   ])('%s is none, which is a mistake in the argument', (_, patch, problem) => {
     const error = failure(() => parsePatch(patch))
@@ -45,6 +47,11 @@ describe('what is a patch', () => {
 
   it.each([
     ['no first line', '*** Update File: f\n@@\n-a\n*** End Patch', "The first line of the patch must be '*** Begin Patch'"],
+    [
+      'a command that is none',
+      `cd $HOME && apply_patch <<EOF\n${update('@@', '-a')}\nEOF`,
+      "'*** Begin Patch', and is 'cd $HOME && apply_patch <<EOF': give the patch alone, without a command around it",
+    ],
     ['no last line', '*** Begin Patch\n*** Update File: f\n@@\n-a', "The last line of the patch must be '*** End Patch'"],
     ['no section', '*** Begin Patch\n*** End Patch', 'No files were modified'],
     [
@@ -92,6 +99,33 @@ describe('what is a patch', () => {
     expect(apply('a\n', `${open}\n${diff('@@ -1 +1 @@', '-a', '+b')}${close}\n`)).toBe('b\n')
   })
 
+  const inCommand = (text: string, path = 'f'): string => {
+    const [section] = finish(commandSteps(text))
+    expect(section).toMatchObject({ kind: 'update', path })
+    return section?.kind === 'update' ? applyHunks('a\n', section.hunks, { subject: 'f' }).text : ''
+  }
+
+  it.each([
+    ["cd src && apply_patch <<'EOF'", 'EOF', 'src/f'],
+    [`bash -lc "cd 'a b/c' && apply_patch <<EOF`, 'EOF"', 'a b/c/f'],
+    ['cd /workspace/src; apply_patch <<EOF', 'EOF', '/workspace/src/f'],
+    [`bash -lc "apply_patch <<'EOF'`, 'EOF"', 'f'],
+    [`/bin/sh -c 'apply_patch <<"EOF"`, "EOF\n'", 'f'],
+  ])('may stand in the command %s', (open, close, path) => {
+    expect(inCommand(`${open}\n${update('@@', '-a', '+b')}\n${close}\n`, path)).toBe('b\n')
+  })
+
+  it('may be the argument of a command', () => {
+    const patch = update('@@', '-a', '+"$b"')
+    expect(inCommand(JSON.stringify(['apply_patch', patch]))).toBe('"$b"\n')
+    expect(inCommand(JSON.stringify(['bash', '-lc', `apply_patch <<'EOF'\n${patch}\nEOF`]))).toBe('"$b"\n')
+  })
+
+  it.each(['"', "'"])('is refused in a command whose shell may change it: %s', (quote) => {
+    const command = `bash -lc ${quote}apply_patch <<EOF\n${update('@@', '-a', '+$b')}\nEOF${quote}`
+    expect(failure(() => finish(commandSteps(command))).message).toContain('where quotes, $, ` and \\ may stand for something else')
+  })
+
   it.each(['  ', '\t', '    '])('may be indented as a whole, by %j', (indent) => {
     const indented = (patch: string): string => patch.replace(/^(?=.)/gm, indent)
     expect(apply('a\n\n  b\n', indented(update('@@', ' a', '', '-  b', '+  c')))).toBe('a\n\n  c\n')
@@ -103,7 +137,19 @@ describe('what is a patch', () => {
     const stars = '*** a\n*** Note: b\nc\n'
     expect(apply(stars, update(' *** a', ' *** Note: b', '-c', '+d'))).toBe('*** a\n*** Note: b\nd\n')
     expect(apply(stars, update('@@ *** a', ' *** Note: b', '-c', '+d'))).toBe('*** a\n*** Note: b\nd\n')
+    expect(apply(stars, update('*** a', '*** Note: b', '-c', '+d'))).toBe('*** a\n*** Note: b\nd\n')
+    expect(apply(stars, update('@@', '*** a', '-*** Note: b', '+*** x'))).toBe('*** a\n*** x\nc\n')
     expect(apply(stars, update('-*** a', '+*** x', ' *** Note: b'))).toBe('*** x\n*** Note: b\nc\n')
+  })
+
+  it.each([
+    ['a hunk', ['@@', '*** note', '-a', '+b']],
+    ['a header', ['@@', '-a', '+b', '*** Rename File: g']],
+  ])('with a line of three stars that is none of the file, in place of %s, names it', (_, lines) => {
+    const error = failure(() => apply('a\n', update(...lines)))
+    const line = lines.find((each) => each.startsWith('***'))
+    expect(error.message).toContain(`'${line}' is not a valid hunk header`)
+    expect(error.details.hint).toContain('and the file has no such line there')
   })
 
   const nest = 'def f():\n    a = 1\n    b = 2\nend\n'
@@ -112,9 +158,29 @@ describe('what is a patch', () => {
     ['of all lines that stay', ['def f():', '    a = 1', '-    b = 2', '+    b = 3', 'end']],
     ['of indented lines alone', ['    a = 1', '-    b = 2', '+    b = 3']],
     ['of some', [' def f():', '     a = 1', '-    b = 2', '+    b = 3', 'end']],
+    ['of one among others', ['def f():', '     a = 1', '-    b = 2', '+    b = 3', ' end']],
+    ['of an indented one', [' def f():', '    a = 1', '-    b = 2', '+    b = 3', ' end']],
   ])('may lack the space at the start %s, where the file has them so', (_, lines) => {
     expect(apply(nest, update('@@', ...lines))).toBe(nest.replace('2', '3'))
     expect(apply(nest, diff('@@ -1,4 +1,4 @@', ...lines))).toBe(nest.replace('2', '3'))
+  })
+
+  it.each([
+    ['at its own depth', nest, ['    a = 1', '+    c', '    b = 2'], nest.replace('1', '1\n    c')],
+    ['a level deeper', nest, ['    a = 1', '+        c', '    b = 2'], nest.replace('1', '1\n        c')],
+    ['at its own depth by a line that has its mark', nest, ['     a = 1', '+   c', '    b = 2'], nest.replace('1', '1\n   c')],
+    ['one space less deep than the patch says, which may be meant', nest, ['    a = 1', '+   c', '    b = 2'], undefined],
+    ['at a depth that the file has either way', ' x\n  y\n   z\n', ['  y', '+  c', '   z'], undefined],
+  ])('adds a line between lines without their space %s', (_, before, lines, after) => {
+    for (const patch of [update('@@', ...lines), diff('@@ ... @@', ...lines)]) {
+      if (after !== undefined) expect(apply(before, patch)).toBe(after)
+      else expect(() => apply(before, patch)).toThrow('has lines that stay with one space less than the file: they lack the space')
+    }
+  })
+
+  it('is refused where a hunk without some spaces fits at two places', () => {
+    const twice = 'x\n a\n b\nx\n  a\n  b\n'
+    expect(failure(() => apply(twice, update('@@', 'x', '  a', '-  b', '+c'))).code).toBe('ambiguous_match')
   })
 
   it.each([

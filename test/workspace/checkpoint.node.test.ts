@@ -1,7 +1,7 @@
 // @module-tag checkpoints
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createWorkspace, FsError, type Workspace } from 'toolport'
+import { createRuntime, createWorkspace, FsError, metaTools, toModelText, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -124,6 +124,11 @@ describe('checkpoints of a directory', () => {
     expect(left).toEqual(['/workspace/app'])
     expect(signs(changes)).toEqual(['- /workspace/app/.gitignore', '- /workspace/app/main'])
     expect(readdirSync(join(root, 'app'))).toEqual(['cache'])
+    put('app/main', '')
+    const runtime = createRuntime({ workspace, tools: metaTools() })
+    const restored = await runtime.execute({ name: 'restore_checkpoint', input: { checkpoint: 'c1' } })
+    expect(restored).toMatchObject({ ok: true, output: { left: ['/workspace/app'] } })
+    expect(toModelText(restored)).toContain('[left, for they hold what no checkpoint has: /workspace/app]')
   })
 
   it('what was kept then and is ignored by now is restored, and kept to undo that', async () => {

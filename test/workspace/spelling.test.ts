@@ -1,5 +1,6 @@
 // @module-tag paths
 import { createRuntime, fileTools, type Preset, type ToolResult, toModelText } from 'toolport'
+import { loaf } from 'toolport/presets/loaf'
 import { loom } from 'toolport/presets/loom'
 import { loomElixir } from 'toolport/presets/loom-elixir'
 import { standard } from 'toolport/presets/standard'
@@ -10,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 const [NFC, NFD] = ['caf\u00e9', 'cafe\u0301']
 const OFFER = '"/workspace/cafe\\u0301/x" is there, the same name in another Unicode form (NFC, NFD)'
 
-const files = { [`${NFD}/x`]: 'x\n' }
+const files = { [`${NFD}/x`]: 'x\n', other: 'o\n' }
 const path = `${NFC}/x`
 
 describe('a path in another Unicode form', () => {
@@ -30,6 +31,17 @@ describe('a path in another Unicode form', () => {
   it.each<[string, string, () => Preset, string, unknown]>([
     ['standard', 'write_file', standard, 'path', { content: 'y' }],
     ['standard, in a new file of the folder', 'write_file', standard, 'path', { content: 'y', path: `${NFC}/new` }],
+    ['standard', 'move_file', standard, 'to', { from: 'other' }],
+    [
+      'standard',
+      'apply_patch',
+      standard,
+      'patch',
+      { patch: `*** Begin Patch\n*** Update File: other\n*** Move to: ${path}\n*** End Patch` },
+    ],
+    ['standard', 'apply_patch', standard, 'patch', { patch: `diff --git a/other b/${path}\nrename from other\nrename to ${path}\n` }],
+    ['standard', 'apply_patch', standard, 'patch', { patch: `diff --git a/other b/${path}\ncopy from other\ncopy to ${path}\n` }],
+    ['loaf', 'apply_patch', loaf, 'input', { input: `*** Begin Patch\n*** Update File: other\n*** Move to: ${path}\n*** End Patch` }],
     ['standard', 'edit_file', standard, 'path', { edits: [{ old_string: '', new_string: 'y' }] }],
     ['loom', 'edit_file', loom, 'path', { edits: [{ old_str: '', new_str: 'y' }] }],
     ['loom-elixir', 'file_write', loomElixir, 'file_path', { content: 'y' }],
@@ -42,6 +54,7 @@ describe('a path in another Unicode form', () => {
     })
     expect(result.ok).toBe(false)
     expect(toModelText(result)).toContain('cafe\\u0301')
+    expect(toModelText(result)).not.toContain('overwr')
     expect(await workspace.files()).toEqual(files)
   })
 
@@ -52,6 +65,15 @@ describe('a path in another Unicode form', () => {
     expect(
       (await runtime.execute({ name: 'write_file', input: { path: JSON.parse('"/workspace/cafe\\u0301/x"'), content: 'y' } })).ok,
     ).toBe(true)
-    expect(await workspace.files()).toEqual({ [`na\u00efve/${NFC}`]: '', [`${NFD}/x`]: 'y' })
+    expect(await workspace.files()).toEqual({ [`na\u00efve/${NFC}`]: '', [`${NFD}/x`]: 'y', other: 'o\n' })
+  })
+
+  it.each([
+    ['move_file', { from: NFD, to: NFC }],
+    ['apply_patch', { patch: `*** Begin Patch\n*** Update File: ${NFD}\n*** Move to: ${NFC}\n*** End Patch` }],
+  ])('%s gives a file the other spelling', async (name, input) => {
+    const { workspace } = createTestWorkspace({ files: { [NFD]: 'x' } })
+    expect((await createRuntime({ workspace, tools: fileTools() }).execute({ name, input })).ok).toBe(true)
+    expect(await workspace.files()).toEqual({ [NFC]: 'x' })
   })
 })

@@ -4,8 +4,7 @@ import { hunkError } from './errors.js'
 import { isOld } from './hunk-lines.js'
 import { lineTable, type PatchLevel } from './line-table.js'
 import type { Located, LocateOptions } from './locate.js'
-import { locateAsSdk } from './locate-as-sdk.js'
-import { reindented } from './reindent.js'
+import type { locateAsSdk } from './locate-as-sdk.js'
 import { spliceSteps } from './splice.js'
 import type { Hunk } from './types.js'
 import { locateUnmarked } from './unmarked-lines.js'
@@ -24,8 +23,8 @@ export interface ApplyHunksOptions extends Partial<LocateOptions> {
   readonly subject: string
   /** Give the result a final line break, whatever the file had. Default false. */
   readonly finalBreak?: boolean
-  /** Put hunks and new lines where and as `applyDiff` of `@openai/agents` does, or refuse them. */
-  readonly asSdk?: boolean
+  /** `locateAsSdk`: put hunks and new lines where and as `applyDiff` of `@openai/agents` does, or refuse them. */
+  readonly asSdk?: typeof locateAsSdk
 }
 
 export interface HunksOutcome {
@@ -50,7 +49,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[], options: ApplyH
 
 /** `applyHunks` in steps. */
 export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyHunksOptions): Steps<HunksOutcome> {
-  const { subject, ambiguity = 'refuse', finalBreak = false, asSdk = false } = options
+  const { subject, ambiguity = 'refuse', finalBreak = false, asSdk } = options
   const table = yield* lineTable(text)
   const located: Located[] = []
   let cursor = 0
@@ -59,15 +58,13 @@ export function* hunkSteps(text: string, hunks: readonly Hunk[], options: ApplyH
     const place = { subject, index, total: hunks.length, line: hunk.line }
     if (hunk.lines.length > MAX_HUNK_LINES)
       throw hunkError('invalid_input', place, `has more than ${MAX_HUNK_LINES} lines: give several smaller hunks, or write the file`)
-    const found = asSdk
-      ? yield* locateAsSdk(table, hunk, cursor, place)
-      : reindented(table, yield* locateUnmarked(table, hunk, cursor, place, { ambiguity }), place)
+    const found = asSdk ? yield* asSdk(table, hunk, cursor, place) : yield* locateUnmarked(table, hunk, cursor, place, { ambiguity })
     if (found.at === 0 && index === 0) bom = bomAfter(hunk)
     located.push(found)
     cursor = found.at + found.lines.filter(isOld).length
     if (index % HUNKS_A_STEP === 0) yield
   }
-  const result = yield* spliceSteps(table, located, asSdk)
+  const result = yield* spliceSteps(table, located, asSdk !== undefined)
   const after = finalBreak && result !== '' && !result.endsWith('\n') ? result + lastBreak(text) : result
   if (after.length > MAX_RESULT_UNITS) {
     const place = { subject, index: 0, total: hunks.length, line: hunks[0]?.line ?? 1 }

@@ -22,7 +22,11 @@ interface Cursor {
 
 /** Reads the lines of a `*** Begin Patch` envelope. White space around its first and last line and around file headers is passed over. */
 export function* envelopeSteps(lines: readonly string[]): Steps<FilePatch[]> {
-  if (lines[0]?.trim() !== '*** Begin Patch') throw badPatch("The first line of the patch must be '*** Begin Patch'")
+  const first = lines[0]?.trim() ?? ''
+  if (first !== '*** Begin Patch') {
+    const other = first.startsWith('***') ? '' : `, and is ${quoted(first)}: give the patch alone, without a command around it`
+    throw badPatch(`The first line of the patch must be '*** Begin Patch'${other}`)
+  }
   if (lines.at(-1)?.trim() !== '*** End Patch') throw badPatch("The last line of the patch must be '*** End Patch'")
   const cursor: Cursor = { lines, at: 1, end: lines.length - 1 }
   const sections: FilePatch[] = []
@@ -43,10 +47,7 @@ function* section(cursor: Cursor): Steps<FilePatch> {
   if (header.startsWith(ADD)) return { kind: 'add', line, path: header.slice(ADD.length), text: yield* newText(cursor), overwrite: true }
   if (header.startsWith(DELETE)) return { kind: 'delete', line, path: header.slice(DELETE.length), hunks: [] }
   if (!header.startsWith(UPDATE)) {
-    throw invalidHunk(
-      line,
-      `${quoted(header)} is not a valid hunk header. Valid hunk headers: '${ADD}{path}', '${DELETE}{path}', '${UPDATE}{path}'`,
-    )
+    throw invalidHunk(line, invalidHeader(header))
   }
   const path = header.slice(UPDATE.length)
   const moveTo = cursor.at < cursor.end && peek(cursor).startsWith(MOVE) ? peek(cursor).slice(MOVE.length).trim() : undefined
@@ -57,6 +58,9 @@ function* section(cursor: Cursor): Steps<FilePatch> {
     ? { kind: 'update', line, path, hunks }
     : { kind: 'move', line, path: moveTo, from: path, hunks, overwrite: true }
 }
+
+const invalidHeader = (header: string): string =>
+  `${quoted(header)} is not a valid hunk header. Valid hunk headers: '${ADD}{path}', '${DELETE}{path}', '${UPDATE}{path}'`
 
 function* newText(cursor: Cursor): Steps<string> {
   const text = chunkedText()
@@ -69,14 +73,14 @@ function* newText(cursor: Cursor): Steps<string> {
 
 /** One of the format's own lines, or what can be nothing else: a line of the file has a space before it. */
 const isHeader = (line: string): boolean =>
-  line.startsWith('***') || /^\s*\*\*\* (?:(?:Add|Delete|Update) File: |Move to: |End of File$|End Patch$)/.test(line)
+  /^\s*\*\*\* (?:(?:Add|Delete|Update) File: |Move to: |End of File$|(?:Begin|End) Patch$)/.test(line)
 
 function* chunks(cursor: Cursor): Steps<Hunk[]> {
   const found: Hunk[] = []
   for (;;) {
     const from = cursor.at
     skipBlanks(cursor)
-    if (cursor.at >= cursor.end || isHeader(peek(cursor))) return found
+    if (cursor.at >= cursor.end || isHeader(peek(cursor)) || (found.length > 0 && peek(cursor).startsWith('***'))) return found
     // Blank lines before a first chunk that has no `@@` are its own.
     if (found.length === 0 && !peek(cursor).startsWith('@@')) cursor.at = from
     found.push(yield* chunk(cursor, found.length === 0))
@@ -89,7 +93,7 @@ function* chunk(cursor: Cursor, isFirst: boolean): Steps<Hunk> {
   const { contexts, start } = anchors(cursor)
   const hasAnchor = cursor.at + 1 > line
   if (!hasAnchor && !isFirst) {
-    throw invalidHunk(line, `Expected update hunk to start with a @@ context marker, got: ${quoted(peek(cursor))}`)
+    throw invalidHunk(line, expectedMarker(peek(cursor)))
   }
   const begin = cursor.at
   const all = yield* body(cursor)
@@ -105,10 +109,13 @@ function* chunk(cursor: Cursor, isFirst: boolean): Steps<Hunk> {
 }
 
 function unmarkedLine(text: string, line: number, isFirst: boolean): ReturnType<typeof badPatch> {
-  if (isFirst) return invalidHunk(line, `Unexpected line found in update hunk: ${quoted(text)}. ${MARKS}`)
   const hint = `${MARKS}, and the file has no such line there.`
-  return invalidHunk(line, `Expected update hunk to start with a @@ context marker, got: ${quoted(text)}`, hint)
+  if (text.startsWith('***')) return invalidHunk(line, invalidHeader(text), hint)
+  if (isFirst) return invalidHunk(line, `Unexpected line found in update hunk: ${quoted(text)}. ${MARKS}`)
+  return invalidHunk(line, expectedMarker(text), hint)
 }
+
+const expectedMarker = (text: string): string => `Expected update hunk to start with a @@ context marker, got: ${quoted(text)}`
 
 const MARKS = "Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)"
 
@@ -134,7 +141,7 @@ function* body(cursor: Cursor): Steps<(PatchLine & { readonly bare?: boolean })[
   const lines: (PatchLine & { readonly bare?: boolean })[] = []
   for (; cursor.at < cursor.end; cursor.at++) {
     const line = peek(cursor)
-    if (line.startsWith('@@') || line.startsWith('***')) break
+    if (line.startsWith('@@') || (line.startsWith('***') && isHeader(line))) break
     const first = line[0] ?? ' '
     const isMark = first === ' ' || first === '-' || first === '+'
     const cr = line.endsWith('\r')

@@ -42,10 +42,3 @@ export async function withNameOf<Section extends FilePatch>(section: Section, fi
   const detail = `neither "${from}" (behind ---) nor "${to}" (behind +++) exists. Give the name of a file that exists on both lines`
   throw new FsError({ code: 'ENOENT', op: 'patch', path: to, detail })
 }
-
-/** Every name that a section may stand for. */
-export function namesOf(section: FilePatch): string[] {
-  const { from, to, below } = section.names ?? {}
-  const all = [section.path, 'from' in section ? section.from : undefined, from, to, below]
-  return [...new Set(all.filter((name) => name !== undefined))]
-}

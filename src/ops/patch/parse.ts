@@ -16,6 +16,9 @@ const MAX_HEREDOC = 200
 const LINES_A_STEP = 16_384
 /** As many as anything that handles them at once takes some milliseconds for. */
 const MAX_LINES = 250_000
+const MAX_LINE_UNITS = 2 * 1024 * 1024
+/** A fence around a heredoc, and the other way round. */
+const MAX_DEPTH = 3
 const FENCE = /^```\w*\s*$/
 
 /**
@@ -31,10 +34,10 @@ export function parsePatch(patch: string): FilePatch[] {
 /** `parsePatch` in steps. */
 export function* parseSteps(patch: string): Steps<FilePatch[]> {
   const text = patch.charCodeAt(0) === 0xfeff ? patch.slice(1) : patch
-  if (text.trim() === '') throw notAPatch('it is empty')
-  if (!text.trim().includes('\n') && text.includes('\\n'))
-    throw notAPatch('its line breaks are escaped (\\n): give a plain string with real ones')
+  if (!/\S/.test(text)) throw notAPatch('it is empty')
   const lines = unwrap(yield* splitSteps(text))
+  if (lines.length === 1 && text.includes('\\n') && !isJson(text.trim()))
+    throw notAPatch('its line breaks are escaped (\\n): give a plain string with real ones')
   yield
   const first = lines[0]?.trim() ?? ''
   const isEnvelope = first === BEGIN || (ENVELOPE_LINE.test(text) && !DIFF_LINE.test(text))
@@ -53,6 +56,7 @@ function* splitSteps(text: string): Steps<string[]> {
   for (let from = 0; from < text.length; ) {
     const at = text.indexOf('\n', from)
     const end = at < 0 ? text.length : at
+    if (end - from > MAX_LINE_UNITS) throw badPatch(`it has a line of more than ${MAX_LINE_UNITS} characters`, lines.length + 1)
     lines.push(text.slice(from, isCrlf && end > from && text[end - 1] === '\r' ? end - 1 : end))
     from = end + 1
     if (lines.length > MAX_LINES) throw badPatch(`it has more than ${MAX_LINES} lines: give smaller patches`)
@@ -62,14 +66,14 @@ function* splitSteps(text: string): Steps<string[]> {
 }
 
 /** The lines, without what is around the patch and without line breaks. The last line of a diff may well be a blank one. */
-function unwrap(all: string[]): string[] {
+function unwrap(all: string[], depth = 0): string[] {
   const isText = (line: string): boolean => line.trim() !== ''
   const lines = all.slice(all.findIndex(isText))
   const end = lines.findLastIndex(isText)
   const first = lines[0]?.trim() ?? ''
   const last = lines[end]?.trim()
   const wrapped = FENCE.test(first) ? last === '```' : first.length <= MAX_HEREDOC && last === HEREDOC.exec(first)?.[2]
-  if (wrapped && end >= 2) return unwrap(lines.slice(1, end))
+  if (wrapped && end >= 2 && depth < MAX_DEPTH) return unwrap(lines.slice(1, end), depth + 1)
   return withoutIndent(lines, first)
 }
 
@@ -82,7 +86,7 @@ function withoutIndent(lines: string[], first: string): string[] {
 }
 
 function otherText(text: string, first: string): ReturnType<typeof notAPatch> {
-  if (/^[[{"]/.test(text) && isJson(text)) return notAPatch('it is JSON: give the text of the patch itself, as a plain string')
+  if (isJson(text)) return notAPatch('it is JSON: give the text of the patch itself, as a plain string')
   const begins = quoted(first)
   return notAPatch(
     `it begins with ${begins}: give a patch that begins with '${BEGIN}', or a unified diff with ---, +++ and @@ lines`,
@@ -91,6 +95,7 @@ function otherText(text: string, first: string): ReturnType<typeof notAPatch> {
 }
 
 function isJson(text: string): boolean {
+  if (!/^[[{"]/.test(text) || text.length > MAX_LINE_UNITS) return false
   try {
     JSON.parse(text)
     return true

@@ -1,37 +1,60 @@
+import type { Steps } from '../steps.js'
 import { type HunkPlace, hunkError, quoted } from './errors.js'
 import type { LineTable } from './line-table.js'
 import type { Located } from './locate.js'
+import type { PatchLine } from './types.js'
 
-/** Indentations of the hunk's old lines, and what the file has instead. Undefined: it has more than one. */
-type Depths = ReadonlyMap<string, string | undefined>
+/** What an indentation of the patch is in the file; undefined: its lines do not tell. */
+type DepthOf = (indent: string) => string | undefined
+type Pair = readonly [patch: string, file: string]
 
-const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length)
+/** Code units of indentation in one step. */
+const UNITS_A_STEP = 262_144
+
+/** Of an indentation in a message. */
+const MAX_NAMED = 40
+
+export const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length)
 
 /**
  * The hunk with its added lines at the depth of the file, where its old lines were found at another one than they have in the patch.
  *
  * @throws {InputError} `no_match` where the old lines do not say at which depth an added line belongs
  */
-export function reindented(table: LineTable, located: Located, place: HunkPlace): Located {
+export function* reindented(table: LineTable, located: Located, place: HunkPlace): Steps<Located> {
   if (located.level === 'exact' || located.level === 'trailing_space') return located
-  const depths = depthsOf(table, located)
+  const depths = yield* depthsOf(table, located)
   if ([...depths].every(([patch, file]) => patch === file)) return located
-  const lines = located.lines.map((line) => {
-    if (line.mark !== '+' || line.text.trim() === '') return line
-    const indent = indentOf(line.text)
-    const depth = depthOf(indent, depths)
+  const depthOf = depthIn(depths)
+  yield
+  const lines: PatchLine[] = []
+  let room = UNITS_A_STEP
+  for (const line of located.lines) {
+    const indent = line.mark === '+' && line.text.trim() !== '' ? indentOf(line.text) : undefined
+    const depth = indent === undefined ? '' : depthOf(indent)
     if (depth === undefined) throw unknownDepth(table, located, line.text, place)
-    return { ...line, text: depth + line.text.slice(indent.length) }
-  })
+    lines.push(indent === undefined ? line : { ...line, text: depth + line.text.slice(indent.length) })
+    room -= 16 + depth.length
+    if (room > 0) continue
+    room = UNITS_A_STEP
+    yield
+  }
   return { ...located, lines }
 }
 
-function depthsOf(table: LineTable, { at, lines }: Located): Depths {
+/** Indentations of the hunk's old lines, and what the file has instead. Undefined: it has more than one. */
+function* depthsOf(table: LineTable, { at, lines }: Located): Steps<ReadonlyMap<string, string | undefined>> {
   const depths = new Map<string, string | undefined>()
   let index = at
+  let room = UNITS_A_STEP
   for (const { mark, text } of lines) {
     if (mark === '+') continue
     const line = table.line(index++)
+    room -= 16 + line.length
+    if (room < 0) {
+      room = UNITS_A_STEP
+      yield
+    }
     if (line.trim() === '') continue
     const [patch, file] = [indentOf(text), indentOf(line)]
     depths.set(patch, depths.has(patch) && depths.get(patch) !== file ? undefined : file)
@@ -39,43 +62,57 @@ function depthsOf(table: LineTable, { at, lines }: Located): Depths {
   return depths
 }
 
-function depthOf(indent: string, depths: Depths): string | undefined {
-  if (depths.has(indent)) return depths.get(indent)
-  const pairs: [string, string][] = []
-  for (const [patch, file] of depths) {
-    if (file === undefined) return undefined
-    pairs.push([patch, file])
+/** The rules are made out once for all lines of a hunk. */
+function depthIn(depths: ReadonlyMap<string, string | undefined>): DepthOf {
+  const pairs = [...depths].filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const rules = pairs.length === depths.size ? [shifted(pairs), scaled(pairs)] : []
+  return (indent) => {
+    if (depths.has(indent)) return depths.get(indent)
+    for (const rule of rules) {
+      const depth = rule(indent)
+      if (depth !== undefined) return depth
+    }
+    return undefined
   }
-  return shifted(indent, pairs) ?? scaled(indent, pairs)
 }
 
+const none: DepthOf = () => undefined
+
 /** All lines stand deeper, or less deep, by the same characters. */
-function shifted(indent: string, pairs: readonly (readonly [string, string])[]): string | undefined {
-  const [patch, file] = pairs[0] as readonly [string, string]
+function shifted(pairs: readonly Pair[]): DepthOf {
+  const [patch, file] = pairs[0] as Pair
   // One depth alone does not tell a shift from another width of each level: then only deeper lines keep their place among the others.
-  if (pairs.length === 1 && patch !== '' && file !== '' && indent.length < patch.length) return undefined
+  const least = pairs.length === 1 && file !== '' ? patch.length : 0
   if (file.endsWith(patch)) {
     const more = file.slice(0, file.length - patch.length)
-    const isMixed = more !== '' && indent !== '' && new Set(more + indent).size > 1
-    return !isMixed && pairs.every(([a, b]) => b === more + a) ? more + indent : undefined
+    if (!pairs.every(([a, b]) => b.length === more.length + a.length && b.startsWith(more) && b.endsWith(a))) return none
+    return (indent) => (indent.length < least || (more !== '' && indent !== '' && !isPlain([more, indent])) ? undefined : more + indent)
   }
   const less = patch.endsWith(file) ? patch.slice(0, patch.length - file.length) : undefined
-  if (less === undefined || !indent.startsWith(less)) return undefined
-  return pairs.every(([a, b]) => a === less + b) ? indent.slice(less.length) : undefined
+  if (less === undefined || !pairs.every(([a, b]) => a.length === less.length + b.length && a.startsWith(less) && a.endsWith(b)))
+    return none
+  return (indent) => (indent.length < least || !indent.startsWith(less) ? undefined : indent.slice(less.length))
 }
 
 /** Each level has another width, or tabs instead of spaces: two depths show it. */
-function scaled(indent: string, pairs: readonly (readonly [string, string])[]): string | undefined {
+function scaled(pairs: readonly Pair[]): DepthOf {
   const [first, second] = pairs
-  if (!first || !second) return undefined
-  const isPlain = (side: readonly string[]): boolean => new Set(side.join('')).size <= 1
-  if (!isPlain([indent, ...pairs.map(([patch]) => patch)]) || !isPlain(pairs.map(([, file]) => file))) return undefined
+  if (!first || !second) return none
+  const [char, unit] = [0, 1].map((side) => pairs.map((pair) => pair[side as 0 | 1]).find((indent) => indent !== '')?.[0])
+  if (unit === undefined || !isPlain(pairs.map(([patch]) => patch)) || !isPlain(pairs.map(([, file]) => file))) return none
   const slope = (second[1].length - first[1].length) / (second[0].length - first[0].length)
   const widthOf = (length: number): number => first[1].length + (length - first[0].length) * slope
-  if (slope <= 0 || pairs.some(([patch, file]) => widthOf(patch.length) !== file.length)) return undefined
-  const width = widthOf(indent.length)
-  const unit = pairs.map(([, file]) => file[0]).find((char) => char !== undefined)
-  return Number.isInteger(width) && width >= 0 && unit !== undefined ? unit.repeat(width) : undefined
+  if (slope <= 0 || pairs.some(([patch, file]) => widthOf(patch.length) !== file.length)) return none
+  return (indent) => {
+    const width = widthOf(indent.length)
+    return isPlain([indent, char ?? '']) && Number.isInteger(width) && width >= 0 ? unit.repeat(width) : undefined
+  }
+}
+
+/** Whether all of them consist of one character. */
+function isPlain(indents: readonly string[]): boolean {
+  const first = indents.find((indent) => indent !== '')?.[0] ?? ''
+  return indents.every((indent) => indent === first.repeat(indent.length))
 }
 
 function unknownDepth(table: LineTable, { at, lines }: Located, added: string, place: HunkPlace): ReturnType<typeof hunkError> {
@@ -88,9 +125,4 @@ function unknownDepth(table: LineTable, { at, lines }: Located, added: string, p
   return hunkError('no_match', place, problem)
 }
 
-function named(indent: string): string {
-  if (indent === '') return 'no indentation'
-  const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-  if (/^ +$/.test(indent)) return plural(indent.length, 'space')
-  return /^\t+$/.test(indent) ? plural(indent.length, 'tab') : JSON.stringify(indent)
-}
+const named = (indent: string): string => JSON.stringify(indent.slice(0, MAX_NAMED))

@@ -1,32 +1,81 @@
 import { InputError } from '../../errors/index.js'
 import type { Steps } from '../steps.js'
 import { attempt, locateMarked } from './byte-order-mark.js'
-import type { HunkPlace } from './errors.js'
+import { type HunkPlace, hunkAmbiguous, hunkError } from './errors.js'
 import type { LineTable } from './line-table.js'
 import type { Located, LocateOptions } from './locate.js'
+import { indentOf, reindented } from './reindent.js'
 import type { Hunk, PatchLine } from './types.js'
 
 /**
  * `locateMarked` for a hunk whose lines that stay may lack the space before them: the file decides. Read so, they have to stand there as
- * they are.
+ * they are, and added lines are taken as they are. Else added lines get the indentation of the file.
  *
  * @throws {InputError} `no_match`, `ambiguous_match`; `invalid_input` for a line without a mark that is none of the file
  */
 export function* locateUnmarked(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlace, options: LocateOptions): Steps<Located> {
   const asGiven = yield* attempt(locateMarked(table, hunk, cursor, place, options))
-  if (!(asGiven instanceof InputError) && isSame(asGiven)) return asGiven
-  if (asGiven instanceof InputError && asGiven.details.missing !== 'lines') throw asGiven
-  if (hunk.mistake || hunk.lines.some(({ mark, text }) => mark === '-' && text.trim() !== '')) {
-    const bare = yield* attempt(locateMarked(table, { ...hunk, lines: hunk.lines.map(withSpace) }, cursor, place, options))
-    if (!(bare instanceof InputError) && isSame(bare)) return bare
+  const found = asGiven instanceof InputError ? undefined : asGiven
+  if (!found && (asGiven as InputError).details.missing !== 'lines') throw asGiven
+  if (found && isSame(found) && !hunk.mistake) return found
+  const all = yield* attempt(locateMarked(table, { ...hunk, lines: hunk.lines.map(withSpace) }, cursor, place, options))
+  const spaced = all instanceof InputError || !isSame(all) ? undefined : all
+  if (found && isSame(found)) {
+    if (spaced && spaced.at !== found.at)
+      throw hunkAmbiguous(place, 'lacks the space before lines, and fits', [found.at + 1, spaced.at + 1])
+    return found
   }
-  if (hunk.mistake) throw hunk.mistake
-  if (asGiven instanceof InputError) throw asGiven
-  return asGiven
+  const { fits, shows } = found || spaced ? compared(table, hunk, (spaced ?? found)?.at ?? 0) : NONE
+  if (!spaced && !fits) {
+    if (hunk.mistake) throw hunk.mistake
+    if (!found) throw asGiven
+    return yield* reindented(table, found, place)
+  }
+  const unmarked: Located = spaced ?? { ...(found as Located), level: 'trailing_space' }
+  return hunk.mistake || !found || shows ? unmarked : yield* decided(table, found, unmarked, place)
 }
+
+const NONE = { fits: false, shows: false }
 
 const isSame = ({ level }: Located): boolean => level === 'exact' || level === 'trailing_space'
 
 /** What was taken for the mark is the first space of the line. */
 const withSpace = (line: PatchLine): PatchLine =>
   line.mark === ' ' && !line.unmarked && line.text !== '' ? { ...line, text: ` ${line.text}` } : line
+
+/**
+ * `fits`: each old line is that of the file, some that stay with one more space. `shows`: an indented one is as the patch has it, so that the
+ * added lines have the indentation of the file, too.
+ */
+function compared(table: LineTable, { lines }: Hunk, at: number): { readonly fits: boolean; readonly shows: boolean } {
+  let [index, fits, shows] = [at, true, false]
+  for (const line of lines) {
+    if (line.mark === '+') continue
+    const actual = table.line(index++).trimEnd()
+    const text = line.text.trimEnd()
+    if (text !== actual) fits &&= withSpace(line).text.trimEnd() === actual
+    else if (text !== '' && (line.mark === '-' || indentOf(text) !== '')) shows = true
+  }
+  return { fits, shows }
+}
+
+/**
+ * All of the hunk stands one space less deep, or its lines that stay lack the space before them: then moving its added lines takes them out of
+ * the levels that the file has.
+ *
+ * @throws {InputError} `no_match` where both may be
+ */
+function* decided(table: LineTable, asGiven: Located, unmarked: Located, place: HunkPlace): Steps<Located> {
+  const deeper = yield* attempt(reindented(table, asGiven, place))
+  if (deeper instanceof InputError || deeper.lines.every(({ text }, i) => text === asGiven.lines[i]?.text)) return unmarked
+  let level = 0
+  let index = asGiven.at
+  for (const { mark } of asGiven.lines) if (mark !== '+') level = commonDivisor(level, indentOf(table.line(index++)).length)
+  if (level > 1 && deeper.lines.some(({ mark, text }) => mark === '+' && indentOf(text).length % level > 0)) return unmarked
+  const problem =
+    'has lines that stay with one space less than the file: they lack the space that marks them, or all of it stands less deep. ' +
+    'Begin each with a space, and after it the line as the file has it'
+  throw hunkError('no_match', place, problem)
+}
+
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b))

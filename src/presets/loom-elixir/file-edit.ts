@@ -1,7 +1,7 @@
 import { defineTool } from '../../core/define-tool.js'
 import { FsError, InputError } from '../../errors/index.js'
 import { createSearch } from '../../ops/text-search.js'
-import { isStale } from '../../tools/files/versions.js'
+import { refuseStale } from '../../tools/files/versions.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { encodeEdited } from '../../workspace/content.js'
@@ -72,7 +72,7 @@ function checkStrings({ oldString, newString }: Edit): void {
 
 async function editFile(edit: Edit, context: ToolContext, workspace: Workspace): Promise<string> {
   const { path, bytes, version } = await readWhole(edit.path, workspace)
-  if (isStale(workspace, context.versions, { path, version })) throw new FsError({ code: 'ESTALE', op: 'write', path })
+  refuseStale(workspace, context.versions, { path, version }, 'write')
   const text = decode(path, bytes)
   const pieces = await splitAround(text, edit.oldString, context)
   const count = pieces.length - 1

@@ -27,7 +27,7 @@ export async function readFileLines(path: string, offset: number, limit: number,
     const lines = splitAtLf(decode(file.path, file.bytes))
     return { lines: lines.slice(offset - 1, offset - 1 + limit), total: lines.length }
   }
-  const { bytes, totalLines } = await findLineWindow(context, path, offset, limit)
+  const { bytes, totalLines } = await findLineWindow(context, file.path, offset, limit)
   return { lines: splitAtLf(decode(file.path, bytes)), total: totalLines }
 }
 

@@ -2,7 +2,7 @@ import { defineTool } from '../../core/define-tool.js'
 import { FsError, hasCode, WorkspaceError } from '../../errors/index.js'
 import { detectBinary } from '../../ops/detect.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
-import { isStale } from '../../tools/files/versions.js'
+import { refuseStale } from '../../tools/files/versions.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { BytesFile, Workspace, Written } from '../../types/workspace.js'
 import { encodeEdited } from '../../workspace/content.js'
@@ -87,7 +87,7 @@ async function existing(path: string, { versions }: ToolContext, workspace: Work
     throw new FsError({ code: 'EFBIG', op: 'edit', path: workspace.resolve(path), detail })
   }
   const file = await workspace.readBytes(path)
-  if (isStale(workspace, versions, file)) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
+  refuseStale(workspace, versions, file, 'edit')
   return file
 }
 

@@ -1,8 +1,8 @@
-import { FsError } from '../../errors/index.js'
+import { detectEol } from '../../ops/lines.js'
 import { describeNear } from '../../ops/nearest-difference.js'
 import { nearestText } from '../../ops/nearest-text.js'
 import { createSearch } from '../../ops/text-search.js'
-import { isStale } from '../../tools/files/versions.js'
+import { refuseStale } from '../../tools/files/versions.js'
 import type { ToolContext } from '../../types/tool.js'
 import { encodeEdited } from '../../workspace/content.js'
 import { ToolFailed } from './tool-failure.js'
@@ -15,18 +15,35 @@ export interface FileEditInput {
   readonly newString: string
 }
 
-/** Replaces the one place where the text stands, byte for byte. The context's workspace holds the file's lock. */
+/** Replaces the one place where the text stands. A text with LF is found between CRLF, and the new one then gets CRLF. The context's workspace holds the file's lock. */
 export async function runFileEdit(input: FileEditInput, { workspace, versions, signal }: ToolContext): Promise<string> {
   const { path, oldString, newString } = input
   const file = await workspace.readText(path, { maxBytes: MAX_FILE_BYTES, op: 'edit' })
-  if (isStale(workspace, versions, file)) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
-  const at = onlyPlace(file.text, oldString)
-  const text = file.text.slice(0, at) + newString + file.text.slice(at + oldString.length)
+  refuseStale(workspace, versions, file, 'edit')
+  const { at, old, isCrlf } = placeOf(file.text, oldString)
+  const fresh = isCrlf ? toCrlf(newString) : newString
+  const text = file.text.slice(0, at) + fresh + file.text.slice(at + old.length)
   const bytes = encodeEdited(file.path, file.text, text, file.bom)
   signal.throwIfAborted()
   const written = await workspace.writeBytes(path, bytes, { expect: file.version })
   versions.set(written.path, written.version)
   return `Edited ${path}: replaced 1 occurrence (${bytes.length} bytes)`
+}
+
+const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n')
+
+interface Place {
+  readonly at: number
+  /** As it stands in the file. */
+  readonly old: string
+  readonly isCrlf: boolean
+}
+
+function placeOf(text: string, given: string): Place {
+  const isCrlf = detectEol(text) === 'crlf'
+  const other = toCrlf(given)
+  if (given === other || text.includes(given) || !text.includes(other)) return { at: onlyPlace(text, given), old: given, isCrlf }
+  return { at: onlyPlace(text, other), old: other, isCrlf: true }
 }
 
 /** @throws ToolFailed unless the text is there once */

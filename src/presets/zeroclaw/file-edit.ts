@@ -9,7 +9,11 @@ const schema = {
   type: 'object',
   properties: {
     path: { type: 'string', description: 'Path to the file, relative to the workspace or absolute inside it' },
-    old_string: { type: 'string', minLength: 1, description: 'The exact text to replace; it has to be in the file once' },
+    old_string: {
+      type: 'string',
+      minLength: 1,
+      description: 'The exact text to replace; it has to be in the file once. Line breaks may be LF where the file has CRLF',
+    },
     new_string: { type: 'string', description: 'What comes in its place; empty to delete it' },
   },
   required: ['path', 'old_string', 'new_string'],

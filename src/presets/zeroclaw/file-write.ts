@@ -1,5 +1,6 @@
 import { defineTool } from '../../core/define-tool.js'
 import { InputError } from '../../errors/index.js'
+import { keptWords } from '../../tools/files/change.js'
 import { runWrite, type WriteInput } from '../../tools/files/write-run.js'
 import type { AnyTool } from '../../types/tool.js'
 import { argumentsSchema, optionalStringParam, stringParam } from './arguments.js'
@@ -18,7 +19,7 @@ const schema = {
 export function fileWriteTool(guard: Guard): AnyTool {
   return defineTool({
     name: 'file_write',
-    description: 'Write a file in the workspace, in whole. Missing directories are made',
+    description: 'Write a file in the workspace, in whole. Missing directories are made. CRLF line endings and a byte order mark stay',
     inputSchema: argumentsSchema<WriteInput>(schema, (args) => {
       const path = stringParam(args, 'path')
       const content = stringParam(args, 'content')
@@ -31,8 +32,8 @@ export function fileWriteTool(guard: Guard): AnyTool {
     annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     run: async (input, context) => {
       await guard.admitTool({ tool: 'file_write', input }, context)
-      const { bytes_after } = await guard.writing(input.path, context, (locked) => runWrite(input, locked))
-      return `Written ${bytes_after} bytes to ${input.path}`
+      const { bytes_after, kept } = await guard.writing(input.path, context, (locked) => runWrite(input, locked))
+      return `Written ${bytes_after} bytes to ${input.path}${keptWords(kept)}`
     },
   })
 }

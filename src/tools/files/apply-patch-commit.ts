@@ -18,11 +18,21 @@ export interface Commit {
   readonly made: string[]
 }
 
+/** Where a file was before this commit. */
+interface Moved {
+  readonly from: string
+  readonly old: StoredFile
+}
+
+type StoredFile = Stored & { readonly kind: 'file' }
+
 /** One path on its way from what was stored to what is wanted. */
 interface Progress {
   readonly state: PathState
   /** What this commit has put there: the version that it wrote, or `gone`; undefined: nothing yet. */
   done?: { readonly version: string } | 'gone'
+  /** The file of another path that this commit has moved here. */
+  moved?: Moved
   /** The last step failed and may have been made half or whole. */
   unsure?: boolean
 }
@@ -58,8 +68,10 @@ export async function commitStates(commit: Commit, states: readonly PathState[])
 
 async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   const { workspace } = commit
-  const { path, stored, wanted } = progress.state
+  const { path, stored, wanted, from } = progress.state
   if (wanted === 'link') return
+  if (wanted && from && !stored && from.wanted === undefined && from.stored?.kind === 'file')
+    return moveIn(commit, progress, from, from.stored, wanted.bytes)
   if (stored && (wanted === undefined || stored.kind === 'symlink')) {
     await removeStored(workspace, path, stored)
     progress.done = 'gone'
@@ -77,9 +89,26 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   progress.done = { version: versionOf(await workspace.lstat(path)) }
 }
 
-async function removeStored(workspace: Workspace, path: string, stored: Stored): Promise<void> {
+/** The file itself goes to its new name, and only then gets its new content. */
+async function moveIn(commit: Commit, progress: Progress, from: PathState, old: StoredFile, bytes: Uint8Array): Promise<void> {
+  const { workspace } = commit
+  const { path } = progress.state
+  await checkStored(workspace, from.path, old, 'move')
+  commit.made.push(...(await missingParents(workspace, path)))
+  progress.moved = { from: from.path, old }
+  await workspace.move(from.path, path, { distinct: true })
+  from.stored = undefined
+  progress.done = { version: versionOf(await workspace.lstat(path)) }
+  if (!sameBytes(old.bytes, bytes)) progress.done = await workspace.writeBytes(path, bytes, { expect: progress.done.version })
+}
+
+async function checkStored(workspace: Workspace, path: string, stored: Stored, op: string): Promise<void> {
   const stat = await lstatOrNothing(workspace, path)
-  if (!stat || versionOf(stat) !== stored.version) throw new FsError({ code: 'ESTALE', op: 'remove', path })
+  if (!stat || versionOf(stat) !== stored.version) throw new FsError({ code: 'ESTALE', op, path })
+}
+
+async function removeStored(workspace: Workspace, path: string, stored: Stored): Promise<void> {
+  await checkStored(workspace, path, stored, 'remove')
   await workspace.remove(path)
 }
 
@@ -134,35 +163,49 @@ const quotedNames = (paths: readonly string[]): string => paths.map((path) => `"
 async function undo(commit: Commit, progress: Progress): Promise<boolean> {
   const { workspace } = commit
   const { path, stored } = progress.state
+  const { moved } = progress
   if (!progress.done && !progress.unsure) return true
   const now = await lstatOrNothing(workspace, path)
-  if (!now && !stored) return true
+  const isGone = moved !== undefined && !(await lstatOrNothing(workspace, moved.from))
+  if (!now && !stored) return !isGone
   if (now && stored && !progress.done && versionOf(now) === stored.version) return true
   if (!(await isOwn(workspace, progress, now))) return false
-  if (!stored) await workspace.remove(path)
+  if (moved && now && isGone) await moveBack(commit, path, moved, now)
+  else if (!stored) await workspace.remove(path)
   else await putBack(commit, path, stored, now)
   return true
 }
 
 /** Whether what is there now, or that nothing is, is the work of this commit. */
-async function isOwn(workspace: Workspace, { state, done, unsure }: Progress, now: FsStat | undefined): Promise<boolean> {
+async function isOwn(workspace: Workspace, { state, done, unsure, moved }: Progress, now: FsStat | undefined): Promise<boolean> {
   const { path, stored, wanted } = state
   // Making a file again where there is none destroys nothing.
   if (!now) return done === 'gone' || (unsure === true && !done && (wanted === undefined || !workspace.fs.can.atomicReplace))
   if (done && done !== 'gone' && versionOf(now) === done.version) return true
   if (!unsure || now.kind !== 'file' || wanted === undefined || wanted === 'link') return false
   // A write that failed may have been made all the same; then the content shows whose it is.
-  const old = stored?.kind === 'file' ? stored.bytes : new Uint8Array()
+  const old = moved ? moved.old.bytes : stored?.kind === 'file' ? stored.bytes : new Uint8Array()
   if (now.size > Math.max(old.length, wanted.bytes.length)) return false
   const { bytes, version } = await workspace.readBytes(path)
   if (version !== versionOf(now)) return false
-  return sameBytes(bytes, wanted.bytes) || (!workspace.fs.can.atomicReplace && isHalfWritten(bytes, old, wanted.bytes))
+  return (
+    sameBytes(bytes, wanted.bytes) ||
+    (moved !== undefined && sameBytes(bytes, old)) ||
+    (!workspace.fs.can.atomicReplace && isHalfWritten(bytes, old, wanted.bytes))
+  )
 }
 
 /** The new content up to some byte, and then nothing, or the old content from there on. */
 function isHalfWritten(bytes: Uint8Array, old: Uint8Array, fresh: Uint8Array): boolean {
   const differs = bytes.findIndex((byte, i) => byte !== fresh[i])
   return differs < 0 || (bytes.length === old.length && sameBytes(bytes.subarray(differs), old.subarray(differs)))
+}
+
+async function moveBack(commit: Commit, path: string, { from, old }: Moved, now: FsStat): Promise<void> {
+  const { workspace } = commit
+  await workspace.move(path, from)
+  const there = { ...now, version: versionOf(await workspace.lstat(from)) }
+  if (!sameBytes((await workspace.readBytes(from)).bytes, old.bytes)) await putBack(commit, from, old, there)
 }
 
 async function putBack({ workspace, context }: Commit, path: string, stored: Stored, now: FsStat | undefined): Promise<void> {

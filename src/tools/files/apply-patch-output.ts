@@ -36,9 +36,12 @@ export function renderPatch(output: {
     return `${VERBS[change.kind]} ${changeName(change)}${replaced}${tolerant}`
   })
   const head = output.dry_run ? 'Nothing is changed yet. The patch would do this:\n' : ''
-  if (output.modes.length > 0) lines.push(`Modes are left as they are: ${output.modes.slice(0, MAX_NAMED).join(', ')}`)
+  if (output.modes.length > 0) lines.push(`Modes are left as they are: ${namesIn(output.modes)}`)
   return `${head}${lines.join('\n')}${output.diff === '' ? '' : `\n${output.diff}`}`
 }
+
+/** The first names of a list. */
+export const namesIn = (names: readonly string[]): string => names.slice(0, MAX_NAMED).join(', ')
 
 export function changeName({ path, from }: { readonly path: string; readonly from?: string }): string {
   return from === undefined ? path : `${from} -> ${path}`

@@ -1,11 +1,14 @@
+import { lazy } from '../../core/lazy.js'
 import { FsError, InputError } from '../../errors/index.js'
 import { detectEol } from '../../ops/lines.js'
 import { hunkSteps, type PatchLevel } from '../../ops/patch/apply.js'
-import { withNameOf } from '../../ops/patch/file-names.js'
 import type { FilePatch, Hunk } from '../../ops/patch/types.js'
 import { encodeEdited } from '../../workspace/content.js'
 import { inSlices, type Slicer } from '../../workspace/slicer.js'
 import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, want } from './apply-patch-state.js'
+
+/** Most diffs call both sides the same. */
+const fileNames = lazy(() => import('../../ops/patch/file-names.js'))
 
 export interface PatchOptions {
   /** What to do when a hunk fits more than one place: refuse it (default), or take the first. */
@@ -33,7 +36,7 @@ export interface Planner {
   readonly states: PatchStates
   readonly slicer: Slicer
   readonly options: PatchOptions
-  /** The last section that moves away what is at a path; keys are of `freedKey`. */
+  /** The last section that moves away, or deletes, what is at a path; keys are of `freedKey`. */
   readonly freed: ReadonlyMap<string, number>
 }
 
@@ -45,7 +48,7 @@ export const freedKey = ({ part = 0 }: FilePatch, path: string): string => `${pa
 /** Does in memory what section `index` says; throws before it has changed anything. */
 export async function planSection(planner: Planner, named: ContentPatch, index: number): Promise<PlannedChange> {
   planner.states.begin(named.part ?? 0)
-  const section = await withNameOf(named, planner.states)
+  const section = named.names ? await (await fileNames()).withNameOf(named, planner.states) : named
   switch (section.kind) {
     case 'add':
       return planAdd(planner, section, index)
@@ -78,12 +81,14 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
   const state = await planner.states.entry(section.path, 'delete')
   const { path } = state
   if (state.wanted === undefined) throw new FsError({ code: 'ENOENT', op: 'delete', path })
+  // An earlier section may have taken its name.
+  const aside = planner.states.takeAside(state)
   if (section.hunks.length > 0) {
-    const { text } = await patched(planner, path, contentOf(state, 'delete'), section.hunks)
+    const { text } = await patched(planner, path, aside ?? contentOf(state, 'delete'), section.hunks)
     if (text !== '') throw leftOver(path, section.line)
   }
-  const before = oldText(state)?.text
-  want(state, undefined)
+  const before = (aside ? readable(path, aside) : oldText(state))?.text
+  if (!aside) want(state, undefined)
   return { kind: 'delete', path, replaced: true, before, after: undefined, levels: [] }
 }
 
@@ -116,7 +121,10 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>, ind
   const replaced = target.wanted !== undefined && !isSame && !isFree
   // A new file that an earlier section has put in the place of the old one stays.
   const isReplaced = aside !== undefined || (isBefore && entry?.wanted !== undefined && entry?.wanted !== entry?.before)
-  if (entry && !isSame && !isReplaced) want(entry, undefined)
+  if (entry && !isSame && !isReplaced) {
+    want(entry, undefined)
+    if (entry === source && !target.stored) target.from = source.stored ? source : source.from
+  }
   want(target, { bytes: result?.bytes ?? content.bytes, ...(mode !== undefined && !isSame && { mode }) })
   return {
     kind: op === 'copy' ? 'add' : isSame ? 'update' : 'move',
@@ -129,7 +137,7 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>, ind
   }
 }
 
-/** Whether a later section moves away what is there, so that this one may take its name: a swap, a cycle, a chain. */
+/** Whether a later section moves away, or deletes, what is there, so that this one may take its name: a swap, a cycle, a chain. */
 function isFreed({ states, freed }: Planner, section: FilePatch, index: number, state: PathState): boolean {
   if (state.wanted === undefined || state.wanted === 'link' || states.isAside(state)) return false
   return (freed.get(freedKey(section, state.path)) ?? -1) > index

@@ -1,14 +1,18 @@
 import { reply } from '../../core/define-tool.js'
+import { lazy } from '../../core/lazy.js'
 import { hasCode, InputError } from '../../errors/index.js'
-import { namesOf } from '../../ops/patch/file-names.js'
 import { parseSteps } from '../../ops/patch/parse.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { type Commit, commitStates } from './apply-patch-commit.js'
-import { changeName, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
+import { changeName, namesIn, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
 import { type ContentPatch, freedKey, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
 import { PatchStates } from './apply-patch-state.js'
+
+const MAX_FILES = 5000
+/** Few patches come in a command. */
+const command = lazy(() => import('../../ops/patch/command.js'))
 
 /** Longer patches are refused: nobody writes them by hand. */
 const MAX_PATCH_UNITS = 16 * 1024 * 1024
@@ -50,10 +54,17 @@ export async function runPatch(input: PatchInput, context: ToolContext, options?
 export async function patchFiles(input: PatchInput, context: ToolContext, options: PatchOptions = {}): Promise<PatchDone> {
   const slicer = new Slicer(context.host, context.signal)
   if (input.patch.length > MAX_PATCH_UNITS) throw refuse(`it is longer than ${MAX_PATCH_UNITS} characters`)
-  const all = await inSlices(parseSteps(input.patch), slicer)
+  const steps = /^\s*(?:\[|cd |\S*sh )/.test(input.patch) ? (await command()).commandSteps : parseSteps
+  const all = await inSlices(steps(input.patch), slicer)
   const sections = all.filter((section) => section.kind !== 'mode')
-  const modes = all.flatMap(({ path, mode }) => (mode === undefined ? [] : [path]))
-  if (sections.length === 0) throw refuse('it changes modes only, and those are not applied: it has to change contents or names')
+  if (all.length > MAX_FILES) throw refuse(`it changes more than ${MAX_FILES} files`)
+  const modes = [...new Set(all.filter(({ mode }) => mode).map(({ path }) => path))]
+  const changed = new Set(sections.map(({ path }) => path))
+  for (const path of modes) {
+    if (!changed.has(path)) await context.workspace.stat(path, 'patch')
+    if (slicer.due(100)) await slicer.pause()
+  }
+  if (sections.length === 0) throw refuse(`it changes only the mode of ${namesIn(modes)}, and modes are not applied`)
   const made: string[] = []
   try {
     return await context.workspace.locked(pathsOf(context.workspace, sections), async (workspace) => {
@@ -69,6 +80,13 @@ export async function patchFiles(input: PatchInput, context: ToolContext, option
     await removeEmpty(context.workspace, made)
     throw error
   }
+}
+
+/** Every name that a section may stand for. */
+function namesOf(section: ContentPatch): string[] {
+  const { from, to, below } = section.names ?? {}
+  const all = [section.path, 'from' in section ? section.from : undefined, from, to, below]
+  return [...new Set(all.filter((name) => name !== undefined))]
 }
 
 /** A name that cannot be in the workspace is left out where the section has another one. */
@@ -92,10 +110,14 @@ function isInside(workspace: Workspace, name: string): boolean {
 }
 
 function freedBy(workspace: Workspace, sections: readonly ContentPatch[]): ReadonlyMap<string, number> {
-  const moves = sections.flatMap((section, i) =>
-    section.kind === 'move' && isInside(workspace, section.from) ? [[section, i] as const] : [],
-  )
-  return new Map(moves.map(([section, i]) => [freedKey(section, workspace.resolve(section.from)), i]))
+  // In an envelope what is deleted is what the sections before have left there.
+  const isDiff = !sections.some((section) => 'overwrite' in section && section.overwrite)
+  const freed = new Map<string, number>()
+  for (const [i, section] of sections.entries()) {
+    const name = section.kind === 'move' ? section.from : section.kind === 'delete' && isDiff ? section.path : undefined
+    if (name !== undefined && isInside(workspace, name)) freed.set(freedKey(section, workspace.resolve(name)), i)
+  }
+  return freed
 }
 
 async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, sections: readonly ContentPatch[]): Promise<PatchOutput> {

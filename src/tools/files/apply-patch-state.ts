@@ -4,7 +4,7 @@ import type { ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { decodeText } from '../../workspace/content.js'
 import { versionOf } from '../../workspace/state.js'
-import { isStale } from './versions.js'
+import { refuseStale } from './versions.js'
 
 /** Larger files are refused: what they were is kept in memory until the patch is through. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -29,6 +29,8 @@ export interface PathState {
   /** Undefined: nothing shall be there. Equal to `stored` (or, for a link, `link`) until the patch changes it. */
   wanted: Content | 'link' | undefined
   changed: boolean
+  /** The file that is moved here as it is, and then changed: it stays the same one to its other names (hard links). */
+  from?: PathState
   /** What was wanted when the present part of the patch began. */
   before: Content | 'link' | undefined
 }
@@ -139,7 +141,7 @@ export class PatchStates {
       throw new FsError({ code: 'EFBIG', op, path, detail: `${stat.size} bytes are more than ${MAX_FILE_BYTES}` })
     }
     const file = await this.#workspace.readBytes(path)
-    if (isStale(this.#workspace, this.#versions, file)) throw new FsError({ code: 'ESTALE', op, path })
+    refuseStale(this.#workspace, this.#versions, file, op)
     return { kind: 'file', bytes: file.bytes, version: file.version, stat }
   }
 }

@@ -17,6 +17,10 @@ export interface ChangeOutput {
 
 const STYLES = { crlf: 'CRLF line endings', bom: 'the byte order mark' } as const
 
+/** What a written text took over from the file, in words. */
+export const keptWords = (kept: ChangeOutput['kept']): string =>
+  kept && kept.length > 0 ? `, kept ${kept.map((each) => STYLES[each]).join(' and ')}` : ''
+
 /** One line that says what happened, then the diff. */
 export function renderChange(output: ChangeOutput): string {
   const { path, created, bytes_before, bytes_after, replacements, dry_run, diff, kept } = output
@@ -24,6 +28,5 @@ export function renderChange(output: ChangeOutput): string {
   const count = replacements === undefined ? '' : `${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}, `
   const sizes = created ? `${bytes_after} bytes` : `${bytes_before} to ${bytes_after} bytes`
   const tolerant = output.levels?.some((level) => level !== 'exact') ? `\nMatched with tolerance: ${output.levels.join(', ')}` : ''
-  const style = kept ? `, kept ${kept.map((each) => STYLES[each]).join(' and ')}` : ''
-  return `${verb} ${path} (${count}${sizes}${style})${tolerant}${diff ? `\n${diff}` : ''}`
+  return `${verb} ${path} (${count}${sizes}${keptWords(kept)})${tolerant}${diff ? `\n${diff}` : ''}`
 }

@@ -1,4 +1,4 @@
-import { FsError, InputError } from '../../errors/index.js'
+import { InputError } from '../../errors/index.js'
 import { unifiedDiff } from '../../ops/diff.js'
 import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../ops/edit.js'
 import type { ToolContext } from '../../types/tool.js'
@@ -6,7 +6,7 @@ import type { Workspace } from '../../types/workspace.js'
 import { encodeEdited } from '../../workspace/content.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
-import { isStale } from './versions.js'
+import { refuseStale } from './versions.js'
 
 /** Larger files are refused: nobody edits them by quoting. */
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
@@ -29,7 +29,7 @@ export interface EditInput {
 export async function runEdit(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
   if (input.edits.some(({ old_string }) => old_string === '')) return create(input, context, workspace)
   const file = await workspace.readText(input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' })
-  if (isStale(workspace, context.versions, file)) throw new FsError({ code: 'ESTALE', op: 'edit', path: file.path })
+  refuseStale(workspace, context.versions, file, 'edit')
   const edits = input.edits.map(({ old_string, new_string, replace_all }) => ({
     oldString: old_string,
     newString: new_string,

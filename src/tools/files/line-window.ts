@@ -1,5 +1,7 @@
 import type { ToolContext } from '../../types/tool.js'
+import { contentDigest, noteDigest } from '../../workspace/known-contents.js'
 import { Slicer } from '../../workspace/slicer.js'
+import { versionOf } from '../../workspace/state.js'
 
 const CHUNK = 1024 * 1024
 /** Bytes of the wanted lines that are kept: far more than is ever shown. */
@@ -18,6 +20,9 @@ export interface LineWindow {
 
 /** Finds lines in a file too large to read whole: one pass in pieces that counts separators, giving way to the event loop between them. */
 export async function findLineWindow(context: ToolContext, path: string, offset: number, limit: number): Promise<LineWindow> {
+  const { workspace } = context
+  const digest = contentDigest()
+  const before = versionOf(await workspace.stat(path))
   const slicer = new Slicer(context.host, context.signal)
   let breaks = 0
   let start = offset === 1 ? 0 : -1
@@ -27,6 +32,7 @@ export async function findLineWindow(context: ToolContext, path: string, offset:
   for (;;) {
     const { bytes } = await context.workspace.readBytes(path, { offset: at, length: CHUNK })
     if (bytes.length === 0) break
+    digest.add(bytes)
     for (let i = bytes.indexOf(LF); i >= 0; i = bytes.indexOf(LF, i + 1)) {
       breaks++
       if (breaks === offset - 1) start = at + i + 1
@@ -36,6 +42,7 @@ export async function findLineWindow(context: ToolContext, path: string, offset:
     at += bytes.length
     if (slicer.due(1000)) await slicer.pause()
   }
+  if (versionOf(await workspace.stat(path)) === before) noteDigest(workspace.fs, path, before, digest)
   // It may have grown since its size was asked for, and some systems do not tell.
   const size = at
   const totalLines = last === LF ? breaks : breaks + 1

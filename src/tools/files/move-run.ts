@@ -7,7 +7,9 @@ export function runMove(
   { from, to, overwrite }: { readonly from: string; readonly to: string; readonly overwrite: boolean },
   { workspace, versions, signal }: ToolContext,
 ): Promise<Moved> {
-  return workspace.locked([from, to], (locked) => followMove(locked, versions, from, () => locked.move(from, to, { overwrite, signal })))
+  return workspace.locked([from, to], (locked) =>
+    followMove(locked, versions, from, () => locked.move(from, to, { overwrite, signal, distinct: true })),
+  )
 }
 
 /** The body of `delete_file`. */

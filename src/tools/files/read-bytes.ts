@@ -8,6 +8,8 @@ import type { ReadBytesOutput, ReadFileInput } from './read-result.js'
 
 /** A code point has at most this many bytes after its first. */
 const MAX_TAIL = 3
+/** Read whole, so that its content is known: another mode or time is no change of it then. */
+const SHORT_FILE = 1024 * 1024
 
 /**
  * A range of bytes as text or base64. Text begins and ends at whole characters: an offset inside one moves back to its first byte.
@@ -18,7 +20,11 @@ export async function readByteRange(input: ReadFileInput, stat: FsStat, { worksp
   const asked = Math.min(input.byte_offset ?? 0, stat.size)
   const asText = input.encoding === 'utf8'
   const from = asText ? Math.max(0, asked - MAX_TAIL) : asked
-  const { path, bytes, version } = await workspace.readBytes(input.path, { offset: from, length: asked - from + input.max_bytes })
+  const length = asked - from + input.max_bytes
+  const isShort = stat.size <= SHORT_FILE
+  const file = await workspace.readBytes(input.path, isShort ? undefined : { offset: from, length })
+  const { path, version } = file
+  const bytes = isShort ? file.bytes.subarray(from, from + length) : file.bytes
   versions.set(path, version)
   const start = asText ? characterStart(bytes, asked - from) : 0
   const end = asText && from + bytes.length < stat.size ? Math.max(characterStart(bytes, bytes.length), start) : bytes.length

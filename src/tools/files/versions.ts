@@ -1,6 +1,6 @@
-import { hasCode } from '../../errors/index.js'
+import { FsError, hasCode } from '../../errors/index.js'
 import type { Moved, Workspace } from '../../types/workspace.js'
-import { areEqual } from '../../workspace/known-contents.js'
+import { areEqual, staleDetail } from '../../workspace/known-contents.js'
 import { isWithin } from '../../workspace/paths.js'
 import { versionOf } from '../../workspace/state.js'
 
@@ -29,14 +29,16 @@ export async function followMove(
   return moved
 }
 
-/** Whether a file that was just read has another content than the one that is known. */
-export function isStale(
+/** @throws {FsError} ESTALE where a file that was just read has another content than the one that is known */
+export function refuseStale(
   workspace: Workspace,
   known: ReadonlyMap<string, string>,
-  file: { readonly path: string; readonly version: string },
-): boolean {
-  const expect = known.get(file.path)
-  return expect !== undefined && !areEqual(workspace.fs, file.path, expect, file.version)
+  { path, version }: { readonly path: string; readonly version: string },
+  op: string,
+): void {
+  const expect = known.get(path)
+  if (expect === undefined || areEqual(workspace.fs, path, expect, version)) return
+  throw new FsError({ code: 'ESTALE', op, path, ...staleDetail(workspace.fs, path, expect) })
 }
 
 /** Nothing is known any more of a path and what was below it. */

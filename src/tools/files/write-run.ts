@@ -3,8 +3,9 @@ import { fromBase64 } from '../../ops/base64.js'
 import { unifiedDiff } from '../../ops/diff.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { ToolContext } from '../../types/tool.js'
-import type { Workspace, WriteFileOptions } from '../../types/workspace.js'
+import type { Workspace, WriteFileOptions, Written } from '../../types/workspace.js'
 import { encodeText } from '../../workspace/content.js'
+import { type ContentDigest, contentDigest, noteDigest } from '../../workspace/known-contents.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
 import { checkAppend, type EolChoice, type StyledText, styled, textStyle } from './text-style.js'
 
@@ -33,6 +34,7 @@ export async function runWrite(input: WriteInput, { workspace, versions, host }:
     const options: WriteFileOptions = { mode: input.mode, distinct: true, ...(expect !== undefined && { expect }) }
     const written = await locked.writeBytes(input.path, bytes, options)
     versions.set(written.path, written.version)
+    if (input.mode === 'append') noteAppended(locked, before, bytes, written)
     // The write cannot be undone any more, so this gives way without asking whether the call was aborted.
     if (bytes.length > LONG_CONTENT) await host.yield()
     const diff = diffOf(locked, before, bytes, input.mode)
@@ -51,7 +53,7 @@ async function toText(workspace: Workspace, { path, content, mode, eol }: WriteI
   const append = mode === 'append'
   if (before.size === undefined || (eol === 'as_is' && !append)) return styled(content, eol, undefined, append)
   const read = async (offset: number, length: number): Promise<Uint8Array> =>
-    before.bytes?.subarray(offset, offset + length) ?? (await workspace.readBytes(path, { offset, length })).bytes
+    before.bytes?.subarray(offset, offset + length) ?? seen(before.digest, (await workspace.readBytes(path, { offset, length })).bytes)
   const style = await textStyle(before.size, read)
   if (append) checkAppend(before.path, content, before.size, style)
   return styled(content, eol, style, append)
@@ -72,18 +74,34 @@ interface Before {
   /** Of a file. */
   readonly size?: number
   readonly tooLarge: boolean
+  /** Of a content that is looked at in pieces. */
+  readonly digest: ContentDigest
+}
+
+function seen(digest: ContentDigest, bytes: Uint8Array): Uint8Array {
+  digest.add(bytes)
+  return bytes
+}
+
+/** What the new version stands for is known where all that was there before has been looked at. */
+function noteAppended(workspace: Workspace, { bytes, size, digest }: Before, added: Uint8Array, { path, version }: Written): void {
+  if (bytes) digest.add(bytes)
+  if (digest.size() !== size) return
+  digest.add(added)
+  noteDigest(workspace.fs, path, version, digest)
 }
 
 async function readBefore(workspace: Workspace, path: string): Promise<Before> {
+  const digest = contentDigest()
   try {
     const { size, kind } = await workspace.stat(path)
-    if (kind !== 'file') return { path: await workspace.realpath(path), tooLarge: true }
-    if (size > MAX_DIFF_INPUT) return { path: await workspace.realpath(path), size, tooLarge: true }
+    if (kind !== 'file') return { path: await workspace.realpath(path), tooLarge: true, digest }
+    if (size > MAX_DIFF_INPUT) return { path: await workspace.realpath(path), size, tooLarge: true, digest }
     const { path: resolved, bytes } = await workspace.readBytes(path)
-    return { path: resolved, bytes, size: bytes.length, tooLarge: false }
+    return { path: resolved, bytes, size: bytes.length, tooLarge: false, digest }
   } catch (error) {
     if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-    return { path: workspace.resolve(path), tooLarge: false }
+    return { path: workspace.resolve(path), tooLarge: false, digest }
   }
 }
 

@@ -1,5 +1,6 @@
 import { InputError } from '../../../errors/index.js'
 import { hunkSteps } from '../../../ops/patch/apply.js'
+import { locateAsSdk } from '../../../ops/patch/locate-as-sdk.js'
 import { parseSteps } from '../../../ops/patch/parse.js'
 import type { Steps } from '../../../ops/steps.js'
 
@@ -37,7 +38,7 @@ export function* patchSteps(text: string, diff: string, subject: string): Steps<
   const patch = ['*** Begin Patch', `*** Update File: ${NAME}`, ...lines.map((line) => line || ' '), END_PATCH].join('\n')
   const sections = yield* parseSteps(patch)
   const hunks = sections.flatMap((section) => (section.kind === 'update' ? section.hunks : []))
-  return (yield* hunkSteps(text, hunks, { subject, asSdk: true })).text
+  return (yield* hunkSteps(text, hunks, { subject, asSdk: locateAsSdk })).text
 }
 
 /** Without a line break behind the last one, and without the end of an envelope that has no beginning. */

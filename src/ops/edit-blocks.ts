@@ -1,0 +1,260 @@
+import { chunkedText } from './chunked-text.js'
+import { foldText } from './edit-fold.js'
+import type { Steps } from './steps.js'
+
+/** Fewer edits, or a shorter text, are looked up in the whole text. */
+const MIN_EDITS = 8
+const MIN_UNITS = 65_536
+/** Code units of a block, about. */
+const BLOCK = 4096
+/** Blocks folded and searched in one step. */
+const BLOCKS_A_STEP = 32
+/** Code units of which a hash is taken: the more, the fewer wrong places. An old text with less is looked up in the whole text. */
+const HASHED = [48, 24, 12, 6, 3]
+/** Code units of an old text that are compared, to tell in which blocks it may be. */
+const COMPARED = 64
+/** An end of a match may be longer in the file than in the old text: white space at the ends of lines. */
+const SLACK = 64
+/** Code units folded or searched in one step. */
+const UNITS_A_STEP = 131_072
+const BASE = 16_777_619
+const FLAGS = 65_536
+/** Code units searched again after changes, for each of the text: then the whole text is cheaper. */
+const MAX_AGAIN = 16
+
+/** A part of the text that no fold looks beyond: whole lines, or a line cut between two plain characters. */
+interface Block {
+  readonly text: string
+  readonly folded: string
+  isGone: boolean
+}
+
+/** A part of an old text when all white space and spelling that a level may ignore is folded, and where that may stand. */
+interface Pattern {
+  readonly part: string
+  /** Code units before the part, at the most. */
+  before: number
+  /** Code units of the whole old text, folded; of the longest with this part. */
+  size: number
+  readonly blocks: Set<Block>
+}
+
+/** A stretch of the text that holds all that an edit has to look at. */
+export interface Window {
+  readonly text: string
+  /** The text goes on within the last line. */
+  readonly isCut: boolean
+  /** Its first block. */
+  readonly first: number
+}
+
+/** A text that many edits change one after another, in blocks, so that each edit looks only where its old text may be. */
+export interface EditedText {
+  length(): number
+  join(): string
+  /** In ascending order, and apart from one another; `breaks`: each has a line break on either side, if the text has. */
+  windows(old: string, breaks: boolean): readonly Window[]
+  /** Puts `fresh` in the place of `[start, end)` of a window. Windows behind it have to be done first. */
+  replace(window: Window, start: number, end: number, fresh: string): Steps<void>
+}
+
+export function* editedText(text: string, olds: readonly string[]): Steps<EditedText> {
+  const patterns = olds.length < MIN_EDITS || text.length < MIN_UNITS ? new Map<string, Pattern>() : yield* patternsOf(olds)
+  const searches = HASHED.map((size, i) => searchFor([...new Set(patterns.values())], size, HASHED[i - 1]))
+  let blocks = patterns.size === 0 ? [unfolded(text)] : yield* blocksOf(text)
+  let length = text.length
+  let again = 0
+
+  /** Notes which parts of old texts begin in these blocks. */
+  function* search(from: number, to: number): Steps<void> {
+    let room = UNITS_A_STEP
+    for (let i = Math.max(0, from); i < Math.min(to, blocks.length); i++) {
+      const block = blocks[i] as Block
+      let seen = block.folded
+      for (let k = i + 1; k < blocks.length && seen.length < block.folded.length + COMPARED; k++)
+        seen += (blocks[k] as Block).folded.slice(0, COMPARED)
+      for (const each of searches) room -= each(block, seen)
+      if (room > 0) continue
+      room = UNITS_A_STEP
+      yield
+    }
+  }
+  const joined = (from: number, to: number): string => {
+    const out = chunkedText()
+    for (let i = from; i < to; i++) out.push((blocks[i] as Block).text)
+    return out.join()
+  }
+  const hasBreak = (index: number): boolean => blocks[index]?.text.includes('\n') ?? true
+
+  function rangeFrom(index: number, { before, size }: Pattern, breaks: boolean): [number, number] {
+    let [from, to] = [index, index + 1]
+    for (let room = before; room > 0 && from > 0; ) room -= (blocks[--from] as Block).folded.length
+    from--
+    for (let room = size + SLACK; room > 0 && to < blocks.length; to++) room -= (blocks[to] as Block).folded.length
+    while (breaks && !hasBreak(from)) from--
+    while (breaks && !hasBreak(to)) to++
+    return [Math.max(0, from), Math.min(blocks.length, to + 1)]
+  }
+
+  function rangesOf(pattern: Pattern, breaks: boolean): [number, number][] {
+    const at: number[] = []
+    for (const block of pattern.blocks) {
+      if (block.isGone) pattern.blocks.delete(block)
+      else at.push(blocks.indexOf(block))
+    }
+    const ranges: [number, number][] = []
+    for (const index of at.sort((a, b) => a - b)) {
+      const [from, to] = rangeFrom(index, pattern, breaks)
+      const last = ranges.at(-1)
+      if (last && from <= last[1]) last[1] = Math.max(to, last[1])
+      else ranges.push([from, to])
+    }
+    return ranges
+  }
+
+  if (patterns.size > 0) yield* search(0, blocks.length)
+  return {
+    length: () => length,
+    join: () => joined(0, blocks.length),
+    windows(old, breaks) {
+      const pattern = patterns.get(old)
+      const some = pattern && pattern.blocks.size * 4 < blocks.length ? rangesOf(pattern, breaks) : undefined
+      return (some ?? [[0, blocks.length] as const]).map(([from, to]) => {
+        const whole = joined(from, to)
+        return { text: whole, isCut: to < blocks.length && !whole.endsWith('\n'), first: from }
+      })
+    },
+    *replace({ first }, start, end, fresh) {
+      // With a block more on either side, so that its outer ends stay as they are.
+      let [from, at] = [first, 0]
+      while (from < blocks.length - 1 && at + (blocks[from] as Block).text.length <= start) at += (blocks[from++] as Block).text.length
+      let [to, until] = [from, at]
+      while (to < blocks.length && until < end) until += (blocks[to++] as Block).text.length
+      const begin = Math.max(0, from - 1)
+      const stop = Math.min(blocks.length, to + 1)
+      const offset = at - (begin < from ? (blocks[begin] as Block).text.length : 0)
+      const old = joined(begin, stop)
+      const changed = old.slice(0, start - offset) + fresh + old.slice(end - offset)
+      length += fresh.length - (end - start)
+      if (patterns.size === 0) {
+        blocks = [unfolded(changed)]
+        return
+      }
+      const made = yield* blocksOf(changed)
+      again += changed.length
+      for (const block of blocks.slice(begin, stop)) block.isGone = true
+      blocks = [...blocks.slice(0, begin), ...made, ...blocks.slice(stop)]
+      if (again > MAX_AGAIN * (text.length + length)) {
+        patterns.clear()
+        blocks = [unfolded(joined(0, blocks.length))]
+        return
+      }
+      let before = begin
+      for (let room = COMPARED; room > 0 && before > 0; ) room -= (blocks[--before] as Block).folded.length
+      yield* search(before, begin + made.length)
+    },
+  }
+}
+
+const unfolded = (text: string): Block => ({ text, folded: '', isGone: false })
+
+function* blocksOf(text: string): Steps<Block[]> {
+  const blocks: Block[] = []
+  for (const each of cut(text)) {
+    blocks.push({ text: each, folded: foldText(each, 'unicode').text, isGone: false })
+    if (blocks.length % BLOCKS_A_STEP === 0) yield
+  }
+  return blocks
+}
+
+/** Whether no fold looks at these two characters together. */
+const isPlain = (unit: number): boolean => (unit > 0x20 && unit < 0x7f) || (unit >= 0x4e00 && unit < 0xa000)
+
+function cut(text: string): string[] {
+  const parts: string[] = []
+  let from = 0
+  let ends = 0
+  while (text.length - from > 2 * BLOCK) {
+    if (ends < from + BLOCK) ends = text.indexOf('\n', from + BLOCK) + 1 || text.length
+    let at = ends
+    if (at > from + 2 * BLOCK) {
+      at = from + BLOCK
+      while (at < text.length && text[at - 1] !== '\n' && !(isPlain(text.charCodeAt(at - 1)) && isPlain(text.charCodeAt(at)))) at++
+    }
+    parts.push(text.slice(from, at))
+    from = at
+  }
+  parts.push(text.slice(from))
+  return parts
+}
+
+function* patternsOf(olds: readonly string[]): Steps<Map<string, Pattern>> {
+  const patterns = new Map<string, Pattern>()
+  const known = new Map<string, Pattern>()
+  let room = UNITS_A_STEP
+  for (const old of olds) {
+    room -= SLACK + old.length
+    if (room < 0) {
+      room = UNITS_A_STEP
+      yield
+    }
+    const folded = foldText(old, 'unicode').text
+    // What stands before and behind it in the file may change how its first and last characters are folded.
+    const core = folded.replace(/^[\p{M}\u1160-\u11ff]+/u, '').trimEnd()
+    const [part, before] = tellingPart(core.replace(/[^\p{M}]?\p{M}*$/u, ''))
+    if (part.length < (HASHED.at(-1) ?? 0)) continue
+    const pattern = known.get(part) ?? { part, before: 0, size: 0, blocks: new Set<Block>() }
+    pattern.before = Math.max(pattern.before, before > 0 ? before + SLACK : 0)
+    pattern.size = Math.max(pattern.size, folded.length)
+    known.set(part, pattern)
+    patterns.set(old, pattern)
+  }
+  return patterns
+}
+
+/** The part with the most different characters, of the first ones, those in the middle, and the last; and where it begins. */
+function tellingPart(core: string): readonly [string, number] {
+  const end = Math.max(0, core.length - COMPARED)
+  let [best, most] = [0, 0]
+  for (const at of [0, end >> 1, end]) {
+    const different = new Set(core.slice(at, at + COMPARED)).size
+    if (different > most) [best, most] = [at, different]
+  }
+  return [core.slice(best, best + COMPARED), best]
+}
+
+/** Rabin and Karp's search for the patterns of at least `window` code units, and of fewer than `below`; gives about what it cost. */
+function searchFor(patterns: readonly Pattern[], window: number, below = Number.POSITIVE_INFINITY): (block: Block, seen: string) => number {
+  // Patterns may share their beginning: one look-up finds all of a length that stand at a place.
+  const byHash = new Map<number, Map<number, Map<string, Pattern>>>()
+  const flags = new Uint8Array(FLAGS)
+  for (const pattern of patterns) {
+    const { part } = pattern
+    if (part.length < window || part.length >= below) continue
+    let hash = 0
+    for (let i = 0; i < window; i++) hash = (Math.imul(hash, BASE) + part.charCodeAt(i)) | 0
+    flags[hash & (FLAGS - 1)] = 1
+    const lengths = byHash.get(hash) ?? new Map<number, Map<string, Pattern>>()
+    const texts = lengths.get(part.length) ?? new Map<string, Pattern>()
+    byHash.set(hash, lengths.set(part.length, texts.set(part, pattern)))
+  }
+  if (byHash.size === 0) return () => 0
+  let leaving = 1
+  for (let i = 0; i < window; i++) leaving = Math.imul(leaving, BASE)
+  return (block, seen) => {
+    let hash = 0
+    let compared = 0
+    const end = Math.min(seen.length, block.folded.length + window - 1)
+    for (let i = 0; i < end; i++) {
+      hash = (Math.imul(hash, BASE) + seen.charCodeAt(i)) | 0
+      if (i >= window) hash = (hash - Math.imul(leaving, seen.charCodeAt(i - window))) | 0
+      if (i < window - 1 || flags[hash & (FLAGS - 1)] === 0) continue
+      const at = i + 1 - window
+      for (const [length, texts] of byHash.get(hash) ?? []) {
+        texts.get(seen.slice(at, at + length))?.blocks.add(block)
+        compared++
+      }
+    }
+    return end + COMPARED * compared
+  }
+}

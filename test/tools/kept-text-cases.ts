@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import type { Bench } from './harness.js'
+
+type Open = (files: Record<string, string | Uint8Array>) => Promise<Bench>
+
+/** What writes and edits keep of the text that is there, and when they are refused, on any storage. */
+export function keptTextCases(open: Open): void {
+  describe('write_file and the style of a text', () => {
+    it.each([
+      ['keeps CRLF', 'a\r\nb\r\n', { content: 'x\ny\n' }, 'x\r\ny\r\n', ['crlf']],
+      ['keeps CRLF of a content that has it in part', 'a\r\n', { content: 'x\r\ny\n' }, 'x\r\ny\r\n', ['crlf']],
+      ['keeps CRLF that the content has', 'a\r\n', { content: 'x\r\ny' }, 'x\r\ny', undefined],
+      ['keeps a byte order mark', '\ufeffa\n', { content: 'x\n' }, '\ufeffx\n', ['bom']],
+      ['does not double a byte order mark', '\ufeffa\n', { content: '\ufeffx\n' }, '\ufeffx\n', undefined],
+      ['keeps both', '\ufeffa\r\n', { content: 'x\n' }, '\ufeffx\r\n', ['crlf', 'bom']],
+      ['appends with CRLF', 'a\r\n', { content: 'x\ny\n', mode: 'append' }, 'a\r\nx\r\ny\r\n', ['crlf']],
+      ['appends without a second byte order mark', '\ufeffa\n', { content: 'x\n', mode: 'append' }, '\ufeffa\nx\n', undefined],
+      ['writes LF over mixed line endings', 'a\r\nb\n', { content: 'x\ny\n' }, 'x\ny\n', undefined],
+      ['writes CRLF over LF as it is given', 'a\nb\n', { content: 'x\r\ny\n' }, 'x\r\ny\n', undefined],
+      ['leaves a lone CR alone', 'a\r\n', { content: 'x\ry\n' }, 'x\ry\r\n', ['crlf']],
+      ['turns all to LF', '\ufeffa\r\n', { content: 'x\r\ny\n', eol: 'lf' }, '\ufeffx\ny\n', ['bom']],
+      ['turns all to CRLF', 'a\n', { content: 'x\ny\r\n', eol: 'crlf' }, 'x\r\ny\r\n', undefined],
+      ['writes exactly the content', '\ufeffa\r\n', { content: 'x\n', eol: 'as_is' }, 'x\n', undefined],
+      ['appends exactly the content', 'a\r\n', { content: 'x\n', mode: 'append', eol: 'as_is' }, 'a\r\nx\n', undefined],
+    ])('%s', async (_, before, input, after, kept) => {
+      const { ok, files } = await open({ f: before })
+      expect((await ok('write_file', { path: 'f', ...input })).kept).toEqual(kept)
+      expect(await files()).toEqual({ f: after })
+    })
+
+    it.each([
+      ['Shift-JIS', [0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0x0a]],
+      ['Latin-1', [0x63, 0x61, 0x66, 0xe9, 0x0a]],
+      ['UTF-16 with a byte order mark', [0xff, 0xfe, 0x61, 0, 0x0a, 0]],
+      ['UTF-16 without one', [0x61, 0, 0x0a, 0]],
+      ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+      ['UTF-8 that is cut off', [0x61, 0xc3]],
+    ])('appends no text to %s, but bytes', async (_, content) => {
+      const before = new Uint8Array(content)
+      const { fail, ok, files, runtime } = await open({ f: before })
+      const { output, error } = await fail('write_file', { path: 'f', content: 'x\n', mode: 'append' })
+      expect(output).toMatchObject({ code: 'binary_file', recoverable: true })
+      expect(error).toContain('Append bytes in its own encoding with encoding "base64"')
+      expect((await runtime.workspace.readBytes('f')).bytes).toEqual(before)
+      expect(await ok('write_file', { path: 'f', content: 'AAA=', encoding: 'base64', mode: 'append' })).toMatchObject({
+        bytes_after: before.length + 2,
+      })
+      await ok('write_file', { path: 'f', content: 'text\n' })
+      expect(await files()).toEqual({ f: 'text\n' })
+    })
+
+    it('appends no NUL to a text', async () => {
+      const { fail, files } = await open({ f: 'a\n' })
+      expect((await fail('write_file', { path: 'f', content: 'x\0', mode: 'append' })).output.code).toBe('invalid_input')
+      expect(await files()).toEqual({ f: 'a\n' })
+    })
+  })
+
+  describe('what is no change of the content is no stale edit', () => {
+    const edit = (path: string, old_string: string, new_string: string): unknown => ({ path, edits: [{ old_string, new_string }] })
+    const long = `${'x\n'.repeat(2_200_000)}one\n`
+    const touch = ({ runtime }: Bench): Promise<void> => runtime.workspace.setMeta('f', { mtimeMs: 1000 })
+
+    it.each<[string, string, (bench: Bench) => Promise<unknown>]>([
+      ['a new time', 'one\n', touch],
+      ['equal bytes', 'one\n', ({ runtime }) => runtime.workspace.writeText('f', 'one\n')],
+      [
+        'a new time after an append',
+        '',
+        async (bench) => {
+          await bench.ok('write_file', { path: 'f', content: 'one\n', mode: 'append' })
+          await touch(bench)
+        },
+      ],
+      ['a new time of a long file', long, touch],
+      [
+        'a new time of a long file after an append',
+        long.slice(0, -4),
+        async (bench) => {
+          await bench.ok('write_file', { path: 'f', content: 'one\n', mode: 'append' })
+          await touch(bench)
+        },
+      ],
+    ])('%s', async (_, before, change) => {
+      const bench = await open({ f: before })
+      await bench.ok('read_file', { path: 'f', limit: 1 })
+      await change(bench)
+      await bench.ok('edit_file', edit('f', 'one', 'two'))
+      await touch(bench)
+      await bench.ok('write_file', { path: 'f', content: 'three\n' })
+      await bench.runtime.workspace.writeText('f', 'other\n')
+      expect((await bench.fail('edit_file', edit('f', 'other', 'x'))).output.code).toBe('ESTALE')
+      expect((await bench.fail('write_file', { path: 'f', content: 'x' })).output.code).toBe('ESTALE')
+    })
+  })
+
+  it.each([
+    ['write_file', { path: 'caf\u00e9', content: 'x' }],
+    ['edit_file', { path: 'caf\u00e9', edits: [{ old_string: '', new_string: 'x' }] }],
+    ['move_file', { from: 'f', to: 'caf\u00e9' }],
+    ['apply_patch', { patch: '*** Begin Patch\n*** Update File: f\n*** Move to: caf\u00e9\n*** End Patch' }],
+  ])('%s makes no second name in another Unicode form', async (name, input) => {
+    const start = { 'cafe\u0301': 'a', f: 'b' }
+    const { fail, files } = await open(start)
+    expect((await fail(name, input)).output.code).toBe('EEXIST')
+    expect(await files()).toEqual(start)
+  })
+
+  it('edit_file finds a text in another Unicode form, and puts no NUL into one', async () => {
+    const { ok, fail, files } = await open({ f: 're\u0301sume\u0301 1\n' })
+    await ok('edit_file', { path: 'f', edits: [{ old_string: 'r\u00e9sum\u00e9 1', new_string: 'r\u00e9sum\u00e9 2' }] })
+    expect(await files()).toEqual({ f: 're\u0301sume\u0301 2\n' })
+    const nul = { path: 'f', edits: [{ old_string: '2', new_string: '2\0' }] }
+    expect((await fail('edit_file', nul)).output.code).toBe('invalid_input')
+    expect(await files()).toEqual({ f: 're\u0301sume\u0301 2\n' })
+  })
+}
