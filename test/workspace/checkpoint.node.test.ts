@@ -124,7 +124,7 @@ describe('checkpoints of a directory', () => {
     expect(left).toEqual(['/workspace/app'])
     expect(signs(changes)).toEqual(['- /workspace/app/.gitignore', '- /workspace/app/main'])
     expect(readdirSync(join(root, 'app'))).toEqual(['cache'])
-    put('app/main', '')
+    put('app/.gitignore', 'cache\n')
     const runtime = createRuntime({ workspace, tools: metaTools() })
     const restored = await runtime.execute({ name: 'restore_checkpoint', input: { checkpoint: 'c1' } })
     expect(restored).toMatchObject({ ok: true, output: { left: ['/workspace/app'] } })
