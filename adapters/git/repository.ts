@@ -1,10 +1,11 @@
-import { hasCode } from '../../src/errors/index.js'
+import { FsError, hasCode } from '../../src/errors/index.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath } from '../../src/workspace/paths.js'
 import { inputError, isMissing } from './faults.js'
 import { EXECUTABLE, type GitFsOptions, gitFs, LINK } from './git-fs.js'
 import { keptModes } from './kept-modes.js'
 import type { GitModule, Repo } from './library.js'
+import { checkSupported } from './supported.js'
 
 /** One call's hold on the repository: the library, its filesystem, and the workspace with the locks of the call. */
 export interface Repository {
@@ -23,6 +24,7 @@ export interface OpenOptions extends Pick<GitFsOptions, 'workspace' | 'signal' |
 }
 
 export async function openRepository({ git, dir, workspace, signal, onCreate }: OpenOptions): Promise<Repository> {
+  await checkSupported(workspace, dir)
   const keeps = { links: workspace.fs.symlink !== undefined, modes: workspace.fs.can.mode }
   const kept = keptModes(keeps)
   const repo: Repo = { dir, cache: {}, fs: gitFs({ workspace, kept, signal, ...(onCreate && { onCreate }) }) }
@@ -43,12 +45,16 @@ export async function openRepository({ git, dir, workspace, signal, onCreate }: 
   return { git, repo, workspace, dir, signal, trustsModes }
 }
 
-/** @throws {InputError} where there is no repository */
+/** @throws {InputError} where there is no repository; {FsError} ENOTSUP where it is elsewhere */
 export async function checkRepository(workspace: Workspace, dir: string, verb: string): Promise<void> {
-  const found = await workspace.exists(joinPath(dir, '.git/HEAD')).catch((error: unknown) => {
-    if (hasCode(error, 'ENOTDIR')) return false
-    throw error
+  const own = await workspace.lstat(joinPath(dir, '.git')).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
   })
+  if (own?.kind === 'file') {
+    const detail = 'its ".git" is a file: linked worktrees and submodules are not supported'
+    throw new FsError({ code: 'ENOTSUP', op: verb, path: dir, detail })
+  }
+  const found = own !== undefined && (await workspace.exists(joinPath(dir, '.git/HEAD')))
   if (!found) throw inputError(verb, `there is no git repository at "${dir}", use init or clone first`)
 }
 

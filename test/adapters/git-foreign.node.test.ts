@@ -1,0 +1,92 @@
+// @module-tag git
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createWorkspace } from 'toolport'
+import { createGit } from 'toolport/adapters/git'
+import { createNodeFs } from 'toolport/adapters/node'
+import { afterAll, describe, expect, it } from 'vitest'
+import { gitEnvironment } from '../setup/native-git.js'
+import { author } from './git-support.js'
+
+const base = mkdtempSync(join(tmpdir(), 'git-foreign-'))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+function native(cwd: string, script: string): string {
+  const { status, stdout, stderr } = spawnSync('bash', ['-ec', script], { cwd, env: gitEnvironment(base), encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
+  return stdout
+}
+
+/** Every file of a directory, with its bytes. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .map((name) => `${name} ${readFileSync(join(folder, name)).toString('base64')}`)
+    .sort()
+}
+
+const FURNISH = `
+git config user.name A; git config user.email a@example.com
+mkdir -p d other; echo one > a; echo two > d/b; echo three > other/c
+git add .; git commit -qm one; git branch next
+`
+
+/** What git makes that the library would damage, or does not know; and the words of the refusal. */
+const FOREIGN: readonly (readonly [what: string, script: string, words: RegExp, dir: string])[] = [
+  ['a split index', `git init -q; ${FURNISH} git update-index --split-index`, /its index is split \(core\.splitIndex\)/, '.'],
+  [
+    'a sparse index',
+    `git init -q; ${FURNISH} git sparse-checkout set --cone --sparse-index d`,
+    /sparse checkout|extension "worktreeconfig"/,
+    '.',
+  ],
+  [
+    'an index of version 4',
+    `git init -q; ${FURNISH} git update-index --index-version 4`,
+    /its index has version 4.*--index-version 2/,
+    '.',
+  ],
+  ['SHA-256', `git init -q --object-format=sha256; ${FURNISH}`, /named by sha256/, '.'],
+  ['a sparse checkout', `git init -q; ${FURNISH} git config core.sparseCheckout true`, /sparse checkout/, '.'],
+  ['files elsewhere', `git init -q; ${FURNISH} git config core.worktree "$PWD"`, /core\.worktree/, '.'],
+  ['an extension that is not known', `git init -q; ${FURNISH} git config extensions.refStorage reftable`, /"refstorage" \(reftable\)/, '.'],
+  ['a later format', `git init -q; ${FURNISH} git config core.repositoryformatversion 2`, /version 2/, '.'],
+  ['a linked worktree', `git init -q main; cd main; ${FURNISH} git worktree add -q ../tree next; cd ..`, /".git" is a file/, 'tree'],
+]
+
+describe('a repository that the library would damage is refused before anything is written', () => {
+  it.each(FOREIGN)('%s', async (_, script, words, dir) => {
+    const root = mkdtempSync(join(base, 'repo-'))
+    native(root, script)
+    const before = filesOf(root)
+    const workspace = createWorkspace({ fs: createNodeFs({ root }) })
+    const git = createGit({ workspace, author, dir })
+    const calls = {
+      status: () => git.status(),
+      add: () => git.add({ paths: ['.'] }),
+      remove: () => git.remove({ paths: ['a'] }),
+      commit: () => git.commit({ message: 'two' }),
+      checkout: () => git.checkout({ ref: 'next' }),
+      createBranch: () => git.createBranch({ name: 'more' }),
+      log: () => git.log(),
+    }
+    for (const [name, call] of Object.entries(calls))
+      await expect(call(), name).rejects.toMatchObject({ code: 'ENOTSUP', message: expect.stringMatching(words) })
+    expect(filesOf(root)).toEqual(before)
+  })
+
+  it('what git may pass over is no reason', async () => {
+    const root = mkdtempSync(join(base, 'repo-'))
+    native(
+      root,
+      `git init -q; ${FURNISH} echo n > new; git add -N new; git config core.untrackedCache true; git update-index --force-untracked-cache; git config extensions.preciousObjects true; git config core.sparseCheckout false`,
+    )
+    const git = createGit({ workspace: createWorkspace({ fs: createNodeFs({ root }) }), author })
+    await git.checkout({ ref: 'next' })
+    await git.remove({ paths: ['a'] })
+    await git.commit({ message: 'two' })
+    expect(native(root, 'git fsck --strict; git log --format=%s next')).toBe('two\none\n')
+  })
+})
