@@ -5,14 +5,15 @@
  * The name of the chunk, for the modules that `entry` imports, and these in turn, but for those that are imported late.
  *
  * @param {string} entry path of a module
+ * @param {string} late folder whose modules only late parts use, though a barrel of `entry` names them
  * @returns {(id: string, context: { getModuleInfo(id: string): { importedIds: readonly string[] } | null }) => string | null}
  */
-export function firstChunk(entry) {
+export function firstChunk(entry, late) {
   /** @type {Set<string> | undefined} */
   let first
   return (id, context) => {
     first ??= reached(entry, context)
-    return first.has(id) ? 'page' : null
+    return first.has(id) && !id.startsWith(late) ? 'page' : null
   }
 }
 
