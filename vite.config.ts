@@ -107,7 +107,11 @@ export default defineConfig(
       reportCompressedSize: false,
       rolldownOptions: {
         input: [here('demo/index.html'), here('demo/webcontainer.html'), here('demo/webcontainer-probe.html')],
-        output: { codeSplitting: { groups: [{ name: firstChunk(here('demo/src/playground.ts'), here('src/workspace/facades/')), debugName: 'page' }] } },
+        output: {
+          codeSplitting: {
+            groups: [{ name: firstChunk(here('demo/src/playground.ts'), here('src/workspace/facades/')), debugName: 'page' }],
+          },
+        },
       },
     },
     test: {

@@ -39,7 +39,7 @@ export function mayBeEqual(storage: object, path: string, version: string, size:
 /** What to say of a version that is not the expected one. */
 export function staleDetail(storage: object, path: string, expect: string): { readonly detail?: string } {
   if (isKnown(storage, path, expect)) return {}
-  return { detail: 'it, or only its mode or time, changed since a part of it was read: read it again' }
+  return { detail: 'it changed since it was read, or only its mode or time did: read it again' }
 }
 
 export function areEqual(storage: object, path: string, version: string, other: string): boolean {
