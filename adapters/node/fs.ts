@@ -1,6 +1,7 @@
 import {
   type BigIntStats,
   chmod as chmodCb,
+  lstat as lstatCb,
   mkdir as mkdirCb,
   type PathLike,
   readlink as readlinkCb,
@@ -18,6 +19,7 @@ import { createDurability } from './durability.js'
 import { errnoOf, Fault, toFsError } from './faults.js'
 import { listEntries } from './list.js'
 import { withNameLock } from './name-lock.js'
+import { textOf, toNative } from './names.js'
 import { checkPath, nameOf, parentOf } from './paths.js'
 import { removeTree } from './remove-tree.js'
 import { createStorage } from './storage.js'
@@ -25,6 +27,7 @@ import { lstatIfAny } from './syscalls.js'
 import { versionOf } from './version.js'
 
 const chmod = promisify(chmodCb)
+const lstat = promisify(lstatCb)
 const mkdir = promisify(mkdirCb)
 const readlink = promisify(readlinkCb)
 const rename = promisify(renameCb)
@@ -135,12 +138,12 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
     readlink: (path) =>
       storage.run('read link', path, async (access) => {
         if (path === '/') throw new Fault('EINVAL', 'it is not a link')
-        return inParent(access, path, (host) => readlink(host))
+        return inParent(access, path, async (host) => textOf(await readlink(host, { encoding: 'buffer' })))
       }),
     symlink: (target, path) =>
       storage.run('link', path, async (access) => {
         if (path === '/') throw new Fault('EEXIST')
-        await changeIn(access, path, (host) => symlink(target, host))
+        await changeIn(access, path, (host) => symlink(toNative(target), host))
       }),
     append(path, bytes) {
       const copy = new Uint8Array(bytes)
@@ -202,10 +205,24 @@ async function listPinned(directory: Pin): ReturnType<typeof listEntries> {
 async function moveEntry(access: Access, from: string, to: string): Promise<void> {
   await withDirectory(access, parentOf(from), (source) => {
     const move = (target: Pin): Promise<void> =>
-      withNameLock(target, nameOf(to), () => notEmpty(rename(source.at(nameOf(from)), target.at(nameOf(to)))))
+      withNameLock(target, nameOf(to), async () => {
+        const [old, now] = [source.at(nameOf(from)), target.at(nameOf(to))]
+        // The system does nothing then.
+        if (await areHardLinks(old, now)) await unlink(old)
+        else await notEmpty(rename(old, now))
+      })
     // Within one directory is the common case: holding it once is half the work.
     return parentOf(from) === parentOf(to) ? move(source) : withDirectory(access, parentOf(to), move)
   })
+}
+
+/** Two names of one file, and not one name in two spellings that the disk takes for the same. */
+async function areHardLinks(a: PathLike, b: PathLike): Promise<boolean> {
+  const look = (path: PathLike): Promise<BigIntStats | undefined> => lstat(path, { bigint: true }).catch(() => undefined)
+  const [one, other] = [await look(a), await look(b)]
+  if (!one || !other || one.isDirectory() || one.ino !== other.ino || one.dev !== other.dev || one.nlink < 2n) return false
+  const folded = (path: PathLike): string => String(path).normalize('NFC').toLowerCase()
+  return folded(a) !== folded(b)
 }
 
 /** Linux answers EISDIR for a directory, macOS and Windows EPERM. */

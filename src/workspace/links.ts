@@ -15,6 +15,8 @@ export interface LinkRules {
   readonly follow: boolean
   /** Hops before ELOOP. */
   readonly maxSymlinks: number
+  /** Told of each link that is followed. */
+  readonly onLink?: (path: string) => void
 }
 
 /**
@@ -52,6 +54,7 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
       continue
     }
     if (++hops > rules.maxSymlinks) throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'too many symbolic links' })
+    rules.onLink?.(next)
     const target = linkTarget(fs, next, await fs.readlink(next))
     pending = [...components(relativePath(target, fs.root)), ...pending]
     current = fs.root

@@ -2,6 +2,7 @@ import { FsError } from '../errors/index.js'
 import type { FileKind, FsStat } from '../types/fs.js'
 import type { Access, Moved, PairOptions } from '../types/workspace.js'
 import { copyEntry } from './copying.js'
+import { resolveLinks } from './links.js'
 import { type Wanted, withLocated } from './locking.js'
 import { moveEntry } from './moving.js'
 import { withParents } from './parents.js'
@@ -37,6 +38,7 @@ export async function move(view: View, fromInput: string, toInput: string, optio
     if (from === to) return { from, to, kind: stat.kind, replaced: false }
     refuseRoot(view, from, op)
     checkKinds(dest as Located, from, stat.kind)
+    if (replaced && stat.kind === 'symlink') await refuseOwnTarget(view, from, to, op)
     const { policy } = view.tree
     if (policy.hasRules) {
       // Somewhere else it might be read.
@@ -64,7 +66,8 @@ export async function copy(
   return withLocated(view, wanted, async ([source, dest]) => {
     const { path: from, stat } = await existing(view, source as Located, op)
     const { path: to, stat: replaced } = checkDest(view, dest as Located, from, stat.kind, options, op)
-    if (from === to) throw new FsError({ code: 'EINVAL', op, path: from, dest: to, detail: 'source and destination are the same' })
+    if (from === to) throw sameEntry(from, to, op)
+    if (replaced && stat.kind === 'symlink') await refuseOwnTarget(view, from, to, op)
     if (replaced && stat.kind === 'dir') throw new FsError({ code: 'EEXIST', op, path: from, dest: to })
     if (replaced?.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path: from, dest: to })
     if (stat.kind === 'file') view.tree.quota.checkFile(to, op, stat.size)
@@ -111,6 +114,19 @@ function checkDest(view: View, dest: Located, from: string, kind: FileKind, opti
   }
   if (stat) refuseRoot(view, path, op)
   return dest
+}
+
+function sameEntry(from: string, to: string, op: string): FsError {
+  return new FsError({ code: 'EINVAL', op, path: from, dest: to, detail: 'source and destination are the same' })
+}
+
+/** A link in the place of what it leads to, or of a link on the way there, would lead to itself, and what was there would be gone. */
+async function refuseOwnTarget({ tree }: View, from: string, to: string, op: string): Promise<void> {
+  const passed: string[] = []
+  const rules = { follow: true, maxSymlinks: tree.maxSymlinks, onLink: (path: string) => void passed.push(path) }
+  // One that leads nowhere, or out, is followed as far as it goes.
+  const end = await resolveLinks(tree.fs, from, rules).catch(() => undefined)
+  if (end?.path === to || passed.includes(to)) throw sameEntry(from, to, op)
 }
 
 /** Said here, for storages disagree about the code where more than one fits. */

@@ -1,5 +1,16 @@
 // @module-tag directory
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bytes, cleanUp, codeOf, failure, freshRoot, modeOf, nodeFs, onDisk, root } from './node-fixture.js'
@@ -100,6 +111,15 @@ for (const raceSafe of ['auto', false] as const) {
         await fs.rename('/bad-\uFFFDFF', '/fine')
         await fs.unlink('/bad-\uFFFDFE')
         expect(readdirSync(root).sort()).toEqual(['fine', 'good-\u00e9'])
+      })
+
+      it('may be where links lead', async () => {
+        writeFileSync(bad('.', 0xff), '1')
+        symlinkSync(bad('.', 0xff).subarray(root.length + 1), join(root, 'link'))
+        const fs = nodeFs({ raceSafe })
+        expect(await fs.readlink('/link')).toBe('bad-\uFFFDFF')
+        await fs.symlink(await fs.readlink('/link'), '/again')
+        expect(readFileSync(join(root, 'again'), 'utf8')).toBe('1')
       })
 
       it('may be those of directories, and a name that looks like one is told apart', async () => {

@@ -158,6 +158,16 @@ for (const raceSafe of ['auto', false] as const) {
         }
       })
 
+      it('that are moved onto each other leave the new name', async () => {
+        const fs = nodeFs({ raceSafe })
+        linkSync(join(root, 'file'), join(root, 'again'))
+        await fs.rename('/file', '/again')
+        expect(readdirSync(root)).toEqual(['again'])
+        expect([onDisk('again'), readFileSync(join(base, 'outside'), 'utf8')]).toEqual(['outside', 'outside'])
+        await fs.rename('/again', '/again')
+        expect(readdirSync(root)).toEqual(['again'])
+      })
+
       it('stay when an edit is stale, and the content too', async () => {
         const fs = nodeFs({ raceSafe })
         const { version } = await fs.lstat('/file')

@@ -156,6 +156,17 @@ describe('toBashFs under just-bash', () => {
     for (const method of ['cp', 'mv', 'link'] as const)
       await expect(fs[method]('a.txt', ''), method).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await fs.exists('')).toBe(false)
+    await workspace.symlink('nowhere', 'dang')
+    await workspace.mkdir('d')
+    await workspace.symlink('d', 'dl')
+    for (const path of ['a.txt/', 'a.txt/.', 'a.txt/..', 'dl/', 'dang/', 'd/.']) {
+      await expect(fs.rm(path, { recursive: true }), path).rejects.toMatchObject({
+        code: expect.stringMatching(/^(ENOTDIR|ENOENT|EINVAL)$/),
+      })
+      await expect(fs.mv(path, 'q'), path).rejects.toMatchObject({ code: expect.stringMatching(/^(ENOTDIR|ENOENT|EBUSY)$/) })
+    }
+    await expect(fs.writeFile('a.txt/', 'x')).rejects.toMatchObject({ code: 'EISDIR' })
+    expect((await workspace.list('.')).map(({ name }) => name)).toEqual(['a.txt', 'd', 'dang', 'dl'])
     expect(await workspace.files()).toEqual({ 'a.txt': 'a' })
   })
 

@@ -80,6 +80,13 @@ for (const [method, rest] of Object.entries(REST)) {
     'link/',
     'dirlink/',
     'new/',
+    'dangling/',
+    'file.txt/.',
+    'dir/.',
+    'dirlink/.',
+    'file.txt/..',
+    'file.txt/../other.txt',
+    'missing/../other.txt',
   ])
     add(method, `"${name}"`, (at) => [at(name), ...rest])
   add(method, 'a path as bytes', (at) => [Buffer.from(at('file.txt')), ...rest])
@@ -90,7 +97,21 @@ for (const method of ['rename', 'copyFile', 'symlink']) {
     add(method, `first: ${what}`, (at) => [path, at('new')])
     add(method, `second: ${what}`, (at) => [at('file.txt'), path])
   }
-  const names = ['file.txt', 'dir', 'void', 'link', 'dirlink', 'dangling', 'missing', 'dir/inner.txt', 'missing/below']
+  const names = [
+    'file.txt',
+    'dir',
+    'void',
+    'link',
+    'dirlink',
+    'dangling',
+    'missing',
+    'dir/inner.txt',
+    'missing/below',
+    'dirlink/',
+    'dir/.',
+    'file.txt/.',
+    'new/',
+  ]
   for (const from of names)
     for (const to of names) add(method, `"${from}" to "${to}"`, (at) => [method === 'symlink' ? from : at(from), at(to)])
 }

@@ -27,7 +27,7 @@ interface Outcome {
 }
 
 /** Why something is not as Node has it, by method and arguments. The first that fits counts. */
-const REASONS: readonly (readonly [method: RegExp, what: RegExp, why: string])[] = [
+const REASONS: readonly (readonly [method: RegExp, what: RegExp, why: string, refused?: boolean])[] = [
   [
     /^(write|append)File$/,
     /flag ("rs?\+?"|1)$/,
@@ -52,6 +52,8 @@ const REASONS: readonly (readonly [method: RegExp, what: RegExp, why: string])[]
   [/^utimes$/, /date of NaN/, 'a date that is none is an argument that is none'],
   [/^l?stat$/, /bigint":true/, 'numbers are numbers'],
   [/^l?stat$/, /^null$/, 'null is no options'],
+  [/^rename$/, /^"(link|dirlink)" to/, 'a link is not put in the place of what it leads to: nothing else would be left', true],
+  [/./, /\/\.{0,2}"/, 'a slash, `.` or `..` behind what is no directory: another code, and nothing is done either', true],
 ]
 
 export interface Difference {
@@ -78,7 +80,9 @@ export async function differences(make: (root: string) => Promises): Promise<Dif
       what: call.what,
       node: isTree ? changed(a.tree, b.tree) : a.result,
       here: isTree ? changed(b.tree, a.tree) : b.result,
-      why: REASONS.find(([method, what]) => method.test(call.method) && what.test(call.what))?.[2],
+      why: REASONS.find(
+        ([method, what, , refused]) => method.test(call.method) && what.test(call.what) && (!refused || /^E[A-Z]+$/.test(b.result)),
+      )?.[2],
     })
   }
   node.end()

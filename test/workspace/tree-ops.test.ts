@@ -109,6 +109,31 @@ describe('move', () => {
   })
 })
 
+describe('a link in the place of what it leads to', () => {
+  it.each(['move', 'copy'] as const)('is refused, for it would be all that is left: %s', async (call) => {
+    const workspace = open()
+    await workspace.symlink('a.txt', 'l1')
+    await workspace.symlink('l1', 'l2')
+    await workspace.symlink('../a.txt', 'dir/far')
+    for (const [from, to] of [
+      ['l1', 'a.txt'],
+      ['l2', 'a.txt'],
+      ['l2', 'l1'],
+      ['dir/far', 'a.txt'],
+    ] as const) {
+      await expect(workspace[call](from, to, { overwrite: true })).rejects.toMatchObject({
+        code: 'EINVAL',
+        detail: expect.stringContaining('the same'),
+      })
+    }
+    expect(await workspace.files()).toMatchObject(FILES)
+    // Over another link, and the file over the link, nothing is lost.
+    await workspace[call]('dir/far', 'l2', { overwrite: true })
+    await workspace[call]('a.txt', 'l1', { overwrite: true })
+    expect((await workspace.readText('l1')).text).toBe('a')
+  })
+})
+
 describe('copy', () => {
   it('copies files, links as links, and directories with all of it', async () => {
     const workspace = open()

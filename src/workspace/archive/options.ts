@@ -38,7 +38,7 @@ export interface ImportReport {
   readonly bytes: number
   /** Files and links in whose place a new one is now. */
   readonly replaced: number
-  /** What was left out, by its path in the archive. */
+  /** What was left out, by its path in the archive; a hard link to a file that was left out is a `link`. */
   readonly skipped: readonly { readonly path: string; readonly reason: 'exists' | 'link' | 'special' | 'stripped' }[]
 }
 

@@ -53,7 +53,7 @@ export class Placing {
     const inArchive = entryPath(entry.path, this.#guard.limits.pathBytes)
     const original = entry.hardLink === undefined ? undefined : this.#original(entry.path, entry.hardLink)
     if (original === 'skipped') {
-      this.skipped.push({ path: entry.path, reason: 'exists' })
+      this.skipped.push({ path: entry.path, reason: 'link' })
       this.#files.set(inArchive, original)
       return undefined
     }

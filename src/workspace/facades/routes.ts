@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError, type FsErrorCode, hasCode } from '../../errors/index.js'
 import type { FsEntry, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { baseName, isWithin, joinPath, parentPath } from '../paths.js'
@@ -34,6 +34,40 @@ export class Routes {
       else if (part !== '' && part !== '.') kept.push(part)
     }
     return `/${kept.join('/')}`
+  }
+
+  /**
+   * `absolute`. What stands before `..`, and before a slash or `.` at the end, has to be a directory. A link there is followed, but what it
+   * leads to is not moved or removed by it.
+   *
+   * @throws {FsError} ENOTDIR, ENOENT; EISDIR to write, EBUSY to move and EINVAL to remove `x/.`
+   */
+  async located(given: string, op: string): Promise<string> {
+    const path = this.absolute(given)
+    const parts = given.split('/')
+    const fail = (code: FsErrorCode): FsError => new FsError({ code, op, path: given })
+    for (let i = 1; i < parts.length; i++) {
+      if (parts[i] !== '..' || ['', '.', '..'].includes(parts[i - 1] as string)) continue
+      if ((await this.stat(this.absolute(parts.slice(0, i).join('/')), true)).kind !== 'dir') throw fail('ENOTDIR')
+    }
+    const last = parts.at(-1)
+    if ((last !== '' && last !== '.') || parts.length < 2 || path === '/' || this.isAbove(path) || op === 'make directory') return path
+    if (op === 'write') throw fail('EISDIR')
+    const [own, stat] = [await this.#statOrNone(path, false), await this.#statOrNone(path, true)]
+    if (!stat && (own || op === 'make link')) throw fail('ENOENT')
+    const changes = op === 'remove' || op === 'move'
+    if (stat && (stat.kind !== 'dir' || (changes && own?.kind === 'symlink'))) throw fail('ENOTDIR')
+    if (stat && changes && last === '.') throw fail(op === 'move' ? 'EBUSY' : 'EINVAL')
+    return own?.kind === 'symlink' ? this.at(path, op, 'read').realpath(path) : path
+  }
+
+  async #statOrNone(path: string, follow: boolean): Promise<FsStat | undefined> {
+    try {
+      return await this.stat(path, follow)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined
+      throw error
+    }
   }
 
   /** The workspace that serves a path. @throws {FsError} ENOENT for a look, EACCES for a change, where there is none */

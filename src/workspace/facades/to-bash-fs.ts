@@ -98,11 +98,10 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     }
   }
   const run = async <T>(op: string, input: string, body: (path: string) => Promise<T>): Promise<T> => {
-    const path = routes.absolute(input)
-    return withErrno(op, path, async () => {
+    return withErrno(op, routes.absolute(input), async () => {
       furnished ??= furnish()
       await furnished
-      return body(path)
+      return body(await routes.located(input, op))
     })
   }
   const change = <T>(op: string, input: string, body: (workspace: Workspace, path: string) => Promise<T>): Promise<T> =>

@@ -75,21 +75,9 @@ const [EXCLUSIVE, FORCE_CLONE] = [1, 4]
  */
 export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromises } {
   const routes = new Routes([{ folder: workspace.root, workspace }], workspace.cwd)
-  /** What a path with a slash at its end leads to: a directory, or nothing. */
-  const directory = async (op: string, path: string): Promise<string> => {
-    const isFile = op === 'write'
-    const stat = await routes.stat(path, true).catch((error: unknown) => {
-      if (!hasCode(error, 'ENOENT')) throw error
-    })
-    // What a link leads to is not removed through it.
-    const isLink = op === 'remove' && stat && (await routes.stat(path, false)).kind === 'symlink'
-    if (isFile || isLink || (stat && stat.kind !== 'dir')) throw new FsError({ code: isFile ? 'EISDIR' : 'ENOTDIR', op, path })
-    return stat && !routes.isAbove(path) ? routes.at(path, op, 'read').realpath(path) : path
-  }
   const run = <T>(op: string, input: unknown, body: (path: string) => Promise<T>, name?: string): Promise<T> => {
     const given = pathArg(input, name)
-    const path = routes.absolute(given)
-    return withErrno(op, path, async () => body(given.endsWith('/') && op !== 'make directory' ? await directory(op, path) : path))
+    return withErrno(op, routes.absolute(given), async () => body(await routes.located(given, op)))
   }
   const change = <T>(op: string, input: unknown, body: (workspace: Workspace, path: string) => Promise<T>, name?: string): Promise<T> =>
     run(op, input, async (path) => body(routes.at(path, op, 'write'), path), name)
@@ -239,9 +227,10 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
         'move',
         from,
         async (at, path) => {
+          const target = await routes.located(dest, 'move')
           if (dest.endsWith('/') && (await at.lstat(path)).kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: 'move', path, dest })
-          routes.at(routes.absolute(dest), 'move', 'write')
-          await at.move(path, routes.absolute(dest), { overwrite: true, parents: false })
+          routes.at(target, 'move', 'write')
+          await at.move(path, target, { overwrite: true, parents: false })
         },
         'oldPath',
       )
@@ -255,8 +244,7 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
         async (path) => {
           const fail = (code: 'EISDIR' | 'ENOTSUP'): FsError => new FsError({ code, op: 'copy', path, dest })
           const source = await routes.at(path, 'copy', 'read').realpath(path)
-          if (dest.endsWith('/')) await directory('write', routes.absolute(dest))
-          const at = routes.at(routes.absolute(dest), 'copy', 'write')
+          const at = routes.at(await routes.located(dest, 'write'), 'copy', 'write')
           if ((await at.stat(source)).kind === 'dir') throw fail('EISDIR')
           if (mode & FORCE_CLONE) throw fail('ENOTSUP')
           await copyOver(at, source, routes.absolute(dest), (mode & EXCLUSIVE) !== 0)

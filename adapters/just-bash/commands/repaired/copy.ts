@@ -179,7 +179,8 @@ async function copy(work: Work, source: string, target: string, stat: BashStat, 
   }
   const there = await context.fs.lstat(to).catch(() => undefined)
   if (there) {
-    const same = stat.isSymbolicLink ? from === to : (await realOf(context, from)) === (await realOf(context, to))
+    // A link may take the place of another that leads to the same, but not of what it leads to.
+    const same = stat.isSymbolicLink && there.isSymbolicLink ? from === to : (await realOf(context, from)) === (await realOf(context, to))
     if (same && !given.has('remove-destination')) throw new Failure(`'${source}' and '${target}' are the same file`)
     if (there.isDirectory) throw new Failure(`cannot overwrite directory '${target}' with non-directory${named ? '' : ` '${source}'`}`)
     if (!mayReplace(work, target, stat, there)) return
