@@ -117,7 +117,8 @@ function append(at: At): Step {
   const added = `more of ${at.id}\n`
   const before = bytesAt(at, path)
   const after = new Uint8Array([...before, ...utf8.encode(added)])
-  return changing('write_file', { path, content: added, mode: 'append' }, [[path, after]])
+  const input = isText(path) ? { path, content: added } : { path, content: btoa(added), encoding: 'base64' }
+  return changing('write_file', { ...input, mode: 'append' }, [[path, after]])
 }
 
 function edit(at: At): Step {
