@@ -1,6 +1,6 @@
 import { findLevelSteps } from './edit-lookup.js'
 import type { Steps } from './steps.js'
-import { createSearch } from './text-search.js'
+import { searchSteps } from './text-search.js'
 
 /** Larger files get no hints: each is another search or more. */
 const MAX_TEXT = 1024 * 1024
@@ -18,7 +18,7 @@ export function* editHints(text: string, old: string, fresh: string): Steps<stri
   else if (yield* isIn(unescaped(old))) found.push('Write it without the extra escapes: it is there with real line breaks, tabs and quotes')
   else if (yield* isIn(withoutEntities(old))) found.push('Write it without HTML entities: it is there with plain characters')
   else if (yield* isIn(old.trim())) found.push('It is there without the white space around it')
-  if (fresh.trim().length >= MIN_TELLING_UNITS && createSearch(text, fresh)(0) >= 0) {
+  if (fresh.trim().length >= MIN_TELLING_UNITS && (yield* searchSteps(text, fresh))(0) >= 0) {
     found.push('New text is in the file already: this edit may have been made before')
   }
   return found

@@ -4,8 +4,8 @@ import { unifiedDiff } from '../../ops/diff.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Workspace, WriteFileOptions, Written } from '../../types/workspace.js'
-import { encodeText } from '../../workspace/content.js'
 import { type ContentDigest, contentDigest, noteDigest } from '../../workspace/known-contents.js'
+import { Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
 import { checkAppend, type EolChoice, type StyledText, styled, textStyle } from './text-style.js'
 
@@ -24,12 +24,12 @@ export interface WriteInput {
 }
 
 /** The body of `write_file`. */
-export async function runWrite(input: WriteInput, { workspace, versions, host }: ToolContext): Promise<ChangeOutput> {
+export async function runWrite(input: WriteInput, { workspace, versions, host, signal }: ToolContext): Promise<ChangeOutput> {
   const given = input.encoding === 'base64' ? toBytes(input) : undefined
   return workspace.locked([input.path], async (locked) => {
     const before = await readBefore(locked, input.path)
-    const styledText = given ? undefined : await toText(locked, input, before)
-    const bytes = given ?? encodeText(input.path, styledText?.text ?? '', false)
+    const styledText = given ? undefined : await toText(locked, input, before, new Slicer(host, signal))
+    const bytes = given ?? (styledText as StyledText).bytes
     const expect = versions.get(before.path)
     const options: WriteFileOptions = { mode: input.mode, distinct: true, ...(expect !== undefined && { expect }) }
     const written = await locked.writeBytes(input.path, bytes, options)
@@ -49,14 +49,15 @@ export async function runWrite(input: WriteInput, { workspace, versions, host }:
   })
 }
 
-async function toText(workspace: Workspace, { path, content, mode, eol }: WriteInput, before: Before): Promise<StyledText> {
+async function toText(workspace: Workspace, input: WriteInput, before: Before, slicer: Slicer): Promise<StyledText> {
+  const { path, content, mode, eol } = input
   const append = mode === 'append'
-  if (before.size === undefined || (eol === 'as_is' && !append)) return styled(content, eol, undefined, append)
+  if (before.size === undefined || (eol === 'as_is' && !append)) return styled(input, undefined, slicer)
   const read = async (offset: number, length: number): Promise<Uint8Array> =>
     before.bytes?.subarray(offset, offset + length) ?? seen(before.digest, (await workspace.readBytes(path, { offset, length })).bytes)
-  const style = await textStyle(before.size, read)
+  const style = await textStyle(before.size, read, slicer)
   if (append) checkAppend(before.path, content, before.size, style)
-  return styled(content, eol, style, append)
+  return styled(input, style, slicer)
 }
 
 function toBytes({ path, content }: WriteInput): Uint8Array {
