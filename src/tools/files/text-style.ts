@@ -51,6 +51,8 @@ export interface StyledText {
   readonly bytes: Uint8Array
   /** What was taken over from the file, because the content does not have it. */
   readonly kept: readonly ('crlf' | 'bom')[]
+  /** The file was not UTF-8 text. */
+  readonly converted?: true
 }
 
 /** The content in the style of the file that it replaces or goes on. */

@@ -44,20 +44,24 @@ export async function runWrite(input: WriteInput, { workspace, versions, host, s
       bytes_before: written.bytesBefore,
       bytes_after: written.bytesAfter,
       ...(styledText && styledText.kept.length > 0 && { kept: styledText.kept }),
+      ...(styledText?.converted && { converted: true }),
       ...(diff !== undefined && { diff }),
     }
   })
 }
 
 async function toText(workspace: Workspace, input: WriteInput, before: Before, slicer: Slicer): Promise<StyledText> {
-  const { path, content, mode, eol } = input
-  const append = mode === 'append'
-  if (before.size === undefined || (eol === 'as_is' && !append)) return styled(input, undefined, slicer)
+  if (before.size === undefined) return styled(input, undefined, slicer)
+  const append = input.mode === 'append'
   const read = async (offset: number, length: number): Promise<Uint8Array> =>
-    before.bytes?.subarray(offset, offset + length) ?? seen(before.digest, (await workspace.readBytes(path, { offset, length })).bytes)
+    before.bytes?.subarray(offset, offset + length) ??
+    seen(before.digest, (await workspace.readBytes(input.path, { offset, length })).bytes)
   const style = await textStyle(before.size, read, slicer)
-  if (append) checkAppend(before.path, content, before.size, style)
-  return styled(input, style, slicer)
+  if (!append) return { ...(await styled(input, style, slicer)), ...(style === undefined && { converted: true as const }) }
+  checkAppend(before.path, input.content, before.size, style)
+  // A byte order mark is one at the beginning only.
+  const content = before.size > 0 && input.eol !== 'as_is' ? input.content.replace(/^\ufeff/, '') : input.content
+  return styled({ ...input, content }, style, slicer)
 }
 
 function toBytes({ path, content }: WriteInput): Uint8Array {
