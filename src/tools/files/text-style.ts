@@ -3,14 +3,22 @@ import { detectBinary } from '../../ops/detect.js'
 import { detectEol, type Eol } from '../../ops/lines.js'
 import { encodeText } from '../../workspace/content.js'
 import type { Slicer } from '../../workspace/slicer.js'
-import type { WriteInput } from './write-run.js'
 
 /** Bytes looked at in one step. */
 const PIECE = 256 * 1024
 /** What either step takes in microseconds, about. */
 const STEP_COST = 2000
 
-export type EolChoice = 'keep' | 'lf' | 'crlf' | 'as_is'
+type EolChoice = 'keep' | 'lf' | 'crlf' | 'as_is'
+
+/** What `write_file` is asked, defaults filled in. */
+export interface WriteInput {
+  readonly path: string
+  readonly content: string
+  readonly encoding: 'utf8' | 'base64'
+  readonly mode: 'overwrite' | 'create' | 'append'
+  readonly eol: EolChoice
+}
 
 export interface TextStyle {
   readonly eol: Eol

@@ -7,21 +7,12 @@ import type { Workspace, WriteFileOptions, Written } from '../../types/workspace
 import { type ContentDigest, contentDigest, noteDigest } from '../../workspace/known-contents.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
-import { checkAppend, type EolChoice, type StyledText, styled, textStyle } from './text-style.js'
+import { checkAppend, type StyledText, styled, textStyle, type WriteInput } from './text-style.js'
 
 /** Larger contents are written without a diff. */
 const MAX_DIFF_INPUT = 4 * 1024 * 1024
 /** From here on writing and comparing are two steps, with a turn of the event loop between them. */
 const LONG_CONTENT = 256 * 1024
-
-/** What `write_file` is asked, defaults filled in. */
-export interface WriteInput {
-  readonly path: string
-  readonly content: string
-  readonly encoding: 'utf8' | 'base64'
-  readonly mode: 'overwrite' | 'create' | 'append'
-  readonly eol: EolChoice
-}
 
 /** The body of `write_file`. */
 export async function runWrite(input: WriteInput, { workspace, versions, host, signal }: ToolContext): Promise<ChangeOutput> {
