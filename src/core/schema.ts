@@ -7,7 +7,13 @@ import { looksLikeJson } from './looks-like-json.js'
 
 export type Validation =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly issues: readonly InputIssue[]; readonly hint?: string }
+  | {
+      readonly ok: false
+      readonly issues: readonly InputIssue[]
+      readonly hint?: string
+      /** The input was not looked at any further. */
+      readonly excess?: true
+    }
 
 export interface Validator {
   /**
@@ -39,7 +45,7 @@ export function createValidator(schema: SchemaLike): Validator {
   if (!isStandardSchema(schema)) checkPlainSchema(json)
   const check = isStandardSchema(schema) ? standardCheck(schema, json) : plainCheck(json)
   const validator: Validator = {
-    validate: (input) => (isRecord(input) ? check(input) : input === undefined ? check({}) : wrongRoot(input)),
+    validate: (input) => (isRecord(input) ? (tooMuch(input, json) ?? check(input)) : input === undefined ? check({}) : wrongRoot(input)),
     jsonSchema: () => json,
   }
   validators.set(schema, validator)
@@ -47,6 +53,38 @@ export function createValidator(schema: SchemaLike): Validator {
 }
 
 const unsupported = (detail: string): RegistryError => new RegistryError('unsupported_schema', `Cannot use the input schema: ${detail}`)
+
+/** Validators walk all of a list before they count it. */
+function tooMuch(input: object, json: JsonSchema): Validation | undefined {
+  try {
+    const issue = excessIn(input, json, '')
+    return issue && { ok: false, issues: [issue], excess: true }
+  } catch {
+    // A getter that throws, or a proxy: the check itself says what is wrong.
+    return undefined
+  }
+}
+
+function excessIn(value: unknown, schema: JsonSchema, path: string): InputIssue | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const type = Array.isArray(value) ? 'array' : 'object'
+  const forms = (Array.isArray(schema.anyOf) ? schema.anyOf : [schema]) as readonly JsonSchema[]
+  const { maxItems, items, properties } = forms.find((form) => form.type === type) ?? {}
+  if (Array.isArray(value)) {
+    if (typeof maxItems !== 'number') return undefined
+    if (value.length > maxItems) return { path, message: `expected at most ${maxItems} items, got ${value.length}` }
+    for (const [i, item] of value.entries()) {
+      const found = excessIn(item, (items ?? {}) as JsonSchema, `${path}[${i}]`)
+      if (found) return found
+    }
+    return undefined
+  }
+  for (const [name, field] of Object.entries((properties ?? {}) as Record<string, JsonSchema>)) {
+    const found = excessIn((value as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`)
+    if (found) return found
+  }
+  return undefined
+}
 
 type Check = (input: object) => Validation | Promise<Validation>
 

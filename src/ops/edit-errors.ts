@@ -1,5 +1,5 @@
 import { InputError } from '../errors/index.js'
-import { editHints } from './edit-hints.js'
+import { editHints, WITHOUT_MARK } from './edit-hints.js'
 import type { Matcher } from './edit-lookup.js'
 import { lineFinder } from './lines.js'
 import { clipText, describeNear } from './nearest-difference.js'
@@ -32,8 +32,9 @@ export function ambiguous(place: EditPlace, text: string, matcher: Matcher): Inp
 /** In steps: looks for what comes nearest. */
 export function* notFound(place: EditPlace, text: string, old: string, fresh: string): Steps<InputError> {
   yield
-  const near = text === '' ? undefined : nearestText(text, old)
-  const parts = [text === '' ? 'the file is empty' : `${oldText(place)} is not in the file`, ...(yield* editHints(text, old, fresh))]
+  const hints = yield* editHints(text, old, fresh)
+  const near = text === '' || hints.includes(WITHOUT_MARK) ? undefined : nearestText(text, old)
+  const parts = [text === '' ? 'the file is empty' : `${oldText(place)} is not in the file`, ...hints]
   if (near) parts.push(describeNear(near))
   const nearest = near && { line: near.line, text: clipText(near.text), similarity: near.similarity }
   return editError('no_match', place, 'old_string', parts.join('. '), nearest ? { nearest } : {})

@@ -1,6 +1,7 @@
 import { chunkedText } from './chunked-text.js'
 import { composeSteps, type FoldedText } from './edit-compose.js'
 import { finish, type Steps } from './steps.js'
+import { countBelow } from './text-search.js'
 
 /** What a tolerant level does not look at. Every level includes the one before it. */
 export type FoldLevel = 'eol' | 'trailing_space' | 'unicode'
@@ -96,15 +97,3 @@ export function skipBlanks(text: string, from: number): number {
 
 const isBlank = (unit: number): boolean => unit === 32 || unit === 9
 const isFoldedSpace = (text: string, at: number): boolean => text.charCodeAt(at) >= 0xa0 && foldUnicode(text.charAt(at)) === ' '
-
-/** How many of the ascending `values` are below `limit`. */
-function countBelow(values: readonly number[], limit: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((values[middle] ?? 0) < limit) low = middle + 1
-    else high = middle
-  }
-  return low
-}

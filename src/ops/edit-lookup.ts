@@ -2,7 +2,7 @@ import { compose, type FoldedText, isComposable } from './edit-compose.js'
 import { type FoldLevel, foldSteps, foldText, foldUnicode, isFoldable, skipBlanks, skipBlanksBack } from './edit-fold.js'
 import { detectEol } from './lines.js'
 import type { Steps } from './steps.js'
-import { createSearch } from './text-search.js'
+import { type Search, searchSteps } from './text-search.js'
 
 /** How the old text was found; each level is used only where the ones before it have no match at all. */
 export type MatchLevel = 'exact' | FoldLevel
@@ -64,7 +64,7 @@ function withoutEnd({ level, next }: Matcher, end: number): Matcher {
 
 /** Undefined where the level finds no more than the ones before it. */
 function* matcherAt(text: string, old: string, level: MatchLevel): Steps<Matcher | undefined> {
-  if (level === 'exact') return exactMatcher(text, old, level)
+  if (level === 'exact') return yield* exactMatcher(text, old, level)
   if (level === 'eol') return text.includes('\r') || old.includes('\r') ? yield* eolMatcher(text, old) : undefined
   // White space alone would match every line's end.
   if (old.trim() === '') return undefined
@@ -72,8 +72,8 @@ function* matcherAt(text: string, old: string, level: MatchLevel): Steps<Matcher
   return yield* foldedMatcher(text, old, level)
 }
 
-function exactMatcher(text: string, old: string, level: MatchLevel): Matcher {
-  const search = createSearch(text, old)
+function* exactMatcher(text: string, old: string, level: MatchLevel): Steps<Matcher> {
+  const search = yield* searchSteps(text, old)
   const startsInBreak = old.startsWith('\n')
   return {
     level,
@@ -92,7 +92,7 @@ function* eolMatcher(text: string, old: string): Steps<Matcher> {
   const eol = detectEol(text)
   const plain = old.replaceAll('\r\n', '\n')
   if (eol === 'mixed') return yield* foldedMatcher(text, old, 'eol')
-  return exactMatcher(text, eol === 'crlf' ? plain.replaceAll('\n', '\r\n') : plain, 'eol')
+  return yield* exactMatcher(text, eol === 'crlf' ? plain.replaceAll('\n', '\r\n') : plain, 'eol')
 }
 
 /**
@@ -109,8 +109,8 @@ function* foldedMatcher(text: string, old: string, level: FoldLevel): Steps<Matc
   // The fold trims the old text's own end too; put back, it is the literal reading.
   const toLineEnd = foldText(plain, level).text
   const literal = level === 'eol' ? toLineEnd : toLineEnd + plain.slice(skipBlanksBack(plain, plain.length, plain.lastIndexOf('\n') + 1))
-  const searchLiteral = createSearch(file.text, literal)
-  const searchLineEnd = literal === toLineEnd ? () => -1 : lineEndSearch(file.text, toLineEnd)
+  const searchLiteral = yield* searchSteps(file.text, literal)
+  const searchLineEnd = literal === toLineEnd ? () => -1 : yield* lineEndSearch(file.text, toLineEnd)
   const keepsBlanksBefore = literal.startsWith('\n') && /^\r?\n/.test(old)
   return {
     level,
@@ -148,8 +148,8 @@ function originalSpan(
 }
 
 /** Finds `pattern` where a line, or the text, ends after it. */
-function lineEndSearch(text: string, pattern: string): (from: number) => number {
-  const search = createSearch(text, `${pattern}\n`)
+function* lineEndSearch(text: string, pattern: string): Steps<Search> {
+  const search = yield* searchSteps(text, `${pattern}\n`)
   const last = text.endsWith(pattern) ? text.length - pattern.length : -1
   return (from) => {
     const at = search(from)

@@ -15,13 +15,35 @@ const show = (part: string): string => part.replaceAll(/[\ue000-\ue003]/g, (mark
 
 /**
  * `{a,b}` and `{1..3}`; a brace that is escaped or in a class is a character. `{a}` stands for `a`, and for the name that is written so;
- * `{{a}}` and `{}` for themselves, as in templates. At most `max` globs, and then one more. @throws BraceError
+ * `{{a}}` and `{}` for themselves, as in templates. A component without wildcards, as `{a,b}.md`, stands for the name that is written so
+ * too. At most `max` globs, and then one more. @throws BraceError
  */
 export function expandBraces(glob: string, max: number): string[] {
   if (!/[{}]/.test(glob)) return [glob]
   // The library knows no classes, and undoes one level of escaping: both are hidden from it.
   const hidden = glob.replaceAll(/\\[\s\S]|\[[!^]?\]?[^\]/]*\]/g, hide)
-  return [...new Set(expand(withSingles(hidden), { max: max + 1 }).map(show))]
+  const expanded = (braces: string): string[] => [...new Set(expand(braces, { max: max + 1 }).map(show))]
+  const meant = expanded(withSingles(hidden))
+  const components = outsideBraces(hidden)
+  if (!components.some(isListName) || meant.length === 0 || meant.length > max) return meant
+  const both = expanded(components.map((each) => (isListName(each) ? `{${withSingles(each)},${hide(each)}}` : withSingles(each))).join('/'))
+  // What is meant comes before the names: there may be too many of both.
+  return both.length > max ? meant : both
+}
+
+/** Flat braces with a list, and nothing else that would need to be kept apart. */
+const isListName = (component: string): boolean => /^(?:[^*?/{},]|\{[^{}*?/]*\})+$/.test(component) && /\{[^{}]*(?:,|\.\.)/.test(component)
+
+/** The components: a slash in braces ends none. */
+function outsideBraces(glob: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const char of glob) {
+    depth += char === '{' ? 1 : char === '}' ? -1 : 0
+    if (char === '/' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += char
+  }
+  return parts
 }
 
 // Every list at least doubles the globs, or adds one: far below these, more would be too many. What is nested costs its length each time.

@@ -51,14 +51,23 @@ export interface ParseOptions {
   readonly anyDepth?: boolean | undefined
 }
 
-/** In steps. @throws InputError */
-export function* parseGlobs(pattern: string | readonly string[], options: ParseOptions): Steps<GlobPath[]> {
+/** The globs of a list that is not too much to be looked at. @throws InputError */
+export function checkGlobs(pattern: string | readonly string[]): readonly string[] {
   const patterns = typeof pattern === 'string' ? [pattern] : pattern
   if (patterns.length === 0)
     throw new InputError('invalid_input', 'Cannot use an empty list of globs: name at least one', issues('the list is empty'))
+  const count = patterns.length
+  if (count > MAX_PATHS)
+    throw new InputError('invalid_input', `Cannot use ${count} globs: at most ${MAX_PATHS} are allowed`, issues('the list is too long'))
   const room = { left: MAX_TOTAL, negated: MAX_NEGATED }
   for (const source of patterns) checkSource(source, room)
-  room.left = MAX_TOTAL
+  return patterns
+}
+
+/** In steps. @throws InputError */
+export function* parseGlobs(pattern: string | readonly string[], options: ParseOptions): Steps<GlobPath[]> {
+  const patterns = checkGlobs(pattern)
+  const room = { left: MAX_TOTAL, negated: MAX_NEGATED }
   const { base } = options
   const paths: GlobPath[] = []
   let units = UNITS_A_STEP

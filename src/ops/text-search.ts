@@ -1,18 +1,35 @@
+import { finish, type Steps } from './steps.js'
+
 /** Below this many comparisons in the worst case, `indexOf` is fast whatever the pattern is. */
 const SAFE_COMPARISONS = 100_000_000
 /** A pattern whose end does not repeat for longer than this cannot make `indexOf` slow. */
 const SAFE_REPEAT = 32
 
+/** Code units searched in one step. */
+const UNITS_A_STEP = 262_144
+/** Finds that are looked for at once. */
+const MOST_FINDS = 1024
+
+/** The offset of the first occurrence at `from` or later, else -1. */
+export type Search = (from: number) => number
+
 /**
- * `indexOf` for one pattern (not empty): the offset of its first occurrence at `from` or later, else -1. It remembers its last find, so that
- * asking again for the same stretch costs nothing, and stays linear: on long repetitive patterns ("aaa...b...aaa" in "aaa...") the
- * engine's own search needs minutes for a megabyte.
+ * `indexOf` for one pattern (not empty). It knows its first finds and remembers its last, so that asking again for the same stretch costs
+ * nothing, and stays linear: on long repetitive patterns ("aaa...b...aaa" in "aaa...") the engine's own search needs minutes for a megabyte.
  */
-export function createSearch(text: string, pattern: string): (from: number) => number {
-  const find = isSlowToFind(text, pattern) ? linearSearch(text, pattern) : (from: number): number => text.indexOf(pattern, from)
+export const createSearch = (text: string, pattern: string): Search => finish(searchSteps(text, pattern))
+
+/** `createSearch` in steps: what it finds first costs nothing after them. */
+export function* searchSteps(text: string, pattern: string): Steps<Search> {
+  const table = (yield* isSlowToFind(text, pattern)) ? yield* borders(pattern.length, (i) => pattern.charCodeAt(i)) : undefined
+  const find = (from: number): number =>
+    table ? (finish(linearFinds(text, pattern, table, from, 1))[0] ?? -1) : text.indexOf(pattern, from)
+  const first = yield* table ? linearFinds(text, pattern, table, 0, MOST_FINDS) : plainFinds(text, pattern)
+  const last = first.length < MOST_FINDS ? Number.POSITIVE_INFINITY : (first.at(-1) as number)
   let searchedFrom = 0
   let found = -2
   return (from) => {
+    if (from <= last) return first[countBelow(first, from)] ?? -1
     if (from >= searchedFrom && (found === -1 || found >= from)) return found
     searchedFrom = from
     found = find(from)
@@ -20,15 +37,16 @@ export function createSearch(text: string, pattern: string): (from: number) => n
   }
 }
 
-function isSlowToFind(text: string, pattern: string): boolean {
+function* isSlowToFind(text: string, pattern: string): Steps<boolean> {
   if (text.length * pattern.length < SAFE_COMPARISONS || pattern.length <= SAFE_REPEAT) return false
   // Engines compare from the pattern's end, so it is the repeats of its end that cost.
   const last = pattern.length - 1
-  return borders(pattern.length, (i) => pattern.charCodeAt(last - i)).some((length) => length > SAFE_REPEAT)
+  const repeats = yield* borders(pattern.length, (i) => pattern.charCodeAt(last - i))
+  return repeats.some((length) => length > SAFE_REPEAT)
 }
 
 /** For each prefix, the length of the longest shorter prefix that it ends with. */
-function borders(length: number, unitAt: (index: number) => number): Int32Array {
+function* borders(length: number, unitAt: (index: number) => number): Steps<Int32Array> {
   const table = new Int32Array(length)
   let border = 0
   for (let i = 1; i < length; i++) {
@@ -36,21 +54,47 @@ function borders(length: number, unitAt: (index: number) => number): Int32Array 
     while (border > 0 && unitAt(border) !== unit) border = table[border - 1] ?? 0
     if (unitAt(border) === unit) border++
     table[i] = border
+    if (i % UNITS_A_STEP === 0) yield
   }
   return table
 }
 
 /** Knuth, Morris and Pratt's search: never looks back in the text. */
-function linearSearch(text: string, pattern: string): (from: number) => number {
-  const table = borders(pattern.length, (i) => pattern.charCodeAt(i))
-  return (from) => {
-    let matched = 0
-    for (let i = from; i < text.length; i++) {
-      const unit = text.charCodeAt(i)
-      while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = table[matched - 1] ?? 0
-      if (pattern.charCodeAt(matched) === unit) matched++
-      if (matched === pattern.length) return i + 1 - matched
+function* linearFinds(text: string, pattern: string, table: Int32Array, from: number, most: number): Steps<number[]> {
+  const finds: number[] = []
+  let matched = 0
+  for (let i = from; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = table[matched - 1] ?? 0
+    if (pattern.charCodeAt(matched) === unit) matched++
+    if (matched === pattern.length) {
+      if (finds.push(i + 1 - matched) === most) break
+      matched = table[matched - 1] ?? 0
     }
-    return -1
+    if (i % UNITS_A_STEP === 0) yield
   }
+  return finds
+}
+
+/** The engine's own search, in pieces. */
+function* plainFinds(text: string, pattern: string): Steps<number[]> {
+  const finds: number[] = []
+  for (let from = 0; from < text.length && finds.length < MOST_FINDS; from += UNITS_A_STEP) {
+    const piece = text.slice(from, from + UNITS_A_STEP + pattern.length - 1)
+    for (let at = piece.indexOf(pattern); at >= 0 && finds.length < MOST_FINDS; at = piece.indexOf(pattern, at + 1)) finds.push(from + at)
+    if (from + UNITS_A_STEP < text.length) yield
+  }
+  return finds
+}
+
+/** How many of the ascending `values` are below `limit`. */
+export function countBelow(values: readonly number[], limit: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((values[middle] as number) < limit) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -20,7 +20,7 @@ export function validateCall(
 ): Validation | Promise<Validation> {
   const checked = validator.validate(input)
   if (checked instanceof Promise) return checkLate(validator, input, mode, scope, checked)
-  if (checked.ok || mode === 'strict') return checked
+  if (checked.ok || checked.excess || mode === 'strict') return checked
   return checkLate(validator, input, mode, scope, checked)
 }
 

@@ -21,6 +21,9 @@ export const flag = (description: string, byDefault: boolean): z.ZodMiniDefault<
 /** Where an earlier, cut answer left off. */
 export const cursor = (): z.ZodMiniOptional<z.ZodMiniString> => z.optional(text('The "next" of an earlier answer: continues behind it.'))
 
+/** As many as a search takes. */
+const MOST_GLOBS = 1000
+
 /** One glob or several. */
 export const globs = (description: string): z.ZodMiniUnion<readonly [z.ZodMiniString<string>, z.ZodMiniArray<z.ZodMiniString<string>>]> =>
-  z.union([z.string(), z.array(z.string()).check(z.minLength(1))]).check(z.describe(description))
+  z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_GLOBS))]).check(z.describe(description))

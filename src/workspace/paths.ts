@@ -115,7 +115,7 @@ function checkText(input: string, rules: PathRules): string {
   if (PLAIN.test(input)) return input
   if (input === '') throw invalid(input, 'it is empty, use "." for the current directory')
   if (input.includes('\0')) throw invalid(input.replaceAll('\0', '\\0'), 'it contains a NUL character')
-  if (/^[A-Za-z]:/.test(input)) throw invalid(input, 'drive letters do not exist here, use a path relative to the workspace')
+  if (/^[A-Za-z]:(?:[\\/]|$)/.test(input)) throw invalid(input, 'drive letters do not exist here, use a path relative to the workspace')
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/|^file:/i.test(input)) throw invalid(input, 'it is a URL, use a plain path')
   const text = rules.backslash === 'separator' ? input.replaceAll('\\', '/') : input
   if (text.includes('\\')) throw invalid(input, 'it contains a backslash, separate components with "/"')

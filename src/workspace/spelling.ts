@@ -12,23 +12,31 @@ export interface OtherSpelling {
 }
 
 /**
- * As much of a path as is there, where a name in it is spelled in another Unicode form (NFC, NFD); for a message, in the escapes of JSON,
- * so that the spelling survives a model.
+ * As much of a path as is there, where a name in it is spelled in another Unicode form (NFC, NFD), or as a listing shows it; for a message,
+ * in the escapes of JSON, so that the spelling survives a model.
  */
 export async function otherSpelling(fs: Listed, path: string): Promise<OtherSpelling | undefined> {
   const top = fs.root === '/' ? '' : fs.root
   let at = top
+  let isShown = false
   for (const name of path.slice(top.length + 1).split('/')) {
     // What cannot be listed has nothing to offer.
     const names = (await fs.readdir(at || '/').catch(() => [])).map((entry) => entry.name)
-    const form = name.normalize('NFC')
-    const found = names.includes(name) ? name : names.find((other) => other.normalize('NFC') === form)
+    const same = (form: string): string | undefined => names.find((other) => other.normalize('NFC') === form.normalize('NFC'))
+    const meant = unmarked(name)
+    const found = names.includes(name) ? name : (same(name) ?? same(meant))
     if (found === undefined) break
+    isShown ||= found !== name && meant !== name
     at += `/${found}`
   }
   if (path === at || path.startsWith(`${at}/`)) return undefined
-  const twin = `"${escaped(at)}" is there, the same name in another Unicode form (NFC, NFD)`
+  const why = isShown ? 'which is shown like this' : 'the same name in another Unicode form (NFC, NFD)'
+  const twin = `"${escaped(at)}" is there, ${why}`
   return { path: at, missed: `no such file or directory, but ${twin}`, refused: `${twin}: use that path, or move that file first` }
 }
 
-const escaped = (path: string): string => path.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+/** A name with the characters for which a listing shows marks (`⟨U+000A⟩`). */
+const unmarked = (name: string): string =>
+  name.replace(/⟨U\+([0-9A-F]{4,5})⟩/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+
+const escaped = (path: string): string => path.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -2,6 +2,8 @@ import type { FetchAdapter, FetchResponse, ModelAdapter } from 'toolport'
 import { NetworkError } from 'toolport'
 import type { TableCall, TableCase } from './table.js'
 
+const OTHER_FORM = '/workspace/unie\u0301.txt, but "/workspace/uni\\u00e9.txt" is there, the same name in another Unicode form (NFC, NFD)'
+
 const MIB = 1024 * 1024
 
 const success = (name: string, input: unknown, output: unknown): TableCall => ({
@@ -164,6 +166,15 @@ const editing: readonly TableCase[] = [
     files: { 'a.txt': 'a' },
     calls: [edited('a.txt', [], [1, 1]), edited('b.txt', [], [0, 0])],
     after: { 'a.txt': 'a', 'b.txt': '' },
+  },
+  {
+    title: 'a missing file that is there under another spelling is named cap:29',
+    files: { 'uni\u00e9.txt': 'x' },
+    calls: [
+      failure('read_file', { path: 'unie\u0301.txt' }, { FileNotFound: OTHER_FORM }, `File not found: ${OTHER_FORM}`),
+      failure('edit_file', edits('unie\u0301.txt', [['x', 'y']]), { FileNotFound: OTHER_FORM }, `File not found: ${OTHER_FORM}`),
+    ],
+    after: { 'uni\u00e9.txt': 'x' },
   },
   {
     title: 'edit_file: text that is not there, or there more than once cap:29',

@@ -1,6 +1,8 @@
 import type { Workspace } from 'toolport'
 import type { TableCase } from './table.js'
 
+const OTHER_FORM = '/workspace/unie\u0301.txt, but "/workspace/uni\\u00e9.txt" is there, the same name in another Unicode form (NFC, NFD)'
+
 const ROUTER = 'defmodule MyApp.Router do\n  use Plug.Router\n\n  plug :match\n  plug :dispatch\nend\n'
 const path = 'lib/my_app/router.ex'
 const read = (input: Record<string, unknown>, wire: unknown) => ({ name: 'file_read', input, wire })
@@ -226,6 +228,19 @@ const editing: readonly TableCase[] = [
       edit({ file_path: 'bom', old_string: 'head', new_string: 'HEAD' }, { ok: 'Replaced 1 occurrence(s) in bom' }),
     ],
     after: { a: "cost: $$ $& $` $' $1 \\n\n", crlf: 'x\ny\r\nc', bom: '\ufeffHEAD\nbody\n' },
+  },
+  {
+    title: 'a missing file that is there under another spelling is named cap:102',
+    files: { 'uni\u00e9.txt': 'x', 'a\nb': 'x' },
+    calls: [
+      edit({ file_path: 'unie\u0301.txt', old_string: 'x', new_string: 'y' }, { error: `File not found: ${OTHER_FORM}` }),
+      read({ file_path: 'unie\u0301.txt' }, { error: `File not found: ${OTHER_FORM}` }),
+      read(
+        { file_path: 'a⟨U+000A⟩b' },
+        { error: 'File not found: /workspace/a⟨U+000A⟩b, but "/workspace/a\\u000ab" is there, which is shown like this' },
+      ),
+    ],
+    after: { 'uni\u00e9.txt': 'x', 'a\nb': 'x' },
   },
   {
     title: 'file_edit names a missing file, a directory, a path outside and a file that is not text cap:102 cap:103',

@@ -68,6 +68,14 @@ describe('bad input', () => {
     expect(await files()).toEqual(START)
   })
 
+  it('takes a thousand globs', async () => {
+    const globs = Array.from({ length: 1001 }, () => 'a')
+    const { fail, ok } = bench(START)
+    expect((await fail('glob', { pattern: globs })).error).toContain('pattern: expected at most 1000 items, got 1001')
+    expect((await fail('grep', { pattern: 'x', glob: globs })).error).toContain('glob: expected at most 1000 items, got 1001')
+    await ok('glob', { pattern: globs.slice(1) })
+  })
+
   it('names the fields that exist', async () => {
     expect(await bench(START).read('read_file', { file_path: 'f.txt' })).toContain('"path"')
   })

@@ -144,6 +144,18 @@ describe('grep', () => {
     expect(pages).toEqual((await of(1e6).ok('grep', { ...input, pattern: 'hit' })).matches)
   })
 
+  it.each([
+    ['a letter in NFD', { pattern: 'cafe\u0301' }, 'The pattern is in NFD: the same letters in another Unicode form'],
+    ['a letter in NFC, as plain text', { pattern: 'na\u00efve', literal: true }, 'The pattern is in NFC: the same letters'],
+    ['a boundary beside a letter that is not ASCII', { pattern: '\\b\u65e5\\b' }, '"\\b" knows ASCII letters alone'],
+  ])('says why nothing may be found: %s', async (_, input, hint) => {
+    const { ok, read } = bench({ 'a.txt': 'caf\u00e9 nai\u0308ve \u65e5\n' })
+    for (const output of ['content', 'files', 'count']) expect((await ok('grep', { ...input, output })).hint).toContain(hint)
+    expect(await read('grep', input)).toContain(`[No match in 1 files]\n[${hint}`)
+    expect(await ok('grep', { pattern: 'caf\u00e9' })).not.toHaveProperty('hint')
+    expect(await ok('grep', { pattern: 'zzz' })).not.toHaveProperty('hint')
+  })
+
   it('says when nothing is found, and what was not searched', async () => {
     const { read } = bench(TREE)
     expect(await read('grep', { pattern: 'zzz' })).toBe(

@@ -15,6 +15,9 @@ export function keptTextCases(open: Open): void {
       ['keeps both', '\ufeffa\r\n', { content: 'x\n' }, '\ufeffx\r\n', ['crlf', 'bom']],
       ['appends with CRLF', 'a\r\n', { content: 'x\ny\n', mode: 'append' }, 'a\r\nx\r\ny\r\n', ['crlf']],
       ['appends without a second byte order mark', '\ufeffa\n', { content: 'x\n', mode: 'append' }, '\ufeffa\nx\n', undefined],
+      ['appends no byte order mark', 'a\n', { content: '\ufeffx\n', mode: 'append' }, 'a\nx\n', undefined],
+      ['begins an empty file with one', '', { content: '\ufeffx\n', mode: 'append' }, '\ufeffx\n', undefined],
+      ['appends exactly one', 'a\n', { content: '\ufeffx\n', mode: 'append', eol: 'as_is' }, 'a\n\ufeffx\n', undefined],
       ['writes LF over mixed line endings', 'a\r\nb\n', { content: 'x\ny\n' }, 'x\ny\n', undefined],
       ['writes CRLF over LF as it is given', 'a\nb\n', { content: 'x\r\ny\n' }, 'x\r\ny\n', undefined],
       ['leaves a lone CR alone', 'a\r\n', { content: 'x\ry\n' }, 'x\ry\r\n', ['crlf']],
@@ -37,7 +40,7 @@ export function keptTextCases(open: Open): void {
       ['UTF-8 that is cut off', [0x61, 0xc3]],
     ])('appends no text to %s, but bytes', async (_, content) => {
       const before = new Uint8Array(content)
-      const { fail, ok, files, runtime } = await open({ f: before })
+      const { fail, ok, read, files, runtime } = await open({ f: before })
       const { output, error } = await fail('write_file', { path: 'f', content: 'x\n', mode: 'append' })
       expect(output).toMatchObject({ code: 'binary_file', recoverable: true })
       expect(error).toContain('Append bytes in its own encoding with encoding "base64"')
@@ -45,7 +48,10 @@ export function keptTextCases(open: Open): void {
       expect(await ok('write_file', { path: 'f', content: 'AAA=', encoding: 'base64', mode: 'append' })).toMatchObject({
         bytes_after: before.length + 2,
       })
-      await ok('write_file', { path: 'f', content: 'text\n' })
+      const encoding = await ok('write_file', { path: 'f', content: 'AP8=', encoding: 'base64' })
+      expect(encoding).not.toHaveProperty('converted')
+      expect(await read('write_file', { path: 'f', content: 'text\n' })).toContain('(2 to 5 bytes, not UTF-8 text before)')
+      expect(await ok('write_file', { path: 'f', content: 'text\n' })).not.toHaveProperty('converted')
       expect(await files()).toEqual({ f: 'text\n' })
     })
 

@@ -115,6 +115,10 @@ describe('delete_file', () => {
     expect(await files()).toEqual({ f: '' })
   })
 
+  it('says what to name instead of the root', async () => {
+    expect((await bench({ f: '' }).fail('delete_file', { path: '.' })).output.hint).toMatch(/^Choose a path below it/)
+  })
+
   it('forgets what it knew of the file', async () => {
     const { ok, files } = bench({ f: 'one' })
     await ok('read_file', { path: 'f' })

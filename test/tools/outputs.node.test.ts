@@ -136,6 +136,8 @@ describe('what the tools return is as their output schemas say', () => {
     await ok('read_file', { path: 'f.txt', byte_offset: 1, max_bytes: 2 })
     await ok('read_file', { path: 'f.txt', byte_offset: 1, encoding: 'base64' })
     await ok('write_file', { path: 'new/n.txt', content: 'n\n' })
+    await ok('write_file', { path: 'new/latin.txt', content: '6Q==', encoding: 'base64' })
+    await ok('write_file', { path: 'new/latin.txt', content: 'é' })
     await ok('edit_file', { path: 'f.txt', edits: [{ old_string: 'one ', new_string: '1' }], dry_run: true })
     const patch = '*** Begin Patch\n*** Update File: g.txt\n@@\n-g  \n+G\n*** Add File: f.txt\n+f\n*** End Patch\n'
     await ok('apply_patch', { patch, dry_run: true })

@@ -1,6 +1,8 @@
 // @module-tag read-file
+import { createRuntime, type FsAdapter, fileTools } from 'toolport'
+import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
-import { bench, utf8 } from './harness.js'
+import { bench, benchOver, utf8 } from './harness.js'
 
 const TEN = Array.from({ length: 10 }, (_, i) => `line ${i + 1}`).join('\n')
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
@@ -89,6 +91,16 @@ describe('read_file', () => {
     expect((await ok('read_file', { path: 'f', numbered: false })).text).toBe(
       `${'x'.repeat(1999)}... [line cut: 5 more characters, read on with byte_offset]`,
     )
+  })
+
+  it('reads bytes of a file whose size is said to be none, as those of the system are', async () => {
+    const memory = createMemoryFs({ files: { status: 'Name:\tnode\n' } })
+    const fs: FsAdapter = { ...memory, lstat: async (path) => ({ ...(await memory.lstat(path)), size: 0 }) }
+    const { ok } = benchOver(createRuntime({ fs, tools: fileTools() }))
+    const input = { path: 'status', byte_offset: 3, max_bytes: 4 }
+    expect(await ok('read_file', input)).toMatchObject({ text: 'e:\tn', byte_offset: 3, bytes: 4, size: 11, next: { byte_offset: 7 } })
+    expect(await ok('read_file', { ...input, byte_offset: 7 })).toMatchObject({ text: 'ode\n', bytes: 4, truncated: false })
+    expect(await ok('read_file', { ...input, encoding: 'base64' })).toMatchObject({ base64: 'ZToJbg==', byte_offset: 3, size: 11 })
   })
 
   it('pages by bytes at whole characters, losing none', async () => {

@@ -1,5 +1,5 @@
 // @module-tag runtime
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as classic from 'zod'
 import * as z from 'zod/mini'
 import { createValidator, type Validation } from '../../src/core/schema.js'
@@ -334,4 +334,24 @@ test('property: both kinds of schema accept and refuse the same JSON, and never 
       for (const result of results) if (!result.ok) expect(result.issues.length).toBeGreaterThan(0)
     }),
   )
+})
+
+describe('input with far too much in it is refused before all of it is looked at', () => {
+  const schema = z.strictObject({
+    globs: z.optional(z.union([z.string(), z.array(z.string()).check(z.maxLength(3))])),
+    edits: z.optional(
+      z.array(z.strictObject({ old: z.string(), on: z.optional(z.array(z.int()).check(z.maxLength(2))) })).check(z.maxLength(3)),
+    ),
+  })
+  const long = <T>(item: T): T[] => Array.from({ length: 4 }, () => item)
+  test.each([
+    ['a list', { globs: long('a') }, 'globs: expected at most 3 items, got 4'],
+    ['a list of what is wrong too', { globs: long(1) }, 'globs: expected at most 3 items, got 4'],
+    ['a list of objects', { edits: long({ old: 1 }) }, 'edits: expected at most 3 items, got 4'],
+    ['a list in a list', { edits: [{ old: 'a' }, { old: 'a', on: long('x') }] }, 'edits[1].on: expected at most 2 items, got 4'],
+  ])('%s', async (_, input, issue) => {
+    expect(await issuesOf(schema, input)).toEqual([issue])
+    expect(await issuesOf(createValidator(schema).jsonSchema(), input)).toEqual([issue])
+    expect(createValidator(schema).validate(input)).toMatchObject({ excess: true })
+  })
 })

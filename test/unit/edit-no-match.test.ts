@@ -47,6 +47,13 @@ describe('the nearest text', () => {
     expect(message).toContain('The file has:')
   })
 
+  test('says where a byte order mark or CR alone is what differs', () => {
+    const marked = miss('\ufeffconst b = 2\nx', 'const b = 2\nx').message
+    expect(marked).toContain('Leave out the byte order mark (U+FEFF)')
+    expect(marked).not.toMatch(/white space|indentation/)
+    expect(miss('b\nc', 'a\rb\rc').message).toContain('end with CR alone: write "\\r" for each line break')
+  })
+
   test('that differs in the line break at the end only', () => {
     expect(miss('const b = 2\n', 'const a = 1\nconst b = 2').message).toContain('the blank lines or the line break around it')
   })

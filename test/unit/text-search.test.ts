@@ -1,6 +1,6 @@
 // @module-tag grep
 import { expect, test } from 'vitest'
-import { createSearch } from '../../src/ops/text-search.js'
+import { createSearch, searchSteps } from '../../src/ops/text-search.js'
 import fc from '../fast-check.js'
 
 const searchAll = (text: string, pattern: string): number[] => {
@@ -33,4 +33,21 @@ test('a pattern made to be slow is not', () => {
   expect(createSearch('a'.repeat(1_000_000), `${run}b${run}`)(0)).toBe(-1)
   // The engine's own search takes minutes, this one some hundredths of a second.
   expect(performance.now() - started).toBeLessThan(30_000)
+})
+
+test.each([
+  ['a short one', 'b'],
+  ['one that repeats', `b${'a'.repeat(31)}`],
+  ['a long one made to be slow', `b${'a'.repeat(100_000)}`],
+])('the whole text is searched in steps, for %s', (_, pattern) => {
+  const steps = searchSteps('a'.repeat(2_000_000), pattern)
+  let count = 1
+  while (!steps.next().done) count++
+  expect(count).toBeGreaterThanOrEqual(8)
+})
+
+test('many finds are found beyond those that are known at once', () => {
+  expect(searchAll('aab'.repeat(3000), 'a').length).toBe(6000)
+  const text = `${'a'.repeat(20_000)}b`.repeat(60)
+  expect(searchAll(text, 'a'.repeat(19_000)).length).toBe(60 * 1001)
 })

@@ -112,7 +112,8 @@ describe('parsePath', () => {
     expect(message('a\\b')).toBe('Cannot use path "a\\b": it contains a backslash, separate components with "/"')
     expect(message('x'.repeat(5000))).toBe(`Cannot use path "${'x'.repeat(60)}...": it is longer than 4096 bytes`)
     expect(message('file:///a')).toContain('it is a URL')
-    expect(message('C:/a')).toContain('drive letters')
+    for (const input of ['C:/a', 'c:\\a', 'C:']) expect(message(input)).toContain('drive letters')
+    for (const name of ['t:1', 'c:x.txt']) expect(attempt(name, rules)).toBe(`/workspace/${name}`)
   })
 
   it('names the input in every error', () => {

@@ -77,3 +77,19 @@ describe('a path in another Unicode form', () => {
     expect(await workspace.files()).toEqual({ [NFC]: 'x' })
   })
 })
+
+it('a name as a listing shows it leads to the file, and makes no second one', async () => {
+  const { workspace } = createTestWorkspace({ files: { 'new\nline/x': 'x\n' } })
+  const runtime = createRuntime({ workspace, tools: fileTools() })
+  const offer = '"/workspace/new\\u000aline/x" is there, which is shown like this'
+  for (const [name, input] of [
+    ['read_file', {}],
+    ['write_file', { content: 'y' }],
+    ['edit_file', { edits: [{ old_string: 'x', new_string: 'y' }] }],
+  ] as const) {
+    const result = await runtime.execute({ name, input: { path: 'new⟨U+000A⟩line/x', ...input } })
+    expect(result.ok).toBe(false)
+    expect(toModelText(result)).toContain(offer)
+  }
+  expect(await workspace.files()).toEqual({ 'new\nline/x': 'x\n' })
+})

@@ -1,11 +1,11 @@
 import { defineTool } from '../../core/define-tool.js'
 import { FsError, InputError } from '../../errors/index.js'
-import { createSearch } from '../../ops/text-search.js'
+import { searchSteps } from '../../ops/text-search.js'
 import { refuseStale } from '../../tools/files/versions.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { encodeEdited } from '../../workspace/content.js'
-import { Slicer } from '../../workspace/slicer.js'
+import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { seedSchema } from '../shared/seed-schema.js'
 import { filePath, readContent, readFlag, readPath } from './fields.js'
 import { decode } from './lines.js'
@@ -98,7 +98,7 @@ async function readWhole(path: string, workspace: Workspace): ReturnType<Workspa
 /** The text between occurrences, which do not overlap. Gives way to the event loop, and rejects when the call is aborted. */
 async function splitAround(text: string, wanted: string, { host, signal }: ToolContext): Promise<string[]> {
   const slicer = new Slicer(host, signal)
-  const search = createSearch(text, wanted)
+  const search = await inSlices(searchSteps(text, wanted), slicer)
   const pieces: string[] = []
   let start = 0
   for (let at = search(0); at >= 0; at = search(start)) {

@@ -1,6 +1,7 @@
 import { toModelText } from '../../core/result.js'
 import { FsError } from '../../errors/index.js'
 import type { InputIssue, ToolError, ToolResult } from '../../types/tool.js'
+import { otherSpellingIn } from '../shared/other-spelling.js'
 
 export function renderInvalid(tool: string, issues: readonly InputIssue[]): string {
   const problems = issues.map(({ path, message }) => `${path === '' ? 'the input' : path} ${message}`)
@@ -15,7 +16,7 @@ export function renderFailure({ output, error }: ToolError): string {
   if (typeof path !== 'string') return error
   if (code === 'path_outside_workspace' || code === 'symlink_escape') return `Path ${path} is outside the project directory`
   const writing = output.tool === 'file_write' || output.op === 'write'
-  if (code === 'ENOENT' && !writing) return `File not found: ${path}`
+  if (code === 'ENOENT' && !writing) return `File not found: ${path}${otherSpellingIn(error)}`
   if (code === 'EISDIR' && !writing) return `Path is a directory, not a file: ${path}`
   return `Failed to ${writing ? 'write' : 'read'} ${path}: ${reason(code, path, error)}`
 }

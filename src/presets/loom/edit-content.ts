@@ -1,6 +1,6 @@
 import { FsError, InputError } from '../../errors/index.js'
 import type { Steps } from '../../ops/steps.js'
-import { createSearch } from '../../ops/text-search.js'
+import { searchSteps } from '../../ops/text-search.js'
 
 export interface ContentEdit {
   /** Empty: `new_str` goes to the end. */
@@ -46,7 +46,7 @@ interface Found {
 
 /** From left to right, without overlaps. */
 function* findSteps(content: string, old: string): Steps<Found> {
-  const search = createSearch(content, old)
+  const search = yield* searchSteps(content, old)
   const cuts: number[] = []
   let count = 0
   let end = 0
@@ -79,7 +79,7 @@ function* replaceSteps(content: string, cuts: readonly number[], { old, replacem
 }
 
 function* replaceLongSteps(content: string, { old, replacement }: Replacement): Steps<string> {
-  const search = createSearch(content, old)
+  const search = yield* searchSteps(content, old)
   const pieces: string[] = []
   let end = 0
   for (let at = search(0); at >= 0; at = search(end)) {

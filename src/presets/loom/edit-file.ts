@@ -1,5 +1,5 @@
 import { defineTool } from '../../core/define-tool.js'
-import { FsError, hasCode, WorkspaceError } from '../../errors/index.js'
+import { FsError, WorkspaceError } from '../../errors/index.js'
 import { detectBinary } from '../../ops/detect.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import { refuseStale } from '../../tools/files/versions.js'
@@ -7,9 +7,11 @@ import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { BytesFile, Workspace, Written } from '../../types/workspace.js'
 import { encodeEdited } from '../../workspace/content.js'
 import { Slicer } from '../../workspace/slicer.js'
+import { otherSpellingIn } from '../shared/other-spelling.js'
 import { type ContentEdit, editSteps } from './edit-content.js'
 import { locate } from './locate.js'
 import { bool, optional, sequence, serdeSchema, struct, text } from './serde.js'
+import { asVariant } from './tool-error.js'
 
 /** Larger files are refused: nobody edits them by quoting. */
 const MOST_BYTES = 16 * 1024 * 1024
@@ -65,7 +67,11 @@ interface EditInput {
 
 /** Under the file's lock. What is refused on the way leaves the file as it was: there is one write, at the end. */
 async function applyEdits({ path, edits }: EditInput, context: ToolContext, workspace: Workspace): Promise<EditFileOutput> {
-  const file = await existing(path, context, workspace)
+  const found = await existing(path, context, workspace)
+  const file = found instanceof Error ? undefined : found
+  // Only text that is quoted tells that another file is meant.
+  const other = found instanceof Error && edits.some(({ old_str }) => old_str !== '') ? otherSpellingIn(found.message) : ''
+  if (other !== '') throw asVariant(found as FsError, { FileNotFound: (found as FsError).path + other })
   const appends = edits.some(({ old_str }) => old_str === '')
   const before = file ? contentOf(file, appends) : ''
   const target = file?.path ?? workspace.resolve(path)
@@ -76,12 +82,12 @@ async function applyEdits({ path, edits }: EditInput, context: ToolContext, work
 }
 
 /** @throws {FsError} ESTALE when it is not the file any more that was read through this runtime; EFBIG, EISDIR, ... */
-async function existing(path: string, { versions }: ToolContext, workspace: Workspace): Promise<BytesFile | undefined> {
+async function existing(path: string, { versions }: ToolContext, workspace: Workspace): Promise<BytesFile | FsError> {
   const stat = await workspace.stat(path, 'edit').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined
+    if (FsError.is(error) && error.code === 'ENOENT') return error
     throw error
   })
-  if (!stat) return undefined
+  if (stat instanceof Error) return stat
   if (stat.size > MOST_BYTES) {
     const detail = `${stat.size} bytes are more than ${MOST_BYTES}`
     throw new FsError({ code: 'EFBIG', op: 'edit', path: workspace.resolve(path), detail })

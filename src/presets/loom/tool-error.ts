@@ -1,6 +1,7 @@
 import { FsError } from '../../errors/index.js'
 import type { PresetAnswer } from '../../types/preset.js'
 import type { InputIssue, ToolError } from '../../types/tool.js'
+import { otherSpellingIn } from '../shared/other-spelling.js'
 
 /** The seed's nine errors, as it writes them in JSON: the variant's name, with what it holds. */
 export type LoomToolError =
@@ -55,7 +56,8 @@ function isVariant(value: unknown): value is LoomToolError {
 
 type ToVariant = (failure: ToolError) => LoomToolError | undefined
 
-const fileNotFound: ToVariant = ({ output: { path } }) => (typeof path === 'string' ? { FileNotFound: path } : undefined)
+const fileNotFound: ToVariant = ({ output: { path }, error }) =>
+  typeof path === 'string' ? { FileNotFound: path + otherSpellingIn(error) } : undefined
 /** A path that leads nowhere is no file to those who want to read one; to those who write it is a fault of the way. */
 const deadEnd: ToVariant = (failure) => {
   const { op, tool } = failure.output

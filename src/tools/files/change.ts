@@ -11,6 +11,8 @@ export interface ChangeOutput {
   readonly dry_run?: boolean
   /** What a written text took over from the file. */
   readonly kept?: readonly ('crlf' | 'bom')[]
+  /** Text was written over a file that was not UTF-8 text. */
+  readonly converted?: boolean
   /** Unified; absent for binary content. */
   readonly diff?: string
 }
@@ -23,10 +25,10 @@ export const keptWords = (kept: ChangeOutput['kept']): string =>
 
 /** One line that says what happened, then the diff. */
 export function renderChange(output: ChangeOutput): string {
-  const { path, created, bytes_before, bytes_after, replacements, dry_run, diff, kept } = output
+  const { path, created, bytes_before, bytes_after, replacements, dry_run, diff, kept, converted } = output
   const verb = dry_run ? 'Would change' : created ? 'Created' : replacements === undefined ? 'Wrote' : 'Edited'
   const count = replacements === undefined ? '' : `${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}, `
   const sizes = created ? `${bytes_after} bytes` : `${bytes_before} to ${bytes_after} bytes`
   const tolerant = output.levels?.some((level) => level !== 'exact') ? `\nMatched with tolerance: ${output.levels.join(', ')}` : ''
-  return `${verb} ${path} (${count}${sizes}${keptWords(kept)})${tolerant}${diff ? `\n${diff}` : ''}`
+  return `${verb} ${path} (${count}${sizes}${keptWords(kept)}${converted ? ', not UTF-8 text before' : ''})${tolerant}${diff ? `\n${diff}` : ''}`
 }

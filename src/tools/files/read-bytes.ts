@@ -17,26 +17,28 @@ const SHORT_FILE = 1024 * 1024
  * @throws {WorkspaceError} `binary_file`
  */
 export async function readByteRange(input: ReadFileInput, stat: FsStat, { workspace, versions }: ToolContext): Promise<ReadBytesOutput> {
-  const asked = Math.min(input.byte_offset ?? 0, stat.size)
+  const whole = stat.size <= SHORT_FILE ? await workspace.readBytes(input.path) : undefined
+  // A file of the system says that it has none, and has some.
+  const size = whole?.bytes.length ?? stat.size
+  const asked = Math.min(input.byte_offset ?? 0, size)
   const asText = input.encoding === 'utf8'
   const from = asText ? Math.max(0, asked - MAX_TAIL) : asked
   const length = asked - from + input.max_bytes
-  const isShort = stat.size <= SHORT_FILE
-  const file = await workspace.readBytes(input.path, isShort ? undefined : { offset: from, length })
+  const file = whole ?? (await workspace.readBytes(input.path, { offset: from, length }))
   const { path, version } = file
-  const bytes = isShort ? file.bytes.subarray(from, from + length) : file.bytes
+  const bytes = whole ? whole.bytes.subarray(from, from + length) : file.bytes
   versions.set(path, version)
   const start = asText ? characterStart(bytes, asked - from) : 0
-  const end = asText && from + bytes.length < stat.size ? Math.max(characterStart(bytes, bytes.length), start) : bytes.length
+  const end = asText && from + bytes.length < size ? Math.max(characterStart(bytes, bytes.length), start) : bytes.length
   const range = bytes.subarray(start, end)
   const offset = from + start
-  const done = offset + range.length >= stat.size
+  const done = offset + range.length >= size
   return {
     path,
     ...(asText ? { text: decode(path, range) } : { base64: toBase64(range) }),
     byte_offset: offset,
     bytes: range.length,
-    size: stat.size,
+    size,
     truncated: !done,
     ...(!done && { next: { byte_offset: offset + range.length } }),
   }

@@ -1,11 +1,24 @@
 import { InputError, WorkspaceError } from '../../errors/index.js'
 import { detectBinary } from '../../ops/detect.js'
 import { detectEol, type Eol } from '../../ops/lines.js'
+import { encodeText } from '../../workspace/content.js'
+import type { Slicer } from '../../workspace/slicer.js'
 
 /** Bytes looked at in one step. */
-const PIECE = 1024 * 1024
+const PIECE = 256 * 1024
+/** What either step takes in microseconds, about. */
+const STEP_COST = 2000
 
-export type EolChoice = 'keep' | 'lf' | 'crlf' | 'as_is'
+type EolChoice = 'keep' | 'lf' | 'crlf' | 'as_is'
+
+/** What `write_file` is asked, defaults filled in. */
+export interface WriteInput {
+  readonly path: string
+  readonly content: string
+  readonly encoding: 'utf8' | 'base64'
+  readonly mode: 'overwrite' | 'create' | 'append'
+  readonly eol: EolChoice
+}
 
 export interface TextStyle {
   readonly eol: Eol
@@ -16,6 +29,7 @@ export interface TextStyle {
 export async function textStyle(
   size: number,
   read: (offset: number, length: number) => Promise<Uint8Array>,
+  slicer: Slicer,
 ): Promise<TextStyle | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const found = new Set<Eol>()
@@ -29,6 +43,7 @@ export async function textStyle(
       if (offset === 0) bom = text.startsWith('\ufeff')
       found.add(detectEol(text))
       carry = text.endsWith('\r') ? '\r' : ''
+      if (slicer.due(STEP_COST)) await slicer.pause()
     }
   } catch (error) {
     // The decoder's word for invalid bytes.
@@ -41,25 +56,44 @@ export async function textStyle(
 }
 
 export interface StyledText {
-  readonly text: string
+  readonly bytes: Uint8Array
   /** What was taken over from the file, because the content does not have it. */
   readonly kept: readonly ('crlf' | 'bom')[]
+  /** The file was not UTF-8 text. */
+  readonly converted?: true
 }
 
 /** The content in the style of the file that it replaces or goes on. */
-export function styled(content: string, choice: EolChoice, style: TextStyle | undefined, append: boolean): StyledText {
-  if (choice === 'as_is') return { text: content, kept: [] }
-  const bom = style?.bom === true && !append && !content.startsWith('\ufeff')
-  const wanted = choice === 'keep' ? style?.eol : choice
-  const text = wanted === 'crlf' || wanted === 'lf' ? toEol(content, wanted, choice === 'keep') : content
-  const kept = [...(choice === 'keep' && wanted === 'crlf' && text !== content ? ['crlf' as const] : []), ...(bom ? ['bom' as const] : [])]
-  return { text: bom ? `\ufeff${text}` : text, kept }
+export async function styled(
+  { path, content, mode, eol }: Pick<WriteInput, 'path' | 'content' | 'mode' | 'eol'>,
+  style: TextStyle | undefined,
+  slicer: Slicer,
+): Promise<StyledText> {
+  const bom = eol !== 'as_is' && style?.bom === true && mode !== 'append' && !content.startsWith('\ufeff')
+  const given = encodeText(path, content, bom)
+  // A file with LF says nothing about a content that has CRLF: whoever writes CR means it.
+  const wanted = eol === 'keep' && style?.eol === 'crlf' ? 'crlf' : eol
+  const bytes = wanted === 'crlf' || wanted === 'lf' ? await toEol(given, wanted, slicer) : given
+  return { bytes, kept: [...(eol === 'keep' && bytes !== given ? ['crlf' as const] : []), ...(bom ? ['bom' as const] : [])] }
 }
 
-/** A file with LF says nothing about a content that has CRLF: whoever writes CR means it. */
-function toEol(content: string, eol: 'lf' | 'crlf', isKept: boolean): string {
-  if (eol === 'crlf') return content.replace(/\r?\n/g, '\r\n')
-  return isKept ? content : content.replaceAll('\r\n', '\n')
+const [LF, CR] = [10, 13]
+
+/** The same bytes where there is nothing to change. */
+async function toEol(bytes: Uint8Array, eol: 'lf' | 'crlf', slicer: Slicer): Promise<Uint8Array> {
+  const out = new Uint8Array(bytes.length * (eol === 'crlf' ? 2 : 1))
+  let to = 0
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    const end = Math.min(from + PIECE, bytes.length)
+    for (let at = from; at < end; at++) {
+      const byte = bytes[at] as number
+      if (eol === 'lf' && byte === CR && bytes[at + 1] === LF) continue
+      if (eol === 'crlf' && byte === LF && bytes[at - 1] !== CR) out[to++] = CR
+      out[to++] = byte
+    }
+    if (slicer.due(STEP_COST)) await slicer.pause()
+  }
+  return to === bytes.length ? bytes : out.slice(0, to)
 }
 
 /** Text after other bytes would be neither. @throws {WorkspaceError} `binary_file`; {InputError} */

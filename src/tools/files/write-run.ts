@@ -4,32 +4,23 @@ import { unifiedDiff } from '../../ops/diff.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Workspace, WriteFileOptions, Written } from '../../types/workspace.js'
-import { encodeText } from '../../workspace/content.js'
 import { type ContentDigest, contentDigest, noteDigest } from '../../workspace/known-contents.js'
+import { Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
-import { checkAppend, type EolChoice, type StyledText, styled, textStyle } from './text-style.js'
+import { checkAppend, type StyledText, styled, textStyle, type WriteInput } from './text-style.js'
 
 /** Larger contents are written without a diff. */
 const MAX_DIFF_INPUT = 4 * 1024 * 1024
 /** From here on writing and comparing are two steps, with a turn of the event loop between them. */
 const LONG_CONTENT = 256 * 1024
 
-/** What `write_file` is asked, defaults filled in. */
-export interface WriteInput {
-  readonly path: string
-  readonly content: string
-  readonly encoding: 'utf8' | 'base64'
-  readonly mode: 'overwrite' | 'create' | 'append'
-  readonly eol: EolChoice
-}
-
 /** The body of `write_file`. */
-export async function runWrite(input: WriteInput, { workspace, versions, host }: ToolContext): Promise<ChangeOutput> {
+export async function runWrite(input: WriteInput, { workspace, versions, host, signal }: ToolContext): Promise<ChangeOutput> {
   const given = input.encoding === 'base64' ? toBytes(input) : undefined
   return workspace.locked([input.path], async (locked) => {
     const before = await readBefore(locked, input.path)
-    const styledText = given ? undefined : await toText(locked, input, before)
-    const bytes = given ?? encodeText(input.path, styledText?.text ?? '', false)
+    const styledText = given ? undefined : await toText(locked, input, before, new Slicer(host, signal))
+    const bytes = given ?? (styledText as StyledText).bytes
     const expect = versions.get(before.path)
     const options: WriteFileOptions = { mode: input.mode, distinct: true, ...(expect !== undefined && { expect }) }
     const written = await locked.writeBytes(input.path, bytes, options)
@@ -44,19 +35,24 @@ export async function runWrite(input: WriteInput, { workspace, versions, host }:
       bytes_before: written.bytesBefore,
       bytes_after: written.bytesAfter,
       ...(styledText && styledText.kept.length > 0 && { kept: styledText.kept }),
+      ...(styledText?.converted && { converted: true }),
       ...(diff !== undefined && { diff }),
     }
   })
 }
 
-async function toText(workspace: Workspace, { path, content, mode, eol }: WriteInput, before: Before): Promise<StyledText> {
-  const append = mode === 'append'
-  if (before.size === undefined || (eol === 'as_is' && !append)) return styled(content, eol, undefined, append)
+async function toText(workspace: Workspace, input: WriteInput, before: Before, slicer: Slicer): Promise<StyledText> {
+  if (before.size === undefined) return styled(input, undefined, slicer)
+  const append = input.mode === 'append'
   const read = async (offset: number, length: number): Promise<Uint8Array> =>
-    before.bytes?.subarray(offset, offset + length) ?? seen(before.digest, (await workspace.readBytes(path, { offset, length })).bytes)
-  const style = await textStyle(before.size, read)
-  if (append) checkAppend(before.path, content, before.size, style)
-  return styled(content, eol, style, append)
+    before.bytes?.subarray(offset, offset + length) ??
+    seen(before.digest, (await workspace.readBytes(input.path, { offset, length })).bytes)
+  const style = await textStyle(before.size, read, slicer)
+  if (!append) return { ...(await styled(input, style, slicer)), ...(style === undefined && { converted: true as const }) }
+  checkAppend(before.path, input.content, before.size, style)
+  // A byte order mark is one at the beginning only.
+  const content = before.size > 0 && input.eol !== 'as_is' ? input.content.replace(/^\ufeff/, '') : input.content
+  return styled({ ...input, content }, style, slicer)
 }
 
 function toBytes({ path, content }: WriteInput): Uint8Array {

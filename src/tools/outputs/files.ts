@@ -11,8 +11,12 @@ const changed = {
 }
 
 const write_file: JsonSchema = shape(
-  { ...changed, kept: list(oneOf('crlf', 'bom'), 'What the content has not and the file had: CRLF line endings, a byte order mark.') },
-  ['diff', 'kept'],
+  {
+    ...changed,
+    kept: list(oneOf('crlf', 'bom'), 'What the content has not and the file had: CRLF line endings, a byte order mark.'),
+    converted: yes('Whether the file was not UTF-8 text before.'),
+  },
+  ['diff', 'kept', 'converted'],
 )
 
 const edit_file: JsonSchema = shape(

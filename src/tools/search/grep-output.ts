@@ -26,7 +26,7 @@ export interface GrepOutput {
   readonly files_searched: number
   /** Files, directories, links and lines that were not searched, by reason; without a match also what the rules of the call leave out. */
   readonly skipped?: Skipped
-  /** How the globs were read, where that is not as they are written; of a search in no file why one may be a mistake. */
+  /** How the globs were read, where that is not as they are written; of a search in no file why one may be a mistake; why the pattern may have found nothing. */
   readonly hint?: string
   readonly truncated: boolean
   /** The search was stopped before its end; what it had found is here. */

@@ -13,5 +13,19 @@ export interface PatternInput {
 
 export async function runGrep(input: GrepInput & PatternInput, context: ToolContext): Promise<GrepOutput> {
   const { pattern, literal, ignore_case, multiline } = input
-  return collect(input, context, await compilePattern(pattern, { literal, ignoreCase: ignore_case, multiline }))
+  const answer = await collect(input, context, await compilePattern(pattern, { literal, ignoreCase: ignore_case, multiline }))
+  const found = answer.matches ?? answer.files ?? answer.counts ?? []
+  const hints = found.length > 0 || input.cursor !== undefined ? [] : hintsFor(input)
+  return hints.length === 0 ? answer : { ...answer, hint: [...(answer.hint === undefined ? [] : [answer.hint]), ...hints].join('; ') }
+}
+
+/** Why a pattern may find nothing though what is meant is there. */
+function hintsFor({ pattern, literal }: PatternInput): string[] {
+  const [composed, apart] = [pattern.normalize('NFC'), pattern.normalize('NFD')]
+  const form = pattern === composed ? 'NFC' : pattern === apart ? 'NFD' : 'mixed forms'
+  const isBounded = !literal && /\\b[^\0-\x7f]|[^\0-\x7f]\\b/.test(pattern)
+  return [
+    ...(composed === apart ? [] : [`The pattern is in ${form}: the same letters in another Unicode form (NFC, NFD) are not found`]),
+    ...(isBounded ? ['"\\b" knows ASCII letters alone: leave it out beside others'] : []),
+  ]
 }

@@ -1,5 +1,6 @@
 import { FsError, InputError } from '../../errors/index.js'
 import { compileGlobSteps, type GlobMatcher } from '../../ops/glob.js'
+import { checkGlobs } from '../../ops/glob-parse.js'
 import { isExclusion, meantBy, mistakeIn } from '../../ops/glob-written.js'
 import { quoted } from '../../ops/visible-name.js'
 import type { FileKind } from '../../types/fs.js'
@@ -60,7 +61,7 @@ export async function understood(context: ToolContext, asked: Asked, ignore: boo
     return (await takeWalk(workspace, asked.path, 1, { filter, ignore, signal })).entries.length > 0
   }
   const readings = new Map<string, Reading>()
-  for (const glob of oddOf([asked.pattern].flat(), root)) {
+  for (const glob of oddOf(checkGlobs(asked.pattern), root)) {
     try {
       if (!(await fits([glob], false))) readings.set(glob, await readingOf(glob, root, fits))
     } catch (error) {
