@@ -416,6 +416,36 @@ describe('names that a patch frees itself', () => {
     expect(await files()).toEqual({ c: '3\n' })
   })
 
+  it.each([
+    ['two moves', envelope(moved('a', 'd'), moved('b', 'd')), '4 and 2'],
+    ['a move over a new file', envelope('*** Add File: d', '+n', moved('a', 'd')), '4 and 2'],
+    ['a move over a changed file', envelope('*** Update File: b', '@@', '-2', '+3', moved('a', 'b')), '6 and 2'],
+    ['two new files', envelope('*** Add File: d', '+1', '*** Add File: ./d', '+2'), '4 and 2'],
+    ['a move onto a name that is taken and freed', envelope(moved('a', 'b'), moved('c', 'b'), moved('b', 'd')), '4 and 2'],
+    ['two renames of a diff', renamed('a', 'd') + renamed('b', 'd'), '4 and 1'],
+  ])('refuse %s: a patch does not overwrite what it has written', async (_, patch, lines) => {
+    const { fail, files } = bench(start)
+    const { output, error } = await fail('apply_patch', { patch })
+    expect(output.code).toBe('EEXIST')
+    expect(error).toContain(`the patch writes it at lines ${lines.split(' and ').reverse().join(' and ')}`)
+    expect(output.hint).toContain('Leave one of the two out')
+    expect(await files()).toEqual(start)
+  })
+
+  it.each([
+    ['of an empty file', 'diff --git a/a b/a\ndeleted file mode 100644\nindex e69de29..0000000\n'],
+    ['without hunks', '--- a/a\n+++ /dev/null\n'],
+    ['of a part', removed('l', '1').replaceAll('/l', '/a')],
+  ])('refuse a deletion %s where more is in the file', async (_, patch) => {
+    for (const content of ['1\n2\n', Uint8Array.of(0, 255)]) {
+      const { fail, files, ok } = bench({ a: content })
+      expect(['no_match', 'binary_file']).toContain((await fail('apply_patch', { patch })).output.code)
+      expect(await files()).toEqual({ a: content })
+      await ok('apply_patch', { patch: envelope('*** Delete File: a') })
+      expect(await files()).toEqual({})
+    }
+  })
+
   it('lose nothing when a later section fails', async () => {
     for (const atomic of [true, false]) {
       const { fail, files } = bench(start)
@@ -572,6 +602,44 @@ describe('outside, links and rules cap:74 cap:103', () => {
     await runtime.workspace.symlink('d', 'e')
     await ok('apply_patch', { patch: envelope('*** Update File: e/f', '*** Move to: e/g', '@@', '-b', '+c') })
     expect(await files()).toEqual({ 'd/g': 'c\n', l: 'own\n' })
+  })
+
+  it.each([
+    ['an envelope', envelope('*** Update File: l', '*** Move to: d/m')],
+    ['a diff', renamed('l', 'd/m')],
+    ['a chain', envelope('*** Update File: l', '*** Move to: n', '*** Update File: n', '*** Move to: d/m')],
+  ])('moves a link itself by %s', async (_, patch) => {
+    for (const atomic of [true, false]) {
+      const { ok, files, runtime } = bench({ f: 'a\n' })
+      await runtime.workspace.symlink('f', 'l')
+      const { changes } = await ok('apply_patch', { patch, atomic })
+      expect(changes.at(-1)).toMatchObject({ kind: 'move', path: '/workspace/d/m' })
+      expect(await files()).toEqual({ f: 'a\n' })
+      expect(await runtime.workspace.readlink('d/m')).toBe('f')
+      expect((await runtime.workspace.list('.')).map(({ name }) => name).sort()).toEqual(['d', 'f'])
+    }
+  })
+
+  it('makes no file of a link, and puts a moved one back', async () => {
+    const { ok, fail, files, runtime } = bench(
+      { f: 'a\n', 'x.key': 'k\n' },
+      { policy: { paths: [{ paths: '*.key', access: 'write', action: 'deny' }] } },
+    )
+    await runtime.workspace.symlink('f', 'l')
+    const moved = ['*** Update File: l', '*** Move to: m']
+    await ok('apply_patch', { patch: envelope('*** Update File: l', '*** Move to: l') })
+    for (const [patch, code] of [
+      [envelope(...moved, '@@', '-a', '+b'), 'ELOOP'],
+      ['diff --git a/l b/m\ncopy from l\ncopy to m\n', 'ELOOP'],
+      [envelope('*** Update File: l', '*** Move to: f'), 'EEXIST'],
+      [envelope(...moved, '*** Update File: m', '@@', '-a', '+b'), 'ELOOP'],
+      [envelope(...moved, '*** Add File: l', '+new', '*** Delete File: f', '*** Delete File: x.key'), 'EACCES'],
+    ] as const) {
+      expect((await fail('apply_patch', { patch })).output.code).toBe(code)
+      expect(await files()).toEqual({ f: 'a\n', 'x.key': 'k\n' })
+      expect(await runtime.workspace.readlink('l')).toBe('f')
+      expect(await runtime.workspace.exists('m')).toBe(false)
+    }
   })
 
   it('refuses a link that leads out', async () => {

@@ -443,11 +443,7 @@ describe('what a miss tells', () => {
   })
 
   it.each([
-    [
-      'an @@ line',
-      ['@@', '-c', '+d', '@@ a', '-b', '+x'],
-      'has the line "@@ a", which stands only at line 1, above the hunk before it: hunks go from top to bottom',
-    ],
+    ['an @@ line', ['@@', '-c', '+d', '@@ a', '-b', '+x'], 'has the line "@@ a", which stands only at line 1, above the hunk before it'],
     ['an inner @@ line', ['@@ c', '@@ a', '-b', '+x'], 'has the line "@@ a", which stands only at line 1, above the @@ line before it'],
     [
       'lines before a blank one',

@@ -78,7 +78,7 @@ async function planSection(plan: Plan, section: Exclude<FilePatch, { kind: 'mode
       state.wanted = bytesOfText(section.text)
       return `A ${section.path}`
     case 'delete': {
-      const left = section.hunks.length > 0 ? await patched(plan, state, section.hunks) : undefined
+      const left = section.hunks && (await patched(plan, state, section.hunks))
       contentOf(state)
       if (left?.length) throw new Failure(`${section.path}: the patch deletes it, but does not remove all of its lines`)
       state.wanted = undefined

@@ -8,7 +8,7 @@ import { checkTools } from '../../check-tools.js'
 import { Calls } from '../shared/calls.js'
 import { changeAnyway } from '../shared/changing.js'
 import { readWhole } from '../shared/reading.js'
-import { change, creation, removal } from './patch.js'
+import { change, creation, removal, removalOf } from './patch.js'
 import type { OpenAiDeleteFile, OpenAiEditor, OpenAiEditResult, OpenAiUpdateFile } from './types.js'
 import { contentOf, patchSteps } from './v4a.js'
 
@@ -43,14 +43,17 @@ export function openAiEditor(runtime: ToolRuntime, { signal }: OpenAiEditorOptio
 }
 
 async function update(calls: Calls, { path, diff, moveTo }: OpenAiUpdateFile): Promise<OpenAiEditResult> {
-  const before = decodeText(path, await readWhole(calls, path, MAX_FILE_BYTES)).text
+  const before = await textOf(calls, path)
   const after = await inSlices(patchSteps(before, diff, path), new Slicer(calls.runtime.workspace.host, calls.signal))
   if (before === after && moveTo === undefined) return { ...DONE, output: `Nothing to change: ${path} is as the diff says already` }
   return answer(calls, await calls.attempt('apply_patch', { patch: change(path, before, after, moveTo) }))
 }
 
+const textOf = async (calls: Calls, path: string): Promise<string> => decodeText(path, await readWhole(calls, path, MAX_FILE_BYTES)).text
+
 async function remove(calls: Calls, { path }: OpenAiDeleteFile): Promise<OpenAiEditResult> {
-  return answer(calls, await changeAnyway(calls, path, 'apply_patch', { patch: removal(path) }))
+  const patch = removal(path) ?? removalOf(path, await textOf(calls, path))
+  return answer(calls, await changeAnyway(calls, path, 'apply_patch', { patch }))
 }
 
 function answer(calls: Calls, result: ToolResult): OpenAiEditResult {
