@@ -231,6 +231,11 @@ describe('what is a patch', () => {
     expect(parsePatch(`${header}\n@@ -1 +1 @@\n-a\n+b\n`)).toMatchObject([{ kind: 'update', path }])
   })
 
+  it.each(['@@ ', '@@   '])('takes %j as @@ alone', (anchor) => {
+    expect(apply('b\n\nc\nb\n', update('@@ c', anchor, '-b', '+x'))).toBe('b\n\nc\nx\n')
+    expect(apply('a\nb\n', update(anchor, '-a', '+x'))).toBe('x\nb\n')
+  })
+
   it('takes the numbers of a diff in an envelope', () => {
     expect(apply('a\nb\na\n', update('@@ -3,1 +3,1 @@', '-a', '+c'))).toBe('a\nb\nc\n')
   })
