@@ -121,6 +121,82 @@ Added /workspace/g (replaced what was there)
   })
 })
 
+describe('the next call that a failure names', () => {
+  const start = { a: '1\n2\n', 'd/x': 'x\n', 'caf\u00e9.txt': '1\n' }
+  const one = (...lines: string[]): string => update('a', ...lines)
+  const gone = 'diff --git a/a b/a\ndeleted file mode 100644\n'
+
+  it.each([
+    [
+      'hunks in another order',
+      one('@@', '-2', '+x', '@@', '-1', '+y'),
+      'Put the hunks, and the @@ lines of each, in the order of the file.',
+    ],
+    ['@@ lines in another order', one('@@ 2', '@@ 1', '+x'), 'Put the hunks, and the @@ lines of each, in the order of the file.'],
+    ['lines above their @@ line', one('@@ 2', '-1', '+x'), "Give an @@ line that stands above these lines, or '@@' alone."],
+    [
+      'a new file without +',
+      envelope('*** Add File: n', 'text'),
+      "Begin each line of a new file with '+', an empty one too: it is '+' alone.",
+    ],
+    [
+      'one with a blank line, in a heredoc',
+      `cat <<EOF\n${envelope('*** Add File: n', '+a', '', '+b')}\nEOF`,
+      "Begin each line of a new file with '+', an empty one too: it is '+' alone.",
+    ],
+    [
+      'the old name of a moved file',
+      envelope('*** Update File: a', '*** Move to: b', '*** Update File: a', '@@', '-1', '+x'),
+      'The patch has moved it before: name it "b" in the sections behind that one.',
+    ],
+    [
+      'a directory in the place of a file',
+      `${gone}--- a/a\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-1\n-2\n--- /dev/null\n+++ b/a/x\n@@ -0,0 +1 @@\n+x\n`,
+      'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.',
+    ],
+    [
+      'a file in the place of a directory',
+      envelope('*** Delete File: d/x', '*** Add File: d', '+x'),
+      'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.',
+    ],
+    ['no space behind @@', one('@@1', '-2', '+x'), "Write '@@ 1', with a space behind @@."],
+    ['dots behind @@', one('@@...', '-2', '+x'), "Write '@@' alone: dots are no line of the file."],
+    ['dots as the @@ line', one('@@ ...', '-2', '+x'), "Write '@@' alone: dots are no line of the file."],
+    [
+      'stars behind the first line',
+      one('@@', '-1', '+x').replace('Begin Patch', 'Begin Patch ***'),
+      "Begin the patch with the line '*** Begin Patch' and nothing behind it.",
+    ],
+    ['stars behind the last line', `${one('@@', '-1', '+x')} ***`, "End the patch with the line '*** End Patch' and nothing behind it."],
+    ['no last line', one('@@', '-1', '+x').replace('\n*** End Patch', ''), "End the patch with the line '*** End Patch'."],
+    [
+      'a diff in a fence with prose',
+      'This:\n```\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+x\n```\nDone\n',
+      'Give the patch alone, without the code fence and the text around it.',
+    ],
+    [
+      'an envelope in one',
+      `This:\n\`\`\`\n${one('@@', '-1', '+x')}\n\`\`\``,
+      'Give the patch alone, without the code fence and the text around it.',
+    ],
+    ['a name in another Unicode form', envelope('*** Delete File: cafe\u0301.txt'), 'Use the path that is there.'],
+    ['a deletion that leaves lines', gone, "Show all of its lines with '-', or delete it with *** Delete File in an envelope."],
+  ])('%s', async (_, patch, hint) => {
+    const { fail, files } = bench(start)
+    expect((await fail('apply_patch', { patch })).output.hint).toBe(hint)
+    expect(await files()).toEqual(start)
+  })
+
+  it('is the spelling of the name that is there', async () => {
+    for (const lines of [
+      ['*** Delete File: cafe\u0301.txt'],
+      ['*** Update File: cafe\u0301.txt', '@@', '-1', '+x'],
+      ['*** Update File: cafe\u0301.txt', '*** Move to: n'],
+    ])
+      expect((await bench(start).fail('apply_patch', { patch: envelope(...lines) })).error).toContain('caf\\u00e9.txt" is there')
+  })
+})
+
 describe('unified diffs', () => {
   it('applies what git writes: changes, renames, copies, new and deleted files, odd names cap:73 cap:75', async () => {
     const { ok, files } = bench({

@@ -16,6 +16,10 @@ export interface PatchProgress {
 
 const BEGIN = '*** Begin Patch'
 const END = '*** End Patch'
+const ALONE = 'Give the patch alone, without the code fence and the text around it.'
+const BARE = "Write '@@' alone: dots are no line of the file."
+/** Longer patches are not read again. */
+const MAX_UNITS = 1024 * 1024
 
 /** The error with the next call to make, and with the changes that stay. Loaded with the first failure. */
 export async function explained(failure: unknown, patch: string, progress: PatchProgress, workspace: Workspace): Promise<unknown> {
@@ -66,6 +70,7 @@ function fileHint({ code, op, path, detail }: FsError, { sections, planned }: Pa
   if (code === 'EEXIST' && detail?.startsWith('the patch writes it')) return 'Leave one of the two out, or give one another name.'
   if (code === 'ENOENT') {
     const moved = planned.findLast((change) => change.kind === 'move' && change.from === path)
+    if (detail !== undefined) return 'Use the path that is there.'
     return moved && `The patch has moved it before: name it "${workspace.relative(moved.path)}" in the sections behind that one.`
   }
   const isMixed = code === 'ENOTDIR' || (code === 'EISDIR' && op !== 'delete')
@@ -78,24 +83,26 @@ function fileHint({ code, op, path, detail }: FsError, { sections, planned }: Pa
 }
 
 /** What to change in a text that cannot be read as a patch, or in an `@@` line. */
-function formatHint({ details = {}, issues = [] }: InputError, patch: string): string | undefined {
+function formatHint({ message, details = {}, issues = [] }: InputError, patch: string): string | undefined {
   const { reason, problem, line, missing, expected } = details
   const place = missing === undefined ? '' : (issues[0]?.message ?? '')
   if (/ only at line \d+, above the /.test(place)) return 'Put the hunks, and the @@ lines of each, in the order of the file.'
   if (/ only at line \d+, not below its @@ line$/.test(place)) return "Give an @@ line that stands above these lines, or '@@' alone."
-  if (missing === 'context' && Array.isArray(expected) && /^\.+$/.test(String(expected[0]).trim()))
-    return "Write '@@' alone: dots are no line of the file."
-  if (reason !== 'format') return undefined
-  if (String(problem).startsWith("'```")) return 'Give the patch alone, without the code fence and the text around it.'
+  if (missing === 'context' && Array.isArray(expected) && /^\.+$/.test(String(expected[0]).trim())) return BARE
+  if (/: the patch deletes it, but does not remove all of its lines$/.test(message))
+    return "Show all of its lines with '-', or delete it with *** Delete File in an envelope."
+  if (reason !== 'format' || patch.length > MAX_UNITS) return undefined
+  if (String(problem).startsWith("'```")) return ALONE
   const lines = patch.split(/\r?\n/)
   const shown = lines.filter((each) => each.trim() !== '')
-  if (String(problem).startsWith('The first line')) return edgeHint(BEGIN, 'Begin', shown[0])
+  if (String(problem).startsWith('The first line'))
+    return shown.some((each) => /^\s*```/.test(each)) ? ALONE : edgeHint(BEGIN, 'Begin', shown[0])
   if (String(problem).startsWith('The last line')) return edgeHint(END, 'End', shown.at(-1))
   const at = lines.findIndex((each) => each.trim() === BEGIN) + Number(line) - 1
   const text = lines[at]?.trim() ?? ''
   if (/^@@\S/.test(text)) {
     const rest = text.slice(2)
-    return /^\.+$/.test(rest) ? "Write '@@' alone: dots are no line of the file." : `Write '@@ ${rest}', with a space behind @@.`
+    return /^\.+$/.test(rest) ? BARE : `Write '@@ ${rest}', with a space behind @@.`
   }
   const header = lines.slice(0, at).findLast((each) => /^\s*\*\*\* (?:Add|Update|Delete) File: /.test(each))
   if (!text.startsWith('***') && header?.includes('*** Add File: '))
@@ -104,6 +111,6 @@ function formatHint({ details = {}, issues = [] }: InputError, patch: string): s
 }
 
 function edgeHint(wanted: string, verb: string, found = ''): string {
-  const what = found.trim().startsWith(wanted) ? ` and nothing behind it on that line` : ''
+  const what = found.trim().startsWith(wanted) ? ' and nothing behind it' : ''
   return `${verb} the patch with the line '${wanted}'${what}.`
 }
