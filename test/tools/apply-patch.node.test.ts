@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRuntime, type FsAdapter, FsError, fileTools } from 'toolport'
 import { createNodeFs } from 'toolport/adapters/node'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { benchOver } from './harness.js'
 
 let root: string
@@ -169,6 +169,20 @@ it('says why it failed where a file that is put back keeps its time', async () =
     expect(output.code).toBe('EACCES')
     expect(error).toContain(move === '' ? `write "${root}/run.sh"` : `move "${root}/run.sh" to "${root}/moved"`)
     expect(await files()).toEqual({ a: 'a\n', 'run.sh': 'echo a\n' })
+  }
+})
+
+it('forgets a deleted file without a look at all others', async () => {
+  const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+  const names = Array.from({ length: 60 }, (_, i) => `f${i}`)
+  const envelope = (lines: readonly string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
+  await ok('apply_patch', { patch: envelope(names.map((name) => `*** Add File: ${name}\n+x`)) })
+  const keys = vi.spyOn(Map.prototype, 'keys')
+  try {
+    await ok('apply_patch', { patch: envelope(names.map((name) => `*** Delete File: ${name}`)) })
+    expect(keys.mock.calls.length).toBeLessThan(names.length)
+  } finally {
+    keys.mockRestore()
   }
 })
 
