@@ -24,6 +24,7 @@ interface Moved {
 }
 
 type StoredFile = Stored & { readonly kind: 'file' }
+type StoredLink = Stored & { readonly kind: 'symlink' }
 
 /** One path on its way from what was stored to what is wanted. */
 interface Progress {
@@ -83,9 +84,10 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   if (wanted === 'link' || stored?.kind !== 'file') commit.made.push(...(await missingParents(workspace, path)))
   if (wanted === 'link') {
     // A file in its place makes the directories, and sees a twin of the name.
-    await workspace.writeBytes(path, new Uint8Array(), { mode: 'create', distinct: true })
+    const file = await workspace.writeBytes(path, new Uint8Array(), { mode: 'create', distinct: true })
+    progress.done ??= file
     await workspace.remove(path)
-    if (source?.kind === 'symlink') await workspace.symlink(source.target, path)
+    await workspace.symlink((source as StoredLink).target, path)
   } else if (stored?.kind !== 'file') {
     progress.done = await workspace.writeBytes(path, wanted.bytes, { mode: 'create', distinct: true })
   } else if (!sameBytes(stored.bytes, wanted.bytes)) {

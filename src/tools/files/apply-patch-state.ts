@@ -130,7 +130,7 @@ export class PatchStates {
 
 /** The content of a state that is there. @throws {FsError} ENOENT; ELOOP for a link */
 export function contentOf({ path, wanted }: Pick<PathState, 'path' | 'wanted'>, op: string): Content {
-  if (wanted === 'link') throw new FsError({ code: 'ELOOP', op, path, detail: 'it is a link: move or delete it without hunks' })
+  if (wanted === 'link') throw new FsError({ code: 'ELOOP', op, path, detail: 'it is a link' })
   if (!wanted) throw new FsError({ code: 'ENOENT', op, path })
   return wanted
 }

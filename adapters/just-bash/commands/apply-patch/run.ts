@@ -90,6 +90,8 @@ async function planSection(plan: Plan, section: Exclude<FilePatch, { kind: 'mode
       Object.assign(state, { wanted: await patched(plan, state, section.hunks), line: section.line })
       return `M ${section.path}`
     default: {
+      const entry = await plan.context.fs.lstat(pathOf(plan.context, section.from)).catch(() => undefined)
+      if (entry?.isSymbolicLink) throw new Failure(`${section.from}: it is a link: use mv`)
       const source = await stateOf(plan, section.from)
       const aside = section.kind === 'move' ? plan.aside.get(source) : undefined
       const before = { name: source.name, wanted: aside ?? source.wanted }
