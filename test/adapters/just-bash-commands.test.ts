@@ -202,6 +202,27 @@ describe('apply_patch', () => {
     expect(await workspace.files()).toEqual({ a: 'one\n' })
   })
 
+  it.each([
+    [
+      '*** Begin Patch\n*** Update File: a\n*** Move to: c\n*** Update File: b\n*** Move to: c\n*** End Patch',
+      'c: the patch writes it at lines 2 and 4',
+    ],
+    ['*** Begin Patch\n*** Add File: c\n+n\n*** Add File: c\n+m\n*** End Patch', 'c: the patch writes it at lines 2 and 4'],
+    ['diff --git a/a b/a\ndeleted file mode 100644\n', 'a: the patch deletes it, but does not remove all of its lines'],
+  ])('loses no file: %j', async (patch, problem) => {
+    const { shell, workspace } = setup({ files: { a: '1\n', b: '2\n' } })
+    expect(await shell.exec(`apply_patch '${patch}'`)).toMatchObject({ exitCode: 1, stderr: `apply_patch: ${problem}\n` })
+    expect(await workspace.files()).toEqual({ a: '1\n', b: '2\n' })
+  })
+
+  it('makes no file of a link', async () => {
+    const { shell, workspace } = setup({ files: { a: '1\n' } })
+    await workspace.symlink('a', 'l')
+    const patch = '*** Begin Patch\n*** Update File: l\n*** Move to: m\n*** End Patch'
+    expect(await shell.exec(`apply_patch '${patch}'`)).toMatchObject({ exitCode: 1, stderr: 'apply_patch: l: it is a link: use mv\n' })
+    expect(await workspace.readlink('l')).toBe('a')
+  })
+
   it('undoes what it wrote where a later file is refused', async () => {
     const rules = [{ paths: 'locked', access: 'write' as const, action: 'deny' as const }]
     const { shell, workspace } = setup({ files: { a: 'one\n', 'locked/f': 'x\n' }, workspace: { policy: { paths: rules } } })

@@ -121,6 +121,82 @@ Added /workspace/g (replaced what was there)
   })
 })
 
+describe('the next call that a failure names', () => {
+  const start = { a: '1\n2\n', 'd/x': 'x\n', 'caf\u00e9.txt': '1\n' }
+  const one = (...lines: string[]): string => update('a', ...lines)
+  const gone = 'diff --git a/a b/a\ndeleted file mode 100644\n'
+
+  it.each([
+    [
+      'hunks in another order',
+      one('@@', '-2', '+x', '@@', '-1', '+y'),
+      'Put the hunks, and the @@ lines of each, in the order of the file.',
+    ],
+    ['@@ lines in another order', one('@@ 2', '@@ 1', '+x'), 'Put the hunks, and the @@ lines of each, in the order of the file.'],
+    ['lines above their @@ line', one('@@ 2', '-1', '+x'), "Give an @@ line that stands above these lines, or '@@' alone."],
+    [
+      'a new file without +',
+      envelope('*** Add File: n', 'text'),
+      "Begin each line of a new file with '+', an empty one too: it is '+' alone.",
+    ],
+    [
+      'one with a blank line, in a heredoc',
+      `cat <<EOF\n${envelope('*** Add File: n', '+a', '', '+b')}\nEOF`,
+      "Begin each line of a new file with '+', an empty one too: it is '+' alone.",
+    ],
+    [
+      'the old name of a moved file',
+      envelope('*** Update File: a', '*** Move to: b', '*** Update File: a', '@@', '-1', '+x'),
+      'The patch has moved it before: name it "b" in the sections behind that one.',
+    ],
+    [
+      'a directory in the place of a file',
+      `${gone}--- a/a\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-1\n-2\n--- /dev/null\n+++ b/a/x\n@@ -0,0 +1 @@\n+x\n`,
+      'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.',
+    ],
+    [
+      'a file in the place of a directory',
+      envelope('*** Delete File: d/x', '*** Add File: d', '+x'),
+      'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.',
+    ],
+    ['no space behind @@', one('@@1', '-2', '+x'), "Write '@@ 1', with a space behind @@."],
+    ['dots behind @@', one('@@...', '-2', '+x'), "Write '@@' alone: dots are no line of the file."],
+    ['dots as the @@ line', one('@@ ...', '-2', '+x'), "Write '@@' alone: dots are no line of the file."],
+    [
+      'stars behind the first line',
+      one('@@', '-1', '+x').replace('Begin Patch', 'Begin Patch ***'),
+      "Begin the patch with the line '*** Begin Patch' and nothing behind it.",
+    ],
+    ['stars behind the last line', `${one('@@', '-1', '+x')} ***`, "End the patch with the line '*** End Patch' and nothing behind it."],
+    ['no last line', one('@@', '-1', '+x').replace('\n*** End Patch', ''), "End the patch with the line '*** End Patch'."],
+    [
+      'a diff in a fence with prose',
+      'This:\n```\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+x\n```\nDone\n',
+      'Give the patch alone, without the code fence and the text around it.',
+    ],
+    [
+      'an envelope in one',
+      `This:\n\`\`\`\n${one('@@', '-1', '+x')}\n\`\`\``,
+      'Give the patch alone, without the code fence and the text around it.',
+    ],
+    ['a name in another Unicode form', envelope('*** Delete File: cafe\u0301.txt'), 'Use the path that is there.'],
+    ['a deletion that leaves lines', gone, "Show all of its lines with '-', or delete it with *** Delete File in an envelope."],
+  ])('%s', async (_, patch, hint) => {
+    const { fail, files } = bench(start)
+    expect((await fail('apply_patch', { patch })).output.hint).toBe(hint)
+    expect(await files()).toEqual(start)
+  })
+
+  it('is the spelling of the name that is there', async () => {
+    for (const lines of [
+      ['*** Delete File: cafe\u0301.txt'],
+      ['*** Update File: cafe\u0301.txt', '@@', '-1', '+x'],
+      ['*** Update File: cafe\u0301.txt', '*** Move to: n'],
+    ])
+      expect((await bench(start).fail('apply_patch', { patch: envelope(...lines) })).error).toContain('caf\\u00e9.txt" is there')
+  })
+})
+
 describe('unified diffs', () => {
   it('applies what git writes: changes, renames, copies, new and deleted files, odd names cap:73 cap:75', async () => {
     const { ok, files } = bench({
@@ -416,6 +492,36 @@ describe('names that a patch frees itself', () => {
     expect(await files()).toEqual({ c: '3\n' })
   })
 
+  it.each([
+    ['two moves', envelope(moved('a', 'd'), moved('b', 'd')), '4 and 2'],
+    ['a move over a new file', envelope('*** Add File: d', '+n', moved('a', 'd')), '4 and 2'],
+    ['a move over a changed file', envelope('*** Update File: b', '@@', '-2', '+3', moved('a', 'b')), '6 and 2'],
+    ['two new files', envelope('*** Add File: d', '+1', '*** Add File: ./d', '+2'), '4 and 2'],
+    ['a move onto a name that is taken and freed', envelope(moved('a', 'b'), moved('c', 'b'), moved('b', 'd')), '4 and 2'],
+    ['two renames of a diff', renamed('a', 'd') + renamed('b', 'd'), '4 and 1'],
+  ])('refuse %s: a patch does not overwrite what it has written', async (_, patch, lines) => {
+    const { fail, files } = bench(start)
+    const { output, error } = await fail('apply_patch', { patch })
+    expect(output.code).toBe('EEXIST')
+    expect(error).toContain(`the patch writes it at lines ${lines.split(' and ').reverse().join(' and ')}`)
+    expect(output.hint).toContain('Leave one of the two out')
+    expect(await files()).toEqual(start)
+  })
+
+  it.each([
+    ['of an empty file', 'diff --git a/a b/a\ndeleted file mode 100644\nindex e69de29..0000000\n'],
+    ['without hunks', '--- a/a\n+++ /dev/null\n'],
+    ['of a part', removed('l', '1').replaceAll('/l', '/a')],
+  ])('refuse a deletion %s where more is in the file', async (_, patch) => {
+    for (const content of ['1\n2\n', Uint8Array.of(0, 255)]) {
+      const { fail, files, ok } = bench({ a: content })
+      expect(['no_match', 'binary_file']).toContain((await fail('apply_patch', { patch })).output.code)
+      expect(await files()).toEqual({ a: content })
+      await ok('apply_patch', { patch: envelope('*** Delete File: a') })
+      expect(await files()).toEqual({})
+    }
+  })
+
   it('lose nothing when a later section fails', async () => {
     for (const atomic of [true, false]) {
       const { fail, files } = bench(start)
@@ -522,6 +628,7 @@ describe('bytes it leaves alone', () => {
   it.each([
     ['takes the mark away', '\ufeffa\nb\n', '-\ufeffa\n+a\n b\n', 'a\nb\n'],
     ['adds it', 'a\nb\n', '-a\n+\ufeffa\n b\n', '\ufeffa\nb\n'],
+    ['adds it in a line above', 'a\nb\n', '+\ufeffx\n a\n b\n', '\ufeffx\na\nb\n'],
     ['keeps it', '\ufeffa\nb\n', '-\ufeffa\n+\ufeffc\n b\n', '\ufeffc\nb\n'],
     ['shows it in a line that stays', '\ufeffa\nb\n', ' \ufeffa\n-b\n+c\n', '\ufeffa\nc\n'],
     ['changes a line below that begins with U+FEFF', 'a\n\ufeffb\n', ' a\n-\ufeffb\n+\ufeffc\n', 'a\n\ufeffc\n'],
@@ -572,6 +679,44 @@ describe('outside, links and rules cap:74 cap:103', () => {
     await runtime.workspace.symlink('d', 'e')
     await ok('apply_patch', { patch: envelope('*** Update File: e/f', '*** Move to: e/g', '@@', '-b', '+c') })
     expect(await files()).toEqual({ 'd/g': 'c\n', l: 'own\n' })
+  })
+
+  it.each([
+    ['an envelope', envelope('*** Update File: l', '*** Move to: d/m')],
+    ['a diff', renamed('l', 'd/m')],
+    ['a chain', envelope('*** Update File: l', '*** Move to: n', '*** Update File: n', '*** Move to: d/m')],
+  ])('moves a link itself by %s', async (_, patch) => {
+    for (const atomic of [true, false]) {
+      const { ok, files, runtime } = bench({ f: 'a\n' })
+      await runtime.workspace.symlink('f', 'l')
+      const { changes } = await ok('apply_patch', { patch, atomic })
+      expect(changes.at(-1)).toMatchObject({ kind: 'move', path: '/workspace/d/m' })
+      expect(await files()).toEqual({ f: 'a\n' })
+      expect(await runtime.workspace.readlink('d/m')).toBe('f')
+      expect((await runtime.workspace.list('.')).map(({ name }) => name).sort()).toEqual(['d', 'f'])
+    }
+  })
+
+  it('makes no file of a link, and puts a moved one back', async () => {
+    const { ok, fail, files, runtime } = bench(
+      { f: 'a\n', 'x.key': 'k\n' },
+      { policy: { paths: [{ paths: '*.key', access: 'write', action: 'deny' }] } },
+    )
+    await runtime.workspace.symlink('f', 'l')
+    const moved = ['*** Update File: l', '*** Move to: m']
+    await ok('apply_patch', { patch: envelope('*** Update File: l', '*** Move to: l') })
+    for (const [patch, code] of [
+      [envelope(...moved, '@@', '-a', '+b'), 'ELOOP'],
+      ['diff --git a/l b/m\ncopy from l\ncopy to m\n', 'ELOOP'],
+      [envelope('*** Update File: l', '*** Move to: f'), 'EEXIST'],
+      [envelope(...moved, '*** Update File: m', '@@', '-a', '+b'), 'ELOOP'],
+      [envelope(...moved, '*** Add File: l', '+new', '*** Delete File: f', '*** Delete File: x.key'), 'EACCES'],
+    ] as const) {
+      expect((await fail('apply_patch', { patch })).output.code).toBe(code)
+      expect(await files()).toEqual({ f: 'a\n', 'x.key': 'k\n' })
+      expect(await runtime.workspace.readlink('l')).toBe('f')
+      expect(await runtime.workspace.exists('m')).toBe(false)
+    }
   })
 
   it('refuses a link that leads out', async () => {

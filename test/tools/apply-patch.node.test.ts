@@ -1,10 +1,10 @@
 // @module-tag apply-patch
-import { chmod, link, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, link, lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRuntime, type FsAdapter, FsError, fileTools } from 'toolport'
 import { createNodeFs } from 'toolport/adapters/node'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { benchOver } from './harness.js'
 
 let root: string
@@ -119,6 +119,71 @@ it.each([
   const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
   await ok('apply_patch', { patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') })
   expect(await readFile(join(root, 'f'), 'utf8')).toBe(after)
+})
+
+it('moves a link itself, with what it leads to unread', async () => {
+  await symlink('run.sh', join(root, 'l'))
+  await symlink('gone', join(root, 'dangling'))
+  const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+  for (const [from, to] of [
+    ['l', 'd/m'],
+    ['dangling', 'n'],
+  ] as const) {
+    await ok('apply_patch', { patch: `diff --git a/${from} b/${to}\nrename from ${from}\nrename to ${to}\n` })
+    expect((await lstat(join(root, to))).isSymbolicLink()).toBe(true)
+    await expect(lstat(join(root, from))).rejects.toMatchObject({ code: 'ENOENT' })
+  }
+})
+
+it.each([
+  [
+    'two moves onto one name',
+    '*** Begin Patch\n*** Update File: run.sh\n*** Move to: c\n*** Update File: b\n*** Move to: c\n*** End Patch',
+  ],
+  ['a deletion without hunks', 'diff --git a/b b/b\ndeleted file mode 100644\nindex e69de29..0000000\n'],
+])('loses no file by %s', async (_, patch) => {
+  await writeFile(join(root, 'b'), 'b\n')
+  const { fail, files } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+  await fail('apply_patch', { patch })
+  expect(await files()).toEqual({ 'run.sh': 'echo a\n', b: 'b\n' })
+})
+
+it('says why it failed where a file that is put back keeps its time', async () => {
+  await writeFile(join(root, 'a'), 'a\n')
+  const inner = createNodeFs({ root })
+  const fs: FsAdapter = {
+    ...inner,
+    async write(path, bytes, options) {
+      if (path === '/run.sh' || path === '/moved') throw new FsError({ code: 'EACCES', op: 'write', path })
+      await inner.write(path, bytes, options)
+    },
+    async setMeta(path) {
+      throw new FsError({ code: 'EACCES', op: 'change the mode or time of', path })
+    },
+  }
+  const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
+  for (const move of ['', '\n*** Move to: moved']) {
+    const { output, error } = await fail('apply_patch', {
+      patch: `*** Begin Patch\n*** Update File: a\n@@\n-a\n+b\n*** Update File: run.sh${move}\n@@\n-echo a\n+echo b\n*** End Patch`,
+    })
+    expect(output.code).toBe('EACCES')
+    expect(error).toContain(move === '' ? `write "${root}/run.sh"` : `move "${root}/run.sh" to "${root}/moved"`)
+    expect(await files()).toEqual({ a: 'a\n', 'run.sh': 'echo a\n' })
+  }
+})
+
+it('forgets a deleted file without a look at all others', async () => {
+  const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
+  const names = Array.from({ length: 60 }, (_, i) => `f${i}`)
+  const envelope = (lines: readonly string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
+  await ok('apply_patch', { patch: envelope(names.map((name) => `*** Add File: ${name}\n+x`)) })
+  const keys = vi.spyOn(Map.prototype, 'keys')
+  try {
+    await ok('apply_patch', { patch: envelope(names.map((name) => `*** Delete File: ${name}`)) })
+    expect(keys.mock.calls.length).toBeLessThan(names.length)
+  } finally {
+    keys.mockRestore()
+  }
 })
 
 it('swaps two files with their modes, and leaves a change of mode out', async () => {

@@ -51,7 +51,7 @@ function applyTo(before: string, patch: string): string {
   expect(sections).toHaveLength(1)
   const [section] = sections
   if (!section || section.kind === 'move' || section.kind === 'copy' || section.kind === 'mode') throw new Error('not one file')
-  return section.kind === 'add' ? section.text : applyHunks(before, section.hunks, { subject: 'f' }).text
+  return section.kind === 'add' ? section.text : applyHunks(before, section.hunks ?? [], { subject: 'f' }).text
 }
 
 test(`${RUNS} random edits as unified diffs: applied they give the text, reversed the one before cap:48 cap:73`, {

@@ -231,6 +231,11 @@ describe('what is a patch', () => {
     expect(parsePatch(`${header}\n@@ -1 +1 @@\n-a\n+b\n`)).toMatchObject([{ kind: 'update', path }])
   })
 
+  it.each(['@@ ', '@@   '])('takes %j as @@ alone', (anchor) => {
+    expect(apply('b\n\nc\nb\n', update('@@ c', anchor, '-b', '+x'))).toBe('b\n\nc\nx\n')
+    expect(apply('a\nb\n', update(anchor, '-a', '+x'))).toBe('x\nb\n')
+  })
+
   it('takes the numbers of a diff in an envelope', () => {
     expect(apply('a\nb\na\n', update('@@ -3,1 +3,1 @@', '-a', '+c'))).toBe('a\nb\nc\n')
   })
@@ -443,11 +448,7 @@ describe('what a miss tells', () => {
   })
 
   it.each([
-    [
-      'an @@ line',
-      ['@@', '-c', '+d', '@@ a', '-b', '+x'],
-      'has the line "@@ a", which stands only at line 1, above the hunk before it: hunks go from top to bottom',
-    ],
+    ['an @@ line', ['@@', '-c', '+d', '@@ a', '-b', '+x'], 'has the line "@@ a", which stands only at line 1, above the hunk before it'],
     ['an inner @@ line', ['@@ c', '@@ a', '-b', '+x'], 'has the line "@@ a", which stands only at line 1, above the @@ line before it'],
     [
       'lines before a blank one',

@@ -28,9 +28,9 @@ export function* locateMarked(table: LineTable, hunk: Hunk, cursor: number, plac
 /** What becomes of the mark by a hunk that begins at line 1; undefined where it does not say. */
 export function bomAfter(hunk: Hunk): boolean | undefined {
   const { old, fresh } = firstLines(hunk)
+  if (isMarked(old) === isMarked(fresh)) return undefined
   // A line that stays has the mark that it has.
-  if (old?.mark === ' ' || isMarked(old) === isMarked(fresh)) return undefined
-  return isMarked(fresh)
+  return isMarked(fresh) || (old?.mark === ' ' ? undefined : false)
 }
 
 interface FirstLines {

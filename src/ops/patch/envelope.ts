@@ -45,7 +45,7 @@ function* section(cursor: Cursor): Steps<FilePatch> {
   const header = peek(cursor).trim()
   cursor.at++
   if (header.startsWith(ADD)) return { kind: 'add', line, path: header.slice(ADD.length), text: yield* newText(cursor), overwrite: true }
-  if (header.startsWith(DELETE)) return { kind: 'delete', line, path: header.slice(DELETE.length), hunks: [] }
+  if (header.startsWith(DELETE)) return { kind: 'delete', line, path: header.slice(DELETE.length) }
   if (!header.startsWith(UPDATE)) {
     throw invalidHunk(line, invalidHeader(header))
   }
@@ -129,9 +129,8 @@ function anchors(cursor: Cursor): { contexts: string[]; start?: (lines: readonly
       cursor.at++
       return { contexts, start: range.start }
     }
-    if (line === '@@') continue
-    if (!line.startsWith('@@ ')) break
-    contexts.push(line.slice(3))
+    if (line !== '@@' && !line.startsWith('@@ ')) break
+    if (line.trim() !== '@@') contexts.push(line.slice(3))
   }
   return { contexts }
 }

@@ -52,7 +52,7 @@ export function hunkError(
 ): InputError {
   const number = total === 1 ? 'its only hunk' : `hunk ${index + 1} of ${total}`
   return new InputError(code, `Cannot patch "${subject}": ${number} (line ${line} of the patch) ${problem}`, {
-    issues: [{ path: 'patch', message: `${number}: ${problem}` }],
+    issues: [{ path: 'patch', message: problem }],
     details: { path: subject, hunk: index + 1, line, ...details },
   })
 }

@@ -17,7 +17,7 @@ export function* contextNotFound(table: LineTable, context: string, isFirst: boo
   const above = isFirst ? 'the hunk before it' : 'the @@ line before it'
   const anywhere = yield* findAnywhere(table, [context])
   if (anywhere !== undefined) {
-    const where = `stands only at line ${anywhere + 1}, above ${above}: hunks go from top to bottom`
+    const where = `stands only at line ${anywhere + 1}, above ${above}`
     return notFound(place, 'context', [context], [`has the line "@@ ${context.trim()}", which ${where}`])
   }
   const below = place.index > 0 ? ' below the hunk before it' : ''
@@ -36,7 +36,7 @@ export function* linesNotFound(table: LineTable, hunk: Hunk, from: number, place
     const bound = hunk.contexts.length > 0 ? 'not below its @@ line' : 'above the hunk before it'
     const where = isBelow
       ? `says *** End of File, but its lines stand at line ${anywhere + 1}, not at the end`
-      : `has lines that stand only at line ${anywhere + 1}, ${bound}: hunks go from top to bottom`
+      : `has lines that stand only at line ${anywhere + 1}, ${bound}`
     return notFound(place, 'lines', old, [where])
   }
   if (table.count === 0) return notFound(place, 'lines', old, ['the file is empty'])

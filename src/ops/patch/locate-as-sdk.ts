@@ -44,6 +44,11 @@ export function* locateAsSdk(table: LineTable, hunk: Hunk, cursor: number, place
       'fits',
       [found.at + 1, ...(first === undefined ? [] : [first + 1])].sort((a, b) => a - b),
     )
+  // To the SDK a file ends in an empty line, which it prefers to one with blanks.
+  const end = table.count - old.length + 1
+  const endsBlank = found.level !== 'exact' && old.at(-1)?.trim() === '' && /(?:^|\n)$/.test(table.text)
+  if (endsBlank && end >= from && matchesAt(table, old.slice(0, -1), end, 'surrounding_space'))
+    throw hunkAmbiguous(place, 'fits', [found.at + 1, end + 1])
   if (detectEol(table.text) === 'mixed') {
     // There a CR is a character of the line to the SDK, so that it may prefer another place.
     yield* onlyOne(table, old, from, place)

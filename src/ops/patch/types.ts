@@ -59,8 +59,8 @@ export type FilePatch = Section &
         /** Replaces a file that is there; else that is an error. */
         readonly overwrite: boolean
       }
-    /** With hunks: they have to remove all that is in it. */
-    | { readonly kind: 'delete'; readonly hunks: readonly Hunk[] }
+    /** The hunks of a diff have to remove all that is in it, so that without any it has to be empty; an envelope has none. */
+    | { readonly kind: 'delete'; readonly hunks?: readonly Hunk[] }
     | { readonly kind: 'update'; readonly hunks: readonly Hunk[] }
     /** Nothing but the permissions of the file. */
     | { readonly kind: 'mode'; readonly mode: string }

@@ -181,8 +181,6 @@ function* readHunks(cursor: Cursor): Steps<Hunk[]> {
     const from = cursor.at
     while (cursor.at < cursor.lines.length && peek(cursor).trim() === '') cursor.at++
     if (!peek(cursor).startsWith('@@')) {
-      const line = peek(cursor)
-      if (BINARY.test(line)) throw binary(cursor.at + 1)
       cursor.at = from
       return hunks
     }

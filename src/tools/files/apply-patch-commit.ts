@@ -5,7 +5,6 @@ import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../../workspace/paths.js'
 import { versionOf } from '../../workspace/state.js'
 import { lstatOrNothing, type PathState, type Stored } from './apply-patch-state.js'
-import { forgetVersions } from './versions.js'
 
 /** After so many changes it gives way to the event loop. */
 const CHANGES_A_SLICE = 32
@@ -25,6 +24,7 @@ interface Moved {
 }
 
 type StoredFile = Stored & { readonly kind: 'file' }
+type StoredLink = Stored & { readonly kind: 'symlink' }
 
 /** One path on its way from what was stored to what is wanted. */
 interface Progress {
@@ -44,7 +44,7 @@ const REFUSALS = ['ESTALE', 'EEXIST', 'ENOENT', 'EACCES', 'EROFS', 'EISDIR', 'EN
  * Writes what the states want, new content first and removals last, and does not stop for an abort. When one fails, what was written
  * before it is undone from what was stored; what another writer has changed meanwhile is left as it is.
  *
- * @throws what failed; {FsError} EIO, naming the files, when undoing fails too, or another writer is in its way
+ * @throws what failed; {FsError} EIO, whose details name the files, when undoing fails too (`stuck`), or another writer is in its way (`foreign`)
  */
 export async function commitStates(commit: Commit, states: readonly PathState[]): Promise<void> {
   const { context } = commit
@@ -63,29 +63,41 @@ export async function commitStates(commit: Commit, states: readonly PathState[])
     await undoAll(commit, begun, error)
     throw error
   }
-  for (const progress of begun) await settle(commit, progress)
+  for (const [i, progress] of begun.entries()) {
+    await settle(commit, progress)
+    if (i % CHANGES_A_SLICE === 0) await context.host.yield()
+  }
 }
 
 async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   const { workspace } = commit
   const { path, stored, wanted, from } = progress.state
-  if (wanted === 'link') return
-  if (wanted && from && !stored && from.wanted === undefined && from.stored?.kind === 'file')
-    return moveIn(commit, progress, from, from.stored, wanted.bytes)
-  if (stored && (wanted === undefined || stored.kind === 'symlink')) {
+  const source = from?.stored
+  if (wanted === 'link' && source?.kind !== 'symlink') return
+  if (wanted && wanted !== 'link' && from && !stored && from.wanted === undefined && source?.kind === 'file')
+    return moveIn(commit, progress, from, source, wanted.bytes)
+  if (stored && (!wanted || wanted === 'link' || stored.kind === 'symlink')) {
     await removeStored(workspace, path, stored)
     progress.done = 'gone'
   }
-  if (wanted === undefined) return
-  if (stored?.kind !== 'file') {
-    commit.made.push(...(await missingParents(workspace, path)))
+  if (!wanted) return
+  if (wanted === 'link' || stored?.kind !== 'file') commit.made.push(...(await missingParents(workspace, path)))
+  if (wanted === 'link') {
+    // A file in its place makes the directories, and sees a twin of the name.
+    const file = await workspace.writeBytes(path, new Uint8Array(), { mode: 'create', distinct: true })
+    progress.done ??= file
+    await workspace.remove(path)
+    await workspace.symlink((source as StoredLink).target, path)
+  } else if (stored?.kind !== 'file') {
     progress.done = await workspace.writeBytes(path, wanted.bytes, { mode: 'create', distinct: true })
   } else if (!sameBytes(stored.bytes, wanted.bytes)) {
     progress.done = await workspace.writeBytes(path, wanted.bytes, { expect: stored.version })
   }
-  if (wanted.mode === undefined || !workspace.fs.can.mode || !workspace.fs.setMeta) return
-  // A moved file stays executable. The mode may be part of the version.
-  await workspace.setMeta(path, { mode: wanted.mode })
+  if (wanted !== 'link') {
+    if (wanted.mode === undefined || !workspace.fs.can.mode || !workspace.fs.setMeta) return
+    // A moved file stays executable. The mode may be part of the version.
+    await workspace.setMeta(path, { mode: wanted.mode })
+  }
   progress.done = { version: versionOf(await workspace.lstat(path)) }
 }
 
@@ -126,15 +138,18 @@ async function missingParents(workspace: Workspace, path: string): Promise<strin
 async function settle({ workspace, context }: Commit, { state, done }: Progress): Promise<void> {
   const { path, stored, wanted } = state
   state.changed = false
-  if (wanted === 'link') return
   if (wanted === undefined) {
     state.stored = undefined
-    forgetVersions(context.versions, path)
+    context.versions.delete(path)
     return
   }
   const stat = await workspace.lstat(path)
   // Not the version of now: another writer's content is not what is known here.
   const version = done && done !== 'gone' ? done.version : (stored?.version ?? versionOf(stat))
+  if (wanted === 'link') {
+    state.stored = { kind: 'symlink', target: await workspace.readlink(path), version, stat }
+    return
+  }
   state.stored = { kind: 'file', bytes: wanted.bytes, version, stat }
   context.versions.set(path, version)
 }
@@ -151,13 +166,8 @@ async function undoAll(commit: Commit, begun: readonly Progress[], error: unknow
   }
   const path = stuck[0] ?? foreign[0]
   if (path === undefined) return
-  const problems = [`it failed (${error instanceof Error ? error.message : String(error)})`]
-  if (stuck.length > 0) problems.push(`putting back what was there failed too: check ${quotedNames(stuck)}`)
-  if (foreign.length > 0) problems.push(`what another writer has changed was left alone: check ${quotedNames(foreign)}`)
-  throw new FsError({ code: 'EIO', op: 'undo the patch of', path, detail: problems.join(', and '), cause: error })
+  throw Object.assign(new FsError({ code: 'EIO', op: 'undo the patch of', path, cause: error }), { details: { stuck, foreign } })
 }
-
-const quotedNames = (paths: readonly string[]): string => paths.map((path) => `"${path}"`).join(', ')
 
 /** Puts back what was stored, where this commit has changed it. False: what is there now is another writer's, and stays. */
 async function undo(commit: Commit, progress: Progress): Promise<boolean> {
@@ -209,14 +219,20 @@ async function moveBack(commit: Commit, path: string, { from, old }: Moved, now:
 }
 
 async function putBack({ workspace, context }: Commit, path: string, stored: Stored, now: FsStat | undefined): Promise<void> {
+  const isKept = now?.kind === 'file' && stored.kind === 'file'
+  if (now && !isKept) await workspace.remove(path)
   if (stored.kind === 'symlink') {
-    if (now) await workspace.remove(path)
     await workspace.symlink(stored.target, path)
     return
   }
-  await workspace.writeBytes(path, stored.bytes, now ? { expect: versionOf(now) } : { mode: 'create' })
+  await workspace.writeBytes(path, stored.bytes, isKept ? { expect: versionOf(now) } : { mode: 'create' })
   const { mode, mtimeMs } = stored.stat
-  if (workspace.fs.setMeta) await workspace.setMeta(path, { mtimeMs, ...(mode !== undefined && workspace.fs.can.mode && { mode }) })
+  try {
+    if (workspace.fs.setMeta) await workspace.setMeta(path, { mtimeMs, ...(mode !== undefined && workspace.fs.can.mode && { mode }) })
+  } catch (error) {
+    // Of a file that stayed they are as they were, and its owner alone may set them.
+    if (!isKept) throw error
+  }
   if (context.versions.get(path) === stored.version) context.versions.set(path, versionOf(await workspace.lstat(path)))
 }
 

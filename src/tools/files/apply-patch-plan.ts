@@ -67,13 +67,13 @@ async function planAdd(planner: Planner, section: Section<'add'>, index: number)
   const state = await planner.states.file(section.path, 'write')
   const { path } = state
   const isFree = !section.overwrite && isFreed(planner, section, index, state)
-  if (isFree) planner.states.putAside(state)
-  else refuseExisting(state, section.overwrite, 'add')
+  if (isFree) planner.states.aside.set(state, contentOf(state, 'write'))
+  else refuseExisting(state, section.overwrite, section.line, 'add')
   const replaced = state.wanted !== undefined && !isFree
   const old = isFree ? undefined : oldText(state)
   // A file that is written anew keeps its line endings and its byte order mark.
   const after = old && detectEol(old.text) === 'crlf' ? section.text.replace(/\r?\n/g, '\r\n') : section.text
-  want(state, { bytes: encodeEdited(path, old?.text ?? '', after, old?.bom ?? false) })
+  want(state, { bytes: encodeEdited(path, old?.text ?? '', after, old?.bom ?? false) }, section.line)
   return { kind: 'add', path, replaced, before: old?.text, after, levels: [] }
 }
 
@@ -82,8 +82,8 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
   const { path } = state
   if (state.wanted === undefined) throw new FsError({ code: 'ENOENT', op: 'delete', path })
   // An earlier section may have taken its name.
-  const aside = planner.states.takeAside(state)
-  if (section.hunks.length > 0) {
+  const aside = takeAside(planner, state)
+  if (section.hunks) {
     const { text } = await patched(planner, path, aside ?? contentOf(state, 'delete'), section.hunks)
     if (text !== '') throw leftOver(path, section.line)
   }
@@ -97,39 +97,40 @@ async function planUpdate(planner: Planner, section: Section<'update'>): Promise
   const { path } = state
   const content = contentOf(state, 'patch')
   const { before, text, bytes, bomChanged, levels } = await patched(planner, path, content, section.hunks)
-  if (text !== before || bomChanged) want(state, { ...content, bytes })
+  if (text !== before || bomChanged) want(state, { ...content, bytes }, section.line)
   return { kind: 'update', path, replaced: true, before, after: text, levels }
 }
 
 async function planMove(planner: Planner, section: Section<'move' | 'copy'>, index: number): Promise<PlannedChange> {
   const { states } = planner
   const op = section.kind
-  const source = await states.file(section.from, op)
-  const entry = op === 'move' ? await states.entry(section.from, op) : undefined
+  const source = await states.entry(section.from, op)
   // What the patch itself has made is no file of before.
   const isBefore = section.fromBefore === true && source.before !== undefined
-  const aside = op === 'move' ? states.takeAside(source) : undefined
-  const content = aside ?? contentOf(isBefore ? { path: source.path, wanted: source.before } : source, op)
+  const aside = op === 'move' ? takeAside(planner, source) : undefined
+  const old = aside ?? (isBefore ? source.before : source.wanted)
+  const isLink = old === 'link' && op === 'move' && section.hunks.length === 0
+  const content = isLink ? undefined : contentOf({ path: source.path, wanted: old }, op)
   const target = await states.file(section.path, op)
   const isSame = target === source
-  const isFree = !isSame && isFreed(planner, section, index, target)
-  if (isFree) states.putAside(target)
-  else if (!isSame) refuseExisting(target, section.overwrite, op, source.path)
-  const result = section.hunks.length > 0 ? await patched(planner, source.path, content, section.hunks) : undefined
-  const before = result?.before ?? readable(source.path, content)?.text
-  const mode = content.mode ?? (source.stored?.kind === 'file' ? source.stored.stat.mode : undefined)
+  const isFree = !isSame && !isLink && isFreed(planner, section, index, target)
+  if (isFree) states.aside.set(target, contentOf(target, op))
+  else if (!isSame) refuseExisting(target, section.overwrite && !isLink, section.line, op, source.path)
+  const result = content && section.hunks.length > 0 ? await patched(planner, source.path, content, section.hunks) : undefined
+  const before = result?.before ?? (content && readable(source.path, content)?.text)
+  const mode = content?.mode ?? (source.stored?.kind === 'file' ? source.stored.stat.mode : undefined)
   const replaced = target.wanted !== undefined && !isSame && !isFree
-  // A new file that an earlier section has put in the place of the old one stays.
-  const isReplaced = aside !== undefined || (isBefore && entry?.wanted !== undefined && entry?.wanted !== entry?.before)
-  if (entry && !isSame && !isReplaced) {
-    want(entry, undefined)
-    if (entry === source && !target.stored) target.from = source.stored ? source : source.from
+  if (op === 'move' && !isSame) {
+    target.from = source.stored ? source : source.from
+    // A new file that an earlier section has put in the place of the old one stays.
+    if (!aside && !(isBefore && source.wanted !== undefined && source.wanted !== source.before)) want(source, undefined)
   }
-  want(target, { bytes: result?.bytes ?? content.bytes, ...(mode !== undefined && !isSame && { mode }) })
+  const bytes = result?.bytes ?? content?.bytes
+  want(target, bytes ? { bytes, ...(mode !== undefined && !isSame && { mode }) } : 'link', section.line)
   return {
     kind: op === 'copy' ? 'add' : isSame ? 'update' : 'move',
     path: target.path,
-    ...(!isSame && { from: entry?.path ?? source.path }),
+    ...(!isSame && { from: source.path }),
     replaced,
     before,
     after: result?.text ?? before,
@@ -137,9 +138,15 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>, ind
   }
 }
 
+function takeAside({ states: { aside } }: Planner, state: PathState): Content | undefined {
+  const content = aside.get(state)
+  aside.delete(state)
+  return content
+}
+
 /** Whether a later section moves away, or deletes, what is there, so that this one may take its name: a swap, a cycle, a chain. */
 function isFreed({ states, freed }: Planner, section: FilePatch, index: number, state: PathState): boolean {
-  if (state.wanted === undefined || state.wanted === 'link' || states.isAside(state)) return false
+  if (state.wanted === undefined || state.wanted === 'link' || states.aside.has(state)) return false
   return (freed.get(freedKey(section, state.path)) ?? -1) > index
 }
 
@@ -157,19 +164,18 @@ async function patched({ slicer, options }: Planner, path: string, content: Cont
   return { before, text, bytes: encodeEdited(path, before, text, after), bomChanged: after !== bom, levels }
 }
 
-function refuseExisting({ path, wanted }: PathState, overwrite: boolean, op: string, from?: string): void {
-  if (wanted === undefined || overwrite) return
-  const detail = from === undefined ? 'the patch says that it is new, and it exists' : 'the destination already exists'
-  throw new FsError(from === undefined ? { code: 'EEXIST', op, path, detail } : { code: 'EEXIST', op, path: from, dest: path, detail })
+/** @throws {FsError} EEXIST, also where the patch would overwrite what it has put there itself */
+function refuseExisting({ path, wanted, line: first }: PathState, overwrite: boolean, line: number, op: string, from?: string): void {
+  if (wanted === undefined || (overwrite && first === undefined)) return
+  const exists = from === undefined ? 'the patch says that it is new, and it exists' : 'the destination already exists'
+  const detail = first === undefined ? exists : `the patch writes it at lines ${first} and ${line}`
+  throw new FsError({ code: 'EEXIST', op, path: from ?? path, ...(from !== undefined && { dest: path }), detail })
 }
 
-function leftOver(path: string, line: number): InputError {
-  const problem = 'the patch deletes it, but does not remove all of its lines'
-  return new InputError('no_match', `Cannot patch "${path}": ${problem}`, {
-    issues: [{ path: 'patch', message: problem }],
+const leftOver = (path: string, line: number): InputError =>
+  new InputError('no_match', `Cannot patch "${path}": the patch deletes it, but does not remove all of its lines`, {
     details: { path, line },
   })
-}
 
 function oldText(state: PathState): PatchText | undefined {
   const { path, wanted } = state

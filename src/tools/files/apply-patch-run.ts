@@ -1,12 +1,14 @@
 import { reply } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
-import { hasCode, InputError } from '../../errors/index.js'
+import { hasCode } from '../../errors/index.js'
+import { badPatch } from '../../ops/patch/errors.js'
 import { parseSteps } from '../../ops/patch/parse.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { type Commit, commitStates } from './apply-patch-commit.js'
-import { changeName, namesIn, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
+import type { PatchProgress } from './apply-patch-mistakes.js'
+import { namesIn, type PatchChange, patchDiff, renderPatch } from './apply-patch-output.js'
 import { type ContentPatch, freedKey, type PatchOptions, type PlannedChange, type Planner, planSection } from './apply-patch-plan.js'
 import { PatchStates } from './apply-patch-state.js'
 
@@ -52,48 +54,49 @@ export async function runPatch(input: PatchInput, context: ToolContext, options?
  * @throws {InputError} `invalid_input`, `no_match`, `ambiguous_match`; {FsError}, {WorkspaceError}, {PolicyError}
  */
 export async function patchFiles(input: PatchInput, context: ToolContext, options: PatchOptions = {}): Promise<PatchDone> {
+  const progress: PatchProgress = { sections: [], planned: [], kept: 0, made: [] }
+  try {
+    return await apply(input, context, options, progress)
+  } catch (error) {
+    await removeEmpty(context.workspace, progress.made)
+    throw await import('./apply-patch-mistakes.js').then(
+      ({ explained }) => explained(error, input.patch, progress, context.workspace),
+      () => error,
+    )
+  }
+}
+
+async function apply(input: PatchInput, context: ToolContext, options: PatchOptions, progress: PatchProgress): Promise<PatchDone> {
   const slicer = new Slicer(context.host, context.signal)
-  if (input.patch.length > MAX_PATCH_UNITS) throw refuse(`it is longer than ${MAX_PATCH_UNITS} characters`)
+  if (input.patch.length > MAX_PATCH_UNITS) throw badPatch(`it is longer than ${MAX_PATCH_UNITS} characters`)
   const steps = /^\s*(?:\[|cd |\S*sh )/.test(input.patch) ? (await command()).commandSteps : parseSteps
   const all = await inSlices(steps(input.patch), slicer)
   const sections = all.filter((section) => section.kind !== 'mode')
-  if (all.length > MAX_FILES) throw refuse(`it changes more than ${MAX_FILES} files`)
+  progress.sections = sections
+  if (all.length > MAX_FILES) throw badPatch(`it changes more than ${MAX_FILES} files`)
   const modes = [...new Set(all.filter(({ mode }) => mode).map(({ path }) => path))]
   const changed = new Set(sections.map(({ path }) => path))
   for (const path of modes) {
     if (!changed.has(path)) await context.workspace.stat(path, 'patch')
     if (slicer.due(100)) await slicer.pause()
   }
-  if (sections.length === 0) throw refuse(`it changes only the mode of ${namesIn(modes)}, and modes are not applied`)
-  const made: string[] = []
-  try {
-    return await context.workspace.locked(pathsOf(context.workspace, sections), async (workspace) => {
-      const freed = freedBy(workspace, sections)
-      const planner: Planner = { states: new PatchStates(workspace, context.versions), slicer, options, freed }
-      const commit: Commit = { workspace, context, made }
-      const output = await (input.atomic || input.dry_run
-        ? allOrNone(input, planner, commit, sections)
-        : oneByOne(planner, commit, sections))
-      return { ...output, modes }
-    })
-  } catch (error) {
-    await removeEmpty(context.workspace, made)
-    throw error
-  }
+  if (sections.length === 0) throw badPatch(`it changes only the mode of ${namesIn(modes)}, and modes are not applied`)
+  return context.workspace.locked(pathsOf(context.workspace, sections), async (workspace) => {
+    const freed = freedBy(workspace, sections)
+    const planner: Planner = { states: new PatchStates(workspace, context.versions), slicer, options, freed }
+    const commit: Commit = { workspace, context, made: progress.made }
+    const output = await (input.atomic || input.dry_run ? allOrNone(input, planner, commit, progress) : oneByOne(planner, commit, progress))
+    return { ...output, modes }
+  })
 }
 
-/** Every name that a section may stand for. */
-function namesOf(section: ContentPatch): string[] {
-  const { from, to, below } = section.names ?? {}
-  const all = [section.path, 'from' in section ? section.from : undefined, from, to, below]
-  return [...new Set(all.filter((name) => name !== undefined))]
-}
-
-/** A name that cannot be in the workspace is left out where the section has another one. */
+/** Every name that a section may stand for. One that cannot be in the workspace is left out where the section has another one. */
 const pathsOf = (workspace: Workspace, sections: readonly ContentPatch[]): string[] => [
   ...new Set(
     sections.flatMap((section) => {
-      const names = namesOf(section)
+      const { from, to, below } = section.names ?? {}
+      const all = [section.path, 'from' in section ? section.from : undefined, from, to, below]
+      const names = all.filter((name) => name !== undefined)
       const inside = section.names ? names.filter((name) => isInside(workspace, name)) : names
       return inside.length > 0 ? inside : names
     }),
@@ -120,40 +123,30 @@ function freedBy(workspace: Workspace, sections: readonly ContentPatch[]): Reado
   return freed
 }
 
-async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, sections: readonly ContentPatch[]): Promise<PatchOutput> {
-  const planned: PlannedChange[] = []
+async function allOrNone(input: PatchInput, planner: Planner, commit: Commit, { planned, sections }: PatchProgress): Promise<PatchOutput> {
   for (const [i, section] of sections.entries()) {
     planned.push(await planSection(planner, section, i))
     if (planner.slicer.due(100)) await planner.slicer.pause()
   }
   const changed = planner.states.changed()
-  if (changed.length === 0) throw refuse('it leaves all files as they are')
+  if (changed.length === 0) throw badPatch('it leaves all files as they are')
   const diff = await patchDiff(commit.workspace, planned, planner.slicer)
   if (!input.dry_run) await commitStates(commit, changed)
   return toOutput(planned, diff, input.dry_run)
 }
 
-async function oneByOne(planner: Planner, commit: Commit, sections: readonly ContentPatch[]): Promise<PatchOutput> {
-  const planned: PlannedChange[] = []
-  let waiting: PlannedChange[] = []
-  let kept = 0
-  try {
-    for (const [i, section] of sections.entries()) {
-      waiting.push(await planSection(planner, section, i))
-      // Sections that exchange names are written together: one alone would leave a file nowhere.
-      if (!planner.states.isSettled()) continue
-      await commitStates(commit, planner.states.changed())
-      planned.push(...waiting)
-      waiting = []
-      kept = commit.made.length
-      if (planner.slicer.due(1000)) await planner.slicer.pause()
-    }
-  } catch (error) {
+async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgress): Promise<PatchOutput> {
+  const { planned, sections } = progress
+  for (const [i, section] of sections.entries()) {
+    planned.push(await planSection(planner, section, i))
+    // Sections that exchange names are written together: one alone would leave a file nowhere.
+    if (planner.states.aside.size > 0) continue
+    await commitStates(commit, planner.states.changed())
+    progress.kept = planned.length
     // What was made for sections that stay has to stay.
-    commit.made.splice(0, kept)
-    throw planned.length === 0 ? error : partly(error, planned, sections)
+    commit.made.length = 0
+    if (planner.slicer.due(1000)) await planner.slicer.pause()
   }
-  commit.made.length = 0
   return toOutput(planned, await patchDiff(commit.workspace, planned, undefined), false)
 }
 
@@ -171,17 +164,6 @@ function toOutput(planned: readonly PlannedChange[], diff: string, dryRun: boole
   return { changes, ...(dryRun && { dry_run: true }), diff }
 }
 
-/** The error with what was done before it. */
-function partly(error: unknown, planned: readonly PlannedChange[], sections: readonly ContentPatch[]): unknown {
-  // An abort has a reason of the caller's own.
-  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error
-  const applied = planned.map(changeName)
-  const rest = sections.slice(planned.length).map(({ path }) => path)
-  error.message += `\nApplied before, and kept: ${applied.join(', ')}. Not applied: ${rest.join(', ')}`
-  const details = 'details' in error && typeof error.details === 'object' ? error.details : {}
-  return Object.assign(error, { details: { ...details, applied, not_applied: rest } })
-}
-
 async function removeEmpty(workspace: Workspace, made: readonly string[]): Promise<void> {
   for (const path of made.toReversed()) {
     try {
@@ -191,8 +173,4 @@ async function removeEmpty(workspace: Workspace, made: readonly string[]): Promi
       if (!hasCode(error, 'ENOENT', 'ENOTEMPTY')) return
     }
   }
-}
-
-function refuse(problem: string): InputError {
-  return new InputError('invalid_input', `Cannot apply the patch: ${problem}`, { issues: [{ path: 'patch', message: problem }] })
 }

@@ -29,8 +29,10 @@ export interface PathState {
   /** Undefined: nothing shall be there. Equal to `stored` (or, for a link, `link`) until the patch changes it. */
   wanted: Content | 'link' | undefined
   changed: boolean
-  /** The file that is moved here as it is, and then changed: it stays the same one to its other names (hard links). */
-  from?: PathState
+  /** Line of the section that wants it; undefined: none has changed it. */
+  line?: number
+  /** What is moved here: a file stays the same one to its other names (hard links), a link is made anew. */
+  from?: PathState | undefined
   /** What was wanted when the present part of the patch began. */
   before: Content | 'link' | undefined
 }
@@ -46,7 +48,7 @@ export class PatchStates {
   readonly #versions: ToolContext['versions']
   readonly #states = new Map<string, PathState>()
   /** What an earlier section has replaced, and a later one moves away. */
-  readonly #aside = new Map<string, Content>()
+  readonly aside: Map<PathState, Content> = new Map()
   #part = 0
 
   constructor(workspace: Workspace, versions: ToolContext['versions']) {
@@ -65,22 +67,6 @@ export class PatchStates {
     this.#part = part
     for (const state of this.#states.values()) state.before = state.wanted
   }
-
-  /** Keeps what is there for the section that moves it away. */
-  putAside(state: PathState): void {
-    if (state.wanted !== undefined && state.wanted !== 'link') this.#aside.set(state.path, state.wanted)
-  }
-
-  takeAside({ path }: PathState): Content | undefined {
-    const content = this.#aside.get(path)
-    this.#aside.delete(path)
-    return content
-  }
-
-  isAside = ({ path }: PathState): boolean => this.#aside.has(path)
-
-  /** Whether all that was replaced has its new place. */
-  isSettled = (): boolean => this.#aside.size === 0
 
   /** Whether the patch finds an entry by this name. */
   async exists(input: string): Promise<boolean> {
@@ -104,12 +90,8 @@ export class PatchStates {
   /** The entry itself, which may be a link. */
   async entry(input: string, op: string): Promise<PathState> {
     const path = this.#workspace.resolve(input)
-    if (this.#states.has(path) || !(await this.#isLink(path))) return this.file(input, op)
-    return this.#at(path, op)
-  }
-
-  async #isLink(path: string): Promise<boolean> {
-    return (await lstatOrNothing(this.#workspace, path))?.kind === 'symlink'
+    const isLink = !this.#states.has(path) && (await lstatOrNothing(this.#workspace, path))?.kind === 'symlink'
+    return isLink ? this.#at(path, op) : this.file(input, op)
   }
 
   async #at(path: string, op: string): Promise<PathState> {
@@ -146,18 +128,18 @@ export class PatchStates {
   }
 }
 
-/** The content of a state that is there. @throws {FsError} ENOENT */
+/** The content of a state that is there. @throws {FsError} ENOENT; ELOOP for a link */
 export function contentOf({ path, wanted }: Pick<PathState, 'path' | 'wanted'>, op: string): Content {
-  if (wanted === undefined || wanted === 'link') throw new FsError({ code: 'ENOENT', op, path })
+  if (wanted === 'link') throw new FsError({ code: 'ELOOP', op, path, detail: 'it is a link' })
+  if (!wanted) throw new FsError({ code: 'ENOENT', op, path })
   return wanted
 }
 
 /** @throws {WorkspaceError} `binary_file` */
 export const textOf = (path: string, { bytes }: Content): PatchText => decodeText(path, bytes)
 
-export function want(state: PathState, wanted: Content | undefined): void {
-  state.wanted = wanted
-  state.changed = true
+export function want(state: PathState, wanted: PathState['wanted'], line?: number): void {
+  Object.assign(state, { wanted, line, changed: true })
 }
 
 export async function lstatOrNothing(workspace: Workspace, path: string): Promise<FsStat | undefined> {

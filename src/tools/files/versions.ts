@@ -41,8 +41,9 @@ export function refuseStale(
   throw new FsError({ code: 'ESTALE', op, path, ...staleDetail(workspace.fs, path, expect) })
 }
 
-/** Nothing is known any more of a path and what was below it. */
+/** Nothing is known any more of a path and, where it was no file that is known, of what was below it. */
 export function forgetVersions(versions: Map<string, string>, folder: string): void {
+  if (versions.delete(folder)) return
   for (const path of versions.keys()) if (isWithin(path, folder)) versions.delete(path)
 }
 

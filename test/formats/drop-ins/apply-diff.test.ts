@@ -45,14 +45,23 @@ const SAME: readonly Case[] = [
   { name: 'mixed endings', before: 'a\r\nb\nc\r\n', diff: ' a\n-b\n+x\n+y\n' },
   { name: 'the end of an envelope', before: 'a\nb\n', diff: '-a\n+x\n*** End Patch\n' },
   { name: 'lines that look like marks', before: '-a\n+b\n@@\n', diff: ' -a\n-+b\n++x\n' },
+  { name: 'a blank @@ line', before: 'b\n\nc\n', diff: '@@ \n+x\n' },
+  { name: 'an @@ line of blanks behind another', before: 'a\n \nb\n', diff: '@@ a\n@@  \n+x\n' },
+  { name: 'a byte order mark that stays', before: '\ufeffa\nb\n', diff: ' a\n-b\n+x\n' },
+  { name: 'an exact line behind the one with a byte order mark', before: '\ufeffa\nb\na\n', diff: '@@ a\n+x\n' },
+  { name: 'U+FEFF below', before: 'a\n\ufeffb\n', diff: '-\ufeffb\n+\ufeffc\n' },
   { name: 'a replacement pattern', before: 'a\nb\n', diff: '-a\n+$& $1 $$\n' },
 ]
 
 async function byUs(before: string, diff: string): Promise<string> {
   const runtime = runtimeOver({ 'a.txt': before })
   const { status, output } = await openAiEditor(runtime).updateFile({ type: 'update_file', path: 'a.txt', diff })
-  return status === 'completed' ? (await runtime.workspace.readText('a.txt')).text : `failed: ${output}`
+  return status === 'completed' ? wholeText(runtime) : `failed: ${output}`
 }
+
+/** With a byte order mark. */
+const wholeText = async (runtime: ReturnType<typeof runtimeOver>): Promise<string> =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode((await runtime.workspace.readBytes('a.txt')).bytes)
 
 async function createdByUs(diff: string): Promise<string> {
   const runtime = runtimeOver()
@@ -104,6 +113,9 @@ describe("openAiEditor and the SDK's applyDiff", () => {
       diff: '-a\n+x\n@@ f\n-b\n+y\n',
       theirs: 'f\nx\ny\nf\nb\n',
     },
+    { why: 'a line above a byte order mark', before: '\ufeffa\n', diff: '+x\n', theirs: 'x\n\ufeffa\n' },
+    { why: 'a new byte order mark', before: 'a\n', diff: '+\ufeffx\n', theirs: '\ufeffx\na\n' },
+    { why: 'a blank line that the end may be', before: 'a\n \n', diff: '-\n+x\n', theirs: 'a\n \nx' },
     { why: 'an empty diff', before: 'a\n', diff: '', theirs: 'a\n' },
   ])('differ: we refuse $why', async ({ before, diff, theirs }) => {
     expect(applyDiff(before, diff)).toBe(theirs)
@@ -133,9 +145,9 @@ describe("openAiEditor and the SDK's applyDiff", () => {
   })
 
   it('give the same, positions included, or are refused, for lines that repeat, anchors, numbers and any endings', async () => {
-    const text = fc.constantFrom('a', 'b', ' a', 'b ', 'f', '', '–', '-')
+    const text = fc.constantFrom('a', 'b', ' a', 'b ', 'f', '', ' ', '–', '-', '\ufeffa')
     const hunk = fc.record({
-      anchors: fc.array(fc.constantFrom('@@', '@@ a', '@@ f', '@@  a', '@@ nowhere', '@@ -1,2 +1,2 @@'), { maxLength: 2 }),
+      anchors: fc.array(fc.constantFrom('@@', '@@ ', '@@  ', '@@ a', '@@ f', '@@  a', '@@ nowhere', '@@ -1,2 +1,2 @@'), { maxLength: 2 }),
       lines: fc.array(fc.tuple(fc.constantFrom(' ', '-', '+', ''), text), { minLength: 1, maxLength: 4 }),
       end: fc.constantFrom('', '', '', '*** End of File\n'),
     })

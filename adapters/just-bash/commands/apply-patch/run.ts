@@ -20,6 +20,8 @@ interface State {
   readonly name: string
   readonly before: Uint8Array | undefined
   wanted: Uint8Array | undefined
+  /** Line of the section that wrote it. */
+  line?: number
 }
 
 interface Plan {
@@ -73,33 +75,40 @@ async function planSection(plan: Plan, section: Exclude<FilePatch, { kind: 'mode
   const state = await stateOf(plan, section.path)
   switch (section.kind) {
     case 'add':
-      if (!section.overwrite && state.wanted && !putAside(plan, section, index, state))
-        throw new Failure(`${section.path}: the patch says that it is new, and it exists`)
-      state.wanted = bytesOfText(section.text)
+      if (section.overwrite || !putAside(plan, section, index, state))
+        refuseTaken(state, section, 'the patch says that it is new, and it exists')
+      Object.assign(state, { wanted: bytesOfText(section.text), line: section.line })
       return `A ${section.path}`
     case 'delete': {
-      const left = section.hunks.length > 0 ? await patched(plan, state, section.hunks) : undefined
+      const left = section.hunks && (await patched(plan, state, section.hunks))
       contentOf(state)
       if (left?.length) throw new Failure(`${section.path}: the patch deletes it, but does not remove all of its lines`)
       state.wanted = undefined
       return `D ${section.path}`
     }
     case 'update':
-      state.wanted = await patched(plan, state, section.hunks)
+      Object.assign(state, { wanted: await patched(plan, state, section.hunks), line: section.line })
       return `M ${section.path}`
     default: {
+      const entry = await plan.context.fs.lstat(pathOf(plan.context, section.from)).catch(() => undefined)
+      if (entry?.isSymbolicLink) throw new Failure(`${section.from}: it is a link: use mv`)
       const source = await stateOf(plan, section.from)
       const aside = section.kind === 'move' ? plan.aside.get(source) : undefined
       const before = { name: source.name, wanted: aside ?? source.wanted }
       const content = section.hunks.length > 0 ? await patched(plan, before, section.hunks) : contentOf(before)
       if (aside) plan.aside.delete(source)
-      if (state !== source && !putAside(plan, section, index, state) && state.wanted && !section.overwrite)
-        throw new Failure(`${section.path}: the destination already exists`)
+      if (state !== source && !putAside(plan, section, index, state)) refuseTaken(state, section, 'the destination already exists')
       if (section.kind === 'move' && state !== source && !aside) source.wanted = undefined
-      state.wanted = content
+      Object.assign(state, { wanted: content, line: section.line })
       return `${section.kind === 'move' ? 'M' : 'A'} ${section.path}`
     }
   }
+}
+
+/** @throws {Failure} where a file is there, or the patch has written one */
+function refuseTaken({ name, wanted, line }: State, section: { readonly line: number; readonly overwrite: boolean }, why: string): void {
+  if (!wanted || (section.overwrite && line === undefined)) return
+  throw new Failure(`${name}: ${line === undefined ? why : `the patch writes it at lines ${line} and ${section.line}`}`)
 }
 
 async function stateOf({ context, states }: Plan, name: string): Promise<State> {

@@ -8,7 +8,7 @@ import { checkTools } from '../../check-tools.js'
 import { Calls } from '../shared/calls.js'
 import { changeAnyway } from '../shared/changing.js'
 import { readWhole } from '../shared/reading.js'
-import { change, creation, removal } from './patch.js'
+import { change, creation, removal, removalOf } from './patch.js'
 import type { OpenAiDeleteFile, OpenAiEditor, OpenAiEditResult, OpenAiUpdateFile } from './types.js'
 import { contentOf, patchSteps } from './v4a.js'
 
@@ -19,6 +19,7 @@ export interface OpenAiEditorOptions {
 
 /** What `apply_patch` takes. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
+const MARK = '\ufeff'
 const DONE = { status: 'completed' } as const
 
 /**
@@ -43,14 +44,27 @@ export function openAiEditor(runtime: ToolRuntime, { signal }: OpenAiEditorOptio
 }
 
 async function update(calls: Calls, { path, diff, moveTo }: OpenAiUpdateFile): Promise<OpenAiEditResult> {
-  const before = decodeText(path, await readWhole(calls, path, MAX_FILE_BYTES)).text
-  const after = await inSlices(patchSteps(before, diff, path), new Slicer(calls.runtime.workspace.host, calls.signal))
-  if (before === after && moveTo === undefined) return { ...DONE, output: `Nothing to change: ${path} is as the diff says already` }
-  return answer(calls, await calls.attempt('apply_patch', { patch: change(path, before, after, moveTo) }))
+  const { text, bom } = await contentAt(calls, path)
+  const before = bom + text
+  const whole = await inSlices(patchSteps(before, diff, path), new Slicer(calls.runtime.workspace.host, calls.signal))
+  if (whole.startsWith(MARK) !== before.startsWith(MARK)) {
+    const problem = 'its first line would get or lose a byte order mark (U+FEFF): leave that mark and what is before its line as they are'
+    return failed(`Error: Cannot patch "${path}": ${problem}`)
+  }
+  const after = whole.slice(bom.length)
+  if (text === after && moveTo === undefined) return { ...DONE, output: `Nothing to change: ${path} is as the diff says already` }
+  return answer(calls, await calls.attempt('apply_patch', { patch: change(path, text, after, moveTo) }))
+}
+
+/** To the SDK the byte order mark is a character of the first line. */
+async function contentAt(calls: Calls, path: string): Promise<{ readonly text: string; readonly bom: string }> {
+  const { text, bom } = decodeText(path, await readWhole(calls, path, MAX_FILE_BYTES))
+  return { text, bom: bom ? MARK : '' }
 }
 
 async function remove(calls: Calls, { path }: OpenAiDeleteFile): Promise<OpenAiEditResult> {
-  return answer(calls, await changeAnyway(calls, path, 'apply_patch', { patch: removal(path) }))
+  const patch = removal(path) ?? removalOf(path, (await contentAt(calls, path)).text)
+  return answer(calls, await changeAnyway(calls, path, 'apply_patch', { patch }))
 }
 
 function answer(calls: Calls, result: ToolResult): OpenAiEditResult {

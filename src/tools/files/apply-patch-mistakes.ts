@@ -1,0 +1,118 @@
+import { FsError, hasCode, type InputError } from '../../errors/index.js'
+import type { Workspace } from '../../types/workspace.js'
+import { isWithin } from '../../workspace/paths.js'
+import type { ContentPatch, PlannedChange } from './apply-patch-plan.js'
+
+/** How far a patch came before it failed. */
+export interface PatchProgress {
+  /** Empty where the patch cannot be read. */
+  sections: readonly ContentPatch[]
+  readonly planned: PlannedChange[]
+  /** So many changes are made and stay. */
+  kept: number
+  /** Directories that were made, to be removed after a failure. */
+  readonly made: string[]
+}
+
+const BEGIN = '*** Begin Patch'
+const END = '*** End Patch'
+const ALONE = 'Give the patch alone, without the code fence and the text around it.'
+const BARE = "Write '@@' alone: dots are no line of the file."
+/** Longer patches are not read again. */
+const MAX_UNITS = 1024 * 1024
+
+/** The error with the next call to make, and with the changes that stay. Loaded with the first failure. */
+export async function explained(failure: unknown, patch: string, progress: PatchProgress, workspace: Workspace): Promise<unknown> {
+  // An abort has a reason of the caller's own.
+  if (!(failure instanceof Error && 'code' in failure && typeof failure.code === 'string')) return failure
+  const error = FsError.is(failure) ? await reworded(failure, progress, workspace) : failure
+  const hint = FsError.is(error) ? fileHint(error, progress, workspace) : formatHint(error as InputError, patch)
+  const details = { ...('details' in error && typeof error.details === 'object' && error.details), ...(hint && { hint }) }
+  const { sections, planned, kept } = progress
+  if (kept === 0) return hint ? Object.assign(error, { details }) : error
+  const applied = planned.slice(0, kept).map(({ path, from }) => (from === undefined ? path : `${from} -> ${path}`))
+  const rest = sections.slice(kept).map(({ path }) => path)
+  error.message += `\nApplied before, and kept: ${applied.join(', ')}. Not applied: ${rest.join(', ')}`
+  return Object.assign(error, { details: { ...details, applied, not_applied: rest } })
+}
+
+/** A name that is not there may be there in another Unicode form; a moved file is known by its old name. */
+async function reworded(error: FsError & Undone, { planned }: PatchProgress, workspace: Workspace): Promise<FsError> {
+  const { code, op, path, cause, details } = error
+  if (details) return Object.assign(new FsError({ code, op, path, detail: undoneDetail(cause, details), cause }), { details })
+  if (code !== 'ENOENT' && code !== 'EACCES') return error
+  const missing: unknown = await workspace.lstat(path).then(
+    () => undefined,
+    (reason) => reason,
+  )
+  if (!hasCode(missing, 'ENOENT')) return error
+  if (code === 'ENOENT') return missing.detail === undefined ? error : new FsError({ code, op, path, detail: missing.detail })
+  const moved = planned.find((change) => change.kind === 'move' && change.path === path)
+  if (moved?.from === undefined) return error
+  const { detail } = error
+  return new FsError({ code, op: 'move', path: moved.from, dest: path, ...(detail !== undefined && { detail }), cause: error })
+}
+
+interface Undone {
+  /** Files that are left, where undoing did not get through. */
+  readonly details?: { readonly stuck: readonly string[]; readonly foreign: readonly string[] }
+}
+
+function undoneDetail(cause: unknown, { stuck, foreign }: Required<Undone>['details']): string {
+  const named = (paths: readonly string[]): string => paths.map((path) => `"${path}"`).join(', ')
+  const problems = [`it failed (${cause instanceof Error ? cause.message : String(cause)})`]
+  if (stuck.length > 0) problems.push(`putting back what was there failed too: check ${named(stuck)}`)
+  if (foreign.length > 0) problems.push(`what another writer has changed was left alone: check ${named(foreign)}`)
+  return problems.join(', and ')
+}
+
+function fileHint({ code, op, path, detail }: FsError, { sections, planned }: PatchProgress, workspace: Workspace): string | undefined {
+  if (code === 'EEXIST' && detail?.startsWith('the patch writes it')) return 'Leave one of the two out, or give one another name.'
+  if (code === 'ELOOP' && detail === 'it is a link')
+    return 'Move or delete it without hunks. For its content, name the file that it leads to.'
+  if (code === 'ENOENT') {
+    const moved = planned.findLast((change) => change.kind === 'move' && change.from === path)
+    if (detail !== undefined) return 'Use the path that is there.'
+    return moved && `The patch has moved it before: name it "${workspace.relative(moved.path)}" in the sections behind that one.`
+  }
+  const isMixed = code === 'ENOTDIR' || (code === 'EISDIR' && op !== 'delete')
+  const isTwice = (name: string): boolean => {
+    const other = workspace.resolve(name)
+    return other !== path && (isWithin(other, path) || isWithin(path, other))
+  }
+  if (!isMixed || !sections.some((section) => isTwice(section.path) || ('from' in section && isTwice(section.from)))) return undefined
+  return 'The patch has a directory and a file of one name: send two patches, first the one that removes the old one.'
+}
+
+/** What to change in a text that cannot be read as a patch, or in an `@@` line. */
+function formatHint({ message, details = {}, issues = [] }: InputError, patch: string): string | undefined {
+  const { reason, problem, line, missing, expected } = details
+  const place = missing === undefined ? '' : (issues[0]?.message ?? '')
+  if (/ only at line \d+, above the /.test(place)) return 'Put the hunks, and the @@ lines of each, in the order of the file.'
+  if (/ only at line \d+, not below its @@ line$/.test(place)) return "Give an @@ line that stands above these lines, or '@@' alone."
+  if (missing === 'context' && Array.isArray(expected) && /^\.+$/.test(String(expected[0]).trim())) return BARE
+  if (/: the patch deletes it, but does not remove all of its lines$/.test(message))
+    return "Show all of its lines with '-', or delete it with *** Delete File in an envelope."
+  if (reason !== 'format' || patch.length > MAX_UNITS) return undefined
+  if (String(problem).startsWith("'```")) return ALONE
+  const lines = patch.split(/\r?\n/)
+  const shown = lines.filter((each) => each.trim() !== '')
+  if (String(problem).startsWith('The first line'))
+    return shown.some((each) => /^\s*```/.test(each)) ? ALONE : edgeHint(BEGIN, 'Begin', shown[0])
+  if (String(problem).startsWith('The last line')) return edgeHint(END, 'End', shown.at(-1))
+  const at = lines.findIndex((each) => each.trim() === BEGIN) + Number(line) - 1
+  const text = lines[at]?.trim() ?? ''
+  if (/^@@\S/.test(text)) {
+    const rest = text.slice(2)
+    return /^\.+$/.test(rest) ? BARE : `Write '@@ ${rest}', with a space behind @@.`
+  }
+  const header = lines.slice(0, at).findLast((each) => /^\s*\*\*\* (?:Add|Update|Delete) File: /.test(each))
+  if (!text.startsWith('***') && header?.includes('*** Add File: '))
+    return "Begin each line of a new file with '+', an empty one too: it is '+' alone."
+  return undefined
+}
+
+function edgeHint(wanted: string, verb: string, found = ''): string {
+  const what = found.trim().startsWith(wanted) ? ' and nothing behind it' : ''
+  return `${verb} the patch with the line '${wanted}'${what}.`
+}
