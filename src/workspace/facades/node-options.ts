@@ -1,4 +1,5 @@
 import { FsError } from '../../errors/index.js'
+import { joined } from '../../ops/archive/source.js'
 import type { WriteFileOptions } from '../../types/workspace.js'
 import { encodeText } from '../content.js'
 import { decode, type Encoding, encode, encodingNamed } from './encodings.js'
@@ -166,13 +167,10 @@ export async function dataArg(path: string, data: unknown, encoding: unknown): P
     if (!isPiece(piece)) throw wrongData(piece)
     pieces.push(pieceBytes(path, piece, known).slice())
   }
-  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
+  return joined(
+    pieces,
+    pieces.reduce((length, piece) => length + piece.length, 0),
+  )
 }
 
 const isPiece = (data: unknown): data is string | ArrayBufferView => typeof data === 'string' || ArrayBuffer.isView(data)
