@@ -1,3 +1,4 @@
+import { databaseFault, endsConnection } from '../shared/database.js'
 import { Fault } from '../shared/fault.js'
 import { answer, completion } from '../shared/requests.js'
 import { type LocksLike, type Release, takeLock } from '../shared/web-lock.js'
@@ -13,6 +14,7 @@ export interface ConnectionOptions {
   readonly now: () => number
   readonly durability: 'relaxed' | 'strict'
   readonly factory: IDBFactory
+  readonly openTimeoutMs: number
   /** None: the host answers for there being one user only. */
   readonly locks: LocksLike | undefined
   /** Of a store that is in use: refuse it, or look on. */
@@ -51,15 +53,15 @@ export class Connection implements View {
   /** @throws {Fault} */
   static async open(options: ConnectionOptions): Promise<Connection> {
     let connection: Connection | undefined
-    let lost: string | undefined
+    let lost: Fault | undefined
     const lose = (why: string): void => {
-      lost ??= why
-      connection?.lose(why)
+      lost ??= new Fault('EIO', why)
+      connection?.lose(lost)
     }
     const release = options.locks && (await takeLock(options.locks, options.name, () => lose('another page took it over')))
     let db: IDBDatabase | undefined
     try {
-      db = await openDatabase(options.factory, options.name, options.now)
+      db = await openDatabase(options)
       // From the first moment: whoever deletes the database would wait for it for ever.
       db.onversionchange = () => {
         db?.close()
@@ -95,8 +97,8 @@ export class Connection implements View {
   }
 
   /** What is under way ends as it will; nothing more begins. */
-  lose(why: string): void {
-    this.lost ??= new Fault('EIO', why)
+  lose(why: Fault): void {
+    this.lost ??= why
     this.db.close()
     this.#notices.close()
     void this.#release?.()
@@ -147,9 +149,17 @@ export class Connection implements View {
     } catch (cause) {
       await rollBack(transaction, done)
       // There when it was rolled back by itself: then what a request said is only a consequence.
-      throw transaction.error ?? cause
+      throw this.#failed(transaction.error ?? cause)
     }
-    await done
+    await done.catch((cause) => {
+      throw this.#failed(cause)
+    })
+  }
+
+  #failed(cause: unknown): Fault {
+    const fault = databaseFault(cause)
+    if (endsConnection(cause)) this.lose(fault)
+    return fault
   }
 
   async close(): Promise<void> {

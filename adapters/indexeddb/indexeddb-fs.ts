@@ -1,6 +1,7 @@
 import type { FsAdapter } from '../../src/types/fs.js'
 import { Fault } from '../shared/fault.js'
 import { type Files, planFiles } from '../shared/first-files.js'
+import { checkOpenTimeout } from '../shared/opening.js'
 import type { LocksLike } from '../shared/web-lock.js'
 import type { ConnectionOptions } from './connection.js'
 import * as contents from './contents.js'
@@ -32,6 +33,8 @@ export interface IndexedDbFsOptions {
    * destroy each other's work.
    */
   readonly locks?: LocksLike | 'none'
+  /** Milliseconds that the browser may take to open it, before that is EIO; the next call tries again. `Infinity`: for ever. Default 15,000. */
+  readonly openTimeoutMs?: number
   /**
    * What opening does while another tab has it open. `refuse`: EBUSY. `read-only`: looks on; what the other writes is seen, and every change
    * here is EROFS. It stays so until it is closed and opened again. Default `refuse`.
@@ -56,15 +59,17 @@ export type IndexedDbFs = FsAdapter &
  * wait at the same time, and acknowledged when it is complete: it happens whole or not at all.
  *
  * One writer at a time: as long as it is open here, opening it elsewhere is EBUSY, at once, or looks on (`whenBusy`). Where IndexedDB or Web Locks are missing, and for
- * a database of a later version, opening is ENOTSUP; a full storage is ENOSPC and changes nothing. When another page deletes the database
+ * a database of a later version, opening is ENOTSUP; a full storage is ENOSPC and changes nothing. On a full disk Chromium
+ * closes the database as well: then every later call is ENOSPC too, until it is closed and opened again. When another page deletes the database
  * or takes the lock by force, every later call is EIO.
  *
- * @throws TypeError for an empty name, and for `files` that cannot be
+ * @throws TypeError for an empty name, for `files` that cannot be, and for an `openTimeoutMs` that is not above 0
  */
 export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
   const { name, files, durability = 'relaxed' } = options
+  const openTimeoutMs = checkOpenTimeout(options.openTimeoutMs)
   if (typeof name !== 'string' || name === '') throw new TypeError('Cannot make a storage: "name" is empty')
-  const storage = new Storage(() => connectionOptions(options), files && planFiles(files))
+  const storage = new Storage(() => connectionOptions({ ...options, openTimeoutMs }), files && planFiles(files))
   return {
     name: 'indexeddb',
     get isReadOnly() {
@@ -107,14 +112,32 @@ export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
 }
 
 /** The page is asked when the storage is opened, not before: making the adapter must work everywhere. */
-function connectionOptions(options: IndexedDbFsOptions): ConnectionOptions {
-  const { name, now = Date.now, durability = 'relaxed', indexedDB, locks, whenBusy = 'refuse', onChange = () => undefined } = options
+function connectionOptions(options: IndexedDbFsOptions & Pick<ConnectionOptions, 'openTimeoutMs'>): ConnectionOptions {
+  const {
+    name,
+    openTimeoutMs,
+    now = Date.now,
+    durability = 'relaxed',
+    indexedDB,
+    locks,
+    whenBusy = 'refuse',
+    onChange = () => undefined,
+  } = options
   const factory = indexedDB ?? pageFactory()
   if (!factory) throw new Fault('ENOTSUP', 'there is no IndexedDB here')
   const page: { readonly navigator?: { readonly locks?: LocksLike } } = globalThis
   const held = locks ?? page.navigator?.locks
   if (!held) throw new Fault('ENOTSUP', 'there are no Web Locks here: serve the page from HTTPS or localhost, or pass "locks"')
-  return { name: `toolport:${name}`, now, durability, factory, locks: held === 'none' ? undefined : held, whenBusy, onChange }
+  return {
+    name: `toolport:${name}`,
+    now,
+    durability,
+    factory,
+    openTimeoutMs,
+    locks: held === 'none' ? undefined : held,
+    whenBusy,
+    onChange,
+  }
 }
 
 function pageFactory(): IDBFactory | undefined {

@@ -26,7 +26,7 @@ export class Reader {
 
   /** @throws {Fault} */
   static async open(options: ConnectionOptions): Promise<Reader> {
-    return new Reader(options, await openDatabase(options.factory, options.name, options.now))
+    return new Reader(options, await openDatabase(options))
   }
 
   private constructor(options: ConnectionOptions, db: IDBDatabase) {

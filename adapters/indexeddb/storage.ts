@@ -1,8 +1,8 @@
-import { Fault, type Where } from '../shared/fault.js'
+import { databaseFault } from '../shared/database.js'
+import { Fault, toFsError, type Where } from '../shared/fault.js'
 import type { FirstFiles } from '../shared/first-files.js'
 import { Change } from './change.js'
 import { Connection, type ConnectionOptions, type View } from './connection.js'
-import { toFsError } from './faults.js'
 import { addFirst } from './first-files.js'
 import { Reader } from './reader.js'
 
@@ -67,7 +67,7 @@ export class Storage {
         this.#enqueue({ kind: 'look', run, fail })
       })
     } catch (cause) {
-      throw toFsError(cause, where)
+      throw toFsError(cause, where, databaseFault)
     }
   }
 
@@ -76,7 +76,7 @@ export class Storage {
     try {
       await new Promise<void>((done, fail) => this.#enqueue({ kind: 'write', weight, apply, done, fail }))
     } catch (cause) {
-      throw toFsError(cause, where)
+      throw toFsError(cause, where, databaseFault)
     }
   }
 
@@ -90,7 +90,7 @@ export class Storage {
     try {
       if (this.#source && !this.#source.isReadOnly && !this.#source.lost) await this.#source.sync()
     } catch (cause) {
-      throw toFsError(cause, { op: 'close', path: '/' })
+      throw toFsError(cause, { op: 'close', path: '/' }, databaseFault)
     } finally {
       await this.#source?.close()
       this.#source = undefined

@@ -1,6 +1,7 @@
 import type { FsAdapter } from '../../src/types/fs.js'
 import { Fault } from '../shared/fault.js'
 import { type NodeLikeMethods, nodeLikeMethods } from '../shared/node-like/methods.js'
+import { checkOpenTimeout } from '../shared/opening.js'
 import type { LocksLike } from '../shared/web-lock.js'
 import { type LightningFsClass, loadLibrary } from './library.js'
 import type { SourceOptions } from './source.js'
@@ -20,6 +21,8 @@ export interface LightningFsOptions {
    * destroy each other's work.
    */
   readonly locks?: LocksLike | 'none'
+  /** Milliseconds that the browser may take to open it, before that is EIO; the next call tries again. `Infinity`: for ever. Default 15,000. */
+  readonly openTimeoutMs?: number
   /**
    * What opening does while another tab has it open. `refuse`: EBUSY. `read-only`: looks on; what the other has stored is seen, and every
    * change here is EROFS. It stays so until it is closed and opened again. Default `refuse`.
@@ -50,12 +53,13 @@ export type LightningFs = FsAdapter &
  * storage is ENOSPC: what waits goes on waiting, and is tried again by the next `flush()`. When another page deletes the database or takes
  * the lock by force, every later call is EIO.
  *
- * @throws TypeError for an empty name
+ * @throws TypeError for an empty name, and for an `openTimeoutMs` that is not above 0
  */
 export function createLightningFs(options: LightningFsOptions): LightningFs {
   const { name, whenBusy = 'refuse' } = options
   if (typeof name !== 'string' || name === '') throw new TypeError('Cannot make a storage: "name" is empty')
-  const storage = new Storage(() => sourceOptions(options), whenBusy)
+  const openTimeoutMs = checkOpenTimeout(options.openTimeoutMs)
+  const storage = new Storage(() => sourceOptions({ ...options, openTimeoutMs }), whenBusy)
   return {
     ...nodeLikeMethods({
       look: (where, work) => storage.look(where, work),
@@ -82,7 +86,9 @@ export function createLightningFs(options: LightningFsOptions): LightningFs {
 }
 
 /** The page is asked when the storage is opened, not before: making the adapter must work everywhere. */
-function sourceOptions({ name, lightningFs, now, indexedDB, locks, onWarning = warn }: LightningFsOptions): SourceOptions {
+type Checked = LightningFsOptions & Pick<SourceOptions, 'openTimeoutMs'>
+
+function sourceOptions({ name, lightningFs, now, indexedDB, openTimeoutMs, locks, onWarning = warn }: Checked): SourceOptions {
   const factory = indexedDB ?? pageFactory()
   if (!factory) throw new Fault('ENOTSUP', 'there is no IndexedDB here')
   const page: { readonly navigator?: { readonly locks?: LocksLike } } = globalThis
@@ -93,6 +99,7 @@ function sourceOptions({ name, lightningFs, now, indexedDB, locks, onWarning = w
   return {
     name,
     factory,
+    openTimeoutMs,
     locks: held === 'none' ? undefined : held,
     now,
     load: lightningFs ? async () => lightningFs : loadLibrary,

@@ -20,8 +20,8 @@ export class Reader implements Source {
   readonly #now: () => number
   readonly #versions = new Versions()
 
-  static async open({ factory, name, now = Date.now }: SourceOptions): Promise<Reader> {
-    return new Reader(await openDatabase(factory, name), storeOf(name), now)
+  static async open(options: SourceOptions): Promise<Reader> {
+    return new Reader(await openDatabase(options), storeOf(options.name), options.now ?? Date.now)
   }
 
   private constructor(db: IDBDatabase, store: string, now: () => number) {

@@ -1,4 +1,5 @@
 import type { FsUsage } from '../../src/types/fs.js'
+import { databaseFault, endsConnection } from '../shared/database.js'
 import { Fault } from '../shared/fault.js'
 import { Files } from '../shared/node-like/files.js'
 import { Versions } from '../shared/node-like/versions.js'
@@ -49,10 +50,10 @@ export class Session implements Source {
   static async open(options: SourceOptions): Promise<Session> {
     const { factory, name, locks, now = Date.now } = options
     let session: Session | undefined
-    let lost: string | undefined
+    let lost: Fault | undefined
     const lose = (why: string): void => {
-      lost ??= why
-      if (session) session.#lose(why)
+      lost ??= new Fault('EIO', why)
+      if (session) session.#lose(lost)
     }
     const unclaim = claim(factory, name)
     let release: Release | undefined
@@ -71,7 +72,7 @@ export class Session implements Source {
       // The lock that the library itself would take: pages that use it without this adapter are kept out too.
       if (locks) release = await takeLock(locks, lockOf(name), () => lose('another page took it over'))
       const LightningFs = await options.load()
-      db = await openDatabase(factory, name)
+      db = await openDatabase(options)
       db.onversionchange = () => {
         db?.close()
         lose('another page deletes the database')
@@ -132,14 +133,14 @@ export class Session implements Source {
   flush(): Promise<void> {
     return this.#turns.alone(async () => {
       this.#checkUsable()
-      await this.#store.commit('strict')
+      await this.#commit('strict')
     })
   }
 
   close(): Promise<void> {
     return this.#turns.alone(async () => {
       try {
-        if (!this.lost) await this.#store.commit('strict')
+        if (!this.lost) await this.#commit('strict')
       } finally {
         this.#end()
         await this.#letGo()
@@ -147,12 +148,21 @@ export class Session implements Source {
     })
   }
 
+  async #commit(durability: 'relaxed' | 'strict'): Promise<void> {
+    try {
+      await this.#store.commit(durability)
+    } catch (cause) {
+      if (endsConnection(cause)) this.#lose(databaseFault(cause))
+      throw cause
+    }
+  }
+
   /** What fails here waits for the next time: `flush` tells. */
   #save(): void {
     if (this.#isClosed) return
     this.#turns
       .alone(async () => {
-        if (!this.#isClosed) await this.#store.commit('relaxed')
+        if (!this.#isClosed) await this.#commit('relaxed')
       })
       .catch(() => undefined)
   }
@@ -162,7 +172,7 @@ export class Session implements Source {
     const { waiting } = this.#store
     if (waiting.changes < MOST_CHANGES && (waiting.changes === 0 || waiting.bytes + bytes <= MOST_BYTES)) return
     try {
-      await this.#store.commit('relaxed')
+      await this.#commit('relaxed')
     } catch (cause) {
       if (bytes > 0) throw cause
     }
@@ -186,8 +196,8 @@ export class Session implements Source {
     if (this.lost) throw this.lost
   }
 
-  #lose(why: string): void {
-    this.lost ??= new Fault('EIO', why)
+  #lose(why: Fault): void {
+    this.lost ??= why
     this.#end()
     void this.#letGo()
   }

@@ -8,6 +8,7 @@ export interface SourceOptions {
   /** As the library calls the database. */
   readonly name: string
   readonly factory: IDBFactory
+  readonly openTimeoutMs: number
   /** None: the host answers for there being one user only. */
   readonly locks: LocksLike | undefined
   readonly now: (() => number) | undefined

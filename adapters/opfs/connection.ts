@@ -1,11 +1,13 @@
 import { Fault } from '../shared/fault.js'
 import type { Files } from '../shared/first-files.js'
+import { afterTime, unanswered } from '../shared/opening.js'
 import { type LocksLike, type Release, takeLock } from '../shared/web-lock.js'
 import { type Call, isAnswer, type Opening } from './messages.js'
 
 export interface ConnectionOptions {
   readonly name: string
   readonly files: Files
+  readonly openTimeoutMs: number
   readonly worker: () => Worker
   /** None: the host answers for there being one user only. */
   readonly locks: LocksLike | undefined
@@ -27,7 +29,7 @@ export class Connection {
   #last = 0
 
   /** @throws {Fault} */
-  static async open({ name, files, worker, locks }: ConnectionOptions): Promise<Connection> {
+  static async open({ name, files, openTimeoutMs, worker, locks }: ConnectionOptions): Promise<Connection> {
     let connection: Connection | undefined
     let stolen = false
     const stop = (): void => {
@@ -38,11 +40,9 @@ export class Connection {
     try {
       connection = new Connection(startWorker(worker), release)
       if (stolen) stop()
-      if (locks && pageLocks()) {
-        const lock = `toolport-opfs-worker:${name}`
-        await connection.call('hold', [lock])
-        connection.#watch(lock)
-      }
+      const lock = locks && pageLocks() ? `toolport-opfs-worker:${name}` : undefined
+      await connection.#reach(lock, openTimeoutMs)
+      if (lock !== undefined) connection.#watch(lock)
       const opening: Opening = { name, files }
       await connection.call('open', [opening])
       return connection
@@ -65,6 +65,12 @@ export class Connection {
       const said = message ? `: ${message}` : ''
       this.lose(`its worker does not run${said}. Where your bundler or server does not find its script, pass "worker"`)
     }
+  }
+
+  /** Whether the worker runs, and the browser gives it the files. */
+  async #reach(lock: string | undefined, timeoutMs: number): Promise<void> {
+    const answered = afterTime(timeoutMs, () => this.lose(unanswered('the origin private file system', timeoutMs)))
+    await this.call('reach', [lock]).finally(answered)
   }
 
   call(method: string, args: readonly unknown[], transfer: Transferable[] = []): Promise<unknown> {

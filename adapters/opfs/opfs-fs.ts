@@ -1,5 +1,6 @@
 import type { FsAdapter, FsEntry, FsStat, FsUsage } from '../../src/types/fs.js'
 import { planFiles } from '../shared/first-files.js'
+import { checkOpenTimeout } from '../shared/opening.js'
 import { isPersisted, requestPersistence } from '../shared/persistence.js'
 import type { OpfsOptions } from './options.js'
 import { Session } from './session.js'
@@ -23,13 +24,14 @@ export type OpfsFs = FsAdapter &
  * Web Lock, and for files of a later version, opening is ENOTSUP; a full storage is ENOSPC and changes nothing. When the worker ends or
  * another page takes the lock by force, the calls under way and every later one are EIO.
  *
- * @throws TypeError for an empty name, and for `files` that cannot be
+ * @throws TypeError for an empty name, for `files` that cannot be, and for an `openTimeoutMs` that is not above 0
  */
 export function createOpfs(options: OpfsOptions): OpfsFs {
   const { name, files = {}, persist = false } = options
   if (typeof name !== 'string' || name === '') throw new TypeError('Cannot make a storage: "name" is empty')
   planFiles(files)
-  const session = new Session(options, persist ? requestPersistence : async () => false)
+  const openTimeoutMs = checkOpenTimeout(options.openTimeoutMs)
+  const session = new Session({ ...options, openTimeoutMs }, persist ? requestPersistence : async () => false)
   return {
     name: 'opfs',
     can: {

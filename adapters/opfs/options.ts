@@ -8,6 +8,8 @@ export interface OpfsOptions {
   readonly files?: Files
   /** Asks the browser, when the storage is opened, not to clear this site's data when it needs room. Some ask the user. Default `false`. */
   readonly persist?: boolean
+  /** Milliseconds that the browser may take to answer when it is opened, before that is EIO; the next call tries again. `Infinity`: for ever. Default 15,000. */
+  readonly openTimeoutMs?: number
   /**
    * Starts the worker. Default `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })`, which bundlers find; where yours
    * does not, a module worker of your own that calls `serveOpfs()`.

@@ -5,6 +5,7 @@ import { Unfinished } from './disk.js'
 import * as entries from './entries.js'
 import { faultOf } from './faults.js'
 import { writeFirst } from './first-files.js'
+import type { DirHandle } from './handles.js'
 import { type Answer, type Call, isCall, type Opening, type SentFault } from './messages.js'
 import { rename } from './rename.js'
 import { Store } from './store.js'
@@ -13,6 +14,8 @@ interface WorkerScope {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
   postMessage(message: Answer, transfer: readonly ArrayBuffer[]): void
 }
+
+const VERSIONS = 'the page and its worker are of different versions of this library'
 
 type Method = (store: Store, ...args: never[]) => Promise<unknown>
 
@@ -40,17 +43,18 @@ const METHODS: Readonly<Record<string, Method>> = {
 export function serveOpfs(scope: unknown = globalThis): void {
   const { addEventListener, postMessage } = scope as WorkerScope
   const send = postMessage.bind(scope)
+  let browser: DirHandle | undefined
   let store: Store | undefined
   const answer = async ({ id, method, args }: Call): Promise<void> => {
     try {
-      if (method === 'hold' || method === 'open') {
-        if (method === 'hold') await holdForLife(args[0] as string)
-        else store = await open(args[0] as Opening)
+      if (method === 'reach' || method === 'open') {
+        if (method === 'reach') browser = await reach(args[0] as string | undefined)
+        else store = await open(browser, args[0] as Opening)
         send({ id, value: undefined }, [])
         return
       }
       const run = METHODS[method]
-      if (!store || !run) throw new Fault('EIO', 'the page and its worker are of different versions of this library')
+      if (!store || !run) throw new Fault('EIO', VERSIONS)
       const value: unknown = await run(store, ...(args as never[]))
       send({ id, value }, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [])
     } catch (cause) {
@@ -62,9 +66,17 @@ export function serveOpfs(scope: unknown = globalThis): void {
   })
 }
 
-async function open({ name, files }: Opening): Promise<Store> {
+/** @param lock held from then on, if there is one */
+async function reach(lock: string | undefined): Promise<DirHandle> {
+  if (lock !== undefined) await holdForLife(lock)
+  // The browser's own type differs from one TypeScript library to the other.
+  return (await navigator.storage.getDirectory()) as unknown as DirHandle
+}
+
+async function open(browser: DirHandle | undefined, { name, files }: Opening): Promise<Store> {
   try {
-    const store = await Store.open(name)
+    if (!browser) throw new Fault('EIO', VERSIONS)
+    const store = await Store.open(browser, name)
     await writeFirst(store, files)
     return store
   } catch (cause) {

@@ -4,16 +4,18 @@ import { faultOf } from './faults.js'
 import type { OpfsOptions } from './options.js'
 import { checkPage, startOwnWorker } from './support.js'
 
+type CheckedOptions = OpfsOptions & Pick<ConnectionOptions, 'openTimeoutMs'>
+
 /** One storage of the page: opened with the first call, and anew with the next one as long as that fails. */
 export class Session {
-  readonly #options: OpfsOptions
+  readonly #options: CheckedOptions
   readonly #atOpening: () => Promise<unknown>
   readonly #underWay = new Set<Promise<unknown>>()
   #connection: Promise<Connection> | undefined
   #closing: Promise<void> | undefined
 
   /** @param atOpening asked once it is open, and waited for */
-  constructor(options: OpfsOptions, atOpening: () => Promise<unknown>) {
+  constructor(options: CheckedOptions, atOpening: () => Promise<unknown>) {
     this.#options = options
     this.#atOpening = atOpening
   }
@@ -68,10 +70,10 @@ export class Session {
 }
 
 /** The page is asked when the storage is opened, not before: making the adapter must work everywhere. */
-function connectionOptions({ name, files = {}, worker, locks }: OpfsOptions): ConnectionOptions {
+function connectionOptions({ name, files = {}, openTimeoutMs, worker, locks }: CheckedOptions): ConnectionOptions {
   const page = checkPage()
   const held = locks ?? page.locks
   if (!held) throw new Fault('ENOTSUP', 'there are no Web Locks here: serve the page from HTTPS or localhost, or pass "locks"')
   if (!worker) page.checkWorker()
-  return { name, files, worker: worker ?? startOwnWorker, locks: held === 'none' ? undefined : held }
+  return { name, files, openTimeoutMs, worker: worker ?? startOwnWorker, locks: held === 'none' ? undefined : held }
 }

@@ -31,12 +31,10 @@ export class Store {
   #lost: Fault | undefined
 
   /** @throws {Fault} ENOTSUP, and whatever the browser throws */
-  static async open(name: string): Promise<Store> {
+  static async open(browser: DirHandle, name: string): Promise<Store> {
     if (!(hasSyncAccess() && hasMove()) && !hasSwap()) {
       throw new Fault('ENOTSUP', 'this browser can neither move files nor replace them in one step')
     }
-    // The browser's own type differs from one TypeScript library to the other.
-    const browser = (await navigator.storage.getDirectory()) as unknown as DirHandle
     const folder = await browser.getDirectoryHandle(FOLDER, { create: true })
     const own = await folder.getDirectoryHandle(encodeStoreName(name), { create: true })
     const system = await own.getDirectoryHandle('system', { create: true })

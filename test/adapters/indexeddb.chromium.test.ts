@@ -326,6 +326,8 @@ describe('one user at a time', () => {
   })
 })
 
+const opening = (name: string) => ({ factory: indexedDB, name: `toolport:${name}`, now: () => 1, openTimeoutMs: Number.POSITIVE_INFINITY })
+
 describe('versions of the database', () => {
   it('is ENOTSUP for a later one', async () => {
     const name = newName()
@@ -340,7 +342,7 @@ describe('versions of the database', () => {
     const fs = indexedDbFs({ name })
     await fs.write('/a', utf8('x'))
     await fs.close()
-    const db = await openDatabase(indexedDB, `toolport:${name}`, () => 1, [...MIGRATIONS, (older) => older.createObjectStore('new')])
+    const db = await openDatabase(opening(name), [...MIGRATIONS, (older) => older.createObjectStore('new')])
     expect([...db.objectStoreNames]).toEqual(['journal', 'new', 'parts'])
     expect(await settled(db.transaction('parts').objectStore('parts').getAll())).toContainEqual(utf8('x'))
     db.close()
@@ -353,8 +355,8 @@ describe('versions of the database', () => {
     await fs.close()
     const old = await settled(indexedDB.open(`toolport:${name}`))
     let upgrades = 0
-    const opening = openDatabase(indexedDB, `toolport:${name}`, () => 1, [...MIGRATIONS, () => void upgrades++])
-    await expect(opening).rejects.toMatchObject({ code: 'EBUSY' })
+    const opened = openDatabase(opening(name), [...MIGRATIONS, () => void upgrades++])
+    await expect(opened).rejects.toMatchObject({ code: 'EBUSY' })
     old.close()
     expect(await fs.close()).toBeUndefined()
     expect((await settled(indexedDB.open(`toolport:${name}`))).close()).toBeUndefined()
@@ -414,6 +416,23 @@ describe('a transaction that fails', () => {
     expect(await fs.readdir('/')).toEqual([])
   })
 
+  // As Chromium 140 words it when the profile is on a small disk of its own and that is filled; it closes the connection a moment later.
+  it('for a full disk is ENOSPC, and all that comes after it too, until it is opened anew', async () => {
+    const name = newName()
+    let error: DOMException | undefined
+    const fs = indexedDbFs({ name, indexedDB: watched((made) => void (error && made.mode === 'readwrite' && full(made, error))) })
+    await fs.write('/a', utf8('x'))
+    error = new DOMException('Failed to write blobs (IOError)', 'DataError')
+    await expect(fs.write('/b', utf8('x'))).rejects.toThrow(refusal('ENOSPC', 'full or broken'))
+    expect(await fs.read('/a')).toEqual(utf8('x'))
+    error = new DOMException('Connection is closing because of: IO error: .../000003.log: FILE_ERROR_NO_SPACE (8)', 'UnknownError')
+    const calls = ['/b', '/c'].map((path) => fs.write(path, utf8('x')))
+    for (const call of calls) await expect(call).rejects.toThrow(refusal('ENOSPC', 'the disk is full'))
+    await expect(fs.read('/a')).rejects.toThrow(refusal('ENOSPC', 'the disk is full'))
+    await fs.close()
+    expect((await indexedDbFs({ name }).readdir('/')).map((entry) => entry.name)).toEqual(['a'])
+  })
+
   it('for lack of room for the whole index still lets a file be removed, and writes the index when there is room', async () => {
     const name = newName()
     let isFull = true
@@ -444,9 +463,9 @@ describe('a transaction that fails', () => {
   })
 })
 
-function full(transaction: IDBTransaction): void {
+function full(transaction: IDBTransaction, error = new DOMException('full', 'QuotaExceededError')): void {
   abort(transaction)
-  Object.defineProperty(transaction, 'error', { get: () => new DOMException('full', 'QuotaExceededError') })
+  Object.defineProperty(transaction, 'error', { get: () => error })
 }
 
 function refuseToClear(transaction: IDBTransaction): void {

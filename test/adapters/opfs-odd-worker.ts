@@ -11,6 +11,7 @@ const PROTOTYPES = {
   createWritable: 'FileSystemFileHandle',
   getFile: 'FileSystemFileHandle',
   removeEntry: 'FileSystemDirectoryHandle',
+  getDirectory: 'StorageManager',
   write: 'FileSystemSyncAccessHandle',
   truncate: 'FileSystemSyncAccessHandle',
 } as const

@@ -51,7 +51,7 @@ export async function namesIn(dir: FileSystemDirectoryHandle): Promise<string[]>
 }
 
 export interface Failure {
-  readonly method: 'move' | 'createSyncAccessHandle' | 'createWritable' | 'getFile' | 'removeEntry' | 'write' | 'truncate'
+  readonly method: 'move' | 'createSyncAccessHandle' | 'createWritable' | 'getFile' | 'getDirectory' | 'removeEntry' | 'write' | 'truncate'
   /** The name of the exception. */
   readonly error: string
   /** Calls that go well before; default 0. */
