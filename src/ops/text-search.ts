@@ -13,27 +13,34 @@ const MOST_FINDS = 1024
 /** The offset of the first occurrence at `from` or later, else -1. */
 export type Search = (from: number) => number
 
+/** All finds at `from` or later, up to and with the one at `to`. */
+interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly finds: readonly number[]
+}
+
 /**
- * `indexOf` for one pattern (not empty). It knows its first finds and remembers its last, so that asking again for the same stretch costs
- * nothing, and stays linear: on long repetitive patterns ("aaa...b...aaa" in "aaa...") the engine's own search needs minutes for a megabyte.
+ * `indexOf` for one pattern (not empty). It finds many at once and remembers its first finds and its last, so that asking for one after the
+ * other costs little, and stays linear: on long repetitive patterns ("aaa...b...aaa" in "aaa...") the engine's own search needs minutes for a
+ * megabyte.
  */
 export const createSearch = (text: string, pattern: string): Search => finish(searchSteps(text, pattern))
 
 /** `createSearch` in steps: what it finds first costs nothing after them. */
 export function* searchSteps(text: string, pattern: string): Steps<Search> {
   const table = (yield* isSlowToFind(text, pattern)) ? yield* borders(pattern.length, (i) => pattern.charCodeAt(i)) : undefined
-  const find = (from: number): number =>
-    table ? (finish(linearFinds(text, pattern, table, from, 1))[0] ?? -1) : text.indexOf(pattern, from)
-  const first = yield* table ? linearFinds(text, pattern, table, 0, MOST_FINDS) : plainFinds(text, pattern)
-  const last = first.length < MOST_FINDS ? Number.POSITIVE_INFINITY : (first.at(-1) as number)
-  let searchedFrom = 0
-  let found = -2
-  return (from) => {
-    if (from <= last) return first[countBelow(first, from)] ?? -1
-    if (from >= searchedFrom && (found === -1 || found >= from)) return found
-    searchedFrom = from
-    found = find(from)
-    return found
+  function* stretch(from: number): Steps<Stretch> {
+    const finds = yield* table ? linearFinds(text, pattern, table, from) : plainFinds(text, pattern, from)
+    return { from, to: finds.length < MOST_FINDS ? Number.POSITIVE_INFINITY : (finds.at(-1) as number), finds }
+  }
+  const first = yield* stretch(0)
+  let last = first
+  return (asked) => {
+    const from = Math.max(0, asked)
+    if (from > first.to && (from < last.from || from > last.to)) last = finish(stretch(from))
+    const { finds } = from <= first.to ? first : last
+    return finds[countBelow(finds, from)] ?? -1
   }
 }
 
@@ -60,7 +67,7 @@ function* borders(length: number, unitAt: (index: number) => number): Steps<Int3
 }
 
 /** Knuth, Morris and Pratt's search: never looks back in the text. */
-function* linearFinds(text: string, pattern: string, table: Int32Array, from: number, most: number): Steps<number[]> {
+function* linearFinds(text: string, pattern: string, table: Int32Array, from: number): Steps<number[]> {
   const finds: number[] = []
   let matched = 0
   for (let i = from; i < text.length; i++) {
@@ -68,7 +75,7 @@ function* linearFinds(text: string, pattern: string, table: Int32Array, from: nu
     while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = table[matched - 1] ?? 0
     if (pattern.charCodeAt(matched) === unit) matched++
     if (matched === pattern.length) {
-      if (finds.push(i + 1 - matched) === most) break
+      if (finds.push(i + 1 - matched) === MOST_FINDS) break
       matched = table[matched - 1] ?? 0
     }
     if (i % UNITS_A_STEP === 0) yield
@@ -77,9 +84,9 @@ function* linearFinds(text: string, pattern: string, table: Int32Array, from: nu
 }
 
 /** The engine's own search, in pieces. */
-function* plainFinds(text: string, pattern: string): Steps<number[]> {
+function* plainFinds(text: string, pattern: string, start: number): Steps<number[]> {
   const finds: number[] = []
-  for (let from = 0; from < text.length && finds.length < MOST_FINDS; from += UNITS_A_STEP) {
+  for (let from = start; from < text.length && finds.length < MOST_FINDS; from += UNITS_A_STEP) {
     const piece = text.slice(from, from + UNITS_A_STEP + pattern.length - 1)
     for (let at = piece.indexOf(pattern); at >= 0 && finds.length < MOST_FINDS; at = piece.indexOf(pattern, at + 1)) finds.push(from + at)
     if (from + UNITS_A_STEP < text.length) yield

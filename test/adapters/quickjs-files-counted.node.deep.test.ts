@@ -117,7 +117,7 @@ async function held({ read }: Others, given: Given['contents']): Promise<number>
 }
 
 describe('what the files of a program take', () => {
-  it('is counted, whatever the program and others do with them', { timeout: 120_000 }, async () => {
+  it('is counted, whatever the program and others do with them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ path: fc.constantFrom(...inside), kind: kinds(), size }), { maxLength: 8 }),
