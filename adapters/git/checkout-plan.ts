@@ -15,6 +15,8 @@ export interface Plan {
   readonly removes: readonly { readonly path: string; readonly isThere: boolean }[]
   /** Paths whose content would be lost. */
   readonly conflicts: readonly string[]
+  /** All files of the commit. */
+  readonly comes: readonly { readonly path: string; readonly oid: string }[]
   /** Some path stays different from the commit: local changes that go along. */
   readonly carries: boolean
 }
@@ -27,7 +29,14 @@ type CheckoutRow = Row
  * its local changes. What they do not agree on is written only where the index and the file are as HEAD has them, or as they will be.
  */
 export function planCheckout(rows: readonly CheckoutRow[], force: boolean): Plan {
-  const plan = { writes: [] as Write[], removes: [] as { path: string; isThere: boolean }[], conflicts: [] as string[], carries: false }
+  const comes = rows.flatMap(({ path, commits: [, target] }) => (target ? [{ path, oid: target.oid }] : []))
+  const plan = {
+    comes,
+    writes: [] as Write[],
+    removes: [] as { path: string; isThere: boolean }[],
+    conflicts: [] as string[],
+    carries: false,
+  }
   const carried: string[] = []
   for (const row of rows) {
     const [, target] = row.commits

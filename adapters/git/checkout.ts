@@ -3,9 +3,10 @@ import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath, parentPath, relativePath } from '../../src/workspace/paths.js'
 import { type Plan, planCheckout, type Write } from './checkout-plan.js'
 import { inputError, isMissing } from './faults.js'
+import { LINK } from './git-fs.js'
 import { pruneParents } from './prune.js'
 import { commitOid, headOid, type Repository } from './repository.js'
-import { SUBMODULE, survey } from './survey.js'
+import { type Side, SUBMODULE, survey } from './survey.js'
 import type { GitCheckedOut, GitCheckoutOptions } from './types.js'
 
 /** Names in a message. */
@@ -81,10 +82,15 @@ async function goesWhole({ workspace, dir }: Repository, path: string, going: Re
  */
 async function applyPlan(
   repository: Repository,
-  { writes, removes, carries }: Plan,
+  { writes, removes, comes, carries }: Plan,
   { oid, ref }: { readonly oid: string; readonly ref: string },
 ): Promise<GitCheckedOut> {
-  const { git, repo, workspace, dir } = repository
+  const { git, repo, workspace, dir, conversion } = repository
+  conversion.expect(
+    comes,
+    removes.map(({ path }) => path),
+  )
+  await conversion.check(writes.flatMap(({ path, target, isThere }) => (isThere || target.mode === LINK ? [] : [path])))
   for (const { path, isThere } of removes) if (isThere) await repo.fs.promises.unlink(joinPath(dir, path))
   await pruneParents(
     workspace,
@@ -111,12 +117,17 @@ async function applyPlan(
 }
 
 async function writeTarget(repository: Repository, { path, target, workDir }: Write): Promise<void> {
-  const { git, repo, workspace, dir } = repository
+  const { repo, workspace, dir } = repository
   const at = joinPath(dir, path)
-  const { blob } = await git.readBlob({ ...repo, oid: target.oid })
+  const content = await contentOf(repository, path, target)
   if (workDir) await removeDirectory(workspace, at)
   await makeParents(repository, parentPath(at))
-  await repo.fs.put(at, target.mode, blob)
+  await repo.fs.put(at, target.mode, content)
+}
+
+/** What a file is written with, or where a link leads. */
+export async function contentOf({ git, repo, conversion }: Repository, path: string, { oid, mode }: Side): Promise<Uint8Array> {
+  return mode === LINK ? (await git.readBlob({ ...repo, oid })).blob : conversion.file({ path, oid })
 }
 
 /** It may have gone with the last file in it. */

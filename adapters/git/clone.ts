@@ -34,11 +34,11 @@ export interface CloneParts {
 
 /** The transfer under the lock of `.git`, so that tools go on; the checkout under that of the whole directory. */
 export async function clone(parts: CloneParts): Promise<GitCloned> {
-  const { git, workspace, dir, options } = parts
+  const { git, workspace, dir, options, settings } = parts
   const { signal } = options
   const made: { path: string; kind: 'file' | 'dir' }[] = []
   const open = (view: Workspace): Promise<Repository> =>
-    openRepository({ git, dir, workspace: view, signal, onCreate: (path, kind) => made.push({ path, kind }) })
+    openRepository({ git, dir, workspace: view, signal, filters: settings.filters, onCreate: (path, kind) => made.push({ path, kind }) })
   const isNew = await workspace.locked([dir], (view) => checkEmpty(view, dir))
   try {
     await workspace.locked([joinPath(dir, '.git')], async (view) => transfer(parts, await open(view)))

@@ -45,7 +45,7 @@ export function createGit(settings: GitOptions): Git {
       return workspace.locked([dir], async (view) => {
         begin()
         await checkRepository(view, dir, verb)
-        return body(await openRepository({ git, dir, workspace: view, signal: options.signal }))
+        return body(await openRepository({ git, dir, workspace: view, signal: options.signal, filters: settings.filters }))
       })
     })
 

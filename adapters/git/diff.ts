@@ -75,9 +75,9 @@ async function contentOf(repository: Repository, path: string, side: Side | unde
 }
 
 async function worktreeBytes({ repo, dir }: Repository, path: string, { mode }: Side): Promise<Uint8Array> {
-  const { readFile, readlink } = repo.fs.promises as unknown as Record<string, (path: string) => Promise<Uint8Array>>
-  const read = mode === LINK ? readlink : readFile
-  return (await read?.(joinPath(dir, path))) ?? new Uint8Array()
+  const at = joinPath(dir, path)
+  if (mode === LINK) return repo.fs.promises.readlink(at)
+  return (await repo.fs.promises.readFile(at, { autocrlf: undefined })) as Uint8Array
 }
 
 const blobBytes = async ({ git, repo }: Repository, { oid }: Side): Promise<Uint8Array> => (await git.readBlob({ ...repo, oid })).blob

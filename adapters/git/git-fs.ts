@@ -14,7 +14,8 @@ export interface LibraryFs {
 }
 
 interface LibraryFsPromises {
-  readFile(path: string, options?: NodeEncoding): Promise<Uint8Array | string>
+  /** With `autocrlf`: the content that the file stands for. */
+  readFile(path: string, options?: NodeEncoding | ContentOptions): Promise<Uint8Array | string>
   writeFile(path: string, data: string | Uint8Array, options?: { readonly mode?: number }): Promise<void>
   mkdir(path: string): Promise<void>
   rmdir(path: string): Promise<void>
@@ -35,6 +36,8 @@ export interface GitFsOptions {
   readonly signal: AbortSignal | undefined
   /** Told of every file, link and directory that is made. */
   readonly onCreate?: (path: string, kind: 'file' | 'dir') => void
+  /** The content that a file of the worktree (virtual path) stands for. */
+  readonly stored: (path: string, bytes: Uint8Array) => Promise<Uint8Array>
 }
 
 /** What the library reads of a file's state. It changes some of it, so it is an object of its own each time. */
@@ -62,14 +65,19 @@ export const REGULAR = 0o100644
  * and with the same size, because its version is part of the state (the library would take it for unchanged, and overwrite it); links and
  * executable files stay what they are in git on storages that cannot keep them; and a directory that is not empty stays without a word.
  */
-export function gitFs({ workspace, kept, signal, onCreate }: GitFsOptions): LibraryFs {
+export function gitFs({ workspace, kept, signal, onCreate, stored }: GitFsOptions): LibraryFs {
   const { promises } = toNodeFs(workspace)
   const lstat = async (path: string): Promise<LibraryStats> => {
     const stat = await workspace.lstat(path)
     return statsOf(stat, (stat.kind === 'file' && kept.get(workspace.resolve(path))) || undefined)
   }
   const methods: LibraryFsPromises = {
-    readFile: promises.readFile,
+    readFile: async (path, options) => {
+      if (!isContent(options)) return promises.readFile(path, options)
+      // Else it would convert once more, in its own way.
+      options.autocrlf = undefined
+      return stored(workspace.resolve(path), (await workspace.readBytes(path)).bytes)
+    },
     writeFile: async (path, data, options) => {
       const bytes = typeof data === 'string' ? encoder.encode(data) : data
       const { created, path: at } = await workspace.writeBytes(path, bytes, { parents: false })
@@ -124,6 +132,13 @@ export function gitFs({ workspace, kept, signal, onCreate }: GitFsOptions): Libr
   }
   return { promises: stoppable(methods, signal), put }
 }
+
+/** The library marks so what it reads as content of the worktree. */
+interface ContentOptions {
+  autocrlf: string | undefined
+}
+
+const isContent = (options: unknown): options is ContentOptions => typeof options === 'object' && options !== null && 'autocrlf' in options
 
 const encoder = new TextEncoder()
 

@@ -1,11 +1,13 @@
 import { FsError, hasCode } from '../../src/errors/index.js'
 import type { Workspace } from '../../src/types/workspace.js'
-import { joinPath } from '../../src/workspace/paths.js'
+import { joinPath, relativePath } from '../../src/workspace/paths.js'
+import { Conversion } from './conversion.js'
 import { inputError, isMissing } from './faults.js'
 import { EXECUTABLE, type GitFsOptions, gitFs, LINK } from './git-fs.js'
 import { keptModes } from './kept-modes.js'
 import type { GitModule, Repo } from './library.js'
 import { checkSupported } from './supported.js'
+import type { GitOptions } from './types.js'
 
 /** One call's hold on the repository: the library, its filesystem, and the workspace with the locks of the call. */
 export interface Repository {
@@ -14,20 +16,25 @@ export interface Repository {
   readonly workspace: Workspace
   readonly dir: string
   readonly signal: AbortSignal | undefined
+  /** Between the files of the worktree and their content in the repository. */
+  readonly conversion: Conversion
   /** Mode bits of the worktree's files mean something: the storage keeps them and the config does not say otherwise. */
   readonly trustsModes: () => Promise<boolean>
 }
 
-export interface OpenOptions extends Pick<GitFsOptions, 'workspace' | 'signal' | 'onCreate'> {
+export interface OpenOptions extends Pick<GitFsOptions, 'workspace' | 'signal' | 'onCreate'>, Pick<GitOptions, 'filters'> {
   readonly git: GitModule
   readonly dir: string
 }
 
-export async function openRepository({ git, dir, workspace, signal, onCreate }: OpenOptions): Promise<Repository> {
-  await checkSupported(workspace, dir)
+export async function openRepository({ git, dir, workspace, signal, onCreate, filters }: OpenOptions): Promise<Repository> {
+  const supported = await checkSupported(workspace, dir)
   const keeps = { links: workspace.fs.symlink !== undefined, modes: workspace.fs.can.mode }
   const kept = keptModes(keeps)
-  const repo: Repo = { dir, cache: {}, fs: gitFs({ workspace, kept, signal, ...(onCreate && { onCreate }) }) }
+  const stored = (path: string, bytes: Uint8Array): Promise<Uint8Array> => conversion.stored(relativePath(path, dir), bytes)
+  const repo: Repo = { dir, cache: {}, fs: gitFs({ workspace, kept, signal, stored, ...(onCreate && { onCreate }) }) }
+  const readBlob = async (oid: string): Promise<Uint8Array> => (await git.readBlob({ ...repo, oid })).blob
+  const conversion = new Conversion({ workspace, dir, supported, readBlob, ...(filters && { filters }) })
   if (!keeps.links || !keeps.modes) {
     await git.walk({
       ...repo,
@@ -42,7 +49,7 @@ export async function openRepository({ git, dir, workspace, signal, onCreate }: 
     const filemode = await git.getConfig({ ...repo, path: 'core.filemode' })
     return keeps.modes && filemode !== false && filemode !== 'false'
   }
-  return { git, repo, workspace, dir, signal, trustsModes }
+  return { git, repo, workspace, dir, signal, trustsModes, conversion }
 }
 
 /** @throws {InputError} where there is no repository; {FsError} ENOTSUP where it is elsewhere */

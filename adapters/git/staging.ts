@@ -1,5 +1,6 @@
 import { joinPath } from '../../src/workspace/paths.js'
 import { inputError } from './faults.js'
+import { LINK } from './git-fs.js'
 import { pruneParents } from './prune.js'
 import { isBelow, repoPaths } from './repo-path.js'
 import { headOid, type Repository } from './repository.js'
@@ -10,7 +11,7 @@ import type { GitAdded, GitAddOptions, GitRemoveOptions } from './types.js'
 const BATCH = 200
 
 export async function add(repository: Repository, { paths, force = false }: GitAddOptions): Promise<GitAdded> {
-  const { git, repo, workspace, dir } = repository
+  const { git, repo, workspace, dir, conversion } = repository
   const wanted = checkPaths(repository, 'add', paths)
   const rows = await survey(repository, { commits: [], paths: wanted, ignored: force })
   for (const root of wanted) {
@@ -23,6 +24,7 @@ export async function add(repository: Repository, { paths, force = false }: GitA
   const changed = rows.filter(({ index, work }) => index?.mode !== SUBMODULE && !same(index, work))
   const removed = changed.filter(({ work }) => !work).map(({ path }) => path)
   const added = changed.filter(({ work }) => work).map(({ path }) => path)
+  await conversion.check(changed.flatMap(({ path, work }) => (work && work.mode !== LINK ? [path] : [])))
   // First, so that a file can take the place of a directory, or a directory that of a file.
   if (removed.length > 0) await git.remove({ ...repo, filepath: removed })
   for (let from = 0; from < added.length; from += BATCH) {

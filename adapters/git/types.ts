@@ -36,6 +36,12 @@ export interface GitOptions {
   readonly onAuth?: (url: string) => GitCredentials | undefined | Promise<GitCredentials | undefined>
   /** Bytes of one answer of the server; default 100 MiB. The fetch adapter's own cap holds as well. */
   readonly maxBytes?: number
+  /**
+   * What the attribute `filter` means (Git LFS and others: programs that change content on its way in and out). `refuse`: ENOTSUP where such a
+   * file would be read or written. `ignore`: as in git where no such program is configured, content stays as it is (of LFS: its pointers).
+   * Default `refuse`.
+   */
+  readonly filters?: 'refuse' | 'ignore'
   /** The library, as `import * as git from 'isomorphic-git'` gives it. Default: loaded on first use. */
   readonly git?: GitModule
 }

@@ -6,15 +6,11 @@ import { type Change, type PartStep, recordOf } from './change.js'
 import type { JournalRecord } from './nodes.js'
 import { Notices } from './notices.js'
 import { doSteps } from './parts.js'
-import { JOURNAL, openDatabase, PARTS } from './schema.js'
+import { JOURNAL, type OpeningOptions, openDatabase, PARTS } from './schema.js'
 import { Tree } from './tree.js'
 
-export interface ConnectionOptions {
-  readonly name: string
-  readonly now: () => number
+export interface ConnectionOptions extends OpeningOptions {
   readonly durability: 'relaxed' | 'strict'
-  readonly factory: IDBFactory
-  readonly openTimeoutMs: number
   /** None: the host answers for there being one user only. */
   readonly locks: LocksLike | undefined
   /** Of a store that is in use: refuse it, or look on. */

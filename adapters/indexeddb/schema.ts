@@ -1,5 +1,4 @@
 import { openDatabase as open } from '../shared/database.js'
-import type { ConnectionOptions } from './connection.js'
 import { newRoot } from './nodes.js'
 
 /** Content, under the ids that the files' nodes name. */
@@ -17,9 +16,16 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ]
 
+export interface OpeningOptions {
+  readonly name: string
+  readonly now: () => number
+  readonly factory: IDBFactory
+  readonly openTimeoutMs: number
+}
+
 /** @throws {Fault} as `adapters/shared/database` does */
 export const openDatabase = (
-  { factory, name, now, openTimeoutMs }: Pick<ConnectionOptions, 'factory' | 'name' | 'now' | 'openTimeoutMs'>,
+  { factory, name, now, openTimeoutMs }: OpeningOptions,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<IDBDatabase> =>
   open({

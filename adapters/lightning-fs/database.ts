@@ -2,7 +2,6 @@ import { databaseFault, openDatabase as open } from '../shared/database.js'
 import { Fault } from '../shared/fault.js'
 import { libraryFault } from '../shared/node-like/library-faults.js'
 import { answer } from '../shared/requests.js'
-import type { SourceOptions } from './source.js'
 import { checkSuperblock, newSuperblock, type Superblock } from './superblock.js'
 
 /** The key of the tree; the contents of files are under their numbers. */
@@ -11,12 +10,19 @@ export const ROOT = '!root'
 /** What the library names the store of its database. */
 export const storeOf = (name: string): string => `${name}_files`
 
+export interface OpeningOptions {
+  /** As the library calls the database. */
+  readonly name: string
+  readonly factory: IDBFactory
+  readonly openTimeoutMs: number
+}
+
 /**
  * Opens the database as the library makes it.
  *
  * @throws {Fault} ENOTSUP: one that is not the library's, and as `adapters/shared/database` does
  */
-export async function openDatabase({ factory, name, openTimeoutMs }: SourceOptions): Promise<IDBDatabase> {
+export async function openDatabase({ factory, name, openTimeoutMs }: OpeningOptions): Promise<IDBDatabase> {
   const upgrade = (db: IDBDatabase): void => void db.createObjectStore(storeOf(name))
   const db = await open({ factory, name, timeoutMs: openTimeoutMs, upgrade })
   if (db.objectStoreNames.contains(storeOf(name))) return db

@@ -2,13 +2,10 @@ import type { FsUsage } from '../../src/types/fs.js'
 import type { Fault } from '../shared/fault.js'
 import type { Files } from '../shared/node-like/files.js'
 import type { LocksLike } from '../shared/web-lock.js'
+import type { OpeningOptions } from './database.js'
 import type { LightningFsClass } from './library.js'
 
-export interface SourceOptions {
-  /** As the library calls the database. */
-  readonly name: string
-  readonly factory: IDBFactory
-  readonly openTimeoutMs: number
+export interface SourceOptions extends OpeningOptions {
   /** None: the host answers for there being one user only. */
   readonly locks: LocksLike | undefined
   readonly now: (() => number) | undefined

@@ -59,6 +59,17 @@ const SESSIONS: Readonly<Record<string, readonly string[]>> = {
     'git status -sb',
     'git commit -m x',
   ],
+  'line endings that the repository asks for': [
+    'git init -q -b main',
+    "printf '*.bat text eol=crlf\\n*.sh eol=lf\\n*.txt text=auto ident\\n' > .gitattributes",
+    "printf 'one\\ntwo\\n' > a.bat; printf 'one\\r\\n' > b.sh; printf '$Id$\\r\\n' > c.txt",
+    'git add . 2> /dev/null; git commit -qm one; git ls-files -s; git status -s',
+    'rm a.bat b.sh c.txt; git checkout -- .; od -c a.bat b.sh c.txt',
+    "printf 'three\\n' >> a.bat; git diff 2> /dev/null; git restore a.bat; od -c a.bat; git status -s",
+    'rm .gitattributes; git commit -qam two; rm a.bat; git reset -q --hard; od -c a.bat; git status -s',
+    'rm a.bat; git reset -q --hard HEAD~1; od -c a.bat; git status -s',
+    'rm -f *.bat; git checkout -q main -- a.bat; od -c a.bat',
+  ],
   'staging and the first commit': [
     ...START,
     'git status',

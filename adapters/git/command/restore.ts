@@ -1,5 +1,6 @@
 import type { ShellCommandResult } from '../../../src/types/shell.js'
 import { joinPath, parentPath } from '../../../src/workspace/paths.js'
+import { contentOf } from '../checkout.js'
 import { LINK } from '../git-fs.js'
 import { pruneParents } from '../prune.js'
 import { headOid, type Repository } from '../repository.js'
@@ -86,6 +87,14 @@ async function sourceOf(repository: Repository, from: string): Promise<string | 
 async function bring(repository: Repository, chosen: readonly Chosen[], to: { toIndex: boolean; toFiles: boolean }): Promise<number> {
   let changed = 0
   const gone: string[] = []
+  if (to.toFiles) {
+    repository.conversion.expect(
+      chosen.flatMap(({ row, goal }) => (goal ? [{ path: row.path, oid: goal.oid }] : [])),
+      chosen.flatMap(({ row, goal }) => (goal ? [] : [row.path])),
+    )
+    const written = chosen.filter(({ row, goal }) => goal && goal.mode !== SUBMODULE && goal.mode !== LINK && !same(goal, row.work))
+    await repository.conversion.check(written.map(({ row }) => row.path))
+  }
   for (const { row, goal } of chosen) {
     const { path, index, work } = row
     if (goal?.mode === SUBMODULE || index?.mode === SUBMODULE) continue
@@ -112,16 +121,17 @@ interface Replacing {
   readonly workDir: boolean
 }
 
-async function writeFile({ git, repo, workspace, dir }: Repository, path: string, { goal, work, workDir }: Replacing): Promise<void> {
+async function writeFile(repository: Repository, path: string, { goal, work, workDir }: Replacing): Promise<void> {
+  const { repo, workspace, dir } = repository
   const at = joinPath(dir, path)
   if (workDir) throw fatal(`'${path}' is a directory: move it away first`)
-  const { blob } = await git.readBlob({ ...repo, oid: goal.oid })
+  const content = await contentOf(repository, path, goal)
   if (work && work.mode !== goal.mode) await repo.fs.promises.unlink(at)
   await workspace.mkdir(parentPath(at))
   if (goal.mode === LINK) {
     if (work) await repo.fs.promises.unlink(at).catch(() => undefined)
-    await repo.fs.promises.symlink(new TextDecoder().decode(blob), at)
-  } else await repo.fs.promises.writeFile(at, blob, { mode: goal.mode & 0o777 })
+    await repo.fs.promises.symlink(new TextDecoder().decode(content), at)
+  } else await repo.fs.promises.writeFile(at, content, { mode: goal.mode & 0o777 })
 }
 
 export async function reset(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {

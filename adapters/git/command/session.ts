@@ -44,7 +44,9 @@ export async function openSession(session: Session): Promise<RepoSession> {
         const git = await loadGit(options.git)
         try {
           signal.throwIfAborted()
-          return await workspace.locked([dir], async (view) => body(await openRepository({ git, dir, workspace: view, signal })))
+          return await workspace.locked([dir], async (view) =>
+            body(await openRepository({ git, dir, workspace: view, signal, filters: options.filters })),
+          )
         } catch (error) {
           if (error instanceof GitFault) throw error
           throw signal.aborted ? signal.reason : toOurError(error, { verb: 'use the repository', dir })

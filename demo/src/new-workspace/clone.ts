@@ -30,6 +30,8 @@ export async function cloneInto(workspace: Workspace, wish: CloneWish, { signal,
   }
   const git = createGit({
     workspace,
+    // A page has no such programs: what they would have made is not there, as in a git without them.
+    filters: 'ignore',
     fetch: createFetch({ origins: [new URL(proxy ?? url).origin], maxBytes: MAX_ANSWER, timeoutMs: TIMEOUT_MS, fetch: asked }),
     maxBytes: MAX_ANSWER,
     ...(proxy !== undefined && { corsProxy: proxy }),

@@ -17,7 +17,7 @@ const REMOTE: ReadonlyMap<string, string> = new Map([
 
 /** `git`, without a network: a repository is cloned as a new workspace. */
 export function pageGit(workspace: Workspace): ShellCommand {
-  const git = gitCommand({ author: AUTHOR })(workspace)
+  const git = gitCommand({ author: AUTHOR, filters: 'ignore' })(workspace)
   return {
     ...git,
     async run(args, context) {

@@ -62,7 +62,7 @@ function quoteEnd(text: string): number {
 }
 
 /** C's escapes, with octal ones for the bytes of UTF-8, and JSON's `\u0001`. */
-function unquoted(text: string): string {
+export function unquoted(text: string): string {
   const inner = text.slice(1, quoteEnd(text))
   return inner.replace(/(?:\\[0-3][0-7]{2})+|\\u[0-9a-f]{4}|\\(.)/gi, (all, letter: string | undefined) => {
     if (letter !== undefined) return ESCAPES[letter] ?? letter

@@ -1,0 +1,114 @@
+import { FsError } from '../../src/errors/index.js'
+import { type IgnoreScope, NO_RULES } from '../../src/ops/ignore.js'
+import { unquoted } from '../../src/ops/patch/unified-names.js'
+import { decodeUtf8 } from '../../src/ops/utf8.js'
+
+/** What a path has of an attribute: set, unset, or a value of its own. */
+export type Attribute = boolean | string
+
+type Assignment = readonly [name: string, value: Attribute | undefined]
+
+interface Line {
+  readonly pattern: string
+  readonly assignments: readonly Assignment[]
+}
+
+/** One file, with its lines as rules of the directory that is asked about. */
+interface AttributesFile {
+  readonly lines: readonly Line[]
+  readonly macros: readonly Line[]
+  readonly scopes: Map<string, readonly IgnoreScope[]>
+}
+
+/** Gives the content of a file of the repository by its path in it, if there is one. */
+export type ReadFile = (path: string) => Promise<Uint8Array | undefined>
+
+export const ATTRIBUTES = '.gitattributes'
+/** As in git: a longer line is passed over. */
+const MAX_LINE = 2048
+/** Of one file: each path is compared with all of them. */
+const MAX_LINES = 10_000
+/** The only macro that git brings along. */
+const BINARY: Line = { pattern: 'binary', assignments: ['diff', 'merge', 'text'].map((name) => [name, false]) }
+
+/** The attributes of paths, by the rules of gitattributes(5), but for files outside the repository. */
+export class Attributes {
+  readonly #read: ReadFile
+  readonly #files = new Map<string, Promise<AttributesFile | undefined>>()
+
+  constructor(read: ReadFile) {
+    this.#read = read
+  }
+
+  /** @throws {FsError} ENOTSUP for a file with too many rules */
+  async of(path: string): Promise<ReadonlyMap<string, Attribute>> {
+    const parts = path.split('/')
+    const name = parts.pop() as string
+    // Those that win first.
+    const files: [file: AttributesFile | undefined, below: readonly string[]][] = [[await this.#file('.git/info/attributes'), parts]]
+    for (let depth = parts.length; depth >= 0; depth--) {
+      files.push([await this.#file([...parts.slice(0, depth), ATTRIBUTES].join('/')), parts.slice(depth)])
+    }
+    const macros = new Map([[BINARY.pattern, BINARY.assignments]])
+    // Macros are those of the whole repository: of its topmost file, and of its own.
+    for (const [file] of [files.at(-1), files[0]].filter((one) => one !== undefined))
+      for (const { pattern, assignments } of file?.macros ?? []) macros.set(pattern, assignments)
+    const decided = new Map<string, Attribute | undefined>()
+    const decide = (assignments: readonly Assignment[]): void => {
+      for (const [key, value] of assignments.toReversed()) {
+        if (decided.has(key)) continue
+        decided.set(key, value)
+        if (value === true) decide(macros.get(key) ?? [])
+      }
+    }
+    for (const [file, below] of files) {
+      const scopes = file ? scopesIn(file, below) : []
+      for (let at = scopes.length - 1; at >= 0; at--) if (scopes[at]?.ignores(name, 'file')) decide(file?.lines[at]?.assignments ?? [])
+    }
+    return new Map([...decided].filter((entry): entry is [string, Attribute] => entry[1] !== undefined))
+  }
+
+  #file(path: string): Promise<AttributesFile | undefined> {
+    const known = this.#files.get(path) ?? this.#read(path).then((bytes) => bytes && parse(path, decodeUtf8(bytes) ?? ''))
+    this.#files.set(path, known)
+    return known
+  }
+}
+
+function scopesIn(file: AttributesFile, below: readonly string[]): readonly IgnoreScope[] {
+  const key = below.join('/')
+  const known = file.scopes.get(key)
+  if (known) return known
+  const last = below.at(-1)
+  const scopes =
+    last === undefined
+      ? file.lines.map(({ pattern }) => NO_RULES.add(pattern))
+      : scopesIn(file, below.slice(0, -1)).map((scope) => scope.enter(last))
+  file.scopes.set(key, scopes)
+  return scopes
+}
+
+function parse(path: string, text: string): AttributesFile {
+  const lines: Line[] = []
+  const macros: Line[] = []
+  for (const source of text.replace(/^\uFEFF/, '').split('\n')) {
+    const line = source.trim()
+    const [, quoted, plain = '', rest = ''] = /^(?:("(?:[^"\\]|\\.)*")|(\S+))(?:\s+(.*))?$/.exec(line) ?? []
+    if (line === '' || line.startsWith('#') || source.length > MAX_LINE) continue
+    const assignments = rest.split(/\s+/).filter(Boolean).map(assignment)
+    if (plain.startsWith('[attr]')) macros.push({ pattern: plain.slice('[attr]'.length), assignments })
+    // A pattern that excludes is none here. In quotes a hash begins no comment.
+    else lines.push({ pattern: quoted === undefined ? plain : unquoted(quoted).replace(/^#/, '\\#'), assignments })
+  }
+  if (lines.length <= MAX_LINES) return { lines, macros, scopes: new Map() }
+  const detail = `it has ${lines.length} rules, and more than ${MAX_LINES} are not supported`
+  throw new FsError({ code: 'ENOTSUP', op: 'read', path, detail })
+}
+
+/** `name`, `-name`, `!name` (nothing is said of it) or `name=value`. */
+function assignment(source: string): Assignment {
+  if (source.startsWith('-')) return [source.slice(1), false]
+  if (source.startsWith('!')) return [source.slice(1), undefined]
+  const at = source.indexOf('=')
+  return at < 0 ? [source, true] : [source.slice(0, at), source.slice(at + 1)]
+}

@@ -1,0 +1,124 @@
+import { FsError, hasCode } from '../../src/errors/index.js'
+import type { Workspace } from '../../src/types/workspace.js'
+import { joinPath } from '../../src/workspace/paths.js'
+import { ATTRIBUTES, type Attribute, Attributes, type ReadFile } from './attributes.js'
+import { hasCrlfText, lineEndingsOf, toFile, toStored } from './line-endings.js'
+import type { Supported } from './supported.js'
+import type { GitOptions } from './types.js'
+
+export interface ConversionOptions extends Pick<GitOptions, 'filters'> {
+  readonly workspace: Workspace
+  readonly dir: string
+  readonly supported: Supported
+  readonly readBlob: (oid: string) => Promise<Uint8Array>
+}
+
+/** A path and the object that is, or becomes, its content. */
+interface Stored {
+  readonly path: string
+  readonly oid: string
+}
+
+/**
+ * What stands between the files of a repository and their content in it: `.gitattributes` (`text`, `eol`, `ident`) and `core.autocrlf`. Programs
+ * (`filter`) and other encodings are refused.
+ */
+export class Conversion {
+  readonly #options: ConversionOptions
+  #attributes: Attributes
+  /** Which object a file was written from in this call: git's own rules do not always lead back to it. */
+  readonly #written = new Map<string, string>()
+
+  constructor(options: ConversionOptions) {
+    this.#options = options
+    this.#attributes = new Attributes(this.#fileOf)
+  }
+
+  /**
+   * Before files are written and removed for it: the attributes are those that are there afterwards.
+   *
+   * @param coming all files of the state that comes
+   * @param going paths that it does not have
+   */
+  expect(coming: Iterable<Stored>, going: Iterable<string>): void {
+    const then = new Map<string, string | undefined>([...going].map((path) => [path, undefined]))
+    for (const { path, oid } of coming) if (path.split('/').at(-1) === ATTRIBUTES) then.set(path, oid)
+    this.#attributes = new Attributes(async (path) => {
+      if (!then.has(path)) return this.#fileOf(path)
+      const oid = then.get(path)
+      return oid === undefined ? undefined : this.#options.readBlob(oid)
+    })
+  }
+
+  /** @throws {FsError} ENOTSUP for the first file that cannot be converted */
+  async check(paths: Iterable<string>): Promise<void> {
+    for (const path of paths) this.#refuse(path, await this.#attributes.of(path))
+  }
+
+  /** The content that a file of the worktree stands for. @throws {FsError} ENOTSUP */
+  async stored(path: string, bytes: Uint8Array): Promise<Uint8Array> {
+    const { supported, readBlob } = this.#options
+    const written = this.#written.get(path)
+    if (written !== undefined) return readBlob(written)
+    const attributes = await this.#attributes.of(path)
+    this.#refuse(path, attributes)
+    const text = await toStored(bytes, lineEndingsOf(attributes, supported.config), async () => {
+      const oid = supported.staged().get(path)
+      return oid !== undefined && hasCrlfText(await readBlob(oid))
+    })
+    return attributes.get('ident') === true ? withoutId(text) : text
+  }
+
+  /** The content of a file that is about to be written from an object. @throws {FsError} ENOTSUP */
+  async file({ path, oid }: Stored): Promise<Uint8Array> {
+    const blob = await this.#options.readBlob(oid)
+    const attributes = await this.#attributes.of(path)
+    this.#refuse(path, attributes)
+    this.#written.set(path, oid)
+    return toFile(attributes.get('ident') === true ? withId(blob, oid) : blob, lineEndingsOf(attributes, this.#options.supported.config))
+  }
+
+  readonly #fileOf: ReadFile = async (path) => {
+    const { workspace, dir } = this.#options
+    const at = joinPath(dir, path)
+    const there = await workspace.lstat(at).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+    })
+    // Git follows no link here.
+    return there?.kind === 'file' ? (await workspace.readBytes(at)).bytes : undefined
+  }
+
+  #refuse(path: string, attributes: ReadonlyMap<string, Attribute>): void {
+    const filter = attributes.get('filter')
+    const encoding = attributes.get('working-tree-encoding')
+    if (typeof filter === 'string' && this.#options.filters !== 'ignore')
+      throw this.#refusal(
+        path,
+        `the filter "${filter}", a program that is not run here: createGit({ filters: "ignore" }) takes content as it is`,
+      )
+    if (typeof encoding === 'string' && !/^utf-?8$/i.test(encoding))
+      throw this.#refusal(path, `the encoding "${encoding}" (working-tree-encoding), which is not supported`)
+  }
+
+  #refusal(path: string, why: string): FsError {
+    return new FsError({ code: 'ENOTSUP', op: 'convert', path: joinPath(this.#options.dir, path), detail: `its attributes ask for ${why}` })
+  }
+}
+
+/** In Latin-1, so that all bytes come back as they are. */
+const mapText = (bytes: Uint8Array, change: (text: string) => string): Uint8Array => {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return Uint8Array.from(change(text), (unit) => unit.charCodeAt(0))
+}
+
+const withoutId = (bytes: Uint8Array): Uint8Array => mapText(bytes, (text) => text.replace(/\$Id:[^$\n]*\$/g, '$Id$'))
+
+/** One of another system, which has several words, stays. */
+const withId = (bytes: Uint8Array, oid: string): Uint8Array =>
+  mapText(bytes, (text) => text.replace(/\$Id(?:\$|:([^$\n]*)\$)/g, (all, value = '') => (isForeign(value) ? all : `$Id: ${oid} $`)))
+
+function isForeign(value: string): boolean {
+  const blank = value.indexOf(' ', 1)
+  return blank > 0 && blank < value.length - 1
+}
