@@ -59,7 +59,7 @@ export function checkGlobs(pattern: string | readonly string[]): readonly string
   const count = patterns.length
   if (count > MAX_PATHS)
     throw new InputError('invalid_input', `Cannot use ${count} globs: at most ${MAX_PATHS} are allowed`, issues('the list is too long'))
-  const room = { left: MAX_TOTAL, negated: MAX_NEGATED }
+  const room = newRoom()
   for (const source of patterns) checkSource(source, room)
   return patterns
 }
@@ -67,7 +67,7 @@ export function checkGlobs(pattern: string | readonly string[]): readonly string
 /** In steps. @throws InputError */
 export function* parseGlobs(pattern: string | readonly string[], options: ParseOptions): Steps<GlobPath[]> {
   const patterns = checkGlobs(pattern)
-  const room = { left: MAX_TOTAL, negated: MAX_NEGATED }
+  const room = newRoom()
   const { base } = options
   const paths: GlobPath[] = []
   let units = UNITS_A_STEP
@@ -111,7 +111,11 @@ function pathOf(path: string, source: string, options: ParseOptions, room: Room)
 interface Room {
   left: number
   negated: number
+  /** Names that are compiled already: braces write the same one again and again. */
+  readonly segments: Map<string, Segment>
 }
+
+const newRoom = (): Room => ({ left: MAX_TOTAL, negated: MAX_NEGATED, segments: new Map() })
 
 function takeRoom(source: string, units: number, room: Room): void {
   room.left -= units
@@ -227,18 +231,34 @@ function split(path: string, source: string): string[] {
 }
 
 function segmentOf(name: string, source: string, dots: boolean, room: Room): Segment {
+  const key = `${dots}/${name}`
+  const segment = room.segments.get(key) ?? newSegment(name, source, dots, room)
+  room.segments.set(key, segment)
+  return segment
+}
+
+function newSegment(name: string, source: string, dots: boolean, room: Room): Segment {
   if (name.length > MAX_COMPONENT) throw refusal(source, `a name in it is longer than ${MAX_COMPONENT} characters`)
   if (name.length - name.replaceAll('(', '').length > MAX_GROUPS) throw refusal(source, `a name in it has more than ${MAX_GROUPS} "("`)
   if (name.includes('!(')) room.negated -= name.length + NEGATION * (name.split('!(').length - 1)
   if (room.negated < 0) throw refusal(source, 'there is too much in "!(...)": use a list with exclusions such as "!*.md"')
   try {
     const segment = compileSegment(name, { dots })
-    if (segment.literal !== '..') return segment
+    if (segment.literal !== '..') return name.includes('!(') ? { test: rememberingLast(segment.test) } : segment
   } catch (error) {
     if (error instanceof SegmentError) throw refusal(source, error.message)
     throw error
   }
   throw refusal(source, 'it holds "..": set the directory to start in instead')
+}
+
+/** The paths of one glob ask it about the same name, one after the other. */
+function rememberingLast(test: Segment['test']): Segment['test'] {
+  let last: { readonly name: string; readonly result: boolean } | undefined
+  return (name) => {
+    if (last?.name !== name) last = { name, result: test(name) }
+    return last.result
+  }
 }
 
 function refusal(source: string, reason: string): InputError {

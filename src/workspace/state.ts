@@ -14,8 +14,14 @@ import type { StorageLocks } from './storage-locks.js'
 import type { VirtualFs } from './virtual-fs.js'
 
 type Contents = typeof import('./known-contents.js')
+/** Versions that somebody keeps while the module loads: noted before anybody asks it. */
+const waiting: Parameters<Contents['noteContent']>[] = []
 /** Loads with the first version that somebody keeps. */
-export const contents: () => Contents | Promise<Contents> = lazy(() => import('./known-contents.js'))
+export const contents: () => Contents | Promise<Contents> = lazy(async () => {
+  const loaded = await import('./known-contents.js')
+  for (const given of waiting.splice(0)) loaded.noteContent(...given)
+  return loaded
+})
 
 /** What every view of one workspace shares. */
 export interface Tree {
@@ -100,11 +106,13 @@ export function versionOf(stat: FsStat): string {
 
 /** `versionOf`; what it stands for is noted. */
 export function notedVersion({ fs }: Tree, path: string, version: string, bytes: Uint8Array): string {
-  const note = ({ noteContent }: Contents): void => noteContent(fs.adapter, path, version, bytes)
   const loaded = contents()
-  // Without it only the version counts.
-  if (loaded instanceof Promise) loaded.then(note, () => undefined)
-  else note(loaded)
+  if (!(loaded instanceof Promise)) loaded.noteContent(fs.adapter, path, version, bytes)
+  else {
+    waiting.push([fs.adapter, path, version, bytes])
+    // Without it only the version counts.
+    loaded.catch(() => waiting.splice(0))
+  }
   return version
 }
 

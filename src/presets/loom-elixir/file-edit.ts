@@ -72,7 +72,7 @@ function checkStrings({ oldString, newString }: Edit): void {
 
 async function editFile(edit: Edit, context: ToolContext, workspace: Workspace): Promise<string> {
   const { path, bytes, version } = await readWhole(edit.path, workspace)
-  refuseStale(workspace, context.versions, { path, version }, 'write')
+  await refuseStale(workspace, context.versions, { path, version }, 'write')
   const text = decode(path, bytes)
   const pieces = await splitAround(text, edit.oldString, context)
   const count = pieces.length - 1

@@ -93,7 +93,7 @@ async function existing(path: string, { versions }: ToolContext, workspace: Work
     throw new FsError({ code: 'EFBIG', op: 'edit', path: workspace.resolve(path), detail })
   }
   const file = await workspace.readBytes(path)
-  refuseStale(workspace, versions, file, 'edit')
+  await refuseStale(workspace, versions, file, 'edit')
   return file
 }
 

@@ -19,7 +19,7 @@ export interface FileEditInput {
 export async function runFileEdit(input: FileEditInput, { workspace, versions, signal }: ToolContext): Promise<string> {
   const { path, oldString, newString } = input
   const file = await workspace.readText(path, { maxBytes: MAX_FILE_BYTES, op: 'edit' })
-  refuseStale(workspace, versions, file, 'edit')
+  await refuseStale(workspace, versions, file, 'edit')
   const { at, old, isCrlf } = placeOf(file.text, oldString)
   const fresh = isCrlf ? toCrlf(newString) : newString
   const text = file.text.slice(0, at) + fresh + file.text.slice(at + old.length)

@@ -123,7 +123,7 @@ export class PatchStates {
       throw new FsError({ code: 'EFBIG', op, path, detail: `${stat.size} bytes are more than ${MAX_FILE_BYTES}` })
     }
     const file = await this.#workspace.readBytes(path)
-    refuseStale(this.#workspace, this.#versions, file, op)
+    await refuseStale(this.#workspace, this.#versions, file, op)
     return { kind: 'file', bytes: file.bytes, version: file.version, stat }
   }
 }

@@ -29,7 +29,7 @@ export interface EditInput {
 export async function runEdit(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
   if (input.edits.some(({ old_string }) => old_string === '')) return create(input, context, workspace)
   const file = await workspace.readText(input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' })
-  refuseStale(workspace, context.versions, file, 'edit')
+  await refuseStale(workspace, context.versions, file, 'edit')
   const edits = input.edits.map(({ old_string, new_string, replace_all }) => ({
     oldString: old_string,
     newString: new_string,

@@ -1,8 +1,7 @@
 import { FsError, hasCode } from '../../errors/index.js'
 import type { Moved, Workspace } from '../../types/workspace.js'
-import { areEqual, staleDetail } from '../../workspace/known-contents.js'
 import { isWithin } from '../../workspace/paths.js'
-import { versionOf } from '../../workspace/state.js'
+import { contents, versionOf } from '../../workspace/state.js'
 
 /**
  * Moves, and takes along what is known of the files that were read: a storage may give a moved file a new version. One that had changed
@@ -30,14 +29,16 @@ export async function followMove(
 }
 
 /** @throws {FsError} ESTALE where a file that was just read has another content than the one that is known */
-export function refuseStale(
+export async function refuseStale(
   workspace: Workspace,
   known: ReadonlyMap<string, string>,
   { path, version }: { readonly path: string; readonly version: string },
   op: string,
-): void {
+): Promise<void> {
   const expect = known.get(path)
-  if (expect === undefined || areEqual(workspace.fs, path, expect, version)) return
+  if (expect === undefined || expect === version) return
+  const { areEqual, staleDetail } = await contents()
+  if (areEqual(workspace.fs, path, expect, version)) return
   throw new FsError({ code: 'ESTALE', op, path, ...staleDetail(workspace.fs, path, expect) })
 }
 
