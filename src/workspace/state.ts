@@ -17,11 +17,12 @@ type Contents = typeof import('./known-contents.js')
 /** Versions that somebody keeps while the module loads: noted before anybody asks it. */
 const waiting: Parameters<Contents['noteContent']>[] = []
 /** Loads with the first version that somebody keeps. */
-export const contents: () => Contents | Promise<Contents> = lazy(async () => {
-  const loaded = await import('./known-contents.js')
+export const contents: () => Contents | Promise<Contents> = lazy(() => import('./known-contents.js').then(noteWaiting))
+
+function noteWaiting(loaded: Contents): Contents {
   for (const given of waiting.splice(0)) loaded.noteContent(...given)
   return loaded
-})
+}
 
 /** What every view of one workspace shares. */
 export interface Tree {
