@@ -154,11 +154,12 @@ describe('the search', () => {
     await expect.poll(empty).toContain('There are no files yet.')
   })
 
-  test('leaves binary and huge files to the tool, and says what was not searched', async () => {
-    await start({ 'a.bin': Uint8Array.of(0, 110, 101, 101), 'huge.txt': 'needle\n'.repeat(1_300_000), 'z.txt': 'needle\n' })
+  test('leaves binary files and huge lines to the tool, and says what was not searched', async () => {
+    const huge = { 'huge.txt': `${'hay\n'.repeat(2_300_000)}needle\n`, 'line.txt': `${'hay '.repeat(2_300_000)}needle\n` }
+    await start({ 'a.bin': Uint8Array.of(0, 110, 101, 101), ...huge, 'z.txt': 'needle\n' })
     await search('needle')
-    expect(files()).toEqual(['z.txt, 1 line'])
-    expect(here.find('.search .pane-foot').textContent).toBe('Not searched: 1 binary file, 1 file too large.')
+    expect(files()).toEqual(['huge.txt, 1 line', 'z.txt, 1 line'])
+    expect(here.find('.search .pane-foot').textContent).toBe('Not searched: 1 binary file, 1 line too long for a pattern.')
   })
 
   test('cuts long lines around what was found', async () => {
