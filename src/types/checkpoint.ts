@@ -7,6 +7,8 @@ export interface Checkpoint {
   readonly label?: string
   /** Milliseconds since the epoch, from the host. */
   readonly time: number
+  /** Ids of those before it that cannot be had any more: somebody removed the folder `.toolport-checkpoints`, or a part of it. */
+  readonly lost?: readonly string[]
 }
 
 /** What an entry is on one side of a difference. */

@@ -3,6 +3,8 @@ import { createRuntime, fileTools, metaTools, searchTools } from 'toolport'
 import { createMemoryFs, type MemoryFsOptions } from 'toolport/adapters/memory'
 import { createTestHost } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
+import { removeAll } from '../workspace/checkpoint-cases.js'
+import { withoutMethods } from '../workspace/slow-fs.js'
 import { type Bench, benchOver, utf8 } from './harness.js'
 
 function open(files: MemoryFsOptions['files'], options: Partial<Parameters<typeof createRuntime>[0]> = {}): Bench {
@@ -76,6 +78,19 @@ Binary file pic.png differs
 `
 
 describe('list_checkpoints', () => {
+  it('says which ones somebody has removed, and automatic ones go on', async () => {
+    const fs = withoutMethods(createMemoryFs(), 'checkpoint')
+    const host = createTestHost()
+    const bench = benchOver(createRuntime({ fs, host, tools: [...fileTools(), ...metaTools()], checkpoints: { automatic: true } }))
+    await bench.ok('write_file', { path: 'a', content: '1' })
+    await bench.ok('write_file', { path: 'a', content: '2' })
+    await removeAll(fs, '/.toolport-checkpoints')
+    await bench.ok('write_file', { path: 'b', content: 'new' })
+    expect((await bench.ok('list_checkpoints')).checkpoints).toEqual([{ id: 'c3', time: NOW, label: 'write_file b', lost: ['c1', 'c2'] }])
+    expect(await bench.read('list_checkpoints')).toBe(`c3\t${NOW}\twrite_file b\t[before it, c1 and c2 were removed]`)
+    expect((await bench.fail('restore_checkpoint', { checkpoint: 'c1' })).error).toContain('somebody removed what was kept of it')
+  })
+
   it('lists nothing where there is none', async () => {
     const bench = open({})
     expect(await bench.ok('list_checkpoints')).toEqual({ checkpoints: [], total: 0, truncated: false })
@@ -205,7 +220,7 @@ describe('diff_checkpoint', () => {
 
   it('names the checkpoints that there are for one that is not', async () => {
     const bench = open({})
-    expect((await bench.fail('diff_checkpoint', { checkpoint: 'c1' })).error).toContain('none has been made yet')
+    expect((await bench.fail('diff_checkpoint', { checkpoint: 'c1' })).error).toContain('none is kept')
     await bench.runtime.workspace.checkpoint()
     for (const input of [{ checkpoint: 'c9' }, { checkpoint: 'c1', to: 'c9' }]) {
       const failed = await bench.fail('diff_checkpoint', input)

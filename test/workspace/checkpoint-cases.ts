@@ -173,7 +173,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
   async 'an unknown checkpoint is refused, with those that there are'({ fs }) {
     const workspace = open(fs)
     expect(await workspace.checkpoints()).toEqual([])
-    expect(await refused(workspace.restore('c1'))).toEqual(failure('no_match', 'none has been made yet'))
+    expect(await refused(workspace.restore('c1'))).toEqual(failure('no_match', 'none is kept'))
     await workspace.checkpoint({ label: 'first' })
     await workspace.checkpoint()
     expect(await refused(workspace.restore('c7'))).toEqual(failure('no_match', 'There is no checkpoint "c7": there is c1, c2'))
@@ -414,8 +414,41 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
   },
 }
 
+/** As somebody else does it, behind the back of the library: `git clean -fdx`, `deleteAll()`. */
+export async function removeAll(fs: FsAdapter, path: string): Promise<void> {
+  for (const { name, kind } of await fs.readdir(path)) {
+    if (kind === 'dir') await removeAll(fs, `${path}/${name}`)
+    else await fs.unlink(`${path}/${name}`)
+  }
+  await fs.rmdir(path)
+}
+
 /** Of storages that last. */
 export const lastingCases: Readonly<Record<string, CheckpointCase>> = {
+  async 'work goes on when somebody has removed what is kept of them'({ fs }) {
+    const workspace = await filled(fs)
+    await workspace.checkpoint()
+    await workspace.writeText('a.txt', 'ONE')
+    await workspace.checkpoint()
+    await removeAll(fs, '/.toolport-checkpoints')
+    await workspace.writeText('new.txt', 'new')
+    await workspace.remove('d', { recursive: true })
+    expect(await workspace.checkpoints()).toEqual([])
+    const gone = 'somebody removed what was kept of it in ".toolport-checkpoints", none is kept'
+    expect(await refused(workspace.restore('c1'))).toEqual(failure('no_match', `There is no checkpoint "c1": ${gone}`))
+    expect(await workspace.checkpoint({ reuse: true })).toMatchObject({ id: 'c3', lost: ['c1', 'c2'] })
+    expect(await workspace.checkpoint()).not.toHaveProperty('lost')
+    await workspace.writeText('a.txt', 'TWO')
+    await workspace.restore('c3')
+    expect(await workspace.files()).toEqual({ 'a.txt': 'ONE', 'new.txt': 'new' })
+    await removeAll(fs, '/.toolport-checkpoints')
+    const { id } = await workspace.checkpoint({ reuse: true })
+    await workspace.move('new.txt', 'moved.txt')
+    await workspace.restore(id)
+    expect(await workspace.files()).toEqual({ 'a.txt': 'ONE', 'new.txt': 'new' })
+    await workspace.close()
+  },
+
   async 'they are there after reopening, and no id is given twice'({ fs, reopen }) {
     const first = await filled(fs)
     await first.checkpoint({ label: 'grün "1"\n' })

@@ -2,7 +2,7 @@
 import { type FsAdapter, FsError } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
-import { open, signs, utf8 } from './checkpoint-cases.js'
+import { open, removeAll, signs, utf8 } from './checkpoint-cases.js'
 import { slowFs, withoutMethods } from './slow-fs.js'
 
 const SEGMENT = '/.toolport-checkpoints/journal/c1'
@@ -25,6 +25,44 @@ function counted(fs: FsAdapter): { readonly fs: FsAdapter; readonly calls: strin
 const journaled = (): FsAdapter => withoutMethods(createMemoryFs(), 'checkpoint')
 
 describe('the journal of checkpoints', () => {
+  it('says once which ones are lost, with the first that is made after that', async () => {
+    const fs = journaled()
+    const workspace = open(fs)
+    for (const text of ['1', '2', '3']) {
+      await workspace.writeText('a', text)
+      await workspace.checkpoint()
+    }
+    // What c1 needs may be in c2: with that it is lost as well.
+    await removeAll(fs, SEGMENT.replace('c1', 'c2'))
+    expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c3'])
+    await expect(workspace.diff('c1')).rejects.toThrow(
+      'There is no checkpoint "c1": somebody removed what was kept of it in ".toolport-checkpoints", there is c3',
+    )
+    await removeAll(fs, '/.toolport-checkpoints')
+    await workspace.writeText('a', '4')
+    await workspace.writeText('b', 'new')
+    expect(await workspace.checkpoint()).toMatchObject({ id: 'c4', lost: ['c1', 'c2', 'c3'] })
+    expect(await workspace.checkpoint()).not.toHaveProperty('lost')
+    await expect(workspace.restore('c3')).rejects.toThrow('somebody removed what was kept of it')
+    // Another opening reads it.
+    expect(await open({ ...fs }).checkpoints()).toMatchObject([{ id: 'c4', lost: ['c1', 'c2', 'c3'] }, { id: 'c5' }])
+    await removeAll(fs, '/.toolport-checkpoints/journal/c4')
+    expect((await workspace.checkpoints()).map(({ id }) => id)).toEqual(['c5'])
+    expect(await workspace.checkpoint()).toMatchObject({ id: 'c6', lost: ['c4'] })
+  })
+
+  it('takes none for lost that is made or dropped while others look', async () => {
+    const workspace = open(slowFs(journaled()), { checkpoints: { keep: 2 } })
+    const looks = Array.from({ length: 20 }, async (_, i) => {
+      if (i % 4 === 0) return void (await workspace.checkpoint())
+      await workspace.writeText(`f${i % 3}`, String(i))
+      await workspace.checkpoints()
+    })
+    await Promise.all(looks)
+    const { id, lost } = await workspace.checkpoint()
+    expect([id, lost]).toEqual(['c6', undefined])
+  })
+
   it('without one, a workspace looks once whether there is any, and writes nothing', async () => {
     const { fs, calls } = counted(journaled())
     const workspace = open(fs)

@@ -1,14 +1,25 @@
 // @module-tag checkpoints
 import { createDurableObjectFs } from 'toolport/adapters/cloudflare'
-import { describe } from 'vitest'
+import { describe, expect } from 'vitest'
 import { inside } from '../adapters/durable-object-support.workerd.js'
-import { checkpointCases, lastingCases } from './checkpoint-cases.js'
+import { checkpointCases, lastingCases, open } from './checkpoint-cases.js'
 import { randomCheckpoints } from './checkpoint-random.js'
 
 describe('checkpoints in a Durable Object', () => {
   for (const [title, run] of Object.entries({ ...checkpointCases, ...lastingCases })) {
     inside(title, (storage) => run({ fs: createDurableObjectFs({ storage }), reopen: () => createDurableObjectFs({ storage }) }))
   }
+
+  inside('work goes on after deleteAll()', async (storage) => {
+    const workspace = open(createDurableObjectFs({ storage }))
+    await workspace.writeText('a', '1')
+    await workspace.checkpoint()
+    await storage.deleteAll()
+    await workspace.writeText('b', '2')
+    expect(await workspace.checkpoints()).toEqual([])
+    expect(await workspace.checkpoint({ reuse: true })).toMatchObject({ id: 'c2', lost: ['c1'] })
+    expect(await workspace.files()).toEqual({ b: '2' })
+  })
 
   inside(
     'random calls, checkpoints and restores, opened again in between',

@@ -22,7 +22,10 @@ export const listCheckpoints: AnyTool = defineTool({
   annotations: { title: 'List checkpoints', readOnlyHint: true },
   toText: ({ checkpoints, next }: ListCheckpointsOutput) => {
     if (checkpoints.length === 0) return '[No checkpoints]'
-    const lines = checkpoints.map(({ id, time, label }) => `${id}\t${time}${label === undefined ? '' : `\t${label}`}`)
+    const lines = checkpoints.map(({ id, time, label = '', lost }) => {
+      const gap = lost ? `[before it, ${lost.join(', ').replace(/, (\w+)$/, ' and $1')} ${lost.length > 1 ? 'were' : 'was'} removed]` : ''
+      return [id, time, label, gap].filter(Boolean).join('\t')
+    })
     return lines.join('\n') + more(next)
   },
   run: async (input, context) => (await body()).runList(input, context),

@@ -18,7 +18,12 @@ export async function runList({ limit, cursor }: ListInput, { workspace }: ToolC
   const last = page.at(-1)
   const truncated = start + page.length < all.length
   return {
-    checkpoints: page.map(({ id, time, label }) => ({ id, time: new Date(time).toISOString(), ...(label !== undefined && { label }) })),
+    checkpoints: page.map(({ id, time, label, lost }) => ({
+      id,
+      time: new Date(time).toISOString(),
+      ...(label !== undefined && { label }),
+      ...(lost && { lost }),
+    })),
     total: all.length,
     truncated,
     ...(truncated && last && { next: last.id }),

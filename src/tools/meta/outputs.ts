@@ -1,5 +1,10 @@
 export interface ListCheckpointsOutput {
-  readonly checkpoints: readonly { readonly id: string; readonly time: string; readonly label?: string }[]
+  readonly checkpoints: readonly {
+    readonly id: string
+    readonly time: string
+    readonly label?: string
+    readonly lost?: readonly string[]
+  }[]
   readonly total: number
   readonly truncated: boolean
   readonly next?: string

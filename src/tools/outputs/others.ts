@@ -57,7 +57,16 @@ const change = shape(
 )
 
 const list_checkpoints: JsonSchema = shape(
-  { checkpoints: list(shape({ id: text(), time: text('ISO 8601.'), label: text() }, ['label'])), total: count(), ...paged() },
+  {
+    checkpoints: list(
+      shape({ id: text(), time: text('ISO 8601.'), label: text(), lost: list(text(), 'Those before it that are gone.') }, [
+        'label',
+        'lost',
+      ]),
+    ),
+    total: count(),
+    ...paged(),
+  },
   ['next'],
 )
 

@@ -1,7 +1,7 @@
 import { FsError, hasCode, InputError } from '../../errors/index.js'
 import type { Checkpoint, CheckpointOptions, TreeDiff } from '../../types/checkpoint.js'
 import type { View } from '../state.js'
-import type { Engine, Moment } from './engine.js'
+import { type Engine, type Moment, RESERVED } from './engine.js'
 import { Diff } from './tree-diff.js'
 import { engineIn } from './virtual-engine.js'
 
@@ -58,11 +58,15 @@ async function stillHolds({ tree }: View, checkpoints: Engine, id: string, also:
 /** @throws {InputError} `no_match` */
 export async function momentOf(view: View, id: string, orNow = true): Promise<Moment> {
   if (orNow && id === NOW) return undefined
-  const ids = (await listCheckpoints(view)).map((checkpoint) => checkpoint.id)
+  const engine = await engineIn(view)
+  const all = await engine.list()
+  const ids = all.map((checkpoint) => checkpoint.id)
   if (ids.includes(id)) return id
   const shown = ids.slice(-NAMED_IDS)
-  const kept = ids.length === 0 ? 'none has been made yet' : `there is ${ids.length > shown.length ? '... ' : ''}${shown.join(', ')}`
-  throw new InputError('no_match', `There is no checkpoint "${id}": ${kept}`, {
+  const kept = ids.length === 0 ? 'none is kept' : `there is ${ids.length > shown.length ? '... ' : ''}${shown.join(', ')}`
+  const lost = [...all.flatMap((checkpoint) => checkpoint.lost ?? []), ...(engine.lost?.() ?? [])]
+  const why = lost.includes(id) ? `somebody removed what was kept of it in "${RESERVED}", ` : ''
+  throw new InputError('no_match', `There is no checkpoint "${id}": ${why}${kept}`, {
     details: { candidates: shown, hint: 'List the checkpoints, and name one of them.' },
   })
 }

@@ -59,6 +59,8 @@ export interface Engine {
   read(at: string, path: string): Promise<Uint8Array>
   /** Whether any of these paths, all of which are there now, is not in it, for rules leave it out. Absent: nothing is left out. */
   lacks?(at: string, paths: readonly string[]): Promise<boolean>
+  /** Ids of those that somebody else has removed since the last one was made. */
+  lost?(): readonly string[]
   /** What is stored for checkpoints, and counts for no quota. */
   held(): Promise<FsUsage>
   /** The storage has let go of all that is kept in it. */

@@ -21,6 +21,7 @@ export async function engineIn(view: View): Promise<Engine> {
     stat: (at, path) => told(() => engine.stat(at, path)),
     read: (at, path) => told(() => engine.read(at, path)),
     ...(engine.lacks && { lacks: (at, paths) => told(async () => engine.lacks?.(at, paths) ?? false) }),
+    ...(engine.lost && { lost: () => engine.lost?.() ?? [] }),
     held: () => told(() => engine.held()),
   }
 }

@@ -4,7 +4,8 @@ import { parseAbout } from '../about.js'
 import { RESERVED } from '../engine.js'
 import { listIfAny, makeDirectories } from '../folders.js'
 
-const FOLDER = `/${RESERVED}/journal`
+/** That of all checkpoints. */
+export const FOLDER: string = `/${RESERVED}/journal`
 
 const FORMAT = 1
 /** In the folder of a checkpoint; all other names there are numbers of images. */

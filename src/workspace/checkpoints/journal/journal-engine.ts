@@ -3,7 +3,8 @@ import type { Checkpoint, CheckpointLimits, EntryImage } from '../../../types/ch
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
 import { type Difference, dropped, type Engine, type Moment, type NewCheckpoint, numberOf, type Recorder } from '../engine.js'
-import { folderOf, heldBy, makeFolder, readFolders, removeFolder } from './folder.js'
+import { listIfAny } from '../folders.js'
+import { FOLDER, folderOf, heldBy, makeFolder, readFolders, removeFolder } from './folder.js'
 import { type At, History } from './history.js'
 import { JournalRecorder } from './recording.js'
 import { Segment } from './segment.js'
@@ -18,6 +19,8 @@ interface Loaded {
   /** The oldest first. */
   readonly segments: Segment[]
   leftovers: Leftover[]
+  /** Ids of those that somebody else has removed, until another one says so. */
+  lost: string[]
   /** The number of the last id that was given. */
   last: number
 }
@@ -41,30 +44,34 @@ export class JournalEngine implements Engine {
     this.recorder = new JournalRecorder(fs, {
       now: () => this.#loaded && { segment: this.#loaded.segments.at(-1) },
       load: () => this.#load(),
+      isGone: async (segment) => !(await this.#present()).segments.includes(segment),
     })
   }
 
   async list(): Promise<readonly Checkpoint[]> {
-    return (await this.#load()).segments.map(({ checkpoint }) => checkpoint)
+    return (await this.#present()).segments.map(({ checkpoint }) => checkpoint)
   }
 
   make({ label, host }: NewCheckpoint): Promise<Checkpoint> {
     return this.#inTurn(async () => {
-      const loaded = await this.#load()
-      const checkpoint = { id: `c${++loaded.last}`, ...(label !== undefined && { label }), time: host.now() }
+      const loaded = await this.#present()
+      const { lost } = loaded
+      const id = `c${++loaded.last}`
+      const checkpoint = { id, ...(label !== undefined && { label }), time: host.now(), ...(lost.length > 0 && { lost: [...lost] }) }
       const folder = await makeFolder(this.#fs, checkpoint).catch((error: unknown) => {
         // What there is of it is no checkpoint, and goes later.
         loaded.leftovers.push({ path: folderOf(checkpoint.id), held: { bytes: 0, files: 0 } })
         throw error
       })
       loaded.segments.push(new Segment(this.#fs, folder, checkpoint))
+      loaded.lost = loaded.lost.filter((one) => !lost.includes(one))
       return checkpoint
     })
   }
 
   trim({ keep, bytes }: Required<CheckpointLimits>): Promise<void> {
     return this.#inTurn(async () => {
-      const loaded = await this.#load()
+      const loaded = await this.#present()
       const { segments } = loaded
       while (segments.length > 1 && (segments.length > keep || total(segments).bytes > bytes)) {
         const segment = segments.shift() as Segment
@@ -75,8 +82,12 @@ export class JournalEngine implements Engine {
     })
   }
 
+  lost(): readonly string[] {
+    return this.#loaded?.lost ?? []
+  }
+
   async diff(from: Moment, to: Moment, host: Host, first = false): Promise<readonly Difference[]> {
-    const { segments } = await this.#load()
+    const { segments } = await this.#present()
     const [start, end] = [segmentOf(segments, from), segmentOf(segments, to)]
     if (start === end) return []
     const history = new History(this.#fs, segments)
@@ -134,8 +145,25 @@ export class JournalEngine implements Engine {
     return loading
   }
 
+  /** Without what somebody else has removed. With a folder all older checkpoints are lost: what they need is in the later ones as well. */
+  async #present(): Promise<Loaded> {
+    const loaded = await this.#load()
+    const { segments } = loaded
+    const known = new Set(segments)
+    if (known.size === 0) return loaded
+    const there = new Set((await listIfAny(this.#fs, FOLDER)).map(({ name }) => name))
+    // One that was made meanwhile is not in that list.
+    const last = segments.findLastIndex((segment) => known.has(segment) && !there.has(segment.checkpoint.id))
+    for (const segment of segments.splice(0, last + 1)) {
+      segment.drop()
+      loaded.lost.push(segment.checkpoint.id)
+      if (there.has(segment.checkpoint.id)) loaded.leftovers.push({ path: segment.path, held: segment.held })
+    }
+    return loaded
+  }
+
   async #read(): Promise<Loaded> {
-    const loaded: Loaded = { segments: [], leftovers: [], last: this.#forgotten }
+    const loaded: Loaded = { segments: [], leftovers: [], lost: [], last: this.#forgotten }
     for (const folder of await readFolders(this.#fs)) {
       loaded.last = numberOf(folder.id)
       const segment = folder.checkpoint && new Segment(this.#fs, folder, folder.checkpoint)

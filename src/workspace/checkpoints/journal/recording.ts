@@ -1,3 +1,4 @@
+import { hasCode } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import type { Recorder } from '../engine.js'
 import type { Segment } from './segment.js'
@@ -8,6 +9,8 @@ export interface Newest {
   /** Undefined: it is not known yet. */
   now(): { readonly segment: Segment | undefined } | undefined
   load(): Promise<unknown>
+  /** Whether somebody else has removed it. */
+  isGone(segment: Segment): Promise<boolean>
 }
 
 /** Keeps what is about to change for the newest checkpoint. */
@@ -45,7 +48,15 @@ export class JournalRecorder implements Recorder {
   #record(work: (segment: Segment) => Promise<unknown> | undefined): Promise<void> | undefined {
     const known = this.#newest.now()
     if (!known) return this.#newest.load().then(() => this.#record(work))
-    return known.segment && (work(known.segment) as Promise<void> | undefined)
+    const { segment } = known
+    const recorded = segment && work(segment)
+    return recorded?.then(
+      () => undefined,
+      async (error: unknown) => {
+        if (!hasCode(error, 'ENOENT') || !(await this.#newest.isGone(segment as Segment))) throw error
+        await this.#record(work)
+      },
+    )
   }
 
   /** The paths below, unless none of them had to be looked at: what was not there at the checkpoint held nothing then. */

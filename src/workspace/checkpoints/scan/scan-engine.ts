@@ -29,6 +29,8 @@ export class ScanEngine implements Engine {
   readonly #users = new BlobUsers((id) => this.#wholeManifest(id))
   /** The number of the last id that was given. */
   #last = 0
+  /** Ids of those that somebody else has removed, until another one says so. */
+  #lost: string[] = []
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(fs: FsAdapter) {
@@ -37,11 +39,20 @@ export class ScanEngine implements Engine {
 
   async list(): Promise<readonly Checkpoint[]> {
     const checkpoints: Checkpoint[] = []
-    for (const id of await this.#ids()) {
+    const known = [...this.#heads.keys()]
+    const ids = await this.#ids()
+    const gone = known.filter((id) => !ids.includes(id) && this.#heads.has(id))
+    this.#forget(gone)
+    this.#lost.push(...gone)
+    for (const id of ids) {
       const checkpoint = this.#heads.get(id) ?? (await this.#readHead(id))
       if (checkpoint) checkpoints.push(checkpoint)
     }
     return checkpoints
+  }
+
+  lost(): readonly string[] {
+    return this.#lost
   }
 
   make({ label, host, limits, also = [] }: NewCheckpoint): Promise<Checkpoint> {
@@ -56,7 +67,11 @@ export class ScanEngine implements Engine {
         if (entry) seen.set(path, entry)
       }
       const entries = await storeTree(seen, { fs: this.#fs, blobs, earlier, clock, limit: limits.bytes })
-      return this.#write({ time: host.now(), ...(label !== undefined && { label }) }, entries)
+      const lost = this.#lost
+      const about = { time: host.now(), ...(label !== undefined && { label }), ...(lost.length > 0 && { lost: [...lost] }) }
+      const checkpoint = await this.#write(about, entries)
+      this.#lost = this.#lost.filter((id) => !about.lost?.includes(id))
+      return checkpoint
     })
   }
 
@@ -64,11 +79,17 @@ export class ScanEngine implements Engine {
     return this.#inTurn(async () => {
       const ids = (await this.list()).map(({ id }) => id)
       const gone = await dropOldest(this.#fs, ids, await this.#ids(), limits, this.#users)
-      for (const id of gone) {
-        this.#heads.delete(id)
-        this.#manifests.delete(id)
-      }
+      this.#forget(gone)
+      // Seen while they went.
+      this.#lost = this.#lost.filter((id) => !gone.includes(id))
     })
+  }
+
+  #forget(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#heads.delete(id)
+      this.#manifests.delete(id)
+    }
   }
 
   async diff(from: Moment, to: Moment, host: Host, first = false): Promise<readonly Difference[]> {
