@@ -111,14 +111,91 @@ describe.skipIf(!isInstalled('git'))('as git', () => {
     expect(applied).toBeGreaterThan(ROUNDS / 2)
   })
 
-  function diffOf(context: number): string {
+  const names = ['f', 'g', 'dir/h', 'dir/sub/i', 'with blank']
+  const content = fc
+    .record({ lines: fc.array(line, { minLength: 1, maxLength: 12 }), end: fc.constantFrom('\n', '\r\n'), final: fc.boolean() })
+    .map(({ lines, end, final }) => lines.join(end) + (final ? end : ''))
+    .filter((one) => one !== '')
+  const tree = fc.dictionary(fc.constantFrom(...names), content, { minKeys: 1, maxKeys: 4 })
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('edit' as const), at: fc.nat(4), line, place: fc.nat(12) }),
+    fc.record({ do: fc.constant('swap' as const), at: fc.nat(4), with: fc.nat(4) }),
+    fc.record({ do: fc.constant('delete' as const), at: fc.nat(4) }),
+    fc.record({ do: fc.constant('create' as const), name: fc.constantFrom(...names), content }),
+    fc.record({ do: fc.constant('rename' as const), at: fc.nat(4), name: fc.constantFrom(...names) }),
+  )
+
+  type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+  function changed(before: Readonly<Record<string, string>>, steps: readonly Step[]): Record<string, string> {
+    const files = { ...before }
+    for (const one of steps) {
+      const all = Object.keys(files)
+      const chosen = 'at' in one ? all[one.at % all.length] : undefined
+      if (one.do === 'create') files[one.name] = one.content
+      if (chosen === undefined) continue
+      const text = files[chosen] as string
+      if (one.do === 'edit') {
+        const lines = text.split('\n')
+        lines.splice(one.place % lines.length, 0, one.line + (text.includes('\r\n') ? '\r' : ''))
+        files[chosen] = lines.join('\n')
+      }
+      if (one.do === 'swap') {
+        const other = all[one.with % all.length] as string
+        files[chosen] = files[other] as string
+        files[other] = text
+      }
+      if (one.do === 'delete' && all.length > 1) delete files[chosen]
+      if (one.do === 'rename' && files[one.name] === undefined) {
+        delete files[chosen]
+        files[one.name] = text
+      }
+    }
+    return files
+  }
+
+  const PROGRAMS = {
+    'git diff': ['git', 'diff', '--no-index', '--src-prefix=a/', '--dst-prefix=b/', '-M', '-C', '-B', 'old', 'new'],
+    'diff -ruN': ['diff', '-ruN', 'a', 'b'],
+  } as const
+
+  it.each(Object.entries(PROGRAMS))(
+    'makes the one tree of the other, by what %s says',
+    { timeout: 900_000 },
+    async (_, [program, ...args]) => {
+      const [before, after] = program === 'git' ? ['old', 'new'] : ['a', 'b']
+      const below = (files: Readonly<Record<string, string>>, folder: string): Record<string, string> =>
+        Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]))
+      const property = fc.asyncProperty(tree, fc.array(step, { minLength: 1, maxLength: 5 }), async (from, steps) => {
+        const to = changed(from, steps)
+        trees.write({ ...below(from, before), ...below(to, after) })
+        const diff = differences(program, args)
+          .replaceAll(/^(.*? a\/|.*? b\/|(?:rename|copy) (?:from|to) )(?:old|new)\//gm, '$1')
+          .replaceAll(/^(diff --git .* b\/)new\//gm, '$1')
+        fc.pre(diff !== '')
+        const { files, run } = trees.write(from)
+        const result = await run('apply_patch', { patch: diff })
+        expect(result, diff).toMatchObject({ ok: true })
+        expect(await files(), diff).toEqual(to)
+      })
+      await fc.assert(property, { numRuns: ROUNDS })
+    },
+  )
+
+  function differences(program: string, args: readonly string[]): string {
     try {
-      trees.run('git', ['diff', '--no-index', `-U${context}`, 'old/f', 'new/f'])
-      return ''
+      return trees.run(program, args)
     } catch (error) {
       // Status 1: they differ.
-      return (error as { stdout: string }).stdout.replaceAll(/(a\/old|b\/new)\/f/g, (found) => `${found[0]}/f`)
+      return (error as { stdout: string }).stdout
     }
+  }
+
+  function diffOf(context: number): string {
+    return differences('git', ['diff', '--no-index', `-U${context}`, 'old/f', 'new/f']).replaceAll(
+      /(a\/old|b\/new)\/f/g,
+      (found) => `${found[0]}/f`,
+    )
   }
 
   /** undefined: it is refused. */
