@@ -87,6 +87,15 @@ export class PatchStates {
     return this.#at(path, op)
   }
 
+  /** A name to be given to what is made or moved: a link has it already, and what that leads to is another file. @throws {FsError} EEXIST, or as `file` */
+  async name(input: string, op: string, from?: string): Promise<PathState> {
+    const state = await this.file(input, op)
+    const path = this.#workspace.resolve(input)
+    if (state.path === path || (await lstatOrNothing(this.#workspace, path))?.kind !== 'symlink') return state
+    const detail = from === undefined ? 'a link has that name' : 'the destination is a link'
+    throw new FsError({ code: 'EEXIST', op, path: from ?? path, ...(from !== undefined && { dest: path }), detail })
+  }
+
   /** The entry itself, which may be a link. */
   async entry(input: string, op: string): Promise<PathState> {
     const path = this.#workspace.resolve(input)
