@@ -140,7 +140,7 @@ class AdapterWorkspace implements Workspace {
     const found = await locateExisting(this.#view, path, 'read', 'list')
     if (found.stat.kind !== 'dir') throw isFile(found.path)
     const entries = await this.#view.tree.fs.readdir(found.path)
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+    return entries.filter((entry) => entry.kind !== 'other').sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   async *walk(path: string, options: WalkOptions = {}): AsyncGenerator<readonly WalkEntry[]> {

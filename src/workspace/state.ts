@@ -13,6 +13,9 @@ import type { OtherSpelling } from './spelling.js'
 import type { StorageLocks } from './storage-locks.js'
 import type { VirtualFs } from './virtual-fs.js'
 
+/** Of `FsOther`. */
+export const IS_OTHER = 'it is a FIFO, a socket or a device'
+
 type Contents = typeof import('./known-contents.js')
 /** Loads with the first version that somebody keeps. */
 export const contents: () => Contents | Promise<Contents> = lazy(() => import('./known-contents.js'))

@@ -114,8 +114,8 @@ async function gatherBelow(
   isHidden: (name: string) => boolean,
   into: Map<string, Sided>,
 ): Promise<void> {
-  for (const { name } of await tree.lower.list(origin)) {
-    if (isHidden(name)) continue
+  for (const { name, kind } of await tree.lower.list(origin)) {
+    if (kind === 'other' || isHidden(name)) continue
     const below = joinPath(origin, name)
     const stat = await tree.lower.find(below)
     if (stat) await gather(tree, joinPath(path, name), { path: below, stat }, into)
