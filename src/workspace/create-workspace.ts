@@ -67,7 +67,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     checkpoints,
     checkpointLimits: limitsOf(options.checkpoints),
   }
-  return new AdapterWorkspace({ tree, scope: {}, held: [] })
+  return new AdapterWorkspace({ tree, scope: {}, held: new Set() })
 }
 
 /** What is behind a workspace. @throws {TypeError} for one that `createWorkspace` has not made */
@@ -229,7 +229,7 @@ class AdapterWorkspace implements Workspace {
   async locked<T>(paths: readonly string[], body: (workspace: Workspace) => Promise<T>): Promise<T> {
     const { held, release } = await acquireResolved(this.#view, paths)
     try {
-      return await body(new AdapterWorkspace({ ...this.#view, held: [...this.#view.held, ...held] }))
+      return await body(new AdapterWorkspace({ ...this.#view, held: new Set([...this.#view.held, ...held]) }))
     } finally {
       release()
     }

@@ -38,7 +38,7 @@ export interface Tree {
 export interface View {
   readonly tree: Tree
   readonly scope: WorkspaceScope
-  readonly held: readonly string[]
+  readonly held: ReadonlySet<string>
 }
 
 export interface Located extends Resolved {
