@@ -29,16 +29,23 @@ export interface EditInput {
 export async function runEdit(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
   if (input.edits.some(({ old_string }) => old_string === '')) return create(input, context, workspace)
   const file = await workspace.readText(input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' })
+  const slicer = new Slicer(context.host, context.signal)
+  // Each of these passes over the whole text in one go.
+  const pause = async (): Promise<void> => (isLong(file.text) ? slicer.pause() : undefined)
+  await pause()
   refuseStale(workspace, context.versions, file, 'edit')
+  await pause()
   const edits = input.edits.map(({ old_string, new_string, replace_all }) => ({
     oldString: old_string,
     newString: new_string,
     replaceAll: replace_all,
   }))
   const outcome = await apply(file.text, edits, file.path, context)
+  await pause()
   const after = encodeEdited(file.path, file.text, outcome.text, file.bom)
+  await pause()
   const diff = unifiedDiff({ path: workspace.relative(file.path), before: file.text, after: outcome.text, maxBytes: MAX_DIFF_BYTES })
-  if (isLong(file.text) || isLong(outcome.text)) await new Slicer(context.host, context.signal).pause()
+  if (isLong(file.text) || isLong(outcome.text)) await slicer.pause()
   if (!input.dry_run) {
     const written = await workspace.writeBytes(file.path, after, { expect: file.version })
     context.versions.set(written.path, written.version)
