@@ -110,13 +110,15 @@ async function lockPaths(tree: Tree, inputs: readonly string[]): Promise<string[
 async function pathsOf(tree: Tree, input: string): Promise<string[]> {
   const { path } = parsePath(input, tree.rules)
   const rules = { maxSymlinks: tree.maxSymlinks }
-  const itself = await resolveLinks(tree.fs, path, { ...rules, follow: false })
-  if (itself.stat?.kind !== 'symlink') return [itself.path]
+  let known = [path]
   try {
+    const itself = await resolveLinks(tree.fs, path, { ...rules, follow: false })
+    known = [itself.path]
+    if (itself.stat?.kind !== 'symlink') return known
     return [itself.path, (await resolveLinks(tree.fs, itself.path, { ...rules, follow: true })).path]
   } catch (error) {
-    // One that leads nowhere, or where nobody may look, can still be moved and removed; what follows it is refused in its turn.
-    if (hasCode(error, 'ELOOP', 'ENOTDIR', 'EACCES') || (error as Error).name === 'WorkspaceError') return [itself.path]
+    // A link that leads nowhere, or where nobody may look, can still be moved and removed; everything else is refused in its turn.
+    if (hasCode(error, 'ELOOP', 'ENOTDIR', 'EACCES', 'ENOTSUP') || (error as Error).name === 'WorkspaceError') return known
     throw error
   }
 }

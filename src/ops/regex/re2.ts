@@ -100,7 +100,8 @@ function compile(source: string, { ignoreCase, shown }: Re2Options): RE2JS {
   } catch (error) {
     if (!(error instanceof Error)) throw error
     // The library sets its multi-line mode by a flag before the pattern, and quotes both.
-    throw refusal(shown, `${error.message.replace('`(?m)', '`')}: use RE2 syntax, or set literal to true to find the text as it stands`)
+    const advice = error.message.includes('`\\u`') ? 'write "\\x{feff}" for "\\ufeff"' : 'use RE2 syntax'
+    throw refusal(shown, `${error.message.replace('`(?m)', '`')}: ${advice}, or set literal to true to find the text as it stands`)
   }
 }
 

@@ -2,7 +2,7 @@ import { InputError } from '../../errors/index.js'
 import { unifiedDiff } from '../../ops/diff.js'
 import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../ops/edit.js'
 import type { ToolContext } from '../../types/tool.js'
-import type { Workspace } from '../../types/workspace.js'
+import type { TextFile, Workspace } from '../../types/workspace.js'
 import { encodeEdited } from '../../workspace/content.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
@@ -17,6 +17,8 @@ const LONG_TEXT = 64 * 1024
 const MANY_EDITS = 16
 /** A step of an edit in microseconds, about. */
 const STEP_COST = 2000
+
+const MARK = '\ufeff'
 
 /** What `edit_file` is asked, defaults filled in. */
 export interface EditInput {
@@ -40,7 +42,7 @@ export async function runEdit(input: EditInput, context: ToolContext, workspace:
     newString: new_string,
     replaceAll: replace_all,
   }))
-  const outcome = await apply(file.text, edits, file.path, context)
+  const outcome = onceMarked(await apply(file.text, edits, file.path, context), file)
   await pause()
   const after = encodeEdited(file.path, file.text, outcome.text, file.bom)
   await pause()
@@ -60,6 +62,12 @@ export async function runEdit(input: EditInput, context: ToolContext, workspace:
     ...(input.dry_run && { dry_run: true }),
     diff,
   }
+}
+
+/** A file that begins with a byte order mark gets no second one. */
+function onceMarked(outcome: EditOutcome, { text, bom }: TextFile): EditOutcome {
+  const isTwice = bom && outcome.text.startsWith(MARK) && !text.startsWith(MARK)
+  return isTwice ? { ...outcome, text: outcome.text.slice(MARK.length) } : outcome
 }
 
 const isLong = (text: string): boolean => text.length > LONG_TEXT
