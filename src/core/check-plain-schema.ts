@@ -45,8 +45,8 @@ function checkPattern(pattern: string): void {
   // RE2, which is linear, has neither: the host's engine has to do, and may take time without end.
   const bare = pattern.replace(/\\[^1-9k]/g, '_').replace(/\[[^\]]*\]/g, '_')
   if (/\(\?<?[=!]|\\[1-9k]/.test(bare) && (/\)[*+{]/.test(bare) || bare.split('|').length > MOST_WAYS)) {
-    const what = 'has look-around or a back-reference beside a repeated group, or many alternatives'
-    throw unusable(`the pattern ${JSON.stringify(pattern)} ${what}, which may take time without end: leave one of them out`)
+    const what = 'may take time without end: leave out its look-around and back-references, or repeated groups and alternatives'
+    throw unusable(`the pattern ${JSON.stringify(pattern)} ${what}`)
   }
 }
 

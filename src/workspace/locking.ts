@@ -2,13 +2,12 @@ import { FsError, hasCode } from '../errors/index.js'
 import type { Access } from '../types/workspace.js'
 import { resolveLinks } from './links.js'
 import { type ParsedPath, parentPath, parsePath } from './paths.js'
-import { Slicer } from './slicer.js'
 import { allow, checkDirectory, type Located, resolveParsed, type Tree, type View } from './state.js'
 
 /** Times that links may change under a call before it gives up. */
 const MAX_ATTEMPTS = 40
-/** What looking for a path costs, in the slicer's measure. */
-const LOOK_COST = 4
+/** Paths that are looked for in one turn of the event loop. */
+const A_TURN = 500
 
 export interface Wanted {
   readonly input: string
@@ -98,10 +97,9 @@ function checkHeld(view: View, paths: readonly string[]): void {
 
 async function lockPaths(tree: Tree, inputs: readonly string[]): Promise<string[]> {
   const paths: string[] = []
-  const slicer = new Slicer(tree.host)
-  for (const input of inputs) {
+  for (const [i, input] of inputs.entries()) {
+    if (i % A_TURN === A_TURN - 1) await tree.host.yield()
     paths.push(...(await pathsOf(tree, input)))
-    if (slicer.due(LOOK_COST)) await slicer.pause()
   }
   return paths
 }

@@ -732,7 +732,7 @@ describe('outside, links and rules cap:74 cap:103', () => {
         await runtime.workspace.symlink(target, 'l')
         const { output } = await fail('apply_patch', { patch, atomic })
         expect(output.code).toBe(target === 'l' ? 'ELOOP' : 'EEXIST')
-        if (target !== 'l') expect(output.hint).toBe('Take another name, or delete the link first.')
+        if (target !== 'l') expect(output.hint).toBe('Choose another path, or remove what is there first.')
         expect(await files()).toEqual({ f: 'a\n', t: 'target\n' })
         expect(await runtime.workspace.readlink('l')).toBe(target)
       }

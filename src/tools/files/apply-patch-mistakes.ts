@@ -68,8 +68,6 @@ function undoneDetail(cause: unknown, { stuck, foreign }: Required<Undone>['deta
 
 function fileHint({ code, op, path, detail }: FsError, { sections, planned }: PatchProgress, workspace: Workspace): string | undefined {
   if (code === 'EEXIST' && detail?.startsWith('the patch writes it')) return 'Leave one of the two out, or give one another name.'
-  if (code === 'EEXIST' && (detail === 'a link has that name' || detail === 'the destination is a link'))
-    return 'Take another name, or delete the link first.'
   if (code === 'ELOOP' && detail === 'it is a link')
     return 'Move or delete it without hunks. For its content, name the file that it leads to.'
   if (code === 'ENOENT') {

@@ -112,7 +112,7 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>, ind
   const old = aside ?? (isBefore ? source.before : source.wanted)
   const isLink = old === 'link' && op === 'move' && section.hunks.length === 0
   const content = isLink ? undefined : contentOf({ path: source.path, wanted: old }, op)
-  const target = await states.name(section.path, op, source.path)
+  const target = await states.name(section.path, `${op} to`)
   const isSame = target === source
   const isFree = !isSame && !isLink && isFreed(planner, section, index, target)
   if (isFree) states.aside.set(target, contentOf(target, op))

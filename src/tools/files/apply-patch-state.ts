@@ -88,19 +88,22 @@ export class PatchStates {
   }
 
   /** A name to be given to what is made or moved: a link has it already, and what that leads to is another file. @throws {FsError} EEXIST, or as `file` */
-  async name(input: string, op: string, from?: string): Promise<PathState> {
+  async name(input: string, op: string): Promise<PathState> {
     const state = await this.file(input, op)
     const path = this.#workspace.resolve(input)
-    if (state.path === path || (await lstatOrNothing(this.#workspace, path))?.kind !== 'symlink') return state
-    const detail = from === undefined ? 'a link has that name' : 'the destination is a link'
-    throw new FsError({ code: 'EEXIST', op, path: from ?? path, ...(from !== undefined && { dest: path }), detail })
+    if (!(await this.#isLink(path))) return state
+    throw new FsError({ code: 'EEXIST', op, path, detail: 'a link has that name' })
   }
 
   /** The entry itself, which may be a link. */
   async entry(input: string, op: string): Promise<PathState> {
     const path = this.#workspace.resolve(input)
-    const isLink = !this.#states.has(path) && (await lstatOrNothing(this.#workspace, path))?.kind === 'symlink'
-    return isLink ? this.#at(path, op) : this.file(input, op)
+    return (await this.#isLink(path)) ? this.#at(path, op) : this.file(input, op)
+  }
+
+  /** A link that the patch has not touched. */
+  async #isLink(path: string): Promise<boolean> {
+    return !this.#states.has(path) && (await lstatOrNothing(this.#workspace, path))?.kind === 'symlink'
   }
 
   async #at(path: string, op: string): Promise<PathState> {
