@@ -3,15 +3,17 @@ import type { JsonSchema } from '../types/tool.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
 
 /** Keywords that hold schemas: one, or a list. Everything else is data, where `pattern` is a word like any other. */
-const SCHEMAS = [
+export const SCHEMAS: readonly string[] = [
   ...['items', 'prefixItems', 'contains', 'additionalProperties', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'],
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
 ]
 /** Keywords that hold schemas by name. */
-const NAMED = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']
+export const NAMED: readonly string[] = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']
+
+const MOST_WAYS = 16
 
 /**
- * What would only fail with the first call: patterns that are none, and references that lead nowhere in the schema itself.
+ * What would only fail with the first call: patterns that are none or cannot be bounded, and references that lead nowhere in the schema itself.
  * @throws RegistryError unsupported_schema
  */
 export function checkPlainSchema(schema: JsonSchema): void {
@@ -39,6 +41,12 @@ function checkPattern(pattern: string): void {
     new RegExp(pattern, 'u')
   } catch {
     throw unusable(`the pattern ${JSON.stringify(pattern)} is no regular expression (with the flag u)`)
+  }
+  // RE2, which is linear, has neither: the host's engine has to do, and may take time without end.
+  const bare = pattern.replace(/\\[^1-9k]/g, '_').replace(/\[[^\]]*\]/g, '_')
+  if (/\(\?<?[=!]|\\[1-9k]/.test(bare) && (/\)[*+{]/.test(bare) || bare.split('|').length > MOST_WAYS)) {
+    const what = 'may take time without end: leave out its look-around and back-references, or repeated groups and alternatives'
+    throw unusable(`the pattern ${JSON.stringify(pattern)} ${what}`)
   }
 }
 

@@ -12,6 +12,8 @@ export interface RawIssue {
   readonly expected?: unknown
   readonly values?: readonly unknown[]
   readonly keys?: readonly string[]
+  /** Of unknown fields, where `keys` has not all of them. */
+  readonly count?: number
   readonly errors?: readonly (readonly RawIssue[])[]
   readonly options?: readonly unknown[]
   readonly discriminator?: string
@@ -52,7 +54,7 @@ export function describeIssues(raw: readonly RawIssue[], input: unknown, schema:
 function describe(issue: RawIssue, base: readonly PropertyKey[], subject: Subject): void {
   const path = [...base, ...plainPath(issue)]
   if (issue.code === 'unrecognized_keys') {
-    addUnknown(issue.keys ?? [], path, subject)
+    addUnknown(issue, path, subject)
   } else if (issue.code === 'invalid_union' && issue.errors?.length) {
     describeUnion(issue.errors, path, subject)
   } else {
@@ -60,11 +62,11 @@ function describe(issue: RawIssue, base: readonly PropertyKey[], subject: Subjec
   }
 }
 
-function addUnknown(keys: readonly string[], path: readonly PropertyKey[], subject: Subject): void {
+function addUnknown({ keys = [], count = keys.length }: RawIssue, path: readonly PropertyKey[], subject: Subject): void {
   const room = Math.max(0, MOST_ISSUES - subject.found.length)
   const fields = room > 0 ? fieldsAt(subject.schema, path) : []
   for (const key of keys.slice(0, room)) add(subject, [...path, key], () => unknownField(key, fields))
-  subject.more += Math.max(0, keys.length - room)
+  subject.more += Math.max(0, count - room)
 }
 
 /** One message when the type fits no form; otherwise the problems of the form that comes nearest. */

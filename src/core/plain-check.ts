@@ -1,5 +1,8 @@
-import { type OutputUnit, Validator } from '@cfworker/json-schema'
+import { format, type OutputUnit, Validator } from '@cfworker/json-schema'
 import type { InputIssue, JsonSchema } from '../types/tool.js'
+import { type BoundedPattern, boundPattern } from './bounded-pattern.js'
+import { NAMED, SCHEMAS } from './check-plain-schema.js'
+import { valueAt } from './field-path.js'
 import { describeIssues, type RawIssue } from './input-issues.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
 import { repeatedIn, takeUniqueLists } from './unique-items.js'
@@ -9,12 +12,33 @@ export function createPlainCheck(schema: JsonSchema): (input: unknown) => readon
   // The library writes into the schema it is given, and ours is frozen.
   const own = JSON.parse(JSON.stringify(schema)) as JsonSchema
   const lists = takeUniqueLists(own)
+  boundPatterns(own)
   const validator = new Validator(own, '2020-12', false)
   return (input) => {
     const { valid, errors } = validator.validate(input)
-    const issues = [...(valid ? [] : toRawIssues(errors, input, schema)), ...repeatedIn(lists, input)]
+    const issues = [...(valid ? [] : toRawIssues(errors, input, own)), ...repeatedIn(lists, input)]
     return issues.length === 0 ? [] : describeIssues(issues, input, schema)
   }
+}
+
+/** Of the formats that stand for patterns. */
+const PATTERN = 'pattern '
+const formats: Record<string, BoundedPattern> = format as Record<string, BoundedPattern>
+
+/** Patterns become formats: the library tries them with the host's engine, whatever time that takes. */
+function boundPatterns(value: unknown): void {
+  if (Array.isArray(value)) for (const each of value) boundPatterns(each)
+  const schema = Array.isArray(value) ? undefined : (record(value) as Record<string, unknown> | undefined)
+  if (!schema) return
+  for (const keyword of SCHEMAS) boundPatterns(schema[keyword])
+  for (const keyword of NAMED) for (const named of Object.values(record(schema[keyword]) ?? {})) boundPatterns(named)
+  const { pattern } = schema
+  if (typeof pattern !== 'string') return
+  const name = PATTERN + pattern
+  formats[name] ??= boundPattern(pattern)
+  delete schema.pattern
+  if (schema.format === undefined) schema.format = name
+  else schema.allOf = [...(Array.isArray(schema.allOf) ? schema.allOf : []), { format: name }]
 }
 
 /** These only say that something inside them failed, and that follows. */
@@ -95,10 +119,11 @@ function toRawIssue(unit: OutputUnit, input: unknown, schema: JsonSchema): RawIs
       return { path, message: '', code: 'invalid_value', values: Array.isArray(wanted) ? wanted : [] }
     case 'const':
       return { path, message: '', code: 'invalid_value', values: [wanted] }
-    case 'pattern':
-      return { path, message: '', code: 'invalid_format', format: 'regex', pattern: `/${String(wanted)}/` }
-    case 'format':
+    case 'format': {
+      const name = String(wanted)
+      if (name.startsWith(PATTERN)) return patternIssue(path, name.slice(PATTERN.length), valueAt(input, path))
       return { path, message: '', code: 'invalid_format', format: String(wanted) }
+    }
     case 'multipleOf':
       return { path, message: '', code: 'not_multiple_of', divisor: wanted }
     case 'uniqueItems':
@@ -106,6 +131,12 @@ function toRawIssue(unit: OutputUnit, input: unknown, schema: JsonSchema): RawIs
     default:
       return { path, message: `does not satisfy "${unit.keyword}" of its schema` }
   }
+}
+
+function patternIssue(path: readonly PropertyKey[], pattern: string, value: unknown): RawIssue {
+  const isTooLong = formats[PATTERN + pattern]?.(String(value)) === undefined
+  if (isTooLong) return { path, message: `is too long to be compared with the pattern /${pattern}/: send a shorter text` }
+  return { path, message: '', code: 'invalid_format', format: 'regex', pattern: `/${pattern}/` }
 }
 
 function forbidden(path: readonly PropertyKey[]): RawIssue {

@@ -1,6 +1,8 @@
 import { RegistryError } from '../errors/index.js'
 import type { InputIssue, JsonSchema, SchemaLike, StandardResult, StandardSchemaLike } from '../types/tool.js'
 import { checkPlainSchema } from './check-plain-schema.js'
+import { formatPath } from './field-path.js'
+import type { RawIssue } from './input-issues.js'
 import { isStandardSchema, toJsonSchema } from './json-schema.js'
 import { lazy } from './lazy.js'
 import { looksLikeJson } from './looks-like-json.js'
@@ -27,6 +29,7 @@ export interface Validator {
 
 /** Most input is right: the words for what is wrong load when they are needed. */
 const wording = lazy(() => import('./input-issues.js'))
+type Wording = typeof import('./input-issues.js')
 
 const validators = new WeakMap<object, Validator>()
 
@@ -54,33 +57,59 @@ export function createValidator(schema: SchemaLike): Validator {
 
 const unsupported = (detail: string): RegistryError => new RegistryError('unsupported_schema', `Cannot use the input schema: ${detail}`)
 
-/** Validators walk all of a list before they count it. */
-function tooMuch(input: object, json: JsonSchema): Validation | undefined {
+/** Of fields that a closed object does not know: with more of them nothing else is looked at. */
+const MOST_UNKNOWN = 1000
+const MOST_WORDED = 50
+
+/** Validators walk all of a list before they count it, and all fields before they say that one is not known. */
+function tooMuch(input: object, json: JsonSchema): Validation | Promise<Validation> | undefined {
   try {
-    const issue = excessIn(input, json, '')
-    return issue && { ok: false, issues: [issue], excess: true }
+    const found = excessIn(input, json, [])
+    if (!found) return undefined
+    const { list, fields } = found
+    if (list) return { ok: false, issues: [list], excess: true }
+    const tell = ({ describeIssues }: Wording): Validation => {
+      return { ok: false, issues: describeIssues(fields ? [fields] : [], input, json), excess: true }
+    }
+    return Promise.resolve(wording()).then(tell)
   } catch {
     // A getter that throws, or a proxy: the check itself says what is wrong.
     return undefined
   }
 }
 
-function excessIn(value: unknown, schema: JsonSchema, path: string): InputIssue | undefined {
+/** A list that is too long, or fields that are not known. */
+interface Excess {
+  readonly list?: InputIssue
+  readonly fields?: RawIssue
+}
+
+function excessIn(value: unknown, schema: JsonSchema, path: readonly PropertyKey[]): Excess | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const type = Array.isArray(value) ? 'array' : 'object'
   const forms = (Array.isArray(schema.anyOf) ? schema.anyOf : [schema]) as readonly JsonSchema[]
-  const { maxItems, items, properties } = forms.find((form) => form.type === type) ?? {}
+  const { maxItems, items, properties, additionalProperties } = forms.find((form) => form.type === type) ?? {}
   if (Array.isArray(value)) {
     if (typeof maxItems !== 'number') return undefined
-    if (value.length > maxItems) return { path, message: `expected at most ${maxItems} items, got ${value.length}` }
+    if (value.length > maxItems)
+      return { list: { path: formatPath(path), message: `expected at most ${maxItems} items, got ${value.length}` } }
     for (const [i, item] of value.entries()) {
-      const found = excessIn(item, (items ?? {}) as JsonSchema, `${path}[${i}]`)
+      const found = excessIn(item, (items ?? {}) as JsonSchema, [...path, i])
       if (found) return found
     }
     return undefined
   }
-  for (const [name, field] of Object.entries((properties ?? {}) as Record<string, JsonSchema>)) {
-    const found = excessIn((value as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`)
+  const fields = (properties ?? {}) as Record<string, JsonSchema>
+  if (additionalProperties === false) {
+    const names = Object.keys(value)
+    const known = Object.keys(fields)
+    const count = names.length <= MOST_UNKNOWN ? 0 : names.length - known.filter((name) => Object.hasOwn(value, name)).length
+    // Those that are worded, whichever of the known ones are among them.
+    const keys = names.slice(0, known.length + MOST_WORDED).filter((name) => !Object.hasOwn(fields, name))
+    if (count > MOST_UNKNOWN) return { fields: { code: 'unrecognized_keys', message: '', keys, count, path } }
+  }
+  for (const [name, field] of Object.entries(fields)) {
+    const found = excessIn((value as Record<string, unknown>)[name], field, [...path, name])
     if (found) return found
   }
   return undefined

@@ -5,6 +5,7 @@ const MEANING = {
   ENOTDIR: 'a part of the path is not a directory',
   ENOTEMPTY: 'the directory is not empty',
   EINVAL: 'not possible for this path',
+  ENAMETOOLONG: 'the name or the path is too long',
   EACCES: 'permission denied',
   EROFS: 'the workspace is read-only',
   ENOTSUP: 'the storage cannot do this',

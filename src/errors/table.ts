@@ -17,6 +17,7 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   ENOTDIR: row('error', true, 'Name a directory, and check every part of the path.'),
   ENOTEMPTY: row('error', true, 'Empty the directory first, or ask for recursive removal.'),
   EINVAL: row('error', true),
+  ENAMETOOLONG: row('error', true, 'Use a shorter name.'),
   EACCES: row('denied', false, 'This path is off limits here: work on another one.'),
   EROFS: row('denied', false, 'Nothing can be written here: report the change instead of making it.'),
   ENOTSUP: row('unsupported', false),

@@ -31,6 +31,7 @@ const MISTAKES: readonly (readonly [RegExp, string])[] = [
 ]
 const UNUSUAL: readonly (readonly [RegExp, string])[] = [
   [/^\^|\$$|\\\.|\.\+/, 'it is no regular expression: "**/*.ts" fits names at any depth'],
+  [/\[[^\]]*$|\[\]/, 'a "[" is not closed: add the "]", or write "\\[" for the character itself'],
   [/\S\s+\S/, 'a blank is part of a name: separate several globs by commas'],
 ]
 
@@ -38,6 +39,9 @@ const UNUSUAL: readonly (readonly [RegExp, string])[] = [
 export function mistakeIn(source: string, root: string): string | undefined {
   const found = MISTAKES.find(([find]) => find.test(source))?.[1]
   if (found !== undefined) return `${found}: write a path below "${root}"`
+  const [, range] =
+    [...source.matchAll(/\[[^\]]*?([a-z]-[a-z]|\d-\d)[^\]]*\]/gi)].find(([, [low = '', , high = ''] = '']) => low > high) ?? []
+  if (range !== undefined) return `the range "${range}" in brackets holds nothing: write it from the lower end to the higher`
   return UNUSUAL.find(([find]) => find.test(source))?.[1]
 }
 

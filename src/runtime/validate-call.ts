@@ -32,7 +32,7 @@ async function checkLate(
   first: Validation | Promise<Validation>,
 ): Promise<Validation> {
   const checked = await scope.within(first)
-  if (checked.ok || mode === 'strict') return checked
+  if (checked.ok || checked.excess || mode === 'strict') return checked
   const { repairInput } = await repairs()
   const again = await scope.within(validator.validate(repairInput(input, validator.jsonSchema())))
   // What is still wrong is told about the input that was given.

@@ -20,6 +20,13 @@ export interface FsEntry {
   readonly size?: number
 }
 
+/** A FIFO, a socket or a device, which no operation works on but moving and removing what it is in. Only a directory of the machine has them. */
+export interface FsOther {
+  readonly name: string
+  readonly kind: 'other'
+  readonly size?: never
+}
+
 export interface FsCapabilities {
   /** Permission bits are kept. */
   readonly mode: boolean
@@ -115,7 +122,7 @@ export interface FsAdapter {
   /** Describes the entry itself. @throws ENOENT ENOTDIR ELOOP */
   lstat(path: string): Promise<FsStat>
   /** The entries of a directory, in any order. @throws ENOENT ENOTDIR ELOOP */
-  readdir(path: string): Promise<FsEntry[]>
+  readdir(path: string): Promise<(FsEntry | FsOther)[]>
   /** The content of a file, or a range of it, as a plain Uint8Array of its own. @throws ENOENT EISDIR ENOTDIR ELOOP */
   read(path: string, options?: ReadOptions): Promise<Uint8Array>
   /** Replaces the whole content. The parent must exist. @throws ENOENT EEXIST EISDIR ENOTDIR ELOOP ENOSPC EFBIG */

@@ -162,8 +162,9 @@ export interface WalkOptions {
   readonly maxDepth?: number
   readonly signal?: AbortSignal
   /**
-   * Told of each directory below the start that could not be listed, and of what `usable` passes over; the walk goes on. Default: one that is gone meanwhile is passed over,
-   * for any other the walk rejects. The start itself always has to be readable.
+   * Told of each directory below the start that could not be listed, of FIFOs, sockets and devices that the filter accepts as files
+   * (ENOTSUP), and of what `usable` passes over; the walk goes on. Default: those, and one that is gone meanwhile, are passed over, for
+   * any other directory the walk rejects. The start itself always has to be readable.
    */
   readonly onError?: (path: string, error: unknown) => void
   /**
@@ -207,7 +208,7 @@ export interface Workspace {
   /** False for missing; rejects for a path that is refused. */
   exists(path: string): Promise<boolean>
   readlink(path: string): Promise<string>
-  /** Sorted by code unit. */
+  /** Sorted by code unit; without FIFOs, sockets and devices. */
   list(path: string): Promise<FsEntry[]>
   /**
    * Everything below a directory in sorted depth-first order (each directory's names by code unit, a directory before its content), in

@@ -1,7 +1,9 @@
+import { FsError } from '../errors/index.js'
 import type { FsStat } from '../types/fs.js'
 import { makeAside, type Storage } from './aside.js'
 import { joinPath } from './paths.js'
 import { Slicer } from './slicer.js'
+import { IS_OTHER } from './state.js'
 import type { VirtualFs } from './virtual-fs.js'
 
 /** What copying one entry costs, in the slicer's measure. */
@@ -39,6 +41,7 @@ async function copyDirectory(fs: VirtualFs, from: string, to: string, slicer: Sl
     const [source, dest] = [joinPath(from, name), joinPath(to, name)]
     if (kind === 'dir') await copyDirectory(fs, source, dest, slicer, signal)
     else if (kind === 'file') await fs.copy(source, dest)
+    else if (kind === 'other') throw new FsError({ code: 'ENOTSUP', op: 'copy', path: source, dest, detail: IS_OTHER })
     else await fs.symlink(await fs.readlink(source), dest)
     if (slicer.due(STEPS)) await slicer.pause()
   }

@@ -67,7 +67,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     checkpoints,
     checkpointLimits: limitsOf(options.checkpoints),
   }
-  return new AdapterWorkspace({ tree, scope: {}, held: [] })
+  return new AdapterWorkspace({ tree, scope: {}, held: new Set() })
 }
 
 /** What is behind a workspace. @throws {TypeError} for one that `createWorkspace` has not made */
@@ -140,7 +140,7 @@ class AdapterWorkspace implements Workspace {
     const found = await locateExisting(this.#view, path, 'read', 'list')
     if (found.stat.kind !== 'dir') throw isFile(found.path)
     const entries = await this.#view.tree.fs.readdir(found.path)
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+    return entries.filter((entry) => entry.kind !== 'other').sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   async *walk(path: string, options: WalkOptions = {}): AsyncGenerator<readonly WalkEntry[]> {
@@ -229,7 +229,7 @@ class AdapterWorkspace implements Workspace {
   async locked<T>(paths: readonly string[], body: (workspace: Workspace) => Promise<T>): Promise<T> {
     const { held, release } = await acquireResolved(this.#view, paths)
     try {
-      return await body(new AdapterWorkspace({ ...this.#view, held: [...this.#view.held, ...held] }))
+      return await body(new AdapterWorkspace({ ...this.#view, held: new Set([...this.#view.held, ...held]) }))
     } finally {
       release()
     }

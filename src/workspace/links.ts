@@ -63,10 +63,10 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
   return { path: current, stat: stat ?? (await fs.lstat(current)) }
 }
 
-/** Where a link leads, as a normalised virtual path. @throws {WorkspaceError} `symlink_escape` */
-export function linkTarget(fs: VirtualFs, link: string, target: string): string {
+/** Where a link leads, as a normalised virtual path; `verb`: what is done with it. @throws {WorkspaceError} `symlink_escape` */
+export function linkTarget(fs: VirtualFs, link: string, target: string, verb = 'follow'): string {
   const leadsOut = (): WorkspaceError =>
-    new WorkspaceError('symlink_escape', link, `Cannot follow the link "${link}": it leads out of the workspace "${fs.root}"`)
+    new WorkspaceError('symlink_escape', link, `Cannot ${verb} the link "${link}": it leads out of the workspace "${fs.root}"`)
   const absolute = target.startsWith('/') ? fromHost(fs, target) : `${parentPath(link)}/${target}`
   const path = normalise(absolute, leadsOut)
   if (!isWithin(path, fs.root)) throw leadsOut()

@@ -1,11 +1,13 @@
 import { FsError, hasCode } from '../errors/index.js'
 import type { Access } from '../types/workspace.js'
 import { resolveLinks } from './links.js'
-import { isWithin, type ParsedPath, parsePath } from './paths.js'
+import { type ParsedPath, parentPath, parsePath } from './paths.js'
 import { allow, checkDirectory, type Located, resolveParsed, type Tree, type View } from './state.js'
 
 /** Times that links may change under a call before it gives up. */
 const MAX_ATTEMPTS = 40
+/** Paths that are looked for in one turn of the event loop. */
+const A_TURN = 500
 
 export interface Wanted {
   readonly input: string
@@ -23,7 +25,7 @@ export async function withLocated<T>(view: View, wanted: readonly Wanted[], body
   const parsed = wanted.map(({ input }) => parsePath(input, view.tree.rules))
   let paths = parsed.map(({ path }) => path)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const release = view.held.length > 0 ? undefined : await view.tree.locks.acquire(paths)
+    const release = view.held.size > 0 ? undefined : await view.tree.locks.acquire(paths)
     try {
       const found: Located[] = []
       for (let i = 0; i < wanted.length; i++) {
@@ -59,7 +61,7 @@ export async function acquireResolved(
   view: View,
   inputs: readonly string[],
 ): Promise<{ readonly held: readonly string[]; readonly release: () => void }> {
-  if (view.held.length > 0) {
+  if (view.held.size > 0) {
     const held = await lockPaths(view.tree, inputs)
     checkHeld(view, held)
     return { held, release: () => undefined }
@@ -79,15 +81,26 @@ export async function acquireResolved(
   throw new FsError({ code: 'EBUSY', op: 'lock', path: held[0] as string, detail: 'the links on the way keep changing' })
 }
 
+/** Whether it, or a directory above it, is one of the locked paths. */
+function isHeld(held: ReadonlySet<string>, path: string): boolean {
+  for (let at = path; ; at = parentPath(at)) {
+    if (held.has(at)) return true
+    if (at === '/') return false
+  }
+}
+
 /** @throws {Error} */
 function checkHeld(view: View, paths: readonly string[]): void {
-  const missing = paths.find((path) => !view.held.some((held) => isWithin(path, held)))
+  const missing = paths.find((path) => !isHeld(view.held, path))
   if (missing !== undefined) throw new Error(`Cannot use "${missing}": it is not one of the locked paths`)
 }
 
 async function lockPaths(tree: Tree, inputs: readonly string[]): Promise<string[]> {
   const paths: string[] = []
-  for (const input of inputs) paths.push(...(await pathsOf(tree, input)))
+  for (const [i, input] of inputs.entries()) {
+    if (i % A_TURN === A_TURN - 1) await tree.host.yield()
+    paths.push(...(await pathsOf(tree, input)))
+  }
   return paths
 }
 
@@ -95,13 +108,15 @@ async function lockPaths(tree: Tree, inputs: readonly string[]): Promise<string[
 async function pathsOf(tree: Tree, input: string): Promise<string[]> {
   const { path } = parsePath(input, tree.rules)
   const rules = { maxSymlinks: tree.maxSymlinks }
-  const itself = await resolveLinks(tree.fs, path, { ...rules, follow: false })
-  if (itself.stat?.kind !== 'symlink') return [itself.path]
+  let known = [path]
   try {
+    const itself = await resolveLinks(tree.fs, path, { ...rules, follow: false })
+    known = [itself.path]
+    if (itself.stat?.kind !== 'symlink') return known
     return [itself.path, (await resolveLinks(tree.fs, itself.path, { ...rules, follow: true })).path]
   } catch (error) {
-    // One that leads nowhere, or where nobody may look, can still be moved and removed; what follows it is refused in its turn.
-    if (hasCode(error, 'ELOOP', 'ENOTDIR', 'EACCES') || (error as Error).name === 'WorkspaceError') return [itself.path]
+    // A link that leads nowhere, or where nobody may look, can still be moved and removed; everything else is refused in its turn.
+    if (hasCode(error, 'ELOOP', 'ENOTDIR', 'EACCES', 'ENOTSUP') || (error as Error).name === 'WorkspaceError') return known
     throw error
   }
 }

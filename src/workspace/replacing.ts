@@ -25,7 +25,7 @@ export async function replaceEntry(workspace: Workspace, input: string, entry: N
     if ('content' in entry) quota.checkFile(path, op, bytes)
     else {
       checkLinkTarget(entry.target)
-      linkTarget(fs, path, entry.target)
+      linkTarget(fs, path, entry.target, 'make')
     }
     const make = (at: string): Promise<void> =>
       'content' in entry ? fs.write(at, entry.content, { create: 'exclusive' }) : fs.symlink(entry.target, at)

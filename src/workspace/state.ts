@@ -13,6 +13,9 @@ import type { OtherSpelling } from './spelling.js'
 import type { StorageLocks } from './storage-locks.js'
 import type { VirtualFs } from './virtual-fs.js'
 
+/** Of `FsOther`. */
+export const IS_OTHER = 'it is a FIFO, a socket or a device'
+
 type Contents = typeof import('./known-contents.js')
 /** Versions that somebody keeps while the module loads: noted before anybody asks it. */
 const waiting: Parameters<Contents['noteContent']>[] = []
@@ -42,7 +45,7 @@ export interface Tree {
 export interface View {
   readonly tree: Tree
   readonly scope: WorkspaceScope
-  readonly held: readonly string[]
+  readonly held: ReadonlySet<string>
 }
 
 export interface Located extends Resolved {

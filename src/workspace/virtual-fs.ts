@@ -1,6 +1,7 @@
 import { FsError } from '../errors/index.js'
-import type { FsAdapter, FsEntry, FsStat, FsUsage, ReadOptions, WriteOptions } from '../types/fs.js'
+import type { FsAdapter, FsEntry, FsOther, FsStat, FsUsage, ReadOptions, WriteOptions } from '../types/fs.js'
 import { isReserved, type Recorder } from './checkpoints/engine.js'
+import { joinPath } from './paths.js'
 
 /**
  * An adapter that is spoken to in virtual paths: translates them on the way down, and errors on the way up, so that neither adapter
@@ -41,7 +42,7 @@ export class VirtualFs {
     }
   }
 
-  async readdir(path: string): Promise<FsEntry[]> {
+  async readdir(path: string): Promise<(FsEntry | FsOther)[]> {
     try {
       const entries = await this.adapter.readdir(this.#visible(path, 'list'))
       return path === this.root ? entries.filter(({ name }) => !isReserved(`/${name}`, this.adapter.can.caseSensitive)) : entries
@@ -234,9 +235,9 @@ export class VirtualFs {
 }
 
 /** Depth first, links as themselves. */
-async function removeTree(adapter: FsAdapter, path: string): Promise<void> {
-  const { kind } = await adapter.lstat(path)
+async function removeTree(adapter: FsAdapter, path: string, known?: FsEntry['kind'] | 'other'): Promise<void> {
+  const kind = known ?? (await adapter.lstat(path)).kind
   if (kind !== 'dir') return adapter.unlink(path)
-  for (const entry of await adapter.readdir(path)) await removeTree(adapter, path === '/' ? `/${entry.name}` : `${path}/${entry.name}`)
+  for (const entry of await adapter.readdir(path)) await removeTree(adapter, joinPath(path, entry.name), entry.kind)
   await adapter.rmdir(path)
 }

@@ -1,11 +1,12 @@
 import { lazy } from '../core/lazy.js'
 import { FsError, hasCode } from '../errors/index.js'
 import type { IgnoreScope } from '../ops/ignore.js'
-import type { FsEntry } from '../types/fs.js'
+import type { FsEntry, FsOther } from '../types/fs.js'
 import type { Host } from '../types/host.js'
 import type { WalkEntry, WalkFilter, WalkOptions } from '../types/workspace.js'
 import { baseName, joinPath, parentPath, relativePath } from './paths.js'
 import { inSlices, Slicer } from './slicer.js'
+import { IS_OTHER } from './state.js'
 import type { VirtualFs } from './virtual-fs.js'
 
 /** Listings asked for ahead of their turn: most of what parallel reading gains on slow storage, and little memory. */
@@ -25,8 +26,10 @@ const ignoring = lazy(() => import('../ops/ignore.js'))
 
 const ACCEPT_ALL: WalkFilter<null> = { start: null, enter: () => null, accept: () => true }
 
+type Entry = FsEntry | FsOther
+
 interface Listing {
-  readonly entries: readonly FsEntry[]
+  readonly entries: readonly Entry[]
   /** Absent: nothing is ignored. */
   readonly ignore: IgnoreScope | undefined
 }
@@ -35,7 +38,7 @@ interface Frame {
   readonly path: string
   readonly depth: number
   readonly state: unknown
-  readonly entries: readonly FsEntry[]
+  readonly entries: readonly Entry[]
   /** Absent: nothing is ignored. */
   readonly ignore: IgnoreScope | undefined
   /** The cursor's remaining components, while this directory lies on its path. */
@@ -116,19 +119,22 @@ class Walk {
         steps = 0
       }
       steps += this.#cost
-      const entry = entries[frame.index++] as FsEntry
-      const { name, kind } = entry
+      const entry = entries[frame.index++] as Entry
+      const { name } = entry
+      // Such a one stands where a file might.
+      const kind = entry.kind === 'other' ? 'file' : entry.kind
       if (this.#skipped(frame, name, kind)) continue
       if (cursor !== undefined && name <= cursor) {
-        if (name === cursor && kind === 'dir' && depth < this.#maxDepth) return entry
+        if (name === cursor && entry.kind === 'dir' && depth < this.#maxDepth) return entry
         continue
       }
       if (this.#refused(joinPath(path, name), name)) continue
       if (this.#filter.accept(state, name, kind)) {
         const at = joinPath(path, name)
-        run.push(entry.size === undefined ? { path: at, name, kind, depth } : { path: at, name, kind, size: entry.size, depth })
+        if (entry.kind === 'other') this.#options.onError?.(at, new FsError({ code: 'ENOTSUP', op: 'list', path: at, detail: IS_OTHER }))
+        else run.push(entry.size === undefined ? { path: at, name, kind, depth } : { path: at, name, kind, size: entry.size, depth })
       }
-      if (kind === 'dir' && depth < this.#maxDepth) return entry
+      if (entry.kind === 'dir' && depth < this.#maxDepth) return entry
     }
     this.#slicer.due(steps)
     return end < entries.length ? 'more' : 'done'
@@ -177,7 +183,7 @@ class Walk {
     let steps = 0
     while (this.#aheadCount < PREFETCH && frame.scanned < frame.entries.length && steps < MOST_AHEAD) {
       steps += this.#cost
-      const { name, kind } = frame.entries[frame.scanned++] as FsEntry
+      const { name, kind } = frame.entries[frame.scanned++] as Entry
       if (kind !== 'dir' || this.#skipped(frame, name, kind) || this.#options.refusal?.(joinPath(frame.path, name), name)) continue
       const cursor = frame.after?.[0]
       if ((cursor !== undefined && name < cursor) || this.#filter.enter(frame.state, name) === undefined) continue
@@ -229,18 +235,18 @@ class Walk {
 }
 
 /** A directory above the start that cannot be listed has no rules. */
-function noEntries(error: unknown): readonly FsEntry[] {
+function noEntries(error: unknown): readonly Entry[] {
   if (FsError.is(error)) return []
   throw error
 }
 
 /** In sorted entries. */
-function hasFile(entries: readonly FsEntry[], name: string): boolean {
+function hasFile(entries: readonly Entry[], name: string): boolean {
   let low = 0
   let high = entries.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((entries[middle] as FsEntry).name < name) low = middle + 1
+    if ((entries[middle] as Entry).name < name) low = middle + 1
     else high = middle
   }
   const found = entries[low]
@@ -248,9 +254,9 @@ function hasFile(entries: readonly FsEntry[], name: string): boolean {
 }
 
 /** By code unit. Most adapters list in order already. */
-function sorted(entries: FsEntry[]): FsEntry[] {
+function sorted(entries: Entry[]): Entry[] {
   for (let i = 1; i < entries.length; i++) {
-    if ((entries[i - 1] as FsEntry).name > (entries[i] as FsEntry).name) {
+    if ((entries[i - 1] as Entry).name > (entries[i] as Entry).name) {
       return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
     }
   }

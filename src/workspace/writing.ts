@@ -91,7 +91,7 @@ export async function symlink(view: View, target: string, input: string): Promis
     const { path, stat } = found as Located
     if (stat) throw new FsError({ code: 'EEXIST', op, path })
     checkLinkTarget(target)
-    linkTarget(view.tree.fs, path, target)
+    linkTarget(view.tree.fs, path, target, 'make')
     await view.tree.quota.spend({ path, op, bytes: 0, files: 1 }, () => view.tree.fs.symlink(target, path))
   })
 }

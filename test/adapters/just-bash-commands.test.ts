@@ -223,6 +223,37 @@ describe('apply_patch', () => {
     expect(await workspace.readlink('l')).toBe('a')
   })
 
+  it.each([
+    ['*** Update File: a\n*** Move to: l\n@@\n-1\n+9', 'l: the destination is a link: remove it first, or use another name\n'],
+    ['*** Update File: a\n*** Move to: dangling', 'dangling: the destination is a link: remove it first, or use another name\n'],
+    ['*** Add File: dangling\n+x', 'dangling: it is a link that leads nowhere\n'],
+    ['*** Delete File: l\n*** Add File: new\n+x\n*** Delete File: locked/f', /nothing was changed\n$/],
+    ['*** Delete File: l\n*** Add File: l\n+x\n*** Delete File: locked/f', /nothing was changed\n$/],
+  ])('keeps a link and what it leads to: %j', async (lines, problem) => {
+    const rules = [{ paths: 'locked', access: 'write' as const, action: 'deny' as const }]
+    const files = { a: '1\n', b: '2\n', 'locked/f': 'x\n' }
+    const { shell, workspace } = setup({ files, workspace: { policy: { paths: rules } } })
+    await workspace.symlink('b', 'l')
+    await workspace.symlink('gone', 'dangling')
+    const { exitCode, stderr } = await shell.exec(`apply_patch '*** Begin Patch\n${lines}\n*** End Patch'`)
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(problem)
+    expect(await workspace.files()).toEqual(files)
+    expect(await Promise.all(['l', 'dangling'].map((name) => workspace.readlink(name)))).toEqual(['b', 'gone'])
+  })
+
+  it('removes a link itself, also one that leads nowhere, and patches one file under two names once', async () => {
+    const { shell, workspace } = setup({ files: { a: '1\n2\n' } })
+    await workspace.symlink('a', 'l')
+    await workspace.symlink('gone', 'dangling')
+    const lines = ['*** Update File: l', '@@', '-1', '+one', '*** Update File: a', '@@', '-2', '+two']
+    const rest = ['*** Delete File: l', '*** Delete File: dangling', '*** Add File: l', '+own']
+    const patch = ['*** Begin Patch', ...lines, ...rest, '*** End Patch'].join('\n')
+    expect(await shell.exec(`apply_patch '${patch}'`)).toMatchObject({ exitCode: 0 })
+    expect(await workspace.files()).toEqual({ a: 'one\ntwo\n', l: 'own\n' })
+    expect(await workspace.exists('dangling')).toBe(false)
+  })
+
   it('undoes what it wrote where a later file is refused', async () => {
     const rules = [{ paths: 'locked', access: 'write' as const, action: 'deny' as const }]
     const { shell, workspace } = setup({ files: { a: 'one\n', 'locked/f': 'x\n' }, workspace: { policy: { paths: rules } } })

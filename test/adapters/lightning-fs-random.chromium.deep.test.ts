@@ -1,4 +1,5 @@
 // @module-tag lightning-fs
+import type { FsEntry } from 'toolport'
 import type { LightningFs } from 'toolport/adapters/lightning-fs'
 import { createMemoryFs, type MemoryFs } from 'toolport/adapters/memory'
 import { expect, it } from 'vitest'
@@ -17,7 +18,10 @@ function plain(fs: LightningFs | MemoryFs): Compared {
       const stat = await fs.lstat(path)
       return { ...stat, mtimeMs: stat.kind === 'file' ? Math.trunc(stat.mtimeMs) : 0 }
     },
-    readdir: async (path) => (await fs.readdir(path)).map(({ name, kind, size }) => ({ name, kind, ...(kind === 'file' && { size }) })),
+    readdir: async (path) =>
+      (await fs.readdir(path)).map(
+        (entry) => ({ name: entry.name, kind: entry.kind, ...(entry.kind === 'file' && { size: entry.size }) }) as FsEntry,
+      ),
   }
 }
 

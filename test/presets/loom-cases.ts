@@ -245,7 +245,7 @@ const editing: readonly TableCase[] = [
       io(
         'edit_file',
         edits('src/a.txt/b', [['', 'x']]),
-        'ENOTDIR: Cannot stat "/workspace/src/a.txt/b": a part of the path is not a directory',
+        'ENOTDIR: Cannot edit "/workspace/src/a.txt/b": a part of the path is not a directory',
       ),
     ],
     after: { 'src/a.txt': 'x' },

@@ -719,6 +719,33 @@ describe('outside, links and rules cap:74 cap:103', () => {
     }
   })
 
+  it.each([
+    ['a move', envelope('*** Update File: f', '*** Move to: l', '@@', '-a', '+b')],
+    ['a move alone', envelope('*** Update File: f', '*** Move to: l')],
+    ['a rename', renamed('f', 'l')],
+    ['a copy', 'diff --git a/f b/l\ncopy from f\ncopy to l\n'],
+    ['a new file of a diff', '--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+new\n'],
+  ])('never writes through a link by %s', async (_, patch) => {
+    for (const target of ['t', 'gone', 'f', 'l']) {
+      for (const atomic of [true, false]) {
+        const { fail, files, runtime } = bench({ f: 'a\n', t: 'target\n' })
+        await runtime.workspace.symlink(target, 'l')
+        const { output } = await fail('apply_patch', { patch, atomic })
+        expect(output.code).toBe(target === 'l' ? 'ELOOP' : 'EEXIST')
+        if (target !== 'l') expect(output.hint).toBe('Choose another path, or remove what is there first.')
+        expect(await files()).toEqual({ f: 'a\n', t: 'target\n' })
+        expect(await runtime.workspace.readlink('l')).toBe(target)
+      }
+    }
+  })
+
+  it('moves a file to the name of a link that it removes', async () => {
+    const { ok, files, runtime } = bench({ f: 'a\n', t: 'target\n' })
+    await runtime.workspace.symlink('t', 'l')
+    await ok('apply_patch', { patch: envelope('*** Delete File: l', '*** Update File: f', '*** Move to: l') })
+    expect(await files()).toEqual({ l: 'a\n', t: 'target\n' })
+  })
+
   it('refuses a link that leads out', async () => {
     const fs = createMemoryFs({ files: { f: 'a\n' } })
     await fs.symlink?.('../../etc/passwd', '/l')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRuntime, type FsAdapter, FsError, fileTools } from 'toolport'
 import { createNodeFs } from 'toolport/adapters/node'
+import { loaf } from 'toolport/presets/loaf'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { benchOver } from './harness.js'
 
@@ -119,6 +120,21 @@ it.each([
   const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
   await ok('apply_patch', { patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') })
   expect(await readFile(join(root, 'f'), 'utf8')).toBe(after)
+})
+
+it('never moves a file through a link, in a preset neither', async () => {
+  await symlink('target', join(root, 'l'))
+  await writeFile(join(root, 'target'), 't\n')
+  const input = '*** Begin Patch\n*** Update File: run.sh\n*** Move to: l\n@@\n-echo a\n+echo b\n*** End Patch'
+  const fs = createNodeFs({ root })
+  for (const [runtime, args] of [
+    [createRuntime({ fs, tools: fileTools() }), { patch: input }],
+    [createRuntime({ fs, preset: loaf() }), { input }],
+  ] as const) {
+    expect((await benchOver(runtime).fail('apply_patch', args)).output.code).toBe('EEXIST')
+    expect(await readFile(join(root, 'target'), 'utf8')).toBe('t\n')
+    expect((await lstat(join(root, 'l'))).isSymbolicLink()).toBe(true)
+  }
 })
 
 it('moves a link itself, with what it leads to unread', async () => {

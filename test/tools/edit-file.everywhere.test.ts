@@ -182,3 +182,9 @@ describe('edit_file', () => {
     expect((await fail('edit_file', edit('big', ['x', 'y']))).output.code).toBe('EFBIG')
   })
 })
+
+it('gives a file no second byte order mark', async () => {
+  const { ok, runtime } = bench({ f: '\ufeffx\n' })
+  await ok('edit_file', { path: 'f', edits: [{ old_string: 'x', new_string: '\ufeffy' }] })
+  expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode((await runtime.workspace.readBytes('f')).bytes)).toBe('\ufeffy\n')
+})

@@ -67,6 +67,53 @@ describe('a user who may not write a file', () => {
     expect(readdirSync(root)).toEqual(['f', 'g'])
   })
 
+  it('and a patch that meets one, or a directory that takes no change, leaves all other files as they were', async () => {
+    mkdirSync(join(root, 'd'))
+    for (const name of ['a', 'b', 'c', 'd/e', 'z']) put(name, `${name}\n`, 0o666)
+    put('f', 'f\n', 0o444)
+    chmodSync(join(root, 'd'), 0o555)
+    const state = (): unknown =>
+      ['a', 'b', 'c', 'd/e', 'f', 'z'].map((name) => {
+        const { mode, uid, nlink } = statSync(join(root, name))
+        // A removed file is made again.
+        return { name, content: onDisk(name), mode, nlink, ...(name !== 'z' && { uid }) }
+      })
+    const first = ['*** Update File: a', '@@', '-a', '+A', '*** Add File: n/m/new', '+new']
+    const second = [
+      '*** Update File: b',
+      '*** Move to: n/b',
+      '@@',
+      '-b',
+      '+B',
+      '*** Update File: c',
+      '*** Move to: moved',
+      '*** Delete File: z',
+    ]
+    const all = ['*** Add File: z2', '+z', '*** Update File: a', '*** Move to: a2']
+    const refused = [
+      ['*** Update File: f', '@@', '-f', '+F'],
+      ['*** Delete File: d/e'],
+      ['*** Update File: d/e', '*** Move to: n/e'],
+      ['*** Add File: d/x', '+x'],
+    ]
+    const calls = refused.flatMap((lines) =>
+      [
+        [...first, ...lines],
+        [...second, ...lines],
+        [...lines, ...second],
+        [...all, ...lines],
+      ].map((sections) => {
+        const patch = ['*** Begin Patch', ...sections, '*** End Patch'].join('\n')
+        return ['apply_patch', { patch }] as const
+      }),
+    )
+    const wanted = state()
+    expect(await inOtherProcess(ATTEMPT(calls), root, 'nobody')).toEqual(calls.map(() => 'EACCES'))
+    expect(state()).toEqual(wanted)
+    expect(readdirSync(root)).toEqual(['a', 'b', 'c', 'd', 'f', 'z'])
+    chmodSync(join(root, 'd'), 0o777)
+  })
+
   it.runIf(process.getuid?.() === 0)(
     'and one who may edits it without becoming its owner, also where the directory takes no files',
     async () => {

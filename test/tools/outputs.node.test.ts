@@ -167,7 +167,10 @@ describe('what the tools return is as their output schemas say', () => {
     const stop = new AbortController()
     const fs: FsAdapter = {
       ...memory,
-      readdir: (path) => (path === '/shut' ? Promise.reject(denied) : memory.readdir(path)),
+      async readdir(path) {
+        if (path === '/shut') throw denied
+        return [...(await memory.readdir(path)), ...(path === '/' ? [{ name: 'pipe', kind: 'other' as const }] : [])]
+      },
       read: (path, options) => {
         if (path === '/stop') stop.abort()
         return memory.read(path, options)

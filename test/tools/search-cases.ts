@@ -70,6 +70,9 @@ export function globCases(open: Open): void {
   describe('a glob that fits nothing as it is written', () => {
     const FILES = { 'src/a.ts': 'hit', 'src/b.tsx': 'hit', 'top.ts': 'hit', 'caf\u00e9/x.md': 'hit' }
     const cases: [pattern: string | string[], found: string[], read: string][] = [
+      ['src/[a-', [], 'a "[" is not closed'],
+      ['src/[z-a].ts', [], 'the range "z-a" in brackets holds nothing'],
+      ['src/[]/*.ts', [], 'a "[" is not closed'],
       ['["src/*.ts","*.zig"]', ['src/a.ts'], 'read as "src/*.ts, *.zig"'],
       ["['src/a.ts']", ['src/a.ts'], 'read as "src/a.ts"'],
       ['"src/a.ts"', ['src/a.ts'], 'read as "src/a.ts"'],

@@ -17,6 +17,7 @@ it.each([
   ['write_file, to CRLF', {}, 'write_file', { path: 'f', content: lf, eol: 'crlf' }, 3],
   ['write_file, to LF', {}, 'write_file', { path: 'f', content: crlf, eol: 'lf' }, 3],
   ['write_file, append', { f: crlf }, 'write_file', { path: 'f', content: 'y\n', mode: 'append' }, 2],
+  ['edit_file, a long file', { f: `a${lf}` }, 'edit_file', { path: 'f', edits: [{ old_string: 'ay', new_string: 'b' }] }, 6],
   ['glob, newest first', many(), 'glob', { pattern: '**', sort: 'newest', limit: 1 }, 5],
   [
     'edit_file, a repeated letter',

@@ -133,3 +133,16 @@ describe('write_file', () => {
     expect(lines.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i))
   })
 })
+
+it('names what it was about to do, and the names of files on one line', async () => {
+  const { fail, read } = bench({ f: 'a\n', 'n\nWrote x': 'b\n' })
+  expect((await fail('write_file', { path: 'f/x', content: '' })).error).toMatch(/^ENOTDIR: Cannot write "\/workspace\/f\/x"/)
+  const path = 'n\nWrote x'
+  const shown = '/workspace/n⟨U+000A⟩Wrote x'
+  expect(await read('write_file', { path, content: 'c\n' })).toContain(`Wrote ${shown} (`)
+  expect(await read('edit_file', { path, edits: [{ old_string: 'c', new_string: 'd' }] })).toContain(`Edited ${shown} (`)
+  const patch = '--- "a/n\\nWrote x"\n+++ "b/n\\nWrote x"\n@@ -1 +1 @@\n-d\n+e\n'
+  expect(await read('apply_patch', { patch })).toContain(`Updated ${shown}\n`)
+  expect(await read('move_file', { from: path, to: 'g\nh' })).toBe(`Moved file ${shown} to /workspace/g⟨U+000A⟩h`)
+  expect(await read('delete_file', { path: 'g\nh' })).toBe('Removed file /workspace/g⟨U+000A⟩h')
+})

@@ -354,4 +354,21 @@ describe('input with far too much in it is refused before all of it is looked at
     expect(await issuesOf(createValidator(schema).jsonSchema(), input)).toEqual([issue])
     expect(createValidator(schema).validate(input)).toMatchObject({ excess: true })
   })
+
+  const many = Object.fromEntries(Array.from({ length: 1050 }, (_, i) => [`f${i}`, i]))
+  test.each([
+    ['fields', { ...many, globs: 1 }, 'f0: is not a known field: use "globs", "edits"', ': 1000 more problems'],
+    [
+      'fields in a list',
+      { edits: [{ old: 1 }, { ...many, old: 'a' }] },
+      'edits[1].f0: is not a known field: use "old", "on"',
+      ': 1000 more problems',
+    ],
+  ])('%s that no schema knows', async (_, input, first, last) => {
+    for (const each of [schema, createValidator(schema).jsonSchema()]) {
+      const issues = await issuesOf(each, input)
+      expect([issues.length, issues[0], issues.at(-1)]).toEqual([51, first, last])
+      expect(await createValidator(each).validate(input)).toMatchObject({ excess: true })
+    }
+  })
 })

@@ -121,6 +121,11 @@ describe('refusals', () => {
     ['a\nb', { literal: true }, /set multiline to true/],
     ['a'.repeat(4097), {}, /at most 4096/],
     ['(?:(?:\\pL{100}){9}|x)'.repeat(100), {}, /too complex|repeat/],
+    ['\\p{L}'.repeat(300), { ignoreCase: true }, /too many Unicode classes/],
+    [`(?i)${'[^\\P{Lu}]'.repeat(300)}`, {}, /too many Unicode classes/],
+    ['\\p{L}'.repeat(500), {}, /too many Unicode classes/],
+    ['[k-\\x{1ffff}]'.repeat(100), { ignoreCase: true }, /long ranges whose case/],
+    [`(?i)${'[k-\u{1ffff}]'.repeat(10)}`, {}, /long ranges whose case/],
   ]
   it.each(cases)('%j', async (pattern, options, reason) => {
     await expect(compilePattern(pattern, options)).rejects.toMatchObject({

@@ -140,6 +140,20 @@ describe('exportWorkspace', () => {
     expect((await flat(archiveEntries(workspace, { links: 'skip' }))).length).toBe(4)
   })
 
+  it('takes links that lead to themselves as they are: nothing follows them, and they can be removed', async () => {
+    const links = [link('a', 'a'), link('b', 'c'), link('c', 'b'), dir('d'), link('d/up', '..')]
+    const workspace = workspaceOf()
+    await importArchive(workspace, await tar(...links), { links: 'keep' })
+    const tree = { a: '-> a', b: '-> c', c: '-> b', 'd/': '', 'd/up': '-> ..' }
+    expect(await treeOf(workspace)).toEqual(tree)
+    for (const name of ['a', 'b', 'd/up/a']) await expect(workspace.readBytes(name), name).rejects.toMatchObject({ code: 'ELOOP' })
+    const again = workspaceOf()
+    await importArchive(again, await exported(workspace, { format: 'tar' }), { links: 'keep' })
+    expect(await treeOf(again)).toEqual(tree)
+    for (const name of ['a', 'b', 'c', 'd']) await again.remove(name, { recursive: true })
+    expect(await treeOf(again)).toEqual({})
+  })
+
   it('reads large files in parts, all of one version', async () => {
     const big = new Uint8Array(3 * 1024 * 1024 + 1).map((_, i) => i % 251)
     const from = workspaceOf({ big })

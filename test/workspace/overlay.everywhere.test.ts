@@ -51,7 +51,8 @@ describe('createOverlayFs', () => {
     expect((await overlay.changes()).changes, 'reading changes nothing').toEqual([])
     calls.length = 0
     await overlay.write('/b.txt', bytes('new'))
-    expect(reads(calls), 'what is replaced is not read').toEqual([])
+    expect(reads(calls), 'what is replaced is read once, to know it again').toEqual(['read /b.txt'])
+    calls.length = 0
     for (let i = 0; i < 3; i++) await overlay.append('/big.bin', bytes('y'))
     await overlay.setMeta('/a.txt', { mode: 0o600 })
     await overlay.setMeta('/a.txt', { mtimeMs: 5 })
@@ -300,10 +301,11 @@ describe('branchWorkspace', () => {
     ['it was made meanwhile', (tree: Workspace) => tree.writeText('n', 'x'), (tree: Workspace) => tree.writeText('n', 'y')],
     ['it was changed meanwhile', (tree: Workspace) => tree.remove('a.txt'), (tree: Workspace) => tree.writeText('a.txt', 'y')],
     [
-      'it was changed meanwhile',
-      (tree: Workspace) => tree.writeText('a.txt', 'x'),
+      'its mode was changed meanwhile',
+      (tree: Workspace) => tree.setMeta('a.txt', { mode: 0o755 }),
       (tree: Workspace) => tree.setMeta('a.txt', { mode: 0o600 }),
     ],
+    ['it was changed meanwhile', (tree: Workspace) => tree.writeText('a.txt', 'x'), (tree: Workspace) => tree.writeText('a.txt', 'b')],
     [
       'where it was before, it was removed meanwhile',
       (tree: Workspace) => tree.move('dir', 'n'),
@@ -319,6 +321,30 @@ describe('branchWorkspace', () => {
     expect(applied).toEqual([])
     expect(conflicts.map((conflict) => conflict.reason)).toContain(reason)
     expect(shown(await snapshot(workspace.fs))).toEqual(before)
+  })
+
+  it.each([
+    ['a write', (tree: Workspace) => tree.writeText('a.txt', 'x'), 'a.txt', 'x'],
+    ['an append', (tree: Workspace) => tree.writeText('a.txt', 'x', { mode: 'append' }), 'a.txt', 'ax'],
+    ['a removal', (tree: Workspace) => tree.remove('a.txt'), 'a.txt', undefined],
+    [
+      'a move and a write',
+      async (tree: Workspace) => {
+        await tree.move('a.txt', 'n.txt')
+        await tree.writeText('n.txt', 'x')
+      },
+      'n.txt',
+      'x',
+    ],
+  ])('a new time or mode, and equal bytes, are no conflict with %s, and the mode stays', async (_, ours, path, content) => {
+    const workspace = live()
+    const branch = branchWorkspace(workspace)
+    await ours(branch.workspace)
+    await workspace.writeText('a.txt', 'a')
+    await workspace.setMeta('a.txt', { mtimeMs: 1000, mode: 0o755 })
+    expect((await branch.commit()).conflicts).toEqual([])
+    expect((await workspace.files())[path]).toBe(content)
+    if (content !== undefined) expect((await workspace.stat(path)).mode).toBe(0o755)
   })
 
   it('takes along what others write into a directory that it has moved', async () => {

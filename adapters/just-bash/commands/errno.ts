@@ -8,6 +8,7 @@ export const ERROR_WORDS: Readonly<Partial<Record<FsErrorCode, string>>> = {
   ENOTDIR: 'Not a directory',
   ENOTEMPTY: 'Directory not empty',
   EINVAL: 'Invalid argument',
+  ENAMETOOLONG: 'File name too long',
   EACCES: 'Permission denied',
   EROFS: 'Read-only file system',
   ENOTSUP: 'Operation not supported',

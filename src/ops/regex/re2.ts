@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import type { InputError } from '../../errors/index.js'
 import type { LineMatcher } from './line-matcher.js'
-import { estimateProgramSize } from './program-size.js'
+import { estimateClassCost, estimateProgramSize } from './program-size.js'
 import { refusal } from './refuse.js'
 
 export interface Re2Options extends Pick<LineMatcher, 'multiline' | 'seesReturns' | 'required'> {
@@ -31,6 +31,7 @@ const MAX_LINE = 1 << 20
 const MIN_LINE = 256
 // Instructions: compiling so many takes some 50 ms.
 const MAX_ESTIMATE = 10_000
+const MAX_CLASS_COST = 40_000
 
 /** Searches with re2js. @throws InputError for a pattern that is no RE2. */
 export function createRe2Matcher(source: string, options: Re2Options): LineMatcher {
@@ -39,6 +40,11 @@ export function createRe2Matcher(source: string, options: Re2Options): LineMatch
   const maxSize = work.line / MIN_LINE
   // Some are refused before they are compiled, which would take too long itself.
   if (estimateProgramSize(source) > MAX_ESTIMATE) throw tooComplex(options.shown)
+  if (estimateClassCost(source, options.ignoreCase) > MAX_CLASS_COST)
+    throw refusal(
+      options.shown,
+      'it has too many Unicode classes (\\p{...}), or long ranges whose case does not count: use fewer, or less of a range',
+    )
   const regex = compile(source, options)
   const size = regex.programSize()
   if (size > maxSize) throw tooComplex(options.shown)
@@ -94,7 +100,8 @@ function compile(source: string, { ignoreCase, shown }: Re2Options): RE2JS {
   } catch (error) {
     if (!(error instanceof Error)) throw error
     // The library sets its multi-line mode by a flag before the pattern, and quotes both.
-    throw refusal(shown, `${error.message.replace('`(?m)', '`')}: use RE2 syntax, or set literal to true to find the text as it stands`)
+    const advice = error.message.includes('`\\u`') ? 'write "\\x{feff}" for "\\ufeff"' : 'use RE2 syntax'
+    throw refusal(shown, `${error.message.replace('`(?m)', '`')}: ${advice}, or set literal to true to find the text as it stands`)
   }
 }
 

@@ -1,8 +1,10 @@
 import { defineTool } from '../../core/define-tool.js'
 import { InputError } from '../../errors/index.js'
 import { visibleName } from '../../ops/visible-name.js'
+import { reasonOf } from '../../tools/search/take-walk.js'
+import type { FileKind } from '../../types/fs.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
-import type { WalkEntry, Workspace } from '../../types/workspace.js'
+import type { WalkEntry } from '../../types/workspace.js'
 import { baseName } from '../../workspace/paths.js'
 import { type Args, type Refuse, seedSchema, stringOf } from '../shared/seed-schema.js'
 import { wholeOf } from './fields.js'
@@ -13,6 +15,11 @@ interface ListDirInput {
   readonly offset: number
   readonly limit: number
   readonly depth: number
+}
+
+/** `other`: no path can hold its name, or it is a FIFO, a socket or a device. */
+interface Entry extends Pick<WalkEntry, 'path' | 'depth'> {
+  readonly kind: FileKind | 'other'
 }
 
 const schema = seedSchema(
@@ -51,23 +58,25 @@ function readInput(args: Args, refuse: Refuse): ListDirInput {
 }
 
 async function runListDir({ path, offset, limit, depth }: ListDirInput, { workspace, signal }: ToolContext): Promise<string> {
-  const entries: WalkEntry[] = []
-  for await (const run of workspace.walk(path, { ignore: false, usable: true, maxDepth: depth, signal })) entries.push(...run)
+  const entries: Entry[] = []
+  const start = await workspace.realpath(path)
+  const top = start === '/' ? 1 : start.split('/').length
+  const onError = (at: string, error: unknown): void => {
+    // A directory that cannot be listed is an entry already.
+    if (reasonOf(error) !== 'unreadable') entries.push({ path: at, kind: 'other', depth: at.split('/').length - top })
+  }
+  for await (const run of workspace.walk(path, { ignore: false, usable: true, maxDepth: depth, signal, onError })) entries.push(...run)
   const head = `Absolute path: ${workspace.resolve(path)}`
   if (entries.length === 0) return head
   if (offset > entries.length) throw new InputError('invalid_input', 'offset exceeds directory entry count')
-  const shown = inPathOrder(workspace, entries).slice(offset - 1, offset - 1 + limit)
+  const shown = inPathOrder(entries).slice(offset - 1, offset - 1 + limit)
   const more = offset - 1 + shown.length < entries.length
   return [head, ...shown.map(line), ...(more ? [`More than ${shown.length} entries found`] : [])].join('\n')
 }
 
 /** By the whole path, so that `a.txt` stands between `a` and `a/x`: in UTF-8 `.` comes before `/`. */
-function inPathOrder(workspace: Workspace, entries: WalkEntry[]): WalkEntry[] {
-  const keyed = entries.map((entry) => [workspace.relative(entry.path), entry] as const)
-  keyed.sort(([a], [b]) => (a < b ? -1 : 1))
-  return keyed.map(([, entry]) => entry)
-}
+const inPathOrder = (entries: Entry[]): Entry[] => entries.sort((a, b) => (a.path < b.path ? -1 : 1))
 
-const MARKS = { file: '', dir: '/', symlink: '@' } as const
+const MARKS = { file: '', dir: '/', symlink: '@', other: '?' } as const
 
-const line = ({ path, kind, depth }: WalkEntry): string => `${'  '.repeat(depth - 1)}${visibleName(baseName(path))}${MARKS[kind]}`
+const line = ({ path, kind, depth }: Entry): string => `${'  '.repeat(depth - 1)}${visibleName(baseName(path))}${MARKS[kind]}`

@@ -1,5 +1,6 @@
 import { unifiedDiff } from '../../ops/diff.js'
 import { utf8Length } from '../../ops/utf8.js'
+import { visibleName } from '../../ops/visible-name.js'
 import type { Workspace } from '../../types/workspace.js'
 import type { Slicer } from '../../workspace/slicer.js'
 import type { PlannedChange } from './apply-patch-plan.js'
@@ -41,10 +42,10 @@ export function renderPatch(output: {
 }
 
 /** The first names of a list. */
-export const namesIn = (names: readonly string[]): string => names.slice(0, MAX_NAMED).join(', ')
+export const namesIn = (names: readonly string[]): string => names.slice(0, MAX_NAMED).map(visibleName).join(', ')
 
 export function changeName({ path, from }: { readonly path: string; readonly from?: string }): string {
-  return from === undefined ? path : `${from} -> ${path}`
+  return visibleName(from === undefined ? path : `${from} -> ${path}`)
 }
 
 /** The diffs of all changes, one after another, within the bytes that a diff may have. Gives way between files where it may. */

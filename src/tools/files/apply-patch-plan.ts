@@ -64,10 +64,11 @@ export async function planSection(planner: Planner, named: ContentPatch, index: 
 type Section<Kind extends FilePatch['kind']> = ContentPatch & { readonly kind: Kind }
 
 async function planAdd(planner: Planner, section: Section<'add'>, index: number): Promise<PlannedChange> {
-  const state = await planner.states.file(section.path, 'write')
+  const { states } = planner
+  const state = await (section.overwrite ? states.file(section.path, 'write') : states.name(section.path, 'add'))
   const { path } = state
   const isFree = !section.overwrite && isFreed(planner, section, index, state)
-  if (isFree) planner.states.aside.set(state, contentOf(state, 'write'))
+  if (isFree) states.aside.set(state, contentOf(state, 'write'))
   else refuseExisting(state, section.overwrite, section.line, 'add')
   const replaced = state.wanted !== undefined && !isFree
   const old = isFree ? undefined : oldText(state)
@@ -111,7 +112,7 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>, ind
   const old = aside ?? (isBefore ? source.before : source.wanted)
   const isLink = old === 'link' && op === 'move' && section.hunks.length === 0
   const content = isLink ? undefined : contentOf({ path: source.path, wanted: old }, op)
-  const target = await states.file(section.path, op)
+  const target = await states.name(section.path, `${op} to`)
   const isSame = target === source
   const isFree = !isSame && !isLink && isFreed(planner, section, index, target)
   if (isFree) states.aside.set(target, contentOf(target, op))

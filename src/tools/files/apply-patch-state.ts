@@ -87,11 +87,23 @@ export class PatchStates {
     return this.#at(path, op)
   }
 
+  /** A name to be given to what is made or moved: a link has it already, and what that leads to is another file. @throws {FsError} EEXIST, or as `file` */
+  async name(input: string, op: string): Promise<PathState> {
+    const state = await this.file(input, op)
+    const path = this.#workspace.resolve(input)
+    if (!(await this.#isLink(path))) return state
+    throw new FsError({ code: 'EEXIST', op, path, detail: 'a link has that name' })
+  }
+
   /** The entry itself, which may be a link. */
   async entry(input: string, op: string): Promise<PathState> {
     const path = this.#workspace.resolve(input)
-    const isLink = !this.#states.has(path) && (await lstatOrNothing(this.#workspace, path))?.kind === 'symlink'
-    return isLink ? this.#at(path, op) : this.file(input, op)
+    return (await this.#isLink(path)) ? this.#at(path, op) : this.file(input, op)
+  }
+
+  /** A link that the patch has not touched. */
+  async #isLink(path: string): Promise<boolean> {
+    return !this.#states.has(path) && (await lstatOrNothing(this.#workspace, path))?.kind === 'symlink'
   }
 
   async #at(path: string, op: string): Promise<PathState> {

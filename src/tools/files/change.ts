@@ -1,3 +1,5 @@
+import { visibleName } from '../../ops/visible-name.js'
+
 /** Bytes of a diff in a result: enough to check a change by, and no second copy of a large file. */
 export const MAX_DIFF_BYTES: number = 32 * 1024
 
@@ -30,5 +32,5 @@ export function renderChange(output: ChangeOutput): string {
   const count = replacements === undefined ? '' : `${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}, `
   const sizes = created ? `${bytes_after} bytes` : `${bytes_before} to ${bytes_after} bytes`
   const tolerant = output.levels?.some((level) => level !== 'exact') ? `\nMatched with tolerance: ${output.levels.join(', ')}` : ''
-  return `${verb} ${path} (${count}${sizes}${keptWords(kept)}${converted ? ', not UTF-8 text before' : ''})${tolerant}${diff ? `\n${diff}` : ''}`
+  return `${verb} ${visibleName(path)} (${count}${sizes}${keptWords(kept)}${converted ? ', not UTF-8 text before' : ''})${tolerant}${diff ? `\n${diff}` : ''}`
 }

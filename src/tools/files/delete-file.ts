@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
+import { visibleName } from '../../ops/visible-name.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
 import { flag, path } from '../schema.js'
@@ -18,6 +19,6 @@ export const deleteFile: AnyTool = defineTool({
   inputSchema: deleteFileInput,
   outputSchema: outputOf('delete_file'),
   annotations: { title: 'Delete file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
-  toText: ({ path, kind }) => `Removed ${kind} ${path}`,
+  toText: ({ path, kind }) => `Removed ${kind} ${visibleName(path)}`,
   run: async (input, context) => (await body()).runDelete(input, context),
 })

@@ -2,7 +2,7 @@ import { InputError } from '../../errors/index.js'
 import { unifiedDiff } from '../../ops/diff.js'
 import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../ops/edit.js'
 import type { ToolContext } from '../../types/tool.js'
-import type { Workspace } from '../../types/workspace.js'
+import type { TextFile, Workspace } from '../../types/workspace.js'
 import { encodeEdited } from '../../workspace/content.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
@@ -18,6 +18,8 @@ const MANY_EDITS = 16
 /** A step of an edit in microseconds, about. */
 const STEP_COST = 2000
 
+const MARK = '\ufeff'
+
 /** What `edit_file` is asked, defaults filled in. */
 export interface EditInput {
   readonly path: string
@@ -29,16 +31,23 @@ export interface EditInput {
 export async function runEdit(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
   if (input.edits.some(({ old_string }) => old_string === '')) return create(input, context, workspace)
   const file = await workspace.readText(input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' })
+  const slicer = new Slicer(context.host, context.signal)
+  // Each of these passes over the whole text in one go.
+  const pause = async (): Promise<void> => (isLong(file.text) ? slicer.pause() : undefined)
+  await pause()
   await refuseStale(workspace, context.versions, file, 'edit')
+  await pause()
   const edits = input.edits.map(({ old_string, new_string, replace_all }) => ({
     oldString: old_string,
     newString: new_string,
     replaceAll: replace_all,
   }))
-  const outcome = await apply(file.text, edits, file.path, context)
+  const outcome = onceMarked(await apply(file.text, edits, file.path, context), file)
+  await pause()
   const after = encodeEdited(file.path, file.text, outcome.text, file.bom)
+  await pause()
   const diff = unifiedDiff({ path: workspace.relative(file.path), before: file.text, after: outcome.text, maxBytes: MAX_DIFF_BYTES })
-  if (isLong(file.text) || isLong(outcome.text)) await new Slicer(context.host, context.signal).pause()
+  if (isLong(file.text) || isLong(outcome.text)) await slicer.pause()
   if (!input.dry_run) {
     const written = await workspace.writeBytes(file.path, after, { expect: file.version })
     context.versions.set(written.path, written.version)
@@ -53,6 +62,12 @@ export async function runEdit(input: EditInput, context: ToolContext, workspace:
     ...(input.dry_run && { dry_run: true }),
     diff,
   }
+}
+
+/** A file that begins with a byte order mark gets no second one. */
+function onceMarked(outcome: EditOutcome, { text, bom }: TextFile): EditOutcome {
+  const isTwice = bom && outcome.text.startsWith(MARK) && !text.startsWith(MARK)
+  return isTwice ? { ...outcome, text: outcome.text.slice(MARK.length) } : outcome
 }
 
 const isLong = (text: string): boolean => text.length > LONG_TEXT

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineTool } from '../../core/define-tool.js'
 import { lazy } from '../../core/lazy.js'
+import { visibleName } from '../../ops/visible-name.js'
 import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
 import { flag, path } from '../schema.js'
@@ -19,6 +20,7 @@ export const moveFile: AnyTool = defineTool({
   inputSchema: moveFileInput,
   outputSchema: outputOf('move_file'),
   annotations: { title: 'Move file', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
-  toText: ({ from, to, kind, replaced }) => `Moved ${kind} ${from} to ${to}${replaced ? ' (replaced what was there)' : ''}`,
+  toText: ({ from, to, kind, replaced }) =>
+    `Moved ${kind} ${visibleName(from)} to ${visibleName(to)}${replaced ? ' (replaced what was there)' : ''}`,
   run: async (input, context) => (await body()).runMove(input, context),
 })

@@ -7,7 +7,7 @@ const reasons = (...names: readonly string[]): JsonSchema => ({
   description: 'What was passed over, by reason.',
 })
 const hint = (): JsonSchema => text('How the globs were read, or why they may be a mistake.')
-const LEFT_OUT = ['unreadable', 'names', 'hidden', 'ignored']
+const LEFT_OUT = ['unreadable', 'names', 'special', 'hidden', 'ignored']
 
 const list_files: JsonSchema = shape(
   {

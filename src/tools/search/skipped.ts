@@ -1,13 +1,14 @@
 /** What a search passed over, by reason. A reason without a count is absent. */
 export type Skipped = Readonly<Partial<Record<Reason, number>>>
 
-/** `names`: no path in the workspace can hold them. The last five are what the rules of the call leave out. */
+/** `names`: no path in the workspace can hold them; `special`: FIFOs, sockets and devices. The last five are what the rules of the call leave out. */
 export type Reason =
   | 'binary'
   | 'too_large'
   | 'unreadable'
   | 'long_lines'
   | 'names'
+  | 'special'
   | 'hidden'
   | 'ignored'
   | 'links'
@@ -20,6 +21,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
   unreadable: 'unreadable',
   long_lines: 'long lines',
   names: 'with names that no path can hold',
+  special: 'FIFOs, sockets or devices',
   hidden: 'hidden (set hidden to true)',
   ignored: 'ignored (set ignore to false)',
   dirs: 'directories (add "/**" for what is in them)',

@@ -5,7 +5,7 @@ export interface Taken {
   readonly entries: readonly WalkEntry[]
   /** There is something behind the last one, or the walk was stopped. */
   readonly more: boolean
-  /** Directories that could not be listed, and names that cannot be used. */
+  /** Directories that could not be listed, names that cannot be used, and what is no file, directory or link. */
   readonly skipped: Skipped
 }
 
@@ -17,7 +17,7 @@ export async function takeWalk(
   options: WalkOptions & { readonly signal: AbortSignal },
 ): Promise<Taken> {
   const entries: WalkEntry[] = []
-  const skipped = { unreadable: 0, names: 0 }
+  const skipped = { unreadable: 0, names: 0, special: 0 }
   const onError = (_: string, error: unknown): void => {
     skipped[reasonOf(error)]++
   }
@@ -36,6 +36,7 @@ export async function takeWalk(
 }
 
 /** Why a walk passed over an entry. */
-export function reasonOf(error: unknown): 'unreadable' | 'names' {
-  return (error as { readonly code?: unknown } | undefined)?.code === 'invalid_path' ? 'names' : 'unreadable'
+export function reasonOf(error: unknown): 'unreadable' | 'names' | 'special' {
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return code === 'invalid_path' ? 'names' : code === 'ENOTSUP' ? 'special' : 'unreadable'
 }

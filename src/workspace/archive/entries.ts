@@ -23,6 +23,8 @@ export interface ArchiveEntriesOptions {
   readonly modes?: boolean
   /** Take times. Default false. */
   readonly times?: boolean
+  /** Told of each FIFO, socket and device (virtual path), which no archive holds. Default: they are left out all the same. */
+  readonly onLeftOut?: (path: string) => void
   readonly signal?: AbortSignal
 }
 
@@ -49,7 +51,11 @@ export async function* entriesOf(workspace: Workspace, options: ArchiveEntriesOp
   const taker = new Taker(workspace, top, options, whole)
   const slicer = new Slicer(workspace.host, signal)
   const filter = filterOf(options.exclude, { start: top, root: workspace.root })
-  for await (const run of workspace.walk(top, { ignore, ...(filter && { filter }), ...(signal && { signal }) })) {
+  const onError = (path: string, error: unknown): void => {
+    if (hasCode(error, 'ENOTSUP')) options.onLeftOut?.(path)
+    else if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error
+  }
+  for await (const run of workspace.walk(top, { ignore, onError, ...(filter && { filter }), ...(signal && { signal }) })) {
     for (const found of run) {
       signal?.throwIfAborted()
       const entry = await taker.take(found)

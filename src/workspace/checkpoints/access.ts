@@ -15,7 +15,7 @@ export async function makeCheckpoint(view: View, options: CheckpointOptions): Pr
   refuseReadOnly(view, 'make a checkpoint of')
   checkLabel(options.label)
   // A view that holds locks must not wait for more: two of them could wait for each other for ever.
-  const release = view.held.length > 0 ? undefined : await view.tree.locks.acquire([view.tree.rules.root])
+  const release = view.held.size > 0 ? undefined : await view.tree.locks.acquire([view.tree.rules.root])
   try {
     const checkpoint = await keep(view, options)
     await (await engineIn(view)).trim(view.tree.checkpointLimits)

@@ -16,10 +16,10 @@ export async function makeDirectories(fs: FsAdapter, ...paths: readonly string[]
   }
 }
 
-/** Empty for what is no directory. */
+/** Without what no checkpoint can keep; empty for what is no directory. */
 export async function listIfAny(fs: FsAdapter, path: string): Promise<FsEntry[]> {
   try {
-    return await fs.readdir(path)
+    return (await fs.readdir(path)).filter((entry) => entry.kind !== 'other')
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return []
     throw error

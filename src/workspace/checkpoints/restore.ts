@@ -12,10 +12,10 @@ import { engineIn } from './virtual-engine.js'
 export async function restoreCheckpoint(view: View, id: string, { paths }: RestoreOptions): Promise<Restored> {
   const { root } = view.tree.rules
   refuseReadOnly(view, 'restore')
-  if (view.held.length > 0 && !view.held.includes(root)) throw new Error(`Cannot restore "${id}": the root is not one of the locked paths`)
-  const release = view.held.length > 0 ? undefined : await view.tree.locks.acquire([root])
+  if (view.held.size > 0 && !view.held.has(root)) throw new Error(`Cannot restore "${id}": the root is not one of the locked paths`)
+  const release = view.held.size > 0 ? undefined : await view.tree.locks.acquire([root])
   try {
-    return await restoreLocked({ ...view, held: [root] }, id, paths)
+    return await restoreLocked({ ...view, held: new Set([root]) }, id, paths)
   } finally {
     release?.()
   }

@@ -9,15 +9,20 @@ const CODES: Readonly<Record<string, FsErrorCode>> = {
   binary_file: 'EINVAL',
 }
 
+const TOO_LONG = /is longer than \d+ bytes$|^the name or the path is too long$/
+
+const tooLong = (op: string, path: string, cause: unknown): FsError => new FsError({ code: 'ENAMETOOLONG', op, path, cause })
+
 /** Whatever the workspace rejects with, as an error that a client of Node's `fs` understands: by `code`, and the code begins the message. */
 export async function withErrno<T>(op: string, path: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
   } catch (error) {
-    if (FsError.is(error)) throw error
+    if (FsError.is(error)) throw error.code === 'EINVAL' && TOO_LONG.test(error.detail ?? '') ? tooLong(op, path, error) : error
     const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
     // Node's own, about the arguments.
     if (typeof code === 'string' && /^(?:ERR_|ABORT_ERR$)/.test(code)) throw error
+    if (code === 'invalid_path' && TOO_LONG.test(String(message))) throw tooLong(op, path, error)
     const known = typeof code === 'string' ? CODES[code] : undefined
     throw new FsError({
       code: known ?? 'EIO',

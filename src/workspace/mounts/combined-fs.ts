@@ -1,5 +1,5 @@
 import { hasCode } from '../../errors/index.js'
-import type { FsAdapter, FsCapabilities, FsEntry, FsStat } from '../../types/fs.js'
+import type { FsAdapter, FsCapabilities, FsEntry, FsOther, FsStat } from '../../types/fs.js'
 import { isReserved } from '../checkpoints/engine.js'
 import { Calls, refuse } from './calls.js'
 import { otherParts } from './other-parts.js'
@@ -75,7 +75,7 @@ async function statAt(calls: Calls, path: string, lead: FsStat): Promise<FsStat>
   return own?.kind === 'dir' ? own : lead
 }
 
-async function list(calls: Calls, path: string): Promise<FsEntry[]> {
+async function list(calls: Calls, path: string): Promise<(FsEntry | FsOther)[]> {
   const { table } = calls
   const asked = { op: 'list', path }
   const { mount, inner } = calls.at(path, asked)

@@ -5,7 +5,8 @@ import { RESERVED } from '../checkpoints/engine.js'
 import { joinPath } from '../paths.js'
 import { sameBytes } from '../tree-changes/steps.js'
 import { statOf } from './looking.js'
-import type { Dir, Node } from './nodes.js'
+import type { Dir, Node, OwnFile } from './nodes.js'
+import { modeIn } from './stamps.js'
 import type { Entry, OverlayTree } from './tree.js'
 
 /** An entry of one side, and where its content is: here, or at a path of the lower storage. */
@@ -114,8 +115,8 @@ async function gatherBelow(
   isHidden: (name: string) => boolean,
   into: Map<string, Sided>,
 ): Promise<void> {
-  for (const { name } of await tree.lower.list(origin)) {
-    if (isHidden(name)) continue
+  for (const { name, kind } of await tree.lower.list(origin)) {
+    if (kind === 'other' || isHidden(name)) continue
     const below = joinPath(origin, name)
     const stat = await tree.lower.find(below)
     if (stat) await gather(tree, joinPath(path, name), { path: below, stat }, into)
@@ -134,7 +135,14 @@ async function sidedNode(tree: OverlayTree, node: Node): Promise<Sided | undefin
   }
   if (node.kind === 'symlink') return { kind: 'symlink', size: node.size, target: node.target }
   // A view: its bytes never change in place.
-  return { kind: 'file', size: node.size, ...modeOf(tree, node), bytes: node.content() }
+  return { kind: 'file', size: node.size, ...modeOf(tree, { mode: await modeNow(tree, node) }), bytes: node.content() }
+}
+
+/** A mode that was not changed here is the one that the file has by now. */
+async function modeNow({ lower, stamps }: OverlayTree, { base, mode }: OwnFile): Promise<number> {
+  if (base === undefined || modeIn(stamps.get(base)) !== mode) return mode
+  const stat = await lower.find(base)
+  return stat?.kind === 'file' ? (stat.mode ?? mode) : mode
 }
 
 async function sidedBelow(tree: OverlayTree, origin: string, stat: FsStat): Promise<Sided> {

@@ -131,5 +131,5 @@ async function keepOverwritten(tree: OverlayTree, fs: VirtualFs, changes: readon
 function checkLink(fs: VirtualFs, { path, after }: OverlayChange): void {
   if (after?.target === undefined) return
   checkLinkTarget(after.target)
-  linkTarget(fs, fs.toVirtual(path), after.target)
+  linkTarget(fs, fs.toVirtual(path), after.target, 'make')
 }

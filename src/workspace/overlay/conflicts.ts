@@ -1,7 +1,7 @@
 import { joinPath } from '../paths.js'
 import type { OverlayChange } from './changes.js'
 import type { Dir } from './nodes.js'
-import { ABSENT, differs, stampOf } from './stamps.js'
+import { ABSENT, differs, modeIn } from './stamps.js'
 import type { OverlayTree } from './tree.js'
 
 /** One path that somebody else has changed since it was changed here. */
@@ -33,11 +33,13 @@ async function reasonOf(tree: OverlayTree, { path, after }: OverlayChange): Prom
   const stat = await tree.lower.find(path)
   // Two that make one directory, or set its mode, do not get in each other's way.
   if (stat?.kind === 'dir' && after?.kind === 'dir') return undefined
-  const now = stat ? await stampOf(tree.lower, path, stat) : ABSENT
   const expected = tree.stamps.get(path)
-  if (expected !== undefined) return differs(expected, now)
   // What was moved goes as it is now.
-  return tree.stamps.isInMoved(path) ? undefined : differs(ABSENT, now)
+  if (expected === undefined && tree.stamps.isInMoved(path)) return undefined
+  const reason = await differs(tree.lower, path, expected ?? ABSENT, stat)
+  if (reason !== undefined || after === undefined) return reason
+  const mode = modeIn(expected)
+  return mode === undefined || stat?.mode === mode || stat?.mode === after.mode ? undefined : 'its mode was changed meanwhile'
 }
 
 /** Everything that was moved here: path -> where it is in the lower storage. */

@@ -3,7 +3,7 @@ import type { CreateMode, FsStat } from '../../types/fs.js'
 import { statOf } from './looking.js'
 import { Refusal } from './lower.js'
 import { type Dir, OwnFile } from './nodes.js'
-import { stampOf } from './stamps.js'
+import { contentThen, stampOf } from './stamps.js'
 import type { Entry, OverlayTree } from './tree.js'
 
 /** `bytes` are the tree's own from now on. */
@@ -52,7 +52,7 @@ export async function ownFile(tree: OverlayTree, parent: Dir, path: string): Pro
   const stat = await entryStat(tree, was)
   const bytes = await contentOf(tree, was)
   const file = new OwnFile(bytes, { ...modeOf(stat), mtimeMs: stat.mtimeMs, version: stat.version ?? tree.nextVersion() })
-  await adopt(tree, parent, path, was, stat, file)
+  await adopt(tree, parent, path, was, stat, file, bytes)
   tree.count(bytes.length - stat.size, 0)
   return file
 }
@@ -64,15 +64,31 @@ async function replace(tree: OverlayTree, parent: Dir, path: string, was: Entry,
   }
   const stat = await entryStat(tree, was)
   const meta = { ...modeOf(stat), ...(mode !== undefined && { mode }), mtimeMs: tree.now(), version: tree.nextVersion() }
-  await adopt(tree, parent, path, was, stat, new OwnFile(bytes, meta))
+  const origin = originOf(was)
+  const then = origin === undefined ? undefined : await contentThen(tree.lower, origin, stat)
+  await adopt(tree, parent, path, was, stat, new OwnFile(bytes, meta), then)
   tree.count(bytes.length - stat.size, 0)
 }
 
 /** Puts a file with content of its own in the place of one that the lower storage has. */
-async function adopt(tree: OverlayTree, parent: Dir, path: string, was: Entry, stat: FsStat, file: OwnFile): Promise<void> {
-  if (was.node?.kind === 'moved') tree.stamps.note(was.node.origin, await stampOf(tree.lower, was.node.origin, stat))
-  file.base = was.node?.kind === 'moved' ? was.node.origin : was.node ? undefined : was.path
+async function adopt(
+  tree: OverlayTree,
+  parent: Dir,
+  path: string,
+  was: Entry,
+  stat: FsStat,
+  file: OwnFile,
+  then: Uint8Array | undefined,
+): Promise<void> {
+  file.base = originOf(was)
+  if (file.base !== undefined) tree.stamps.note(file.base, await stampOf(tree.lower, file.base, stat, then))
   await tree.put(parent, path, file, was.node ? was : { path: was.path, stat })
+}
+
+/** Where the lower storage has the file. */
+function originOf(entry: Entry): string | undefined {
+  if (!entry.node) return entry.path
+  return entry.node.kind === 'moved' ? entry.node.origin : undefined
 }
 
 async function addFile(tree: OverlayTree, parent: Dir, path: string, bytes: Uint8Array, mode?: number): Promise<void> {

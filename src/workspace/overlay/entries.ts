@@ -5,7 +5,7 @@ import { entryStat, existing, ownFile } from './contents.js'
 import { listDir } from './looking.js'
 import { Refusal } from './lower.js'
 import { Dir, Link, MovedFile, type Node } from './nodes.js'
-import { stampOf } from './stamps.js'
+import { contentThen, stampOf } from './stamps.js'
 import type { Entry, OverlayTree } from './tree.js'
 import { weightOf } from './usage.js'
 
@@ -53,7 +53,11 @@ async function remove(
   if (code) throw new Refusal(code)
   if (mustBeEmpty && !(await isEmpty(tree, was))) throw new Refusal('ENOTEMPTY')
   const { bytes, files } = tree.total ? await weightOf(tree, was) : { bytes: 0, files: 0 }
-  await stampAll(tree, was)
+  // Of a tree not all is read for that: there a new time of a file counts as a change.
+  if (!was.node && was.stat.kind === 'file') {
+    const then = await contentThen(tree.lower, was.path, was.stat)
+    tree.stamps.note(was.path, await stampOf(tree.lower, was.path, was.stat, then))
+  } else await stampAll(tree, was)
   tree.hide(parent, path)
   parent.mtimeMs = tree.now()
   tree.count(-bytes, -files)

@@ -1,4 +1,4 @@
-import type { FsEntry, FsStat, ReadOptions } from '../../types/fs.js'
+import type { FsEntry, FsOther, FsStat, ReadOptions } from '../../types/fs.js'
 import { Refusal } from './lower.js'
 import { type Child, type Dir, MovedFile, type Node } from './nodes.js'
 import type { OverlayTree } from './tree.js'
@@ -31,7 +31,7 @@ async function statOfDir(tree: OverlayTree, dir: Dir): Promise<FsStat> {
   return { ...stat, ...(tree.keepsMode && { mode }) }
 }
 
-export async function readdir(tree: OverlayTree, path: string): Promise<FsEntry[]> {
+export async function readdir(tree: OverlayTree, path: string): Promise<(FsEntry | FsOther)[]> {
   const found = tree.find(path)
   if (typeof found === 'string') throw new Refusal(found)
   if (found.kind === 'through') return tree.lower.readdir(found.path)
@@ -39,7 +39,7 @@ export async function readdir(tree: OverlayTree, path: string): Promise<FsEntry[
   return listDir(tree, found)
 }
 
-export async function listDir(tree: OverlayTree, dir: Dir): Promise<FsEntry[]> {
+export async function listDir(tree: OverlayTree, dir: Dir): Promise<(FsEntry | FsOther)[]> {
   // Taken before the lower storage is asked: a change may come in between.
   const children = new Map(dir.children)
   const below = dir.origin === undefined ? [] : await tree.lower.list(dir.origin)

@@ -1,5 +1,5 @@
 import { FsError, type FsErrorCode, hasCode } from '../../errors/index.js'
-import type { FsAdapter, FsEntry, FsStat, ReadOptions } from '../../types/fs.js'
+import type { FsAdapter, FsEntry, FsOther, FsStat, ReadOptions } from '../../types/fs.js'
 
 /** What is wrong, without the paths: those that the call was made with are put to it where it leaves the overlay. */
 export class Refusal extends Error {
@@ -35,12 +35,12 @@ export class Lower {
     }
   }
 
-  readdir(path: string): Promise<FsEntry[]> {
+  readdir(path: string): Promise<(FsEntry | FsOther)[]> {
     return refusing(this.adapter.readdir(path))
   }
 
   /** Nothing for a directory that has gone. */
-  async list(path: string): Promise<FsEntry[]> {
+  async list(path: string): Promise<(FsEntry | FsOther)[]> {
     try {
       return await this.adapter.readdir(path)
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { FsStat } from '../../types/fs.js'
 import { parentPath } from '../paths.js'
-import { versionOf } from '../state.js'
+import { contents, versionOf } from '../state.js'
 import type { Lower } from './lower.js'
 
 export const ABSENT = 'absent'
@@ -58,20 +58,56 @@ export class Stamps {
   }
 }
 
-/** What has to be the same for nobody to have changed it. Of directories only that they are some: others may change what is in them. */
-export async function stampOf(lower: Lower, path: string, stat: FsStat): Promise<string> {
+/** Larger files are read for a stamp only where they are read anyway. */
+const MOST_READ = 1024 * 1024
+
+/**
+ * What has to be the same for nobody to have changed it. Of directories only that they are some: others may change what is in them.
+ * With the content of a file, a new time or mode, or equal bytes, are no change.
+ */
+export async function stampOf(lower: Lower, path: string, stat: FsStat, content?: Uint8Array): Promise<string> {
   if (stat.kind === 'dir') return 'dir'
   if (stat.kind === 'symlink') return `symlink ${await lower.readlink(path)}`
-  return `file ${versionOf(stat)} ${stat.size} ${stat.mode ?? ''}`
+  const stamp = `file ${stat.mode ?? ''} ${stat.size} ${versionOf(stat)}`
+  return content ? `${stamp} ${await digestOf(content)}` : stamp
 }
 
-/** Why what is there now is not what was there then; undefined: it is. */
-export function differs(expected: string, now: string): string | undefined {
+/** The content that a file had when it was looked at; undefined: it is too long, or not to be had. */
+export async function contentThen(lower: Lower, path: string, stat: FsStat): Promise<Uint8Array | undefined> {
+  if (stat.kind !== 'file' || stat.size > MOST_READ) return undefined
+  const content = await lower.read(path).catch(() => undefined)
+  const after = content && (await lower.find(path).catch(() => undefined))
+  return after?.kind === 'file' && versionOf(after) === versionOf(stat) ? content : undefined
+}
+
+async function digestOf(content: Uint8Array): Promise<string> {
+  const digest = (await contents()).contentDigest()
+  digest.add(content)
+  return digest.end()
+}
+
+/** Why what is there now (undefined: nothing) is not what was there then; undefined: it is. */
+export async function differs(lower: Lower, path: string, expected: string, stat: FsStat | undefined): Promise<string | undefined> {
+  const now = stat ? await stampOf(lower, path, stat) : ABSENT
   if (expected === now) return undefined
-  if (now === ABSENT) return 'it was removed meanwhile'
+  if (!stat) return 'it was removed meanwhile'
   if (expected === ABSENT) return 'it was made meanwhile'
   if (expected.startsWith(MOVED)) return expected.slice(MOVED.length + 1) === kindOf(now) ? undefined : 'it became something else meanwhile'
-  return kindOf(expected) === kindOf(now) ? 'it was changed meanwhile' : 'it became something else meanwhile'
+  if (kindOf(expected) !== kindOf(now)) return 'it became something else meanwhile'
+  return stat.kind === 'file' && (await hasContent(lower, path, stat, expected)) ? undefined : 'it was changed meanwhile'
+}
+
+async function hasContent(lower: Lower, path: string, stat: FsStat, expected: string): Promise<boolean> {
+  const [, , size, version, digest] = expected.split(' ')
+  if (Number(size) !== stat.size) return false
+  if (version === versionOf(stat)) return true
+  return digest !== undefined && digest === (await digestOf(await lower.read(path)))
+}
+
+/** Permission bits in the stamp of a file. */
+export function modeIn(stamp: string | undefined): number | undefined {
+  const [kind, mode] = stamp?.split(' ') ?? []
+  return kind === 'file' && mode ? Number(mode) : undefined
 }
 
 const kindOf = (stamp: string): string => stamp.split(' ', 1)[0] ?? stamp

@@ -22,6 +22,8 @@ interface State {
   wanted: Uint8Array | undefined
   /** Line of the section that wrote it. */
   line?: number
+  /** Target of a link with this name, which the patch removes. */
+  readonly link?: string
 }
 
 interface Plan {
@@ -48,7 +50,7 @@ export async function applyPatch(patch: string, context: CommandContext): Promis
   }
   const lines: string[] = []
   for (const [i, section] of sections.entries()) lines.push(await planSection(plan, await withNameOf(section, files), i))
-  const changed = [...plan.states].filter(([, { before, wanted }]) => before !== wanted)
+  const changed = [...plan.states].filter(([, { before, wanted, link }]) => before !== wanted || link !== undefined)
   if (changed.length === 0) throw new Failure('No files were modified.')
   await writeAll(context, changed)
   return printed(`Success. Updated the following files:\n${lines.join('\n')}\n`)
@@ -72,9 +74,18 @@ function putAside({ context, freed, aside }: Plan, section: FilePatch, index: nu
 
 /** Gives the line that tells of it. */
 async function planSection(plan: Plan, section: Exclude<FilePatch, { kind: 'mode' }>, index: number): Promise<string> {
+  const link = section.kind === 'update' ? undefined : await linkAt(plan, section.path)
+  if (section.kind === 'delete' && link !== undefined) {
+    const path = pathOf(plan.context, section.path)
+    plan.states.set(path, { name: section.path, link, before: undefined, wanted: undefined })
+    return `D ${section.path}`
+  }
+  if (link !== undefined && section.kind !== 'add')
+    throw new Failure(`${section.path}: the destination is a link: remove it first, or use another name`)
   const state = await stateOf(plan, section.path)
   switch (section.kind) {
     case 'add':
+      if (link !== undefined && !section.overwrite) throw new Failure(`${section.path}: the patch says that it is new, and a link is there`)
       if (section.overwrite || !putAside(plan, section, index, state))
         refuseTaken(state, section, 'the patch says that it is new, and it exists')
       Object.assign(state, { wanted: bytesOfText(section.text), line: section.line })
@@ -90,8 +101,7 @@ async function planSection(plan: Plan, section: Exclude<FilePatch, { kind: 'mode
       Object.assign(state, { wanted: await patched(plan, state, section.hunks), line: section.line })
       return `M ${section.path}`
     default: {
-      const entry = await plan.context.fs.lstat(pathOf(plan.context, section.from)).catch(() => undefined)
-      if (entry?.isSymbolicLink) throw new Failure(`${section.from}: it is a link: use mv`)
+      if ((await linkAt(plan, section.from)) !== undefined) throw new Failure(`${section.from}: it is a link: use mv`)
       const source = await stateOf(plan, section.from)
       const aside = section.kind === 'move' ? plan.aside.get(source) : undefined
       const before = { name: source.name, wanted: aside ?? source.wanted }
@@ -111,8 +121,19 @@ function refuseTaken({ name, wanted, line }: State, section: { readonly line: nu
   throw new Failure(`${name}: ${line === undefined ? why : `the patch writes it at lines ${line} and ${section.line}`}`)
 }
 
-async function stateOf({ context, states }: Plan, name: string): Promise<State> {
+/** Target of a link with this name that the patch has not removed. */
+async function linkAt({ context, states }: Pick<Plan, 'context' | 'states'>, name: string): Promise<string | undefined> {
   const path = pathOf(context, name)
+  return states.has(path) ? undefined : context.fs.readlink(path).catch(() => undefined)
+}
+
+/** Of what a name leads to. */
+async function stateOf({ context, states }: Plan, name: string): Promise<State> {
+  const itself = pathOf(context, name)
+  // A link that the patch has removed leads nowhere any more.
+  const path = states.has(itself) ? itself : await context.fs.realpath(itself).catch(() => itself)
+  if (path === itself && (await linkAt({ context, states }, name)) !== undefined)
+    throw new Failure(`${name}: it is a link that leads nowhere`)
   const known = states.get(path)
   if (known) return known
   const before = await context.fs.readFileBuffer(path).catch((error: unknown) => {
@@ -151,6 +172,8 @@ interface Undo {
   readonly step: () => Promise<void>
   /** What it puts back; undefined: nothing was there. */
   readonly before: Uint8Array | undefined
+  /** Target of the link that it puts back. */
+  readonly link?: string
 }
 
 async function writeAll(context: CommandContext, changes: Changes): Promise<void> {
@@ -158,8 +181,11 @@ async function writeAll(context: CommandContext, changes: Changes): Promise<void
   const undo: Undo[] = []
   try {
     for (const [path, state] of inOrder(changes)) {
-      const { before, wanted } = state
-      if (wanted === undefined) {
+      const { before, wanted, link } = state
+      if (link !== undefined) {
+        await fs.rm(path)
+        undo.push({ name: state.name, before, link, step: () => fs.symlink(link, path) })
+      } else if (wanted === undefined) {
         const { mode } = await fs.stat(path)
         await fs.rm(path)
         const step = async (): Promise<void> => {
@@ -167,8 +193,8 @@ async function writeAll(context: CommandContext, changes: Changes): Promise<void
           await fs.chmod(path, mode).catch(() => undefined)
         }
         undo.push({ name: state.name, before, step })
-        continue
       }
+      if (wanted === undefined) continue
       await makeParents(context, path, undo)
       // Noted first: a write that fails may have begun.
       undo.push({ name: state.name, before, step: () => (before ? fs.writeFile(path, before) : fs.rm(path, { force: true })) })
@@ -195,8 +221,9 @@ async function undone(context: CommandContext, undo: readonly Undo[]): Promise<s
 }
 
 /** The change itself may have failed, so that there is nothing to undo. */
-async function isAsBefore(context: CommandContext, { name, before }: Undo): Promise<boolean> {
+async function isAsBefore(context: CommandContext, { name, before, link }: Undo): Promise<boolean> {
   const path = pathOf(context, name)
+  if (link !== undefined) return (await context.fs.readlink(path).catch(() => undefined)) === link
   if (!before) return !(await context.fs.exists(path))
   const now = await context.fs.readFileBuffer(path).catch(() => undefined)
   return now !== undefined && now.length === before.length && now.every((byte, i) => byte === before[i])
