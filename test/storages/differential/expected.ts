@@ -7,7 +7,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'the shell': '7d343f42f404abc2c6975ab0eb36bcc9a5edb3a3b7e9dde0bcffb193f7a66a98',
   much: '324c572d3007043e7a3ad3b2ffe4542cc6bd15649d3bdccdccdfaa5e5686c07e',
   quotas: '74a0395ac110e8f72734d33016928d23f4a819f1460cd07bb616e0e8cd67e0c4',
-  checkpoints: '677304e4b3040698ae189a2f73f166c74ecf0b2e0a25adeb8740e22a4a1f5ba7',
+  checkpoints: 'c1b6843f98d8187e0aabc98947f04a1fbc0f5e52f78a96908ccc268e3d1252d9',
   drawn: '84d91b4405c8f6dbd1a1ba83cea0db8d45cc5b5abf56fb3d49841465c543090b',
   links: '7183725a3f83211f26feef91943f999f9accb64927408c8c84e281247d9f4ffe',
   modes: '59ac9eac7c43254e825075ecfc87b0dcc1673c69af2b16a3bed0873da532c516',
