@@ -28,7 +28,7 @@ const RESTARTS: Readonly<Record<string, (object: string) => Promise<void>>> = {
   aborted: () => abortAllDurableObjects(),
 }
 
-describe.each(Object.entries(RESTARTS))('an object that was %s between calls', { timeout: 180_000 }, (how, restart) => {
+describe.each(Object.entries(RESTARTS))('an object that was %s between calls', (how, restart) => {
   it('shows the same workspace to another instance', async () => {
     const object = `restart-${how}`
     const before = await instanceOf(object)

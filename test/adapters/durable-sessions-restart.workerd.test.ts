@@ -43,7 +43,7 @@ const recorded = (object: string, id: string): Promise<number> =>
     Number(storage.sql.exec('SELECT stdout_end FROM toolport_sessions WHERE id = ?', id).one().stdout_end),
   )
 
-describe.each(Object.entries(CRASHES))('an object that is %s while a session runs', { timeout: 180_000 }, (how, restart) => {
+describe.each(Object.entries(CRASHES))('an object that is %s while a session runs', (how, restart) => {
   it('tells that it is lost, in plain words, and what it had printed', async () => {
     const object = `lost-${how}`
     const session_id = await start(object, 'echo begun; for i in $(seq 100000); do echo "tick $i"; sleep 0.02; done', {
@@ -97,59 +97,53 @@ describe.each(Object.entries(CRASHES))('an object that is %s while a session run
   })
 })
 
-describe.each(Object.entries({ ...CRASHES, evicted }))(
-  'an object that is %s while nothing is under way',
-  { timeout: 180_000 },
-  (how, restart) => {
-    it('has those that had ended as they ended', async () => {
-      const object = `ended-${how}`
-      const exited = await start(object, 'echo done; echo oops >&2; exit 3')
-      const stopped = await start(object, 'echo begun; sleep 1000')
-      await expect
-        .poll(async () => (await call(object, 'read_background_bash', { session_id: exited, peek: true, wait_ms: 1000 })).output.state)
-        .toBe('exited')
-      expect((await call(object, 'read_background_bash', { session_id: stopped, peek: true, wait_ms: 60_000 })).output.stdout).toBe(
-        'begun\n',
-      )
-      const before = (await call(object, 'stop_background_bash', { session_id: stopped })).output
-      await restart(object)
-      expect((await call(object, 'read_background_bash', { session_id: exited })).output).toMatchObject({
-        state: 'exited',
-        exit_code: 3,
-        stdout: 'done\n',
-        stderr: 'oops\n',
-      })
-      const { exit_code, signal } = before
-      expect((await call(object, 'read_background_bash', { session_id: stopped })).output).toMatchObject({
-        state: 'stopped',
-        exit_code,
-        signal,
-        stdout: 'begun\n',
-      })
+describe.each(Object.entries({ ...CRASHES, evicted }))('an object that is %s while nothing is under way', (how, restart) => {
+  it('has those that had ended as they ended', async () => {
+    const object = `ended-${how}`
+    const exited = await start(object, 'echo done; echo oops >&2; exit 3')
+    const stopped = await start(object, 'echo begun; sleep 1000')
+    await expect
+      .poll(async () => (await call(object, 'read_background_bash', { session_id: exited, peek: true, wait_ms: 1000 })).output.state)
+      .toBe('exited')
+    expect((await call(object, 'read_background_bash', { session_id: stopped, peek: true, wait_ms: 60_000 })).output.stdout).toBe('begun\n')
+    const before = (await call(object, 'stop_background_bash', { session_id: stopped })).output
+    await restart(object)
+    expect((await call(object, 'read_background_bash', { session_id: exited })).output).toMatchObject({
+      state: 'exited',
+      exit_code: 3,
+      stdout: 'done\n',
+      stderr: 'oops\n',
     })
+    const { exit_code, signal } = before
+    expect((await call(object, 'read_background_bash', { session_id: stopped })).output).toMatchObject({
+      state: 'stopped',
+      exit_code,
+      signal,
+      stdout: 'begun\n',
+    })
+  })
 
-    it('tells that what waited for input is lost', async () => {
-      const object = `waiting-${how}`
-      const session_id = await start(object, 'echo begun; while read line; do echo "got $line"; done')
-      await call(object, 'read_background_bash', { session_id, wait_ms: 60_000 })
-      await call(object, 'write_background_bash', { session_id, input: 'a' })
-      await expect.poll(() => recorded(object, session_id)).toBe('begun\ngot a\n'.length)
-      await restart(object)
-      expect((await call(object, 'read_background_bash', { session_id })).output).toMatchObject({
-        state: 'lost',
-        stdout: 'got a\n',
-        stdout_dropped: 0,
-      })
+  it('tells that what waited for input is lost', async () => {
+    const object = `waiting-${how}`
+    const session_id = await start(object, 'echo begun; while read line; do echo "got $line"; done')
+    await call(object, 'read_background_bash', { session_id, wait_ms: 60_000 })
+    await call(object, 'write_background_bash', { session_id, input: 'a' })
+    await expect.poll(() => recorded(object, session_id)).toBe('begun\ngot a\n'.length)
+    await restart(object)
+    expect((await call(object, 'read_background_bash', { session_id })).output).toMatchObject({
+      state: 'lost',
+      stdout: 'got a\n',
+      stdout_dropped: 0,
     })
-  },
-)
+  })
+})
 
 /** A runtime as the constructor of an object makes it. A second one over the same storage is what the next object has. */
 function withRuntimes(
   title: string,
   body: (create: (options?: WorkerRuntimeOptions) => ReturnType<typeof createWorkerRuntime>) => Promise<void>,
 ): void {
-  it(title, { timeout: 180_000 }, () =>
+  it(title, () =>
     runInDurableObject(env.AGENT.get(env.AGENT.newUniqueId()), async (_, state) => {
       const ctx = { waitUntil: (promise: Promise<unknown>) => state.waitUntil(promise), storage: state.storage }
       await body((options) => createWorkerRuntime(ctx, options))

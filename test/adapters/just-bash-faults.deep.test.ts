@@ -99,6 +99,6 @@ describe('a stop while the storage is slow', () => {
     expect(await slow.exec(script, { signal: stop.signal })).toMatchObject({ exitCode: null, aborted: true })
     release()
     await Promise.all(calls)
-    await expect.poll(async () => Object.keys(await treeOf(files)), { timeout: 10_000 }).toEqual(names)
+    await expect.poll(async () => Object.keys(await treeOf(files))).toEqual(names)
   })
 })

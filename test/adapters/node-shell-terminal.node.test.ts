@@ -71,7 +71,7 @@ describe('programs for a person', () => {
     await running.heard('>>> ')
     await running.process.write('print(6 * 7)\r')
     // Until it asks again the terminal is in another mode, in which an end of input is lost.
-    await expect.poll(() => plain(running.text()), { timeout: 30_000 }).toMatch(/\n42\n>>> $/)
+    await expect.poll(() => plain(running.text())).toMatch(/\n42\n>>> $/)
     await running.process.write('\x04')
     expect(await running.ended()).toEqual({ exitCode: 0 })
   })

@@ -59,7 +59,7 @@ const step = fc.oneof(
 )
 
 describe('content that grows', () => {
-  it('is what was written, whoever has read what was there before, and is counted with what is spare', { timeout: 120_000 }, () => {
+  it('is what was written, whoever has read what was there before, and is counted with what is spare', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 60 }),

@@ -260,7 +260,7 @@ const step = fc.oneof(
 )
 
 describe('files that a program moves', () => {
-  it('are all there at the end, whatever fails', { timeout: 120_000 }, async () => {
+  it('are all there at the end, whatever fails', async () => {
     const fault = fc.record({
       at: fc.nat(30),
       how: fc.constantFrom('fails', 'fails from now on', 'is stopped', 'others write' as const),

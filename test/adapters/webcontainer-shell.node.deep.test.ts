@@ -59,7 +59,7 @@ function listener(): { readonly pieces: ShellOutput[]; onOutput(output: ShellOut
   return {
     pieces,
     onOutput: (output) => void pieces.push(output),
-    heard: (text) => expect.poll(heard, { timeout: 10_000, interval: 5 }).toContain(text),
+    heard: (text) => expect.poll(heard, { interval: 5 }).toContain(text),
   }
 }
 

@@ -15,7 +15,6 @@ import { axeViolations, chooseTool, openPage, paste, type TestPage } from './pag
 
 const { origin } = await service('git')
 const PHONE = 390
-const PATIENCE = { timeout: 60_000 }
 /** Reads as another command where its hidden characters are not marked. */
 const HIDDEN = 'echo safe # \u202e crs fr- mr ;olleh \u2066 && rm -rf src \u2069'
 const FILES = {
@@ -48,9 +47,8 @@ const field = (name: string) => page.getByLabelText(name, { exact: true })
 const tab = (name: string | RegExp): Promise<void> => page.getByRole('tab', { name, exact: true }).click()
 const keys = (name: string): Promise<void> => userEvent.keyboard(`{Control>}${name}{/Control}`)
 const text = (selector: string): string => here.root.querySelector(selector)?.textContent ?? ''
-const says = (selector: string, words: string): Promise<void> => expect.poll(() => text(selector), PATIENCE).toContain(words)
-const isSeen = (selector: string): Promise<void> =>
-  expect.poll(() => here.root.querySelector(selector)?.checkVisibility(), PATIENCE).toBe(true)
+const says = (selector: string, words: string): Promise<void> => expect.poll(() => text(selector)).toContain(words)
+const isSeen = (selector: string): Promise<void> => expect.poll(() => here.root.querySelector(selector)?.checkVisibility()).toBe(true)
 const count = (selector: string): number => here.root.querySelectorAll(selector).length
 
 async function fillCall(tool: string, fields: Readonly<Record<string, string>>): Promise<void> {
@@ -63,7 +61,7 @@ async function call(tool: string, fields: Readonly<Record<string, string>>): Pro
   await fillCall(tool, fields)
   const before = count('.past-call')
   await keys('{Enter}')
-  await expect.poll(() => count('.past-call'), PATIENCE).toBe(before + 1)
+  await expect.poll(() => count('.past-call')).toBe(before + 1)
 }
 
 const edit = (before = 'Hello', after = 'Hi') => call('edit_file', { path: 'src/greet.ts', old_string: before, new_string: after })
@@ -80,12 +78,12 @@ async function previewPatch(patch = PATCH): Promise<void> {
   await chooseTool('apply_patch')
   paste(here.root.querySelector('.tool-form textarea'), patch)
   await userEvent.click(here.find('.pane-tools [aria-keyshortcuts*=Shift]'))
-  await expect.poll(() => text('.patch-view:not([hidden]) .result-outcome'), PATIENCE).not.toBe('')
+  await expect.poll(() => text('.patch-view:not([hidden]) .result-outcome')).not.toBe('')
 }
 
 async function openFile(path = 'src/greet.ts'): Promise<void> {
   await here.playground.openFile(path)
-  await expect.poll(() => here.root.querySelector('.cm-content')?.getAttribute('aria-label'), PATIENCE).toBe(`Text of ${path}`)
+  await expect.poll(() => here.root.querySelector('.cm-content')?.getAttribute('aria-label')).toBe(`Text of ${path}`)
 }
 
 async function typeInFile(): Promise<void> {
@@ -103,7 +101,7 @@ async function changeUnderneath(): Promise<void> {
 async function openSearch(words?: string): Promise<void> {
   await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
   const input = page.getByRole('textbox', { name: 'Search the text of files' })
-  await expect.element(input, PATIENCE).toHaveFocus()
+  await expect.element(input).toHaveFocus()
   if (words !== undefined) await input.fill(words)
 }
 
@@ -252,7 +250,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     },
     'a patch that does not fit': () => previewPatch(PATCH.replace('Hello', 'Hallo')),
     'an example of a tool of one’s own': async () => {
-      await expect.element(page.getByRole('radio', { name: 'double', exact: true }), PATIENCE).toBeInTheDocument()
+      await expect.element(page.getByRole('radio', { name: 'double', exact: true })).toBeInTheDocument()
       await button('Make a tool').click()
     },
     'the search proxy': async () => {
@@ -276,10 +274,10 @@ const VIEWS: Readonly<Record<string, View>> = {
         views('tools', {
           [`a call of the preset ${name}`]: async () => {
             await page.getByRole('combobox', { name: 'Preset' }).selectOptions(name)
-            await expect.poll(() => text('.preset-row'), PATIENCE).not.toBe('')
-            await expect.poll(() => here.find('.preset-select').hasAttribute('aria-busy'), PATIENCE).toBe(false)
+            await expect.poll(() => text('.preset-row')).not.toBe('')
+            await expect.poll(() => here.find('.preset-select').hasAttribute('aria-busy')).toBe(false)
             await button('Run').click()
-            await expect.poll(() => text('.result:not([hidden]) .result-outcome'), PATIENCE).toMatch(/^ok/)
+            await expect.poll(() => text('.result:not([hidden]) .result-outcome')).toMatch(/^ok/)
           },
         }),
       ),
@@ -354,7 +352,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     'an empty search': () => openSearch(),
     'found lines, out of date': async () => {
       await openSearch('name')
-      await expect.poll(() => count('.found-line'), PATIENCE).toBeGreaterThan(0)
+      await expect.poll(() => count('.found-line')).toBeGreaterThan(0)
       await button('Choose files').click()
       await edit()
       await isSeen('.search-stale')
@@ -372,7 +370,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     'a file by its name': async () => {
       await keys('p')
       await userEvent.keyboard('e')
-      await expect.poll(() => count('.quick-option'), PATIENCE).toBeGreaterThan(1)
+      await expect.poll(() => count('.quick-option')).toBeGreaterThan(1)
     },
     'the timeline': async () => {
       await edit()
@@ -419,7 +417,7 @@ const VIEWS: Readonly<Record<string, View>> = {
         await userEvent.keyboard('{Enter}')
       }
       await install('nanoid')
-      await expect.poll(() => count('.package'), PATIENCE).toBe(1)
+      await expect.poll(() => count('.package')).toBe(1)
       await install('no-such-package')
       await says('.packages-problem', '404')
     },

@@ -10,7 +10,6 @@ export const FILES = {
   'README.md': '# Read me\n',
 }
 
-export const PATIENCE = { timeout: 60_000 }
 export const touch = defineTool({
   name: 'touch',
   description: 'Writes an empty file.',
@@ -73,12 +72,12 @@ export const outcome = (): string => here.root.querySelector('.result:not([hidde
 export const listed = (): (string | null)[] => here.texts('.past-call .call-status')
 export const exists = (path: string): Promise<boolean> => here.playground.session.workspace.exists(path)
 export const read = async (path: string): Promise<string> => (await here.playground.session.workspace.readText(path)).text
-export const isAsked = (): Promise<void> => expect.poll(card, PATIENCE).not.toBe('')
+export const isAsked = (): Promise<void> => expect.poll(card).not.toBe('')
 export const run = (): Promise<void> => userEvent.keyboard('{Control>}{Enter}{/Control}')
 
 export async function choosePreset(name: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Preset' }).selectOptions(name)
-  await expect.poll(() => here.root.querySelector('.preset-select')?.hasAttribute('aria-busy'), PATIENCE).toBe(false)
+  await expect.poll(() => here.root.querySelector('.preset-select')?.hasAttribute('aria-busy')).toBe(false)
 }
 
 /** The form of a change, with the focus in it. */

@@ -223,7 +223,7 @@ describe('the page', () => {
       const command = 'i=0; while true; do i=$((i+1)); echo $i > count.txt; sleep 0.01; done'
       if (where === 'in a terminal') {
         await userEvent.keyboard('{Control>}`{/Control}')
-        await expect.poll(() => shown.find('.xterm-rows').textContent, { timeout: 60_000 }).toContain('workspace')
+        await expect.poll(() => shown.find('.xterm-rows').textContent).toContain('workspace')
         await userEvent.keyboard(`${command}{Enter}`)
       } else await session.runtime.call('bash', { command, run_in_background: true })
       await expect.poll(() => session.workspace.exists('count.txt')).toBe(true)
@@ -391,7 +391,7 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'Play the recorded conversation' }).click()
     const compare = page.getByRole('region', { name: 'Conversation' }).getByRole('button', { name: 'Timeline' }).first()
     await expect.element(compare).toBeVisible()
-    await expect.poll(() => shown.root.querySelector('.agent[data-busy]'), { timeout: 60_000 }).toBeNull()
+    await expect.poll(() => shown.root.querySelector('.agent[data-busy]')).toBeNull()
     const { workspace } = shown.playground.session
     const diff = workspace.diff.bind(workspace)
     workspace.diff = async (a, b) => {
@@ -409,7 +409,7 @@ describe('the page', () => {
     await page.getByLabelText('What the agent may do').selectOptions('Allow all')
     await page.getByRole('button', { name: 'Play the recorded conversation' }).click()
     await expect.poll(() => shown.root.querySelector('.agent[data-busy]')).not.toBeNull()
-    await expect.poll(() => shown.root.querySelector('.agent[data-busy]'), { timeout: 60_000 }).toBeNull()
+    await expect.poll(() => shown.root.querySelector('.agent[data-busy]')).toBeNull()
     const [said, calls] = [shown.texts('.turns .prose'), shown.texts('.turns .call-card .card-name')]
     await page.getByRole('tab', { name: 'Timeline' }).click()
     // The oldest is not kept any more: they have other ids in the copy.

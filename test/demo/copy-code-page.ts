@@ -19,8 +19,6 @@ export const MODULES = {
   'toolport/presets/loom-elixir': loomElixir,
 }
 
-export const PATIENCE = { timeout: 60_000 }
-
 export let here: TestPage
 
 export async function open(presets: readonly PresetChoice[] = presetChoices): Promise<void> {
@@ -35,7 +33,7 @@ export const blocks = (): string[] =>
 
 export async function showCode(): Promise<void> {
   await button('Code').click()
-  await expect.element(dialog(), PATIENCE).toBeVisible()
+  await expect.element(dialog()).toBeVisible()
 }
 
 export async function format(name: string): Promise<string[]> {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PresetChoice } from '../../demo/src/presets/choice.js'
 import { presetChoices } from '../../demo/src/presets/choices.js'
-import { blocks, button, copies, fillWrite, format, MODULES, open, PATIENCE, showCode, useCopyCodePage } from './copy-code-page.js'
+import { blocks, button, copies, fillWrite, format, MODULES, open, showCode, useCopyCodePage } from './copy-code-page.js'
 import { chooseTool } from './page.js'
 import { runProgram } from './run-program.js'
 
@@ -26,7 +26,7 @@ describe('the call in the form as code', () => {
     await page.getByLabelText('file_path', { exact: true }).fill('README.md')
     await button('Code').click()
     // The format that was looked at last.
-    await expect.poll(() => blocks()[0], PATIENCE).toContain('preset: loomElixir()')
+    await expect.poll(() => blocks()[0]).toContain('preset: loomElixir()')
     expect(await runProgram(blocks()[0] ?? '', MODULES)).toEqual([expect.stringContaining('# Read me')])
   })
 
@@ -63,7 +63,7 @@ describe('the call in the form as code', () => {
     await fillWrite('x')
     button('Code').element().focus()
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByRole('tab', { name: 'JSON', exact: true }), PATIENCE).toHaveFocus()
+    await expect.element(page.getByRole('tab', { name: 'JSON', exact: true })).toHaveFocus()
     await userEvent.keyboard('{End}')
     await expect.element(page.getByRole('tab', { name: 'MCP', exact: true })).toHaveFocus()
     expect(blocks()).toHaveLength(3)

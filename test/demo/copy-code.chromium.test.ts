@@ -17,7 +17,6 @@ import {
   input,
   MODULES,
   open,
-  PATIENCE,
   showCode,
   useCopyCodePage,
 } from './copy-code-page.js'
@@ -84,7 +83,7 @@ describe('the call in the form as code', () => {
     const printed = await runProgram(program, MODULES)
     await userEvent.keyboard('{Escape}')
     await button('Run').click()
-    await expect.poll(() => here.root.querySelector('.result-outcome')?.textContent, PATIENCE).toMatch(/^okedit_file/)
+    await expect.poll(() => here.root.querySelector('.result-outcome')?.textContent).toMatch(/^okedit_file/)
     await page.getByRole('tab', { name: 'As the model reads it' }).click()
     const copied = copies()
     await button('Copy what is shown').click()

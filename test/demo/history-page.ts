@@ -6,7 +6,6 @@ import { presetChoices } from '../../demo/src/presets/choices.js'
 import { chooseTool, openPage, type TestPage } from './page.js'
 
 export const FILES = { 'README.md': '# Read me\n', 'src/a.ts': 'export const a = 1\n' }
-export const PATIENCE = { timeout: 60_000 }
 export const tick = defineTool({
   name: 'tick',
   description: 'Ticks.',
@@ -42,7 +41,7 @@ export async function read(path: string): Promise<void> {
   await chooseTool('read_file')
   await page.getByLabelText('path', { exact: true }).fill(path)
   await run()
-  await expect.poll(count, PATIENCE).toBe(before + 1)
+  await expect.poll(count).toBe(before + 1)
 }
 
 /** Three calls, of which one fails, and the list of them. */
@@ -52,7 +51,7 @@ export async function threeCalls(): Promise<void> {
   await chooseTool('grep')
   await page.getByLabelText('pattern', { exact: true }).fill('export')
   await run()
-  await expect.poll(count, PATIENCE).toBe(3)
+  await expect.poll(count).toBe(3)
   await page.getByRole('tab', { name: 'History 3' }).click()
 }
 

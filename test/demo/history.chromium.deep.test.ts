@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { CallRecord } from '../../demo/src/calls.js'
 import { createHistory } from '../../demo/src/result/history.js'
 import { callsAsJson } from '../../demo/src/result/past-calls.js'
-import { again, button, count, open, PATIENCE, read, rows, run, threeCalls, useHistoryPage } from './history-page.js'
+import { again, button, count, open, read, rows, run, threeCalls, useHistoryPage } from './history-page.js'
 import { chooseTool, paste } from './page.js'
 
 useHistoryPage()
@@ -16,7 +16,7 @@ describe('the history', () => {
     await chooseTool('bash')
     paste(page.root.querySelector('.tool-form textarea'), 'exit 3')
     await run()
-    await expect.poll(count, { timeout: 60_000 }).toBe(1)
+    await expect.poll(count).toBe(1)
     expect(page.find('.call-status').textContent).toBe('exit 3')
     expect(page.find('.past-call .dot').className).toBe('dot is-failed')
     expect(page.find('.result-outcome .pill').textContent).toBe('exit 3')
@@ -32,14 +32,14 @@ describe('the history', () => {
     await page.getByLabelText('path', { exact: true }).fill('new.txt')
     await page.getByLabelText('content', { exact: true }).fill('new')
     await run()
-    await expect.poll(count, PATIENCE).toBe(1)
+    await expect.poll(count).toBe(1)
     await playground.session.workspace.remove('new.txt')
     await page.getByRole('combobox', { name: 'Which calls run' }).selectOptions('Ask first')
     await page.getByRole('tab', { name: 'History 1' }).click()
     await userEvent.click(again(0))
     await expect.element(button('Deny')).toBeVisible()
     await button('Deny').click()
-    await expect.poll(rows, PATIENCE).toEqual(['write_filenew.txt → newdenied', 'write_filenew.txt → newok'])
+    await expect.poll(rows).toEqual(['write_filenew.txt → newdenied', 'write_filenew.txt → newok'])
     expect(await playground.session.workspace.exists('new.txt')).toBe(false)
   })
 

@@ -4,7 +4,7 @@ import type { ToolResult } from 'toolport'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { outcomeOf } from '../../demo/src/calls.js'
-import { again, button, here, open, PATIENCE, rows, run, threeCalls, useHistoryPage } from './history-page.js'
+import { again, button, here, open, rows, run, threeCalls, useHistoryPage } from './history-page.js'
 import { chooseTool } from './page.js'
 
 useHistoryPage()
@@ -23,7 +23,7 @@ describe('the history', () => {
     await chooseTool('grep')
     await page.getByLabelText('pattern', { exact: true }).fill('const')
     await run()
-    await expect.poll(() => here?.find('.history-count').textContent, PATIENCE).toBe('1 of 4')
+    await expect.poll(() => here?.find('.history-count').textContent).toBe('1 of 4')
     await page.getByRole('checkbox', { name: 'Failed only' }).click()
     await page.getByRole('combobox', { name: 'Calls of' }).selectOptions('All tools')
     expect(rows()).toHaveLength(4)
@@ -51,7 +51,7 @@ describe('the history', () => {
     again(1).focus()
     expect(again(1).getAttribute('aria-label')).toBe('Run read_file again: nothing.md')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(rows, PATIENCE).toEqual(['read_filenothing.mdok', 'grepexportok', 'read_filenothing.mderror', 'read_fileREADME.mdok'])
+    await expect.poll(rows).toEqual(['read_filenothing.mdok', 'grepexportok', 'read_filenothing.mderror', 'read_fileREADME.mdok'])
     // The row stays, and the focus on it.
     expect(document.activeElement).toBe(again(2))
     await expect.poll(() => find('.past-call[aria-current]').textContent).toContain('nothing.md')

@@ -2,19 +2,19 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { jobs, state, tabs } from './jobs-page.js'
-import { enter, find, lastRow, open, PATIENCE, playground, prompt, rows, type, withPlayground } from './terminal-page.js'
+import { enter, find, lastRow, open, playground, prompt, rows, type, withPlayground } from './terminal-page.js'
 
 withPlayground()
 
 test('a job that has ended is not offered to be stopped', async () => {
   await open()
   await type('read line && echo "$line" &\n')
-  await expect.poll(() => jobs().length, PATIENCE).toBe(1)
+  await expect.poll(() => jobs().length).toBe(1)
   await userEvent.click(find('.job-open'))
   const stop = page.getByRole('button', { name: 'Stop', exact: true })
   await expect.element(stop).toBeVisible()
   await userEvent.keyboard('done{Enter}')
-  await expect.poll(state, PATIENCE).toContain('ended')
+  await expect.poll(state).toContain('ended')
   await expect.element(stop).not.toBeInTheDocument()
 })
 
@@ -23,7 +23,7 @@ describe('several terminals', () => {
     await open()
     await type('echo waits; while [ ! -e go ]; do sleep 0.05; done; echo went')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(lastRow, PATIENCE).toBe('waits')
+    await expect.poll(lastRow).toBe('waits')
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
     await prompt('workspace')
     await type('while :; do sleep 0.05; done')
@@ -31,7 +31,7 @@ describe('several terminals', () => {
     await prompt('workspace')
     await enter('touch go')
     await userEvent.click(page.getByRole('tab', { name: '1', exact: true }))
-    await expect.poll(() => rows().slice(-2), PATIENCE).toEqual(['went', 'workspace $'])
+    await expect.poll(() => rows().slice(-2)).toEqual(['went', 'workspace $'])
   })
 
   test('are closed, but the first; tabs are walked by keys', async () => {
@@ -57,7 +57,7 @@ describe('several terminals', () => {
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
     await prompt('workspace')
     await userEvent.keyboard('{ArrowUp}')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ echo first terminal')
+    await expect.poll(lastRow).toBe('workspace $ echo first terminal')
   })
 
   test('another workspace begins with one', async () => {
@@ -65,11 +65,11 @@ describe('several terminals', () => {
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
     await prompt('workspace')
     await enter('sleep 60 &')
-    await expect.poll(() => jobs().length, PATIENCE).toBe(1)
+    await expect.poll(() => jobs().length).toBe(1)
     await playground.load('other', { 'b.txt': 'b\n' })
     await prompt('workspace')
     expect(tabs()).toEqual(['1'])
-    await expect.poll(jobs, PATIENCE).toEqual([])
+    await expect.poll(jobs).toEqual([])
   })
 })
 
@@ -77,9 +77,9 @@ describe('background jobs', () => {
   test('are listed with what they print, and end', async () => {
     await open()
     await enter('(echo begun; while [ ! -e go ]; do sleep 0.05; done; echo "all done"; exit 3) &')
-    await expect.poll(() => jobs()[0], PATIENCE).toMatch(/^\(echo begun.* \| running \| begun$/)
+    await expect.poll(() => jobs()[0]).toMatch(/^\(echo begun.* \| running \| begun$/)
     await enter('touch go')
-    await expect.poll(() => jobs()[0], PATIENCE).toMatch(/ \| ended with 3 \| all done$/)
+    await expect.poll(() => jobs()[0]).toMatch(/ \| ended with 3 \| all done$/)
     expect(find('.job').classList.contains('is-failed')).toBe(true)
   })
 
@@ -95,30 +95,30 @@ describe('background jobs', () => {
   test('show what they change', async () => {
     await open()
     await enter('sleep 0.3 && mkdir made-later && echo x &')
-    await expect.element(page.getByRole('treeitem', { name: 'made-later' }), PATIENCE).toBeVisible()
+    await expect.element(page.getByRole('treeitem', { name: 'made-later' })).toBeVisible()
   })
 
   test('are told the end of their input by Ctrl+D', async () => {
     await open()
     await enter('wc -l &')
-    await expect.poll(state, PATIENCE).toBe('running')
+    await expect.poll(state).toBe('running')
     await userEvent.click(find('.job-open'))
-    await expect.poll(() => rows()[0], PATIENCE).toBe('$ wc -l')
+    await expect.poll(() => rows()[0]).toBe('$ wc -l')
     await type('one')
     await userEvent.keyboard('{Enter}{Control>}d{/Control}')
-    await expect.poll(rows, PATIENCE).toEqual(['$ wc -l', 'one', '1', 'ended with 0'])
+    await expect.poll(rows).toEqual(['$ wc -l', 'one', '1', 'ended with 0'])
   })
 
   test('are stopped from the list, and from their terminal', async () => {
     await open()
     await enter('sleep 61 &')
     await userEvent.click(page.getByRole('button', { name: 'Stop sleep 61' }))
-    await expect.poll(state, PATIENCE).toMatch(/^stopped/)
+    await expect.poll(state).toMatch(/^stopped/)
     find('.xterm-helper-textarea').focus()
     await enter('sleep 62 &')
-    await expect.poll(() => jobs()[0], PATIENCE).toBe('sleep 62 | running')
+    await expect.poll(() => jobs()[0]).toBe('sleep 62 | running')
     await userEvent.click(find('.job-open'))
     await userEvent.click(page.getByRole('button', { name: 'Stop', exact: true }))
-    await expect.poll(lastRow, PATIENCE).toMatch(/^stopped/)
+    await expect.poll(lastRow).toMatch(/^stopped/)
   })
 })

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { createHistoryStore } from '../../demo/src/terminal/history.js'
 import { createJobInput } from '../../demo/src/terminal/job-input.js'
 import { jobs, state, tabs } from './jobs-page.js'
-import { enter, find, lastRow, open, PATIENCE, playground, prompt, rows, type, withPlayground } from './terminal-page.js'
+import { enter, find, lastRow, open, playground, prompt, rows, type, withPlayground } from './terminal-page.js'
 
 withPlayground()
 
@@ -31,16 +31,16 @@ describe('background jobs', () => {
     const { runtime } = playground.session
     const command = 'read n; echo "hello $n"; sleep 60'
     await runtime.call('bash', { command, run_in_background: true, session_name: 'greeter' })
-    await expect.poll(() => jobs()[0], PATIENCE).toBe('greeter | running')
+    await expect.poll(() => jobs()[0]).toBe('greeter | running')
     await userEvent.click(page.getByRole('button', { name: 'greeter running' }))
-    await expect.poll(() => rows()[0], PATIENCE).toBe(`$ ${command}`)
+    await expect.poll(() => rows()[0]).toBe(`$ ${command}`)
     await type('Adx')
     await userEvent.keyboard('{Backspace}a{Enter}')
-    await expect.poll(rows, PATIENCE).toEqual([`$ ${command}`, 'Ada', 'hello Ada'])
+    await expect.poll(rows).toEqual([`$ ${command}`, 'Ada', 'hello Ada'])
     expect(tabs()).toEqual(['1', 'greeter'])
     await userEvent.keyboard('{Control>}c{/Control}')
-    await expect.poll(lastRow, PATIENCE).toBe('ended by SIGINT')
-    await expect.poll(state, PATIENCE).toBe('ended by SIGINT')
+    await expect.poll(lastRow).toBe('ended by SIGINT')
+    await expect.poll(state).toBe('ended by SIGINT')
     await userEvent.click(page.getByRole('button', { name: 'Close this terminal' }))
     expect(tabs()).toEqual(['1'])
   })

@@ -60,7 +60,7 @@ export async function keptPage(path: string): Promise<Page> {
   await opened(page)
   const state = (): Promise<string | undefined> =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state)
-  await expect.poll(state, { timeout: 120_000 }).toBe('activated')
+  await expect.poll(state).toBe('activated')
   return page
 }
 

@@ -12,8 +12,6 @@ export const TOOL = `export default {
 }
 `
 
-export const PATIENCE = { timeout: 30_000 }
-
 export let shown: TestPage
 
 export async function open(files: Readonly<Record<string, string>> = FILES, remember = false): Promise<void> {

@@ -4,22 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { forgetHome } from '../../demo/src/homes/known-homes.js'
 import { deleteHome } from '../../demo/src/homes/unfinished.js'
-import {
-  data,
-  double,
-  FILE,
-  FILES,
-  notice,
-  open,
-  outcome,
-  PATIENCE,
-  run,
-  shown,
-  TOOL,
-  useOwnToolsPage,
-  write,
-  yours,
-} from './own-tools-page.js'
+import { data, double, FILE, FILES, notice, open, outcome, run, shown, TOOL, useOwnToolsPage, write, yours } from './own-tools-page.js'
 import { chooseTool } from './page.js'
 
 useOwnToolsPage()
@@ -30,11 +15,11 @@ describe('a tool of one’s own', () => {
     await page.getByRole('button', { name: 'Make a tool' }).click()
     await page.getByRole('button', { name: 'One that calls another' }).click()
     await run()
-    await expect.poll(yours, PATIENCE).toEqual(['outline'])
+    await expect.poll(yours).toEqual(['outline'])
     await chooseTool('outline')
     await page.getByLabelText('path', { exact: true }).fill('src/a.ts')
     await run()
-    await expect.poll(outcome, PATIENCE).toMatch(/^okoutline/)
+    await expect.poll(outcome).toMatch(/^okoutline/)
     expect(data()).toContain('1  export const a = 1')
   })
 
@@ -49,36 +34,36 @@ describe('a tool of one’s own', () => {
     await shown.playground.move(home)
     await page.getByRole('button', { name: 'Make a tool' }).click()
     await run()
-    await expect.poll(yours, PATIENCE).toEqual(['count_words'])
+    await expect.poll(yours).toEqual(['count_words'])
     await shown.close()
     await open(FILES, true)
-    await expect.poll(yours, PATIENCE).toEqual(['count_words'])
+    await expect.poll(yours).toEqual(['count_words'])
     await chooseTool('count_words')
     await page.getByLabelText('path', { exact: true }).fill('README.md')
     await run()
-    await expect.poll(outcome, PATIENCE).toMatch(/^okcount_words/)
+    await expect.poll(outcome).toMatch(/^okcount_words/)
   })
 
   test('goes when the files are what they were, and the form with it', async () => {
     await open()
     await write(FILE, TOOL)
-    await expect.poll(yours, PATIENCE).toEqual(['double'])
+    await expect.poll(yours).toEqual(['double'])
     await double(3)
-    await expect.poll(data, PATIENCE).toBe('6')
+    await expect.poll(data).toBe('6')
     await page.getByRole('button', { name: 'Start over' }).click()
-    await expect.poll(yours, PATIENCE).toEqual([])
+    await expect.poll(yours).toEqual([])
     await expect.poll(() => shown.root.querySelector('.tool-option:has(:checked)')?.textContent).toBe('edit_file')
   })
 
   test('is there for every preset that is chosen', async () => {
     await open({ ...FILES, [FILE]: TOOL })
-    await expect.poll(yours, PATIENCE).toEqual(['double'])
+    await expect.poll(yours).toEqual(['double'])
     await page.getByRole('combobox', { name: 'Preset' }).selectOptions('loom')
     // Then it is the other preset's picker, into which the tool comes once it is loaded.
     await expect.element(page.getByRole('button', { name: 'Make a tool' })).not.toBeInTheDocument()
-    await expect.poll(yours, PATIENCE).toEqual(['double'])
+    await expect.poll(yours).toEqual(['double'])
     await double(5)
-    await expect.poll(outcome, PATIENCE).toContain('double')
+    await expect.poll(outcome).toContain('double')
     expect(data()).toBe('10')
   })
 
@@ -89,8 +74,8 @@ describe('a tool of one’s own', () => {
       '.toolport/tools/broken.mjs': 'export default {',
       '.toolport/tools/taken.mjs': TOOL.replace("'double'", "'edit_file'"),
     })
-    await expect.poll(yours, PATIENCE).toEqual(['double'])
-    await expect.poll(notice, PATIENCE).toContain('failed loading /workspace/.toolport/tools/broken.mjs: ')
+    await expect.poll(yours).toEqual(['double'])
+    await expect.poll(notice).toContain('failed loading /workspace/.toolport/tools/broken.mjs: ')
     expect(notice()).toContain('tool already registered: edit_file')
     await page.getByRole('button', { name: 'Close this message' }).click()
     await write('b.txt', 'b')
@@ -110,13 +95,13 @@ describe('a tool of one’s own', () => {
     await make('late')
     // What goes on in the background makes the page look.
     await runtime.call('bash', { command: 'true', run_in_background: true })
-    await expect.poll(yours, PATIENCE).toEqual(['late'])
+    await expect.poll(yours).toEqual(['late'])
     await expect.element(page.getByLabelText('pattern', { exact: true })).toHaveValue('half a pat')
     await expect.element(page.getByLabelText('pattern', { exact: true })).toHaveFocus()
     page.getByRole('radio', { name: 'grep', exact: true }).element().focus()
     await make('later')
     await runtime.call('bash', { command: 'true', run_in_background: true })
-    await expect.poll(yours, PATIENCE).toEqual(['late', 'later'])
+    await expect.poll(yours).toEqual(['late', 'later'])
     await expect.element(page.getByRole('radio', { name: 'grep', exact: true })).toHaveFocus()
     await expect.element(page.getByLabelText('pattern', { exact: true })).toHaveValue('half a pat')
   })

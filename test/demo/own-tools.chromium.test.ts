@@ -2,23 +2,7 @@
 import '../../demo/src/styles/index.css'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import {
-  data,
-  double,
-  FILE,
-  FILES,
-  notice,
-  open,
-  outcome,
-  PATIENCE,
-  row,
-  run,
-  shown,
-  TOOL,
-  useOwnToolsPage,
-  write,
-  yours,
-} from './own-tools-page.js'
+import { data, double, FILE, FILES, notice, open, outcome, row, run, shown, TOOL, useOwnToolsPage, write, yours } from './own-tools-page.js'
 import { chooseTool } from './page.js'
 
 useOwnToolsPage()
@@ -33,17 +17,17 @@ describe('a tool of one’s own', () => {
     await expect.element(page.getByLabelText('name', { exact: true })).toHaveFocus()
     await expect.element(page.getByLabelText('name', { exact: true })).toHaveValue('count_words')
     await run()
-    await expect.poll(yours, PATIENCE).toEqual(['count_words'])
+    await expect.poll(yours).toEqual(['count_words'])
     expect(outcome()).toMatch(/^okcreate_persistent_tool/)
     await chooseTool('count_words')
     await page.getByRole('button', { name: 'A file', exact: true }).click()
     await run()
-    await expect.poll(outcome, PATIENCE).toMatch(/^okcount_words/)
+    await expect.poll(outcome).toMatch(/^okcount_words/)
     expect(data()).toBe('lines3words7characters31')
     // What its schema says holds.
     await page.getByLabelText('path', { exact: true }).fill('')
     await run()
-    await expect.poll(() => shown.find('.form-problems').textContent + shown.texts('.field-problem').join(''), PATIENCE).not.toBe('')
+    await expect.poll(() => shown.find('.form-problems').textContent + shown.texts('.field-problem').join('')).not.toBe('')
   })
 
   test('that does not load is told, and nothing is left of it', async () => {
@@ -51,7 +35,7 @@ describe('a tool of one’s own', () => {
     await page.getByRole('button', { name: 'Make a tool' }).click()
     await page.getByRole('button', { name: 'One that does not load' }).click()
     await run()
-    await expect.poll(() => shown.root.querySelector('.failure-message')?.textContent, PATIENCE).toContain('the tool does not load')
+    await expect.poll(() => shown.root.querySelector('.failure-message')?.textContent).toContain('the tool does not load')
     expect(yours()).toEqual([])
     expect(await shown.playground.session.workspace.files()).toEqual(FILES)
     expect(notice()).toBe('')
@@ -59,18 +43,16 @@ describe('a tool of one’s own', () => {
 
   test('is a file: it is there when the file is, follows it, and goes with it', async () => {
     await open({ ...FILES, [FILE]: TOOL })
-    await expect.poll(yours, PATIENCE).toEqual(['double'])
+    await expect.poll(yours).toEqual(['double'])
     await double(4)
-    await expect.poll(data, PATIENCE).toBe('8')
+    await expect.poll(data).toBe('8')
     await write(FILE, TOOL.replace('2 * n', '20 * n').replace('Doubles', 'Multiplies'))
-    await expect
-      .poll(async () => (await shown.playground.session.runtime.execute({ name: 'double', input: { n: 2 } })).output, PATIENCE)
-      .toBe(40)
+    await expect.poll(async () => (await shown.playground.session.runtime.execute({ name: 'double', input: { n: 2 } })).output).toBe(40)
     await write('.toolport/tools/second.mjs', TOOL.replace("'double'", "'second'"))
-    await expect.poll(yours, PATIENCE).toEqual(['double', 'second'])
+    await expect.poll(yours).toEqual(['double', 'second'])
     await shown.playground.session.workspace.remove(FILE)
     await write('b.txt', 'b')
-    await expect.poll(yours, PATIENCE).toEqual(['second'])
+    await expect.poll(yours).toEqual(['second'])
     expect(notice()).toBe('')
   })
 })

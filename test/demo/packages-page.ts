@@ -5,8 +5,6 @@ import { type Answer, network, REGISTRY } from '../packages/install-support.js'
 import { openPage, type TestPage } from './page.js'
 
 export const FILES = { 'main.js': "import { nanoid } from 'nanoid'\nconsole.log(nanoid().length)\n" }
-export const PATIENCE = { timeout: 30_000 }
-
 export let shown: TestPage | undefined
 
 /** The recorded packages, or these answers before them. */

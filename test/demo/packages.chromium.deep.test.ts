@@ -3,7 +3,7 @@ import '../../demo/src/styles/index.css'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { NO_REGISTRY, pageRegistry } from '../../demo/src/packages/registry.js'
-import { install, list, open, PATIENCE, problem, source, status, usePackagesPage } from './packages-page.js'
+import { install, list, open, problem, source, status, usePackagesPage } from './packages-page.js'
 import { chooseTool } from './page.js'
 
 usePackagesPage()
@@ -30,7 +30,7 @@ describe('packages', () => {
     // One at a time.
     await userEvent.keyboard('{Enter}')
     await page.getByRole('button', { name: 'Cancel' }).first().click()
-    await expect.poll(problem, PATIENCE).toBe('Cancelled: nothing was installed.')
+    await expect.poll(problem).toBe('Cancelled: nothing was installed.')
     expect(find('.packages-progress').hidden).toBe(true)
     expect(Object.keys(await playground.session.workspace.files())).toEqual(['main.js'])
     expect(find('.tab-last').textContent).toBe('History 1')
@@ -44,8 +44,8 @@ describe('packages', () => {
     expect(find('.packages-panel').querySelector('img')).toBeNull()
     await playground.session.runtime.call('write_file', { path: 'package.json', content: '{ "dependencies": { "nanoid": "^5" } }' })
     await page.getByRole('button', { name: 'Install what package.json asks for' }).click()
-    await expect.poll(problem, PATIENCE).toBe('')
-    await expect.poll(status, PATIENCE).toMatch(/^What package\.json asks for is installed \(1 added, /)
+    await expect.poll(problem).toBe('')
+    await expect.poll(status).toMatch(/^What package\.json asks for is installed \(1 added, /)
     await expect.poll(list).toEqual(['nanoid 5.1.16 · ^5'])
     await expect.element(page.getByRole('button', { name: 'Install what package.json asks for' })).not.toBeInTheDocument()
     await playground.session.workspace.writeText('package.json', '{ "dependencies": ')

@@ -3,7 +3,7 @@ import '../../demo/src/styles/index.css'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { NO_REGISTRY } from '../../demo/src/packages/registry.js'
-import { field, install, list, open, PATIENCE, problem, shown, source, status, usePackagesPage } from './packages-page.js'
+import { field, install, list, open, problem, shown, source, status, usePackagesPage } from './packages-page.js'
 
 usePackagesPage()
 
@@ -12,17 +12,17 @@ describe('packages', () => {
     const { find, playground, texts } = await open(source())
     await expect.element(page.getByText('No packages yet.', { exact: false })).toBeVisible()
     await install('nanoid, is-odd@^3')
-    await expect.poll(status, PATIENCE).toMatch(/^nanoid 5\.1\.16, is-odd 3\.0\.1 are installed \(3 added, /)
+    await expect.poll(status).toMatch(/^nanoid 5\.1\.16, is-odd 3\.0\.1 are installed \(3 added, /)
     await expect.poll(list).toEqual(['is-odd 3.0.1 · ^3.0.1', 'nanoid 5.1.16 · ^5.1.16'])
     expect(find('.packages-panel .pane-foot').textContent).toBe('2 packages in package.json')
     await expect.element(field()).toHaveValue('')
     expect(texts('.tab-last')).toEqual(['History 1'])
     await playground.openFile('main.js')
     await page.getByRole('button', { name: 'Run this file' }).click()
-    await expect.poll(() => find('.run-output').textContent, PATIENCE).toBe('21\n')
+    await expect.poll(() => find('.run-output').textContent).toBe('21\n')
     await page.getByRole('button', { name: 'Try is-odd' }).click()
     await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await expect.poll(() => find('.result-outcome').textContent, PATIENCE).toMatch(/^okrun_js/)
+    await expect.poll(() => find('.result-outcome').textContent).toMatch(/^okrun_js/)
     expect(find('.result-panel').textContent).toContain("[ 'default'")
     // A preset without programs says so, and leaves its form alone.
     await page.getByRole('combobox', { name: 'Preset' }).selectOptions('loom-elixir')
@@ -35,13 +35,13 @@ describe('packages', () => {
   test('tell in the words of the tool what went wrong, and what is not to be expected of them', async () => {
     await open(source())
     await install('no-such-package')
-    await expect.poll(problem, PATIENCE).toContain('the registry has no package of this name (404)')
+    await expect.poll(problem).toContain('the registry has no package of this name (404)')
     expect(status()).toBe('')
     await expect.element(field()).toHaveValue('no-such-package')
     await install('  ')
     await expect.poll(problem).toBe('Give the name of a package.')
     await install('nanoid@99')
-    await expect.poll(problem, PATIENCE).toContain('5.1.16')
+    await expect.poll(problem).toContain('5.1.16')
     expect(list()).toEqual([])
     expect(Object.keys((await shown?.playground.session.workspace.files()) ?? {})).toEqual(['main.js'])
   })

@@ -31,7 +31,7 @@ export const outcome = (): string => here.root.querySelector('.result:not(.patch
 export async function preview(patch: string): Promise<string> {
   paste(field(), patch)
   await userEvent.click(here.find('.pane-tools [aria-keyshortcuts*=Shift]'))
-  await expect.poll(status, { timeout: 30_000 }).not.toBe('')
+  await expect.poll(status).not.toBe('')
   await expect.element(button('Run')).toHaveAttribute('aria-disabled', 'false')
   return status()
 }

@@ -38,6 +38,6 @@ export async function edit(path: string, before: string, after: string): Promise
 
 export async function status(): Promise<string> {
   // The first command loads the shell.
-  await expect.poll(() => root.querySelector('.result .pill')?.textContent ?? '', { timeout: 30_000 }).not.toBe('')
+  await expect.poll(() => root.querySelector('.result .pill')?.textContent ?? '').not.toBe('')
   return find('.result .pill').textContent ?? ''
 }

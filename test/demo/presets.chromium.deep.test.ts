@@ -87,13 +87,13 @@ describe('choosing a preset', () => {
     await chooseTool('bash')
     await page.getByLabelText('command', { exact: true }).fill('cd src; export GREETING=hi')
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
-    await expect.poll(outcome, { timeout: 30_000 }).toContain('bash')
+    await expect.poll(outcome).toContain('bash')
     await choose('tiny')
     await choose('standard')
     const { output } = await playground.session.runtime.execute({ name: 'bash', input: { command: 'pwd; echo $GREETING' } })
     expect(output).toMatchObject({ stdout: '/workspace/src\nhi\n' })
     await userEvent.keyboard('{Control>}`{/Control}')
-    await expect.poll(() => root.querySelector('.xterm-rows')?.textContent, { timeout: 30_000 }).toContain('workspace/src')
+    await expect.poll(() => root.querySelector('.xterm-rows')?.textContent).toContain('workspace/src')
   })
 
   test('holds for the next workspace too', async () => {

@@ -24,9 +24,6 @@ export const FILES = {
   'README.md': '# Title\n',
 }
 
-/** The engine is loaded with the first program, and machines may be slow. */
-export const PATIENCE = { timeout: 30_000 }
-
 export let shown: TestPage
 
 export const runButton = () => page.getByRole('button', { name: 'Run this file' })

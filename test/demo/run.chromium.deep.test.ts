@@ -2,17 +2,17 @@
 import '../../demo/src/styles/index.css'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { FILES, output, PATIENCE, parts, pill, run, runButton, shown, useRunPage } from './run-page.js'
+import { FILES, output, parts, pill, run, runButton, shown, useRunPage } from './run-page.js'
 
 useRunPage()
 
 describe('running the open file', () => {
   test('shows a default export, and much output up to its bound', async () => {
     await run('value.js')
-    await expect.poll(pill, PATIENCE).toBe('exit 0')
+    await expect.poll(pill).toBe('exit 0')
     expect(parts('value')).toBe('export default {\n  "n": 1\n}\n')
     await run('long.js')
-    await expect.poll(pill, PATIENCE).toBe('exit 0')
+    await expect.poll(pill).toBe('exit 0')
     expect(output()).toContain('line 0 of many\nline 1 of many\n')
     expect(output()).toContain('it prints more than is shown here')
     expect(shown.root.querySelectorAll('.run-output span').length).toBeLessThan(10)
@@ -26,13 +26,13 @@ describe('running the open file', () => {
     await shown.playground.openFile('silent.js')
     await shown.playground.session.workspace.remove('silent.js')
     await runButton().click()
-    await expect.poll(pill, PATIENCE).toBe('failed')
+    await expect.poll(pill).toBe('failed')
     expect(output()).toContain('ENOENT')
   })
 
   test('stays within the pane on a phone', async () => {
     await run('fails.mjs')
-    await expect.poll(pill, PATIENCE).toBe('exit 1')
+    await expect.poll(pill).toBe('exit 1')
     await page.getByText('Arguments and input').click()
     await page.viewport(390, 844)
     const [panel, pane] = [shown.find('.run-panel'), shown.find('.pane-view:not(.pane-moment)')].map((part) => part.getBoundingClientRect())
@@ -43,7 +43,7 @@ describe('running the open file', () => {
     await shown.playground.openFile('value.js')
     shown.find('.view-body').focus()
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
-    await expect.poll(pill, PATIENCE).toBe('exit 0')
+    await expect.poll(pill).toBe('exit 0')
     expect(shown.root.querySelector('.result-outcome')?.textContent).toBe('')
     page.getByRole('radio', { name: 'list_files', exact: true }).element().focus()
     await userEvent.keyboard(' ')
@@ -53,14 +53,14 @@ describe('running the open file', () => {
 
   test('ends with its workspace, and with its panel', async () => {
     await run('waits.mjs')
-    await expect.poll(output, PATIENCE).toBe('begun\n')
+    await expect.poll(output).toBe('begun\n')
     await shown.playground.load('other', { 'a.js': "console.log('other')\n" })
     expect(shown.find('.run-panel').hidden).toBe(true)
     await run('a.js')
-    await expect.poll(output, PATIENCE).toBe('other\n')
+    await expect.poll(output).toBe('other\n')
     await shown.playground.session.workspace.writeText('w.mjs', FILES['waits.mjs'])
     await run('w.mjs')
-    await expect.poll(output, PATIENCE).toBe('begun\n')
+    await expect.poll(output).toBe('begun\n')
     await page.getByRole('button', { name: 'Close the output' }).click()
     await expect.element(runButton()).toHaveFocus()
     await expect.poll(() => runButton().element().getAttribute('aria-disabled')).toBe('false')

@@ -2,14 +2,14 @@
 import '../../demo/src/styles/index.css'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { output, PATIENCE, parts, pill, run, runButton, shown, useRunPage } from './run-page.js'
+import { output, parts, pill, run, runButton, shown, useRunPage } from './run-page.js'
 
 useRunPage()
 
 describe('running the open file', () => {
   test('shows what it prints, each stream as such, how it ended and how long it took, and what it wrote', async () => {
     await run('main.js')
-    await expect.poll(pill, PATIENCE).toBe('exit 0')
+    await expect.poll(pill).toBe('exit 0')
     expect(parts('stdout')).toBe('sum 3 []\n')
     expect(parts('stderr')).toBe('a warning\n')
     expect(shown.find('.run-panel .result-facts').textContent).toMatch(/^[\d.]+ m?s$/)
@@ -22,12 +22,12 @@ describe('running the open file', () => {
 
   test('gives it arguments and input, which are those of the file', async () => {
     await run('main.js')
-    await expect.poll(pill, PATIENCE).toBe('exit 0')
+    await expect.poll(pill).toBe('exit 0')
     await page.getByText('Arguments and input').click()
     await page.getByLabelText('Arguments', { exact: true }).fill('one "two words" --x=\'a b\'')
     await page.getByLabelText('Input', { exact: true }).fill('hello')
     await runButton().click()
-    await expect.poll(output, PATIENCE).toContain('in: hello')
+    await expect.poll(output).toContain('in: hello')
     expect(output()).toContain("sum 3 [ 'one', 'two words', '--x=a b' ]")
     await shown.playground.openFile('silent.js')
     await expect.element(page.getByLabelText('Arguments', { exact: true })).toHaveValue('')
@@ -37,7 +37,7 @@ describe('running the open file', () => {
 
   test('opens the file at the line that a stack trace names', async () => {
     await run('fails.mjs')
-    await expect.poll(pill, PATIENCE).toBe('exit 1')
+    await expect.poll(pill).toBe('exit 1')
     expect(output()).toContain('TypeError: no')
     await page.getByRole('button', { name: /lib\/add\.ts:2/ }).click()
     await expect.poll(() => shown.find('.file-title').textContent).toBe('lib/add.ts')
@@ -48,22 +48,22 @@ describe('running the open file', () => {
 
   test('shows output while it runs, and stops it by the button, and the next one runs', async () => {
     await run('waits.mjs')
-    await expect.poll(output, PATIENCE).toBe('begun\n')
+    await expect.poll(output).toBe('begun\n')
     expect(pill()).toBe('running')
     // One at a time.
     await userEvent.click(runButton(), { force: true })
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
-    await expect.poll(pill, PATIENCE).toBe('stopped')
+    await expect.poll(pill).toBe('stopped')
     expect(output()).toBe('begun\n')
     expect(shown.find('.tab-last').textContent).toBe('History 1')
     await run('loops.cjs')
-    await expect.poll(output, PATIENCE).toContain('<img')
+    await expect.poll(output).toContain('<img')
     expect(shown.root.querySelectorAll('img')).toHaveLength(0)
     shown.find('.run-output').focus()
     await userEvent.keyboard('{Escape}')
-    await expect.poll(pill, PATIENCE).toBe('stopped')
+    await expect.poll(pill).toBe('stopped')
     await run('silent.js')
-    await expect.poll(pill, PATIENCE).toBe('exit 0')
+    await expect.poll(pill).toBe('exit 0')
     expect(output()).toBe('It printed nothing.\n')
   })
 })

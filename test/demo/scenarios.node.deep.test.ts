@@ -320,7 +320,7 @@ test('a second tab offers what was not saved in a page that is closed, and leave
 })
 
 test('without a network the page opens again, and its parts work that were never opened before', async () => {
-  await expect.poll(keptFiles, { timeout: 120_000 }).toBe(true)
+  await expect.poll(keptFiles).toBe(true)
   await context.setOffline(true)
   await page.reload()
   await opened(page)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { find, lastRow, PATIENCE, type } from './terminal-page.js'
+import { find, lastRow, type } from './terminal-page.js'
 
 export const input = (): HTMLElement => find('.terminal-panel:not([hidden]) .xterm-helper-textarea')
 export const tab = (): Promise<void> => userEvent.keyboard('{Tab}')
@@ -8,15 +8,15 @@ export const tab = (): Promise<void> => userEvent.keyboard('{Tab}')
 export async function completed(text: string, mark = '_'): Promise<string> {
   await type(text)
   const isThere = (): boolean => lastRow().endsWith(` ${text}`)
-  await expect.poll(isThere, PATIENCE).toBe(true)
+  await expect.poll(isThere).toBe(true)
   await tab()
   // Where a key comes before it is answered, a completion is dropped.
-  await expect.poll(isThere, PATIENCE).toBe(false)
+  await expect.poll(isThere).toBe(false)
   await type(mark)
-  await expect.poll(lastRow, PATIENCE).toMatch(/_/)
+  await expect.poll(lastRow).toMatch(/_/)
   const row = lastRow().replace(/^\S+ \$ /, '')
   await userEvent.keyboard('{Control>}c{/Control}')
-  await expect.poll(lastRow, PATIENCE).toMatch(/^\S+ \$$/)
+  await expect.poll(lastRow).toMatch(/^\S+ \$$/)
   return row
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { completed, input, press, tab } from './terminal-completion-page.js'
-import { lastRow, open, PATIENCE, rows, type, withPlayground } from './terminal-page.js'
+import { lastRow, open, rows, type, withPlayground } from './terminal-page.js'
 
 withPlayground({
   'src/greet.ts': 'export const greeting = "Hello"\n',
@@ -36,14 +36,14 @@ describe('several candidates', () => {
     await open()
     await type('cat src/g')
     await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat src/gr')
+    await expect.poll(lastRow).toBe('workspace $ cat src/gr')
     await tab()
-    await expect.poll(() => rows().slice(-3), PATIENCE).toEqual(['workspace $ cat src/gr', 'greet.ts  grip.ts', 'workspace $ cat src/gr'])
+    await expect.poll(() => rows().slice(-3)).toEqual(['workspace $ cat src/gr', 'greet.ts  grip.ts', 'workspace $ cat src/gr'])
     await type('e')
     await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat src/greet.ts')
+    await expect.poll(lastRow).toBe('workspace $ cat src/greet.ts')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(() => rows().slice(-2), PATIENCE).toEqual(['export const greeting = "Hello"', 'workspace $'])
+    await expect.poll(() => rows().slice(-2)).toEqual(['export const greeting = "Hello"', 'workspace $'])
   })
 })
 
@@ -53,10 +53,10 @@ describe('a completion that comes too late', () => {
     await type('cat REA')
     press('Tab', 9)
     paste('x')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat REAx')
+    await expect.poll(lastRow).toBe('workspace $ cat REAx')
     // What is asked for later is answered later.
     await type(' src/gree')
     await tab()
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ cat REAx src/greet.ts')
+    await expect.poll(lastRow).toBe('workspace $ cat REAx src/greet.ts')
   })
 })

@@ -6,9 +6,6 @@ import { openPage, type TestPage } from './page.js'
 
 const FILES = { 'src/greet.ts': 'export const greeting = "Hello"\n', 'README.md': '# Read me\n' }
 
-/** The shell is loaded with the first command, and machines may be slow. */
-export const PATIENCE = { timeout: 30_000 }
-
 export let root: HTMLElement
 export let playground: Playground
 export let find: TestPage['find']
@@ -43,7 +40,7 @@ export async function open(): Promise<void> {
 }
 
 export async function prompt(where: string): Promise<void> {
-  await expect.poll(lastRow, PATIENCE).toBe(`${where} $`)
+  await expect.poll(lastRow).toBe(`${where} $`)
 }
 
 export async function type(text: string): Promise<void> {

@@ -1,7 +1,7 @@
 // @module-tag playground
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { enter, find, isOpen, lastRow, open, PATIENCE, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'
+import { enter, find, isOpen, lastRow, open, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'
 
 withPlayground()
 
@@ -39,7 +39,7 @@ describe('commands', () => {
     await open()
     await type('echo first; while [ ! -e go ]; do sleep 0.1; done; echo last >&2')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(lastRow, PATIENCE).toBe('first')
+    await expect.poll(lastRow).toBe('first')
     await playground.session.workspace.writeText('go', '')
     await prompt('workspace')
     expect(rows().slice(-3)).toEqual(['first', 'last', 'workspace $'])
@@ -51,7 +51,7 @@ describe('commands', () => {
     await userEvent.keyboard('{Enter}')
     await type('echo two')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(() => rows().slice(-4), PATIENCE).toEqual(['one', 'workspace $ echo two', 'two', 'workspace $'])
+    await expect.poll(() => rows().slice(-4)).toEqual(['one', 'workspace $ echo two', 'two', 'workspace $'])
   })
 
   test('begin anew with another workspace', async () => {
@@ -70,7 +70,7 @@ describe('the line', () => {
     await open()
     await type("echo 'one")
     await userEvent.keyboard('{Enter}')
-    await expect.poll(lastRow, PATIENCE).toBe('>')
+    await expect.poll(lastRow).toBe('>')
     await enter("two'")
     expect(rows().slice(-5)).toEqual(["workspace $ echo 'one", "> two'", 'one', 'two', 'workspace $'])
   })
@@ -90,15 +90,15 @@ describe('the line', () => {
     await userEvent.keyboard('{Home}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}')
     await type(' start')
     const wrapped = (): string => rows().slice(1).join('')
-    await expect.poll(wrapped, PATIENCE).toBe(`workspace $ ${long.replace('echo', 'echo start')}`)
+    await expect.poll(wrapped).toBe(`workspace $ ${long.replace('echo', 'echo start')}`)
     await page.viewport(1000, 800)
-    await expect.poll(() => rows().length, PATIENCE).toBe(3)
-    await expect.poll(wrapped, PATIENCE).toBe(`workspace $ ${long.replace('echo', 'echo start')}`)
+    await expect.poll(() => rows().length).toBe(3)
+    await expect.poll(wrapped).toBe(`workspace $ ${long.replace('echo', 'echo start')}`)
     await page.viewport(1300, 800)
     await type('!')
-    await expect.poll(wrapped, PATIENCE).toBe(`workspace $ ${long.replace('echo', 'echo start!')}`)
+    await expect.poll(wrapped).toBe(`workspace $ ${long.replace('echo', 'echo start!')}`)
     await userEvent.keyboard('{Control>}l{/Control}')
-    await expect.poll(() => rows()[0], PATIENCE).toMatch(/^workspace \$ echo start!/)
+    await expect.poll(() => rows()[0]).toMatch(/^workspace \$ echo start!/)
   })
 
   test('is alone after clear', async () => {
@@ -106,10 +106,10 @@ describe('the line', () => {
     await enter('seq 60')
     await type('clear')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(rows, PATIENCE).toEqual(['workspace $'])
+    await expect.poll(rows).toEqual(['workspace $'])
     await enter('echo again')
     await userEvent.click(page.getByRole('button', { name: 'Clear the terminal' }))
-    await expect.poll(rows, PATIENCE).toEqual(['workspace $'])
+    await expect.poll(rows).toEqual(['workspace $'])
   })
 })
 
@@ -133,7 +133,7 @@ describe('the pane', () => {
   test('is gone to by the key while it is open, and left for where one was', async () => {
     await open()
     const text = page.getByRole('textbox', { name: 'Text of README.md' })
-    await expect.element(text, PATIENCE).toBeVisible()
+    await expect.element(text).toBeVisible()
     text.element().focus()
     await userEvent.keyboard('{Control>}`{/Control}')
     expect(isOpen()).toBe(true)
@@ -149,9 +149,9 @@ describe('the pane', () => {
     const before = shown()
     find('.pane-terminal .split-handle').focus()
     await userEvent.keyboard('{Home}')
-    await expect.poll(shown, PATIENCE).toBeGreaterThan(before)
+    await expect.poll(shown).toBeGreaterThan(before)
     await userEvent.keyboard('{End}')
-    await expect.poll(shown, PATIENCE).toBeLessThan(before)
+    await expect.poll(shown).toBeLessThan(before)
   })
 
   test('has the colours of the theme', async () => {
@@ -160,7 +160,7 @@ describe('the pane', () => {
     const ink = (): string => getComputedStyle(find('.xterm-rows')).color
     const light = ink()
     document.documentElement.dataset.theme = 'dark'
-    await expect.poll(ink, PATIENCE).not.toBe(light)
+    await expect.poll(ink).not.toBe(light)
     expect(ink()).toBe(getComputedStyle(document.body).color)
   })
 

@@ -1,7 +1,7 @@
 // @module-tag playground
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { enter, find, lastRow, open, PATIENCE, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'
+import { enter, find, lastRow, open, playground, prompt, root, rows, type, withPlayground } from './terminal-page.js'
 
 withPlayground()
 
@@ -17,7 +17,7 @@ describe('commands', () => {
     await open()
     await enter('mkdir out && cd out && echo hi > a.txt && cat a.txt', 'workspace/out')
     expect(rows().slice(-3)).toEqual(['workspace $ mkdir out && cd out && echo hi > a.txt && cat a.txt', 'hi', 'workspace/out $'])
-    await expect.element(page.getByRole('treeitem', { name: 'out, holds changes' }), PATIENCE).toBeVisible()
+    await expect.element(page.getByRole('treeitem', { name: 'out, holds changes' })).toBeVisible()
     await enter('sed -i s/Hello/Bye/ ../src/greet.ts', 'workspace/out')
     expect([...root.querySelectorAll('.line.is-changed')].map((one) => one.textContent)).toEqual(['export const greeting = "Bye"'])
     expect(find('.pane-files .pane-foot').textContent).toBe('2 changes: 1 added, 1 modified')
@@ -27,7 +27,7 @@ describe('commands', () => {
     await open()
     await type('echo before; while :; do :; done')
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByRole('button', { name: 'Stop' }), PATIENCE).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Stop' })).toBeVisible()
     await userEvent.keyboard('{Control>}c{/Control}')
     await prompt('workspace')
     expect(rows().at(-2)).toMatch(/\^C$/)
@@ -44,21 +44,21 @@ describe('the line', () => {
     await enter('echo two')
     await type('ec')
     await userEvent.keyboard('{ArrowUp}{ArrowUp}')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ echo one')
+    await expect.poll(lastRow).toBe('workspace $ echo one')
     await userEvent.keyboard('{ArrowDown}{ArrowDown}')
-    await expect.poll(lastRow, PATIENCE).toBe('workspace $ ec')
+    await expect.poll(lastRow).toBe('workspace $ ec')
     await userEvent.keyboard('{Control>}c{/Control}')
     await prompt('workspace')
     expect(rows().at(-2)).toBe('workspace $ ec^C')
     await userEvent.keyboard('{ArrowUp}{Enter}')
-    await expect.poll(() => rows().slice(-2), PATIENCE).toEqual(['two', 'workspace $'])
+    await expect.poll(() => rows().slice(-2)).toEqual(['two', 'workspace $'])
   })
 
   test('takes a paste of several rows, wide characters and tabs, and runs it at Enter', async () => {
     await open()
     paste('echo 日本語\nprintf "a\tb|%s\\n" 語 🙂')
-    await expect.poll(lastRow, PATIENCE).toMatch(/^> printf/)
+    await expect.poll(lastRow).toMatch(/^> printf/)
     await userEvent.keyboard('{ArrowUp}{End}{Backspace}{Enter}')
-    await expect.poll(() => rows().slice(-4), PATIENCE).toEqual(['日本', 'a       b|語', 'a       b|🙂', 'workspace $'])
+    await expect.poll(() => rows().slice(-4)).toEqual(['日本', 'a       b|語', 'a       b|🙂', 'workspace $'])
   })
 })

@@ -55,10 +55,10 @@ describe('the page', () => {
     await page.getByLabelText('path', { exact: true }).fill('out.sh')
     paste(find('.tool-form textarea'), COMMAND)
     await button('Run').click()
-    await expect.poll(() => marks(find('.approval .card-ask .diff-added')), { timeout: 60_000 }).toEqual(['U+202E', 'U+2066', 'U+2069'])
+    await expect.poll(() => marks(find('.approval .card-ask .diff-added'))).toEqual(['U+202E', 'U+2066', 'U+2069'])
     await button('Approve').click()
     const { workspace } = here.playground.session
-    await expect.poll(() => workspace.exists('out.sh'), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => workspace.exists('out.sh')).toBe(true)
     expect((await workspace.readText('out.sh')).text).toBe(COMMAND)
     await expect.poll(() => marks(find('.past-call .call-summary'))).toEqual(['U+202E', 'U+2066', 'U+2069'])
     expect(find('.run-again')?.getAttribute('aria-label')).toContain('⟨U+202E⟩')

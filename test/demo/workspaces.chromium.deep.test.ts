@@ -141,7 +141,7 @@ describe('one that is being kept', () => {
     await expect.element(progress()).toBeVisible()
     await userEvent.keyboard('{Escape}')
     await expect.poll(() => page.getByRole('dialog', { name: 'Workspace' }).query()).toBeNull()
-    await expect.poll(() => databasesOf(home), { timeout: 60_000 }).toEqual([])
+    await expect.poll(() => databasesOf(home)).toEqual([])
     expect(detail()).toContain('in memory')
     expect([...knownHomes(), ...begunHomes()]).toEqual([])
   })

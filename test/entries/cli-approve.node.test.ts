@@ -95,7 +95,7 @@ describe('toolport --approve', () => {
     await writeFile(join(root, 'calls.jsonl'), '{"name":"first"}\n{"name":"second"}\n{"name":"third"}\n')
     const answer = async (): Promise<string> => {
       await writeFile(join(root, 'asked'), '')
-      await expect.poll(() => existsSync(join(root, 'ended')), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => existsSync(join(root, 'ended'))).toBe(true)
       return 'y\r'
     }
     const { code, shown } = await onTerminal(['run', 'calls.jsonl', '--parallel', '3', '--config', 'ask.mjs'], [answer])

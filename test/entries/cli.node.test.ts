@@ -255,9 +255,9 @@ async function runBash(commands: readonly string[], args: readonly string[], run
 
 /** Until a running command has written this file. */
 const written = (name: string): Promise<string> =>
-  vi.waitFor(() => readFileSync(join(root, name), 'utf8').match(/^.+\n/)?.[0].trim() ?? expect.fail('not yet'), { timeout: 30_000 })
+  vi.waitFor(() => readFileSync(join(root, name), 'utf8').match(/^.+\n/)?.[0].trim() ?? expect.fail('not yet'), { timeout: 120_000 })
 
-const gone = (pid: string): Promise<void> => vi.waitFor(() => expect(runs(Number(pid))).toBe(false), { timeout: 30_000 })
+const gone = (pid: string): Promise<void> => vi.waitFor(() => expect(runs(Number(pid))).toBe(false), { timeout: 120_000 })
 
 describe('toolport --shell', () => {
   it('is none on a directory: there is no bash', async () => {

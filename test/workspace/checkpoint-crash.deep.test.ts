@@ -118,7 +118,7 @@ const journaled = (atomicReplace: boolean): FsAdapter => {
 
 describe('a storage that stops at any of its changes', () => {
   for (const cut of ['nothing', 'part', 'all'] as const) {
-    it(`and does ${cut} of it: every checkpoint is whole when it is opened again`, { timeout: 240_000 }, async () => {
+    it(`and does ${cut} of it: every checkpoint is whole when it is opened again`, async () => {
       let at = 1
       for (; ; at++) {
         const inner = journaled(cut !== 'part')
@@ -132,7 +132,7 @@ describe('a storage that stops at any of its changes', () => {
     })
   }
 
-  it('and loses what was not flushed, but for contents of files that were there', { timeout: 240_000 }, async () => {
+  it('and loses what was not flushed, but for contents of files that were there', async () => {
     for (let at = 1; ; at++) {
       const memory = createMemoryFs()
       const flushed = async (): Promise<void> => {

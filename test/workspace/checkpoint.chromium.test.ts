@@ -7,7 +7,7 @@ import { randomCheckpoints } from './checkpoint-random.js'
 
 describe('checkpoints in IndexedDB', () => {
   for (const [title, run] of Object.entries({ ...checkpointCases, ...lastingCases })) {
-    it(title, { timeout: 240_000 }, () => {
+    it(title, () => {
       const name = newName()
       return run({ fs: indexedDbFs({ name }), reopen: () => indexedDbFs({ name }) })
     })
