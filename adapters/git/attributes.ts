@@ -1,7 +1,6 @@
 import { FsError } from '../../src/errors/index.js'
 import { type IgnoreScope, NO_RULES } from '../../src/ops/ignore.js'
 import { unquoted } from '../../src/ops/patch/unified-names.js'
-import { decodeUtf8 } from '../../src/ops/utf8.js'
 
 /** What a path has of an attribute: set, unset, or a value of its own. */
 export type Attribute = boolean | string
@@ -24,30 +23,37 @@ interface AttributesFile {
 export type ReadFile = (path: string) => Promise<Uint8Array | undefined>
 
 export const ATTRIBUTES = '.gitattributes'
+/** Of the repository, not of its files. */
+export const OWN_ATTRIBUTES = '.git/info/attributes'
+const decoder = new TextDecoder()
 /** As in git: a longer line is passed over. */
 const MAX_LINE = 2048
 /** Of one file: each path is compared with all of them. */
-const MAX_LINES = 10_000
+const MAX_LINES = 5000
 /** The only macro that git brings along. */
 const BINARY: Line = { pattern: 'binary', assignments: ['diff', 'merge', 'text'].map((name) => [name, false]) }
 
 /** The attributes of paths, by the rules of gitattributes(5), but for files outside the repository. */
 export class Attributes {
   readonly #read: ReadFile
+  readonly #ignoresCase: boolean
   readonly #files = new Map<string, Promise<AttributesFile | undefined>>()
 
-  constructor(read: ReadFile) {
+  constructor(read: ReadFile, ignoresCase = false) {
     this.#read = read
+    this.#ignoresCase = ignoresCase
   }
 
   /** @throws {FsError} ENOTSUP for a file with too many rules */
   async of(path: string): Promise<ReadonlyMap<string, Attribute>> {
     const parts = path.split('/')
-    const name = parts.pop() as string
+    const folded = (this.#ignoresCase ? path.toLowerCase() : path).split('/')
+    const name = folded.pop() as string
+    parts.pop()
     // Those that win first.
-    const files: [file: AttributesFile | undefined, below: readonly string[]][] = [[await this.#file('.git/info/attributes'), parts]]
+    const files: [file: AttributesFile | undefined, below: readonly string[]][] = [[await this.#file(OWN_ATTRIBUTES), folded]]
     for (let depth = parts.length; depth >= 0; depth--) {
-      files.push([await this.#file([...parts.slice(0, depth), ATTRIBUTES].join('/')), parts.slice(depth)])
+      files.push([await this.#file([...parts.slice(0, depth), ATTRIBUTES].join('/')), folded.slice(depth)])
     }
     const macros = new Map([[BINARY.pattern, BINARY.assignments]])
     // Macros are those of the whole repository: of its topmost file, and of its own.
@@ -69,7 +75,7 @@ export class Attributes {
   }
 
   #file(path: string): Promise<AttributesFile | undefined> {
-    const known = this.#files.get(path) ?? this.#read(path).then((bytes) => bytes && parse(path, decodeUtf8(bytes) ?? ''))
+    const known = this.#files.get(path) ?? this.#read(path).then((bytes) => bytes && parse(path, decoder.decode(bytes), this.#ignoresCase))
     this.#files.set(path, known)
     return known
   }
@@ -88,7 +94,7 @@ function scopesIn(file: AttributesFile, below: readonly string[]): readonly Igno
   return scopes
 }
 
-function parse(path: string, text: string): AttributesFile {
+function parse(path: string, text: string, ignoresCase: boolean): AttributesFile {
   const lines: Line[] = []
   const macros: Line[] = []
   for (const source of text.replace(/^\uFEFF/, '').split('\n')) {
@@ -98,7 +104,10 @@ function parse(path: string, text: string): AttributesFile {
     const assignments = rest.split(/\s+/).filter(Boolean).map(assignment)
     if (plain.startsWith('[attr]')) macros.push({ pattern: plain.slice('[attr]'.length), assignments })
     // A pattern that excludes is none here. In quotes a hash begins no comment.
-    else lines.push({ pattern: quoted === undefined ? plain : unquoted(quoted).replace(/^#/, '\\#'), assignments })
+    else {
+      const pattern = quoted === undefined ? plain : unquoted(quoted).replace(/^#/, '\\#')
+      lines.push({ pattern: ignoresCase ? pattern.toLowerCase() : pattern, assignments })
+    }
   }
   if (lines.length <= MAX_LINES) return { lines, macros, scopes: new Map() }
   const detail = `it has ${lines.length} rules, and more than ${MAX_LINES} are not supported`

@@ -15,7 +15,7 @@ export interface Plan {
   readonly removes: readonly { readonly path: string; readonly isThere: boolean }[]
   /** Paths whose content would be lost. */
   readonly conflicts: readonly string[]
-  /** All files of the commit. */
+  /** All files that the index has afterwards. */
   readonly comes: readonly { readonly path: string; readonly oid: string }[]
   /** Some path stays different from the commit: local changes that go along. */
   readonly carries: boolean
@@ -29,9 +29,8 @@ type CheckoutRow = Row
  * its local changes. What they do not agree on is written only where the index and the file are as HEAD has them, or as they will be.
  */
 export function planCheckout(rows: readonly CheckoutRow[], force: boolean): Plan {
-  const comes = rows.flatMap(({ path, commits: [, target] }) => (target ? [{ path, oid: target.oid }] : []))
   const plan = {
-    comes,
+    comes: [] as { path: string; oid: string }[],
     writes: [] as Write[],
     removes: [] as { path: string; isThere: boolean }[],
     conflicts: [] as string[],
@@ -40,7 +39,10 @@ export function planCheckout(rows: readonly CheckoutRow[], force: boolean): Plan
   const carried: string[] = []
   for (const row of rows) {
     const [, target] = row.commits
-    switch (force ? forcedStep(row) : step(row)) {
+    const wanted = force ? forcedStep(row) : step(row)
+    const then = wanted === 'write' ? target : wanted === 'remove' ? undefined : row.index
+    if (then) plan.comes.push({ path: row.path, oid: then.oid })
+    switch (wanted) {
       case 'write':
         if (target) plan.writes.push(writeOf(row, target))
         break

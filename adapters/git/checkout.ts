@@ -5,7 +5,7 @@ import { type Plan, planCheckout, type Write } from './checkout-plan.js'
 import { inputError, isMissing } from './faults.js'
 import { LINK } from './git-fs.js'
 import { pruneParents } from './prune.js'
-import { commitOid, headOid, type Repository } from './repository.js'
+import { checkIdle, checkUnused, commitOid, headOid, type Repository } from './repository.js'
 import { type Side, SUBMODULE, survey } from './survey.js'
 import type { GitCheckedOut, GitCheckoutOptions } from './types.js'
 
@@ -15,6 +15,8 @@ const MAX_NAMED = 10
 export async function checkout(repository: Repository, options: GitCheckoutOptions): Promise<GitCheckedOut> {
   const { git, repo } = repository
   const { ref, create = false, from = 'HEAD', force = false } = options
+  checkIdle(repository, 'check out in')
+  if (!create) await checkUnused(repository, ref, `check out "${ref}"`)
   const head = await headOid(repository)
   if (create && from === 'HEAD' && head === undefined) {
     await git.branch({ ...repo, ref, checkout: true })

@@ -1,6 +1,6 @@
 import { hasLoneSurrogate } from '../../src/ops/utf8.js'
 import { inputError } from './faults.js'
-import type { Repository } from './repository.js'
+import { checkIdle, type Repository } from './repository.js'
 import type { GitCommitOptions, GitPerson } from './types.js'
 
 export async function commit(
@@ -9,6 +9,7 @@ export async function commit(
   standard: GitPerson | undefined,
 ): Promise<{ readonly oid: string; readonly branch: string | undefined }> {
   const { git, repo } = repository
+  checkIdle(repository, 'commit in')
   if (typeof message !== 'string' || message.trim() === '') throw inputError('commit', 'the message is empty, say what changed')
   if (message.includes('\0') || hasLoneSurrogate(message)) throw inputError('commit', 'the message has a character that git cannot keep')
   const who = complete(repository, 'author', author ?? standard ?? (await configured(repository)))

@@ -1,7 +1,9 @@
 import { FsError, hasCode } from '../../src/errors/index.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath } from '../../src/workspace/paths.js'
-import { ATTRIBUTES, type Attribute, Attributes, type ReadFile } from './attributes.js'
+import { Slicer } from '../../src/workspace/slicer.js'
+import { ATTRIBUTES, type Attribute, Attributes, OWN_ATTRIBUTES, type ReadFile } from './attributes.js'
+import { isTrue } from './config-file.js'
 import { hasCrlfText, lineEndingsOf, toFile, toStored } from './line-endings.js'
 import type { Supported } from './supported.js'
 import type { GitOptions } from './types.js'
@@ -11,6 +13,7 @@ export interface ConversionOptions extends Pick<GitOptions, 'filters'> {
   readonly dir: string
   readonly supported: Supported
   readonly readBlob: (oid: string) => Promise<Uint8Array>
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A path and the object that is, or becomes, its content. */
@@ -25,13 +28,15 @@ interface Stored {
  */
 export class Conversion {
   readonly #options: ConversionOptions
+  readonly #slicer: Slicer
   #attributes: Attributes
   /** Which object a file was written from in this call: git's own rules do not always lead back to it. */
   readonly #written = new Map<string, string>()
 
   constructor(options: ConversionOptions) {
     this.#options = options
-    this.#attributes = new Attributes(this.#fileOf)
+    this.#attributes = this.#reading(this.#fileOf)
+    this.#slicer = new Slicer(options.workspace.host, options.signal)
   }
 
   /**
@@ -43,7 +48,7 @@ export class Conversion {
   expect(coming: Iterable<Stored>, going: Iterable<string>): void {
     const then = new Map<string, string | undefined>([...going].map((path) => [path, undefined]))
     for (const { path, oid } of coming) if (path.split('/').at(-1) === ATTRIBUTES) then.set(path, oid)
-    this.#attributes = new Attributes(async (path) => {
+    this.#attributes = this.#reading(async (path) => {
       if (!then.has(path)) return this.#fileOf(path)
       const oid = then.get(path)
       return oid === undefined ? undefined : this.#options.readBlob(oid)
@@ -52,7 +57,7 @@ export class Conversion {
 
   /** @throws {FsError} ENOTSUP for the first file that cannot be converted */
   async check(paths: Iterable<string>): Promise<void> {
-    for (const path of paths) this.#refuse(path, await this.#attributes.of(path))
+    for (const path of paths) this.#refuse(path, await this.#attributesOf(path))
   }
 
   /** The content that a file of the worktree stands for. @throws {FsError} ENOTSUP */
@@ -60,7 +65,7 @@ export class Conversion {
     const { supported, readBlob } = this.#options
     const written = this.#written.get(path)
     if (written !== undefined) return readBlob(written)
-    const attributes = await this.#attributes.of(path)
+    const attributes = await this.#attributesOf(path)
     this.#refuse(path, attributes)
     const text = await toStored(bytes, lineEndingsOf(attributes, supported.config), async () => {
       const oid = supported.staged().get(path)
@@ -72,7 +77,7 @@ export class Conversion {
   /** The content of a file that is about to be written from an object. @throws {FsError} ENOTSUP */
   async file({ path, oid }: Stored): Promise<Uint8Array> {
     const blob = await this.#options.readBlob(oid)
-    const attributes = await this.#attributes.of(path)
+    const attributes = await this.#attributesOf(path)
     this.#refuse(path, attributes)
     this.#written.set(path, oid)
     return toFile(attributes.get('ident') === true ? withId(blob, oid) : blob, lineEndingsOf(attributes, this.#options.supported.config))
@@ -84,8 +89,20 @@ export class Conversion {
     const there = await workspace.lstat(at).catch((error: unknown) => {
       if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
     })
-    // Git follows no link here.
-    return there?.kind === 'file' ? (await workspace.readBytes(at)).bytes : undefined
+    // Git follows no link among the files of the repository.
+    if (there?.kind === 'file' || (there && path === OWN_ATTRIBUTES)) return (await workspace.readBytes(at)).bytes
+    const oid = there ? undefined : this.#options.supported.staged().get(path)
+    return oid === undefined ? undefined : this.#options.readBlob(oid)
+  }
+
+  #reading(read: ReadFile): Attributes {
+    return new Attributes(read, isTrue(this.#options.supported.config.get('core.ignorecase') ?? 'no'))
+  }
+
+  /** Many rules take their time. */
+  async #attributesOf(path: string): Promise<ReadonlyMap<string, Attribute>> {
+    if (this.#slicer.due()) await this.#slicer.pause()
+    return this.#attributes.of(path)
   }
 
   #refuse(path: string, attributes: ReadonlyMap<string, Attribute>): void {

@@ -1,10 +1,10 @@
-import { hasCode } from '../../src/errors/index.js'
+import { FsError, hasCode } from '../../src/errors/index.js'
 import type { FsStat } from '../../src/types/fs.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import type { NodeEncoding } from '../../src/workspace/facades/node-options.js'
 import { toNodeFs } from '../../src/workspace/facades/to-node-fs.js'
 import { replaceEntry } from '../../src/workspace/replacing.js'
-import type { KeptModes } from './kept-modes.js'
+import type { Keeping, KeptModes } from './kept-modes.js'
 
 /** The `fs` that isomorphic-git is given. */
 export interface LibraryFs {
@@ -30,6 +30,7 @@ interface LibraryFsPromises {
 
 export interface GitFsOptions {
   readonly workspace: Workspace
+  readonly keeps: Keeping
   /** What the storage cannot say of its files. */
   readonly kept: KeptModes
   /** Every call after it is refused with its reason: that is what stops an operation. */
@@ -65,11 +66,11 @@ export const REGULAR = 0o100644
  * and with the same size, because its version is part of the state (the library would take it for unchanged, and overwrite it); links and
  * executable files stay what they are in git on storages that cannot keep them; and a directory that is not empty stays without a word.
  */
-export function gitFs({ workspace, kept, signal, onCreate, stored }: GitFsOptions): LibraryFs {
+export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitFsOptions): LibraryFs {
   const { promises } = toNodeFs(workspace)
   const lstat = async (path: string): Promise<LibraryStats> => {
     const stat = await workspace.lstat(path)
-    return statsOf(stat, (stat.kind === 'file' && kept.get(workspace.resolve(path))) || undefined)
+    return statsOf(stat, keeps.modes, (stat.kind === 'file' && kept.get(workspace.resolve(path))) || undefined)
   }
   const methods: LibraryFsPromises = {
     readFile: async (path, options) => {
@@ -79,6 +80,7 @@ export function gitFs({ workspace, kept, signal, onCreate, stored }: GitFsOption
       return stored(workspace.resolve(path), (await workspace.readBytes(path)).bytes)
     },
     writeFile: async (path, data, options) => {
+      if (OWN_FILE.test(path)) await refuseLink(workspace, path)
       const bytes = typeof data === 'string' ? encoder.encode(data) : data
       const { created, path: at } = await workspace.writeBytes(path, bytes, { parents: false })
       const executable = ((options?.mode ?? 0) & 0o111) !== 0
@@ -108,7 +110,7 @@ export function gitFs({ workspace, kept, signal, onCreate, stored }: GitFsOption
       return encoder.encode(await workspace.readlink(path))
     },
     symlink: async (target, path) => {
-      if (workspace.fs.symlink) await workspace.symlink(target, path)
+      if (keeps.links) await workspace.symlink(target, path)
       else await workspace.writeBytes(path, encoder.encode(target), { parents: false, mode: 'create' })
       kept.set(workspace.resolve(path), LINK)
       onCreate?.(workspace.resolve(path), 'file')
@@ -119,7 +121,7 @@ export function gitFs({ workspace, kept, signal, onCreate, stored }: GitFsOption
     const there = await workspace.lstat(path).catch((error: unknown) => {
       if (!hasCode(error, 'ENOENT')) throw error
     })
-    const isLink = mode === LINK && workspace.fs.symlink !== undefined
+    const isLink = mode === LINK && keeps.links
     if (isLink) await replaceEntry(workspace, path, { target: new TextDecoder().decode(content) })
     else if (there?.kind === 'symlink') await replaceEntry(workspace, path, { content })
     else await workspace.writeBytes(path, content, { parents: false })
@@ -131,6 +133,17 @@ export function gitFs({ workspace, kept, signal, onCreate, stored }: GitFsOption
     if (executable !== (has !== 0)) await workspace.setMeta(path, { mode: executable ? 0o755 : 0o644 })
   }
   return { promises: stoppable(methods, signal), put }
+}
+
+/** What git may keep as a link in old repositories: the library would write through it. */
+const OWN_FILE = /\/\.git\/(?!objects\/)/
+
+async function refuseLink(workspace: Workspace, path: string): Promise<void> {
+  const there = await workspace.lstat(path).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+  })
+  if (there?.kind !== 'symlink') return
+  throw new FsError({ code: 'ENOTSUP', op: 'write', path, detail: 'it is a symbolic link among what git keeps, which is not supported' })
 }
 
 /** The library marks so what it reads as content of the worktree. */
@@ -155,10 +168,10 @@ function stoppable(methods: LibraryFsPromises, signal: AbortSignal | undefined):
 
 const TYPE_BITS = { file: REGULAR, dir: 0o040000, symlink: LINK } as const
 
-function statsOf({ kind, size, mtimeMs, mode = 0, version }: FsStat, keptMode: number | undefined): LibraryStats {
+function statsOf({ kind, size, mtimeMs, mode = 0, version }: FsStat, keepsModes: boolean, keptMode: number | undefined): LibraryStats {
   const isLink = kind === 'symlink' || keptMode === LINK
   return {
-    mode: keptMode ?? (kind === 'file' && (mode & 0o111) !== 0 ? EXECUTABLE : TYPE_BITS[kind]),
+    mode: keptMode ?? (kind === 'file' && keepsModes && (mode & 0o111) !== 0 ? EXECUTABLE : TYPE_BITS[kind]),
     size,
     mtimeMs,
     ctimeSeconds: Math.floor(mtimeMs / 1000),

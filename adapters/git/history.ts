@@ -2,7 +2,7 @@ import { joinPath } from '../../src/workspace/paths.js'
 import { inputError } from './faults.js'
 import type { ReadCommit } from './library.js'
 import { repoPaths } from './repo-path.js'
-import { commitOid, headOid, type Repository } from './repository.js'
+import { checkUnused, commitOid, headOid, type Repository } from './repository.js'
 import type { GitBranch, GitBranchOptions, GitLogEntry, GitLogOptions } from './types.js'
 
 export async function log(repository: Repository, { ref = 'HEAD', limit = 50, path }: GitLogOptions): Promise<GitLogEntry[]> {
@@ -87,5 +87,6 @@ export async function deleteBranch(repository: Repository, name: string): Promis
   const { git, repo } = repository
   if ((await git.currentBranch(repo)) === name)
     throw inputError(`delete the branch "${name}"`, 'it is checked out, check out another first')
+  await checkUnused(repository, name, `delete the branch "${name}"`)
   await git.deleteBranch({ ...repo, ref: name })
 }

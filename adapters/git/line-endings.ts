@@ -1,4 +1,5 @@
 import type { Attribute } from './attributes.js'
+import { isTrue } from './config-file.js'
 
 /**
  * What git makes of line endings (its convert.c): `text` is converted whatever is in it, `auto` only where the content looks like text. `crlf` says
@@ -26,8 +27,6 @@ export function lineEndingsOf(attributes: ReadonlyMap<string, Attribute>, config
   if (text === true || text === 'input' || eol === 'lf' || eol === 'crlf') return { when: 'text', crlf }
   return { when: isAsked ? 'auto' : 'never', crlf }
 }
-
-export const isTrue = (value: string): boolean => /^(?:true|yes|on|1|)$/i.test(value)
 
 const CR = 13
 const LF = 10

@@ -1,12 +1,13 @@
 import { FsError, hasCode } from '../../src/errors/index.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath, relativePath } from '../../src/workspace/paths.js'
+import { isTrue } from './config-file.js'
 import { Conversion } from './conversion.js'
 import { inputError, isMissing } from './faults.js'
 import { EXECUTABLE, type GitFsOptions, gitFs, LINK } from './git-fs.js'
 import { keptModes } from './kept-modes.js'
 import type { GitModule, Repo } from './library.js'
-import { checkSupported } from './supported.js'
+import { checkSupported, type Settings, type Supported } from './supported.js'
 import type { GitOptions } from './types.js'
 
 /** One call's hold on the repository: the library, its filesystem, and the workspace with the locks of the call. */
@@ -18,23 +19,29 @@ export interface Repository {
   readonly signal: AbortSignal | undefined
   /** Between the files of the worktree and their content in the repository. */
   readonly conversion: Conversion
+  readonly supported: Supported
   /** Mode bits of the worktree's files mean something: the storage keeps them and the config does not say otherwise. */
-  readonly trustsModes: () => Promise<boolean>
+  readonly trustsModes: boolean
 }
 
 export interface OpenOptions extends Pick<GitFsOptions, 'workspace' | 'signal' | 'onCreate'>, Pick<GitOptions, 'filters'> {
+  readonly settings?: Settings
   readonly git: GitModule
   readonly dir: string
 }
 
-export async function openRepository({ git, dir, workspace, signal, onCreate, filters }: OpenOptions): Promise<Repository> {
-  const supported = await checkSupported(workspace, dir)
-  const keeps = { links: workspace.fs.symlink !== undefined, modes: workspace.fs.can.mode }
+export async function openRepository({ git, dir, workspace, signal, onCreate, filters, settings = {} }: OpenOptions): Promise<Repository> {
+  const supported = await checkSupported(workspace, dir, settings)
+  const asked = (key: string): boolean => isTrue(supported.config.get(key) ?? 'true')
+  const keeps = {
+    links: workspace.fs.symlink !== undefined && asked('core.symlinks'),
+    modes: workspace.fs.can.mode && asked('core.filemode'),
+  }
   const kept = keptModes(keeps)
   const stored = (path: string, bytes: Uint8Array): Promise<Uint8Array> => conversion.stored(relativePath(path, dir), bytes)
-  const repo: Repo = { dir, cache: {}, fs: gitFs({ workspace, kept, signal, stored, ...(onCreate && { onCreate }) }) }
+  const repo: Repo = { dir, cache: {}, fs: gitFs({ workspace, keeps, kept, signal, stored, ...(onCreate && { onCreate }) }) }
   const readBlob = async (oid: string): Promise<Uint8Array> => (await git.readBlob({ ...repo, oid })).blob
-  const conversion = new Conversion({ workspace, dir, supported, readBlob, ...(filters && { filters }) })
+  const conversion = new Conversion({ workspace, dir, supported, readBlob, signal, ...(filters && { filters }) })
   if (!keeps.links || !keeps.modes) {
     await git.walk({
       ...repo,
@@ -45,11 +52,7 @@ export async function openRepository({ git, dir, workspace, signal, onCreate, fi
       },
     })
   }
-  const trustsModes = async (): Promise<boolean> => {
-    const filemode = await git.getConfig({ ...repo, path: 'core.filemode' })
-    return keeps.modes && filemode !== false && filemode !== 'false'
-  }
-  return { git, repo, workspace, dir, signal, trustsModes, conversion }
+  return { git, repo, workspace, dir, signal, supported, trustsModes: keeps.modes, conversion }
 }
 
 /** @throws {InputError} where there is no repository; {FsError} ENOTSUP where it is elsewhere */
@@ -63,6 +66,22 @@ export async function checkRepository(workspace: Workspace, dir: string, verb: s
   }
   const found = own !== undefined && (await workspace.exists(joinPath(dir, '.git/HEAD')))
   if (!found) throw inputError(verb, `there is no git repository at "${dir}", use init or clone first`)
+}
+
+/** @throws {FsError} ENOTSUP while git itself has something under way, which would be lost or done by half */
+export function checkIdle({ supported: { underWay }, dir }: Repository, verb: string): void {
+  if (underWay === undefined) return
+  const detail = `${underWay} is under way in it, which only git itself can end: continue or abort it there`
+  throw new FsError({ code: 'ENOTSUP', op: verb, path: dir, detail })
+}
+
+/** @throws {InputError} for a branch that another worktree of the repository has checked out */
+export async function checkUnused({ supported, workspace, dir }: Repository, name: string, verb: string): Promise<void> {
+  const folder = joinPath(dir, '.git/worktrees')
+  for (const { name: tree } of supported.hasWorktrees ? await workspace.list(folder) : []) {
+    const head = await workspace.readText(joinPath(folder, `${tree}/HEAD`)).catch(() => undefined)
+    if (head?.text.trim() === `ref: refs/heads/${name}`) throw inputError(verb, `the branch "${name}" is checked out in another worktree`)
+  }
 }
 
 /** The id of the commit that HEAD is at; undefined before the first. */

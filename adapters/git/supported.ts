@@ -2,10 +2,10 @@ import { FsError, hasCode } from '../../src/errors/index.js'
 import { decodeUtf8 } from '../../src/ops/utf8.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath } from '../../src/workspace/paths.js'
-import { isTrue } from './line-endings.js'
+import { isTrue, parseConfig } from './config-file.js'
 
 /** Extensions of a repository that change nothing here (https://git-scm.com/docs/repository-version). */
-const HARMLESS: ReadonlySet<string> = new Set(['noop', 'preciousobjects'])
+const HARMLESS: ReadonlySet<string> = new Set(['noop', 'preciousobjects', 'worktreeconfig'])
 /** Parts of an index that nobody may pass over (gitformat-index): the library would write it again without them. */
 const PARTS: Readonly<Record<string, string>> = { link: 'split (core.splitIndex)', sdir: 'sparse' }
 
@@ -15,7 +15,25 @@ export interface Supported {
   readonly config: ReadonlyMap<string, string>
   /** The objects of the index by path. */
   readonly staged: () => ReadonlyMap<string, string>
+  /** What git has begun and not ended: `a merge`. */
+  readonly underWay: string | undefined
+  /** Other directories that have branches of it checked out. */
+  readonly hasWorktrees: boolean
 }
+
+/** Values that count where the repository has none, and those that count before its own. */
+export interface Settings {
+  readonly below?: ReadonlyMap<string, string>
+  readonly above?: ReadonlyMap<string, string>
+}
+
+const BEGUN: readonly (readonly [name: string, what: string])[] = [
+  ['MERGE_HEAD', 'a merge'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
+  ['REVERT_HEAD', 'a revert'],
+  ['rebase-merge', 'a rebase'],
+  ['rebase-apply', 'a rebase'],
+]
 
 /**
  * Whether the library reads and writes what this repository is made of. It knows SHA-1 and the versions 2 and 3 of the index, and leaves out what it does
@@ -23,28 +41,60 @@ export interface Supported {
  *
  * @throws {FsError} ENOTSUP with the reason
  */
-export async function checkSupported(workspace: Workspace, dir: string): Promise<Supported> {
-  const refuse = (why: string): FsError => new FsError({ code: 'ENOTSUP', op: 'use the repository', path: dir, detail: why })
+export async function checkSupported(
+  workspace: Workspace,
+  dir: string,
+  { below = new Map(), above = new Map() }: Settings,
+): Promise<Supported> {
   const read = async (name: string): Promise<Uint8Array | undefined> => {
     try {
       return (await workspace.readBytes(joinPath(dir, `.git/${name}`))).bytes
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined
+      if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
       throw error
     }
   }
-  const config = parseConfig(decodeUtf8((await read('config')) ?? new Uint8Array()) ?? '')
+  const valuesOf = async (name: string): Promise<[string, string][]> => parseConfig(latin1.decode(await read(name)))
+  // There is none before `init`.
+  const own = new Map((await workspace.list(joinPath(dir, '.git')).catch(noDirectory)).map(({ name, kind }) => [name, kind]))
+  const repository = new Map(await valuesOf('config'))
+  const ofWorktree = isTrue(repository.get('extensions.worktreeconfig') ?? 'no') ? await valuesOf('config.worktree') : []
+  const config = new Map([...below, ...repository, ...ofWorktree, ...above])
   const index = await read('index')
-  const unsupported = ofConfig(config) ?? ofIndex(index)
-  if (unsupported !== undefined) throw refuse(unsupported)
+  const unsupported =
+    (own.get('HEAD') === 'symlink'
+      ? 'its HEAD is a symbolic link, which is not supported: git symbolic-ref HEAD "$(git symbolic-ref HEAD)"'
+      : undefined) ??
+    ofConfig(config) ??
+    ofIndex(index) ??
+    ((await read('objects/info/alternates')) &&
+      'it borrows objects of another one (objects/info/alternates), which is not supported: git repack -ad')
+  if (unsupported !== undefined) throw new FsError({ code: 'ENOTSUP', op: 'use the repository', path: dir, detail: unsupported })
   let staged: Map<string, string> | undefined
   return {
     config,
+    underWay: BEGUN.find(([name]) => own.has(name))?.[1],
+    hasWorktrees: own.has('worktrees'),
     staged: () => {
-      staged ??= new Map(index && [...entriesOf(index)].map(({ path, oid }) => [path(), oid()]))
+      staged ??= new Map(index && [...entriesOf(index)].map(({ path, oid }) => [path() ?? '', oid()]))
       return staged
     },
   }
+}
+
+/** Keys and the values that count are ASCII; a name of somebody may be anything. */
+const latin1 = new TextDecoder('latin1')
+
+function noDirectory(error: unknown): [] {
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return []
+  throw error
+}
+
+/** Settings that change what is stored, written or ignored, and that the library does not know. */
+const UNKNOWN: Readonly<Record<string, string>> = {
+  'core.worktree': 'its files are elsewhere (core.worktree)',
+  'core.attributesfile': 'its attributes are elsewhere (core.attributesFile)',
+  'core.excludesfile': 'what it ignores is elsewhere (core.excludesFile)',
 }
 
 function ofConfig(config: ReadonlyMap<string, string>): string | undefined {
@@ -55,27 +105,13 @@ function ofConfig(config: ReadonlyMap<string, string>): string | undefined {
     if (extension === 'objectformat' && value !== 'sha1') return `its objects are named by ${value}, and only sha1 is supported`
     if (extension !== undefined && extension !== 'objectformat' && !HARMLESS.has(extension))
       return `it uses the extension "${extension}" (${value}), which is not supported`
+    if (/^include(?:if\..*)?\.path$/.test(key)) return `it includes other settings (${key}), which is not supported`
+    if (UNKNOWN[key] !== undefined && value !== '') return `${UNKNOWN[key]}, which is not supported`
   }
   if (isTrue(config.get('core.sparsecheckout') ?? 'no'))
     return 'it is a sparse checkout, which is not supported: git sparse-checkout disable'
-  if (config.has('core.attributesfile')) return 'its attributes are elsewhere (core.attributesFile), which is not supported'
   if (isTrue(config.get('core.safecrlf') ?? 'no')) return 'core.safecrlf is not supported'
-  if (config.has('core.worktree')) return 'its files are elsewhere (core.worktree), which is not supported'
   return undefined
-}
-
-/** Values by `section.key`; of a section with a subsection nothing is asked. */
-function parseConfig(text: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>()
-  let section = ''
-  for (const line of text.split('\n')) {
-    const head = /^\s*\[\s*([-.\w]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]/.exec(line)
-    if (head) section = line.includes('"') && /"\s*\]/.test(line) ? '' : (head[1] as string)
-    const [, key, value = ''] =
-      /^\s*([A-Za-z][-A-Za-z0-9]*)\s*(?:=\s*(.*?))?\s*(?:[#;].*)?$/.exec(head ? line.slice(head[0].length) : line) ?? []
-    if (key && section) values.set(`${section}.${key}`.toLowerCase(), value.replaceAll('"', ''))
-  }
-  return values
 }
 
 const HEADER = 12
@@ -84,9 +120,15 @@ const ENTRY = 62
 const OID = 20
 const MARK = 0x44495243
 const EXTENDED = 0x4000
+const ASSUME_UNCHANGED = 0x8000
+const SKIP_WORKTREE = 0x4000
 
 interface IndexEntry {
-  readonly path: () => string
+  /** Undefined: it is not UTF-8. */
+  readonly path: () => string | undefined
+  readonly flags: number
+  /** Of version 3. */
+  readonly moreFlags: number
   readonly oid: () => string
   /** Where the next one begins. */
   readonly end: number
@@ -106,7 +148,8 @@ function* entriesOf(bytes: Uint8Array): Generator<IndexEntry> {
     const nameEnd = short < 0xfff ? name + short : bytes.indexOf(0, name)
     const oid = bytes.subarray(at + ENTRY - 2 - OID, at + ENTRY - 2)
     at += (nameEnd - at + 8) & ~7
-    yield { path: () => decodeUtf8(bytes.subarray(name, nameEnd)) ?? '', oid: () => hex(oid), end: at }
+    const path = (): string | undefined => decodeUtf8(bytes.subarray(name, nameEnd))
+    yield { path, flags, moreFlags: flags & EXTENDED ? view.getUint16(name - 2) : 0, oid: () => hex(oid), end: at }
   }
 }
 
@@ -119,6 +162,13 @@ function ofIndex(bytes: Uint8Array | undefined): string | undefined {
     return 'its index has version 4, which is not supported: git update-index --index-version 2'
   const entries = [...entriesOf(bytes)]
   if (entries.length < view.getUint32(8)) return undefined
+  const passedOver = entries.find(({ flags, moreFlags }) => flags & ASSUME_UNCHANGED || moreFlags & SKIP_WORKTREE)
+  if (passedOver) {
+    const option = passedOver.flags & ASSUME_UNCHANGED ? 'no-assume-unchanged' : 'no-skip-worktree'
+    return `git is told to pass over "${passedOver.path()}" in it, which is not supported: git update-index --${option} <file>`
+  }
+  if (entries.some(({ path }) => path() === undefined)) return 'it has a name that is not UTF-8, which is not supported'
+  if (bytes.subarray(-OID).every((byte) => byte === 0)) return 'its index has no checksum (index.skipHash), which is not supported'
   let at = entries.at(-1)?.end ?? HEADER
   while (at + 8 <= bytes.length - OID) {
     const name = String.fromCharCode(...bytes.subarray(at, at + 4))

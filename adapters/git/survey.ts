@@ -38,7 +38,6 @@ export const SUBMODULE = 0o160000
 /** All paths that differ or not, sorted. The files of a commit, the index and the worktree side by side. */
 export async function survey(repository: Repository, { commits, paths = [''], ignored = false }: SurveyOptions): Promise<Row[]> {
   const { git, repo, dir, workspace } = repository
-  const trustsModes = await repository.trustsModes()
   const present = commits.filter((oid) => oid !== undefined)
   const rows: Row[] = []
   await git.walk({
@@ -57,7 +56,7 @@ export async function survey(repository: Repository, { commits, paths = [''], ig
         if ((await work.type()) === 'tree' && (await workspace.exists(`${joinPath(dir, path)}/.git`))) return null
       }
       const row = await rowOf(path, entries, commits)
-      if (row && isBelow(path, paths)) rows.push(trustsModes ? row : withIndexMode(row))
+      if (row && isBelow(path, paths)) rows.push(repository.trustsModes ? row : withIndexMode(row))
       // Its files are of another repository.
       return row?.index?.mode === SUBMODULE || row?.commits.some((side) => side?.mode === SUBMODULE) ? null : undefined
     },

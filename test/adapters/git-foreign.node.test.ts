@@ -52,6 +52,26 @@ const FOREIGN: readonly (readonly [what: string, script: string, words: RegExp, 
   ['a sparse checkout', `git init -q; ${FURNISH} git config core.sparseCheckout true`, /sparse checkout/, '.'],
   ['files elsewhere', `git init -q; ${FURNISH} git config core.worktree "$PWD"`, /core\.worktree/, '.'],
   ['an extension that is not known', `git init -q; ${FURNISH} git config extensions.refStorage reftable`, /"refstorage" \(reftable\)/, '.'],
+  ['a HEAD that is a link', `git init -q; ${FURNISH} ln -sf "$(git symbolic-ref HEAD)" .git/HEAD`, /HEAD is a symbolic link/, '.'],
+  ['a name that is not UTF-8', `git init -q; ${FURNISH} touch $'caf\\xe9'; git add .; git commit -qm two; rm caf*`, /a name that is not UTF-8/, '.'],
+  ['files to pass over', `git init -q; ${FURNISH} git update-index --skip-worktree a; rm a`, /pass over "a".*--no-skip-worktree/, '.'],
+  ['files taken for unchanged', `git init -q; ${FURNISH} git update-index --assume-unchanged a; echo x > a`, /--no-assume-unchanged/, '.'],
+  ['settings elsewhere', `git init -q; ${FURNISH} git config include.path other.config`, /includes other settings/, '.'],
+  ['rules to ignore elsewhere', `git init -q; ${FURNISH} git config core.excludesFile x`, /core\.excludesFile/, '.'],
+  ['attributes elsewhere', `git init -q; ${FURNISH} git config core.attributesFile x`, /core\.attributesFile/, '.'],
+  ['safecrlf', `git init -q; ${FURNISH} git config core.safecrlf true`, /core\.safecrlf/, '.'],
+  [
+    'settings that are not UTF-8',
+    `git init -q; ${FURNISH} printf '[user]\\n name = Andr\\xe9\\n[core]\\n sparseCheckout = true\\n' >> .git/config`,
+    /sparse checkout/,
+    '.',
+  ],
+  [
+    'borrowed objects',
+    `git init -q main; cd main; ${FURNISH} cd ..; git clone -qs main copy 2> /dev/null; cd copy; git branch next`,
+    /borrows objects/,
+    'copy',
+  ],
   ['a later format', `git init -q; ${FURNISH} git config core.repositoryformatversion 2`, /version 2/, '.'],
   ['a linked worktree', `git init -q main; cd main; ${FURNISH} git worktree add -q ../tree next; cd ..`, /".git" is a file/, 'tree'],
 ]
@@ -81,12 +101,33 @@ describe('a repository that the library would damage is refused before anything 
     const root = mkdtempSync(join(base, 'repo-'))
     native(
       root,
-      `git init -q; ${FURNISH} echo n > new; git add -N new; git config core.untrackedCache true; git update-index --force-untracked-cache; git config extensions.preciousObjects true; git config core.sparseCheckout false`,
+      `git init -q; ${FURNISH} echo n > new; git add -N new; git sparse-checkout set d; git sparse-checkout disable; git config core.untrackedCache true; git update-index --force-untracked-cache; git config extensions.preciousObjects true; git config core.sparseCheckout false`,
     )
     const git = createGit({ workspace: createWorkspace({ fs: createNodeFs({ root }) }), author })
     await git.checkout({ ref: 'next' })
     await git.remove({ paths: ['a'] })
     await git.commit({ message: 'two' })
     expect(native(root, 'git fsck --strict; git log --format=%s next')).toBe('two\none\n')
+  })
+
+  it('a merge that is under way is neither committed nor left', async () => {
+    const root = mkdtempSync(join(base, 'repo-'))
+    native(root, `git init -q -b main; ${FURNISH} git checkout -q next; echo n > n; git add n; git commit -qm next; git checkout -q main`)
+    native(root, 'echo m > m; git add m; git commit -qm more; git merge -q --no-commit next')
+    const git = createGit({ workspace: createWorkspace({ fs: createNodeFs({ root }) }), author })
+    const refusal = { code: 'ENOTSUP', message: expect.stringContaining('a merge is under way') }
+    await expect(git.commit({ message: 'two' })).rejects.toMatchObject(refusal)
+    await expect(git.checkout({ ref: 'next' })).rejects.toMatchObject(refusal)
+    expect((await git.status()).map(({ path }) => path)).toEqual(['n'])
+    expect(native(root, 'git commit -qm merged; git log -1 --format=%P').trim().split(' ')).toHaveLength(2)
+  })
+
+  it('the branch of another worktree is neither deleted nor checked out', async () => {
+    const root = mkdtempSync(join(base, 'repo-'))
+    native(root, `git init -q main; cd main; ${FURNISH} git worktree add -q ../tree next`)
+    const git = createGit({ workspace: createWorkspace({ fs: createNodeFs({ root }) }), author, dir: 'main' })
+    await expect(git.deleteBranch({ name: 'next' })).rejects.toThrow('the branch "next" is checked out in another worktree')
+    await expect(git.checkout({ ref: 'next' })).rejects.toThrow('the branch "next" is checked out in another worktree')
+    expect(native(root, 'cd tree; git status -sb')).toBe('## next\n')
   })
 })

@@ -51,6 +51,40 @@ describe('the journal of checkpoints', () => {
     expect(await workspace.checkpoint()).toMatchObject({ id: 'c6', lost: ['c4'] })
   })
 
+  it('knows of what was removed when it is opened again', async () => {
+    const fs = journaled()
+    const workspace = open(fs, { checkpoints: { keep: 3 } })
+    for (const text of ['1', '2', '3', '4']) {
+      await workspace.writeText('a', text)
+      await workspace.checkpoint()
+    }
+    expect((await open({ ...fs }).checkpoints()).map(({ id }) => id)).toEqual(['c2', 'c3', 'c4'])
+    await removeAll(fs, SEGMENT.replace('c1', 'c3'))
+    const again = open({ ...fs })
+    expect((await again.checkpoints()).map(({ id }) => id)).toEqual(['c4'])
+    await expect(again.restore('c2')).rejects.toThrow('somebody removed what was kept of it')
+    expect(await again.checkpoint()).toMatchObject({ id: 'c5', lost: ['c2', 'c3'] })
+    expect((await fs.readdir('/.toolport-checkpoints/journal')).map(({ name }) => name)).toEqual(['c4', 'c5'])
+  })
+
+  it('makes one again whose folder goes while it is made', async () => {
+    const fs = journaled()
+    let removes = true
+    const write: FsAdapter['write'] = async (path, bytes, options) => {
+      if (removes && path.endsWith('/checkpoint')) {
+        removes = false
+        await removeAll(fs, '/.toolport-checkpoints')
+      }
+      await fs.write(path, bytes, options)
+    }
+    const workspace = open({ ...fs, write })
+    await workspace.writeText('a', '1')
+    const { id } = await workspace.checkpoint()
+    await workspace.writeText('a', '2')
+    await workspace.restore(id)
+    expect(await workspace.files()).toEqual({ a: '1' })
+  })
+
   it('takes none for lost that is made or dropped while others look', async () => {
     const workspace = open(slowFs(journaled()), { checkpoints: { keep: 2 } })
     const looks = Array.from({ length: 20 }, async (_, i) => {

@@ -24,7 +24,8 @@ export async function init({ options, workspace, context, cwd }: Session, args: 
   return { stdout: given.has('q') ? '' : `${created ? 'Initialized empty' : 'Reinitialized existing'} Git repository in ${dir}/.git/\n` }
 }
 
-export async function clone({ options, workspace, context, cwd }: Session, args: readonly string[]): Promise<ShellCommandResult> {
+export async function clone(session: Session, args: readonly string[]): Promise<ShellCommandResult> {
+  const { options, workspace, context, cwd } = session
   const given = parse('clone', args, 'q|quiet depth= b|branch= single-branch no-single-branch no-tags progress o|origin=')
   const [url, target, extra] = given.operands
   if (url === undefined || extra !== undefined) throw new GitFault('fatal: You must specify a repository to clone.', 129)
@@ -53,7 +54,7 @@ export async function clone({ options, workspace, context, cwd }: Session, args:
     throw new GitFault(`${lines}fatal: ${error instanceof Error ? error.message : String(error)}`)
   }
   // Whoever has no log has no `HEAD@{1}`, and all the rest.
-  await logClone(await openSession({ options, workspace, context, cwd: context.fs.resolvePath(cwd, name) }), url).catch(() => undefined)
+  await logClone(await openSession({ ...session, cwd: context.fs.resolvePath(cwd, name) }), url).catch(() => undefined)
   return { stderr: lines }
 }
 

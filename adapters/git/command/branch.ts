@@ -1,7 +1,7 @@
 import type { ShellCommandResult } from '../../../src/types/shell.js'
 import { checkout as checkOut } from '../checkout.js'
 import { isMissing } from '../faults.js'
-import { headOid, type Repository } from '../repository.js'
+import { checkUnused, headOid, type Repository } from '../repository.js'
 import { fatal, GitFault } from './fault.js'
 import { type Given, parse } from './options.js'
 import { previousName, removeEmptyFolders } from './ref-log.js'
@@ -98,6 +98,7 @@ async function deleted(repository: Repository, names: readonly string[], { force
     else if (!force && !(await isMerged(repository, oid, head))) {
       stderr += `error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`
     } else {
+      await checkUnused(repository, name, `delete the branch '${name}'`)
       await git.deleteBranch({ ...repo, ref: name })
       await removeEmptyFolders(repository, `.git/refs/heads/${name}`)
       if (!quiet) stdout += `Deleted branch ${name} (was ${short(oid)}).\n`

@@ -2,7 +2,7 @@ import { quotedName } from '../../../src/ops/diff.js'
 import type { ShellCommandResult } from '../../../src/types/shell.js'
 import { commit as record } from '../commit.js'
 import { diff as compare, EMPTY_TREE } from '../diff.js'
-import { headOid, type Repository } from '../repository.js'
+import { checkIdle, headOid, type Repository } from '../repository.js'
 import { add as stage } from '../staging.js'
 import { same, survey } from '../survey.js'
 import { type Author, authorOf, readDate } from './config.js'
@@ -23,6 +23,7 @@ export async function commit(session: RepoSession, args: readonly string[]): Pro
   const [author, committer] = [await whoWrote(session, given), await authorOf(session, 'COMMITTER')]
   const message = await messageOf(session, given)
   return session.use(async (repository) => {
+    checkIdle(repository, 'commit in')
     if (given.has('a') || names.length > 0) await stageTracked(repository, session, names)
     const head = await headOid(repository)
     if (given.has('amend') && head === undefined) throw fatal('You have nothing to amend.')

@@ -1,26 +1,18 @@
 import type { ShellCommandContext, ShellCommandResult } from '../../../src/types/shell.js'
+import { parseConfig } from '../config-file.js'
 import type { GitPerson } from '../types.js'
 import { GitFault } from './fault.js'
 import { parse } from './options.js'
 import type { RepoSession, Session } from './session.js'
 
-/** Of the user, beside the one of the repository. Only plain `name = value` lines are read and written. */
+/** Of the user, beside the one of the repository. */
 type Values = Map<string, string>
 
 const decoder = new TextDecoder()
 const globalPath = ({ env }: ShellCommandContext): string => `${env.HOME || '/home'}/.gitconfig`
 
 export async function readGlobal(context: ShellCommandContext): Promise<Values> {
-  const values: Values = new Map()
-  const bytes = await context.fs.readFileBuffer(globalPath(context)).catch(() => undefined)
-  let section = ''
-  for (const line of bytes ? decoder.decode(bytes).split('\n') : []) {
-    const [, head, sub] = /^\s*\[([\w.-]+)(?:\s+"([^"]*)")?\]/.exec(line) ?? []
-    const [, name, value] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    if (head !== undefined) section = `${head.toLowerCase()}.${sub === undefined ? '' : `${sub}.`}`
-    else if (name !== undefined && value !== undefined) values.set(`${section}${name.toLowerCase()}`, value.replace(/^"(.*)"$/, '$1'))
-  }
-  return values
+  return new Map(parseConfig(decoder.decode(await context.fs.readFileBuffer(globalPath(context)).catch(() => undefined))))
 }
 
 async function writeGlobal(context: ShellCommandContext, values: Values): Promise<void> {
@@ -84,13 +76,7 @@ async function unset(session: Session, repo: RepoSession | undefined, key: strin
 async function list(session: Session, repo: RepoSession | undefined, localOnly: boolean): Promise<ShellCommandResult> {
   const lines = localOnly ? [] : [...(await readGlobal(session.context))].map(([key, value]) => `${key}=${value}\n`)
   const own = await repo?.context.fs.readFileBuffer(`${repo.dir}/.git/config`).catch(() => undefined)
-  let section = ''
-  for (const line of own ? decoder.decode(own).split('\n') : []) {
-    const [, head, sub] = /^\s*\[([\w.-]+)(?:\s+"([^"]*)")?\]/.exec(line) ?? []
-    const [, name, value] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    if (head !== undefined) section = `${head.toLowerCase()}.${sub === undefined ? '' : `${sub}.`}`
-    else if (name !== undefined) lines.push(`${section}${name.toLowerCase()}=${value}\n`)
-  }
+  lines.push(...parseConfig(decoder.decode(own)).map(([key, value]) => `${key}=${value}\n`))
   return { stdout: lines.join('') }
 }
 

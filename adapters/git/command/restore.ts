@@ -3,7 +3,7 @@ import { joinPath, parentPath } from '../../../src/workspace/paths.js'
 import { contentOf } from '../checkout.js'
 import { LINK } from '../git-fs.js'
 import { pruneParents } from '../prune.js'
-import { headOid, type Repository } from '../repository.js'
+import { checkIdle, headOid, type Repository } from '../repository.js'
 import { type Row, type Side, SUBMODULE, same, survey } from '../survey.js'
 import { fatal, GitFault } from './fault.js'
 import { parse } from './options.js'
@@ -138,6 +138,7 @@ export async function reset(session: RepoSession, args: readonly string[]): Prom
   const given = parse('reset', args, 'hard soft mixed q|quiet')
   const operands = [...given.operands]
   return session.use(async (repository) => {
+    checkIdle(repository, 'reset')
     const [first] = operands
     const isCommit = first !== undefined && (await findCommit(repository, first)) !== undefined
     const names = [...(isCommit ? operands.slice(1) : operands), ...(given.paths ?? [])]

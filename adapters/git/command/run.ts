@@ -58,7 +58,9 @@ const ABSENT: Readonly<Record<string, string>> = {
 
 const VERSION = '2.39.5'
 
-export async function runGit(args: readonly string[], base: Omit<Session, 'cwd'>): Promise<ShellCommandResult> {
+type Base = Omit<Session, 'cwd' | 'settings'>
+
+export async function runGit(args: readonly string[], base: Base): Promise<ShellCommandResult> {
   try {
     return await dispatch(args, base)
   } catch (error) {
@@ -69,17 +71,22 @@ export async function runGit(args: readonly string[], base: Omit<Session, 'cwd'>
   }
 }
 
-async function dispatch(args: readonly string[], base: Omit<Session, 'cwd'>): Promise<ShellCommandResult> {
+async function dispatch(args: readonly string[], base: Base): Promise<ShellCommandResult> {
   const rest = [...args]
   let env = base.context.env
   let cwd = base.context.cwd
+  const settings = new Map<string, string>()
   for (let arg = rest[0]; arg?.startsWith('-'); arg = rest[0]) {
     rest.shift()
     if (arg === '--version' || arg === '-v') return { stdout: `git version ${VERSION}.isomorphic\n` }
     if (arg === '--help' || arg === '-h') return { stdout: `${usage()}\n` }
     if (arg === '-C') cwd = await directory(base, cwd, rest.shift())
-    else if (arg === '-c') env = { ...env, ...identity(rest.shift() ?? '') }
-    else if (!/^(?:--no-pager|-P|--paginate|-p|--no-optional-locks|--literal-pathspecs)$/.test(arg)) {
+    else if (arg === '-c') {
+      const setting = rest.shift() ?? ''
+      env = { ...env, ...identity(setting) }
+      const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(setting) ?? []
+      settings.set(key.toLowerCase(), value)
+    } else if (!/^(?:--no-pager|-P|--paginate|-p|--no-optional-locks|--literal-pathspecs)$/.test(arg)) {
       throw new GitFault(`unknown option: ${arg}\n${usage()}`, 129)
     }
   }
@@ -87,7 +94,7 @@ async function dispatch(args: readonly string[], base: Omit<Session, 'cwd'>): Pr
   if (name === undefined) return { stdout: `${usage()}\n`, exitCode: 1 }
   if (name === 'version') return { stdout: `git version ${VERSION}.isomorphic\n` }
   if (name === 'help') return { stdout: `${usage()}\n` }
-  const session: Session = { ...base, context: Object.create(base.context, { env: { value: env } }), cwd }
+  const session: Session = { ...base, context: Object.create(base.context, { env: { value: env } }), cwd, settings }
   if (name === 'init') return init(session, more)
   if (name === 'clone') return clone(session, more)
   if (name === 'config') return config(session, () => openSession(session), more)
@@ -99,7 +106,7 @@ async function dispatch(args: readonly string[], base: Omit<Session, 'cwd'>): Pr
 
 const usage = (): string => `usage: git [--version] [-C <path>] [-c <name>=<value>] <command> [<args>]\n\nCommands: ${NAMES.join(' ')}`
 
-async function directory({ context }: Omit<Session, 'cwd'>, cwd: string, name: string | undefined): Promise<string> {
+async function directory({ context }: Base, cwd: string, name: string | undefined): Promise<string> {
   if (name === undefined) throw new GitFault(`no directory given for '-C'\n${usage()}`, 129)
   const path = context.fs.resolvePath(cwd, name)
   const stat = await context.fs.stat(path).catch(() => undefined)
@@ -107,7 +114,7 @@ async function directory({ context }: Omit<Session, 'cwd'>, cwd: string, name: s
   return path
 }
 
-/** Of one command: who it is. Other settings change nothing here. */
+/** Of one command: who it is. */
 function identity(setting: string): Record<string, string> {
   const [, key, value] = /^user\.(name|email)=(.*)$/is.exec(setting) ?? []
   if (key === undefined || value === undefined) return {}

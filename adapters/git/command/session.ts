@@ -7,6 +7,7 @@ import { loadGit } from '../library.js'
 import { openRepository, type Repository } from '../repository.js'
 import { inTurn } from '../turns.js'
 import type { Git, GitOptions } from '../types.js'
+import { readGlobal } from './config.js'
 import { fatal, GitFault } from './fault.js'
 
 /** As `createGit` has them; the repository is the one that the command is run in. */
@@ -19,6 +20,8 @@ export interface Session {
   readonly context: ShellCommandContext
   /** Absolute. */
   readonly cwd: string
+  /** Of `-c`. */
+  readonly settings: ReadonlyMap<string, string>
 }
 
 /** One in a repository. */
@@ -31,7 +34,7 @@ export interface RepoSession extends Session {
 
 /** The repository that the directory is in. @throws {GitFault} */
 export async function openSession(session: Session): Promise<RepoSession> {
-  const { options, workspace, context, cwd } = session
+  const { options, workspace, context, cwd, settings: above } = session
   const dir = await findRepository(workspace, cwd)
   if (dir === undefined) throw fatal('not a git repository (or any of the parent directories): .git')
   const { signal } = context
@@ -42,10 +45,11 @@ export async function openSession(session: Session): Promise<RepoSession> {
     use: (body) =>
       inTurn(workspace.fs, dir, async () => {
         const git = await loadGit(options.git)
+        const settings = { below: await readGlobal(context), above }
         try {
           signal.throwIfAborted()
           return await workspace.locked([dir], async (view) =>
-            body(await openRepository({ git, dir, workspace: view, signal, filters: options.filters })),
+            body(await openRepository({ git, dir, workspace: view, signal, filters: options.filters, settings })),
           )
         } catch (error) {
           if (error instanceof GitFault) throw error

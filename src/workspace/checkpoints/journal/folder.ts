@@ -21,6 +21,8 @@ export interface CheckpointFolder {
   /** Absent: it was being made or being dropped when somebody stopped. */
   readonly checkpoint?: Checkpoint
   readonly sizes: ReadonlyMap<string, number>
+  /** The one before it when it was made: without that, and all that is kept in it, the ones before cannot be had. */
+  readonly after?: string
 }
 
 /** Every folder that there is, in the order of their numbers. @throws {FsError} ENOTSUP: a later version made one */
@@ -42,10 +44,10 @@ export function heldBy(sizes: ReadonlyMap<string, number>): FsUsage {
 }
 
 /** Makes the folder of a checkpoint, which is one when all of it is there. What a failure leaves is none. */
-export async function makeFolder(fs: FsAdapter, checkpoint: Checkpoint): Promise<CheckpointFolder> {
+export async function makeFolder(fs: FsAdapter, checkpoint: Checkpoint, after: string | undefined): Promise<CheckpointFolder> {
   const path = folderOf(checkpoint.id)
   await makeDirectories(fs, `/${RESERVED}`, FOLDER, path)
-  const about = encoder.encode(JSON.stringify({ format: FORMAT, ...checkpoint }))
+  const about = encoder.encode(JSON.stringify({ format: FORMAT, ...checkpoint, after }))
   await fs.write(`${path}/${ABOUT}`, about, { create: 'exclusive' })
   if (!fs.can.durableOnAck) await fs.flush()
   return { path, id: checkpoint.id, checkpoint, sizes: new Map([[ABOUT, about.length]]) }
@@ -66,8 +68,11 @@ async function readFolder(fs: FsAdapter, id: string): Promise<CheckpointFolder> 
   for (const { name, kind, size } of await fs.readdir(path)) {
     if (kind === 'file') sizes.set(name, size ?? (await fs.lstat(`${path}/${name}`)).size)
   }
-  const checkpoint = sizes.has(ABOUT) ? parseAbout(id, decoder.decode(await fs.read(`${path}/${ABOUT}`)), FORMAT, FOLDER) : undefined
-  return { path, id, sizes, ...(checkpoint && { checkpoint }) }
+  const about = sizes.has(ABOUT) ? decoder.decode(await fs.read(`${path}/${ABOUT}`)) : undefined
+  const checkpoint = about === undefined ? undefined : parseAbout(id, about, FORMAT, FOLDER)
+  if (!checkpoint) return { path, id, sizes }
+  const { after } = JSON.parse(about as string) as { readonly after?: unknown }
+  return { path, id, sizes, checkpoint, ...(typeof after === 'string' && { after }) }
 }
 
 async function exists(fs: FsAdapter, path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { FsError } from '../../../errors/index.js'
+import { FsError, hasCode } from '../../../errors/index.js'
 import type { Checkpoint, CheckpointLimits, EntryImage } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
@@ -52,21 +52,29 @@ export class JournalEngine implements Engine {
     return (await this.#present()).segments.map(({ checkpoint }) => checkpoint)
   }
 
-  make({ label, host }: NewCheckpoint): Promise<Checkpoint> {
-    return this.#inTurn(async () => {
-      const loaded = await this.#present()
-      const { lost } = loaded
-      const id = `c${++loaded.last}`
-      const checkpoint = { id, ...(label !== undefined && { label }), time: host.now(), ...(lost.length > 0 && { lost: [...lost] }) }
-      const folder = await makeFolder(this.#fs, checkpoint).catch((error: unknown) => {
-        // What there is of it is no checkpoint, and goes later.
-        loaded.leftovers.push({ path: folderOf(checkpoint.id), held: { bytes: 0, files: 0 } })
-        throw error
-      })
-      loaded.segments.push(new Segment(this.#fs, folder, checkpoint))
-      loaded.lost = loaded.lost.filter((one) => !lost.includes(one))
-      return checkpoint
+  make(wanted: NewCheckpoint): Promise<Checkpoint> {
+    // Once more where somebody removes the folder meanwhile.
+    return this.#inTurn(() =>
+      this.#make(wanted).catch((error: unknown) => {
+        if (!hasCode(error, 'ENOENT')) throw error
+        return this.#make(wanted)
+      }),
+    )
+  }
+
+  async #make({ label, host }: NewCheckpoint): Promise<Checkpoint> {
+    const loaded = await this.#present()
+    const lost = [...loaded.lost]
+    const id = `c${++loaded.last}`
+    const checkpoint = { id, ...(label !== undefined && { label }), time: host.now(), ...(lost.length > 0 && { lost }) }
+    const folder = await makeFolder(this.#fs, checkpoint, loaded.segments.at(-1)?.checkpoint.id).catch((error: unknown) => {
+      // What there is of it is no checkpoint, and goes later.
+      loaded.leftovers.push({ path: folderOf(checkpoint.id), held: { bytes: 0, files: 0 } })
+      throw error
     })
+    loaded.segments.push(new Segment(this.#fs, folder, checkpoint))
+    loaded.lost = loaded.lost.filter((one) => !lost.includes(one))
+    return checkpoint
   }
 
   trim({ keep, bytes }: Required<CheckpointLimits>): Promise<void> {
@@ -154,11 +162,7 @@ export class JournalEngine implements Engine {
     const there = new Set((await listIfAny(this.#fs, FOLDER)).map(({ name }) => name))
     // One that was made meanwhile is not in that list.
     const last = segments.findLastIndex((segment) => known.has(segment) && !there.has(segment.checkpoint.id))
-    for (const segment of segments.splice(0, last + 1)) {
-      segment.drop()
-      loaded.lost.push(segment.checkpoint.id)
-      if (there.has(segment.checkpoint.id)) loaded.leftovers.push({ path: segment.path, held: segment.held })
-    }
+    lose(loaded, last + 1, (id) => there.has(id))
     return loaded
   }
 
@@ -167,8 +171,15 @@ export class JournalEngine implements Engine {
     for (const folder of await readFolders(this.#fs)) {
       loaded.last = numberOf(folder.id)
       const segment = folder.checkpoint && new Segment(this.#fs, folder, folder.checkpoint)
-      if (segment) loaded.segments.push(segment)
-      else loaded.leftovers.push({ path: folder.path, held: heldBy(folder.sizes) })
+      if (segment) {
+        const before = loaded.segments.at(-1)?.checkpoint.id
+        const { after } = folder
+        if (before !== undefined && after !== undefined && after !== before) {
+          lose(loaded, loaded.segments.length, () => true)
+          loaded.lost.push(after)
+        }
+        loaded.segments.push(segment)
+      } else loaded.leftovers.push({ path: folder.path, held: heldBy(folder.sizes) })
     }
     return loaded
   }
@@ -188,6 +199,16 @@ export class JournalEngine implements Engine {
     const turn = this.#turn.then(work, work)
     this.#turn = turn.catch(() => undefined)
     return turn
+  }
+}
+
+/** The oldest ones, of which some folders may still be there. */
+function lose({ segments, lost, leftovers }: Loaded, count: number, isThere: (id: string) => boolean): void {
+  for (const segment of segments.splice(0, count)) {
+    const { id } = segment.checkpoint
+    segment.drop()
+    lost.push(id)
+    if (isThere(id)) leftovers.push({ path: segment.path, held: segment.held })
   }
 }
 

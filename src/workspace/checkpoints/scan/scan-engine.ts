@@ -55,24 +55,32 @@ export class ScanEngine implements Engine {
     return this.#lost
   }
 
-  make({ label, host, limits, also = [] }: NewCheckpoint): Promise<Checkpoint> {
-    return this.#inTurn(async () => {
-      const clock = await this.#prepare()
-      const newest = (await this.list()).at(-1)
-      const earlier = newest && (await this.#manifest(newest.id).catch(ignoreFailure))
-      const blobs = await Blobs.open(this.#fs)
-      const seen = await scanTree(this.#fs, host)
-      for (const path of also) {
-        const entry = seen.has(path) ? undefined : await see(this.#fs, path)
-        if (entry) seen.set(path, entry)
-      }
-      const entries = await storeTree(seen, { fs: this.#fs, blobs, earlier, clock, limit: limits.bytes })
-      const lost = this.#lost
-      const about = { time: host.now(), ...(label !== undefined && { label }), ...(lost.length > 0 && { lost: [...lost] }) }
-      const checkpoint = await this.#write(about, entries)
-      this.#lost = this.#lost.filter((id) => !about.lost?.includes(id))
-      return checkpoint
-    })
+  make(wanted: NewCheckpoint): Promise<Checkpoint> {
+    // Once more where somebody removes the folder meanwhile.
+    return this.#inTurn(() =>
+      this.#make(wanted).catch((error: unknown) => {
+        if (!hasCode(error, 'ENOENT')) throw error
+        return this.#make(wanted)
+      }),
+    )
+  }
+
+  async #make({ label, host, limits, also = [] }: NewCheckpoint): Promise<Checkpoint> {
+    const clock = await this.#prepare()
+    const newest = (await this.list()).at(-1)
+    const earlier = newest && (await this.#manifest(newest.id).catch(ignoreFailure))
+    const blobs = await Blobs.open(this.#fs)
+    const seen = await scanTree(this.#fs, host)
+    for (const path of also) {
+      const entry = seen.has(path) ? undefined : await see(this.#fs, path)
+      if (entry) seen.set(path, entry)
+    }
+    const entries = await storeTree(seen, { fs: this.#fs, blobs, earlier, clock, limit: limits.bytes })
+    const lost = this.#lost
+    const about = { time: host.now(), ...(label !== undefined && { label }), ...(lost.length > 0 && { lost: [...lost] }) }
+    const checkpoint = await this.#write(about, entries)
+    this.#lost = this.#lost.filter((id) => !about.lost?.includes(id))
+    return checkpoint
   }
 
   trim(limits: Required<CheckpointLimits>): Promise<void> {
