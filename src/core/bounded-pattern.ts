@@ -2,28 +2,101 @@ import { isLinear } from '../ops/regex/linear.js'
 import { compileLongest } from '../ops/regex/longest.js'
 import { parsePattern } from '../ops/regex/parse.js'
 
-/** Whether a text fits; undefined: it is too long to be tried. */
-export type BoundedPattern = (text: string) => boolean | undefined
+/** Whether a text fits; undefined: it takes too long to tell. `work`: what may be spent, of which it takes its part. */
+export type BoundedPattern = (text: string, work?: Work) => boolean | undefined
 
-/** Characters of a text times those of the pattern: some 50 ms. */
-const WORK = 2_000_000
+/** Of all patterns that one input is compared with: characters of the texts times those of their patterns. */
+export interface Work {
+  left: number
+}
+
+/** Some 50 ms. */
+export const newWork = (): Work => ({ left: 2_000_000 })
 /** Steps of an engine that backtracks: some 50 ms. */
 const STEPS = 5_000_000
 
 /**
  * The pattern of a JSON Schema (a JavaScript regular expression with the flag `u`), tried in bounded time: by the host's engine where that
- * is linear, else by RE2, which knows no look-around and no back-references; with those, texts are bounded by the pattern's repetitions.
+ * is linear, else by RE2. That knows no look-around and no back-references: assertions at its beginning are patterns of their own, with the
+ * others texts are bounded by what the pattern may try.
  */
 export function boundPattern(source: string): BoundedPattern {
   const native = new RegExp(source, 'u')
   const parsed = parsePattern(source, { ignoreCase: false, lines: false })
   if (parsed && isLinear(parsed.options)) return (text) => native.test(text)
   const linear = inRe2(source)
-  if (linear) return (text) => (text.length * source.length > WORK ? undefined : linear.test(text))
-  const repeats = plain(source).match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0
-  // One more for the places where it may begin.
-  const longest = Math.floor(STEPS ** (1 / (repeats + 1)))
+  if (linear) return (text, work = newWork()) => spend(work, text, source) && linear.test(text)
+  const parts = asserted(source)
+  if (parts) {
+    return (text, work = newWork()) => {
+      for (const { pattern, fits } of parts) {
+        const does = pattern(text, work)
+        if (does !== fits) return does === undefined ? undefined : false
+      }
+      return true
+    }
+  }
+  const longest = longestTried(plain(source))
   return (text) => (text.length > longest ? undefined : native.test(text))
+}
+
+function spend(work: Work, text: string, source: string): true | undefined {
+  const cost = text.length * source.length
+  if (cost > work.left) return undefined
+  work.left -= cost
+  return true
+}
+
+interface Assertion {
+  readonly pattern: BoundedPattern
+  /** Whether it has to. */
+  readonly fits: boolean
+}
+
+/** `^(?=a)(?!b)c` as `^a`, not `^b`, `^c`; undefined: it has none there, or one choice among several. */
+function asserted(source: string): readonly Assertion[] | undefined {
+  if (!source.startsWith('^(?=') && !source.startsWith('^(?!')) return undefined
+  const parts: Assertion[] = []
+  let at = 1
+  for (let sign = source.slice(at, at + 3); sign === '(?=' || sign === '(?!'; sign = source.slice(at, at + 3)) {
+    const end = groupEnd(source, at)
+    if (end === undefined) return undefined
+    parts.push({ pattern: boundPattern(`^(?:${source.slice(at + 3, end)})`), fits: sign === '(?=' })
+    at = end + 1
+  }
+  const rest = source.slice(at)
+  if (/^[*+?{]/.test(rest) || /\\[1-9k]/.test(source) || hasChoice(rest)) return undefined
+  return [...parts, { pattern: boundPattern(`^${rest}`), fits: true }]
+}
+
+/** Where the group that begins at `start` ends. */
+function groupEnd(source: string, start: number): number | undefined {
+  let depth = 0
+  for (const { 0: token, index } of source.slice(start).matchAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]])*\]|[()]/g)) {
+    depth += token === '(' ? 1 : token === ')' ? -1 : 0
+    if (depth === 0 && token === ')') return start + index
+  }
+  return undefined
+}
+
+/** A `|` outside of groups. */
+function hasChoice(source: string): boolean {
+  let depth = 0
+  for (const char of plain(source)) {
+    depth += char === '(' ? 1 : char === ')' ? -1 : 0
+    if (char === '|' && depth === 0) return true
+  }
+  return false
+}
+
+/** Characters of a text with which an engine that backtracks does no more than so many steps. */
+function longestTried(bare: string): number {
+  // Repeated, what can be read in several ways doubles them with each character.
+  if (/\)(?:[*+]|\{\d+,?\d*\})/.test(bare)) return Math.floor(Math.log2(STEPS))
+  const repeats = bare.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0
+  const choices = bare.match(/[|]|[^(*+?}]\?|\)\?/g)?.length ?? 0
+  // One more for the places where it may begin.
+  return Math.floor((STEPS / 2 ** choices) ** (1 / (repeats + 1)))
 }
 
 function inRe2(source: string): { test(text: string): boolean } | undefined {

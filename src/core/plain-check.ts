@@ -1,8 +1,7 @@
 import { format, type OutputUnit, Validator } from '@cfworker/json-schema'
 import type { InputIssue, JsonSchema } from '../types/tool.js'
-import { type BoundedPattern, boundPattern } from './bounded-pattern.js'
-import { NAMED, SCHEMAS } from './check-plain-schema.js'
-import { valueAt } from './field-path.js'
+import { type BoundedPattern, boundPattern, newWork, type Work } from './bounded-pattern.js'
+import { NAMED, SCHEMAS, targetOf } from './check-plain-schema.js'
 import { describeIssues, type RawIssue } from './input-issues.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
 import { repeatedIn, takeUniqueLists } from './unique-items.js'
@@ -12,30 +11,57 @@ export function createPlainCheck(schema: JsonSchema): (input: unknown) => readon
   // The library writes into the schema it is given, and ours is frozen.
   const own = JSON.parse(JSON.stringify(schema)) as JsonSchema
   const lists = takeUniqueLists(own)
-  boundPatterns(own)
+  boundPatterns(own, own, new Set())
   const validator = new Validator(own, '2020-12', false)
   return (input) => {
+    begin()
     const { valid, errors } = validator.validate(input)
-    const issues = [...(valid ? [] : toRawIssues(errors, input, own)), ...repeatedIn(lists, input)]
+    const issues = [...(valid ? untriedIssues() : toRawIssues(errors, input, own)), ...repeatedIn(lists, input)]
     return issues.length === 0 ? [] : describeIssues(issues, input, schema)
   }
 }
 
 /** Of the formats that stand for patterns. */
 const PATTERN = 'pattern '
-const formats: Record<string, BoundedPattern> = format as Record<string, BoundedPattern>
+const formats: Record<string, (text: string) => boolean> = format as Record<string, (text: string) => boolean>
+
+/** Of the input that is being checked: what its patterns may still take, and those that could not be tried. The library knows true and false only. */
+let work: Work = newWork()
+let untried = new Set<string>()
+
+function begin(): void {
+  work = newWork()
+  untried = new Set()
+}
+
+/** Within `not` and `if` a text that does not fit is as it should be: one that could not be tried must not pass for that. */
+const untriedIssues = (): RawIssue[] => [...untried].map((pattern) => ({ path: [], message: `has a text that ${tooLong(pattern)}` }))
+
+const tooLong = (pattern: string): string => `is too long to be compared with the pattern /${pattern}/: send a shorter text`
+
+function patternFormat(pattern: string): (text: string) => boolean {
+  const bounded: BoundedPattern = boundPattern(pattern)
+  return (text) => {
+    const fits = bounded(text, work)
+    if (fits === undefined) untried.add(pattern)
+    return fits ?? false
+  }
+}
 
 /** Patterns become formats: the library tries them with the host's engine, whatever time that takes. */
-function boundPatterns(value: unknown): void {
-  if (Array.isArray(value)) for (const each of value) boundPatterns(each)
+function boundPatterns(value: unknown, base: JsonSchema, seen: Set<unknown>): void {
+  if (Array.isArray(value)) for (const each of value) boundPatterns(each, base, seen)
   const schema = Array.isArray(value) ? undefined : (record(value) as Record<string, unknown> | undefined)
-  if (!schema) return
-  for (const keyword of SCHEMAS) boundPatterns(schema[keyword])
-  for (const keyword of NAMED) for (const named of Object.values(record(schema[keyword]) ?? {})) boundPatterns(named)
+  if (!schema || seen.has(schema)) return
+  seen.add(schema)
+  const root = typeof schema.$id === 'string' ? schema : base
+  if (typeof schema.$ref === 'string') boundPatterns(targetOf(schema.$ref, root), root, seen)
+  for (const keyword of SCHEMAS) boundPatterns(schema[keyword], root, seen)
+  for (const keyword of NAMED) for (const named of Object.values(record(schema[keyword]) ?? {})) boundPatterns(named, root, seen)
   const { pattern } = schema
   if (typeof pattern !== 'string') return
   const name = PATTERN + pattern
-  formats[name] ??= boundPattern(pattern)
+  formats[name] ??= patternFormat(pattern)
   delete schema.pattern
   if (schema.format === undefined) schema.format = name
   else schema.allOf = [...(Array.isArray(schema.allOf) ? schema.allOf : []), { format: name }]
@@ -121,7 +147,7 @@ function toRawIssue(unit: OutputUnit, input: unknown, schema: JsonSchema): RawIs
       return { path, message: '', code: 'invalid_value', values: [wanted] }
     case 'format': {
       const name = String(wanted)
-      if (name.startsWith(PATTERN)) return patternIssue(path, name.slice(PATTERN.length), valueAt(input, path))
+      if (name.startsWith(PATTERN)) return patternIssue(path, name.slice(PATTERN.length))
       return { path, message: '', code: 'invalid_format', format: String(wanted) }
     }
     case 'multipleOf':
@@ -133,9 +159,8 @@ function toRawIssue(unit: OutputUnit, input: unknown, schema: JsonSchema): RawIs
   }
 }
 
-function patternIssue(path: readonly PropertyKey[], pattern: string, value: unknown): RawIssue {
-  const isTooLong = formats[PATTERN + pattern]?.(String(value)) === undefined
-  if (isTooLong) return { path, message: `is too long to be compared with the pattern /${pattern}/: send a shorter text` }
+function patternIssue(path: readonly PropertyKey[], pattern: string): RawIssue {
+  if (untried.has(pattern)) return { path, message: tooLong(pattern) }
   return { path, message: '', code: 'invalid_format', format: 'regex', pattern: `/${pattern}/` }
 }
 

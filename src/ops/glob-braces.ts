@@ -21,7 +21,7 @@ const show = (part: string): string => part.replaceAll(/[\ue000-\ue003]/g, (mark
 export function expandBraces(glob: string, max: number): string[] {
   if (!/[{}]/.test(glob)) return [glob]
   // The library knows no classes, and undoes one level of escaping: both are hidden from it.
-  const hidden = glob.replaceAll(/\\[\s\S]|\[[!^]?\]?[^\]/]*\]/g, hide)
+  const hidden = inNegations(glob.replaceAll(/\\[\s\S]|\[[!^]?\]?[^\]/]*\]/g, hide))
   const expanded = (braces: string): string[] => [...new Set(expand(braces, { max: max + 1 }).map(show))]
   const meant = expanded(withSingles(hidden))
   const components = outsideBraces(hidden)
@@ -29,6 +29,15 @@ export function expandBraces(glob: string, max: number): string[] {
   const both = expanded(components.map((each) => (isListName(each) ? `{${withSingles(each)},${hide(each)}}` : withSingles(each))).join('/'))
   // What is meant comes before the names: there may be too many of both.
   return both.length > max ? meant : both
+}
+
+/** A list within `!(...)` is one of the choices there: outside of it, each of them would find what the others leave out. */
+function inNegations(glob: string): string {
+  const list = /(!\([^()/]*?)\{([^{}()/]*,[^{}()/]*)\}/
+  let text = glob
+  while (list.test(text))
+    text = text.replace(list, (_, before: string, items: string) => `${before}\ue004${items.replaceAll(',', '|')}\ue005`)
+  return text.replaceAll('\ue004', '@(').replaceAll('\ue005', ')')
 }
 
 /** Flat braces with a list, and nothing else that would need to be kept apart. */

@@ -55,7 +55,15 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
     }
     if (++hops > rules.maxSymlinks) throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'too many symbolic links' })
     rules.onLink?.(next)
-    const target = linkTarget(fs, next, await fs.readlink(next))
+    const read = await fs.readlink(next).catch((error: unknown) => {
+      // Replaced by something else since it was looked at.
+      if (!hasCode(error, 'EINVAL', 'ENOENT')) throw error
+    })
+    if (read === undefined) {
+      pending.unshift(name)
+      continue
+    }
+    const target = linkTarget(fs, next, read)
     pending = [...components(relativePath(target, fs.root)), ...pending]
     current = fs.root
     stat = undefined

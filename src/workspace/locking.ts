@@ -33,7 +33,7 @@ export async function withLocated<T>(view: View, wanted: readonly Wanted[], body
         found.push(await resolveParsed(view, parsed[i] as ParsedPath, access, op, follow))
       }
       const actual = found.map(({ path }) => path)
-      if (!release) checkHeld(view, actual)
+      if (!release) checkHeld(view, actual, paths)
       if (!release || actual.every((path, i) => path === paths[i])) {
         // Asked last, and so once: an approval may take a user's time.
         for (let i = 0; i < wanted.length; i++) {
@@ -89,10 +89,22 @@ function isHeld(held: ReadonlySet<string>, path: string): boolean {
   }
 }
 
-/** @throws {Error} */
-function checkHeld(view: View, paths: readonly string[]): void {
-  const missing = paths.find((path) => !isHeld(view.held, path))
-  if (missing !== undefined) throw new Error(`Cannot use "${missing}": it is not one of the locked paths`)
+/**
+ * @param before what they led to a moment ago
+ * @throws {FsError} EBUSY for a link that somebody changed meanwhile; {Error}
+ */
+function checkHeld(view: View, paths: readonly string[], before: readonly string[] = paths): void {
+  const at = paths.findIndex((path) => !isHeld(view.held, path))
+  const missing = paths[at]
+  if (missing === undefined) return
+  if (before[at] !== missing && isHeld(view.held, before[at] as string))
+    throw new FsError({
+      code: 'EBUSY',
+      op: 'use',
+      path: before[at] as string,
+      detail: 'a link on the way was changed meanwhile: try again',
+    })
+  throw new Error(`Cannot use "${missing}": it is not one of the locked paths`)
 }
 
 async function lockPaths(tree: Tree, inputs: readonly string[]): Promise<string[]> {

@@ -82,6 +82,23 @@ describe('move_file', () => {
   })
 })
 
+describe.each([
+  ['move_file', { from: 'b', to: 'a', overwrite: true }],
+  ['delete_file', { path: 'a' }],
+] as const)('%s of a file that was read', (name, input) => {
+  it('is ESTALE where somebody has written it since', async () => {
+    const { ok, fail, workspace, files } = bench({ a: 'old', b: 'other' })
+    await ok('read_file', { path: 'a' })
+    await workspace.writeText('a', 'of somebody else')
+    expect((await fail(name, input)).output.code).toBe('ESTALE')
+    expect(await files()).toEqual({ a: 'of somebody else', b: 'other' })
+    await ok('read_file', { path: 'a' })
+    await workspace.setMeta('a', { mtimeMs: 1 })
+    await ok(name, input)
+    expect(await files()).toEqual(name === 'move_file' ? { a: 'other' } : { b: 'other' })
+  })
+})
+
 describe('delete_file', () => {
   it('removes a file', async () => {
     const { ok, files } = bench({ a: 'x', b: 'y' })

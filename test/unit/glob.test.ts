@@ -341,6 +341,17 @@ const path = fc.array(name, { minLength: 1, maxLength: 5 })
 const usable = (components: readonly string[]): boolean => components.every((each) => each !== '.' && each !== '..')
 const pattern = fc.array(component, { minLength: 1, maxLength: 5 }).filter(usable)
 
+it.each([
+  ['!(*.{test,spec}).ts', ['a.ts'], ['a.test.ts', 'b.spec.ts']],
+  ['**/!(*.{test,spec}).ts', ['d/a.ts'], ['d/a.test.ts', 'b.spec.ts']],
+  ['!({a,b{1,2}}).md', ['c.md', 'b3.md'], ['a.md', 'b1.md', 'b2.md']],
+  ['{src,lib}/!(*.{js,ts})', ['lib/a.css'], ['src/a.js', 'lib/b.ts']],
+])('%s leaves out each of the list', (pattern, fits, others) => {
+  const glob = compileGlob(pattern)
+  expect(fits.filter((path) => !glob.matches(path))).toEqual([])
+  expect(others.filter((path) => glob.matches(path))).toEqual([])
+})
+
 describe('properties', () => {
   it('agrees with a naive matcher', () => {
     let hits = 0

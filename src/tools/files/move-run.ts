@@ -1,15 +1,16 @@
 import type { ToolContext } from '../../types/tool.js'
 import type { Moved } from '../../types/workspace.js'
-import { followMove, forgetVersions } from './versions.js'
+import { checkUnchanged, followMove, forgetVersions } from './versions.js'
 
 /** The body of `move_file`. */
 export function runMove(
   { from, to, overwrite }: { readonly from: string; readonly to: string; readonly overwrite: boolean },
   { workspace, versions, signal }: ToolContext,
 ): Promise<Moved> {
-  return workspace.locked([from, to], (locked) =>
-    followMove(locked, versions, from, () => locked.move(from, to, { overwrite, signal, distinct: true })),
-  )
+  return workspace.locked([from, to], async (locked) => {
+    if (overwrite) await checkUnchanged(locked, versions, to, 'replace')
+    return followMove(locked, versions, from, () => locked.move(from, to, { overwrite, signal, distinct: true }))
+  })
 }
 
 /** The body of `delete_file`. */
@@ -17,7 +18,10 @@ export async function runDelete(
   { path, recursive }: { readonly path: string; readonly recursive: boolean },
   { workspace, versions }: ToolContext,
 ): Promise<{ readonly path: string; readonly kind: string }> {
-  const removed = await workspace.remove(path, { recursive })
-  forgetVersions(versions, removed.path)
-  return { path: removed.path, kind: removed.kind }
+  return workspace.locked([path], async (locked) => {
+    await checkUnchanged(locked, versions, path, 'delete')
+    const removed = await locked.remove(path, { recursive })
+    forgetVersions(versions, removed.path)
+    return { path: removed.path, kind: removed.kind }
+  })
 }

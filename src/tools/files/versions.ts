@@ -42,6 +42,17 @@ export async function refuseStale(
   throw new FsError({ code: 'ESTALE', op, path, ...staleDetail(workspace.fs, path, expect) })
 }
 
+/** @throws {FsError} ESTALE for a file that was read, and has another content since then: whoever takes it away has not seen that */
+export async function checkUnchanged(workspace: Workspace, known: ReadonlyMap<string, string>, input: string, op: string): Promise<void> {
+  const path = workspace.resolve(input)
+  const expect = known.get(path)
+  if (expect === undefined || (await currentVersion(workspace, path)) === expect) return
+  const there = await workspace.lstat(path).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+  })
+  if (there?.kind === 'file') await refuseStale(workspace, known, await workspace.readBytes(path), op)
+}
+
 /** Nothing is known any more of a path and, where it was no file that is known, of what was below it. */
 export function forgetVersions(versions: Map<string, string>, folder: string): void {
   if (versions.delete(folder)) return
