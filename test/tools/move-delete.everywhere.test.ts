@@ -87,7 +87,8 @@ describe.each([
   ['delete_file', { path: 'a' }],
 ] as const)('%s of a file that was read', (name, input) => {
   it('is ESTALE where somebody has written it since', async () => {
-    const { ok, fail, workspace, files } = bench({ a: 'old', b: 'other' })
+    const { ok, fail, files, runtime } = bench({ a: 'old', b: 'other' })
+    const { workspace } = runtime
     await ok('read_file', { path: 'a' })
     await workspace.writeText('a', 'of somebody else')
     expect((await fail(name, input)).output.code).toBe('ESTALE')
