@@ -8,9 +8,9 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   much: '324c572d3007043e7a3ad3b2ffe4542cc6bd15649d3bdccdccdfaa5e5686c07e',
   quotas: '74a0395ac110e8f72734d33016928d23f4a819f1460cd07bb616e0e8cd67e0c4',
   checkpoints: 'c1b6843f98d8187e0aabc98947f04a1fbc0f5e52f78a96908ccc268e3d1252d9',
-  drawn: '84d91b4405c8f6dbd1a1ba83cea0db8d45cc5b5abf56fb3d49841465c543090b',
+  drawn: '644a5ec4e8a2feea2dce5d2721c19559e607c0ec8e73094a0191d1aa1a6b5839',
   links: '7183725a3f83211f26feef91943f999f9accb64927408c8c84e281247d9f4ffe',
   modes: '59ac9eac7c43254e825075ecfc87b0dcc1673c69af2b16a3bed0873da532c516',
   times: '618c00f1e3c6133252434ca86d5d34a47aeb9d402f5c2df860ff7203a7960bb7',
-  'the tree in the end': '45912be38791b0eae99fd133ec18e89038e2eb3cab549e3940f08a2c64eead37',
+  'the tree in the end': '2edec2f016cf3377d1c2ca194a613d3c04eb96cf6bfacd426fa917d1bb98b794',
 }
