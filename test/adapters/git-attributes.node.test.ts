@@ -1,15 +1,16 @@
 // @module-tag git
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createWorkspace } from 'toolport'
-import { createGit, type GitOptions } from 'toolport/adapters/git'
+import { createGit, type GitOptions, gitCommand } from 'toolport/adapters/git'
 import { createNodeFs } from 'toolport/adapters/node'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Attributes } from '../../adapters/git/attributes.js'
 import fc from '../fast-check.js'
 import { nativeGit } from './git-native-support.js'
 import { author } from './git-support.js'
+import { setup } from './just-bash-support.js'
 
 const { folder, native, fsck } = nativeGit()
 const scratch = mkdtempSync(join(tmpdir(), 'git-attributes-'))
@@ -256,6 +257,27 @@ describe('what cannot be converted', () => {
     await expect(git.checkout({ ref: 'main', force: true })).rejects.toMatchObject(refusal)
     expect([native(root, ['ls-files', '-s']), native(root, ['rev-parse', 'HEAD'])]).toEqual(before)
     expect(['a.bin', 'new.bin', 'b.txt'].map((name) => readFileSync(join(root, name), 'utf8'))).toEqual(['changed\n', 'new\n', 'changed\n'])
+  })
+
+  it.each(BAD)('is refused though nothing that is there has changed: %s', async (line, words) => {
+    const root = repositoryOf(line)
+    const git = gitIn(root)
+    native(root, ['checkout', '-q', '-B', 'main', 'main'])
+    write(root, { '.git/info/attributes': line, a: 'x\n' })
+    native(root, ['add', 'a'])
+    native(root, ['commit', '-qm', 'on main'])
+    const refusal = { code: 'ENOTSUP', message: expect.stringMatching(words) }
+    await expect(git.checkout({ ref: 'next' })).rejects.toMatchObject(refusal)
+    expect(readFileSync(join(root, 'a'), 'utf8')).toBe('x\n')
+    expect(native(root, ['status', '--porcelain'])).toBe('')
+    write(root, { 'new.bin': 'new\n', 'a.txt': 'new\n' })
+    await expect(git.add({ paths: ['a.txt', 'new.bin'] })).rejects.toMatchObject(refusal)
+    expect(native(root, ['ls-files']).trim().split('\n')).toEqual(['a', 'a.bin', 'b.txt'])
+    const { shell } = setup({ workspace: { fs: createNodeFs({ root }) }, shell: { commands: [gitCommand()] } })
+    rmSync(join(root, 'a.bin'))
+    rmSync(join(root, 'a'))
+    expect((await shell.exec('git checkout -- a a.bin')).stderr).toMatch(words)
+    expect(existsSync(join(root, 'a'))).toBe(false)
   })
 
   it('is what it is where the host says so, as in git without such a program', async () => {
