@@ -99,9 +99,9 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
   /** The first directory above and with `path` that is not there. */
   const firstMissing = async (path: string): Promise<string | undefined> => {
     let missing: string | undefined
-    for (let at = path; !(await routes.stat(at, true).catch(() => undefined)); at = parentPath(at)) {
+    for (let at = path; !(await routes.statIfAny(at, true)); at = parentPath(at)) {
       // It is made by nobody that a link leads to.
-      if (await routes.stat(at, false).catch(() => undefined)) throw new FsError({ code: 'ENOENT', op: 'make directory', path })
+      if (await routes.statIfAny(at, false)) throw new FsError({ code: 'ENOENT', op: 'make directory', path })
       missing = at
     }
     return missing
