@@ -382,6 +382,17 @@ describe('importing', () => {
     expect(await workspace.stat('a')).toMatchObject({ mode: 0o600 })
   })
 
+  it('says so when a mode cannot be put back', async () => {
+    const fs = createMemoryFs({ files: { a: 'old' } })
+    const workspace = createWorkspace({ fs })
+    await workspace.setMeta('a', { mode: 0o600 })
+    Object.assign(fs, { setMeta: () => Promise.reject(new FsError({ code: 'EIO', op: 'change the mode of', path: '/a' })) })
+    const importing = importArchive(workspace, cut(await tarOf({ name: 'a', content: 'new' }, { name: '../x' }), [700]), {
+      overwrite: 'replace',
+    })
+    await expect(importing).rejects.toMatchObject({ message: expect.stringContaining('of 1 change 1 could not be taken back') })
+  })
+
   it('takes back a file that a storage has written half of', async () => {
     const memory = createMemoryFs({ files: { old: 'earlier content' } })
     const bound = (name: keyof FsAdapter): unknown => (memory[name] as (...args: never[]) => unknown).bind(memory)
