@@ -218,7 +218,11 @@ async function moveEntry(access: Access, from: string, to: string): Promise<void
 
 /** Two names of one file, and not one name in two spellings that the disk takes for the same. */
 async function areHardLinks(a: PathLike, b: PathLike): Promise<boolean> {
-  const look = (path: PathLike): Promise<BigIntStats | undefined> => lstat(path, { bigint: true }).catch(() => undefined)
+  const look = (path: PathLike): Promise<BigIntStats | undefined> =>
+    lstat(path, { bigint: true }).catch((cause: unknown) => {
+      if (errnoOf(cause) !== 'ENOENT') throw cause
+      return undefined
+    })
   const [one, other] = [await look(a), await look(b)]
   if (!one || !other || one.isDirectory() || one.ino !== other.ino || one.dev !== other.dev || one.nlink < 2n) return false
   const folded = (path: PathLike): string => String(path).normalize('NFC').toLowerCase()

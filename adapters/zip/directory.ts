@@ -1,6 +1,6 @@
 import { archiveError, tooLarge } from '../../src/ops/archive/faults.js'
 import { decodeUtf8 } from '../../src/ops/utf8.js'
-import { CENTRAL, DEFLATED, ENCRYPTED, END, END64_LOCATOR, PATCHED, STORED, UNIX, UTF8, viewOf, ZIP64 } from './format.js'
+import { CENTRAL, DEFLATED, ENCRYPTED, END, END64, END64_LOCATOR, PATCHED, STORED, UNIX, UTF8, viewOf, ZIP64 } from './format.js'
 
 const MAX_COMMENT = 0xffff
 const UNICODE_PATH = 0x7075
@@ -35,22 +35,43 @@ export function readDirectory(bytes: Uint8Array, maxEntries: number): Directory 
   const count = view.getUint16(end + 10, true)
   const size = view.getUint32(end + 12, true)
   const start = view.getUint32(end + 16, true)
-  const locator = end - END64_LOCATOR.size
-  if ((locator >= 0 && view.getUint32(locator, true) === END64_LOCATOR.mark) || count === 0xffff || start === 0xffffffff) {
-    throw archiveError('unsupported', 'it is in the zip64 format, which is not read')
-  }
+  if (count === 0xffff || start === 0xffffffff) throw zip64()
   if (disk !== 0 || startDisk !== 0 || here !== count) throw archiveError('unsupported', 'it is split over several files')
-  if (start + size !== end) throw archiveError('corrupt', 'its directory is not where its end says')
+  const last = behindDirectory(view, end, [count, count, size, start])
+  if (start + size !== last) throw archiveError('corrupt', 'its directory is not where its end says')
   if (count > maxEntries) throw tooLarge(`its ${count} entries are more than the limit of ${maxEntries}`)
   const records: ZipRecord[] = []
   let at = start
   for (let i = 0; i < count; i++) {
-    const record = readRecord(bytes, view, at, end)
+    const record = readRecord(bytes, view, at, last)
     records.push(record.record)
     at = record.next
   }
-  if (at !== end) throw archiveError('corrupt', 'its directory has more in it than its end says')
+  if (at !== last) throw archiveError('corrupt', 'its directory has more in it than its end says')
   return { records, start }
+}
+
+const zip64 = (entry?: string): Error =>
+  archiveError('unsupported', `${entry === undefined ? 'it ' : ''}is in the zip64 format, which is not read`, entry)
+
+/**
+ * Where the directory ends: before the ends of 64 bits that programs write which do not know the size yet, when these say nothing else.
+ *
+ * @throws {InputError} `unsupported`
+ */
+function behindDirectory(view: DataView, end: number, said: readonly number[]): number {
+  const locator = end - END64_LOCATOR.size
+  if (locator < 0 || view.getUint32(locator, true) !== END64_LOCATOR.mark) return end
+  const at = locator - END64.size
+  const u64 = (offset: number): number => Number(view.getBigUint64(offset, true))
+  const isPlain =
+    at >= 0 &&
+    view.getUint32(at, true) === END64.mark &&
+    u64(at + 4) === END64.size - 12 &&
+    u64(locator + 8) === at &&
+    said.every((value, i) => u64(at + 24 + 8 * i) === value)
+  if (!isPlain) throw zip64()
+  return at
 }
 
 /** The last record that ends, with its comment, where the archive ends. */
@@ -88,7 +109,7 @@ function checkRecord({ name, flags, method, packed, size, offset }: ZipRecord, d
     throw archiveError('unsupported', `is compressed by method ${method}: only stored and deflated files are read`, name)
   }
   if (packed === 0xffffffff || size === 0xffffffff || offset === 0xffffffff) {
-    throw archiveError('unsupported', 'is in the zip64 format, which is not read', name)
+    throw zip64(name)
   }
   if (disk !== 0) throw archiveError('unsupported', 'is on another disk', name)
   if (method === STORED && packed !== size) throw archiveError('corrupt', 'is stored with two different sizes', name)
@@ -108,7 +129,7 @@ function checkExtra(extra: Uint8Array, rawName: Uint8Array, name: string): void 
     const [id, length] = [view.getUint16(at, true), view.getUint16(at + 2, true)]
     const data = extra.subarray(at + 4, at + 4 + length)
     if (data.length < length) throw archiveError('corrupt', 'has a damaged extra field', name)
-    if (id === ZIP64) throw archiveError('unsupported', 'is in the zip64 format, which is not read', name)
+    if (id === ZIP64) throw zip64(name)
     // Some programs would take this name, some the other.
     if (id === UNICODE_PATH && !same(data.subarray(5), rawName)) throw archiveError('name', 'has two different names', name)
     at += 4 + length

@@ -2,7 +2,8 @@
 export const LOCAL = { mark: 0x04034b50, size: 30 } as const
 export const CENTRAL = { mark: 0x02014b50, size: 46 } as const
 export const END = { mark: 0x06054b50, size: 22 } as const
-/** Stands in front of END where the archive is of the large kind. */
+/** They stand in front of END where the archive is of the large kind, or could have become one. */
+export const END64 = { mark: 0x06064b50, size: 56 } as const
 export const END64_LOCATOR = { mark: 0x07064b50, size: 20 } as const
 export const DESCRIPTOR_MARK = 0x08074b50
 
@@ -24,6 +25,7 @@ export const S_IFMT = 0o170000
 export const S_IFLNK = 0o120000
 export const S_IFDIR = 0o040000
 export const S_IFREG = 0o100000
+export const S_IFIFO = 0o010000
 
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

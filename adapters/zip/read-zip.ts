@@ -7,7 +7,7 @@ import { type ArchiveLimits, limitsOf, RATIO_COUNTS_FROM } from '../../src/ops/a
 import { entryPath } from '../../src/ops/archive/names.js'
 import { decodeUtf8 } from '../../src/ops/utf8.js'
 import { readDirectory, type ZipRecord } from './directory.js'
-import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from './format.js'
+import { S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG } from './format.js'
 import { inflated } from './inflate.js'
 import { type Fflate, fflate } from './library.js'
 import { type Located, locateAll } from './local.js'
@@ -67,7 +67,7 @@ async function entryOf(library: Fflate, { record, data }: Located, guard: EntryG
 }
 
 /** @throws {InputError} `unsupported`, `corrupt` */
-function kindOf({ name, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] {
+function kindOf({ name, size, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] {
   const type = unixMode & S_IFMT
   if (name.endsWith('/')) {
     if (type === 0 || type === S_IFDIR) return 'dir'
@@ -75,6 +75,8 @@ function kindOf({ name, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] {
   }
   if (type === 0 || type === S_IFREG) return 'file'
   if (type === S_IFLNK) return 'symlink'
+  // What Info-ZIP has read from a pipe (`zip out.zip -`).
+  if (type === S_IFIFO && size > 0) return 'file'
   if (type === S_IFDIR) return 'dir'
   throw archiveError('unsupported', 'is a device, a fifo or a socket', name)
 }

@@ -1,7 +1,7 @@
 import { entryBytes } from '../../src/ops/archive/content.js'
 import type { ArchiveEntries, ArchiveEntry } from '../../src/ops/archive/entry.js'
 import { packError } from '../../src/ops/archive/faults.js'
-import { checkPacked } from '../../src/ops/archive/names.js'
+import { checkPacked, nameInArchive } from '../../src/ops/archive/names.js'
 import { inRuns } from '../../src/ops/archive/source.js'
 import { encodeUtf8, hasLoneSurrogate } from '../../src/ops/utf8.js'
 import { crc32 } from './crc32.js'
@@ -76,7 +76,7 @@ async function pack({ deflateSync }: Fflate, entry: ArchiveEntry, level: WriteZi
   const deflated = kind === 'file' && level !== 0 && content.length > 0 ? deflateSync(content, { level: level ?? 6 }) : undefined
   const smaller = deflated !== undefined && deflated.length < content.length
   return {
-    name: encodeUtf8(kind === 'dir' ? `${path}/` : path),
+    name: encodeUtf8(nameInArchive(path) + (kind === 'dir' ? '/' : '')),
     method: smaller ? DEFLATED : STORED,
     crc: crc32(content),
     data: smaller ? deflated : content,

@@ -18,12 +18,17 @@ export async function makeAside({ fs, host }: Storage, to: string, make: (aside:
     await make(aside)
     await fs.rename(aside, to)
   } catch (error) {
-    const isLeft = await fs.rmTree(aside).then(
-      () => false,
-      (second: unknown) => !hasCode(second, 'ENOENT'),
-    )
-    throw FsError.is(error) ? asOf(error, aside, to, isLeft) : error
+    throw await withoutAside(error, aside, to, () => fs.rmTree(aside))
   }
+}
+
+/** Removes what was begun. Gives the error to throw: the first one, in words of what was asked. */
+export async function withoutAside(error: unknown, aside: string, to: string, remove: () => Promise<unknown>): Promise<unknown> {
+  const isLeft = await remove().then(
+    () => false,
+    (second: unknown) => !hasCode(second, 'ENOENT'),
+  )
+  return FsError.is(error) ? asOf(error, aside, to, isLeft) : error
 }
 
 /** A name in `folder` that nothing has. @throws what looking throws, but for ENOENT */

@@ -15,8 +15,8 @@ export interface LinkRules {
   readonly follow: boolean
   /** Hops before ELOOP. */
   readonly maxSymlinks: number
-  /** Told of each link that is followed. */
-  readonly onLink?: (path: string) => void
+  /** Told of each link that is followed, and of what comes after it in the path. The same again: it leads round. */
+  readonly onLink?: (path: string, rest: string) => void
 }
 
 /**
@@ -54,7 +54,6 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
       continue
     }
     if (++hops > rules.maxSymlinks) throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'too many symbolic links' })
-    rules.onLink?.(next)
     const read = await fs.readlink(next).catch((error: unknown) => {
       // Replaced by something else since it was looked at.
       if (!hasCode(error, 'EINVAL', 'ENOENT')) throw error
@@ -63,6 +62,7 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
       pending.unshift(name)
       continue
     }
+    rules.onLink?.(next, pending.join('/'))
     const target = linkTarget(fs, next, read)
     pending = [...components(relativePath(target, fs.root)), ...pending]
     current = fs.root

@@ -77,7 +77,7 @@ async function keepMeta(fs: VirtualFs, { mode, mtimeMs }: FsStat, to: string): P
   const keepsMode = mode !== undefined && (await fs.lstat(to)).mode !== undefined
   try {
     // A time of 0 is none.
-    await fs.setMeta(to, { ...(mtimeMs > 0 && { mtimeMs }), ...(keepsMode && { mode }) })
+    await fs.setMeta(to, { ...(mtimeMs !== 0 && { mtimeMs }), ...(keepsMode && { mode }) })
   } catch (error) {
     if (!hasCode(error, 'ENOTSUP')) throw error
   }

@@ -1,4 +1,4 @@
-import { FsError } from '../errors/index.js'
+import { FsError, hasCode, WorkspaceError } from '../errors/index.js'
 import type { FileKind, FsStat } from '../types/fs.js'
 import type { Access, Moved, PairOptions } from '../types/workspace.js'
 import { copyEntry } from './copying.js'
@@ -122,19 +122,31 @@ function sameEntry(from: string, to: string, op: string): FsError {
 
 /** A link in the place of what it leads to, or of a link on the way there, would lead to itself, and what was there would be gone. */
 async function refuseOwnTarget({ tree }: View, from: string, to: string, op: string): Promise<void> {
-  const passed: string[] = []
-  const rules = { follow: true, maxSymlinks: tree.maxSymlinks, onLink: (path: string) => void passed.push(path) }
-  // One that leads nowhere, or out, is followed as far as it goes.
-  const end = await resolveLinks(tree.fs, from, rules).catch(() => undefined)
-  if (end?.path === to || passed.includes(to)) throw sameEntry(from, to, op)
+  const passed = new Set<string>()
+  const steps = new Set<string>()
+  let isRound = false
+  const onLink = (path: string, rest: string): void => {
+    isRound ||= steps.size === steps.add(`${path}/${rest}`).size
+    passed.add(path)
+  }
+  const end = await resolveLinks(tree.fs, from, { follow: true, maxSymlinks: tree.maxSymlinks, onLink }).catch((error: unknown) => {
+    // One that leads nowhere, out, or round, was followed as far as it goes; of any other it is not known where it leads.
+    if (error instanceof WorkspaceError || hasCode(error, 'ENOTDIR', 'EINVAL') || (isRound && hasCode(error, 'ELOOP'))) return undefined
+    throw error
+  })
+  if (end?.path === to || passed.has(to)) throw sameEntry(from, to, op)
 }
 
 /** Said here, for storages disagree about the code where more than one fits. */
 function checkKinds({ path, stat }: Located, from: string, kind: FileKind): void {
-  if (!stat || (stat.kind === 'dir') === (kind === 'dir')) return
+  if (stat && (stat.kind === 'dir') !== (kind === 'dir')) throw wrongKind(from, path, kind)
+}
+
+/** To be moved over something that it cannot replace. */
+export function wrongKind(from: string, to: string, kind: FileKind): FsError {
   const [code, detail] =
     kind === 'dir' ? (['ENOTDIR', 'the destination is not a directory'] as const) : (['EISDIR', 'the destination is a directory'] as const)
-  throw new FsError({ code, op: 'move', path: from, dest: path, detail })
+  return new FsError({ code, op: 'move', path: from, dest: to, detail })
 }
 
 interface Sides {

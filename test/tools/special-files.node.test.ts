@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createRuntime, createWorkspace, fileTools, searchTools } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
-import { archiveEntries } from 'toolport/archive'
+import { archiveEntries, collectBytes, exportWorkspace, importArchive } from 'toolport/archive'
 import { loaf } from 'toolport/presets/loaf'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bench, benchOver } from './harness.js'
@@ -103,6 +103,22 @@ describe.skipIf(process.platform === 'win32')('FIFOs, sockets and devices', () =
     await workspace.restore(id)
     expect(await workspace.files()).toEqual({ 'd/a.txt': 'hit\n' })
     expect(existsSync(join(root, 'pipe'))).toBe(true)
+  })
+
+  it('and names with a backslash, which an export leaves out', async () => {
+    for (const path of ['d\\e/sub', 'd']) mkdirSync(join(root, path), { recursive: true })
+    for (const path of ['d\\e/in', 'd\\e/sub/x\\y', 'd/a\\b']) writeFileSync(join(root, path), '')
+    const { workspace } = real.runtime
+    const left: string[] = []
+    const onLeftOut = (path: string): unknown => left.push(path)
+    for (const format of ['tar', 'snapshot'] as const) {
+      const bytes = await collectBytes(exportWorkspace(workspace, { format, onLeftOut }))
+      const copy = createWorkspace({ fs: createMemoryFs() })
+      await importArchive(copy, bytes)
+      expect(await copy.files()).toEqual({ 'd/a.txt': 'hit\n' })
+    }
+    const once = ['/workspace/d/a\\b', '/workspace/d/p.txt', '/workspace/d/sub/.q', '/workspace/d\\e', '/workspace/pipe']
+    expect(left.sort()).toEqual([...once, ...once].sort())
   })
 
   it('are marked in the list of loaf', async () => {

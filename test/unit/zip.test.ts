@@ -121,6 +121,21 @@ describe('zip', () => {
     })
   })
 
+  it('reads ends of 64 bits that say nothing else, and content that came from a pipe: Info-ZIP, `zip out.zip -`', async () => {
+    const base64 =
+      'UEsDBC0AAAAAAHo7e12lhW5I//////////8BABQALQEAEAACAAAAAAAAAAIAAAAAAAAAQQpQSwECHgMtAAAAAAB6O3tdpYVuSAIAAAACAAAAAQAAAAAAAAABAAAAgBEAAAAALVBLBgYsAAAAAAAAAB4DLQAAAAAAAAAAAAEAAAAAAAAAAQAAAAAAAAAvAAAAAAAAADUAAAAAAAAAUEsGBwAAAABkAAAAAAAAAAEAAABQSwUGAAAAAAEAAQAvAAAANQAAAAAA'
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+    const [entry] = await readZip(bytes)
+    expect(entry).toMatchObject({ path: '-', kind: 'file', size: 2, mode: 0o600 })
+    expect(text(await entryBytes(entry as ArchiveEntry))).toBe('A\n')
+    // The mark, its own size, both counts, the size and the place of the directory, and where the locator finds it all.
+    for (const at of [0x64, 0x68, 0x7c, 0x84, 0x8c, 0x94, 0xa4]) {
+      const lying = bytes.slice()
+      lying[at] = (lying[at] as number) + 1
+      await expect(readZip(lying), `byte ${at}`).rejects.toMatchObject({ details: { reason: 'unsupported' } })
+    }
+  })
+
   it('reads nothing, comments, and content as often as it is asked for', async () => {
     expect(await read(await write([]))).toEqual([])
     const bytes = await write([file('a', 'one one one')])

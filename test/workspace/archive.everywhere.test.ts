@@ -382,6 +382,17 @@ describe('importing', () => {
     expect(await workspace.stat('a')).toMatchObject({ mode: 0o600 })
   })
 
+  it('says so when a mode cannot be put back', async () => {
+    const fs = createMemoryFs({ files: { a: 'old' } })
+    const workspace = createWorkspace({ fs })
+    await workspace.setMeta('a', { mode: 0o600 })
+    Object.assign(fs, { setMeta: () => Promise.reject(new FsError({ code: 'EIO', op: 'change the mode of', path: '/a' })) })
+    const importing = importArchive(workspace, cut(await tarOf({ name: 'a', content: 'new' }, { name: '../x' }), [700]), {
+      overwrite: 'replace',
+    })
+    await expect(importing).rejects.toMatchObject({ message: expect.stringContaining('of 1 change 1 could not be taken back') })
+  })
+
   it('takes back a file that a storage has written half of', async () => {
     const memory = createMemoryFs({ files: { old: 'earlier content' } })
     const bound = (name: keyof FsAdapter): unknown => (memory[name] as (...args: never[]) => unknown).bind(memory)
@@ -576,6 +587,78 @@ describe('importing', () => {
     ])
     // They count as what they hold.
     await expect(importArchive(workspaceOf(), bytes, { ...options, limits: { bytes: 8 } })).rejects.toMatchObject({ code: 'EFBIG' })
+  })
+
+  it('takes a hard link to a link for that link', async () => {
+    const bytes = await tarOf(
+      { name: 'x', content: 'x' },
+      { name: 's', type: '2', target: 'x' },
+      { name: 'h', type: '1', target: 's' },
+      { name: 'hh', type: '1', target: 'h' },
+    )
+    const workspace = workspaceOf()
+    expect(await importArchive(workspace, bytes, { links: 'keep' })).toMatchObject({ files: 1, links: 3, skipped: [] })
+    expect(await treeOf(workspace)).toEqual({ x: 'x', s: '-> x', h: '-> x', hh: '-> x' })
+    const skipped = ['s', 'h', 'hh'].map((path) => ({ path, reason: 'link' }))
+    expect(await importArchive(workspaceOf(), bytes, { links: 'skip' })).toMatchObject({ files: 1, links: 0, skipped })
+    await expect(importArchive(workspaceOf(), bytes)).rejects.toMatchObject({ details: { reason: 'link', entry: 's' } })
+    // It is another link where it stands.
+    const escaping = await tarOf({ name: 'd/s', type: '2', target: '../x' }, { name: 'h', type: '1', target: 'd/s' })
+    await expect(importArchive(workspaceOf(), escaping, { links: 'keep' })).rejects.toMatchObject({
+      details: { reason: 'link', entry: 'h' },
+    })
+  })
+
+  it('names a hard link to a file of which nothing is left when its directories are dropped', async () => {
+    const bytes = await tarOf(
+      { name: 'top', content: 'A' },
+      { name: 'pkg/in', type: '1', target: 'top' },
+      { name: 'pkg/on', type: '1', target: 'pkg/in' },
+      { name: 'pkg/b', content: 'B' },
+    )
+    for (const data of [bytes, cut(bytes, [700])]) {
+      const workspace = workspaceOf()
+      expect((await importArchive(workspace, data, { strip: 1 })).skipped).toEqual([
+        { path: 'top', reason: 'stripped' },
+        { path: 'pkg/in', reason: 'link' },
+        { path: 'pkg/on', reason: 'link' },
+      ])
+      expect(await workspace.files()).toEqual({ b: 'B' })
+    }
+  })
+
+  it('takes a directory that is called like a drive out and in, and no drive', async () => {
+    const workspace = workspaceOf({ 'c:/d': '1', 'C:x': '2', 'e/z:': '3', 'f:': '4' })
+    const before = await treeOf(workspace)
+    for (const format of ['tar', 'tar.gz', 'snapshot', 'zip'] as const) {
+      const to = workspaceOf()
+      if (format === 'zip') await importEntries(to, await readZip(await collectBytes(writeZip(archiveEntries(workspace)))), { path: 'in' })
+      else await importArchive(to, await exported(workspace, { format }), { path: 'in' })
+      expect(Object.entries(await treeOf(to)), format).toEqual([
+        ['in/', ''],
+        ...Object.entries(before).map(([path, is]) => [`in/${path}`, is]),
+      ])
+    }
+    expect(text(await exported(workspace, { format: 'tar' })).match(/\.\/[cf]:\/?d?/g)).toEqual(['./c:/', './c:/d', './f:'])
+    for (const name of ['c:/d', 'c:', 'C:\\d'])
+      await expect(importArchive(workspaceOf(), await tarOf({ name })), name).rejects.toMatchObject({ details: { reason: 'name' } })
+  })
+
+  it('refuses names with a backslash, or leaves them out', async () => {
+    const bytes = await tarOf(
+      { name: 'a\\b', content: 'x'.repeat(600) },
+      { name: '..\\..\\c', content: 'y' },
+      { name: 'h', type: '1', target: 'a\\b' },
+      { name: 'd\\', type: '5' },
+      { name: 'z', content: 'z' },
+    )
+    await expect(importArchive(workspaceOf(), bytes)).rejects.toMatchObject({ details: { reason: 'name', entry: 'a\\b' } })
+    for (const data of [bytes, cut(bytes, [700])]) {
+      const workspace = workspaceOf()
+      const skipped = ['a\\b', '..\\..\\c', 'h', 'd\\'].map((path) => ({ path, reason: 'special' }))
+      expect(await importArchive(workspace, data, { special: 'skip' })).toMatchObject({ files: 1, skipped })
+      expect(await workspace.files()).toEqual({ z: 'z' })
+    }
   })
 
   it('refuses a hard link to what is not imported', async () => {

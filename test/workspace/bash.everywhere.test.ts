@@ -185,6 +185,58 @@ describe('toBashFs under just-bash', () => {
     expect(await workspace.lstat('moved')).toMatchObject({ mode: 0o700, mtimeMs: 1_000_000_000_000 })
   })
 
+  it('moves over what is there between the folders, with mode and time', async () => {
+    const { workspace } = open({ file: 'old', other: 'other', 'full/x': 'x' })
+    const fs = toBashFs(workspace, { scratch: createMemoryFs() })
+    await workspace.symlink('other', 'link')
+    for (const [path, mtimeMs] of Object.entries({ file: 1_000_000_000_000, link: -1500, fresh: -1 })) {
+      await fs.writeFile('/tmp/run', 'new')
+      await fs.chmod('/tmp/run', 0o755)
+      await fs.utimes('/tmp/run', new Date(0), new Date(mtimeMs))
+      await fs.mv('/tmp/run', path)
+      expect(await workspace.lstat(path), path).toMatchObject({ kind: 'file', size: 3, mode: 0o755, mtimeMs })
+      await fs.writeFile('/tmp/there', 'there')
+      await fs.mv(path, '/tmp/there')
+      const { mode, mtime } = await fs.lstat('/tmp/there')
+      expect([await fs.readFile('/tmp/there'), mode, mtime.getTime()], path).toEqual(['new', 0o755, mtimeMs])
+    }
+    await fs.writeFile('/tmp/f', 'f')
+    await fs.mkdir('/tmp/d')
+    await fs.writeFile('/tmp/d/y', 'y')
+    for (const [from, to, code] of [
+      ['/tmp/f', '/workspace/full', 'EISDIR'],
+      ['/tmp/d', '/workspace/other', 'ENOTDIR'],
+      ['/tmp/d', '/workspace/full', 'ENOTEMPTY'],
+      ['/tmp/d', '/workspace/no/d', 'ENOENT'],
+    ] as const) {
+      const words = new RegExp(`^${code}: Cannot [a-z ]+ "(${from}" to ")?${to}": (?!.*toolport)`)
+      await expect(fs.mv(from, to), to).rejects.toMatchObject({ code, message: expect.stringMatching(words) })
+    }
+    expect(await workspace.files()).toEqual({ other: 'other', 'full/x': 'x' })
+    expect(await fs.readdir('/tmp')).toEqual(['d', 'f', 'there'])
+  })
+
+  it('copies no directory into itself, by whatever name', async () => {
+    const { workspace } = open({ 'd/x': 'x', 'd/e/y': 'y' })
+    const fs = toBashFs(workspace, { scratch: createMemoryFs() })
+    for (const [name, target] of Object.entries({ l: 'd', deep: 'd/e', dangling: 'd/new' })) await workspace.symlink(target, name)
+    const before = await workspace.files()
+    for (const to of ['d', 'd/sub', 'l', 'l/sub', 'deep/sub', 'dangling', 'dangling/sub'])
+      await expect(fs.cp('d', to, { recursive: true }), to).rejects.toMatchObject({ code: 'EINVAL' })
+    expect(await workspace.files()).toEqual(before)
+    await fs.cp('d', '/tmp/d', { recursive: true })
+    expect(await fs.readdir('/tmp/d')).toEqual(['e', 'x'])
+  })
+
+  it('does not take what cannot be looked at for what is not there', async () => {
+    const storage = createMemoryFs({ files: { a: '' } })
+    const fs = toBashFs(createWorkspace({ fs: storage }), { scratch: createMemoryFs() })
+    expect([await fs.exists('a'), await fs.exists('b'), await fs.exists('a/b'), await fs.exists('')]).toEqual([true, false, false, false])
+    Object.assign(storage, { lstat: () => Promise.reject(new Error('torn cable')) })
+    await expect(fs.exists('a')).rejects.toMatchObject({ code: 'EIO' })
+    await expect(fs.link('/tmp', 'a')).rejects.toMatchObject({ code: 'EIO' })
+  })
+
   it('shows the way to the root, and nothing else there', async () => {
     const { run } = open({ 'a.txt': 'a\n' }, { root: '/srv/deep/workspace' })
     expect(

@@ -3,13 +3,17 @@ import { createGit } from 'toolport/adapters/git'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { importEntries } from 'toolport/archive'
 import { expect } from 'vitest'
-import { failingFs } from './mounts-support.js'
+import { failingFs, LOOKS } from './mounts-support.js'
 
 type Run = (workspace: Workspace) => Promise<unknown>
 
 interface FaultCase {
   /** What there is before; answers what is run with the storage that breaks. */
   prepare(workspace: Workspace): Promise<Run>
+  /** It may not be done at all. */
+  readonly isRefused?: true
+  /** Of the looks every so manyth fails; default every one. */
+  readonly lookStep?: number
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -60,6 +64,18 @@ const copied = (from: string, to: string): FaultCase => ({
   },
 })
 
+const toBash = (workspace: Workspace) => toBashFs(workspace, { scratch: createMemoryFs() })
+
+/** Of all that is there, the file that a link leads to, at last, would be gone. */
+const ontoOwnTarget = (run: Run): FaultCase => ({
+  isRefused: true,
+  async prepare(workspace) {
+    await furnish(workspace)
+    await workspace.symlink('../link', 'd/chain')
+    return run
+  },
+})
+
 export const faultCases: Readonly<Record<string, FaultCase>> = {
   'copy: a file over a file': copied('other', 'file'),
   'copy: a file over a link': copied('file', 'link'),
@@ -75,6 +91,12 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'move: a file from another storage, over a link': moved('m/file', 'link'),
   'move: a link from another storage, over a file': moved('m/link', 'file'),
   'move: a directory from another storage, over an empty one': moved('m/tree', 'empty'),
+  'move: a link over a link': moved('link', 'link2'),
+  'move: a link over what it leads to': ontoOwnTarget((broken) => broken.move('link', 'other', { overwrite: true })),
+  'move: a link over what it leads to through another': ontoOwnTarget((broken) => broken.move('d/chain', 'other', { overwrite: true })),
+  'copy: a link over a link that it passes': ontoOwnTarget((broken) => broken.copy('d/chain', 'link', { overwrite: true })),
+  'node: a link is renamed over what it leads to': ontoOwnTarget((broken) => toNodeFs(broken).promises.rename('link', 'other')),
+  'bash: a link is moved over what it leads to': ontoOwnTarget((broken) => toBash(broken).mv('link', 'other')),
   restore: {
     async prepare(workspace) {
       await furnish(workspace)
@@ -113,6 +135,8 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
     },
   },
   'git checkout': {
+    // The client looks hundreds of times, and says on the console which look failed.
+    lookStep: 29,
     async prepare(workspace) {
       const git = createGit({ workspace, author })
       await git.init()
@@ -142,11 +166,24 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
       return (broken) => toNodeFs(broken).promises.copyFile('other', 'file')
     },
   },
+  'bash: a file and a directory of a private folder replace a link and an empty directory': {
+    async prepare(workspace) {
+      await furnish(workspace)
+      return async (broken) => {
+        const fs = toBash(broken)
+        await fs.writeFile('/tmp/a', 'from a')
+        await fs.mkdir('/tmp/b')
+        await fs.writeFile('/tmp/b/c', 'from b')
+        await fs.mv('/tmp/a', '/workspace/link')
+        await fs.mv('/tmp/b', '/workspace/empty')
+      }
+    },
+  },
   'bash: what comes from a private folder replaces a link, a file and a directory’s file': {
     async prepare(workspace) {
       await furnish(workspace)
       return async (broken) => {
-        const fs = toBashFs(broken, { scratch: createMemoryFs() })
+        const fs = toBash(broken)
         for (const name of ['a', 'b', 'c']) await fs.writeFile(`/tmp/${name}`, `from ${name}`)
         await fs.mv('/tmp/a', '/workspace/link')
         await fs.mv('/tmp/b', '/workspace/file')
@@ -172,16 +209,16 @@ async function stateOf(workspace: Workspace): Promise<Map<string, string>> {
   return state
 }
 
-/** Every changing call of the storage fails once, alone or with all after it, instead of or after its work. */
-export async function atEveryStep({ prepare }: FaultCase, make: () => FsAdapter): Promise<void> {
-  const begin = async () => {
+/** Every changing call of the storage fails once, alone or with all after it, instead of or after its work; and every look once. */
+export async function atEveryStep({ prepare, isRefused, lookStep = 1 }: FaultCase, make: () => FsAdapter): Promise<void> {
+  const begin = async (how: object = {}) => {
     const [fs, m, at] = [make(), createMemoryFs(), { call: Number.POSITIVE_INFINITY }]
     const open = (root: FsAdapter): Workspace => createWorkspace({ fs: root, mounts: { m }, root: '/workspace' })
-    const broken = failingFs(fs, at)
+    const broken = failingFs(fs, at, 'looks' in how ? LOOKS : undefined)
     const workspace = open(broken.fs)
     const run = await prepare(workspace)
     return {
-      fail: (how: object, call: number) => Object.assign(at, how, { call: broken.calls() + call }),
+      fail: (call: number) => Object.assign(at, how, { call: broken.calls() + call }),
       reached: () => broken.calls() >= at.call,
       run: () => run(workspace),
       state: () => stateOf(open(fs)),
@@ -189,13 +226,15 @@ export async function atEveryStep({ prepare }: FaultCase, make: () => FsAdapter)
   }
   const whole = await begin()
   const before = await whole.state()
-  await whole.run()
+  if (isRefused) await expect(whole.run()).rejects.toMatchObject({ code: 'EINVAL' })
+  else await whole.run()
   const after = await whole.state()
-  expect(after).not.toEqual(before)
-  for (const how of [{}, { after: true }, { forGood: true }, { after: true, forGood: true }]) {
-    for (let call = 1; ; call++) {
-      const broken = await begin()
-      broken.fail(how, call)
+  if (isRefused) expect(after).toEqual(before)
+  else expect(after).not.toEqual(before)
+  for (const how of [{}, { after: true }, { forGood: true }, { after: true, forGood: true }, { looks: true }]) {
+    for (let call = 1; ; call += 'looks' in how ? lookStep : 1) {
+      const broken = await begin(how)
+      broken.fail(call)
       const failure = await broken.run().catch((error: unknown) => error)
       if (!broken.reached()) break
       const now = await broken.state()

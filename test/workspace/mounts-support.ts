@@ -59,12 +59,18 @@ export const insideMount = (make: () => FsAdapter): FsAdapter => below(createMou
 export const besideMount = (make: () => FsAdapter): FsAdapter =>
   hiding(createMountedFs({ fs: make(), mounts: { 'mounts/n': make() } }), 'mounts')
 
-/** A storage that fails at its nth changing call, after it was made or instead; `forGood`: and at all that come then. */
-export function failingFs(fs: FsAdapter, at: { call: number; after?: boolean; forGood?: boolean }): { fs: FsAdapter; calls: () => number } {
+const CHANGES = ['write', 'mkdir', 'unlink', 'rmdir', 'rename', 'symlink', 'append', 'copy', 'rmTree', 'setMeta'] as const
+export const LOOKS = ['lstat', 'readdir', 'read', 'readlink'] as const
+
+/** A storage that fails at its nth call that changes (or looks), after it was made or instead; `forGood`: and at all that come then. */
+export function failingFs(
+  fs: FsAdapter,
+  at: { call: number; after?: boolean; forGood?: boolean },
+  methods: readonly (keyof FsAdapter)[] = CHANGES,
+): { fs: FsAdapter; calls: () => number } {
   let calls = 0
-  const changes = ['write', 'mkdir', 'unlink', 'rmdir', 'rename', 'symlink', 'append', 'copy', 'rmTree', 'setMeta'] as const
   const wrapped: Record<string, unknown> = { ...fs }
-  for (const method of changes) {
+  for (const method of methods) {
     const real = fs[method] as ((...args: unknown[]) => Promise<unknown>) | undefined
     if (!real) continue
     wrapped[method] = async (...args: unknown[]) => {

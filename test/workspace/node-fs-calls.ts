@@ -22,6 +22,7 @@ export const TREE: Readonly<Record<string, string | Uint8Array | { readonly text
   link: '-> file.txt',
   dirlink: '-> dir',
   dangling: '-> nowhere',
+  loop: '-> loop',
 }
 
 const aborted = () => {
@@ -40,6 +41,32 @@ const NO_PATHS: Readonly<Record<string, unknown>> = {
   'an object': {},
   'a list': ['file.txt'],
   'a URL of the web': new URL('http://host/x'),
+  'a URL that is no UTF-8': new URL('file:///%ff'),
+  'a URL with a NUL': new URL('file:///a%00b'),
+}
+
+type Named = (name: string) => string
+
+/** Forms of the path of `file.txt`. */
+const FORMS: Readonly<Record<string, (at: Named) => unknown>> = {
+  'a path as bytes': (at) => Buffer.from(at('file.txt')),
+  'a path as a URL': (at) => pathToFileURL(at('file.txt')),
+  'a URL with a query': (at) => new URL(`${pathToFileURL(at('file.txt'))}?a#b`),
+  'a URL of localhost': (at) => new URL(`file://localhost${at('file.txt')}`),
+  'a URL of another host': (at) => new URL(`file://host${at('file.txt')}`),
+  'a URL with an encoded slash': (at) => new URL(`file://${at('')}%2ffile.txt`),
+  'a URL with another encoded slash': (at) => new URL(`file://${at('')}%2Ffile.txt`),
+  'what looks like a URL': (at) => ({ href: 'file:', protocol: 'file:', pathname: at('file.txt'), hostname: '' }),
+  'what looks like a URL, without a host': (at) => ({ href: 'file:', protocol: 'file:', pathname: at('file.txt') }),
+  'what looks like a URL, without an address': (at) => ({ href: '', protocol: 'file:', pathname: at('file.txt'), hostname: '' }),
+  'a URL as parsed': (at) => ({
+    href: 'file:',
+    protocol: 'file:',
+    pathname: at('file.txt'),
+    hostname: '',
+    path: at('file.txt'),
+    auth: null,
+  }),
 }
 
 /** The arguments behind the path with which each method is tried with other paths. */
@@ -62,6 +89,8 @@ const REST: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 export const CALLS: Call[] = []
+
+const inWords = (value: unknown): string => (typeof value === 'bigint' ? `${value}n` : JSON.stringify(value))
 
 const add = (method: string, what: string, args: Call['args']): unknown => CALLS.push({ method, what, args })
 
@@ -92,13 +121,16 @@ for (const [method, rest] of Object.entries(REST)) {
     'missing/../other.txt',
   ])
     add(method, `"${name}"`, (at) => [at(name), ...rest])
-  add(method, 'a path as bytes', (at) => [Buffer.from(at('file.txt')), ...rest])
-  add(method, 'a path as a URL', (at) => [pathToFileURL(at('file.txt')), ...rest])
+  for (const [what, path] of Object.entries(FORMS)) add(method, what, (at) => [path(at), ...rest])
 }
 for (const method of ['rename', 'copyFile', 'symlink']) {
   for (const [what, path] of Object.entries(NO_PATHS)) {
     add(method, `first: ${what}`, (at) => [path, at('new')])
     add(method, `second: ${what}`, (at) => [at('file.txt'), path])
+  }
+  for (const [what, path] of Object.entries(FORMS)) {
+    if (method !== 'symlink') add(method, `first: ${what}`, (at) => [path(at), at('new')])
+    add(method, `second: ${what}`, (at) => [at('other.txt'), path(at)])
   }
   const names = [
     'file.txt',
@@ -120,9 +152,25 @@ for (const method of ['rename', 'copyFile', 'symlink']) {
 }
 
 const ENCODINGS: Readonly<Record<string, unknown>> = Object.fromEntries(
-  ['utf8', 'UTF-8', 'utf16le', 'ucs2', 'latin1', 'binary', 'ascii', 'base64', 'base64url', 'hex', 'buffer', 'unknown', '', 5, true].map(
-    (each) => [`encoding ${JSON.stringify(each)}`, each],
-  ),
+  [
+    'utf8',
+    'UTF-8',
+    'utf16le',
+    'ucs2',
+    'latin1',
+    'binary',
+    'ascii',
+    'base64',
+    'base64url',
+    'hex',
+    'buffer',
+    'unknown',
+    '',
+    5,
+    true,
+    0,
+    false,
+  ].map((each) => [`encoding ${JSON.stringify(each)}`, each]),
 )
 for (const [what, encoding] of Object.entries(ENCODINGS)) {
   for (const file of ['file.txt', 'bytes.bin']) add('readFile', `"${file}", ${what}`, (at) => [at(file), { encoding }])
@@ -134,6 +182,8 @@ for (const [what, encoding] of Object.entries(ENCODINGS)) {
     at('void'),
     { encoding: encoding === 'buffer' || typeof encoding !== 'string' || encoding === 'unknown' ? encoding : 'utf8' },
   ])
+  add('readdir', `recursive, ${what}`, (at) => [at('dir'), { encoding, recursive: true }])
+  add('readdir', `recursive, withFileTypes, ${what}`, (at) => [at('dir'), { encoding, recursive: true, withFileTypes: true }])
 }
 for (const method of ['writeFile', 'appendFile', 'readFile']) {
   const args =
@@ -141,7 +191,7 @@ for (const method of ['writeFile', 'appendFile', 'readFile']) {
     (at) =>
       method === 'readFile' ? [path(at), options] : [path(at), 'xy', options]
   for (const flag of ['r', 'rs', 'r+', 'rs+', 'w', 'wx', 'xw', 'w+', 'wx+', 'a', 'as', 'ax', 'a+', 'ax+', 'b', '', 1, {}])
-    for (const name of ['file.txt', 'new', 'link', 'dangling'])
+    for (const name of ['file.txt', 'new', 'link', 'dangling', 'dir', 'dirlink', 'loop'])
       add(
         method,
         `"${name}", flag ${JSON.stringify(flag)}`,
@@ -197,6 +247,19 @@ for (const method of ['writeFile', 'appendFile', 'readFile']) {
     },
     'a stream': () => Readable.from(['s', 't']),
     'a Set': () => new Set(['x']),
+    'a Map': () => new Map([['a', 'b']]),
+    'a generator that throws': function* () {
+      if (TREE) throw Object.assign(new Error('mine'), { code: 'MINE' })
+      yield ''
+    },
+    'an async generator that throws': async function* () {
+      if (TREE) throw Object.assign(new Error('mine'), { code: 'EACCES' })
+      yield ''
+    },
+    'an async generator that throws in the middle': async function* () {
+      yield 'one'
+      throw Object.assign(new Error('mine'), { code: 'MINE' })
+    },
     'a text with half a character': () => '\ud800',
     'a number': () => 5,
     'an object': () => ({ a: 1 }),
@@ -218,10 +281,18 @@ for (const options of [
   'x',
   -1,
   { mode: 'x' },
+  { mode: null },
+  { mode: true },
+  { mode: 0o7755 },
+  { recursive: true, mode: 0o7755 },
+  0o7755,
   null,
+  true,
+  [],
+  5n,
 ])
-  for (const name of ['new', 'new/deep/er', 'void', 'file.txt', 'dir/sub/new', 'link', 'dangling', 'dirlink/new'])
-    add('mkdir', `"${name}", ${JSON.stringify(options)}`, (at) => [at(name), options])
+  for (const name of ['new', 'new/deep/er', 'void', 'file.txt', 'dir/sub/new', 'link', 'dangling', 'dirlink/new', 'loop', 'loop/new'])
+    add('mkdir', `"${name}", ${inWords(options)}`, (at) => [at(name), options])
 for (const options of [
   {},
   { recursive: true },
@@ -232,10 +303,16 @@ for (const options of [
   { maxRetries: 3, retryDelay: 1 },
   { maxRetries: -1 },
   { retryDelay: 'x' },
+  { maxRetries: null },
+  { retryDelay: -1 },
   null,
+  [],
+  'x',
+  5,
+  true,
 ])
   for (const name of ['file.txt', 'dir', 'void', 'link', 'dirlink', 'dangling', 'missing', 'file.txt/below'])
-    add('rm', `"${name}", ${JSON.stringify(options)}`, (at) => [at(name), options])
+    for (const method of ['rm', 'rmdir']) add(method, `"${name}", ${JSON.stringify(options)}`, (at) => [at(name), options])
 add('rm', 'an empty path with force', () => ['', { recursive: true, force: true }])
 for (const options of [
   { withFileTypes: true },
@@ -247,7 +324,7 @@ for (const options of [
 ])
   for (const name of ['', 'dir', 'void', 'dirlink', 'file.txt'])
     add('readdir', `"${name || '.'}", ${JSON.stringify(options)}`, (at) => [at(name), options])
-for (const mode of [0, 1, 2, 4, 6, 7, 8, -1, 1.5, 'x'])
+for (const mode of [0, 1, 2, 4, 6, 7, 8, -1, 1.5, 'x', null, true, {}])
   for (const name of ['file.txt', 'run.sh', 'dir', 'missing', 'dangling'])
     add('access', `"${name}", mode ${JSON.stringify(mode)}`, (at) => [at(name), mode])
 // 4 (`COPYFILE_FICLONE_FORCE`) depends on the disk.

@@ -1,5 +1,5 @@
 // @module-tag facades
-import { type NodeDirent, type NodeFsPromises, type NodeStats, toNodeFs, type Workspace, type WorkspaceOptions } from 'toolport'
+import { FsError, type NodeDirent, type NodeFsPromises, type NodeStats, toNodeFs, type Workspace, type WorkspaceOptions } from 'toolport'
 import { createTestWorkspace } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 
@@ -139,6 +139,34 @@ describe('toNodeFs', () => {
     await fs.chmod('dir/b.txt', 0o100600)
     await fs.utimes('dir/b.txt', 0, 12)
     expect(await fs.stat('dir/b.txt')).toMatchObject({ mode: 0o100600, mtimeMs: 12_000 })
+  })
+
+  it('gives back what an iterable throws, as it is', async () => {
+    const { fs, workspace } = open()
+    for (const mine of [
+      Object.assign(new Error('mine'), { code: 'MINE' }),
+      new FsError({ code: 'EIO', op: 'read', path: '/x' }),
+      'text',
+      undefined,
+    ]) {
+      async function* pieces(): AsyncGenerator<string> {
+        yield 'one'
+        throw mine
+      }
+      expect(
+        await fs.writeFile('a.txt', pieces()).then(
+          () => 'written',
+          (error) => error,
+        ),
+      ).toBe(mine)
+      expect(
+        await fs.appendFile('new', pieces()).then(
+          () => 'written',
+          (error) => error,
+        ),
+      ).toBe(mine)
+    }
+    expect(await workspace.files()).toEqual(FILES)
   })
 
   it('clamps above the root, and shows only the way to it', async () => {

@@ -134,6 +134,30 @@ describe('a link in the place of what it leads to', () => {
   })
 })
 
+describe('a link that cannot be followed to its end', () => {
+  it.each(['move', 'copy'] as const)('takes no place where it may lead: %s', async (call) => {
+    const { workspace, fs } = createTestWorkspace({ files: FILES })
+    await workspace.symlink('a.txt', 'c0')
+    for (let i = 1; i <= 45; i++) await fs.symlink?.(`c${i - 1}`, `/c${i}`)
+    await expect(workspace[call]('c45', 'a.txt', { overwrite: true })).rejects.toMatchObject({ code: 'ELOOP' })
+    expect(await workspace.files()).toMatchObject(FILES)
+  })
+
+  it.each(['move', 'copy'] as const)('takes one where it certainly does not lead: %s', async (call) => {
+    const { workspace, fs } = createTestWorkspace({ files: FILES })
+    const links = { gone: 'missing/x', below: 'b.txt/x', out: '../../etc/passwd', self: 'self', there: 'back', back: 'dir/../there' }
+    for (const [name, target] of Object.entries(links)) await fs.symlink?.(target, `/${name}`)
+    const paths = Object.keys(links).map((name) => [name, `/workspace/${name}`] as const)
+    await workspace.locked([...paths.map(([, path]) => path), 'a.txt'], async (locked) => {
+      for (const [name] of paths) {
+        if (name === 'back') continue
+        await locked[call](name, 'a.txt', { overwrite: true })
+        expect(await workspace.readlink('a.txt')).toBe(links[name as keyof typeof links])
+      }
+    })
+  })
+})
+
 describe('copy', () => {
   it('copies files, links as links, and directories with all of it', async () => {
     const workspace = open()

@@ -3,6 +3,7 @@ import type { ArchiveEntry } from './entry.js'
 import { archiveError, packError, tooLarge } from './faults.js'
 
 const MAX_NAME_BYTES = 255
+const DRIVE = /^[A-Za-z]:(?:\/|$)/
 
 /**
  * The path of an entry as the archive names it: `.` and empty components are dropped, so `''` is the top itself.
@@ -11,13 +12,18 @@ const MAX_NAME_BYTES = 255
  * @throws {FsError} EFBIG over `maxBytes`
  */
 export function entryPath(name: string, maxBytes: number): string {
+  if (DRIVE.test(name)) throw archiveError('name', 'begins with a drive letter', name)
+  return innerPath(name, maxBytes)
+}
+
+/** `entryPath` of what is known to be inside: a directory may be called `c:` there. */
+export function innerPath(name: string, maxBytes: number): string {
   if (name === '') throw archiveError('name', 'has no name', name)
   if (name.length > maxBytes || utf8Length(name) > maxBytes) throw tooLarge(`its path is longer than ${maxBytes} bytes`, name)
   if (name.includes('\0')) throw archiveError('name', 'contains a NUL character', name)
   if (hasLoneSurrogate(name)) throw archiveError('name', 'contains a lone surrogate', name)
   if (name.startsWith('/')) throw archiveError('name', 'has an absolute path', name)
   if (name.includes('\\')) throw archiveError('name', 'contains a backslash', name)
-  if (/^[A-Za-z]:(?:\/|$)/.test(name)) throw archiveError('name', 'begins with a drive letter', name)
   const kept: string[] = []
   for (const part of name.split('/')) {
     if (part === '' || part === '.') continue
@@ -30,9 +36,12 @@ export function entryPath(name: string, maxBytes: number): string {
   return kept.join('/')
 }
 
-/** What every writer asks of an entry. @throws as `entryPath`; {InputError} for a path that is not normalised, and a hard link */
+/** The name that an archive gives to a path: no program may take a directory for a drive. */
+export const nameInArchive = (path: string): string => (DRIVE.test(path) ? `./${path}` : path)
+
+/** What every writer asks of an entry. @throws as `innerPath`; {InputError} for a path that is not normalised, and a hard link */
 export function checkPacked({ path, hardLink }: ArchiveEntry, maxBytes: number): void {
-  if (entryPath(path, maxBytes) !== path) throw packError('has a path that is not normalised', path)
+  if (innerPath(path, maxBytes) !== path) throw packError('has a path that is not normalised', path)
   if (hardLink !== undefined) throw packError('is a hard link: give it the content of the file that it is', path)
 }
 

@@ -10,7 +10,7 @@ import { BLOCK, isZero, parseHeader, type TarHeader } from './tar-fields.js'
 
 export interface ReadTarOptions {
   readonly limits?: ArchiveLimits
-  /** Devices, fifos and, unless they are kept, hard links: refuse the archive (default) or leave them out. */
+  /** Devices, fifos, names with a backslash and, unless they are kept, hard links: refuse the archive (default) or leave them out. */
   readonly special?: 'refuse' | 'skip'
   /** Told of each that is left out. */
   readonly onSkipped?: (path: string) => void
@@ -44,7 +44,6 @@ interface Extensions {
 }
 
 interface Named {
-  readonly path: string
   readonly name: string
   readonly size: number
   readonly linkName: string
@@ -138,8 +137,11 @@ class TarReader {
 
   /** Undefined: it is left out. */
   async #entry(header: TarHeader, extensions: Extensions): Promise<ArchiveEntry | undefined> {
-    const named = nameOf(header, extensions, this.#guard.limits.pathBytes)
-    const { path, name, size } = named
+    const named = nameOf(header, extensions)
+    const { name, size } = named
+    const names = header.type === HARD_LINK ? [name, named.linkName] : [name]
+    if (this.#skipSpecial && names.some((each) => each.includes('\\'))) return this.#leaveOut(name, size)
+    const path = entryPath(name, this.#guard.limits.pathBytes)
     const kind = kindOf(header.type, named)
     const common = { path, ...modeOf(header), ...(named.mtimeMs !== undefined && { mtimeMs: named.mtimeMs }) }
     if (header.type === HARD_LINK && this.#keepsHardLinks) {
@@ -163,6 +165,14 @@ class TarReader {
     if (path === '') throw archiveError('name', 'is a link without a name', name)
     this.#guard.admit(path, kind, 0)
     return kind === 'dir' ? { ...common, kind, size: 0 } : { ...common, kind, size: 0, target: targetOf(named) }
+  }
+
+  async #leaveOut(name: string, size: number): Promise<undefined> {
+    this.#onSkipped?.(name)
+    this.#left = size
+    this.#padding = paddingOf(size)
+    await this.#pass()
+    return undefined
   }
 
   async #content(path: string, size: number): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
@@ -210,12 +220,11 @@ class TarReader {
   }
 }
 
-/** @throws {InputError} `corrupt`, `name` */
-function nameOf(header: TarHeader, { pax, name, linkName }: Extensions, pathBytes: number): Named {
+/** @throws {InputError} `corrupt` */
+function nameOf(header: TarHeader, { pax, name, linkName }: Extensions): Named {
   const full = pax.path || name || header.name
   return {
     name: full,
-    path: entryPath(full, pathBytes),
     size: pax.size ? paxSize(pax.size, full) : header.size,
     linkName: pax.linkpath || linkName || header.linkName,
     mtimeMs: mtimeOf(pax.mtime ? Number(pax.mtime) : header.mtime),

@@ -2,7 +2,7 @@ import { decodeUtf8, encodeUtf8 } from '../utf8.js'
 import type { ArchiveEntry } from './entry.js'
 import { archiveError } from './faults.js'
 import type { EntryGuard } from './guard.js'
-import { entryPath } from './names.js'
+import { innerPath } from './names.js'
 
 /** Begins every snapshot; a version follows. */
 export const SNAPSHOT_MAGIC = 'toolport-snapshot '
@@ -71,7 +71,7 @@ function parseLine(line: string, pathBytes: number): Listed {
   const entry = listed(parsedJson(line))
   // There is one way to write an entry: whoever changes a byte without changing the meaning is found out as well.
   if (!entry || lineOf(entry) !== line) throw archiveError('corrupt', `its manifest has the damaged line ${line.slice(0, 120)}`)
-  if (entryPath(entry.path, pathBytes) !== entry.path) throw archiveError('name', 'has a path that is not normalised', entry.path)
+  if (innerPath(entry.path, pathBytes) !== entry.path) throw archiveError('name', 'has a path that is not normalised', entry.path)
   return entry
 }
 

@@ -2,7 +2,7 @@ import { encodeUtf8, hasLoneSurrogate } from '../utf8.js'
 import { sized } from './content.js'
 import type { ArchiveEntries, ArchiveEntry } from './entry.js'
 import { packError } from './faults.js'
-import { checkPacked } from './names.js'
+import { checkPacked, nameInArchive } from './names.js'
 import { paxRecord } from './pax.js'
 import { inRuns } from './source.js'
 import { BLOCK } from './tar-fields.js'
@@ -50,7 +50,7 @@ async function* blocks(entries: ArchiveEntries, { mtimeMs = 0, signal }: WriteTa
 function* headers(entry: ArchiveEntry, mtimeMs: number): Generator<Uint8Array> {
   const { kind } = entry
   const path = checked(entry)
-  const name = kind === 'dir' ? `${path}/` : path
+  const name = nameInArchive(path) + (kind === 'dir' ? '/' : '')
   const target = kind === 'symlink' ? (entry.target ?? '') : ''
   const size = kind === 'file' ? entry.size : 0
   const seconds = Math.floor(mtimeMs / 1000)

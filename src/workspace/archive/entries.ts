@@ -23,7 +23,10 @@ export interface ArchiveEntriesOptions {
   readonly modes?: boolean
   /** Take times. Default false. */
   readonly times?: boolean
-  /** Told of each FIFO, socket and device (virtual path), which no archive holds. Default: they are left out all the same. */
+  /**
+   * Told of each FIFO, socket and device (virtual path), which no archive holds, and of each name with a backslash, which a workspace cannot
+   * read (of a directory with all below it). Default: they are left out all the same.
+   */
   readonly onLeftOut?: (path: string) => void
   readonly signal?: AbortSignal
 }
@@ -58,6 +61,10 @@ export async function* entriesOf(workspace: Workspace, options: ArchiveEntriesOp
   for await (const run of workspace.walk(top, { ignore, onError, ...(filter && { filter }), ...(signal && { signal }) })) {
     for (const found of run) {
       signal?.throwIfAborted()
+      if (found.path.includes('\\')) {
+        if (!parentPath(found.path).includes('\\')) options.onLeftOut?.(found.path)
+        continue
+      }
       const entry = await taker.take(found)
       if (entry) yield entry
       if (slicer.due(STEPS + (entry?.size ?? 0) / 1024)) await slicer.pause()

@@ -2,7 +2,7 @@ import { FsError } from '../../errors/index.js'
 import type { ArchiveEntry } from '../../ops/archive/entry.js'
 import { archiveError } from '../../ops/archive/faults.js'
 import { EntryGuard } from '../../ops/archive/guard.js'
-import { entryPath, leadsInside } from '../../ops/archive/names.js'
+import { innerPath, leadsInside } from '../../ops/archive/names.js'
 import type { FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { isReserved } from '../checkpoints/engine.js'
@@ -29,8 +29,8 @@ export class Placing {
   readonly #destination: Destination
   readonly #options: ReturnType<typeof chosen>
   readonly #guard: EntryGuard
-  /** Files that a hard link may be, by their paths in the archive. */
-  readonly #files = new Map<string, Placed | 'skipped'>()
+  /** Files and links that a hard link may be, by their paths in the archive. */
+  readonly #taken = new Map<string, Placed | 'skipped'>()
 
   constructor(workspace: Workspace, base: string, destination: Destination, options: ImportOptions) {
     this.#workspace = workspace
@@ -49,14 +49,19 @@ export class Placing {
     const stripped = this.#stripped(entry)
     if (stripped === undefined) return undefined
     const { kind, size } = entry
-    if (kind === 'symlink' && !this.#wanted(entry, stripped)) return undefined
-    const inArchive = entryPath(entry.path, this.#guard.limits.pathBytes)
+    const inArchive = innerPath(entry.path, this.#guard.limits.pathBytes)
+    if (kind === 'symlink' && !this.#wanted(entry, stripped)) {
+      this.#taken.set(inArchive, 'skipped')
+      return undefined
+    }
     const original = entry.hardLink === undefined ? undefined : this.#original(entry.path, entry.hardLink)
     if (original === 'skipped') {
       this.skipped.push({ path: entry.path, reason: 'link' })
-      this.#files.set(inArchive, original)
+      this.#taken.set(inArchive, original)
       return undefined
     }
+    // A link has as many names as a file may have.
+    if (original?.entry.kind === 'symlink') return this.place({ ...original.entry, path: entry.path })
     this.#guard.admit(stripped, kind, original?.entry.size ?? size)
     const path = joinPath(this.#base, stripped)
     this.#refuseReserved(path)
@@ -71,19 +76,15 @@ export class Placing {
       ...(original && { original: original.path }),
     }
     const kept = before ? this.#over(before, { ...placed, before }) : placed
-    if (kind === 'file') this.#files.set(inArchive, kept ?? 'skipped')
+    this.#taken.set(inArchive, kept ?? 'skipped')
     return kept
   }
 
   /** @throws {InputError} `link` */
   #original(path: string, target: string): Placed | 'skipped' {
-    const found = this.#files.get(target)
+    const found = this.#taken.get(target)
     if (found) return found
-    throw archiveError(
-      'link',
-      `is a hard link to ${JSON.stringify(target.slice(0, 120))}, which is no file before it that is imported`,
-      path,
-    )
+    throw archiveError('link', `is a hard link to ${JSON.stringify(target.slice(0, 120))}, which is no file or link before it`, path)
   }
 
   /** What becomes of an entry in whose place something has come since. Undefined: it is left out. @throws as `place` */
@@ -109,10 +110,13 @@ export class Placing {
 
   #stripped(entry: ArchiveEntry): string | undefined {
     const { strip } = this.#options
-    const path = entryPath(entry.path, this.#guard.limits.pathBytes)
+    const path = innerPath(entry.path, this.#guard.limits.pathBytes)
     const rest = strip === 0 ? path : path.split('/').slice(strip).join('/')
     if (rest !== '') return rest
-    if (entry.kind !== 'dir') this.skipped.push({ path: entry.path, reason: 'stripped' })
+    if (entry.kind !== 'dir') {
+      this.skipped.push({ path: entry.path, reason: 'stripped' })
+      this.#taken.set(path, 'skipped')
+    }
     return undefined
   }
 

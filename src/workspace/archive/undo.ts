@@ -41,7 +41,7 @@ export class Undo {
     const { bytes } = await this.#workspace.readBytes(path)
     return async () => {
       await replaceEntry(this.#workspace, path, { content: bytes })
-      if (stat.mode !== undefined) await this.#workspace.setMeta(path, { mode: stat.mode }).catch(() => undefined)
+      if (stat.mode !== undefined && this.#workspace.fs.setMeta) await this.#workspace.setMeta(path, { mode: stat.mode })
     }
   }
 

@@ -3,12 +3,13 @@ import { joined } from '../../ops/archive/source.js'
 import type { WriteFileOptions } from '../../types/workspace.js'
 import { encodeText } from '../content.js'
 import { decode, type Encoding, encode, encodingNamed } from './encodings.js'
+import { CallersError } from './to-errno.js'
 
 /** `buffer` or null: bytes. */
 export type NodeEncoding = string | { readonly encoding?: string | null } | null | undefined
 
 /** A path as text, as UTF-8, or as a `file:` URL. */
-export type NodePath = string | Uint8Array | { readonly protocol: string; readonly pathname: string }
+export type NodePath = string | Uint8Array | { readonly protocol: string; readonly pathname: string; readonly hostname: string }
 
 /** Text, bytes, or pieces of either. */
 export type NodeData = string | ArrayBufferView | Iterable<string | ArrayBufferView> | AsyncIterable<string | ArrayBufferView>
@@ -45,7 +46,7 @@ export function wrongType(name: string, expected: string, value: unknown): Error
 export const wrongValue = (name: string, value: unknown, code = 'ERR_INVALID_ARG_VALUE'): Error =>
   invalid(code, `The argument "${name}" is invalid. Received ${JSON.stringify(value) ?? String(value)}`)
 
-/** @throws {TypeError} `ERR_INVALID_ARG_TYPE`, `ERR_INVALID_ARG_VALUE`, `ERR_INVALID_URL_SCHEME` */
+/** @throws {TypeError} `ERR_INVALID_ARG_TYPE`, `ERR_INVALID_ARG_VALUE`, and of a URL `ERR_INVALID_URL_SCHEME`, `ERR_INVALID_FILE_URL_HOST`, `ERR_INVALID_FILE_URL_PATH` */
 export function pathArg(value: unknown, name = 'path'): string {
   const path = value instanceof Uint8Array ? decode(value, 'utf8') : isUrl(value) ? pathOf(value) : value
   if (typeof path !== 'string') throw wrongType(name, 'of type string or an instance of Uint8Array or URL', value)
@@ -54,11 +55,16 @@ export function pathArg(value: unknown, name = 'path'): string {
 }
 
 function isUrl(value: unknown): value is Exclude<NodePath, string | Uint8Array> {
-  return typeof value === 'object' && value !== null && 'href' in value && 'protocol' in value
+  if (typeof value !== 'object' || value === null) return false
+  // The last two are of the objects that `url.parse` makes.
+  const { href, protocol, auth, path } = value as Readonly<Record<string, unknown>>
+  return Boolean(href) && Boolean(protocol) && auth === undefined && path === undefined
 }
 
-function pathOf({ protocol, pathname }: Exclude<NodePath, string | Uint8Array>): string {
+function pathOf({ protocol, pathname, hostname }: Exclude<NodePath, string | Uint8Array>): string {
   if (protocol !== 'file:') throw invalid('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file')
+  if (hostname !== '') throw invalid('ERR_INVALID_FILE_URL_HOST', 'The host of a file URL must be "localhost" or empty')
+  if (/%2f/i.test(pathname)) throw invalid('ERR_INVALID_FILE_URL_PATH', 'The path of a file URL must not have an encoded slash')
   return decodeURIComponent(pathname)
 }
 
@@ -72,7 +78,7 @@ export function optionsArg<T extends object>(options: unknown): Partial<T> & { r
 
 /** Undefined: bytes are wanted. @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
 export function encodingOf(encoding: unknown): Encoding | undefined {
-  if (encoding === undefined || encoding === null || encoding === '' || encoding === 'buffer') return undefined
+  if (!encoding || encoding === 'buffer') return undefined
   const known = typeof encoding === 'string' ? encodingNamed(encoding) : undefined
   if (!known) throw wrongValue('encoding', encoding)
   return known
@@ -81,7 +87,7 @@ export function encodingOf(encoding: unknown): Encoding | undefined {
 /** A name or a target: text unless another encoding is asked for. */
 export function named(text: string, options: unknown): string | Uint8Array {
   const { encoding } = optionsArg(options)
-  if (encoding === undefined || encoding === null || encoding === '') return text
+  if (!encoding) return text
   const known = encodingOf(encoding)
   const bytes = encode(text, 'utf8')
   return known ? decode(bytes, known) : bytes
@@ -94,6 +100,15 @@ export function modeArg(value: unknown, name = 'mode'): number {
     return Number.parseInt(value, 8)
   }
   return integerArg(value, name, 2 ** 32 - 1)
+}
+
+/** Of `rm` and `rmdir`. Nothing is tried again here: how often and when is only looked at. @throws {TypeError}; {RangeError} */
+export function removalArg(options: unknown = {}): { readonly recursive: boolean; readonly force?: unknown } {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) throw wrongType('options', 'of type object', options)
+  const { recursive, force, maxRetries = 0, retryDelay = 0 } = options as Readonly<Record<string, unknown>>
+  integerArg(maxRetries, 'options.maxRetries', 2 ** 32 - 1)
+  integerArg(retryDelay, 'options.retryDelay', 2 ** 31 - 1)
+  return { recursive: booleanArg(recursive, 'options.recursive'), force }
 }
 
 export function integerArg(value: unknown, name: string, max: number): number {
@@ -163,7 +178,7 @@ export async function dataArg(path: string, data: unknown, encoding: unknown): P
   if (isPiece(data)) return pieceBytes(path, data, known)
   if (typeof data !== 'object' || data === null || !(Symbol.iterator in data || Symbol.asyncIterator in data)) throw wrongData(data)
   const pieces: Uint8Array[] = []
-  for await (const piece of data as AsyncIterable<unknown>) {
+  for await (const piece of ofCaller(data as AsyncIterable<unknown>)) {
     if (!isPiece(piece)) throw wrongData(piece)
     pieces.push(pieceBytes(path, piece, known).slice())
   }
@@ -171,6 +186,14 @@ export async function dataArg(path: string, data: unknown, encoding: unknown): P
     pieces,
     pieces.reduce((length, piece) => length + piece.length, 0),
   )
+}
+
+async function* ofCaller(data: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  try {
+    yield* data
+  } catch (error) {
+    throw new CallersError(error)
+  }
 }
 
 const isPiece = (data: unknown): data is string | ArrayBufferView => typeof data === 'string' || ArrayBuffer.isView(data)

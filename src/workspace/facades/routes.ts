@@ -53,7 +53,7 @@ export class Routes {
     const last = parts.at(-1)
     if ((last !== '' && last !== '.') || parts.length < 2 || path === '/' || this.isAbove(path) || op === 'make directory') return path
     if (op === 'write') throw fail('EISDIR')
-    const [own, stat] = [await this.#statOrNone(path, false), await this.#statOrNone(path, true)]
+    const [own, stat] = [await this.statIfAny(path, false), await this.statIfAny(path, true)]
     if (!stat && (own || op === 'make link')) throw fail('ENOENT')
     const changes = op === 'remove' || op === 'move'
     if (stat && (stat.kind !== 'dir' || (changes && own?.kind === 'symlink'))) throw fail('ENOTDIR')
@@ -61,7 +61,8 @@ export class Routes {
     return own?.kind === 'symlink' ? this.at(path, op, 'read').realpath(path) : path
   }
 
-  async #statOrNone(path: string, follow: boolean): Promise<FsStat | undefined> {
+  /** Undefined: nothing is there. */
+  async statIfAny(path: string, follow: boolean): Promise<FsStat | undefined> {
     try {
       return await this.stat(path, follow)
     } catch (error) {

@@ -1,10 +1,11 @@
 import { FsError, hasCode } from '../../errors/index.js'
 import type { FsAdapter, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
-import { freeName } from '../aside.js'
+import { freeName, withoutAside } from '../aside.js'
 import { createWorkspace } from '../create-workspace.js'
-import { joinPath, parentPath } from '../paths.js'
+import { isWithin, joinPath, parentPath } from '../paths.js'
 import { type NewEntry, replaceEntry } from '../replacing.js'
+import { wrongKind } from '../tree-ops.js'
 import { decode, type Encoding, encode, encodingNamed } from './encodings.js'
 import { USUAL_MODE } from './node-stats.js'
 import { type Route, Routes } from './routes.js'
@@ -122,21 +123,23 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
   const identityOf = async (path: string): Promise<string> =>
     `${!routes.isAbove(path) && routes.at(path, 'stat', 'read') === scratch ? 'private' : 'shared'}:${await realpath(path)}`
 
-  /** A copy would go through a link, and into a directory. */
-  const isReplaced = async (dest: string): Promise<boolean> => {
-    const there = await routes.stat(dest, false).catch(() => undefined)
-    return there !== undefined && there.kind !== 'file'
-  }
-  /** Under a name beside it first, then in the place of what is there: what cannot be made leaves that. */
-  const putOver = async (at: Workspace, dest: string, make: (beside: string) => Promise<unknown>): Promise<void> => {
-    const beside = await freeName(parentPath(dest), workspace.host, (path) => at.lstat(path))
+  /** What cannot be made leaves what is there: a directory is made under a name beside it first. */
+  const moveAcross = async (from: string, to: string, at: Workspace): Promise<void> => {
+    const stat = await routes.stat(from, false)
+    const there = await routes.statIfAny(to, false)
+    if (there && (there.kind === 'dir') !== (stat.kind === 'dir')) throw wrongKind(from, to, stat.kind)
+    if (there?.kind === 'dir' && (await routes.list(to)).length > 0)
+      throw new FsError({ code: 'ENOTEMPTY', op: 'move', path: from, dest: to })
+    if (stat.kind !== 'dir') {
+      await replaceEntry(at, to, await entryAt(routes.at(from, 'move', 'read'), from, stat))
+      return stat.kind === 'file' ? keepMeta(at, to, stat, true) : undefined
+    }
+    const beside = await freeName(parentPath(to), workspace.host, (path) => at.lstat(path))
     try {
-      await make(beside)
-      await at.move(beside, dest, { overwrite: true, parents: false })
+      await copyBetween(routes, from, beside, { recursive: true, times: true })
+      await at.move(beside, to, { overwrite: true, parents: false })
     } catch (error) {
-      // Best effort: the first error is the one to tell.
-      await at.remove(beside, { recursive: true }).catch(() => undefined)
-      throw error
+      throw await withoutAside(error, beside, to, () => at.remove(beside, { recursive: true }))
     }
   }
 
@@ -148,7 +151,11 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     exists: (input) =>
       run('stat', input, (path) => routes.stat(path, true)).then(
         () => true,
-        () => false,
+        (error: unknown) => {
+          // Of what cannot be looked at this is not known, and who asks may be about to write.
+          if (hasCode(error, 'EIO')) throw error
+          return false
+        },
       ),
     stat: (input) => statOf(input, true),
     lstat: (input) => statOf(input, false),
@@ -172,14 +179,18 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
         }
       }),
     cp: (from, to, { recursive = false } = {}) =>
-      change('copy', to, (_, dest) => copyBetween(routes, routes.absolute(from), dest, { recursive })),
+      change('copy', to, async (_, dest) => {
+        const path = routes.absolute(from)
+        if (recursive && (await routes.stat(path, false)).kind === 'dir' && isWithin(await identityOf(dest), await identityOf(path)))
+          throw new FsError({ code: 'EINVAL', op: 'copy', path, dest, detail: 'the destination is inside it' })
+        await copyBetween(routes, path, dest, { recursive })
+      }),
     mv: (from, to) =>
       change('move', from, async (at, path) => {
         const dest = routes.absolute(to)
         if (routes.at(dest, 'move', 'write') === at) await at.move(path, dest, { overwrite: true, parents: false })
         else {
-          const copy = (to: string): Promise<void> => copyBetween(routes, path, to, { recursive: true, times: true })
-          await ((await isReplaced(dest)) ? putOver(routes.at(dest, 'move', 'write'), dest, copy) : copy(dest))
+          await moveAcross(path, dest, routes.at(dest, 'move', 'write'))
           await at.remove(path, { recursive: true })
         }
       }),
@@ -191,7 +202,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     symlink: (target, input) => change('make link', input, (at, path) => at.symlink(target, path)),
     link: (from, to) =>
       change('link', to, async (_, path) => {
-        if (await routes.stat(path, false).catch(() => undefined)) throw new FsError({ code: 'EEXIST', op: 'link', path })
+        if (await routes.statIfAny(path, false)) throw new FsError({ code: 'EEXIST', op: 'link', path })
         await copyBetween(routes, routes.absolute(from), path, { times: true })
       }),
     readlink: (input) => run('read link', input, (path) => routes.at(path, 'read link', 'read').readlink(path)),
@@ -221,7 +232,7 @@ async function copyBetween(routes: Routes, from: string, to: string, { recursive
   if (stat.kind === 'symlink') {
     const source = routes.at(from, 'copy', 'read')
     if (source === dest) await dest.copy(from, to, { overwrite: true, parents: false })
-    else await dest.symlink(await source.readlink(from), to)
+    else await replaceEntry(dest, to, await entryAt(source, from, stat))
     return
   }
   if (stat.kind === 'file') {
@@ -231,16 +242,20 @@ async function copyBetween(routes: Routes, from: string, to: string, { recursive
     return
   }
   if (!recursive) throw new FsError({ code: 'EISDIR', op: 'copy', path: from, dest: to })
-  if (`${to}/`.startsWith(`${from}/`)) throw new FsError({ code: 'EINVAL', op: 'copy', path: from, dest: to })
-  const { created } = await dest.mkdir(to)
+  const isNew = (await routes.statIfAny(to, true))?.kind !== 'dir'
+  if (isNew) await dest.mkdir(to, { parents: false })
   for (const { name } of await routes.list(from)) await copyBetween(routes, joinPath(from, name), joinPath(to, name), { recursive, times })
-  if (created) await keepMeta(dest, to, stat, times)
+  if (isNew) await keepMeta(dest, to, stat, times)
+}
+
+async function entryAt(at: Workspace, path: string, { kind }: FsStat): Promise<NewEntry> {
+  return kind === 'symlink' ? { target: await at.readlink(path) } : { content: (await at.readBytes(path)).bytes }
 }
 
 /** As far as the storage keeps them. */
 async function keepMeta(at: Workspace, path: string, { kind, mode, mtimeMs }: FsStat, times: boolean): Promise<void> {
   const isUsual = mode === undefined || mode === USUAL_MODE[kind] || !at.fs.can.mode
-  const meta = { ...(!isUsual && { mode }), ...(times && mtimeMs > 0 && { mtimeMs }) }
+  const meta = { ...(!isUsual && { mode }), ...(times && mtimeMs !== 0 && { mtimeMs }) }
   if (!at.fs.setMeta || Object.keys(meta).length === 0) return
   await at.setMeta(path, meta).catch((error: unknown) => {
     if (!hasCode(error, 'ENOTSUP')) throw error

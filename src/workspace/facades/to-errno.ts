@@ -13,11 +13,21 @@ const TOO_LONG = /is longer than \d+ bytes$|^the name or the path is too long$/
 
 const tooLong = (op: string, path: string, cause: unknown): FsError => new FsError({ code: 'ENAMETOOLONG', op, path, cause })
 
+/** Carries what the caller's own code threw, which goes back to the caller as it is. */
+export class CallersError {
+  readonly thrown: unknown
+
+  constructor(thrown: unknown) {
+    this.thrown = thrown
+  }
+}
+
 /** Whatever the workspace rejects with, as an error that a client of Node's `fs` understands: by `code`, and the code begins the message. */
 export async function withErrno<T>(op: string, path: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
   } catch (error) {
+    if (error instanceof CallersError) throw error.thrown
     if (FsError.is(error)) throw error.code === 'EINVAL' && TOO_LONG.test(error.detail ?? '') ? tooLong(op, path, error) : error
     const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
     // Node's own, about the arguments.

@@ -18,9 +18,9 @@ import {
   named,
   optionsArg,
   pathArg,
+  removalArg,
   timeArg,
   writeOptionsOf,
-  wrongType,
   wrongValue,
 } from './node-options.js'
 import { kindMethods, type NodeDirent, type NodeStats, toStats } from './node-stats.js'
@@ -59,7 +59,7 @@ export interface NodeFsPromises {
   /** `mode`: 1 (`COPYFILE_EXCL`) fails when the destination exists, 2 (`COPYFILE_FICLONE`) asks for nothing here. */
   copyFile(from: NodePath, to: NodePath, mode?: number): Promise<void>
   /** `mode`: 4 to read, 2 to write, 1 to execute, by the permission bits that the storage keeps; default 0, to exist. */
-  access(path: NodePath, mode?: number): Promise<void>
+  access(path: NodePath, mode?: number | null): Promise<void>
   realpath(path: NodePath, options?: NodeEncoding): Promise<string | Uint8Array>
   chmod(path: NodePath, mode: number | string): Promise<void>
   /** No storage keeps the time of access. */
@@ -90,7 +90,9 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
       checkSignal(signal)
       const bytes = await dataArg(path, data, encoding)
       checkSignal(signal)
-      const { created } = await at.writeBytes(path, bytes, write)
+      const { created } = await at.writeBytes(path, bytes, write).catch((error: unknown) => {
+        throw write.mode === 'create' && hasCode(error, 'EISDIR') ? new FsError({ code: 'EEXIST', op: 'write', path }) : error
+      })
       if (created && mode !== undefined && at.fs.can.mode) await at.setMeta(path, { mode })
       if (isFlushed) await at.flush()
     })
@@ -99,9 +101,9 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
   /** The first directory above and with `path` that is not there. */
   const firstMissing = async (path: string): Promise<string | undefined> => {
     let missing: string | undefined
-    for (let at = path; !(await routes.stat(at, true).catch(() => undefined)); at = parentPath(at)) {
+    for (let at = path; !(await routes.statIfAny(at, true)); at = parentPath(at)) {
       // It is made by nobody that a link leads to.
-      if (await routes.stat(at, false).catch(() => undefined)) throw new FsError({ code: 'ENOENT', op: 'make directory', path })
+      if (await routes.statIfAny(at, false)) throw new FsError({ code: 'ENOENT', op: 'make directory', path })
       missing = at
     }
     return missing
@@ -156,9 +158,10 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
     appendFile: (input, data, options) => write(input, data, options, 'a'),
     mkdir: async (input, options) => {
       const op = 'make directory'
-      const given = typeof options === 'object' && options !== null ? options : { mode: options ?? undefined }
-      const recursive = booleanArg('recursive' in given ? given.recursive : undefined, 'options.recursive')
-      const mode = given.mode === undefined ? undefined : madeMode(modeArg(given.mode))
+      const given: { recursive?: unknown; mode?: unknown } =
+        typeof options === 'number' || typeof options === 'string' ? { mode: options } : typeof options === 'object' ? (options ?? {}) : {}
+      const recursive = booleanArg(given.recursive, 'options.recursive')
+      const mode = given.mode === undefined || given.mode === null ? undefined : madeMode(modeArg(given.mode))
       return run(op, input, async (path) => {
         if (routes.isAbove(path)) {
           if (recursive) return undefined
@@ -172,7 +175,7 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
       })
     },
     rmdir: async (input, ...options: unknown[]) => {
-      if (optionsArg<{ recursive: unknown }>(options[0]).recursive) throw wrongValue('options.recursive', true)
+      if (removalArg(options[0]).recursive) throw wrongValue('options.recursive', true)
       return change('remove', input, async (at, path) => {
         if ((await at.lstat(path)).kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: 'remove', path })
         await at.remove(path)
@@ -183,12 +186,9 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
         if ((await at.lstat(path)).kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'remove', path })
         await at.remove(path)
       }),
-    rm: async (input, options = {}) => {
-      if (typeof options !== 'object' || options === null) throw wrongType('options', 'of type object', options)
-      const { maxRetries = 0, retryDelay = 0 } = options
-      const [recursive, force] = [booleanArg(options.recursive, 'options.recursive'), booleanArg(options.force, 'options.force')]
-      integerArg(maxRetries, 'options.maxRetries', 2 ** 32 - 1)
-      integerArg(retryDelay, 'options.retryDelay', 2 ** 31 - 1)
+    rm: async (input, options) => {
+      const { recursive, force } = removalArg(options)
+      const isForced = booleanArg(force, 'options.force')
       try {
         await change('remove', input, async (at, path) => {
           const { kind } = await at.lstat(path)
@@ -196,7 +196,7 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
           await at.remove(path, { recursive })
         })
       } catch (error) {
-        if (!force || !hasCode(error, 'ENOENT')) throw error
+        if (!isForced || !hasCode(error, 'ENOENT')) throw error
       }
     },
     stat: async (input, options) => describe('stat', input, options, true),
@@ -252,8 +252,8 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
         'src',
       )
     },
-    access: async (input, mode = 0) => {
-      integerArg(mode, 'mode', 7)
+    access: async (input, given) => {
+      const mode = integerArg(given ?? 0, 'mode', 7)
       return run('access', input, async (path) => {
         const { kind, mode: bits } = await routes.stat(path, true)
         if (mode & WRITE && workspace.readOnly) throw new FsError({ code: 'EROFS', op: 'access', path })
