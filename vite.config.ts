@@ -109,7 +109,12 @@ export default defineConfig(
         input: [here('demo/index.html'), here('demo/webcontainer.html'), here('demo/webcontainer-probe.html')],
         output: {
           codeSplitting: {
-            groups: [{ name: firstChunk(here('demo/src/playground.ts'), here('src/workspace/facades/')), debugName: 'page' }],
+            groups: [
+              {
+                name: firstChunk(here('demo/src/playground.ts'), [here('src/workspace/facades/'), here('src/workspace/overlay/')]),
+                debugName: 'page',
+              },
+            ],
           },
         },
       },

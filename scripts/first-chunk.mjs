@@ -5,7 +5,7 @@
  * The name of the chunk, for the modules that `entry` imports, and these in turn, but for those that are imported late.
  *
  * @param {string} entry path of a module
- * @param {string} late folder whose modules only late parts use, though a barrel of `entry` names them
+ * @param {readonly string[]} late folders whose modules only late parts use, though a barrel of `entry` names them
  * @returns {(id: string, context: { getModuleInfo(id: string): { importedIds: readonly string[] } | null }) => string | null}
  */
 export function firstChunk(entry, late) {
@@ -13,7 +13,7 @@ export function firstChunk(entry, late) {
   let first
   return (id, context) => {
     first ??= reached(entry, context)
-    return first.has(id) && !id.startsWith(late) ? 'page' : null
+    return first.has(id) && !late.some((folder) => id.startsWith(folder)) ? 'page' : null
   }
 }
 
