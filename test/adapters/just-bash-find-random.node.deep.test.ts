@@ -39,7 +39,7 @@ const items = fc.array(
     path,
     kind: fc.constantFrom('file', 'file', 'dir', 'link') as fc.Arbitrary<Item['kind']>,
     text: fc.constantFrom('', 'a', 'TODO\n', 'x'.repeat(600), 'y'.repeat(2000)),
-    target: fc.constantFrom('a', 'b', '..', '.', '../a', 'nowhere', 'c.js'),
+    target: fc.constantFrom('ab', '..', '.', '../a', 'nowhere', 'c.js'),
     mode: fc.constantFrom(0o644, 0o600, 0o755, 0o444),
     seconds: fc.integer({ min: 1_600_000_000, max: 1_600_000_009 }),
   }),
@@ -71,7 +71,14 @@ const looks = [
     '-type f -newermt @1600000005',
     '-links 1 -type f',
   ],
-  ...['-exec test -s {} ;', '-exec grep -q TODO {} ;', '-exec echo <{}> {} ;', '-exec false ;', '-execdir echo {} ;', '-exec test -d {} ;'],
+  ...[
+    '-type f -exec test -s {} ;',
+    '-exec grep -q TODO {} ;',
+    '-exec echo <{}> {} ;',
+    '-exec false ;',
+    '-execdir echo {} ;',
+    '-exec test -d {} ;',
+  ],
 ]
 const links = ['-xtype f', '-xtype d', '-xtype l', '-lname *a', '-lname .', '-samefile REF', '-printf %Y%l\\n']
 const changes = [
@@ -99,6 +106,12 @@ function expressionOf(parts: readonly string[]): fc.Arbitrary<readonly string[]>
   return tree
 }
 
+/** No link leads to a link: which of two loops is seen first depends on the order of a directory. */
+const TARGETS = /(?:^|\/)(?:a|ab|c\.js)$/
+
+/** A workspace has no links that lead out. */
+const isInside = ({ path, target }: Item): boolean => !target.startsWith('..') || path.includes('/')
+
 /** What can be made of them, one after the other, without a directory in the way. */
 function placed(given: readonly Item[], withLinks: boolean): Item[] {
   const kinds = new Map<string, Item['kind']>()
@@ -107,7 +120,7 @@ function placed(given: readonly Item[], withLinks: boolean): Item[] {
       .split('/')
       .slice(0, -1)
       .map((_, i, all) => all.slice(0, i + 1).join('/'))
-    if (kinds.has(item.path) || (item.kind === 'link' && !withLinks)) return false
+    if (kinds.has(item.path) || (item.kind === 'link' && (!withLinks || !isInside(item) || TARGETS.test(item.path)))) return false
     if (parents.some((parent) => (kinds.get(parent) ?? 'dir') !== 'dir')) return false
     for (const parent of parents) kinds.set(parent, 'dir')
     kinds.set(item.path, item.kind)

@@ -26,7 +26,7 @@ export interface EntryParts {
 
 /** One file of the walk. What is known of it is asked for once, when a test needs it. */
 export class Entry {
-  readonly name: string
+  name: string
   readonly path: string
   readonly start: string
   readonly depth: number
@@ -71,12 +71,20 @@ export class Entry {
 
   /** With what a link leads to where the walk does not follow, and the other way round: `-xtype`. 'l': it leads nowhere. */
   async otherType(): Promise<FileType | undefined> {
+    const type = await this.targetType()
+    if (type !== 'loop') return type
+    this.#parts.output.fail(`${quoted(this.name)}: Too many levels of symbolic links`)
+    return undefined
+  }
+
+  async targetType(): Promise<FileType | 'loop' | undefined> {
     if (!this.isLink) return this.type()
     if (this.follows) return 'l'
     try {
       return typeOf(await this.#parts.context.fs.stat(this.path))
     } catch (error) {
-      if (hasErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return 'l'
+      if (hasErrno(error, 'ENOENT', 'ENOTDIR')) return 'l'
+      if (hasErrno(error, 'ELOOP')) return 'loop'
       this.fail(error)
       return undefined
     }

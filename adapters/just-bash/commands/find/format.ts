@@ -188,8 +188,8 @@ const FACTS: Readonly<Record<string, Fact | undefined>> = {
   Y: async (entry) => {
     const type = await entry.type()
     if (type !== 'l') return type
-    const other = await entry.otherType()
-    return other === 'l' ? 'N' : other
+    const target = await entry.targetType()
+    return target === 'l' ? 'N' : target === 'loop' ? 'L' : target
   },
 }
 

@@ -1,9 +1,11 @@
+import type { Host } from '../../../../src/types/host.js'
 import type { ProgramPort } from '../../process/program-port.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { Failure } from '../failure.js'
 import { pathOf } from '../files.js'
+import { hostOf } from '../pace.js'
 import { quoted } from './words.js'
 
 /** Where an action prints. */
@@ -11,8 +13,10 @@ export interface Sink {
   write(text: string): void
 }
 
-/** Held back until so much is there, or the walk gives way. */
+/** Held back until so much is there, or so long. */
 const CHUNK = 16 * 1024
+const FILE_CHUNK = 256 * 1024
+const HOLD_MS = 25
 
 /** What `find` prints, on both streams and into files, in the order in which it comes. */
 export class Output implements Sink {
@@ -21,11 +25,15 @@ export class Output implements Sink {
   readonly #port: ProgramPort | undefined
   readonly #files = new Map<string, FileSink>()
   readonly #most: number
+  readonly #host: Pick<Host, 'now'>
+  #flushedMs: number
   #stdout = ''
   #stderr = ''
 
   constructor(context: CommandContext) {
     this.#context = context
+    this.#host = hostOf(context)
+    this.#flushedMs = this.#host.now()
     this.#most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
     let port: ProgramPort | undefined
     context.invokeTool?.((given) => {
@@ -34,8 +42,12 @@ export class Output implements Sink {
     this.#port = port?.canPrint ? port : undefined
   }
 
-  get isFull(): boolean {
-    return this.#stdout.length + this.#stderr.length >= CHUNK || [...this.#files.values()].some((file) => file.held >= CHUNK)
+  /** Whether it is time to `flush`. */
+  get isDue(): boolean {
+    const held = this.#stdout.length + this.#stderr.length
+    if (held >= CHUNK || (held > 0 && this.#host.now() - this.#flushedMs >= HOLD_MS)) return true
+    for (const file of this.#files.values()) if (file.held >= FILE_CHUNK) return true
+    return false
   }
 
   write(text: string): void {
@@ -67,7 +79,7 @@ export class Output implements Sink {
     if (name === '/dev/stdout') return this
     if (name === '/dev/stderr') return { write: (text) => this.writeError(text) }
     const path = pathOf(this.#context, name)
-    const found = this.#files.get(path) ?? new FileSink(this.#context, name, path)
+    const found = this.#files.get(path) ?? new FileSink(this.#context, name, path, this.#most)
     this.#files.set(path, found)
     return found
   }
@@ -80,6 +92,7 @@ export class Output implements Sink {
   /** Hands on what is there. */
   async flush(): Promise<void> {
     for (const file of this.#files.values()) await file.flush()
+    this.#flushedMs = this.#host.now()
     if (!this.#port || (this.#stdout === '' && this.#stderr === '')) return
     const [stdout, stderr] = [this.#stdout, this.#stderr]
     this.#stdout = ''
@@ -97,9 +110,12 @@ class FileSink implements Sink {
   readonly #context: CommandContext
   readonly #name: string
   readonly #path: string
+  #left: number
   #text = ''
 
-  constructor(context: CommandContext, name: string, path: string) {
+  /** @param most characters that it may be given */
+  constructor(context: CommandContext, name: string, path: string, most: number) {
+    this.#left = most
     this.#context = context
     this.#name = name
     this.#path = path
@@ -111,6 +127,8 @@ class FileSink implements Sink {
 
   write(text: string): void {
     this.#text += text
+    this.#left -= text.length
+    if (this.#left < 0) throw new Failure(`${quoted(this.#name)}: File too large`)
   }
 
   open(): Promise<void> {

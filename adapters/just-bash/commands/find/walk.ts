@@ -56,8 +56,7 @@ export class Walk {
     try {
       const path = pathOf(context, start)
       const own = await fs.lstat(path)
-      const found = own.isSymbolicLink && follows ? await fs.stat(path).catch(() => own) : own
-      if (start.endsWith('/') && !found.isDirectory) return output.fail(`${quoted(start)}: Not a directory`)
+      if (start.endsWith('/') && !(await fs.stat(path)).isDirectory) return output.fail(`${quoted(start)}: Not a directory`)
       await this.#visit(new Entry({ context, output, name: start, path, start, depth: 0, follows, listed: own }), [])
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error
@@ -69,7 +68,10 @@ export class Walk {
     const { options } = this.#parts
     await this.#pace.turn(ENTRY_STEPS)
     await this.#enter(entry.depth)
-    const isDirectory = (await entry.type()) === 'd'
+    const type = await entry.type()
+    // A loop of links, which was reported.
+    if (type === undefined) return
+    const isDirectory = type === 'd'
     const own = isDirectory && options.following === 'always' ? await this.#identified(entry) : undefined
     const loop = own && above.find(({ identity }) => identity === own.identity)
     if (loop) {
@@ -88,6 +90,8 @@ export class Walk {
     const { context, output, options } = this.#parts
     const listing = await context.fs.readdirWithFileTypes(entry.path).catch((error: unknown) => entry.fail(error))
     if (!listing) return
+    // As fts leaves it behind an empty directory.
+    if (listing.length === 0 && /.\/$/.test(entry.name)) entry.name = entry.name.slice(0, -1)
     const [prefix, folder] = [withSlash(entry.name), withSlash(entry.path)]
     for (const listed of listing) {
       await this.#visit(
@@ -110,7 +114,7 @@ export class Walk {
     const { options, output, test } = this.#parts
     if (entry.depth < options.minDepth) return
     await test(entry)
-    if (output.isFull) await output.flush()
+    if (output.isDue) await output.flush()
   }
 
   /** A change of the level is one of the directory. */
