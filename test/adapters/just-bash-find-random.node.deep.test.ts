@@ -201,7 +201,8 @@ async function expectSame(given: readonly Item[], args: readonly string[], withL
 
 it('prints what GNU find prints', async () => {
   const following = fc.constantFrom([], [], ['-L'], ['-H'], ['-P'])
-  const starts = fc.constantFrom(['.'], ['.'], ['a', '.'], ['./'], [])
+  // Not `./`: what GNU makes of the slash behind an empty directory with `-depth` depends on the filesystem.
+  const starts = fc.constantFrom(['.'], ['.'], ['a', '.'], ['b', 'a'], [])
   await fc.assert(
     fc.asyncProperty(items, following, starts, fc.boolean(), expressionOf([...looks, ...links]), (given, how, where, depth, expression) =>
       expectSame(given, [...how, ...where, ...(depth ? ['-depth'] : []), ...expression], true),

@@ -26,7 +26,7 @@ export interface EntryParts {
 
 /** One file of the walk. What is known of it is asked for once, when a test needs it. */
 export class Entry {
-  name: string
+  readonly name: string
   readonly path: string
   readonly start: string
   readonly depth: number

@@ -90,8 +90,6 @@ export class Walk {
     const { context, output, options } = this.#parts
     const listing = await context.fs.readdirWithFileTypes(entry.path).catch((error: unknown) => entry.fail(error))
     if (!listing) return
-    // As fts leaves it behind an empty directory.
-    if (listing.length === 0 && /.\/$/.test(entry.name)) entry.name = entry.name.slice(0, -1)
     const [prefix, folder] = [withSlash(entry.name), withSlash(entry.path)]
     for (const listed of listing) {
       await this.#visit(
