@@ -5,7 +5,7 @@ import { readFormat } from './format.js'
 import { commandWords } from './launch.js'
 import { listed } from './listing.js'
 import type { Sink } from './output.js'
-import { type Arguments, type Reader, type Reading, zoneFor } from './parse.js'
+import { type Arguments, type Reader, type Reading, zoneFor } from './reading.js'
 import { Quit } from './walk.js'
 import { invalidArgument, quoted, unsupported } from './words.js'
 

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.js'
 import { zoneOf } from '../repaired/time/zone.js'
 import { DAY_MS } from './numbers.js'
-import type { Arguments, Reading } from './parse.js'
+import type { Arguments, Reading } from './reading.js'
 import { checkRegexType } from './regex.js'
 import { quoted, unsupported } from './words.js'
 
