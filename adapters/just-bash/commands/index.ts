@@ -6,6 +6,7 @@ import { cmpCommand } from './cmp.js'
 import type { CommandContext, OwnCommand } from './command.js'
 import { ddCommand } from './dd.js'
 import { envsubstCommand } from './envsubst.js'
+import { findCommand } from './find/index.js'
 import { gzipCommands } from './gzip/index.js'
 import { identityCommands } from './identity.js'
 import { installCommand } from './install.js'
@@ -31,6 +32,7 @@ export const ownCommands: readonly OwnCommand[] = [
   cmpCommand,
   ddCommand,
   envsubstCommand,
+  findCommand,
   ...gzipCommands,
   ...identityCommands,
   installCommand,

@@ -41,7 +41,7 @@ export async function readBuiltin(context: Context, call: BuiltinCall): Promise<
 }
 
 /** They look at their input to hand it to the command that they run: what stands for it will do. */
-const PASSING = new Set(['timeout', 'nohup', 'env', 'nice', 'setsid', 'time', 'command'])
+const PASSING = new Set(['timeout', 'nohup', 'env', 'find', 'nice', 'setsid', 'time', 'command'])
 
 /** They may look at it for a script that does not. */
 const RUNNING = new Set(['bash', 'sh'])

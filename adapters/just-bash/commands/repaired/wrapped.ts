@@ -14,32 +14,6 @@ function wrapped(name: string, body: Wrap): OwnCommand {
   }
 }
 
-const BITS: Readonly<Record<string, number>> = { r: 4, w: 2, x: 1 }
-
-/** `u+x,g=rw` as a number. Undefined for what is none. */
-function symbolicMode(text: string): number | undefined {
-  let mode = 0
-  for (const clause of text.split(',')) {
-    const found = /^([ugoa]*)[+=]([rwx]+)$/.exec(clause)
-    if (!found) return undefined
-    const bits = [...(found[2] as string)].reduce((sum, char) => sum | (BITS[char] as number), 0)
-    const who = found[1] === '' || found[1]?.includes('a') ? 'ugo' : (found[1] as string)
-    for (const each of who) mode |= bits << ({ u: 6, g: 3, o: 0 }[each] as number)
-  }
-  return mode
-}
-
-/** `-perm` with letters. */
-const findCommand = wrapped('find', (args, _, run) =>
-  run(
-    args.map((arg, i) => {
-      const found = args[i - 1] === '-perm' ? /^([-/]?)(.*)$/.exec(arg) : undefined
-      const mode = found && /[ugoa+=]/.test(found[2] as string) ? symbolicMode(found[2] as string) : undefined
-      return mode === undefined ? arg : `${found?.[1]}${mode.toString(8).padStart(3, '0')}`
-    }),
-  ),
-)
-
 /** The statuses of jq 1.6: 2 for a file that is not there, 3 for a program that cannot be read, 4 for input that is no JSON. */
 const jqCommand = wrapped('jq', async (args, _, run) => {
   const result = await run(args)
@@ -62,4 +36,4 @@ const sumCommands = ['md5sum', 'sha1sum', 'sha256sum'].map((name) =>
   }),
 )
 
-export const wrappedCommands: readonly OwnCommand[] = [findCommand, jqCommand, ...sumCommands]
+export const wrappedCommands: readonly OwnCommand[] = [jqCommand, ...sumCommands]

@@ -48,3 +48,10 @@ export function humanSize(size: number, base = 1024): string {
   const whole = Math.ceil(value - 1e-9)
   return whole >= base ? `1.0${units[power + 1]}` : `${whole}${units[power]}`
 }
+
+/** There are none: a number that stays with the path. */
+export function inodeOf(path: string): string {
+  let value = 7
+  for (let i = 0; i < path.length; i++) value = (Math.imul(value, 31) + path.charCodeAt(i)) >>> 0
+  return String(value)
+}

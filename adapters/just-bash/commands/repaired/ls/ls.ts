@@ -13,7 +13,7 @@ import { Report } from '../text-io.js'
 import { formatTime } from '../time/format.js'
 import { type Zone, zoneOf } from '../time/zone.js'
 import { inColumns } from './columns.js'
-import { blocksOf, type Entry, humanSize, modeText } from './entry.js'
+import { blocksOf, type Entry, humanSize, inodeOf, modeText } from './entry.js'
 
 const OPTIONS =
   'a|all A|almost-all l d|directory R|recursive r|reverse t S X v U f F|classify=? p file-type m h|human-readable i|inode s|size n|numeric-uid-gid g o ' +
@@ -213,7 +213,7 @@ function longLines({ given, zone, now }: Listing, entries: readonly Entry[]): st
     given.has('h') || given.has('si') ? humanSize(sizeOf(stat), given.has('si') ? 1000 : 1024) : String(sizeOf(stat))
   const owner = numeric ? '1000' : 'user'
   const rows = entries.map((entry) => [
-    ...(given.has('i') ? [inode(entry)] : []),
+    ...(given.has('i') ? [inodeOf(entry.path)] : []),
     ...(given.has('s') ? [String(blocksOf(entry.stat))] : []),
     modeText(entry.stat),
     String(entry.links),
@@ -232,13 +232,6 @@ function longLines({ given, zone, now }: Listing, entries: readonly Entry[]): st
 }
 
 const sizeOf = ({ isDirectory, size }: BashStat): number => (isDirectory ? 4096 : size)
-
-/** There are none: a number that stays with the path. */
-function inode({ path }: Entry): string {
-  let value = 7
-  for (let i = 0; i < path.length; i++) value = (Math.imul(value, 31) + path.charCodeAt(i)) >>> 0
-  return String(value)
-}
 
 function timeText({ mtime }: BashStat, given: Given, zone: Zone, now: number): string {
   const ms = mtime.getTime()

@@ -1,0 +1,127 @@
+import { errorWords } from '../errno.js'
+import type { Entry } from './entry.js'
+import type { Test } from './expression.js'
+import { readFormat } from './format.js'
+import { commandWords } from './launch.js'
+import { listed } from './listing.js'
+import type { Sink } from './output.js'
+import { type Arguments, type Reader, type Reading, zoneFor } from './reading.js'
+import { Quit } from './walk.js'
+import { invalidArgument, quoted, unsupported } from './words.js'
+
+type SinkOf = (reading: Reading, next: Arguments, word: string) => Sink
+
+const toOutput: SinkOf = ({ output }) => output
+const toFile: SinkOf = ({ output }, next, word) => output.file(next.value(word))
+
+const action =
+  (read: Reader): Reader =>
+  (reading, next, word) => {
+    reading.hasAction = true
+    return read(reading, next, word)
+  }
+
+const print = (sinkOf: SinkOf, end: string): Reader =>
+  action((reading, next, word) => {
+    const sink = sinkOf(reading, next, word)
+    return ({ name }) => {
+      sink.write(name + end)
+      return true
+    }
+  })
+
+const printFormat = (sinkOf: SinkOf): Reader =>
+  action((reading, next, word) => {
+    // With a file alone GNU blames the file.
+    if (sinkOf === toFile && next.rest.length === 1) throw invalidArgument(next.rest[0] as string, word)
+    const sink = sinkOf(reading, next, word)
+    const { parts, warnings } = readFormat(next.value(word), { context: reading.context, zone: zoneFor(reading) })
+    for (const warning of warnings) reading.output.warn(warning)
+    return async (entry) => {
+      const texts: string[] = []
+      for (const part of parts) {
+        const text = await part(entry)
+        // The file is gone, which was reported.
+        if (text === undefined) return false
+        texts.push(text)
+      }
+      sink.write(texts.join(''))
+      return true
+    }
+  })
+
+const list = (sinkOf: SinkOf): Reader =>
+  action((reading, next, word) => {
+    const sink = sinkOf(reading, next, word)
+    return async (entry) => {
+      const line = await listed(entry, reading.context)
+      if (line === undefined) return false
+      sink.write(line)
+      return true
+    }
+  })
+
+const execute = (predicate: '-exec' | '-execdir'): Reader =>
+  action(({ launcher }, next) => {
+    const { words, end } = commandWords(predicate, next.rest)
+    next.skip(words.length + 1)
+    return launcher.action(predicate, words, end)
+  })
+
+const asking: Reader = (_, next, word) => {
+  commandWords(word, next.rest)
+  throw unsupported(word, 'nobody is there to answer', `Use ${word.replace('ok', 'exec')}`)
+}
+
+const remove: Reader = action((reading) => {
+  const { context, options, output } = reading
+  options.depthFirst = true
+  reading.deletes = true
+  const fail = (entry: Entry, words: string): boolean => {
+    output.fail(`cannot delete ${quoted(entry.name)}: ${words}`)
+    return false
+  }
+  return async (entry) => {
+    // The working directory stays.
+    if (entry.name === '.') return true
+    if (entry.depth === 0 && entry.base === '.') return fail(entry, 'Invalid argument')
+    // With `-L` the link is in the way, not what it leads to.
+    if (entry.isLink && (await entry.type()) === 'd') return fail(entry, 'Not a directory')
+    try {
+      await context.fs.rm(entry.path)
+      return true
+    } catch (error) {
+      return fail(entry, errorWords(error))
+    }
+  }
+})
+
+const prune: Reader = (reading) => {
+  reading.prunes = true
+  return (entry) => {
+    entry.pruned = true
+    return true
+  }
+}
+
+const quit: Test = () => {
+  throw new Quit()
+}
+
+export const ACTIONS: Readonly<Record<string, Reader>> = {
+  '-delete': remove,
+  '-exec': execute('-exec'),
+  '-execdir': execute('-execdir'),
+  '-fls': list(toFile),
+  '-fprint': print(toFile, '\n'),
+  '-fprint0': print(toFile, '\0'),
+  '-fprintf': printFormat(toFile),
+  '-ls': list(toOutput),
+  '-ok': asking,
+  '-okdir': asking,
+  '-print': print(toOutput, '\n'),
+  '-print0': print(toOutput, '\0'),
+  '-printf': printFormat(toOutput),
+  '-prune': prune,
+  '-quit': () => quit,
+}

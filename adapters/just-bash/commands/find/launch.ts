@@ -1,0 +1,157 @@
+import { printedBytes } from '../../process/results.js'
+import { packed } from '../bytes.js'
+import type { CommandContext } from '../command.js'
+import { Failure } from '../failure.js'
+import { pathOf } from '../files.js'
+import { quotedWord } from '../repaired/quoted-word.js'
+import { isBuiltin } from '../shell-words.js'
+import type { Entry } from './entry.js'
+import type { Test } from './expression.js'
+import { folderOf } from './format.js'
+import type { Output } from './output.js'
+import { invalidArgument, quoted } from './words.js'
+
+/** Bytes of a command line that is gathered, as findutils have it. */
+const MAX_BYTES = 131_072
+const MARK = '{}'
+
+/** Builtins of bash that are programs as well. */
+const PROGRAMS = new Set(['[', 'echo', 'false', 'kill', 'printf', 'pwd', 'test', 'true'])
+
+/** Runs the commands of `-exec` and `-execdir`, each when all that was printed before it is out. */
+export class Launcher {
+  readonly #context: CommandContext
+  readonly #output: Output
+  readonly #batches: Batch[] = []
+  /** Taken by the first command. */
+  #input: string | undefined
+
+  constructor(context: CommandContext, output: Output) {
+    this.#context = context
+    this.#output = output
+  }
+
+  /** The test of an action that stands before the `;` or the `+`. @throws {Failure} */
+  action(predicate: '-exec' | '-execdir', words: readonly string[], end: ';' | '+'): Test {
+    const inFolder = predicate === '-execdir'
+    if (inFolder) checkPath(this.#context.env.get('PATH') ?? '')
+    if (end === ';') {
+      return async (entry) => {
+        const { name, cwd } = placeOf(entry, inFolder)
+        // GNU has looked at these before: tests behind it do not see what the command changes.
+        if (entry.depth === 0 || (await entry.type()) === 'd') await entry.stat()
+        return (
+          (await this.#run(
+            words.map((word) => word.replaceAll(MARK, name)),
+            cwd,
+          )) === 0
+        )
+      }
+    }
+    const marked = words.filter((word) => word.includes(MARK))
+    if (marked.length > 1) throw new Failure(`Only one instance of {} is supported with ${predicate} ... +`)
+    if (marked[0] !== MARK)
+      throw new Failure(
+        `In ${quoted(`${predicate} ... {} +`)} the ${quoted(MARK)} must appear by itself, but you specified ${quoted(marked[0] as string)}`,
+      )
+    const batch: Batch = { words: words.slice(0, -1), inFolder, names: [], bytes: 0, cwd: undefined }
+    this.#batches.push(batch)
+    return async (entry) => {
+      const { name, cwd } = placeOf(entry, inFolder)
+      const size = packed(name).length + 1
+      const fixed = batch.words.reduce((sum, word) => sum + packed(word).length + 1, 0)
+      if (batch.names.length > 0 && (fixed + batch.bytes + size > MAX_BYTES || batch.cwd !== cwd)) await this.#runBatch(batch)
+      batch.names.push(name)
+      batch.bytes += size
+      batch.cwd = cwd
+      return true
+    }
+  }
+
+  /** What was gathered in a directory runs when the walk leaves it. */
+  async leaveFolder(): Promise<void> {
+    for (const batch of this.#batches) if (batch.inFolder) await this.#runBatch(batch)
+  }
+
+  /** What is left. */
+  async finish(): Promise<void> {
+    for (const batch of this.#batches) await this.#runBatch(batch)
+  }
+
+  async #runBatch(batch: Batch): Promise<void> {
+    if (batch.names.length === 0) return
+    const words = [...batch.words, ...batch.names]
+    batch.names = []
+    batch.bytes = 0
+    if ((await this.#run(words, batch.cwd)) !== 0) this.#output.status = 1
+  }
+
+  async #run([name = '', ...args]: readonly string[], folder: string | undefined): Promise<number> {
+    const context = this.#context
+    if (!context.exec) throw new Failure('commands cannot be run from here')
+    await this.#output.flush()
+    if (name === '' || (isBuiltin(name) && !PROGRAMS.has(name))) return this.#missing(name)
+    this.#input ??= context.stdin
+    const stdin = this.#input
+    // Whoever comes first reads a pipe to its end. What stands for the input of the script is not its text.
+    if (!stdin.startsWith('\0')) this.#input = ''
+    const result = await context.exec(quotedWord(name), {
+      cwd: folder === undefined ? context.cwd : pathOf(context, folder),
+      env: { ...context.exportedEnv },
+      stdin,
+      stdinKind: 'bytes',
+      args,
+      ...(context.signal && { signal: context.signal }),
+    })
+    if (result.exitCode === 127 && result.stderr === `bash: ${name}: command not found\n`) return this.#missing(name)
+    const denied = /^bash: (.*): (No such file or directory|Permission denied|Is a directory)\n$/s.exec(result.stderr)
+    if ((result.exitCode === 126 || result.exitCode === 127) && denied?.[1] === name) {
+      this.#output.writeError(`find: ${quoted(name)}: ${denied[2] === 'Is a directory' ? 'Permission denied' : denied[2]}\n`)
+      return result.exitCode
+    }
+    this.#output.writeBytes(printedBytes(result))
+    this.#output.writeError(result.stderr)
+    return result.exitCode
+  }
+
+  #missing(name: string): number {
+    this.#output.writeError(`find: ${quoted(name)}: No such file or directory\n`)
+    return 127
+  }
+}
+
+interface Batch {
+  readonly words: readonly string[]
+  readonly inFolder: boolean
+  names: string[]
+  bytes: number
+  cwd: string | undefined
+}
+
+/** How a command is told of a file, and where it runs. */
+function placeOf(entry: Entry, inFolder: boolean): { readonly name: string; readonly cwd: string | undefined } {
+  if (!inFolder) return { name: entry.name, cwd: undefined }
+  return { name: entry.base === '/' ? '/' : `./${entry.shownBase}`, cwd: folderOf(entry.name) || '/' }
+}
+
+function checkPath(path: string): void {
+  const parts = path.split(':')
+  const advice = 'is included in the PATH environment variable, which is insecure in combination with the -execdir action of find.'
+  if (path !== '' && parts.some((part) => part === '' || part === '.'))
+    throw new Failure(
+      `The current directory ${advice}  Please remove the current directory from your $PATH (that is, remove ".", doubled colons, or leading or trailing colons)`,
+    )
+  const relative = parts.find((part) => part !== '' && !part.startsWith('/'))
+  if (relative !== undefined) throw new Failure(`The relative path ${quoted(relative)} ${advice}  Please remove that entry from $PATH`)
+}
+
+/** The words up to the end of the command, and that end. `rest` begins behind the predicate. @throws {Failure} */
+export function commandWords(predicate: string, rest: readonly string[]): { readonly words: readonly string[]; readonly end: ';' | '+' } {
+  for (const [at, word] of rest.entries()) {
+    const isPlus = word === '+' && rest[at - 1]?.includes(MARK) === true
+    if (word !== ';' && !isPlus) continue
+    if (at === 0) throw invalidArgument(word, predicate)
+    return { words: rest.slice(0, at), end: isPlus ? '+' : ';' }
+  }
+  throw new Failure(`missing argument to \`${predicate}'`)
+}

@@ -1,0 +1,64 @@
+import { Failure } from '../failure.js'
+import { invalidArgument } from './words.js'
+
+/** `+n`: more than n; `-n`: less; `n`: exactly. */
+export interface Comparison {
+  readonly how: 'more' | 'less' | 'equal'
+  readonly number: number
+}
+
+/** A whole number. @throws {Failure} */
+export function comparisonOf(text: string, predicate: string): Comparison {
+  const found = /^([-+]?)(\d+)$/.exec(text)
+  if (!found) throw invalidArgument(text, predicate)
+  return { how: howOf(found[1]), number: Number(found[2]) }
+}
+
+/** With a fraction, as times have one. @throws {Failure} */
+function timeComparison(text: string, predicate: string): Comparison {
+  const found = /^([-+]?)(\+?(?:\d+(?:\.\d*)?|\.\d+))$/.exec(text)
+  if (!found) throw invalidArgument(text, predicate)
+  return { how: howOf(found[1]), number: Number(found[2]) }
+}
+
+const howOf = (sign: string | undefined): Comparison['how'] => (sign === '+' ? 'more' : sign === '-' ? 'less' : 'equal')
+
+export function compares({ how, number }: Comparison, value: number): boolean {
+  return how === 'more' ? value > number : how === 'less' ? value < number : value === number
+}
+
+const UNITS: Readonly<Record<string, number>> = { b: 512, c: 1, w: 2, k: 1024, M: 1024 ** 2, G: 1024 ** 3 }
+
+/** `-size`: sizes are rounded up to whole units. @throws {Failure} */
+export function sizeTest(text: string): (size: number) => boolean {
+  if (text === '') throw new Failure('invalid null argument to -size')
+  const suffix = text.at(-1) as string
+  const isDigit = /\d/.test(suffix)
+  if (!isDigit && !Object.hasOwn(UNITS, suffix)) throw new Failure(`invalid -size type \`${suffix}'`)
+  const found = /^([-+]?)(\d+)$/.exec(isDigit ? text : text.slice(0, -1))
+  if (!found) throw new Failure(`Invalid argument \`${text}' to -size`)
+  const unit = isDigit ? 512 : (UNITS[suffix] as number)
+  const comparison: Comparison = { how: howOf(found[1]), number: Number(found[2]) }
+  return (size) => compares(comparison, Math.ceil(size / unit))
+}
+
+const MINUTE_MS = 60_000
+export const DAY_MS = 86_400_000
+
+/** `-mmin`: a time exactly n minutes ago is one less than n minutes, but not less than n - 1 minutes ago. */
+export function minutesTest(text: string, predicate: string, origin: number): (ms: number) => boolean {
+  const { how, number } = timeComparison(text, predicate)
+  return timeTest(how, origin - number * MINUTE_MS, MINUTE_MS)
+}
+
+/** `-mtime`: whole days, of which fractions do not count. `origin` is the end of the day that counts as 0. */
+export function daysTest(text: string, predicate: string, origin: number): (ms: number) => boolean {
+  const { how, number } = timeComparison(text, predicate)
+  const first = origin - DAY_MS - number * DAY_MS
+  return timeTest(how, how === 'less' ? first + DAY_MS - 1000 : first, DAY_MS)
+}
+
+function timeTest(how: Comparison['how'], edge: number, window: number): (ms: number) => boolean {
+  if (how === 'more') return (ms) => ms < edge
+  return how === 'less' ? (ms) => ms > edge : (ms) => ms > edge && ms <= edge + window
+}

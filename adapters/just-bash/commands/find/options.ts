@@ -1,0 +1,78 @@
+import { Failure } from '../failure.js'
+import { zoneOf } from '../repaired/time/zone.js'
+import { DAY_MS } from './numbers.js'
+import type { Arguments, Reading } from './reading.js'
+import { checkRegexType } from './regex.js'
+import { quoted, unsupported } from './words.js'
+
+/** An option stands in the expression, and is always true there. */
+interface Option {
+  /** It is of the whole walk, wherever it stands. */
+  readonly isGlobal?: boolean
+  read(reading: Reading, next: Arguments, word: string): void
+}
+
+const nothing: Option = { read: () => undefined }
+
+const depthFirst = (word: string): Option => ({
+  isGlobal: true,
+  read(reading) {
+    reading.options.depthFirst = true
+    reading.asksDepth = true
+    if (word === '-d' && reading.warns)
+      reading.output.warn('the -d option is deprecated; please use -depth instead, because the latter is a POSIX-compliant feature.')
+  },
+})
+
+const levels = (which: 'minDepth' | 'maxDepth'): Option => ({
+  isGlobal: true,
+  read(reading, next, word) {
+    const value = next.value(word)
+    if (!/^\d+$/.test(value)) throw new Failure(`Expected a positive decimal integer argument to ${word}, but got ${quoted(value)}`)
+    reading.options[which] = Number(value)
+  },
+})
+
+const warnings = (warns: boolean): Option => ({
+  read(reading) {
+    reading.warns = warns
+  },
+})
+
+export const OPTIONS: Readonly<Record<string, Option>> = {
+  '-d': depthFirst('-d'),
+  '-daystart': {
+    read(reading) {
+      const offset = zoneOf(reading.context.env).offsetAt(reading.now) * 60_000
+      reading.dayEnd = Math.floor((reading.now + offset) / DAY_MS) * DAY_MS - offset + DAY_MS
+    },
+  },
+  '-depth': depthFirst('-depth'),
+  '-files0-from': {
+    read() {
+      throw unsupported('-files0-from', 'starting points are read from the command line only', 'Use xargs -0 sh -c \'find "$@" ...\' find')
+    },
+  },
+  '-follow': {
+    read(reading) {
+      reading.options.following = 'always'
+    },
+  },
+  '-ignore_readdir_race': nothing,
+  '-maxdepth': levels('maxDepth'),
+  '-mindepth': levels('minDepth'),
+  // All files are of one filesystem, as `stat` shows them.
+  '-mount': nothing,
+  '-noignore_readdir_race': nothing,
+  '-noleaf': nothing,
+  '-nowarn': warnings(false),
+  '-regextype': {
+    read(reading, next, word) {
+      const type = next.value(word)
+      checkRegexType(type)
+      reading.regexType = type
+    },
+  },
+  '-warn': warnings(true),
+  '-xdev': nothing,
+}

@@ -1,0 +1,152 @@
+import type { Host } from '../../../../src/types/host.js'
+import type { ProgramPort } from '../../process/program-port.js'
+import { packed } from '../bytes.js'
+import type { CommandContext, OwnResult } from '../command.js'
+import { errorWords } from '../errno.js'
+import { Failure } from '../failure.js'
+import { pathOf } from '../files.js'
+import { hostOf } from '../pace.js'
+import { quoted } from './words.js'
+
+/** Where an action prints. */
+export interface Sink {
+  write(text: string): void
+}
+
+/** Held back until so much is there, or so long. */
+const CHUNK = 16 * 1024
+const FILE_CHUNK = 256 * 1024
+const HOLD_MS = 25
+
+/** What `find` prints, on both streams and into files, in the order in which it comes. */
+export class Output implements Sink {
+  status = 0
+  readonly #context: CommandContext
+  readonly #port: ProgramPort | undefined
+  readonly #files = new Map<string, FileSink>()
+  readonly #most: number
+  readonly #host: Pick<Host, 'now'>
+  #flushedMs: number
+  #stdout = ''
+  #stderr = ''
+
+  constructor(context: CommandContext) {
+    this.#context = context
+    this.#host = hostOf(context)
+    this.#flushedMs = this.#host.now()
+    this.#most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
+    let port: ProgramPort | undefined
+    context.invokeTool?.((given) => {
+      port = given
+    })
+    this.#port = port?.canPrint ? port : undefined
+  }
+
+  /** Whether it is time to `flush`. */
+  get isDue(): boolean {
+    const held = this.#stdout.length + this.#stderr.length
+    if (held >= CHUNK || (held > 0 && this.#host.now() - this.#flushedMs >= HOLD_MS)) return true
+    for (const file of this.#files.values()) if (file.held >= FILE_CHUNK) return true
+    return false
+  }
+
+  write(text: string): void {
+    this.writeBytes(packed(text))
+  }
+
+  /** @param bytes one character each */
+  writeBytes(bytes: string): void {
+    this.#stdout += bytes
+    if (this.#stdout.length > this.#most) throw new Failure(`output is larger than the limit of ${this.#most} bytes`)
+  }
+
+  writeError(text: string): void {
+    this.#stderr += text
+  }
+
+  warn(message: string): void {
+    this.#stderr += `find: warning: ${message}\n`
+  }
+
+  /** A failure that the walk goes on after. */
+  fail(message: string): void {
+    this.#stderr += `find: ${message}\n`
+    this.status = 1
+  }
+
+  /** A file is opened once, however often it is named; it is empty until `open`. */
+  file(name: string): Sink {
+    if (name === '/dev/stdout') return this
+    if (name === '/dev/stderr') return { write: (text) => this.writeError(text) }
+    const path = pathOf(this.#context, name)
+    const found = this.#files.get(path) ?? new FileSink(this.#context, name, path, this.#most)
+    this.#files.set(path, found)
+    return found
+  }
+
+  /** @throws {Failure} for a file that cannot be written */
+  async open(): Promise<void> {
+    for (const file of this.#files.values()) await file.open()
+  }
+
+  /** Hands on what is there. */
+  async flush(): Promise<void> {
+    for (const file of this.#files.values()) await file.flush()
+    this.#flushedMs = this.#host.now()
+    if (!this.#port || (this.#stdout === '' && this.#stderr === '')) return
+    const [stdout, stderr] = [this.#stdout, this.#stderr]
+    this.#stdout = ''
+    this.#stderr = ''
+    await this.#port.print({ stdout, stderr, exitCode: 0, stdoutKind: 'bytes' })
+  }
+
+  async result(): Promise<OwnResult> {
+    for (const file of this.#files.values()) await file.flush()
+    return { stdout: this.#stdout, stderr: this.#stderr, exitCode: this.status, stdoutKind: 'bytes' }
+  }
+}
+
+class FileSink implements Sink {
+  readonly #context: CommandContext
+  readonly #name: string
+  readonly #path: string
+  #left: number
+  #text = ''
+
+  /** @param most characters that it may be given */
+  constructor(context: CommandContext, name: string, path: string, most: number) {
+    this.#left = most
+    this.#context = context
+    this.#name = name
+    this.#path = path
+  }
+
+  get held(): number {
+    return this.#text.length
+  }
+
+  write(text: string): void {
+    this.#text += text
+    this.#left -= text.length
+    if (this.#left < 0) throw new Failure(`${quoted(this.#name)}: File too large`)
+  }
+
+  open(): Promise<void> {
+    return this.#told(() => this.#context.fs.writeFile(this.#path, new Uint8Array()))
+  }
+
+  async flush(): Promise<void> {
+    if (this.#text === '') return
+    const text = this.#text
+    this.#text = ''
+    await this.#told(() => this.#context.fs.appendFile(this.#path, packed(text), 'binary'))
+  }
+
+  async #told(body: () => Promise<void>): Promise<void> {
+    try {
+      await body()
+    } catch (error) {
+      throw new Failure(`${quoted(this.#name)}: ${errorWords(error)}`)
+    }
+  }
+}

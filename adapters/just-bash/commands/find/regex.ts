@@ -1,0 +1,74 @@
+import { Failure } from '../failure.js'
+import { compileRegex, loadLongest } from '../repaired/regex/regex.js'
+import { unsupported } from './words.js'
+
+/** How each type of `-regextype` is read here. */
+const TYPES: Readonly<Record<string, 'emacs' | 'basic' | 'extended' | undefined>> = {
+  'findutils-default': 'emacs',
+  ed: 'basic',
+  emacs: 'emacs',
+  'gnu-awk': undefined,
+  grep: 'basic',
+  'posix-awk': undefined,
+  awk: undefined,
+  'posix-basic': 'basic',
+  'posix-egrep': 'extended',
+  egrep: 'extended',
+  'posix-extended': 'extended',
+  'posix-minimal-basic': undefined,
+  sed: 'basic',
+}
+
+export const DEFAULT_TYPE = 'findutils-default'
+
+/** @throws {Failure} for a type that is none, or that is not there */
+export function checkRegexType(type: string): void {
+  if (!Object.hasOwn(TYPES, type)) {
+    const names = Object.keys(TYPES).map((name) => `'${name}'`)
+    throw new Failure(`Unknown regular expression type '${type}'; valid types are ${names.join(', ')}.`)
+  }
+  if (TYPES[type] === undefined)
+    throw unsupported(`-regextype ${type}`, 'its syntax is not implemented', 'Use -regextype posix-extended or posix-basic')
+}
+
+/** A test for whole paths. @throws {Failure} in GNU's words */
+export async function compilePathRegex(source: string, type: string, ignoreCase: boolean): Promise<(path: string) => boolean> {
+  const syntax = TYPES[type]
+  await loadLongest()
+  try {
+    const regex = compileRegex(syntax === 'emacs' ? fromEmacs(source) : source, {
+      extended: syntax === 'extended',
+      ignoreCase,
+      whole: 'line',
+    })
+    return (path) => regex.test(path)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new Failure(`failed to compile regular expression '${source}': ${error.message}`)
+  }
+}
+
+/** As a basic expression: `+` and `?` repeat without a backslash, and are themselves with one; there are no intervals. */
+function fromEmacs(source: string): string {
+  let basic = ''
+  // Nothing is there yet that could be repeated.
+  let isStart = true
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at] as string
+    const set = char === '[' ? /^(\[\^?\]?)([^\]]*)\]/.exec(source.slice(at)) : undefined
+    if (set) {
+      basic += `${set[1]}${plainMembers(set[2] as string)}]`
+      at += set[0].length - 1
+    } else if (char === '\\' && at + 1 < source.length) {
+      const next = source[++at] as string
+      basic += '+?{}'.includes(next) ? next : `\\${next}`
+      isStart = next === '(' || next === '|'
+      continue
+    } else basic += (char === '+' || char === '?') && !isStart ? `\\${char}` : char
+    isStart = false
+  }
+  return basic
+}
+
+/** There are no classes: `[[:alpha:]` is a set of `[`, `:` and letters. At the end the bracket begins none. */
+const plainMembers = (members: string): string => (/\[[:.=]/.test(members) ? `${members.replaceAll('[', '')}[` : members)

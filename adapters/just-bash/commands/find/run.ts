@@ -1,0 +1,24 @@
+import type { CommandContext, OwnResult } from '../command.js'
+import { Failure } from '../failure.js'
+import { Output } from './output.js'
+import { parse } from './parse.js'
+import { Quit, Walk } from './walk.js'
+
+export async function runFind(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const output = new Output(context)
+  try {
+    const { starts, test, options, launcher } = await parse(args, context, output)
+    await output.open()
+    const walk = new Walk({ context, output, launcher, options, test })
+    try {
+      for (const start of starts) await walk.from(start)
+    } catch (error) {
+      if (!(error instanceof Quit)) throw error
+    }
+    await launcher.finish()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    output.fail(error.message)
+  }
+  return output.result()
+}

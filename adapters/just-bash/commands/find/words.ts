@@ -1,0 +1,28 @@
+import { Failure } from '../failure.js'
+
+/** A name as GNU's messages quote it in the C locale. Characters beyond ASCII stay. */
+export function quoted(name: string): string {
+  const escaped = name.replace(
+    /[\\'\x7f]|[^\x20-\uffff]/g,
+    (char) => ESCAPED[char] ?? `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  )
+  return `'${escaped}'`
+}
+
+const ESCAPED: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+}
+
+export const invalidArgument = (value: string, predicate: string): Failure => new Failure(`invalid argument \`${value}' to \`${predicate}'`)
+
+/** What GNU find can tell and this shell cannot. */
+export const unsupported = (what: string, why: string, instead: string): Failure =>
+  new Failure(`${what} is not supported in this shell: ${why}. ${instead}.`)

@@ -1,0 +1,56 @@
+// Runs the scripts of test/adapters/just-bash-find.jsonl in the bash and with the GNU find of this machine, and writes their answers there.
+// The tree lies in a tmpfs, which lists the newest entry first: made in reverse order, `find` visits it in the order of names.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, lutimesSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const corpus = join(root, 'test/adapters/just-bash-find.jsonl')
+const bundled = await build({ entryPoints: [`${root}test/adapters/just-bash-find-seed.ts`], bundle: true, write: false, format: 'esm' })
+const { FIND_SEED, SEED_MTIME_MS } = await import(
+  `data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0]?.text ?? '').toString('base64')}`
+)
+
+const scratch = mkdtempSync('/dev/shm/record-find-')
+const workspace = join(scratch, 'workspace')
+
+function makeTree() {
+  rmSync(workspace, { recursive: true, force: true })
+  mkdirSync(workspace)
+  const folders = new Set([workspace])
+  for (const { path, text, target, mode } of FIND_SEED.toReversed()) {
+    const at = join(workspace, path)
+    mkdirSync(path.endsWith('/') ? at : dirname(at), { recursive: true })
+    for (let folder = dirname(at); folder !== workspace; folder = dirname(folder)) folders.add(folder)
+    if (path.endsWith('/')) folders.add(at)
+    else if (target !== undefined) symlinkSync(target, at)
+    else writeFileSync(at, text)
+    if (mode !== undefined) chmodSync(at, mode)
+  }
+  for (const { path, ageSeconds } of FIND_SEED) {
+    const seconds = ageSeconds === undefined ? SEED_MTIME_MS / 1000 : Date.now() / 1000 - ageSeconds
+    if (!path.endsWith('/')) lutimesSync(join(workspace, path), seconds, seconds)
+  }
+  for (const folder of folders) lutimesSync(folder, SEED_MTIME_MS / 1000, SEED_MTIME_MS / 1000)
+}
+
+process.umask(0o022)
+try {
+  const cases = readFileSync(corpus, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const { script } = JSON.parse(line)
+      makeTree()
+      const env = { PATH: process.env.PATH, HOME: '/home', LC_ALL: 'C', TZ: 'UTC' }
+      const { stdout, stderr, status } = spawnSync('bash', ['--noprofile', '--norc', '-c', script], { cwd: workspace, env, input: '' })
+      const [out, err] = [stdout, stderr].map((bytes) => bytes.toString('utf8').replaceAll(workspace, '/workspace'))
+      return { script, stdout: out, stderr: err, exitCode: status }
+    })
+  writeFileSync(corpus, cases.map((item) => `${JSON.stringify(item)}\n`).join(''))
+  console.log(`recorded ${cases.length} cases`)
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
