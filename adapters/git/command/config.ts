@@ -1,30 +1,10 @@
-import type { ShellCommandContext, ShellCommandResult } from '../../../src/types/shell.js'
+import type { ShellCommandResult } from '../../../src/types/shell.js'
 import { parseConfig } from '../config-file.js'
 import type { GitPerson } from '../types.js'
 import { GitFault } from './fault.js'
 import { parse } from './options.js'
 import type { RepoSession, Session } from './session.js'
-
-/** Of the user, beside the one of the repository. */
-type Values = Map<string, string>
-
-const decoder = new TextDecoder()
-const globalPath = ({ env }: ShellCommandContext): string => `${env.HOME || '/home'}/.gitconfig`
-
-export async function readGlobal(context: ShellCommandContext): Promise<Values> {
-  return new Map(parseConfig(decoder.decode(await context.fs.readFileBuffer(globalPath(context)).catch(() => undefined))))
-}
-
-async function writeGlobal(context: ShellCommandContext, values: Values): Promise<void> {
-  const sections = new Map<string, string[]>()
-  for (const [key, value] of values) {
-    const [, section = '', sub, name] = /^([^.]+)\.(?:(.*)\.)?([^.]+)$/.exec(key) ?? []
-    const head = sub === undefined ? `[${section}]` : `[${section} "${sub}"]`
-    sections.set(head, [...(sections.get(head) ?? []), `\t${name} = ${value}`])
-  }
-  const text = [...sections].map(([head, lines]) => `${head}\n${lines.join('\n')}\n`).join('')
-  await context.fs.writeFile(globalPath(context), text)
-}
+import { readGlobal, writeGlobal } from './user-config.js'
 
 const SPECS = 'global local system worktree get get-all unset unset-all add l|list bool int type= z|null replace-all show-origin'
 
@@ -76,7 +56,7 @@ async function unset(session: Session, repo: RepoSession | undefined, key: strin
 async function list(session: Session, repo: RepoSession | undefined, localOnly: boolean): Promise<ShellCommandResult> {
   const lines = localOnly ? [] : [...(await readGlobal(session.context))].map(([key, value]) => `${key}=${value}\n`)
   const own = await repo?.context.fs.readFileBuffer(`${repo.dir}/.git/config`).catch(() => undefined)
-  lines.push(...parseConfig(decoder.decode(own)).map(([key, value]) => `${key}=${value}\n`))
+  lines.push(...parseConfig(new TextDecoder().decode(own)).map(([key, value]) => `${key}=${value}\n`))
   return { stdout: lines.join('') }
 }
 

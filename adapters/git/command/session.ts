@@ -7,8 +7,8 @@ import { loadGit } from '../library.js'
 import { openRepository, type Repository } from '../repository.js'
 import { inTurn } from '../turns.js'
 import type { Git, GitOptions } from '../types.js'
-import { readGlobal } from './config.js'
 import { fatal, GitFault } from './fault.js'
+import { readGlobal } from './user-config.js'
 
 /** As `createGit` has them; the repository is the one that the command is run in. */
 export type GitCommandOptions = Omit<GitOptions, 'workspace' | 'dir'>
