@@ -39,6 +39,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
       '@codemirror',
       '@lezer/highlight',
       '@jitl/quickjs-wasmfile-release-sync',
+      'jq-wasm',
       '@webcontainer/api',
       '@xterm/xterm',
       '@xterm/addon-fit',

@@ -9,6 +9,8 @@ import { type Ended, runJq } from './program.js'
 const MIB = 1024 * 1024
 const NOT_HERE = 127
 const STOPPED = 130
+/** From the end of the time of a call until its stop must have been heard. */
+const STOP_MS = 10
 
 /** The real jq, compiled to WebAssembly. It loads with the first use; each use is a program of its own. */
 export function jqCommand(options: LocatedJq = {}): OwnCommand {
@@ -24,8 +26,10 @@ export function jqCommand(options: LocatedJq = {}): OwnCommand {
       try {
         return toResult(await run(module, args, context, options.memoryBytes ?? 256 * MIB))
       } catch (error) {
-        if (error instanceof Stopped) return failed('', STOPPED)
-        throw error
+        if (!(error instanceof Stopped)) throw error
+        // The stop itself waits for the event loop.
+        await hostOf(context).sleep(STOP_MS, context.signal)
+        return failed('', STOPPED)
       }
     },
   }
@@ -34,7 +38,7 @@ export function jqCommand(options: LocatedJq = {}): OwnCommand {
 async function run(module: WebAssembly.Module, args: readonly string[], context: CommandContext, memoryBytes: number): Promise<Ended> {
   const { exportedEnv: env = {}, limits } = context
   const host = hostOf(context)
-  const endMs = host.now() + timeLeft(context)
+  const endMs = host.now() + timeLeft(context) + STOP_MS
   const files = new Files(context)
   await files.readAhead(args)
   for (;;) {
