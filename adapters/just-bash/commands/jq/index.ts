@@ -82,5 +82,5 @@ const toResult = ({ stdout, stderr, exitCode }: Ended): OwnResult => ({
 
 const missing = (cause: unknown): string =>
   `jq: Cannot run jq: its WebAssembly does not load (${cause instanceof Error ? cause.message : String(cause)}). Read the JSON with awk, sed or ` +
-  'node instead, or let the program that runs this shell install jq-wasm 3.0.0-jq-1.8.2 and, outside of Node, pass its "jq-wasm/jq.wasm" as ' +
-  'the shell\'s option "jq": { wasm }.\n'
+  'node instead, or let the program that runs this shell install jq-wasm 3.0.0-jq-1.8.2 and, outside of Node, pass the option jq: { wasm } ' +
+  "(import wasm from 'jq-wasm/jq.wasm'; with Vite 'jq-wasm/jq.wasm?url').\n"
