@@ -1,6 +1,6 @@
 import { binaryOf, bytesOf } from '../bytes.js'
 import { type CommandContext, failed, type OwnCommand, type OwnResult } from '../command.js'
-import { hostOf, Stopped } from '../pace.js'
+import { hostOf, isStopped, Stopped } from '../pace.js'
 import { zoneOf } from '../repaired/time/zone.js'
 import { Files, Unread } from './files.js'
 import { jqModule, type LocatedJq } from './module.js'
@@ -42,6 +42,8 @@ async function run(module: WebAssembly.Module, args: readonly string[], context:
   const files = new Files(context)
   await files.readAhead(args)
   for (;;) {
+    // While a file was loaded the stop may have come, and jq would not hear of it.
+    if (isStopped(context)) throw new Stopped()
     try {
       return runJq(module, {
         args,
