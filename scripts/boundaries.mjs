@@ -39,6 +39,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
       '@codemirror',
       '@lezer/highlight',
       '@jitl/quickjs-wasmfile-release-sync',
+      'jq-wasm',
       '@webcontainer/api',
       '@xterm/xterm',
       '@xterm/addon-fit',
@@ -57,7 +58,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
 /** adapter -> packages it may import. */
 const LIBRARIES = /** @type {Record<string, string[]>} */ ({
   node: ['node:', '@lydell/node-pty', 'es-module-lexer', 'sucrase'],
-  'just-bash': ['#just-bash'],
+  'just-bash': ['#just-bash', 'jq-wasm'],
   memfs: ['memfs'],
   'lightning-fs': ['@isomorphic-git/lightning-fs'],
   webcontainer: ['@webcontainer/api', 'sucrase'],

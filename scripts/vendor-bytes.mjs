@@ -230,10 +230,4 @@ export const byteFixes = [
     'let n=this.patternToRegexStr(t);return ie(`^${n}$`)}',
     'let n=this.patternToRegexStr(t);return ie(`^${n}$`,"s")}',
   ),
-  fix(
-    'jq: characters by their numbers',
-    '`"\\u00fc"` in a program is one; it was the text u00fc.',
-    'let h=s();switch(h){case"n":f+=`\n`;break;case"r":f+="\\r";break;',
-    'let h=s();switch(h){case"u":f+=String.fromCharCode(parseInt(s()+s()+s()+s(),16));break;case"b":f+="\\b";break;case"f":f+="\\f";break;case"n":f+=`\n`;break;case"r":f+="\\r";break;',
-  ),
 ]

@@ -130,9 +130,10 @@ export const fixes = [
     'if(u&&!x&&R.exitCode===126&&/limit exceeded/.test(R.stderr))throw new C(R.stderr.trim().replace(/^bash: /,""),"pipeline");a.push(R.exitCode),R.exitCode!==0&&(o=R.exitCode),x?',
   ),
   fix(
-    'jq: @csv',
-    'Strings are always quoted.',
-    'let i=String(s);return i.includes(",")||i.includes(\'"\')||i.includes(`\n`)||i.includes("\\r")?`"${i.replace(/"/g,\'""\')}"`:i}).join(",")',
-    'let i=String(s);return`"${i.replace(/"/g,\'""\')}"`}).join(",")',
+    'jq',
+    'It is not offered: the real one takes its place (adapters/just-bash/commands/jq).',
+    '{name:"jq",load:async()=>(await Promise.resolve().then(()=>(Jg(),Yg))).jqCommand},',
+    '',
   ),
+  fix('the module of jq', 'As above: nothing holds it.', 'ae(Yg,{flagsForFuzzing:()=>HS,jqCommand:()=>jS});', ''),
 ]

@@ -51,7 +51,10 @@ const withHooks = {
           arraysHead +
           integersHead +
           head +
-          [...hooks, ...byteFixes, ...arrayFixes, ...integerFixes, ...fixes].reduce(mend, readFileSync(path, 'utf8')),
+          [...hooks, ...byteFixes, ...arrayFixes, ...integerFixes, ...fixes]
+            .reduce(mend, readFileSync(path, 'utf8'))
+            // Its modules do nothing before they are used: one that nobody uses is left out.
+            .replaceAll('=L(()=>{', '=/* @__PURE__ */L(()=>{'),
       }
     })
   },

@@ -3,6 +3,7 @@ import type { Host } from '../../src/types/host.js'
 import type { ShellCommand, ShellExecOptions, ShellProcess, ShellResult, ShellSpawnOptions } from '../../src/types/shell.js'
 import type { BashFs } from '../../src/workspace/facades/to-bash-fs.js'
 import { CommandFiles } from './command-files.js'
+import type { LocatedJq } from './commands/jq/module.js'
 import { type JustBashModule, loadLibrary } from './library.js'
 import type { JustBashLimits } from './limits.js'
 import { shellProcess } from './process/session.js'
@@ -25,6 +26,8 @@ export interface EngineOptions {
   readonly allow?: readonly string[] | undefined
   /** More commands. */
   readonly commands?: readonly ShellCommand[] | undefined
+  /** Where jq's WebAssembly is; without it `jq` is refused. */
+  readonly jq?: LocatedJq | undefined
 }
 
 export interface EngineCall {

@@ -2,6 +2,7 @@ import { ShellError } from '../../src/errors/index.js'
 import type { Host } from '../../src/types/host.js'
 import type { ShellCommand } from '../../src/types/shell.js'
 import { injectedCommands } from './commands/injected.js'
+import type { LocatedJq } from './commands/jq/module.js'
 import type { Bash } from './library-types.js'
 
 /** A build of just-bash 3.4 or later, as `import('just-bash')` gives it. */
@@ -38,17 +39,18 @@ export interface LibrarySource {
   readonly load?: (() => Promise<JustBashModule>) | undefined
   readonly allow?: readonly string[] | undefined
   readonly commands?: readonly ShellCommand[] | undefined
+  readonly jq?: LocatedJq | undefined
 }
 
 /** @throws {ShellError} unavailable when the module cannot be loaded, or a name of `allow` is no command of it */
-export async function loadLibrary({ host, load, allow, commands = [] }: LibrarySource): Promise<Library> {
+export async function loadLibrary({ host, load, allow, commands = [], jq }: LibrarySource): Promise<Library> {
   const module = await (load ?? bundled)().catch((cause: unknown) => {
     throw new ShellError('unavailable', load ? OWN_BUILD_FAILED : BUNDLE_FAILED, { cause })
   })
-  const { ownCommands, withHost } = await import('./commands/index.js')
+  const { jqCommand, ownCommands, withHost } = await import('./commands/index.js')
   const bundledNames = module.getCommandNames()
   const working = load ? bundledNames : bundledNames.filter((name) => !BROKEN.has(name))
-  const ours = [...ownCommands, ...injectedCommands(commands)]
+  const ours = [...ownCommands, jqCommand(jq), ...injectedCommands(commands)]
   const names = [...new Set([...working, ...ours.map(({ name }) => name)])]
   const unknown = allow?.find((name) => !names.includes(name))
   if (unknown !== undefined) throw new ShellError('unavailable', `The virtual shell has no command "${unknown}" to allow.`)

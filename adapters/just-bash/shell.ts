@@ -6,6 +6,7 @@ import type { Workspace } from '../../src/types/workspace.js'
 import { type BashFs, toBashFs } from '../../src/workspace/facades/to-bash-fs.js'
 import { hasCommandFolders } from './command-files.js'
 import { commandsFor } from './commands/injected.js'
+import type { JqOptions } from './commands/jq/module.js'
 import type { Engine, EngineCall } from './engine.js'
 import { wellFormed } from './escaped-bytes.js'
 import { isHosted, openEngine, type WorkerOption } from './host/open-engine.js'
@@ -23,6 +24,11 @@ export interface JustBashShellOptions {
   readonly allow?: readonly string[]
   /** More commands, such as `git(...)`. They take the place of others of the same name. */
   readonly commands?: readonly ShellCommandSource[]
+  /**
+   * Of `jq`, which is the real one (jq 1.8.2, the optional peer jq-wasm) and loads with its first use. Node finds the package; elsewhere
+   * `wasm` says where it is. Without it `jq` is refused.
+   */
+  readonly jq?: JqOptions
   readonly limits?: JustBashLimits
   /** Another build of just-bash: `() => import('just-bash')` has tar, gzip and more in Node. Default: the one in this package. */
   readonly load?: () => Promise<JustBashModule>
@@ -49,7 +55,7 @@ const BASE_ENV: Readonly<Record<string, string>> = {
  * event loop between commands, so that a stop gets through; one command on many megabytes does not.
  */
 export function createJustBashShell(options: JustBashShellOptions): (workspace: Workspace) => ShellAdapter {
-  const { scratch, limits = {}, load, allow, worker = false } = options
+  const { scratch, limits = {}, load, allow, jq, worker = false } = options
   const mayHost = isHosted(worker, load)
   return (workspace) => {
     const commands = commandsFor(options.commands ?? [], workspace)
@@ -63,7 +69,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
 
     const open = async (): Promise<Engine> => {
       const extended = await hasCommandFolders(scratch)
-      const parts = { fs, host: workspace.host, cwd: workspace.cwd, limits, extended, load, allow, commands }
+      const parts = { fs, host: workspace.host, cwd: workspace.cwd, limits, extended, load, allow, commands, jq }
       const { engine, hosted } = await openEngine(worker, parts, closing.signal)
       hardKill = hosted
       opened = engine

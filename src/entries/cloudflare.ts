@@ -54,6 +54,8 @@ const FILES = 100_000
 const MEMORY_QUOTAS: Quotas = { bytes: 64 * MIB, files: FILES }
 const DURABLE_QUOTAS: Quotas = { bytes: 1024 * MIB, files: FILES }
 const SCRATCH_BYTES = 16 * MIB
+/** Of one run of jq: an isolate has 128 MiB. */
+const JQ_BYTES = 64 * MIB
 /** The clock may stand still while a Worker's code runs. Then no deadline ends a loop, and the count of its commands has to. */
 const COMMANDS = 1_000_000
 
@@ -136,5 +138,6 @@ function ownStorage(storage: FsAdapter, files: WorkerRuntimeOptions['files']): F
 
 function workerShell(options: VirtualShellOptions | undefined, commands: ReturnType<typeof shellJs>): ReturnType<typeof virtualShell> {
   const limits = { ...options?.limits, commands: options?.limits?.commands ?? COMMANDS }
-  return virtualShell({ ...options, limits }, { scratchBytes: SCRATCH_BYTES, commands })
+  const jq = { memoryBytes: JQ_BYTES, ...options?.jq }
+  return virtualShell({ ...options, limits, jq }, { scratchBytes: SCRATCH_BYTES, commands })
 }

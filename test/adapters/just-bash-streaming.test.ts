@@ -3,7 +3,8 @@ import { createWorkspace, toBashFs } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { describe, expect, it } from 'vitest'
 import { Bash } from '#just-bash'
-import { ownCommands } from '../../adapters/just-bash/commands/index.js'
+import { jqCommand, ownCommands } from '../../adapters/just-bash/commands/index.js'
+import { locateJq } from '../../adapters/just-bash/commands/jq/locate.js'
 import { SCRIPT_FILES, SCRIPTS, setup } from './just-bash-support.js'
 
 const STDIN = 'line 1\nline 2\n'
@@ -24,7 +25,7 @@ async function plain(script: string) {
     fs: toBashFs(workspace, { scratch: createMemoryFs() }),
     cwd: workspace.cwd,
     defenseInDepth: false,
-    customCommands: ownCommands,
+    customCommands: [...ownCommands, jqCommand(locateJq())],
     env: { HOME: '/home', PATH: '/usr/bin:/bin', USER: 'user', LANG: 'C.UTF-8', TMPDIR: '/tmp', TERM: 'dumb' },
   })
   const { stdout, stderr, exitCode } = await bash.exec(script, { rawScript: true, stdin: STDIN })

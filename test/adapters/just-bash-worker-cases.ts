@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import { type ShellAdapter, type ShellError, type ShellOutput, type ShellResult, systemHost } from 'toolport'
-import type { JustBashShellOptions, WorkerLike } from 'toolport/adapters/just-bash'
+import type { JqOptions, JustBashShellOptions, WorkerLike } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { Listener, withGrowingTime } from '../contract/shell/case.js'
@@ -10,8 +10,8 @@ const TIMED_OUT = { timedOut: true, aborted: false, exitCode: null }
 const ABORTED = { timedOut: false, aborted: true, exitCode: null }
 
 const SED = `sed ${Array.from({ length: 12 }, (_, i) => `-e 's/user/USER${i}/g' -e 's/USER${i}/user/g'`).join(' ')} /workspace/big.txt`
-/** Each round ends after seconds, at a limit of jq, and does not look up before: only the end of its worker ends it. */
-const LONG = "while :; do jq -n 'reduce range(0; 1000000) as $i (0; . + (reduce range(0; 1000) as $j (0; . + $j)))'; done"
+/** It does not end, and looks up never: only the end of its worker ends it. */
+const LONG = "jq -n 'def f: f; f'"
 const BIG = 'one line of a file with a user in it, and another user\n'.repeat(200_000)
 
 /** Each is stopped after it printed `before`; none of them ends in less than ten seconds, or gives way. */
@@ -31,10 +31,10 @@ const STOPPED: Readonly<Record<string, string>> = {
 const ONE_OF_EACH = ['a tight loop', 'a sleep', 'a command that never looks up']
 
 /** What the shell must do in workers, wherever they are. `start` starts one as the shell itself would. */
-export function workerCases(start: JustBashShellOptions['worker'], make: () => WorkerLike, whole = false): void {
+export function workerCases(start: JustBashShellOptions['worker'], make: () => WorkerLike, whole = false, jq: JqOptions = {}): void {
   const opened: ShellAdapter[] = []
   const hosted = ({ shell, ...options }: Setup = {}): ReturnType<typeof setup> => {
-    const made = setup({ ...options, shell: { worker: start, ...shell } })
+    const made = setup({ ...options, shell: { worker: start, jq, ...shell } })
     opened.push(made.shell)
     return made
   }

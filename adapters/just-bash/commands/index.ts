@@ -24,6 +24,8 @@ import { unameCommand } from './uname.js'
 import { xxdCommand } from './xxd.js'
 import { yesCommand } from './yes.js'
 
+export { jqCommand } from './jq/index.js'
+
 /** Commands that the library lacks, or that do otherwise than those of GNU. They take the place of its own of the same name. */
 export const ownCommands: readonly OwnCommand[] = [
   applyPatchCommand,

@@ -25,14 +25,14 @@ export interface HostedEngineOptions extends Omit<EngineOptions, 'load'> {
  * An engine whose commands run in workers, one in each, over the filesystem of this side. A command that does not end within 150 ms of its
  * stop is ended with its worker: nothing of it comes in from then on.
  */
-export function createHostedEngine({ fs, host, limits, allow, commands = [], cwd, worker, ...options }: HostedEngineOptions): Engine {
+export function createHostedEngine({ fs, host, limits, allow, commands = [], jq, cwd, worker, ...options }: HostedEngineOptions): Engine {
   let { extended } = options
   let closed = false
   let names: readonly string[] | undefined
   const watches = new Set<StopWatch>()
   const processes = new Set<ShellProcess>()
   const underWay = new Set<Promise<unknown>>()
-  const opening = { limits, allow, cwd, commands: commands.map(({ name, about }) => ({ name, about })) }
+  const opening = { limits, allow, cwd, jq, commands: commands.map(({ name, about }) => ({ name, about })) }
 
   const slicer = new Slicer(systemHost)
 

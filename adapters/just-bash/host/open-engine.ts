@@ -1,4 +1,6 @@
 import { hasWorkers, type WorkerLike } from '../../shared/worker/worker-like.js'
+import { locateJq } from '../commands/jq/locate.js'
+import type { JqOptions } from '../commands/jq/module.js'
 import { createEngine, type Engine, type EngineOptions } from '../engine.js'
 import { createHostedEngine } from './hosted-engine.js'
 
@@ -25,9 +27,10 @@ export function isHosted(worker: WorkerOption, load: EngineOptions['load']): boo
  */
 export async function openEngine(
   worker: WorkerOption,
-  { cwd, ...options }: EngineOptions & { readonly cwd: string },
+  { cwd, jq, ...given }: Omit<EngineOptions, 'jq'> & { readonly cwd: string; readonly jq: JqOptions | undefined },
   closing: AbortSignal,
 ): Promise<OpenedEngine> {
+  const options = { ...given, jq: locateJq(jq) }
   const { load, ...shared } = options
   if (isHosted(worker, load)) {
     const start = typeof worker === 'function' ? worker : startOwnWorker

@@ -88,6 +88,8 @@ export class Pool {
   #warmed(): Promise<Runner | undefined> | undefined {
     const next = this.#next
     this.#next = undefined
+    // The others run a command: all are held, and the process waits for this one.
+    if (next) for (const runner of this.#all) runner.hold(true)
     return next
   }
 

@@ -58,9 +58,9 @@ function handlers(lineOf: () => Line): Handlers {
   const engineFor = (extended: boolean): Engine => {
     if (!opening) throw new ShellError('unavailable', 'The shell is not open.')
     if (made?.extended !== extended) {
-      const { limits, allow, commands, cwd } = opening
+      const { limits, allow, commands, cwd, jq } = opening
       const own = commands.map(({ name, about }) => remote.command(lineOf(), name, about))
-      made = { extended, engine: createEngine({ fs: remoteFs(lineOf(), cwd), host, limits, extended, allow, commands: own }) }
+      made = { extended, engine: createEngine({ fs: remoteFs(lineOf(), cwd), host, limits, extended, allow, commands: own, jq }) }
     }
     return made.engine
   }

@@ -7,6 +7,7 @@ import type {
   ShellResult,
   ShellSpawnOptions,
 } from '../../../src/types/shell.js'
+import type { LocatedJq } from '../commands/jq/module.js'
 import type { JustBashLimits } from '../limits.js'
 
 /** What an engine in a worker is made of. */
@@ -15,6 +16,7 @@ export interface Opening {
   readonly allow: readonly string[] | undefined
   /** Commands that run on the other side. */
   readonly commands: readonly { readonly name: string; readonly about: string | undefined }[]
+  readonly jq: LocatedJq | undefined
   /** What relative paths begin at. */
   readonly cwd: string
 }

@@ -1,3 +1,4 @@
+import wasm from 'jq-wasm/jq.wasm?url'
 import type { JsAdapter, ShellAdapter, ShellCommandSource, Workspace } from 'toolport'
 import { createJustBashShell, jsCommands } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
@@ -18,5 +19,5 @@ export function createPageShell(workspace: Workspace, { js }: ShellParts): Shell
     const command = typeof source === 'function' ? source(workspace) : source
     commands.push(command, ...(command.name === 'node' ? [npmCommand(command)] : []))
   }
-  return createJustBashShell({ scratch: createMemoryFs(SCRATCH), worker: 'auto', commands })(workspace)
+  return createJustBashShell({ scratch: createMemoryFs(SCRATCH), worker: 'auto', commands, jq: { wasm } })(workspace)
 }

@@ -14,14 +14,6 @@ function wrapped(name: string, body: Wrap): OwnCommand {
   }
 }
 
-/** The statuses of jq 1.6: 2 for a file that is not there, 3 for a program that cannot be read, 4 for input that is no JSON. */
-const jqCommand = wrapped('jq', async (args, _, run) => {
-  const result = await run(args)
-  if (result.exitCode !== 5) return result
-  const unread = /^jq: parse error: (Unexpected|Expected)?/i.exec(result.stderr)
-  return unread ? { ...result, exitCode: unread[1] === undefined ? 4 : 3 } : result
-})
-
 /** With `-c --quiet` only those that fail are shown, with `--status` none; a warning is no output. */
 const sumCommands = ['md5sum', 'sha1sum', 'sha256sum'].map((name) =>
   wrapped(name, async (args, _, run) => {
@@ -36,4 +28,4 @@ const sumCommands = ['md5sum', 'sha1sum', 'sha256sum'].map((name) =>
   }),
 )
 
-export const wrappedCommands: readonly OwnCommand[] = [jqCommand, ...sumCommands]
+export const wrappedCommands: readonly OwnCommand[] = sumCommands

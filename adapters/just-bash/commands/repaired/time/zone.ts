@@ -1,11 +1,13 @@
 /** What a clock shows somewhere. */
 export interface Zone {
   readonly name: string
+  /** At a time: `CEST` in summer, where the runtime has letters for it. */
+  nameAt(ms: number): string
   /** Minutes that it is ahead of UTC at a time. */
   offsetAt(ms: number): number
 }
 
-export const UTC: Zone = { name: 'UTC', offsetAt: () => 0 }
+export const UTC: Zone = { name: 'UTC', nameAt: () => 'UTC', offsetAt: () => 0 }
 
 /** The zone of `TZ`; UTC where it has none, or one that is not known. */
 export function zoneOf(env: ReadonlyMap<string, string>): Zone {
@@ -22,14 +24,14 @@ export function zoneOf(env: ReadonlyMap<string, string>): Zone {
       minute: 'numeric',
       second: 'numeric',
     })
-    return { name: shortName(name), offsetAt: (ms) => offsetOf(clock, ms) }
+    return { name: shortName(name, 0), nameAt: (ms) => shortName(name, ms), offsetAt: (ms) => offsetOf(clock, ms) }
   } catch {
     return UTC
   }
 }
 
-function shortName(zone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' }).formatToParts(0)
+function shortName(zone: string, ms: number): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' }).formatToParts(ms)
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }
 

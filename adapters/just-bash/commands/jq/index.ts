@@ -1,0 +1,88 @@
+import { binaryOf, bytesOf } from '../bytes.js'
+import { type CommandContext, failed, type OwnCommand, type OwnResult } from '../command.js'
+import { hostOf, isStopped, Stopped } from '../pace.js'
+import { zoneOf } from '../repaired/time/zone.js'
+import { Files, Unread } from './files.js'
+import { jqModule, type LocatedJq } from './module.js'
+import { type Ended, runJq } from './program.js'
+
+const MIB = 1024 * 1024
+const NOT_HERE = 127
+const STOPPED = 130
+/** From the end of the time of a call until its stop must have been heard. */
+const STOP_MS = 10
+
+/** The real jq, compiled to WebAssembly. It loads with the first use; each use is a program of its own. */
+export function jqCommand(options: LocatedJq = {}): OwnCommand {
+  return {
+    name: 'jq',
+    async execute(args, context) {
+      let module: WebAssembly.Module
+      try {
+        module = await jqModule(options.wasm)
+      } catch (error) {
+        return failed(missing(error), NOT_HERE)
+      }
+      try {
+        return toResult(await run(module, args, context, options.memoryBytes ?? 256 * MIB))
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error
+        // The stop itself waits for the event loop.
+        await hostOf(context).sleep(STOP_MS, context.signal)
+        return failed('', STOPPED)
+      }
+    },
+  }
+}
+
+async function run(module: WebAssembly.Module, args: readonly string[], context: CommandContext, memoryBytes: number): Promise<Ended> {
+  const { exportedEnv: env = {}, limits } = context
+  const host = hostOf(context)
+  const endMs = host.now() + timeLeft(context) + STOP_MS
+  const files = new Files(context)
+  await files.readAhead(args)
+  for (;;) {
+    // While a file was loaded the stop may have come, and jq would not hear of it.
+    if (isStopped(context)) throw new Stopped()
+    try {
+      return runJq(module, {
+        args,
+        env,
+        files,
+        input: () => bytesOf(context.stdin),
+        zone: zoneOf(new Map(Object.entries(env))),
+        now: () => host.now(),
+        random: () => host.random(),
+        checkStop: () => {
+          if (host.now() > endMs) throw new Stopped()
+        },
+        memoryBytes,
+        outputBytes: limits.maxOutputSize ?? 64 * MIB,
+      })
+    } catch (error) {
+      if (!(error instanceof Unread)) throw error
+      await files.read(error.path)
+    }
+  }
+}
+
+/** Of the call, as far as it is known: no stop can be heard while jq runs. */
+function timeLeft({ invokeTool }: CommandContext): number {
+  let left: number | undefined
+  invokeTool?.(({ timeLeftMs }) => {
+    left = timeLeftMs
+  })
+  return left ?? Number.POSITIVE_INFINITY
+}
+
+const toResult = ({ stdout, stderr, exitCode }: Ended): OwnResult => ({
+  stdout: binaryOf(stdout),
+  stderr,
+  exitCode,
+  stdoutKind: 'bytes',
+})
+
+const missing = (cause: unknown): string =>
+  `jq: Cannot run jq: its WebAssembly does not load (${cause instanceof Error ? cause.message : String(cause)}). Read the JSON with awk, sed or ` +
+  'node instead, or let the program that runs this shell install jq-wasm 3.0.0-jq-1.8.2 and, outside of Node, pass the option jq: { wasm } ' +
+  "(import wasm from 'jq-wasm/jq.wasm'; with Vite 'jq-wasm/jq.wasm?url').\n"

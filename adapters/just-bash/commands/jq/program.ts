@@ -1,0 +1,230 @@
+import { bytesOfText, textOfBytes } from '../bytes.js'
+import type { Zone } from '../repaired/time/zone.js'
+import { clockCalls, readTm, writeTm } from './clock.js'
+import { type Entry, ERRNO, type Files } from './files.js'
+import { Memory } from './memory.js'
+import { Streams, TooMuch } from './streams.js'
+import { readTime } from './strptime.js'
+
+export interface Run {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly files: Files
+  /** Asked for when the program first reads. What it throws ends the program and is thrown on. */
+  readonly input: () => Uint8Array
+  readonly zone: Zone
+  readonly now: () => number
+  readonly random: () => number
+  /** Called where the program prints, reads and takes memory. What it throws ends the program and is thrown on. */
+  readonly checkStop: () => void
+  readonly memoryBytes: number
+  /** Of each of its streams. */
+  readonly outputBytes: number
+}
+
+export interface Ended {
+  readonly stdout: Uint8Array
+  readonly stderr: string
+  readonly exitCode: number
+}
+
+/** The exports of jq-wasm 3.0.0-jq-1.8.2, whose names Emscripten has shortened. */
+interface Exports {
+  readonly F: WebAssembly.Memory
+  G(): void
+  H(argc: number, argv: number): number
+  K(bytes: number): number
+  L(): number
+}
+
+class Exit extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super()
+    this.status = status
+  }
+}
+
+/** The stack lies above the program's data, and nothing watches its end. What the program writes below this mark is found afterwards. */
+const STACK_BYTES = 1024 * 1024
+const MARK_BYTES = 32 * 1024
+const MARK = 0xa5
+/** Of a program that the C library ended, or that came to its end otherwise (128 + SIGABRT, SIGSEGV). */
+const ABORTED = 134
+const OVERFLOWN = 139
+const UTC = bytesOfText('UTC\0')
+const TOO_DEEP = 'jq: error: the program or its data is nested too deeply\n'
+
+/**
+ * Runs jq once, in an instance of its own. Nothing of it is left.
+ *
+ * @throws {Error} `Unread` of files.ts: a file that has to be read first
+ */
+export function runJq(module: WebAssembly.Module, run: Run): Ended {
+  const streams = new Streams(run.input, run.outputBytes)
+  let memory: Memory
+  let utc = 0
+  const calls = hostCalls(
+    () => memory,
+    streams,
+    run,
+    () => utc,
+  )
+  const exports = new WebAssembly.Instance(module, { a: calls }).exports as unknown as Exports
+  memory = new Memory(exports.F)
+  const told = (exitCode: number, message = ''): Ended => ({
+    stdout: streams.stdout.bytes,
+    stderr: textOfBytes(streams.stderr.bytes) + message,
+    exitCode,
+  })
+  exports.G()
+  const lowest = exports.L() - STACK_BYTES
+  memory.put(lowest, new Uint8Array(MARK_BYTES).fill(MARK))
+  utc = exports.K(UTC.length)
+  memory.put(utc, UTC)
+  const tooDeep = (): boolean => memory.bytes(lowest, MARK_BYTES).some((byte) => byte !== MARK)
+  try {
+    const argv = pushArguments(exports, memory, ['jq', ...run.args])
+    const status = exports.H(run.args.length + 1, argv)
+    return tooDeep() ? overflown() : told(status)
+  } catch (error) {
+    if (error instanceof Exit) return tooDeep() ? overflown() : told(error.status)
+    if (error instanceof TooMuch) return told(1)
+    if (error instanceof RangeError || (error instanceof WebAssembly.RuntimeError && tooDeep())) return overflown()
+    if (error instanceof WebAssembly.RuntimeError) return told(ABORTED, `jq: error: ${error.message}\n`)
+    throw error
+  }
+}
+
+const overflown = (): Ended => ({ stdout: new Uint8Array(), stderr: TOO_DEEP, exitCode: OVERFLOWN })
+
+function pushArguments(exports: Exports, memory: Memory, args: readonly string[]): number {
+  const texts = args.map(bytesOfText)
+  const listBytes = (args.length + 1) * 4
+  const bytes = texts.reduce((sum, text) => sum + text.length + 1, listBytes)
+  if (bytes > STACK_BYTES / 2) throw new RangeError('too long')
+  const list = exports.K(bytes)
+  let at = list + listBytes
+  for (const [i, text] of texts.entries()) {
+    memory.view.setUint32(list + i * 4, at, true)
+    memory.put(at, text)
+    memory.view.setUint8(at + text.length, 0)
+    at += text.length + 1
+  }
+  memory.view.setUint32(list + args.length * 4, 0, true)
+  return list
+}
+
+/** The imports of jq-wasm 3.0.0-jq-1.8.2 by their short names: the table `wasmImports` of its JavaScript. */
+function hostCalls(memory: () => Memory, streams: Streams, run: Run, utc: () => number): WebAssembly.ModuleImports {
+  const clock = clockCalls(memory, run.zone, run.now, utc)
+  const name = (at: number): string => textOfBytes(memory().textBytes(at))
+  const stat = (entry: Entry | undefined, at: number): number => writeStat(memory(), entry, at)
+  const byName = (path: number, at: number): number => stat(run.files.at(name(path)), at)
+  const variables = Object.entries(run.env).map(([key, value]) => bytesOfText(`${key}=${value}`))
+  return {
+    a: (text: number) => {
+      streams.stderr.push(bytesOfText(`jq: error: assertion failed: ${name(text)}\n`))
+      throw new Exit(ABORTED)
+    },
+    b: (status: number) => {
+      throw new Exit(status)
+    },
+    c: (fd: number) => streams.close(fd),
+    d: (fd: number, list: number, count: number, at: number) => {
+      run.checkStop()
+      return streams.write(memory(), fd, list, count, at)
+    },
+    e: () => 0,
+    f: (_: number, path: number) => streams.open(run.files.at(name(path))),
+    g: () => run.now(),
+    h: (fd: number, list: number, count: number, at: number) => {
+      run.checkStop()
+      return streams.read(memory(), fd, list, count, at)
+    },
+    i: () => -ERRNO.ENOTTY,
+    j: (list: number, texts: number) => {
+      let at = texts
+      for (const [i, text] of variables.entries()) {
+        memory().view.setUint32(list + i * 4, at, true)
+        memory().put(at, text)
+        memory().view.setUint8(at + text.length, 0)
+        at += text.length + 1
+      }
+      return 0
+    },
+    k: (bytes: number) => {
+      run.checkStop()
+      return memory().grow(bytes >>> 0, run.memoryBytes) ? 1 : 0
+    },
+    l: (countAt: number, bytesAt: number) => {
+      memory().view.setUint32(countAt, variables.length, true)
+      memory().view.setUint32(
+        bytesAt,
+        variables.reduce((sum, text) => sum + text.length + 1, 0),
+        true,
+      )
+      return 0
+    },
+    m: () => -ERRNO.EINVAL,
+    n: (at: number, size: number) => {
+      const cwd = bytesOfText(`${run.env.PWD ?? '/'}\0`)
+      if (cwd.length > size) return -ERRNO.EINVAL
+      memory().put(at, cwd)
+      return cwd.length
+    },
+    o: () => 0,
+    p: (status: number) => {
+      throw new Exit(status)
+    },
+    q: () => undefined,
+    r: clock.gmtime,
+    s: clock.localtime,
+    t: clock.mktime,
+    u: clock.timegm,
+    v: clock.tzset,
+    w: (text: number, format: number, at: number) => {
+      const found = readTime(name(text), name(format), readTm(memory(), at))
+      if (!found) return 0
+      writeTm(memory(), at, found.tm)
+      if (found.offset !== undefined) memory().view.setInt32(at + 36, found.offset, true)
+      return text + bytesOfText(name(text).slice(0, found.end)).length
+    },
+    x: () => 70,
+    y: (fd: number, at: number) => {
+      if (!streams.isOpen(fd)) return ERRNO.EBADF
+      memory().put(at, new Uint8Array(24))
+      memory().view.setUint8(at, 4)
+      return 0
+    },
+    z: (at: number, length: number) => {
+      memory().put(
+        at,
+        Uint8Array.from({ length }, () => run.random() * 256),
+      )
+      return 0
+    },
+    A: byName,
+    B: (_: number, path: number, at: number) => byName(path, at),
+    C: byName,
+    D: (fd: number, at: number) => (streams.isOpen(fd) ? stat(streams.entryOf(fd) ?? EMPTY, at) : -ERRNO.EBADF),
+    E: () => {
+      throw new Exit(ABORTED)
+    },
+  }
+}
+
+const EMPTY: Entry = { kind: 'file', bytes: new Uint8Array() }
+const STAT_BYTES = 96
+const IS_DIRECTORY = 0o40755
+const IS_FILE = 0o100644
+
+function writeStat(memory: Memory, entry: Entry | undefined, at: number): number {
+  if (!entry || entry.kind === 'none') return -(entry?.errno ?? ERRNO.ENOENT)
+  memory.put(at, new Uint8Array(STAT_BYTES))
+  memory.view.setUint32(at + 4, entry.kind === 'file' ? IS_FILE : IS_DIRECTORY, true)
+  memory.view.setUint32(at + 8, 1, true)
+  memory.view.setBigInt64(at + 24, BigInt(entry.kind === 'file' ? entry.bytes.length : 0), true)
+  return 0
+}

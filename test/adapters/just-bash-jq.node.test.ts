@@ -1,0 +1,95 @@
+// @module-tag virtual-shell
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
+import { describe, expect, it } from 'vitest'
+import { systemHost } from '../../src/host.js'
+import { jqCases } from './just-bash-jq-cases.js'
+import { setup } from './just-bash-support.js'
+import { shellWorkers } from './node-workers.js'
+
+jqCases(undefined)
+
+describe('jq and the shell', () => {
+  it('is refused where its package is not installed, with what to do', async () => {
+    const { shell } = setup({ shell: { jq: { wasm: new URL('./nowhere.wasm', import.meta.url) } } })
+    const { stdout, stderr, exitCode } = await shell.exec('echo "{}" | jq .')
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 127 })
+    expect(stderr).toMatch(/^jq: Cannot run jq: .*ENOENT.*awk.*install jq-wasm 3\.0\.0-jq-1\.8\.2/)
+  })
+
+  it('is refused where the WebAssembly is another one', async () => {
+    const wasm = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
+    const { stderr, exitCode } = await setup({ shell: { jq: { wasm } } }).shell.exec('jq -n 1')
+    expect({ exitCode }).toEqual({ exitCode: 127 })
+    expect(stderr).toContain('another build')
+  })
+
+  it.each([
+    ['takes no input that it does not read', 'printf "a\\nb\\n" | while read x; do jq -n --arg x "$x" \'$x\'; done', '"a"\n"b"\n'],
+    ['reads its input whole', 'printf "1 2" | { jq -c .; cat; }', '1\n2\n'],
+    ['sees exported variables only', "A=1; export B=2; C=3 jq -n -c '[env.A, env.B, $ENV.C]'", '[null,"2","3"]\n'],
+    ['keeps what is no UTF-8 as jq does', 'printf \'"\\xff"\' | jq . | od -An -tx1', ' 22 ef bf bd 22 0a\n'],
+    ['reads files that appear in its program only', 'echo "def f: 7;" > m.jq; jq -n -L. \'import "m" as m; m::f\'', '7\n'],
+    ['reads links, and names with odd characters', 'echo 1 > "a(b).json"; ln -s "a(b).json" l; jq . "a(b).json" l', '1\n1\n'],
+    ['knows the time zone', 'TZ=America/New_York jq -n -r \'1700000000 | strflocaltime("%H %Z %z")\'', '17 EST -0500\n'],
+    ['knows summer time', 'TZ=America/New_York jq -n -r \'1690000000 | strflocaltime("%H %Z %z")\'', '00 EDT -0400\n'],
+    [
+      'does not leave anything to the next one',
+      'jq -n "[range(100000)] | length"; jq -n "$ENV | has(\'x\')" 2>/dev/null; jq -n 1',
+      '100000\n1\n',
+    ],
+    ['prints a directory as jq does', 'mkdir d; jq . d 2>&1; echo $?', 'jq: error: Is a directory\n2\n'],
+  ])('%s', async (_, script, stdout) => {
+    expect((await setup().shell.exec(script)).stdout).toBe(stdout)
+  })
+
+  it('takes the time from the host', async () => {
+    const { shell } = setup({ workspace: { host: { ...systemHost, now: () => 1_700_000_000_000 } } })
+    expect((await shell.exec('jq -n "now | todate"')).stdout).toBe('"2023-11-14T22:13:20Z"\n')
+  })
+})
+
+describe('hostile jq', () => {
+  it.each([
+    ['more than its memory', '[range(1e9)]', 134, /cannot allocate memory/],
+    ['a text of a gigabyte', '"x" * 1e9 | length', 134, /cannot allocate memory/],
+    ['a recursion without end', 'def f: 1 + f; f', 134, /cannot allocate memory/],
+    ['data that are too deep to print', 'reduce range(100000) as $i (null; [.]) | tojson', 139, /nested too deeply/],
+    ['a program that is too deep', `${'['.repeat(3000)}1${']'.repeat(3000)}`, 139, /nested too deeply/],
+  ])('ends at %s', async (_, program, exitCode, stderr) => {
+    const { shell } = setup({ shell: { jq: { memoryBytes: 64 * 2 ** 20 } } })
+    const result = await shell.exec(`jq -n '${program}'; echo $?; jq -n 1`)
+    expect(result.stdout).toBe(`${exitCode}\n1\n`)
+    expect(result.stderr).toMatch(stderr)
+  })
+
+  it('ends at input that is too deep', async () => {
+    const { stderr, exitCode } = await setup().shell.exec('printf "[%.0s" {1..20000} | jq .')
+    expect({ stderr, exitCode }).toEqual({
+      stderr: 'jq: parse error: Exceeds depth limit for parsing at line 1, column 10001\n',
+      exitCode: 5,
+    })
+  })
+
+  it('ends where it prints more than the shell may', async () => {
+    const { shell } = setup({ shell: { limits: { outputBytes: 100_000 } } })
+    expect(await shell.exec("jq -n 'range(1e9)'; echo on")).toMatchObject({ exitCode: 126 })
+  })
+
+  it('ends at the deadline in this thread where it prints or takes memory', async () => {
+    const result = await setup().shell.exec("jq -n 'range(1e9) | select(. % 1000 == 0)'", { timeoutMs: 300 })
+    expect(result).toMatchObject({ timedOut: true, exitCode: null })
+  })
+
+  it('ends at the deadline with its worker, and the next one runs', async () => {
+    const { shell } = setup({ shell: { worker: await shellWorkers() } })
+    expect(await shell.exec("echo before; jq -n 'def f: f; f'", { timeoutMs: 500 })).toMatchObject({ timedOut: true, stdout: 'before\n' })
+    expect(await shell.exec('echo "[1]" | jq ".[0]"')).toMatchObject({ stdout: '1\n', exitCode: 0 })
+    await shell.close?.()
+  })
+
+  it('reads 20 MB', async () => {
+    const row = { id: 1, name: 'some name', tags: ['a', 'b'], text: 'x'.repeat(900) }
+    const { shell } = setup({ files: { 'big.json': JSON.stringify(Array.from({ length: 20_000 }, () => row)) } })
+    expect(await shell.exec('jq "map(.tags | length) | add" big.json')).toMatchObject({ stdout: '40000\n', exitCode: 0 })
+  })
+})
