@@ -1,3 +1,4 @@
+import { C_ESCAPES } from '../c-escapes.js'
 import { Failure } from '../failure.js'
 
 /** A name as GNU's messages quote it in the C locale. Characters beyond ASCII stay. */
@@ -9,17 +10,7 @@ export function quoted(name: string): string {
   return `'${escaped}'`
 }
 
-const ESCAPED: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  "'": "\\'",
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-}
+const ESCAPED: Readonly<Record<string, string>> = { ...C_ESCAPES, "'": "\\'" }
 
 export const invalidArgument = (value: string, predicate: string): Failure => new Failure(`invalid argument \`${value}' to \`${predicate}'`)
 

@@ -1,15 +1,5 @@
 import { packed } from '../../bytes.js'
-
-const NAMES: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-}
+import { C_ESCAPES as NAMES } from '../../c-escapes.js'
 
 /** A line as `l` shows it, piece by piece: without a doubt, and folded. */
 export class Listing {
