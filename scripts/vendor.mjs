@@ -1,19 +1,14 @@
 // Bundles just-bash's browser build into one file of its own, dist/vendor/just-bash.js, because the package as it is published cannot be
 // built by everyone: it imports `node:zlib`, which esbuild and workerd refuse, and installs 80 MB. Licences go beside it.
 //
-// Hooks are put into its interpreter (vendor-hooks.mjs), and faults of it are mended (vendor-fixes.mjs, vendor-bytes.mjs, vendor-arrays.mjs,
-// vendor-integers.mjs).
+// Its interpreter is patched (adapters/just-bash/patches, by patches.mjs).
 //
 // The lexer of CommonJS modules gets a file too: as ES module its package has it only in WebAssembly that a Worker may not compile.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { arrayFixes, part as arrayPart, head as arraysHead } from './vendor-arrays.mjs'
-import { byteFixes, head, parts } from './vendor-bytes.mjs'
-import { fixes } from './vendor-fixes.mjs'
-import { hooks } from './vendor-hooks.mjs'
-import { integerFixes, head as integersHead, part as integersPart } from './vendor-integers.mjs'
+import { patched, readPatches } from './patches.mjs'
 import { GUEST_PACKAGES, vendorQuickJs } from './vendor-quickjs.mjs'
 import { vendorWorkerLoader } from './vendor-worker-loader.mjs'
 
@@ -22,6 +17,30 @@ const folder = `${root}dist/vendor`
 const file = `${folder}/just-bash.js`
 const LEXER = 'node_modules/cjs-module-lexer'
 const lexerFile = `${folder}/cjs-module-lexer.js`
+
+const ADAPTER = `${root}adapters/just-bash`
+const PATCHES = `${ADAPTER}/patches`
+const patchNames = readdirSync(PATCHES).sort()
+const patchText = (/** @type {string} */ name) => readFileSync(`${PATCHES}/${name}`, 'utf8')
+const patches = patchNames.filter((name) => name.endsWith('.patch')).flatMap((name) => readPatches(patchText(name)))
+
+/** Files of the adapter that are built into the library, and what the patches call of them. */
+const PARTS = {
+  'descriptor-files.ts': 'withDescriptors as $descriptors',
+  'escaped-bytes.ts': 'decodeEscaped as $decode, joined as $joined, packed as $packed',
+  'syntax/ansi-quoting.ts': 'readAnsiQuoted as $ansi',
+  'syntax/array-elements.ts': 'elementsText as $elementsText, keyedAt as $keyedAt, readElements as $readElements',
+  'syntax/integers.ts':
+    'calculated as $calculated, calculatedOne as $one, literalInteger as $literal, parseInteger as $parse, testInteger as $test',
+  'syntax/subscripts.ts': 'keyOf as $keyOf, subscriptOf as $subscript',
+}
+
+const HEAD = [
+  ...Object.entries(PARTS).map(([path, names]) => `import { ${names} } from ${JSON.stringify(`${ADAPTER}/${path}`)}`),
+  'var $Number={parseInt:$parse,isNaN:Number.isNaN};',
+  'function $value(e,t){if(!t.includes("\\0"))return t;e.state.expansionStderr=(e.state.expansionStderr||"")+"bash: warning: command substitution: ignored null byte in input\\n";return t.replace(/\\0+/g,"")}',
+  '',
+].join('\n')
 
 /** @param {string} path below the repository */
 const manifestOf = (path) => JSON.parse(readFileSync(`${root}${path}/package.json`, 'utf8'))
@@ -48,23 +67,13 @@ const withHooks = {
     builder.onLoad({ filter: /just-bash\/dist\/bundle\/browser\.js$/ }, ({ path }) => {
       return {
         contents:
-          arraysHead +
-          integersHead +
-          head +
-          [...hooks, ...byteFixes, ...arrayFixes, ...integerFixes, ...fixes]
-            .reduce(mend, readFileSync(path, 'utf8'))
+          HEAD +
+          patched(readFileSync(path, 'utf8'), patches, JSON.parse(patchText('names.json')))
             // Its modules do nothing before they are used: one that nobody uses is left out.
             .replaceAll('=L(()=>{', '=/* @__PURE__ */L(()=>{'),
       }
     })
   },
-}
-
-/** @param {string} code @param {(typeof fixes)[number]} fix */
-function mend(code, { name, pattern, replacement }) {
-  const found = code.match(new RegExp(pattern, 'g'))?.length ?? 0
-  if (found !== 1) throw new Error(`vendor: "${name}" is found ${found} times in just-bash: look at it again`)
-  return code.replace(pattern, replacement)
 }
 
 /** The licence texts of a package. @param {string} path below the repository */
@@ -96,12 +105,13 @@ function folderOf(name, from = '') {
 
 const stamp = createHash('sha256')
   .update(readFileSync(fileURLToPath(import.meta.url)))
-  .update(readFileSync(fileURLToPath(new URL('vendor-fixes.mjs', import.meta.url))))
-  .update(readFileSync(fileURLToPath(new URL('vendor-hooks.mjs', import.meta.url))))
-  .update(readFileSync(fileURLToPath(new URL('vendor-bytes.mjs', import.meta.url))))
-  .update(readFileSync(fileURLToPath(new URL('vendor-arrays.mjs', import.meta.url))))
-  .update(readFileSync(fileURLToPath(new URL('vendor-integers.mjs', import.meta.url))))
-  .update([arrayPart, integersPart, ...parts].map((part) => readFileSync(part, 'utf8')).join(''))
+  .update(readFileSync(fileURLToPath(new URL('patches.mjs', import.meta.url))))
+  .update(patchNames.map(patchText).join(''))
+  .update(
+    Object.keys(PARTS)
+      .map((path) => readFileSync(`${ADAPTER}/${path}`, 'utf8'))
+      .join(''),
+  )
   .update(readFileSync(`${root}package-lock.json`))
   .digest('hex')
 const banner = `/* just-bash ${version}, bundled with what it needs, and changed: without node:zlib, with hooks, and mended. Licences: LICENSES.txt. ${stamp} */`

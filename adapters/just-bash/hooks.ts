@@ -52,7 +52,7 @@ export interface ProgramCall {
 /** Writes a result as redirections say; gives what of it goes to the streams that were there before. */
 export type Route = (context: Context, redirections: readonly RedirectionNode[], result: CommandResult) => Promise<CommandResult>
 
-/** What the bundled library asks its filesystem for (scripts/vendor-hooks.mjs). */
+/** What the bundled library asks its filesystem for (patches/hooks.patch, patches/turns.patch). */
 export interface InterpreterHooks {
   script(call: ScriptCall): Promise<ExecResult>
   /** Before each command, of whatever kind and wherever. */

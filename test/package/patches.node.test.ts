@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { patched, readPatches, tokensOf } from '../../scripts/patches.mjs'
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const FOLDER = 'adapters/just-bash/patches'
+
+const apply = (code: string, patch: string, names = {}) => patched(code, readPatches(patch), names).replace(/\s+/g, ' ')
+
+describe('a patch of minified code', () => {
+  it('compares tokens, and gives short names what they stand for', () => {
+    const patch = '@@ more\nprose\n function a(b, c) {\n-  return b - c\n+  let d = helper(c); return b - d\n }'
+    expect(apply('function q(e,t){return e-t}function t(e){return e}', patch)).toBe(
+      'function q(e,t){ let $own_d = helper ( t ) ; return e - $own_d }function t(e){return e}',
+    )
+  })
+
+  it('knows functions of the library by the code at which they are declared', () => {
+    const names = { subtract: 'function subtract(a, b) { return a - b' }
+    expect(apply('function q(e,t){return e-t}w(1)', '@@ call\n-w(1)\n+w(subtract(1, 2))', names)).toBe(
+      'function q(e,t){return e-t} w ( q ( 1 , 2 ) ) ',
+    )
+    expect(() => apply('let x', '', names)).toThrow('subtract is found 0 times by its anchor')
+  })
+
+  it('has hunks further down, with the same names', () => {
+    const code = 'function a(e){e.own()}function b(n){n.own();f(n);g()}'
+    expect(apply(code, '@@ second\n x.own()\n@@\n f(x);\n-g()\n+g(x)\n')).toBe(
+      'function a(e){e.own()}function b(n){n.own();f(n); g ( n ) }',
+    )
+  })
+
+  it.each([
+    ['nowhere', '-f(2)', 'fits 0 times'],
+    ['in two places', '-f(1)', 'fits 2 times'],
+    ['under two names for one', '-f(1), f(x), g(x)', 'fits 0 times'],
+  ])('is refused where it fits %s', (_, lines, message) => {
+    expect(() => apply('f(1);f(1),f(a),g(b)', `@@ the patch\n${lines}`)).toThrow(`the patch "the patch" ${message}`)
+  })
+
+  it('does not change what another changes', () => {
+    expect(() => apply('f(1);g()', '@@ one\n-f(1);\n+h()\n@@ two\n-(1);\n+(2);')).toThrow('two patches change')
+  })
+})
+
+describe('the patches of just-bash', () => {
+  const files = readdirSync(at(FOLDER)).filter((name) => name.endsWith('.patch'))
+  const texts = files.map((name) => readFileSync(at(`${FOLDER}/${name}`), 'utf8'))
+  const names = JSON.parse(readFileSync(at(`${FOLDER}/names.json`), 'utf8'))
+  let library = ''
+
+  beforeAll(() => {
+    library = readFileSync(at('node_modules/just-bash/dist/bundle/browser.js'), 'utf8')
+  })
+
+  it('each say what is wrong without them, and each file begins with a text for the library', () => {
+    for (const text of texts) {
+      expect(text).toMatch(/^[A-Z].+\n\n/i)
+      for (const part of text.split(/^@@ /m).slice(1)) expect(part).toMatch(/^.+\n.+\n\n[ +-]/)
+    }
+  })
+
+  it('hold when the minifier gives other names', () => {
+    const renamed = withOtherNames(library)
+    expect(renamed).not.toBe(library)
+    const patches = texts.flatMap(readPatches)
+    expect(patched(renamed, patches, names)).toBe(withOtherNames(patched(library, patches, names)))
+  })
+})
+
+/** Each short name becomes another one, of the same length. */
+function withOtherNames(code: string) {
+  const short = (token: { name: boolean; value: string }) => token.name && token.value.length <= 3
+  const tokens = tokensOf(code)
+  const used = [...new Set(tokens.filter(short).map(({ value }) => value))].sort()
+  const other = new Map(used.map((name, index) => [name, used[(index + 7) % used.length]]))
+  let at = 0
+  let result = ''
+  for (const token of tokens) {
+    result += code.slice(at, token.start) + (short(token) ? other.get(token.value) : code.slice(token.start, token.end))
+    at = token.end
+  }
+  return result + code.slice(at)
+}
