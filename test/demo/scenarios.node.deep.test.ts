@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Locator, Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
-import { expectUnblocked, type LongestBlock, longestBlock, observeTasks } from './longest-block.js'
+import { BLOCKED_MS, longestBlock } from './longest-block.js'
 import { opened } from './opened.js'
 import { browser, newContext, useBrowser, visit as visitPage } from './visit.js'
 
@@ -150,16 +150,15 @@ async function tabTo(what: Locator): Promise<void> {
 }
 
 test('a folder of 5,000 files is opened and searched, and the page never blocks for more than 100 ms', async () => {
-  await expectUnblocked(importedAndSearched)
+  expect(await importedAndSearched()).toBeLessThanOrEqual(BLOCKED_MS)
   expect(complaints).toEqual([])
 })
 
 /** Opens the folder in a new page and searches it: the longest task of the page in that time. */
-async function importedAndSearched(): Promise<LongestBlock> {
+async function importedAndSearched(): Promise<number> {
   const { page: one } = await visitPage({
     context,
     async prepare(page) {
-      await observeTasks(page)
       // Nobody can choose in the browser's own dialog here: what it hands out is such a handle.
       await page.addInitScript(() =>
         Object.assign(window, { showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('many') }),

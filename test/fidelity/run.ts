@@ -1,6 +1,7 @@
 import { createWorkspace } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
+import { jqHere } from '../adapters/jq-here.js'
 import { SEED } from './seed.js'
 
 /** One command line as an agent sends it, run in a fresh copy of the seed project. */
@@ -31,7 +32,7 @@ const TIMEOUT_MS = 30_000
 /** Runs a case in a virtual shell of its own, over a fresh copy of the seed. */
 export async function runCase({ script, stdin = '' }: Case): Promise<Answer> {
   const workspace = createWorkspace({ fs: createMemoryFs({ files: SEED }) })
-  const shell = createJustBashShell({ scratch: createMemoryFs(), env: ENV })(workspace)
+  const shell = createJustBashShell({ scratch: createMemoryFs(), env: ENV, jq: await jqHere() })(workspace)
   try {
     return await shell.exec(script, { stdin, timeoutMs: TIMEOUT_MS })
   } finally {
