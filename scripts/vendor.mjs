@@ -28,6 +28,7 @@ const patches = patchNames.filter((name) => name.endsWith('.patch')).flatMap((na
 const PARTS = {
   'descriptor-files.ts': 'withDescriptors as $descriptors',
   'escaped-bytes.ts': 'decodeEscaped as $decode, joined as $joined, packed as $packed',
+  'syntax/alternatives.ts': 'quotedEnd as $quotedEnd, withAlternatives as $alternatives',
   'syntax/ansi-quoting.ts': 'readAnsiQuoted as $ansi',
   'syntax/array-elements.ts': 'elementsText as $elementsText, keyedAt as $keyedAt, readElements as $readElements',
   'syntax/integers.ts':

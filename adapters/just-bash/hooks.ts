@@ -90,6 +90,8 @@ export interface InterpreterHooks {
   builtin(context: Context, call: BuiltinCall): Promise<CommandResult | null>
   /** A command that is no builtin and no function. */
   program(context: Context, call: ProgramCall): Promise<CommandResult>
+  /** The value of a variable that is another one each time. */
+  special(name: string): string | undefined
   /** The input that a program looks at. */
   input(context: Context, text: string): string
 }

@@ -33,7 +33,7 @@ export interface Shell {
   readonly library: Library
   readonly commands: CommandFiles
   readonly fs: BashFs
-  readonly host: Pick<Host, 'now' | 'sleep'>
+  readonly host: Pick<Host, 'now' | 'random' | 'sleep'>
   readonly turns: Turns
   readonly limits: JustBashLimits
   readonly stops: Stops

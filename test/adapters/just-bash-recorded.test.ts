@@ -2,6 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import { describe, expect, it } from 'vitest'
 import { parseJsonLines } from '../json-lines.js'
+import { jqHere } from './jq-here.js'
 import recorded from './just-bash-recorded.jsonl?raw'
 import { setup } from './just-bash-support.js'
 
@@ -14,7 +15,7 @@ interface Recorded {
 
 // Recorded from bash 5.2 and the GNU tools.
 it.each(parseJsonLines<Recorded>(recorded))('prints what bash prints: $group: $what', async ({ script, stdout }) => {
-  const result = await setup().shell.exec(script)
+  const result = await setup({ shell: { jq: await jqHere() } }).shell.exec(script)
   expect({ stdout: result.stdout, timedOut: result.timedOut }).toEqual({ stdout, timedOut: false })
 })
 

@@ -47,6 +47,15 @@ describe('what the next command begins with', () => {
     expect((await chain(shell, before, after)).stdout).toBe(stdout)
   })
 
+  it('says that set -e of an earlier command has ended one', async () => {
+    const { shell } = setup()
+    const words = '`set -e` is on from an earlier one'
+    const ended = await chain(shell, 'set -e', '(false); echo no')
+    expect({ ...ended, stderr: ended.stderr.split(words).length - 1 }).toMatchObject({ stdout: '', stderr: 1, exitCode: 1 })
+    expect((await chain(shell, 'set -e', 'false || echo fine; set +e; false; echo on')).stderr).toBe('')
+    expect((await shell.exec('set -e; false')).stderr).toBe('')
+  })
+
   it('is passed on by commands that do not touch it, and by those that cannot be read', async () => {
     const { shell } = setup()
     const script = ['x=1; a=(1 2); f() { echo "$x${a[1]}"; }; set -u', 'true', '', 'if', 'f; echo ${-//[^u]/}']

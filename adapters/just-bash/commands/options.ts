@@ -3,6 +3,8 @@ import { Failure } from './failure.js'
 export interface ParseSettings {
   /** Options end at the first operand: what follows is another command's. Default: they may stand anywhere. */
   readonly stopAtOperand?: boolean
+  /** What an argument is in a form that was one before there were option letters (`-5`), where it stands for an option. */
+  readonly old?: (arg: string, isFirst: boolean) => GivenOption | undefined
   /** Status of a usage error; default 1. */
   readonly status?: number
   /** The line under the message; default `Try 'name --help' for more information.` */
@@ -74,7 +76,9 @@ export function parseOptions(name: string, args: readonly string[], specs: strin
       found.push(...rest.map(operand))
       break
     }
-    if (arg.startsWith('--')) found.push(long(arg.slice(2), known, rest, refuse))
+    const old = settings.old?.(arg, rest.length === args.length - 1)
+    if (old) found.push(old)
+    else if (arg.startsWith('--')) found.push(long(arg.slice(2), known, rest, refuse))
     else if (arg.startsWith('-') && arg !== '-') found.push(...short(arg.slice(1), known, rest, refuse))
     else if (settings.stopAtOperand) {
       found.push(operand(arg), ...rest.map(operand))

@@ -1,5 +1,5 @@
 import { FsError } from '../../../src/errors/index.js'
-import type { InterpreterHooks, ScriptCall } from '../hooks.js'
+import type { BuiltinCall, InterpreterHooks, ScriptCall } from '../hooks.js'
 import { bgBuiltin, disownBuiltin, fgBuiltin, jobsBuiltin, killBuiltin } from '../jobs/builtins.js'
 import { shareCounter, sleeper, startJob } from '../jobs/start.js'
 import { waitBuiltin } from '../jobs/wait.js'
@@ -28,6 +28,17 @@ export interface HookParts {
   readonly copies: StreamCopies
 }
 
+/** Of the bash that the library says it is. */
+const VERSION_PARTS = new Map(['5', '1', '0', '1', 'release', 'x86_64-pc-linux-gnu'].map((part, index) => [String(index), part]))
+
+const SPECIAL_VARIABLES = new Map<string, (host: Running['host']) => number | string>([
+  ['RANDOM', (host) => Math.floor(host.random() * 2 ** 15)],
+  ['SRANDOM', (host) => Math.floor(host.random() * 2 ** 32)],
+  ['SHLVL', () => 1],
+  ['EPOCHSECONDS', (host) => Math.floor(host.now() / 1000)],
+  ['EPOCHREALTIME', (host) => (host.now() / 1000).toFixed(6)],
+])
+
 /** What makes of the library's interpreter a shell with jobs, traps, an input that is written, and output that comes as it is printed. */
 export function createHooks({ running, turn, failureOf, begin, copies }: HookParts): InterpreterHooks {
   const { sink, stop, main } = running
@@ -35,6 +46,9 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
 
   const scriptPlace = (call: ScriptCall): void => {
     const { context, bash, depth, Exit } = call
+    const { state } = context
+    state.arrays ??= new Map()
+    if (!state.arrays.has('BASH_VERSINFO')) state.arrays.set('BASH_VERSINFO', { kind: 'indexed', elements: VERSION_PARTS })
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
     // A command that runs a script is given its output; what jobs of it print later goes where the command stands.
     const frame = depth === 0 ? undefined : new CollectingFrame(process.callers.at(-1)?.place.frame, true, sink, false)
@@ -45,6 +59,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       main.context = context
       main.scope = context.executionScope
       begin(call)
+      main.errexitGiven = Boolean(state.options.errexit)
     } else {
       context.state.virtualPid = running.nextPid()
       context.state.bashPid = context.state.virtualPid
@@ -83,13 +98,19 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       return result
     },
 
-    onError: runErrorTrap,
+    async onError(context, status, statement) {
+      await runErrorTrap(context, status, statement)
+      if (!context.state.options.errexit || !main.errexitGiven) return
+      main.errexitGiven = false
+      const stderr = 'bash: this script ended at a command that failed, since `set -e` is on from an earlier one (`set +e` turns it off)\n'
+      await deliver(context.place.frame, { stdout: '', stderr, exitCode: status }, sink)
+    },
 
     async stage(context, { last, merged, own }, run) {
       const restore = own ? guardState(context.state) : undefined
       const { place } = context
       const { traps } = place
-      if (own) place.traps = inherited(traps)
+      if (own) place.traps = inherited(context)
       try {
         if (last) return await run()
         return await collect(context, new CollectingFrame(place.frame, merged, sink), run)
@@ -103,7 +124,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       const restore = guardState(context.state)
       const { place } = context
       const { traps } = place
-      place.traps = inherited(traps)
+      place.traps = inherited(context)
       try {
         return await collect(context, new CollectingFrame(place.frame, false, sink), () => withExitTrap(running, context, run)).then(asText)
       } finally {
@@ -115,7 +136,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     async subshell(context, run) {
       const { place } = context
       const { traps } = place
-      place.traps = inherited(traps)
+      place.traps = inherited(context)
       try {
         return await withExitTrap(running, context, run)
       } finally {
@@ -152,7 +173,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     duplicate: (context, entry) => copies.of(context, entry),
     original: (context, fd, entry) => copies.original(context, fd, entry),
 
-    builtins: new Set(['read', 'mapfile', 'readarray', 'wait', 'jobs', 'kill', 'disown', 'fg', 'bg', 'trap']),
+    builtins: new Set(['exec', 'read', 'mapfile', 'readarray', 'wait', 'jobs', 'kill', 'disown', 'fg', 'bg', 'trap']),
 
     async builtin(context, call) {
       const { name, args, plain } = call
@@ -160,6 +181,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
       if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
       switch (name) {
+        case 'exec':
+          return args.length === 0 ? call.run(call.stdin) : exec(context, call)
         case 'wait':
           return waitBuiltin(running, context, args)
         case 'jobs':
@@ -191,7 +214,19 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
         callers.pop()
       }
     },
+    special(name) {
+      const special = SPECIAL_VARIABLES.get(name)
+      return special && String(special(running.host))
+    },
     input: lookAtInput,
+  }
+
+  /** The command takes the place of the shell, whose traps are gone. */
+  async function exec(context: Context, call: BuiltinCall): Promise<never> {
+    const result = (await call.run(call.stdin)) ?? silent({ stdout: '', stderr: '', exitCode: 0 })
+    const { stdout, stderr } = await print(context, result)
+    context.place.traps.clear()
+    throw new context.place.Exit(result.exitCode, stdout, stderr)
   }
 
   function print(context: Context, result: CommandResult): CommandResult | Promise<CommandResult> {

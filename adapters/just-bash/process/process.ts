@@ -15,6 +15,8 @@ export class Process {
   /** Its own shell; not those of its subshells. */
   context: Context | undefined
   scope: Scope | undefined
+  /** `set -e` came with the state of an earlier command: an end by it is told, once. */
+  errexitGiven = false
   readonly pending: Pending[] = []
   /** Shells of it in which a command runs, the innermost last. */
   readonly callers: Context[] = []

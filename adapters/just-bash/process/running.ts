@@ -6,7 +6,7 @@ import type { Process } from './process.js'
 
 /** One call of the shell, with all that it runs. */
 export interface Running {
-  readonly host: Pick<Host, 'now'>
+  readonly host: Pick<Host, 'now' | 'random'>
   readonly stop: Stop
   readonly sink: Sink
   readonly main: Process

@@ -14,9 +14,9 @@ type Traps = ReadonlyMap<string, string>
 /** Those of the shell around, which a subshell lists until it has set some of its own. */
 const outer = new WeakMap<Traps, Traps>()
 
-/** The traps of a subshell: what is ignored stays so, the rest is as it was. */
-export function inherited(traps: Traps): Map<string, string> {
-  const own = new Map([...traps].filter(([, command]) => command === ''))
+/** The traps of a subshell: what is ignored stays so, and ERR with `set -E`; the rest is as it was. */
+export function inherited({ place: { traps }, state }: Context): Map<string, string> {
+  const own = new Map([...traps].filter(([event, command]) => command === '' || (event === 'ERR' && state.options.errtrace)))
   outer.set(own, outer.get(traps) ?? traps)
   return own
 }
@@ -67,7 +67,7 @@ export async function runErrorTrap(context: Context, status: number, { pipelines
   const { place, state } = context
   const command = place.traps.get('ERR')
   const [first, ...others] = pipelines.at(-1)?.commands ?? []
-  if (!command || state.callDepth > 0 || !first || (others.length === 0 && !TOLD.has(first.type))) return
+  if (!command || (state.callDepth > 0 && !state.options.errtrace) || !first || (others.length === 0 && !TOLD.has(first.type))) return
   place.traps.delete('ERR')
   await evaluate(context, command)
   if (!place.traps.has('ERR')) place.traps.set('ERR', command)

@@ -17,9 +17,10 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const { origCommand } = context
   if (!origCommand) return failed(`${name}: cannot run here\n`, 126)
   if (call.wrong !== undefined) return failed(`${name}: ${call.wrong}: invalid option\n`, 2)
-  if (call.settings.length === 0) return origCommand(call.script ? ['-c', ...call.rest] : [...call.rest])
-  const set = `set ${call.settings.map(quotedWord).join(' ')}`
+  if (call.settings.length === 0 && !call.input) return origCommand(call.script ? ['-c', ...call.rest] : [...call.rest])
+  const set = call.settings.length === 0 ? ':' : `set ${call.settings.map(quotedWord).join(' ')}`
   const [first, ...rest] = call.rest
+  if (call.input) return origCommand(['-c', `${set}\n${context.stdin}`, name, ...call.rest])
   if (call.script) {
     if (first === undefined) return failed(`${name}: -c: option requires an argument\n`, 2)
     return origCommand(['-c', `${set}\n${first}`, ...rest])
@@ -38,6 +39,8 @@ interface Call {
   readonly settings: readonly string[]
   /** `-c`: the script is an argument. */
   readonly script: boolean
+  /** `-s`: the script is the standard input, also before arguments. */
+  readonly input: boolean
   readonly rest: readonly string[]
   readonly wrong?: string
 }
@@ -46,21 +49,23 @@ function readCall(args: readonly string[]): Call {
   const rest = [...args]
   const settings: string[] = []
   let script = false
+  let input = false
   while (rest[0] !== undefined && /^[-+]./.test(rest[0])) {
     const arg = rest.shift() as string
     if (arg === '--') break
-    if (arg === '--version' || arg === '--help') return { settings: [], script: false, rest: [arg, ...rest] }
+    if (arg === '--version' || arg === '--help') return { settings: [], script: false, input: false, rest: [arg, ...rest] }
     if (IGNORED.has(arg)) continue
-    if (!/^[-+][a-zA-Z]+$/.test(arg)) return { settings, script, rest, wrong: arg }
+    if (!/^[-+][a-zA-Z]+$/.test(arg)) return { settings, script, input, rest, wrong: arg }
     const sign = arg[0] as string
     for (const letter of arg.slice(1)) {
       if (letter === 'c') script = true
+      else if (letter === 's') input = true
       else if (letter === 'o' || letter === 'O') {
         const option = rest.shift() ?? ''
         if (letter === 'o') settings.push(`${sign}o`, option)
       } else if ('efnuvxC'.includes(letter)) settings.push(sign + letter)
-      else if (!'lisra'.includes(letter)) return { settings, script, rest, wrong: arg }
+      else if (!'lira'.includes(letter)) return { settings, script, input, rest, wrong: arg }
     }
   }
-  return { settings, script, rest }
+  return { settings, script, input, rest }
 }

@@ -2,7 +2,7 @@ import { binaryOf, packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
-import { type Given, parseOptions } from '../options.js'
+import { type Given, type GivenOption, parseOptions } from '../options.js'
 import { quantity } from '../quantity.js'
 import { bytesNamed, Report } from './text-io.js'
 
@@ -35,8 +35,7 @@ async function run(
   cut: (data: string, amount: Amount, end: string) => string,
 ): Promise<OwnResult> {
   const extra = name === 'tail' ? ' f|follow=? F retry pid= s|sleep-interval= max-unchanged-stats=' : ''
-  const old = oldForm(name, args)
-  const given = parseOptions(name, old, `n|lines= c|bytes= q|quiet|silent v|verbose z|zero-terminated${extra}`)
+  const given = parseOptions(name, args, `n|lines= c|bytes= q|quiet|silent v|verbose z|zero-terminated${extra}`, { old: oldForm(name) })
   if (given.last('f', 'F')) throw new Failure('cannot follow a file: this shell shows the output of a command when it ends. Leave out -f')
   const amount = amountOf(name, given)
   const names = given.operands.length === 0 ? ['-'] : given.operands
@@ -73,15 +72,14 @@ const MAX_DEVICE = 64 * 1024 * 1024
 
 const bytesOfName = packed
 
-/** `-5`, `-5c`, and of tail `+5`: the number as an option. */
-function oldForm(name: string, args: readonly string[]): string[] {
-  return args.map((arg, i) => {
-    if (args[i - 1] === '-n' || args[i - 1] === '-c' || args[i - 1] === '--lines' || args[i - 1] === '--bytes') return arg
-    const found = /^-(\d+)([cbkmlqvz]*)$/.exec(arg)
-    if (found) return found[2]?.includes('c') ? `-c${found[1]}` : `-n${found[1]}`
-    return name === 'tail' && i === 0 && /^\+\d+$/.test(arg) ? `-n${arg}` : arg
-  })
-}
+/** `-5`, `-5c`, and of tail `+5` in front. */
+const oldForm =
+  (name: string) =>
+  (arg: string, isFirst: boolean): GivenOption | undefined => {
+    const [, count, letters] = /^-(\d+)([cbkmlqvz]*)$/.exec(arg) ?? []
+    if (count !== undefined) return { id: letters?.includes('c') ? 'c' : 'n', value: count }
+    return name === 'tail' && isFirst && /^\+\d+$/.test(arg) ? { id: 'n', value: arg } : undefined
+  }
 
 function amountOf(name: string, given: Given): Amount {
   const unit = (given.last('n', 'c') ?? 'n') as 'n' | 'c'
