@@ -113,6 +113,8 @@ export interface Written {
 export interface PairOptions {
   /** Replace what is at the destination: a file or link by one, an empty directory by a directory. Default false. */
   readonly overwrite?: boolean
+  /** Refuse (EACCES) to replace a file that a write could not change, as a rename alone would. Default false. */
+  readonly ifWritable?: boolean
   /** Make missing parents of the destination; default true. */
   readonly parents?: boolean
   /** As for a write: refuse a destination that differs from a name that is there only in its Unicode form. Default false. */
