@@ -625,6 +625,12 @@ describe('bytes it leaves alone', () => {
     expect(await runtime.workspace.readBytes('g')).toMatchObject({ bytes: utf8('x\n') })
   })
 
+  it.each([true, false])('of its line endings and byte order mark, where an envelope deletes and adds it (atomic: %s)', async (atomic) => {
+    const { ok, runtime } = bench({ f: '\ufeffa\r\nb' })
+    await ok('apply_patch', { patch: envelope('*** Delete File: f', '*** Add File: f', '+x', '+y'), atomic })
+    expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('\ufeffx\r\ny\r\n') })
+  })
+
   it.each([
     ['takes the mark away', '\ufeffa\nb\n', '-\ufeffa\n+a\n b\n', 'a\nb\n'],
     ['adds it', 'a\nb\n', '-a\n+\ufeffa\n b\n', '\ufeffa\nb\n'],

@@ -33,6 +33,8 @@ export interface PathState {
   line?: number
   /** What is moved here: a file stays the same one to its other names (hard links), a link is made anew. */
   from?: PathState | undefined
+  /** What the patch has deleted here: a file that it then adds is the same one, written anew. */
+  deleted?: Content
   /** What was wanted when the present part of the patch began. */
   before: Content | 'link' | undefined
 }

@@ -36,6 +36,7 @@ export async function runWrite(input: WriteInput, { workspace, versions, host, s
       bytes_after: written.bytesAfter,
       ...(styledText && styledText.kept.length > 0 && { kept: styledText.kept }),
       ...(styledText?.converted && { converted: true }),
+      ...(styledText?.mixed && { mixed: true }),
       ...(diff !== undefined && { diff }),
     }
   })
@@ -48,7 +49,14 @@ async function toText(workspace: Workspace, input: WriteInput, before: Before, s
     before.bytes?.subarray(offset, offset + length) ??
     seen(before.digest, (await workspace.readBytes(input.path, { offset, length })).bytes)
   const style = await textStyle(before.size, read, slicer)
-  if (!append) return { ...(await styled(input, style, slicer)), ...(style === undefined && { converted: true as const }) }
+  if (!append) {
+    const isMixed = style?.eol === 'mixed' && input.eol === 'keep'
+    return {
+      ...(await styled(input, style, slicer)),
+      ...(style === undefined && { converted: true as const }),
+      ...(isMixed && { mixed: true as const }),
+    }
+  }
   checkAppend(before.path, input.content, before.size, style)
   // A byte order mark is one at the beginning only.
   const content = before.size > 0 && input.eol !== 'as_is' ? input.content.replace(/^\ufeff/, '') : input.content
