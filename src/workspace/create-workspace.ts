@@ -115,20 +115,20 @@ class AdapterWorkspace implements Workspace {
     return relativePath(this.resolve(path), this.root)
   }
 
-  async realpath(path: string): Promise<string> {
-    return (await locate(this.#view, path, 'read', 'resolve')).path
+  async realpath(path: string, op = 'resolve'): Promise<string> {
+    return (await locate(this.#view, path, 'read', op)).path
   }
 
   async stat(path: string, op = 'stat'): Promise<FsStat> {
     return (await locateExisting(this.#view, path, 'read', op)).stat
   }
 
-  async lstat(path: string): Promise<FsStat> {
-    return (await locateExisting(this.#view, path, 'read', 'stat', false)).stat
+  async lstat(path: string, op = 'stat'): Promise<FsStat> {
+    return (await locateExisting(this.#view, path, 'read', op, false)).stat
   }
 
-  exists(path: string): Promise<boolean> {
-    return exists(this.#view, path)
+  exists(path: string, op?: string): Promise<boolean> {
+    return exists(this.#view, path, op)
   }
 
   async readlink(path: string): Promise<string> {

@@ -18,7 +18,7 @@ const LONG_CONTENT = 256 * 1024
 export async function runWrite(input: WriteInput, { workspace, versions, host, signal }: ToolContext): Promise<ChangeOutput> {
   const given = input.encoding === 'base64' ? toBytes(input) : undefined
   return workspace.locked([input.path], async (locked) => {
-    const before = await readBefore(locked, input.path)
+    const before = await readBefore(locked, input.path, input.mode === 'append' ? 'append to' : 'write')
     const styledText = given ? undefined : await toText(locked, input, before, new Slicer(host, signal))
     const bytes = given ?? (styledText as StyledText).bytes
     const expect = versions.get(before.path)
@@ -95,10 +95,10 @@ function noteAppended(workspace: Workspace, { bytes, size, digest }: Before, add
   noteDigest(workspace.fs, path, version, digest)
 }
 
-async function readBefore(workspace: Workspace, path: string): Promise<Before> {
+async function readBefore(workspace: Workspace, path: string, op: string): Promise<Before> {
   const digest = contentDigest()
   try {
-    const { size, kind } = await workspace.stat(path)
+    const { size, kind } = await workspace.stat(path, op)
     if (kind !== 'file') return { path: await workspace.realpath(path), tooLarge: true, digest }
     if (size > MAX_DIFF_INPUT) return { path: await workspace.realpath(path), size, tooLarge: true, digest }
     const { path: resolved, bytes } = await workspace.readBytes(path)

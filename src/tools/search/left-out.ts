@@ -42,7 +42,7 @@ const MOST = 10_000
 export async function filterOf({ workspace, host, signal }: ToolContext, asked: Asked): Promise<GlobMatcher> {
   const { pattern, path, kind, hidden: dots, anyDepth = false, composed = false, anyCase = false } = asked
   const form = (text: string): string => (anyCase ? text.normalize().toLowerCase() : composed ? text.normalize() : text)
-  const base = { start: form(await workspace.realpath(path)), root: form(workspace.root) }
+  const base = { start: form(await workspace.realpath(path, 'search')), root: form(workspace.root) }
   const steps = compileGlobSteps([pattern].flat().map(form), { kind, dots, base, anyDepth })
   const glob = await inSlices(steps, new Slicer(host, signal))
   if (!composed && !anyCase) return glob
