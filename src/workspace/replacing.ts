@@ -1,11 +1,10 @@
 import { FsError, hasCode } from '../errors/index.js'
 import type { Workspace } from '../types/workspace.js'
 import { freeName, makeAside } from './aside.js'
-import { viewOf } from './create-workspace.js'
 import { linkTarget } from './links.js'
 import { withLocated } from './locking.js'
 import { checkLinkTarget, parentPath } from './paths.js'
-import { type Located, missing } from './state.js'
+import { type Located, missing, viewOf } from './state.js'
 
 /** A file, or a link. */
 export type NewEntry = { readonly content: Uint8Array } | { readonly target: string }

@@ -81,7 +81,7 @@ const strayLine = (line: string, number: number): ReturnType<typeof badPatch> =>
   badPatch(`${quoted(line)} is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@)`, number)
 
 const combined = (line: number): ReturnType<typeof badPatch> =>
-  badPatch('it is the combined diff of a merge, which stands for no one file of before: give the diff against one parent', line)
+  badPatch('it is the diff of a merge: give the diff against one parent', line)
 
 const binary = (line: number): ReturnType<typeof badPatch> => badPatch('it changes a binary file: only text can be patched', line)
 

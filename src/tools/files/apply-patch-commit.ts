@@ -1,11 +1,15 @@
+import { lazy } from '../../core/lazy.js'
 import { FsError, hasCode } from '../../errors/index.js'
 import type { FsStat } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../../workspace/paths.js'
-import { type SetAside, setAside } from '../../workspace/replacing.js'
+import type { SetAside } from '../../workspace/replacing.js'
 import { versionOf } from '../../workspace/state.js'
 import { lstatOrNothing, type PathState, type Stored } from './apply-patch-state.js'
+
+/** Few patches remove a file and do more. */
+const replacing = lazy(() => import('../../workspace/replacing.js'))
 
 /** After so many changes it gives way to the event loop. */
 const CHANGES_A_SLICE = 32
@@ -111,7 +115,7 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
 async function stepAside({ workspace }: Commit, progress: Progress, stored: Stored): Promise<void> {
   const { path } = progress.state
   await checkStored(workspace, path, stored, 'remove')
-  progress.aside = await setAside(workspace, path)
+  progress.aside = await (await replacing()).setAside(workspace, path)
   await progress.aside.go()
   progress.done = 'gone'
 }
