@@ -22,6 +22,7 @@ import { withNameLock } from './name-lock.js'
 import { textOf, toNative } from './names.js'
 import { checkPath, nameOf, parentOf } from './paths.js'
 import { removeTree } from './remove-tree.js'
+import { checkWritable } from './replace.js'
 import { createStorage } from './storage.js'
 import { lstatIfAny } from './syscalls.js'
 import { versionOf } from './version.js'
@@ -173,6 +174,7 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
         await withPin(access, path, (pin) => setMeta(pin, meta, posix))
         await durability.changed(access, path)
       }),
+    checkWrite: (path) => storage.run('write', path, (access) => inParent(access, path, checkWritable)),
     hostPath(path) {
       try {
         checkPath(path)

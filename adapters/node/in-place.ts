@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, type PathLike, type Stats }
 import { checkIsFile, type Pin } from './access.js'
 import { Fault, MovedFault } from './faults.js'
 import { withNameLock } from './name-lock.js'
-import { checkLinks } from './replace.js'
+import { checkLinks, checkWritable } from './replace.js'
 import { fchmod, fsync, ftruncate, lstatIfAny, O_NOFOLLOW, O_NONBLOCK, open, readFully, writeAt } from './syscalls.js'
 import { versionOf } from './version.js'
 
@@ -27,6 +27,7 @@ export async function changeInPlace(entry: Entry, flags: number, change: (fd: nu
   const stat = await lstatIfAny(path)
   if (!stat) throw new Fault('ENOENT')
   checkIsFile(stat)
+  await checkWritable(path)
   const fd = await open(path, flags | O_NOFOLLOW | O_NONBLOCK)
   try {
     const { nlink } = openedFile(fd)

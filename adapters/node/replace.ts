@@ -114,7 +114,7 @@ async function checkTarget({ create, refuseHardLinks }: Target, path: PathLike):
 }
 
 /** A rename asks the directory alone. @throws {Fault} EACCES */
-async function checkWritable(path: PathLike): Promise<void> {
+export async function checkWritable(path: PathLike): Promise<void> {
   try {
     await access(path, constants.W_OK)
   } catch (cause) {

@@ -37,7 +37,7 @@ interface Subject {
   more: number
 }
 
-const MOST_ISSUES = 50
+export const MOST_ISSUES = 50
 const MOST_NAMES = 20
 const LONGEST_MESSAGE = 500
 

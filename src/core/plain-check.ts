@@ -2,7 +2,7 @@ import { format, type OutputUnit, Validator } from '@cfworker/json-schema'
 import type { InputIssue, JsonSchema } from '../types/tool.js'
 import { type BoundedPattern, boundPattern, newWork, type Work } from './bounded-pattern.js'
 import { NAMED, SCHEMAS, targetOf } from './check-plain-schema.js'
-import { describeIssues, type RawIssue } from './input-issues.js'
+import { describeIssues, MOST_ISSUES, type RawIssue } from './input-issues.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
 import { repeatedIn, takeUniqueLists } from './unique-items.js'
 
@@ -16,10 +16,16 @@ export function createPlainCheck(schema: JsonSchema): (input: unknown) => readon
   return (input) => {
     begin()
     const { valid, errors } = validator.validate(input)
-    const issues = [...(valid ? untriedIssues() : toRawIssues(errors, input, own)), ...repeatedIn(lists, input)]
-    return issues.length === 0 ? [] : describeIssues(issues, input, schema)
+    const told = errors.slice(0, MOST_ERRORS)
+    const issues = [...(valid ? untriedIssues() : toRawIssues(told, input, own)), ...repeatedIn(lists, input)]
+    const described = issues.length === 0 ? [] : describeIssues(issues, input, schema)
+    return told.length < errors.length ? [...described.slice(0, MOST_ISSUES), MORE] : described
   }
 }
+
+/** Of the library: each takes far longer to be told than to be found, and a small input may have as many as it has values. */
+const MOST_ERRORS = 1000
+const MORE: InputIssue = { path: '', message: 'has more problems, which are not counted: send less in one call' }
 
 /** Of the formats that stand for patterns. */
 const PATTERN = 'pattern '

@@ -88,7 +88,7 @@ function excessIn(value: unknown, schema: JsonSchema, path: readonly PropertyKey
   if (typeof value !== 'object' || value === null) return undefined
   const type = Array.isArray(value) ? 'array' : 'object'
   const forms = (Array.isArray(schema.anyOf) ? schema.anyOf : [schema]) as readonly JsonSchema[]
-  const { maxItems, items, properties, additionalProperties } = forms.find((form) => form.type === type) ?? {}
+  const { maxItems, items, properties, patternProperties, additionalProperties } = forms.find((form) => form.type === type) ?? {}
   if (Array.isArray(value)) {
     if (typeof maxItems !== 'number') return undefined
     if (value.length > maxItems)
@@ -100,7 +100,7 @@ function excessIn(value: unknown, schema: JsonSchema, path: readonly PropertyKey
     return undefined
   }
   const fields = (properties ?? {}) as Record<string, JsonSchema>
-  if (additionalProperties === false) {
+  if (additionalProperties === false && patternProperties === undefined) {
     const names = Object.keys(value)
     const known = Object.keys(fields)
     const count = names.length <= MOST_UNKNOWN ? 0 : names.length - known.filter((name) => Object.hasOwn(value, name)).length

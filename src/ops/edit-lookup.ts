@@ -36,9 +36,13 @@ export interface FoundIn<T extends Sought> {
   readonly matcher: Matcher
 }
 
-/** Where `old` (not empty) is in these texts, at the first level at which it is in any; in steps. */
-export function* findLevelSteps<T extends Sought>(texts: readonly T[], old: string): Steps<readonly FoundIn<T>[]> {
-  for (const level of LEVELS) {
+/**
+ * Where `old` (not empty) is in these texts, at the first level at which it is in any; in steps. `every`: a text with both line endings has
+ * those that differ in them as well.
+ */
+export function* findLevelSteps<T extends Sought>(texts: readonly T[], old: string, every = false): Steps<readonly FoundIn<T>[]> {
+  const isMixed = every && old.includes('\n') && texts.some(({ text }) => text.includes('\r') && detectEol(text) === 'mixed')
+  for (const level of isMixed ? LEVELS.slice(1) : LEVELS) {
     const found: FoundIn<T>[] = []
     for (const where of texts) {
       const matcher = yield* matcherAt(where.text, old, level)

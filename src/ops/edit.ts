@@ -81,20 +81,22 @@ function* applyEdit(edited: EditedText, edit: TextEdit, hasCr: boolean, place: E
   if (oldString === '') throw refuse(place, 'old_string', 'old text is empty, which only creates a missing file: give the text to replace')
   if (oldString === newString) throw refuse(place, 'new_string', 'old and new text are equal: change the new text, or leave this edit out')
   const windows = edited.windows(oldString, hasCr && newString.includes('\n'))
-  const found = yield* findLevelSteps(windows, oldString)
+  const found = yield* findLevelSteps(windows, oldString, replaceAll)
   const [only] = found
   if (!only) throw yield* notFound(place, edited.join(), oldString, newString)
   const { level } = only.matcher
   if (replaceAll) {
     let count = 0
+    let isExact = true
     // From the end, so that the places before it stay where they are.
     for (const each of found.toReversed()) {
-      const { start, end, fresh, replaced } = yield* replaceEvery(each, edit, place, limit - count)
+      const { start, end, fresh, replaced, exact } = yield* replaceEvery(each, edit, place, limit - count)
       checkLength(edited.length() + fresh.length - (end - start), place)
       yield* edited.replace(each.where, start, end, fresh)
       count += replaced
+      isExact &&= exact
     }
-    return { count, level }
+    return { count, level: isExact ? 'exact' : level }
   }
   const match = found.length === 1 ? uniqueMatch(only) : undefined
   if (!match) throw yield* notUnique(edited, oldString, place)
@@ -122,6 +124,8 @@ interface Replaced {
   readonly end: number
   readonly fresh: string
   readonly replaced: number
+  /** All that was replaced was the old text itself. */
+  readonly exact: boolean
 }
 
 function* replaceEvery({ where, matcher }: FoundIn<Sought>, edit: TextEdit, place: EditPlace, limit: number): Steps<Replaced> {
@@ -131,6 +135,7 @@ function* replaceEvery({ where, matcher }: FoundIn<Sought>, edit: TextEdit, plac
   let first = -1
   let from = 0
   let replaced = 0
+  let exact = true
   for (let match = matcher.next(0); match; match = matcher.next(match.after)) {
     if (first < 0) first = from = match.start
     // Two matches that meet inside a CRLF: the CR went with the first.
@@ -138,13 +143,14 @@ function* replaceEvery({ where, matcher }: FoundIn<Sought>, edit: TextEdit, plac
     out.push(text.slice(from, start))
     out.push(replace({ ...match, start }))
     checkLength(out.length(), place)
+    exact &&= match.end - start === edit.oldString.length && text.startsWith(edit.oldString, start)
     from = match.end
     replaced++
     if (replaced > limit)
       throw refuse(place, 'old_string', `more than ${MAX_REPLACEMENTS} replacements: give a longer text, or write the file`)
     if (replaced % REPLACED_A_STEP === 0) yield
   }
-  return { start: first, end: from, fresh: out.join(), replaced }
+  return { start: first, end: from, fresh: out.join(), replaced, exact }
 }
 
 function checkLength(length: number, place: EditPlace): void {

@@ -3,6 +3,7 @@ import { BraceError, expandBraces, holdsStandIn } from './glob-braces.js'
 import { compileSegment, type Segment, SegmentError } from './glob-segment.js'
 import { brokenExclusion, isExclusion, listedIn } from './glob-written.js'
 import type { Steps } from './steps.js'
+import { quoted } from './visible-name.js'
 
 /** Any number of components, also none. */
 export const ANY_DEPTH = '**'
@@ -154,7 +155,7 @@ function checkReach(source: string, paths: readonly Reaching[], { root, start }:
   const places = ({ components }: Reaching, folder: string): number[] => [...placesIn(components, namesOf(folder))]
   if (!paths.some((path) => path.relative || places(path, root).length > 0)) {
     const bare = source.replace(/^(!?)\/+/, '$1')
-    throw refusal(source, `it is outside the workspace "${root}": write it relative to path, as in ${JSON.stringify(bare)}`)
+    throw refusal(source, `it is outside the workspace "${root}": write it relative to path, as in ${quoted(bare)}`)
   }
   const canFind = (path: Reaching): boolean => places(path, start).some((place) => place < path.components.length)
   if (paths.some((path) => path.exclude || path.relative || canFind(path))) return
@@ -263,7 +264,7 @@ function rememberingLast(test: Segment['test']): Segment['test'] {
 
 function refusal(source: string, reason: string): InputError {
   const shown = source.length > 200 ? `${source.slice(0, 200)}...` : source
-  return new InputError('invalid_input', `Cannot use glob ${JSON.stringify(shown)}: ${reason}`, issues(reason))
+  return new InputError('invalid_input', `Cannot use glob ${quoted(shown)}: ${reason}`, issues(reason))
 }
 
 function issues(message: string): { readonly issues: InputError['issues'] } {

@@ -1,3 +1,5 @@
+import { parseClass } from './glob-class.js'
+
 /** What people write around a path that is no part of it. */
 const AROUND: readonly (readonly [find: RegExp, put: string])[] = [
   [/^(["'`])([^"'`]*)\1$/, '$2'],
@@ -26,12 +28,14 @@ export function meantBy(source: string, root: string): string[] {
 const MISTAKES: readonly (readonly [RegExp, string])[] = [
   [/^~/, 'there is no home directory here'],
   [/^(?:\$[A-Z]|\$\{|%\w+%)/, 'it holds a variable, which stands for nothing here'],
+  [/^(?:\$\(|`)/, 'it holds a command, which is not run here'],
   [/^[a-z]:[\\/]/i, 'there are no drives here'],
   [/^[a-z][a-z\d+.-]*:\/\//i, 'it is a URL'],
 ]
 const UNUSUAL: readonly (readonly [RegExp, string])[] = [
-  [/^\^|\$$|\\\.|\.\+/, 'it is no regular expression: "**/*.ts" fits names at any depth'],
-  [/\[[^\]]*$|\[\]/, 'a "[" is not closed: add the "]", or write "\\[" for the character itself'],
+  [/^\s*$/, 'it is blank: use "**" for everything'],
+  [/\{\s*\}/, 'the braces "{}" hold nothing: write what they stand for, as in "{a,b}"'],
+  [/^\^|\$$|\\\.|\\[dsw](?:[+*\]]|$)|\.\+|\(\?/, 'it is no regular expression: "**/*.ts" fits names at any depth'],
   [/\S\s+\S/, 'a blank is part of a name: separate several globs by commas'],
 ]
 
@@ -42,7 +46,20 @@ export function mistakeIn(source: string, root: string): string | undefined {
   const [, range] =
     [...source.matchAll(/\[[^\]]*?([a-z]-[a-z]|\d-\d)[^\]]*\]/gi)].find(([, [low = '', , high = ''] = '']) => low > high) ?? []
   if (range !== undefined) return `the range "${range}" in brackets holds nothing: write it from the lower end to the higher`
+  if (hasOpenBracket(source)) return 'a "[" is not closed: add the "]", or write "\\[" for the character itself'
   return UNUSUAL.find(([find]) => find.test(source))?.[1]
+}
+
+function hasOpenBracket(source: string): boolean {
+  for (let i = 0; i < source.length; i++) {
+    if (source[i] === '\\') i++
+    else if (source[i] === '[') {
+      const found = parseClass(source, i)
+      if (!found) return true
+      i = found.end - 1
+    }
+  }
+  return false
 }
 
 /** `!(a|b)` is a group. */

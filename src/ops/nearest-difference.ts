@@ -1,4 +1,5 @@
 import type { NearText } from './nearest-text.js'
+import { differInForm, inAscii } from './unicode-form.js'
 import { codePointBoundary } from './utf8.js'
 
 const MAX_LINES_SHOWN = 20
@@ -29,6 +30,7 @@ function difference(sought: readonly string[], lines: readonly string[]): string
     return isCut ? 'the rest of a long line' : 'the blank lines or the line break around it'
   }
   if (alike(trim)) return indentationDifference(sought, lines)
+  if (alike((line) => line.trim().normalize())) return 'Unicode form (NFC, NFD)'
   if (alike((line) => line.replace(/\s+/g, ''))) return 'spacing'
   if (alike((line) => line.trim().toLowerCase())) return 'upper and lower case'
   if (alike((line) => line.replace(/[^\p{L}\p{N}]+/gu, ''))) return 'punctuation'
@@ -66,7 +68,8 @@ function firstDifference(line: number, sought: readonly string[], lines: readonl
   let same = 0
   while (same < wanted.length && wanted[same] === actual[same]) same++
   const from = Math.max(0, same - MAX_UNITS_QUOTED / 2)
-  const quote = (text: string): string => JSON.stringify(text.slice(from, from + MAX_UNITS_QUOTED))
+  const form = differInForm(wanted.trim(), actual.trim()) ? inAscii : JSON.stringify
+  const quote = (text: string): string => form(text.slice(from, from + MAX_UNITS_QUOTED))
   return `: line ${line + index} has ${quote(actual)}, old text has ${quote(wanted)}`
 }
 

@@ -2,6 +2,7 @@ import { lineStarts, splitLines } from './lines.js'
 
 /** Larger texts are not searched: the answer is a courtesy and must not cost more than the edit. */
 const MAX_TEXT = 1024 * 1024
+const MAX_LINES_LOOKED = 20_000
 const MAX_ANCHORS = 16
 const MAX_HITS = 200
 const MAX_WINDOWS = 24
@@ -28,13 +29,24 @@ export function nearestText(text: string, sought: string): NearText | undefined 
   const starts = lineStarts(text)
   const lineAt = (index: number): string => textOfLine(text, starts, index)
   let best = { at: -1, similarity: MIN_SIMILARITY }
-  for (const at of candidateWindows(text, starts, lines)) {
+  // Short lines hold no word to find them by.
+  for (const at of [...sameButSpelled(lines, starts.length, lineAt), ...candidateWindows(text, starts, lines)]) {
     const similarity = windowSimilarity(lines, (i) => lineAt(at + i))
     if (similarity > best.similarity || (similarity === best.similarity && at < best.at)) best = { at, similarity }
   }
   if (best.at < 0) return undefined
   const window = lines.map((_, i) => lineAt(best.at + i)).slice(0, starts.length - best.at)
   return { line: best.at + 1, text: window.join('\n'), similarity: Math.round(best.similarity * 100) / 100, sought: lines }
+}
+
+/** The first window whose lines differ in the white space around them, or in their Unicode form, alone. */
+function sameButSpelled(sought: readonly string[], count: number, lineAt: (index: number) => string): number[] {
+  const isAscii = sought.every((line) => !/[^\0-\x7f]/.test(line))
+  const fold = (line: string): string => (isAscii ? line.trim() : line.trim().normalize())
+  const folded = sought.map(fold)
+  const end = Math.min(count - sought.length, MAX_LINES_LOOKED)
+  for (let at = 0; at <= end; at++) if (folded.every((line, i) => fold(lineAt(at + i)) === line)) return [at]
+  return []
 }
 
 function withoutBlankEnds(lines: readonly string[]): string[] {
@@ -112,7 +124,7 @@ function lineSimilarity(a: string, b: string): number {
   if (a === b) return 1
   const left = a.trim().slice(0, MAX_LINE_UNITS)
   const right = b.trim().slice(0, MAX_LINE_UNITS)
-  if (left === right) return 0.95
+  if (left === right || left.normalize() === right.normalize()) return 0.95
   return 0.9 * sharedPairs(left.toLowerCase(), right.toLowerCase())
 }
 

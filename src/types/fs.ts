@@ -155,6 +155,11 @@ export interface FsAdapter {
   rmTree?(path: string): Promise<void>
   /** Sets permission bits and time of a file or directory. @throws ENOENT ENOTSUP (a bit that cannot be kept) */
   setMeta?(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void>
+  /**
+   * Changes nothing. Present only where a rename may replace a file that this process has no permission to write.
+   * @throws EACCES for such a file
+   */
+  checkWrite?(path: string): Promise<void>
   /** What is stored now, counted without a walk. */
   usage?(): Promise<FsUsage>
   /** Keeps the tree as it is now, in no time and without copying it. Present only where the storage can. */

@@ -113,6 +113,8 @@ export interface Written {
 export interface PairOptions {
   /** Replace what is at the destination: a file or link by one, an empty directory by a directory. Default false. */
   readonly overwrite?: boolean
+  /** Refuse (EACCES) to replace a file that a write could not change, as a rename alone would. Default false. */
+  readonly ifWritable?: boolean
   /** Make missing parents of the destination; default true. */
   readonly parents?: boolean
   /** As for a write: refuse a destination that differs from a name that is there only in its Unicode form. Default false. */
@@ -197,16 +199,16 @@ export interface Workspace {
 
   /** Input path to virtual path, by its text alone: no link is followed. @throws WorkspaceError */
   resolve(path: string): string
-  /** The virtual path with every link resolved; the last component may be missing. @throws WorkspaceError symlink_escape, FsError */
-  realpath(path: string): Promise<string>
+  /** The virtual path with every link resolved; the last component may be missing. `op`: as for `stat`. @throws WorkspaceError symlink_escape, FsError */
+  realpath(path: string, op?: string): Promise<string>
   /** Virtual path relative to the root (`''` for the root itself). */
   relative(path: string): string
   /** Follows links. `op` is the verb of error messages, default `stat`. */
   stat(path: string, op?: string): Promise<FsStat>
-  /** The entry itself. */
-  lstat(path: string): Promise<FsStat>
+  /** The entry itself. `op`: as for `stat`. */
+  lstat(path: string, op?: string): Promise<FsStat>
   /** False for missing; rejects for a path that is refused. */
-  exists(path: string): Promise<boolean>
+  exists(path: string, op?: string): Promise<boolean>
   readlink(path: string): Promise<string>
   /** Sorted by code unit; without FIFOs, sockets and devices. */
   list(path: string): Promise<FsEntry[]>

@@ -29,7 +29,7 @@ import { PathPolicy } from './path-policy.js'
 import { isWithin, normalise, parsePath, refusalOf, relativePath } from './paths.js'
 import { Quota } from './quota.js'
 import { exists, readBytes, readText } from './reading.js'
-import { locate, locateExisting, type Tree, type View } from './state.js'
+import { locate, locateExisting, type Tree, type View, views } from './state.js'
 import { StorageLocks } from './storage-locks.js'
 import { VirtualFs } from './virtual-fs.js'
 import { mkdir, setMeta, symlink, writeBytes } from './writing.js'
@@ -70,21 +70,12 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   return new AdapterWorkspace({ tree, scope: {}, held: new Set() })
 }
 
-/** What is behind a workspace. @throws {TypeError} for one that `createWorkspace` has not made */
-export function viewOf(workspace: Workspace): View {
-  return AdapterWorkspace.viewOf(workspace)
-}
-
 class AdapterWorkspace implements Workspace {
   readonly #view: View
 
-  static viewOf(workspace: Workspace): View {
-    if (!(#view in workspace)) throw new TypeError('Expected a workspace that createWorkspace has made')
-    return workspace.#view
-  }
-
   constructor(view: View) {
     this.#view = view
+    views.set(this, view)
   }
 
   get fs(): FsAdapter {
@@ -115,20 +106,20 @@ class AdapterWorkspace implements Workspace {
     return relativePath(this.resolve(path), this.root)
   }
 
-  async realpath(path: string): Promise<string> {
-    return (await locate(this.#view, path, 'read', 'resolve')).path
+  async realpath(path: string, op = 'resolve'): Promise<string> {
+    return (await locate(this.#view, path, 'read', op)).path
   }
 
   async stat(path: string, op = 'stat'): Promise<FsStat> {
     return (await locateExisting(this.#view, path, 'read', op)).stat
   }
 
-  async lstat(path: string): Promise<FsStat> {
-    return (await locateExisting(this.#view, path, 'read', 'stat', false)).stat
+  async lstat(path: string, op = 'stat'): Promise<FsStat> {
+    return (await locateExisting(this.#view, path, 'read', op, false)).stat
   }
 
-  exists(path: string): Promise<boolean> {
-    return exists(this.#view, path)
+  exists(path: string, op?: string): Promise<boolean> {
+    return exists(this.#view, path, op)
   }
 
   async readlink(path: string): Promise<string> {

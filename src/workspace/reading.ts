@@ -46,9 +46,9 @@ function tooLarge(path: string, op: string, size: number, maxBytes: number): FsE
   return new FsError({ code: 'EFBIG', op, path, detail: `${size} bytes are more than ${maxBytes}` })
 }
 
-export async function exists(view: View, input: string): Promise<boolean> {
+export async function exists(view: View, input: string, op = 'stat'): Promise<boolean> {
   try {
-    await locateExisting(view, input, 'read', 'stat')
+    await locateExisting(view, input, 'read', op)
     return true
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false

@@ -3,7 +3,7 @@ import { FsError } from '../errors/index.js'
 import type { CheckpointLimits } from '../types/checkpoint.js'
 import type { FsStat } from '../types/fs.js'
 import type { Host } from '../types/host.js'
-import type { Access, WorkspaceScope } from '../types/workspace.js'
+import type { Access, Workspace, WorkspaceScope } from '../types/workspace.js'
 import type { Engine } from './checkpoints/engine.js'
 import { type Resolved, resolveLinks } from './links.js'
 import type { PathPolicy } from './path-policy.js'
@@ -46,6 +46,16 @@ export interface View {
   readonly tree: Tree
   readonly scope: WorkspaceScope
   readonly held: ReadonlySet<string>
+}
+
+/** Of every workspace; here, so that what needs one loads no workspace. */
+export const views: WeakMap<Workspace, View> = new WeakMap()
+
+/** What is behind a workspace. @throws {TypeError} for one that `createWorkspace` has not made */
+export function viewOf(workspace: Workspace): View {
+  const view = views.get(workspace)
+  if (!view) throw new TypeError('Expected a workspace that createWorkspace has made')
+  return view
 }
 
 export interface Located extends Resolved {

@@ -39,6 +39,7 @@ export async function move(view: View, fromInput: string, toInput: string, optio
     refuseRoot(view, from, op)
     checkKinds(dest as Located, from, stat.kind)
     if (replaced && stat.kind === 'symlink') await refuseOwnTarget(view, from, to, op)
+    if (replaced?.kind === 'file' && options.ifWritable) await view.tree.fs.checkWrite(to)
     const { policy } = view.tree
     if (policy.hasRules) {
       // Somewhere else it might be read.

@@ -126,6 +126,14 @@ export class VirtualFs {
     }
   }
 
+  async checkWrite(path: string): Promise<void> {
+    try {
+      await this.adapter.checkWrite?.(this.#visible(path, 'write'))
+    } catch (error) {
+      throw this.#translate(error, 'write', path)
+    }
+  }
+
   async readlink(path: string): Promise<string> {
     if (!this.adapter.readlink) throw await this.#notToldOf(path)
     try {

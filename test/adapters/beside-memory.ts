@@ -3,7 +3,10 @@ import fc from '../fast-check.js'
 import { callsOf, pathsOf, preamble } from './random-calls.js'
 
 /** What a storage that can do all that the memory can is compared in. */
-export type Compared = Omit<MemoryFs, 'name' | 'can' | 'suggestedRoot' | 'hostPath' | 'checkpoint' | 'open' | 'close' | 'flush'>
+export type Compared = Omit<
+  MemoryFs,
+  'name' | 'can' | 'suggestedRoot' | 'hostPath' | 'checkpoint' | 'checkWrite' | 'open' | 'close' | 'flush'
+>
 export type Call = { [M in keyof Compared]: readonly [M, ...Parameters<Compared[M]>] }[keyof Compared]
 
 /** All that a call tells its caller but `version`, which every storage words for itself. */

@@ -178,15 +178,20 @@ const editing: readonly TableCase[] = [
   },
   {
     title: 'edit_file: text that is not there, or there more than once cap:29',
-    files: { 'a.txt': 'aaaa b b\n' },
+    files: { 'a.txt': 'aaaa b b\n', nfd: 'cafe\u0301' },
     calls: [
       badArguments('edit_file', edits('a.txt', [['zzz\n', '']]), 'old_str not found: zzz\n'),
+      badArguments(
+        'edit_file',
+        edits('nfd', [['caf\u00e9', '']]),
+        'old_str not found: caf\u00e9\nThe file has it in another Unicode form (NFC, NFD): "cafe\\u0301"',
+      ),
       badArguments('edit_file', edits('a.txt', [['b', '']]), 'old_str found 2 times, use replace_all'),
       badArguments('edit_file', edits('a.txt', [['aa', '']]), 'old_str found 2 times, use replace_all'),
       badArguments('edit_file', edits('a.txt', [['b', '', false]]), 'old_str found 2 times, use replace_all'),
       badArguments('edit_file', edits('missing/b.txt', [['x', 'y']]), 'old_str not found: x'),
     ],
-    after: { 'a.txt': 'aaaa b b\n' },
+    after: { 'a.txt': 'aaaa b b\n', nfd: 'cafe\u0301' },
   },
   {
     title: 'edit_file: one edit that fails leaves the file as it was cap:27 cap:29',

@@ -176,8 +176,12 @@ const editing: readonly TableCase[] = [
   },
   {
     title: 'file_edit refuses what is not there, and what is there more than once cap:100 cap:102',
-    files: { a: 'x = 1\nx = 2\nx = 3\n' },
+    files: { a: 'x = 1\nx = 2\nx = 3\ncafe\u0301\n' },
     calls: [
+      edit(
+        { file_path: 'a', old_string: 'caf\u00e9', new_string: 'z' },
+        { error: `${notFound.error}\nThe file has it in another Unicode form (NFC, NFD): "cafe\\u0301"` },
+      ),
       {
         ...edit({ file_path: 'a', old_string: 'y', new_string: 'z' }, notFound),
         text: 'Error: old_string not found in file. Make sure the text matches exactly (including whitespace and indentation).',
@@ -191,7 +195,7 @@ const editing: readonly TableCase[] = [
         text: 'Error: old_string appears 3 times. Use replace_all: true to replace all, or provide a larger unique string.',
       },
     ],
-    after: { a: 'x = 1\nx = 2\nx = 3\n' },
+    after: { a: 'x = 1\nx = 2\nx = 3\ncafe\u0301\n' },
   },
   {
     title: 'file_edit replaces all, counting occurrences that do not overlap cap:101',

@@ -179,12 +179,42 @@ describe('the next call that a failure names', () => {
       `This:\n\`\`\`\n${one('@@', '-1', '+x')}\n\`\`\``,
       'Give the patch alone, without the code fence and the text around it.',
     ],
+    ...[
+      ['*** Update File: a', 'diff --git a/a b/a', 'index 1111111..2222222 100644', '--- a/a', '+++ b/a', '@@ -1 +1 @@', '-1', '+x'],
+      ['diff --git a/a b/a', '--- a/a', '+++ b/a', '@@ -1 +1 @@', '-1', '+x'],
+      ['*** Update File: a', '--- a/a', '+++ b/a', '@@ -1 +1 @@', '-1', '+x'],
+      ['--- a/a', '+++ b/a', '@@ -1 +1 @@', '-1', '+x'],
+    ].map((lines) => [
+      `the headers of a diff in an envelope: ${lines[0]}, ${lines[1]}`,
+      envelope(...lines),
+      "Name the file by '*** Update File: path' alone, without the header lines of a diff. Or give the diff alone, without '*** Begin Patch' and '*** End Patch'.",
+    ]),
+    [
+      'two envelopes',
+      `${one('@@', '-1', '+x')}\n${one('@@', '-2', '+y')}`,
+      "Put all sections into one envelope: leave out the lines '*** End Patch' and '*** Begin Patch' between them.",
+    ],
     ['a name in another Unicode form', envelope('*** Delete File: cafe\u0301.txt'), 'Use the path that is there.'],
     ['a deletion that leaves lines', gone, "Show all of its lines with '-', or delete it with *** Delete File in an envelope."],
   ])('%s', async (_, patch, hint) => {
     const { fail, files } = bench(start)
     expect((await fail('apply_patch', { patch })).output.hint).toBe(hint)
     expect(await files()).toEqual(start)
+  })
+
+  it.each([
+    'diff --cc a\nindex 1,2..3\n--- a/a\n+++ b/a\n@@@ -1,1 -1,1 +1,1 @@@\n- 1\n++x\n',
+    '--- a/a\n+++ b/a\n@@@ -1,1 -1,1 +1,1 @@@\n- 1\n++x\n',
+  ])('is the diff against one parent for that of a merge', async (patch) => {
+    expect((await bench(start).fail('apply_patch', { patch })).error).toContain('give the diff against one parent')
+  })
+
+  it('shows lines that differ in their Unicode form, or in their indentation, alone', async () => {
+    const { fail } = bench({ f: 'x\ncafe\u0301\n', g: '\ta()\n\tb()\n' })
+    const form = 'Line 2 comes nearest and differs in Unicode form (NFC, NFD): line 2 has "cafe\\u0301", old text has "caf\\u00e9"'
+    expect((await fail('apply_patch', { patch: envelope('*** Update File: f', '@@', '-caf\u00e9', '+y') })).error).toContain(form)
+    const { error } = await fail('edit_file', { path: 'g', edits: [{ old_string: '    a()\n    b()', new_string: 'q' }] })
+    expect(error).toContain('Lines 1-2 come nearest and differ in indentation: it indents with tabs')
   })
 
   it('is the spelling of the name that is there', async () => {
@@ -623,6 +653,12 @@ describe('bytes it leaves alone', () => {
     await ok('apply_patch', { patch: envelope('*** Add File: f', '+x', '+y', '*** Add File: g', '+x') })
     expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('\ufeffx\r\ny\r\n') })
     expect(await runtime.workspace.readBytes('g')).toMatchObject({ bytes: utf8('x\n') })
+  })
+
+  it.each([true, false])('of its line endings and byte order mark, where an envelope deletes and adds it (atomic: %s)', async (atomic) => {
+    const { ok, runtime } = bench({ f: '\ufeffa\r\nb' })
+    await ok('apply_patch', { patch: envelope('*** Delete File: f', '*** Add File: f', '+x', '+y'), atomic })
+    expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('\ufeffx\r\ny\r\n') })
   })
 
   it.each([

@@ -31,6 +31,14 @@ export function keptTextCases(open: Open): void {
       expect(await files()).toEqual({ f: after })
     })
 
+    it('says that mixed line endings are not kept, unless that was asked for', async () => {
+      const { ok, read } = await open({ f: 'a\r\nb\n', g: 'a\r\nb\n', h: 'a\r\nb\n' })
+      expect(await read('write_file', { path: 'f', content: 'x\n' })).toContain('mixed line endings before, now as in content')
+      expect(await ok('write_file', { path: 'f', content: 'x\n' })).not.toHaveProperty('mixed')
+      expect(await ok('write_file', { path: 'g', content: 'x\n', eol: 'lf' })).not.toHaveProperty('mixed')
+      expect(await ok('write_file', { path: 'h', content: 'x\n' })).toMatchObject({ mixed: true })
+    })
+
     it.each([
       ['Shift-JIS', [0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0x0a]],
       ['Latin-1', [0x63, 0x61, 0x66, 0xe9, 0x0a]],

@@ -69,6 +69,35 @@ export function globCases(open: Open): void {
 
   describe('a glob that fits nothing as it is written', () => {
     const FILES = { 'src/a.ts': 'hit', 'src/b.tsx': 'hit', 'top.ts': 'hit', 'caf\u00e9/x.md': 'hit' }
+    it.each([
+      ['   ', 'it is blank: use "**" for everything'],
+      ['src/{}/*.ts', 'the braces "{}" hold nothing'],
+      ['$(pwd)/*.ts', 'it holds a command, which is not run here'],
+      ['(?i)*.ts', 'it is no regular expression'],
+      ['src/\\w+', 'it is no regular expression'],
+    ])('%j is told to be a mistake', async (pattern, why) => {
+      const { ok } = await open(FILES)
+      const hint = expect.stringContaining(why)
+      expect(await ok('glob', { pattern })).toMatchObject({ paths: [], hint })
+      expect(await ok('grep', { pattern: 'hit', glob: pattern })).toMatchObject({ matches: [], hint })
+    })
+
+    it('a class that begins with "]" is closed by the next one', async () => {
+      const { ok } = await open({ 'src/].ts': '' })
+      expect(await ok('glob', { pattern: 'src/[]x].ts' })).toMatchObject({ paths: ['/workspace/src/].ts'] })
+      expect(await ok('glob', { pattern: 'src/[]x].js' })).not.toHaveProperty('hint')
+    })
+
+    it('a name in another case is told', async () => {
+      const { ok } = await open({ 'src/Foo.ts': '' })
+      for (const pattern of ['SRC/*.ts', 'src/foo.ts', '**/FOO.*', '/workspace/Src/*'])
+        expect(await ok('glob', { pattern })).toMatchObject({
+          paths: [],
+          hint: expect.stringContaining('"/workspace/src/Foo.ts" would fit'),
+        })
+      expect(await ok('glob', { pattern: '*.md' })).not.toHaveProperty('hint')
+    })
+
     const cases: [pattern: string | string[], found: string[], read: string][] = [
       ['src/[a-', [], 'a "[" is not closed'],
       ['src/[z-a].ts', [], 'the range "z-a" in brackets holds nothing'],

@@ -371,4 +371,21 @@ describe('input with far too much in it is refused before all of it is looked at
       expect(await createValidator(each).validate(input)).toMatchObject({ excess: true })
     }
   })
+
+  const closed = { type: 'object', properties: { a: {} }, additionalProperties: false }
+  test.each([
+    ['additionalProperties', { additionalProperties: closed }],
+    ['oneOf', { properties: { o: { oneOf: [closed, { ...closed, properties: { b: {} } }] } } }],
+    ['$ref', { properties: { o: { $ref: '#/$defs/o' } }, $defs: { o: closed } }],
+    ['propertyNames', { properties: { o: { propertyNames: { pattern: '^[a-z]+$' } } } }],
+  ])('of more problems behind %s than are looked at, the first are told', async (_, rest) => {
+    const issues = await issuesOf({ type: 'object', ...rest }, { o: many })
+    expect(issues.length).toBeLessThanOrEqual(51)
+    expect(issues.at(-1)).toBe(': has more problems, which are not counted: send less in one call')
+  })
+
+  test('names that a pattern allows are none of them', async () => {
+    const names = { type: 'object', patternProperties: { '^f': {} }, additionalProperties: false }
+    expect(await issuesOf(names, many)).toEqual([])
+  })
 })

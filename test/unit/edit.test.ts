@@ -114,6 +114,14 @@ describe('line endings', () => {
   test('replaceAll in a mixed file gives each place its own', () => {
     expect(edit('a;\r\nb\nc\na;\nd\n', 'a;', 'a\nA', true).text).toBe('a\r\nA\r\nb\nc\na\nA\nd\n')
   })
+
+  test.each([
+    ['x\ny\r\nx\r\ny\n', 'x\ny', 'x\nz', 'x\nz\r\nx\r\nz\n', 'eol'],
+    ['x\ny\r\nx\r\ny\n', 'x\r\ny', 'x\nz', 'x\nz\r\nx\r\nz\n', 'eol'],
+    ['x\ny\r\nx\ny\n', 'x\ny', 'z', 'z\r\nz\n', 'exact'],
+  ])('replaceAll in a mixed file finds both endings: %j, %j', (text, old, fresh, expected, level) => {
+    expect(edit(text, old, fresh, true)).toEqual({ text: expected, replacements: 2, levels: [level] })
+  })
 })
 
 describe('white space at line ends', () => {

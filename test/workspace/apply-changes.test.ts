@@ -3,7 +3,7 @@ import { createWorkspace, type FsAdapter, FsError, type Quotas, type Workspace, 
 import { createMemoryFs, type MemoryFs } from 'toolport/adapters/memory'
 import { createTestHost } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
-import { viewOf } from '../../src/workspace/create-workspace.js'
+import { viewOf } from '../../src/workspace/state.js'
 import { applyChanges } from '../../src/workspace/tree-changes/apply.js'
 import { anyCall, type Call, firstCalls, outcome } from '../adapters/beside-memory.js'
 import fc from '../fast-check.js'

@@ -1,7 +1,7 @@
 import { createMountedFs, type FsAdapter, FsError } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 
-const OPTIONAL = ['readlink', 'symlink', 'append', 'copy', 'rmTree', 'setMeta', 'usage', 'checkpoint', 'hostPath'] as const
+const OPTIONAL = ['readlink', 'symlink', 'append', 'copy', 'rmTree', 'setMeta', 'checkWrite', 'usage', 'checkpoint', 'hostPath'] as const
 
 /** What is below one folder of a storage, as a storage of its own. */
 export function below(fs: FsAdapter, folder: string): FsAdapter {

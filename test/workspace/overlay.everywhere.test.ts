@@ -328,6 +328,15 @@ describe('branchWorkspace', () => {
     ['an append', (tree: Workspace) => tree.writeText('a.txt', 'x', { mode: 'append' }), 'a.txt', 'ax'],
     ['a removal', (tree: Workspace) => tree.remove('a.txt'), 'a.txt', undefined],
     [
+      'the removal of the directory that it is in',
+      async (tree: Workspace) => {
+        await tree.move('a.txt', 'dir/a.txt')
+        await tree.remove('dir', { recursive: true })
+      },
+      'a.txt',
+      undefined,
+    ],
+    [
       'a move and a write',
       async (tree: Workspace) => {
         await tree.move('a.txt', 'n.txt')

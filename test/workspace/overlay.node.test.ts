@@ -24,10 +24,13 @@ it('touch, chmod and a rewrite with equal bytes by another process are no confli
     await branch.workspace.writeText('written', 'new\n')
     await branch.workspace.writeText('edited', 'more\n', { mode: 'append' })
     await branch.workspace.remove('removed')
+    await branch.workspace.remove('dir', { recursive: true })
     await branch.workspace.writeText('changed', 'new\n')
   }
+  mkdirSync(join(root, 'dir/sub'), { recursive: true })
+  writeFileSync(join(root, 'dir/sub/f'), 'old\n')
   await change()
-  for (const name of ['written', 'edited', 'removed']) {
+  for (const name of ['written', 'edited', 'removed', 'dir/sub/f']) {
     writeFileSync(join(root, name), 'old\n')
     utimesSync(join(root, name), 1, 1)
     chmodSync(join(root, name), 0o755)
@@ -42,6 +45,7 @@ it('touch, chmod and a rewrite with equal bytes by another process are no confli
   expect(readFileSync(join(root, 'edited'), 'utf8')).toBe('old\nmore\n')
   expect(statSync(join(root, 'written')).mode & 0o777).toBe(0o755)
   expect(existsSync(join(root, 'removed'))).toBe(false)
+  expect(existsSync(join(root, 'dir'))).toBe(false)
 })
 
 it.skipIf(process.platform === 'win32')('a FIFO in a directory that a branch moves stays, and the commit says so', async () => {

@@ -8,7 +8,9 @@ import { belowFirst, fileName, gitNames, isEpoch, withoutPrefixes } from './unif
 /** Lines of a hunk or of a new file in one step. */
 const LINES_A_STEP = 8192
 const REGULAR_MODE = /^100[0-7]{3}$/
-const BINARY = /^(?:GIT binary patch|Binary files .* differ)/
+const BINARY = /^(?:GIT binary patch|Binary files .* differ)/s
+/** What git shows of a merge. */
+const COMBINED = /^(?:diff --(?:cc|combined) |@@@)/
 /** What diff and svn write between two files. */
 const BETWEEN = /^(?:diff (?!--git )|Only in |Index: |={10,}$)/
 
@@ -51,6 +53,7 @@ export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
   let part = -1
   while (cursor.at < lines.length) {
     const line = peek(cursor)
+    if (COMBINED.test(line)) throw combined(cursor.at + 1)
     if (isFileStart(cursor)) {
       if (inPreamble) part++
       const header = readHeader(cursor)
@@ -76,6 +79,9 @@ const peek = ({ lines, at }: Cursor): string => lines[at] ?? ''
 
 const strayLine = (line: string, number: number): ReturnType<typeof badPatch> =>
   badPatch(`${quoted(line)} is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@)`, number)
+
+const combined = (line: number): ReturnType<typeof badPatch> =>
+  badPatch('it is the diff of a merge: give the diff against one parent', line)
 
 const binary = (line: number): ReturnType<typeof badPatch> => badPatch('it changes a binary file: only text can be patched', line)
 
@@ -126,7 +132,7 @@ function readExtended(header: Header, line: string, number: number): boolean {
     if (mode[1] === 'new' || (mode[1] === 'new file' && mode[2] !== '100644')) header.mode = mode[2] ?? ''
     return true
   }
-  const moved = /^(rename|copy) (from|to) (.+)/.exec(line)
+  const moved = /^(rename|copy) (from|to) (.+)/s.exec(line)
   if (moved) {
     if (!header.moved) Object.assign(header, { from: undefined, to: undefined })
     header.moved = moved[1] === 'rename' ? 'move' : 'copy'
@@ -184,6 +190,7 @@ function* readHunks(cursor: Cursor): Steps<Hunk[]> {
       cursor.at = from
       return hunks
     }
+    if (COMBINED.test(peek(cursor))) throw combined(cursor.at + 1)
     hunks.push(yield* readHunk(cursor))
     yield
   }

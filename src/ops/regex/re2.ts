@@ -94,13 +94,18 @@ function tooComplex(shown: string): InputError {
   return refusal(shown, 'it is too complex once its repetitions are written out: use smaller counts, fewer alternatives or a part of it')
 }
 
+const ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
+  [/`\\u`/, 'write "\\x{feff}" for "\\ufeff"'],
+  [/`\\p\{/i, 'write the name of a script alone, as in "\\p{Greek}", and a category in short, as in "\\p{Lu}"'],
+]
+
 function compile(source: string, { ignoreCase, shown }: Re2Options): RE2JS {
   try {
     return RE2JS.compile(source, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
   } catch (error) {
     if (!(error instanceof Error)) throw error
     // The library sets its multi-line mode by a flag before the pattern, and quotes both.
-    const advice = error.message.includes('`\\u`') ? 'write "\\x{feff}" for "\\ufeff"' : 'use RE2 syntax'
+    const advice = ADVICE.find(([said]) => said.test(error.message))?.[1] ?? 'use RE2 syntax'
     throw refusal(shown, `${error.message.replace('`(?m)', '`')}: ${advice}, or set literal to true to find the text as it stands`)
   }
 }

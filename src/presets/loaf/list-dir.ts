@@ -59,7 +59,7 @@ function readInput(args: Args, refuse: Refuse): ListDirInput {
 
 async function runListDir({ path, offset, limit, depth }: ListDirInput, { workspace, signal }: ToolContext): Promise<string> {
   const entries: Entry[] = []
-  const start = await workspace.realpath(path)
+  const start = await workspace.realpath(path, 'list')
   const top = start === '/' ? 1 : start.split('/').length
   const onError = (at: string, error: unknown): void => {
     // A directory that cannot be listed is an entry already.

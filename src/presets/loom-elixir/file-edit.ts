@@ -1,6 +1,7 @@
 import { defineTool } from '../../core/define-tool.js'
 import { FsError, InputError } from '../../errors/index.js'
 import { searchSteps } from '../../ops/text-search.js'
+import { formHint } from '../../ops/unicode-form.js'
 import { refuseStale } from '../../tools/files/versions.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -76,7 +77,7 @@ async function editFile(edit: Edit, context: ToolContext, workspace: Workspace):
   const text = decode(path, bytes)
   const pieces = await splitAround(text, edit.oldString, context)
   const count = pieces.length - 1
-  if (count === 0) throw notFound()
+  if (count === 0) throw notFound(formHint(text, edit.oldString))
   if (count > 1 && !edit.replaceAll) throw ambiguous(count)
   const length = text.length + count * (edit.newString.length - edit.oldString.length)
   if (length > MAX_EDIT_BYTES) throw tooLarge(path, 'write', `the result would have more than ${MAX_EDIT_BYTES} bytes`)
@@ -111,8 +112,11 @@ async function splitAround(text: string, wanted: string, { host, signal }: ToolC
   return pieces
 }
 
-const notFound = (): InputError =>
-  new InputError('no_match', 'old_string not found in file. Make sure the text matches exactly (including whitespace and indentation).')
+const notFound = (form: string): InputError =>
+  new InputError(
+    'no_match',
+    `old_string not found in file. Make sure the text matches exactly (including whitespace and indentation).${form}`,
+  )
 
 const ambiguous = (count: number): InputError =>
   new InputError(

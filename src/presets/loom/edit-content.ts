@@ -1,6 +1,7 @@
 import { FsError, InputError } from '../../errors/index.js'
 import type { Steps } from '../../ops/steps.js'
 import { searchSteps } from '../../ops/text-search.js'
+import { formHint } from '../../ops/unicode-form.js'
 
 export interface ContentEdit {
   /** Empty: `new_str` goes to the end. */
@@ -31,7 +32,7 @@ export function* editSteps(content: string, edits: readonly ContentEdit[], path:
       continue
     }
     const { count, cuts } = yield* findSteps(current, old_str)
-    if (!replace_all && count !== 1) throw notOnce(old_str, count)
+    if (!replace_all && count !== 1) throw notOnce(current, old_str, count)
     checkLength(current.length + count * (new_str.length - old_str.length), path)
     if (count > 0) current = yield* replaceSteps(current, cuts, { old: old_str, replacement: new_str })
   }
@@ -91,8 +92,8 @@ function* replaceLongSteps(content: string, { old, replacement }: Replacement): 
   return pieces.join(replacement)
 }
 
-function notOnce(old: string, count: number): InputError {
-  if (count === 0) return new InputError('invalid_input', `old_str not found: ${old}`)
+function notOnce(text: string, old: string, count: number): InputError {
+  if (count === 0) return new InputError('invalid_input', `old_str not found: ${old}${formHint(text, old)}`)
   return new InputError('invalid_input', `old_str found ${count} times, use replace_all`)
 }
 

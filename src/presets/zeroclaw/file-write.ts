@@ -1,6 +1,6 @@
 import { defineTool } from '../../core/define-tool.js'
 import { InputError } from '../../errors/index.js'
-import { keptWords } from '../../tools/files/change.js'
+import { styleWords } from '../../tools/files/change.js'
 import type { WriteInput } from '../../tools/files/text-style.js'
 import { runWrite } from '../../tools/files/write-run.js'
 import type { AnyTool } from '../../types/tool.js'
@@ -33,8 +33,8 @@ export function fileWriteTool(guard: Guard): AnyTool {
     annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     run: async (input, context) => {
       await guard.admitTool({ tool: 'file_write', input }, context)
-      const { bytes_after, kept } = await guard.writing(input.path, context, (locked) => runWrite(input, locked))
-      return `Written ${bytes_after} bytes to ${input.path}${keptWords(kept)}`
+      const written = await guard.writing(input.path, context, (locked) => runWrite(input, locked))
+      return `Written ${written.bytes_after} bytes to ${input.path}${styleWords(written)}`
     },
   })
 }

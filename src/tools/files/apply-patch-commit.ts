@@ -1,10 +1,15 @@
+import { lazy } from '../../core/lazy.js'
 import { FsError, hasCode } from '../../errors/index.js'
 import type { FsStat } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../../workspace/paths.js'
+import type { SetAside } from '../../workspace/replacing.js'
 import { versionOf } from '../../workspace/state.js'
 import { lstatOrNothing, type PathState, type Stored } from './apply-patch-state.js'
+
+/** Few patches remove a file and do more. */
+const replacing = lazy(() => import('../../workspace/replacing.js'))
 
 /** After so many changes it gives way to the event loop. */
 const CHANGES_A_SLICE = 32
@@ -33,6 +38,8 @@ interface Progress {
   done?: { readonly version: string } | 'gone'
   /** The file of another path that this commit has moved here. */
   moved?: Moved
+  /** What is to be removed when all other steps are done. */
+  aside?: SetAside
   /** The last step failed and may have been made half or whole. */
   unsure?: boolean
 }
@@ -54,9 +61,12 @@ export async function commitStates(commit: Commit, states: readonly PathState[])
     for (const state of ordered) {
       const progress: Progress = { state }
       begun.push(progress)
-      await commitOne(commit, progress)
+      const isLast = begun.length === ordered.length
+      if (state.wanted === undefined && state.stored && !isLast) await stepAside(commit, progress, state.stored)
+      else await commitOne(commit, progress)
       if (begun.length % CHANGES_A_SLICE === 0) await context.host.yield()
     }
+    for (const { aside } of begun) await aside?.drop()
   } catch (error) {
     const last = begun.at(-1)
     if (last) last.unsure = !hasCode(error, ...REFUSALS)
@@ -99,6 +109,15 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
     await workspace.setMeta(path, { mode: wanted.mode })
   }
   progress.done = { version: versionOf(await workspace.lstat(path)) }
+}
+
+/** A later step may fail, and then this file has to be there again as it was. */
+async function stepAside({ workspace }: Commit, progress: Progress, stored: Stored): Promise<void> {
+  const { path } = progress.state
+  await checkStored(workspace, path, stored, 'remove')
+  progress.aside = await (await replacing()).setAside(workspace, path)
+  await progress.aside.go()
+  progress.done = 'gone'
 }
 
 /** The file itself goes to its new name, and only then gets its new content. */
@@ -176,6 +195,10 @@ async function undo(commit: Commit, progress: Progress): Promise<boolean> {
   const { moved } = progress
   if (!progress.done && !progress.unsure) return true
   const now = await lstatOrNothing(workspace, path)
+  if (!now && (await progress.aside?.back())) {
+    await noteBack(commit, path, stored as Stored)
+    return true
+  }
   const isGone = moved !== undefined && !(await lstatOrNothing(workspace, moved.from))
   if (!now && !stored) return !isGone
   if (now && stored && !progress.done && versionOf(now) === stored.version) return true
@@ -218,7 +241,8 @@ async function moveBack(commit: Commit, path: string, { from, old }: Moved, now:
   if (!sameBytes((await workspace.readBytes(from)).bytes, old.bytes)) await putBack(commit, from, old, there)
 }
 
-async function putBack({ workspace, context }: Commit, path: string, stored: Stored, now: FsStat | undefined): Promise<void> {
+async function putBack(commit: Commit, path: string, stored: Stored, now: FsStat | undefined): Promise<void> {
+  const { workspace } = commit
   const isKept = now?.kind === 'file' && stored.kind === 'file'
   if (now && !isKept) await workspace.remove(path)
   if (stored.kind === 'symlink') {
@@ -233,6 +257,11 @@ async function putBack({ workspace, context }: Commit, path: string, stored: Sto
     // Of a file that stayed they are as they were, and its owner alone may set them.
     if (!isKept) throw error
   }
+  await noteBack(commit, path, stored)
+}
+
+/** The version may be another one. */
+async function noteBack({ workspace, context }: Commit, path: string, stored: Stored): Promise<void> {
   if (context.versions.get(path) === stored.version) context.versions.set(path, versionOf(await workspace.lstat(path)))
 }
 

@@ -18,6 +18,11 @@ const BEGIN = '*** Begin Patch'
 const END = '*** End Patch'
 const ALONE = 'Give the patch alone, without the code fence and the text around it.'
 const BARE = "Write '@@' alone: dots are no line of the file."
+const ONE_ENVELOPE = "Put all sections into one envelope: leave out the lines '*** End Patch' and '*** Begin Patch' between them."
+const NO_DIFF =
+  "Name the file by '*** Update File: path' alone, without the header lines of a diff. Or give the diff alone, without '*** Begin Patch' and '*** End Patch'."
+/** The header lines of a diff, also the first as a line that goes. */
+const DIFF_HEADER = /^(?:diff --|index [0-9a-f]+\.\.|--- \S|\+\+\+ \S|-- a\/|(?:new|deleted) file mode |(?:rename|copy) from )/
 /** Longer patches are not read again. */
 const MAX_UNITS = 1024 * 1024
 
@@ -93,6 +98,8 @@ function formatHint({ message, details = {}, issues = [] }: InputError, patch: s
   if (missing === 'context' && Array.isArray(expected) && /^\.+$/.test(String(expected[0]).trim())) return BARE
   if (/: the patch deletes it, but does not remove all of its lines$/.test(message))
     return "Show all of its lines with '-', or delete it with *** Delete File in an envelope."
+  const isEnvelope = patch.length <= MAX_UNITS && /^\s*\*\*\* Begin Patch/m.test(patch)
+  if (isEnvelope && missing === 'lines' && Array.isArray(expected) && DIFF_HEADER.test(String(expected[0]))) return NO_DIFF
   if (reason !== 'format' || patch.length > MAX_UNITS) return undefined
   if (String(problem).startsWith("'```")) return ALONE
   const lines = patch.split(/\r?\n/)
@@ -102,6 +109,8 @@ function formatHint({ message, details = {}, issues = [] }: InputError, patch: s
   if (String(problem).startsWith('The last line')) return edgeHint(END, 'End', shown.at(-1))
   const at = lines.findIndex((each) => each.trim() === BEGIN) + Number(line) - 1
   const text = lines[at]?.trim() ?? ''
+  if (text === END && lines.slice(at).some((each) => each.trim() === BEGIN)) return ONE_ENVELOPE
+  if (isEnvelope && DIFF_HEADER.test(text)) return NO_DIFF
   if (/^@@\S/.test(text)) {
     const rest = text.slice(2)
     return /^\.+$/.test(rest) ? BARE : `Write '@@ ${rest}', with a space behind @@.`

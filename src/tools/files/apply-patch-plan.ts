@@ -73,8 +73,9 @@ async function planAdd(planner: Planner, section: Section<'add'>, index: number)
   const replaced = state.wanted !== undefined && !isFree
   const old = isFree ? undefined : oldText(state)
   // A file that is written anew keeps its line endings and its byte order mark.
-  const after = old && detectEol(old.text) === 'crlf' ? section.text.replace(/\r?\n/g, '\r\n') : section.text
-  want(state, { bytes: encodeEdited(path, old?.text ?? '', after, old?.bom ?? false) }, section.line)
+  const style = old ?? (section.overwrite && state.deleted ? readable(path, state.deleted) : undefined)
+  const after = style && detectEol(style.text) === 'crlf' ? section.text.replace(/\r?\n/g, '\r\n') : section.text
+  want(state, { bytes: encodeEdited(path, style?.text ?? '', after, style?.bom ?? false) }, section.line)
   return { kind: 'add', path, replaced, before: old?.text, after, levels: [] }
 }
 
@@ -89,7 +90,10 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
     if (text !== '') throw leftOver(path, section.line)
   }
   const before = (aside ? readable(path, aside) : oldText(state))?.text
-  if (!aside) want(state, undefined)
+  if (!aside) {
+    if (state.wanted !== 'link') state.deleted = state.wanted
+    want(state, undefined)
+  }
   return { kind: 'delete', path, replaced: true, before, after: undefined, levels: [] }
 }
 

@@ -33,6 +33,8 @@ export interface PathState {
   line?: number
   /** What is moved here: a file stays the same one to its other names (hard links), a link is made anew. */
   from?: PathState | undefined
+  /** What the patch has deleted here: a file that it then adds is the same one, written anew. */
+  deleted?: Content
   /** What was wanted when the present part of the patch began. */
   before: Content | 'link' | undefined
 }
@@ -82,7 +84,7 @@ export class PatchStates {
   async file(input: string, op: string): Promise<PathState> {
     const itself = this.#workspace.resolve(input)
     // A link that the patch has removed leads nowhere any more.
-    const path = this.#states.has(itself) ? itself : await this.#workspace.realpath(input)
+    const path = this.#states.has(itself) ? itself : await this.#workspace.realpath(input, op)
     if (/(?:^|\/)\.{0,2}$/.test(input)) throw new FsError({ code: 'EISDIR', op, path })
     return this.#at(path, op)
   }
@@ -91,19 +93,19 @@ export class PatchStates {
   async name(input: string, op: string): Promise<PathState> {
     const state = await this.file(input, op)
     const path = this.#workspace.resolve(input)
-    if (!(await this.#isLink(path))) return state
+    if (!(await this.#isLink(path, op))) return state
     throw new FsError({ code: 'EEXIST', op, path, detail: 'a link has that name' })
   }
 
   /** The entry itself, which may be a link. */
   async entry(input: string, op: string): Promise<PathState> {
     const path = this.#workspace.resolve(input)
-    return (await this.#isLink(path)) ? this.#at(path, op) : this.file(input, op)
+    return (await this.#isLink(path, op)) ? this.#at(path, op) : this.file(input, op)
   }
 
   /** A link that the patch has not touched. */
-  async #isLink(path: string): Promise<boolean> {
-    return !this.#states.has(path) && (await lstatOrNothing(this.#workspace, path))?.kind === 'symlink'
+  async #isLink(path: string, op: string): Promise<boolean> {
+    return !this.#states.has(path) && (await lstatOrNothing(this.#workspace, path, op))?.kind === 'symlink'
   }
 
   async #at(path: string, op: string): Promise<PathState> {
@@ -126,7 +128,7 @@ export class PatchStates {
   }
 
   async #read(path: string, op: string): Promise<Stored | undefined> {
-    const stat = await lstatOrNothing(this.#workspace, path)
+    const stat = await lstatOrNothing(this.#workspace, path, op)
     if (!stat) return undefined
     if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path })
     const version = versionOf(stat)
@@ -154,9 +156,9 @@ export function want(state: PathState, wanted: PathState['wanted'], line?: numbe
   Object.assign(state, { wanted, line, changed: true })
 }
 
-export async function lstatOrNothing(workspace: Workspace, path: string): Promise<FsStat | undefined> {
+export async function lstatOrNothing(workspace: Workspace, path: string, op?: string): Promise<FsStat | undefined> {
   try {
-    return await workspace.lstat(path)
+    return await workspace.lstat(path, op)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error

@@ -15,22 +15,26 @@ export interface ChangeOutput {
   readonly kept?: readonly ('crlf' | 'bom')[]
   /** Text was written over a file that was not UTF-8 text. */
   readonly converted?: boolean
+  /** Text was written over a file with both LF and CRLF. */
+  readonly mixed?: boolean
   /** Unified; absent for binary content. */
   readonly diff?: string
 }
 
 const STYLES = { crlf: 'CRLF line endings', bom: 'the byte order mark' } as const
 
-/** What a written text took over from the file, in words. */
-export const keptWords = (kept: ChangeOutput['kept']): string =>
-  kept && kept.length > 0 ? `, kept ${kept.map((each) => STYLES[each]).join(' and ')}` : ''
+/** What a written text took over from the file, and what of the file it did not, in words. */
+export function styleWords({ kept = [], converted, mixed }: Pick<ChangeOutput, 'kept' | 'converted' | 'mixed'>): string {
+  const words = kept.length > 0 ? `, kept ${kept.map((each) => STYLES[each]).join(' and ')}` : ''
+  return `${words}${converted ? ', not UTF-8 text before' : ''}${mixed ? ', mixed line endings before, now as in content' : ''}`
+}
 
 /** One line that says what happened, then the diff. */
 export function renderChange(output: ChangeOutput): string {
-  const { path, created, bytes_before, bytes_after, replacements, dry_run, diff, kept, converted } = output
+  const { path, created, bytes_before, bytes_after, replacements, dry_run, diff } = output
   const verb = dry_run ? 'Would change' : created ? 'Created' : replacements === undefined ? 'Wrote' : 'Edited'
   const count = replacements === undefined ? '' : `${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}, `
   const sizes = created ? `${bytes_after} bytes` : `${bytes_before} to ${bytes_after} bytes`
   const tolerant = output.levels?.some((level) => level !== 'exact') ? `\nMatched with tolerance: ${output.levels.join(', ')}` : ''
-  return `${verb} ${visibleName(path)} (${count}${sizes}${keptWords(kept)}${converted ? ', not UTF-8 text before' : ''})${tolerant}${diff ? `\n${diff}` : ''}`
+  return `${verb} ${visibleName(path)} (${count}${sizes}${styleWords(output)})${tolerant}${diff ? `\n${diff}` : ''}`
 }

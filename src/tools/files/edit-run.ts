@@ -88,7 +88,7 @@ async function apply(text: string, edits: readonly TextEdit[], subject: string, 
 async function create(input: EditInput, { versions }: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
   const [only] = input.edits
   const index = input.edits.findIndex(({ old_string }) => old_string === '')
-  const exists = await workspace.exists(input.path)
+  const exists = await workspace.exists(input.path, 'edit')
   if (!only || input.edits.length > 1 || exists) {
     const why = exists ? 'the file exists' : 'it must be the only edit'
     throw new InputError('invalid_input', `Cannot edit "${workspace.resolve(input.path)}" with an empty old_string: ${why}`, {

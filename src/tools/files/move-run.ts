@@ -9,7 +9,7 @@ export function runMove(
 ): Promise<Moved> {
   return workspace.locked([from, to], async (locked) => {
     if (overwrite) await checkUnchanged(locked, versions, to, 'replace')
-    return followMove(locked, versions, from, () => locked.move(from, to, { overwrite, signal, distinct: true }))
+    return followMove(locked, versions, from, () => locked.move(from, to, { overwrite, ifWritable: true, signal, distinct: true }))
   })
 }
 

@@ -61,6 +61,8 @@ export interface StyledText {
   readonly kept: readonly ('crlf' | 'bom')[]
   /** The file was not UTF-8 text. */
   readonly converted?: true
+  /** The file had LF and CRLF, which are not kept. */
+  readonly mixed?: true
 }
 
 /** The content in the style of the file that it replaces or goes on. */

@@ -18,7 +18,7 @@ const LONG_CONTENT = 256 * 1024
 export async function runWrite(input: WriteInput, { workspace, versions, host, signal }: ToolContext): Promise<ChangeOutput> {
   const given = input.encoding === 'base64' ? toBytes(input) : undefined
   return workspace.locked([input.path], async (locked) => {
-    const before = await readBefore(locked, input.path)
+    const before = await readBefore(locked, input.path, input.mode === 'append' ? 'append to' : 'write')
     const styledText = given ? undefined : await toText(locked, input, before, new Slicer(host, signal))
     const bytes = given ?? (styledText as StyledText).bytes
     const expect = versions.get(before.path)
@@ -36,6 +36,7 @@ export async function runWrite(input: WriteInput, { workspace, versions, host, s
       bytes_after: written.bytesAfter,
       ...(styledText && styledText.kept.length > 0 && { kept: styledText.kept }),
       ...(styledText?.converted && { converted: true }),
+      ...(styledText?.mixed && { mixed: true }),
       ...(diff !== undefined && { diff }),
     }
   })
@@ -48,7 +49,14 @@ async function toText(workspace: Workspace, input: WriteInput, before: Before, s
     before.bytes?.subarray(offset, offset + length) ??
     seen(before.digest, (await workspace.readBytes(input.path, { offset, length })).bytes)
   const style = await textStyle(before.size, read, slicer)
-  if (!append) return { ...(await styled(input, style, slicer)), ...(style === undefined && { converted: true as const }) }
+  if (!append) {
+    const isMixed = style?.eol === 'mixed' && input.eol === 'keep'
+    return {
+      ...(await styled(input, style, slicer)),
+      ...(style === undefined && { converted: true as const }),
+      ...(isMixed && { mixed: true as const }),
+    }
+  }
   checkAppend(before.path, input.content, before.size, style)
   // A byte order mark is one at the beginning only.
   const content = before.size > 0 && input.eol !== 'as_is' ? input.content.replace(/^\ufeff/, '') : input.content
@@ -87,10 +95,10 @@ function noteAppended(workspace: Workspace, { bytes, size, digest }: Before, add
   noteDigest(workspace.fs, path, version, digest)
 }
 
-async function readBefore(workspace: Workspace, path: string): Promise<Before> {
+async function readBefore(workspace: Workspace, path: string, op: string): Promise<Before> {
   const digest = contentDigest()
   try {
-    const { size, kind } = await workspace.stat(path)
+    const { size, kind } = await workspace.stat(path, op)
     if (kind !== 'file') return { path: await workspace.realpath(path), tooLarge: true, digest }
     if (size > MAX_DIFF_INPUT) return { path: await workspace.realpath(path), size, tooLarge: true, digest }
     const { path: resolved, bytes } = await workspace.readBytes(path)

@@ -15,8 +15,9 @@ const write_file: JsonSchema = shape(
     ...changed,
     kept: list(oneOf('crlf', 'bom'), 'What the content has not and the file had: CRLF line endings, a byte order mark.'),
     converted: yes('Whether the file was not UTF-8 text before.'),
+    mixed: yes('Whether the file had LF and CRLF before.'),
   },
-  ['diff', 'kept', 'converted'],
+  ['diff', 'kept', 'converted', 'mixed'],
 )
 
 const edit_file: JsonSchema = shape(

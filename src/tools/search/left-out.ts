@@ -29,6 +29,8 @@ export interface Asked {
   readonly maxDepth?: number
   /** Unicode forms of names do not count. */
   readonly composed?: boolean
+  /** Nor does upper and lower case. */
+  readonly anyCase?: boolean
   /** How the globs are read, where that is not as they are written. */
   readonly hint?: string
 }
@@ -38,12 +40,12 @@ const MOST = 10_000
 
 /** The filter of a call: its globs, relative to where it starts or absolute. */
 export async function filterOf({ workspace, host, signal }: ToolContext, asked: Asked): Promise<GlobMatcher> {
-  const { pattern, path, kind, hidden: dots, anyDepth = false, composed = false } = asked
-  const form = (text: string): string => (composed ? text.normalize() : text)
-  const base = { start: form(await workspace.realpath(path)), root: form(workspace.root) }
+  const { pattern, path, kind, hidden: dots, anyDepth = false, composed = false, anyCase = false } = asked
+  const form = (text: string): string => (anyCase ? text.normalize().toLowerCase() : composed ? text.normalize() : text)
+  const base = { start: form(await workspace.realpath(path, 'search')), root: form(workspace.root) }
   const steps = compileGlobSteps([pattern].flat().map(form), { kind, dots, base, anyDepth })
   const glob = await inSlices(steps, new Slicer(host, signal))
-  if (!composed) return glob
+  if (!composed && !anyCase) return glob
   return {
     ...glob,
     enter: (state, name) => glob.enter(state, form(name)),
@@ -115,6 +117,21 @@ async function readingOf(
 }
 
 const short = (glob: string): string => quoted(glob.length > 200 ? `${glob.slice(0, 200)}...` : glob)
+
+/** Of an empty answer: a name that would have fitted in another case, in words. */
+export async function otherCase(context: ToolContext, asked: Asked, ignore: boolean): Promise<string | undefined> {
+  const { workspace, signal } = context
+  const all = await filterOf(context, { ...asked, anyCase: true })
+  let looked = 0
+  const filter: WalkFilter = {
+    start: all.start,
+    cost: all.cost ?? 1,
+    enter: (state, name) => (looked > MOST ? undefined : all.enter(state as typeof all.start, name)),
+    accept: (state, name, kind) => looked++ <= MOST && all.accept(state as typeof all.start, name, kind),
+  }
+  const [found] = (await takeWalk(workspace, asked.path, 1, { filter, ignore, signal })).entries
+  return found && `Upper and lower case are different: ${quoted(found.path)} would fit in the case of the pattern`
+}
 
 /** Whether a link can be given as path where a directory is wanted, or anything. */
 export async function linkOf({ workspace }: ToolContext, path: string, wanted: 'dir' | 'any'): Promise<'links' | 'other_links'> {

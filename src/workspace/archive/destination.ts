@@ -1,8 +1,8 @@
 import { FsError, hasCode } from '../../errors/index.js'
 import type { FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
-import { viewOf } from '../create-workspace.js'
 import { parentPath } from '../paths.js'
+import { viewOf } from '../state.js'
 
 /** `new`: made by the import itself, so that nothing is in it but what the import has put there. */
 type Folder = 'there' | 'new' | 'missing'

@@ -75,6 +75,7 @@ export function mountedFs(fs: FsAdapter, mounts: readonly Mount[]): FsAdapter {
     ...(some('readlink') && { readlink: call('readlink') }),
     ...(some('symlink') && { symlink: call('symlink') }),
     ...(some('setMeta') && { setMeta: call('setMeta') }),
+    ...(some('checkWrite') && { checkWrite: call('checkWrite') }),
     ...(every('usage') && { usage: call('usage') }),
     ...(every('checkpoint') && { checkpoint: call('checkpoint') }),
     ...(fs.hostPath && { hostPath: (path: string) => hostPath(table, path) }),

@@ -5,7 +5,7 @@ import { type Asked, type Calls, refuse } from './calls.js'
 import { MountedMoment } from './mounted-moment.js'
 import { type Mount, type Place, storageOf } from './table.js'
 
-type Others = Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'setMeta' | 'usage' | 'checkpoint'>>
+type Others = Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'setMeta' | 'checkWrite' | 'usage' | 'checkpoint'>>
 type Meta = { readonly mode?: number; readonly mtimeMs?: number }
 
 /** What not every combination has. */
@@ -14,6 +14,7 @@ export function otherParts(calls: Calls, lstat: (path: string) => Promise<FsStat
     readlink: (path) => readlink(calls, lstat, path),
     symlink: (target, path) => symlink(calls, target, path),
     setMeta: (path, meta) => setMeta(calls, path, meta),
+    checkWrite: (path) => checkWrite(calls, path),
     usage: () => usage(calls),
     checkpoint: () => checkpoint(calls),
   }
@@ -49,6 +50,12 @@ async function setMeta(calls: Calls, path: string, meta: Meta): Promise<void> {
   // A directory above a mount point may have to be made itself.
   const made = calls.table.isLead(path) ? joinPath(path, '.') : path
   return calls.createAt(place, asked, () => fs.setMeta?.(place.inner, meta) as Promise<void>, made)
+}
+
+async function checkWrite(calls: Calls, path: string): Promise<void> {
+  const asked = { op: 'write', path }
+  const place = calls.at(path, asked)
+  await calls.run(place, asked, async () => place.mount.fs.checkWrite?.(place.inner))
 }
 
 async function usage(calls: Calls): Promise<FsUsage> {

@@ -1,5 +1,5 @@
 import type { FsErrorCode } from '../../errors/index.js'
-import type { FileKind } from '../../types/fs.js'
+import type { FileKind, FsStat } from '../../types/fs.js'
 import { baseName, joinPath } from '../paths.js'
 import { entryStat, existing, ownFile } from './contents.js'
 import { listDir } from './looking.js'
@@ -53,11 +53,7 @@ async function remove(
   if (code) throw new Refusal(code)
   if (mustBeEmpty && !(await isEmpty(tree, was))) throw new Refusal('ENOTEMPTY')
   const { bytes, files } = tree.total ? await weightOf(tree, was) : { bytes: 0, files: 0 }
-  // Of a tree not all is read for that: there a new time of a file counts as a change.
-  if (!was.node && was.stat.kind === 'file') {
-    const then = await contentThen(tree.lower, was.path, was.stat)
-    tree.stamps.note(was.path, await stampOf(tree.lower, was.path, was.stat, then))
-  } else await stampAll(tree, was)
+  await stampAll(tree, was)
   tree.hide(parent, path)
   parent.mtimeMs = tree.now()
   tree.count(-bytes, -files)
@@ -146,28 +142,41 @@ async function isEmpty(tree: OverlayTree, { node, ...through }: Entry): Promise<
   return (await tree.lower.list((through as { readonly path: string }).path)).length === 0
 }
 
-/** Notes what everything that goes is like in the lower storage: nobody else's change of it may get lost. */
-export async function stampAll(tree: OverlayTree, entry: Entry): Promise<void> {
+/** Bytes of files that are read for one removal. */
+const MOST_READ = 16 * 1024 * 1024
+
+/**
+ * Notes what everything that goes is like in the lower storage: nobody else's change of it may get lost. Of more files than `room` has bytes
+ * for not all are read: there a new time counts as a change.
+ */
+export async function stampAll(tree: OverlayTree, entry: Entry, room: { left: number } = { left: MOST_READ }): Promise<void> {
   const { node } = entry
   if (!node) {
-    tree.stamps.note(entry.path, await stampOf(tree.lower, entry.path, entry.stat))
-    if (entry.stat.kind === 'dir') await stampBelow(tree, entry.path, () => undefined)
+    const { path, stat } = entry
+    await stampFile(tree, path, stat, room)
+    if (stat.kind === 'dir') await stampBelow(tree, path, () => undefined, room)
   } else if (node.kind === 'moved') {
-    tree.stamps.note(node.origin, await stampOf(tree.lower, node.origin, await entryStat(tree, entry)))
+    await stampFile(tree, node.origin, await entryStat(tree, entry), room)
   } else if (node.kind === 'dir') {
     if (node.origin !== undefined) {
       tree.stamps.note(node.origin, 'dir')
-      await stampBelow(tree, node.origin, (name) => node.children.get(tree.keyOf(name)))
+      await stampBelow(tree, node.origin, (name) => node.children.get(tree.keyOf(name)), room)
     }
-    for (const child of node.children.values()) if (child.node.kind !== 'gone') await stampAll(tree, { node: child.node })
+    for (const child of node.children.values()) if (child.node.kind !== 'gone') await stampAll(tree, { node: child.node }, room)
   }
 }
 
-async function stampBelow(tree: OverlayTree, path: string, own: (name: string) => unknown): Promise<void> {
+async function stampFile(tree: OverlayTree, path: string, stat: FsStat, room: { left: number }): Promise<void> {
+  const then = room.left >= stat.size ? await contentThen(tree.lower, path, stat) : undefined
+  room.left -= then?.length ?? 0
+  tree.stamps.note(path, await stampOf(tree.lower, path, stat, then))
+}
+
+async function stampBelow(tree: OverlayTree, path: string, own: (name: string) => unknown, room: { left: number }): Promise<void> {
   for (const { name } of await tree.lower.list(path)) {
     if (own(name) !== undefined) continue
     const below = joinPath(path, name)
     const stat = await tree.lower.find(below)
-    if (stat) await stampAll(tree, { path: below, stat })
+    if (stat) await stampAll(tree, { path: below, stat }, room)
   }
 }
