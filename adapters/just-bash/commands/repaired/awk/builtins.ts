@@ -5,7 +5,7 @@ import { parseTime } from '../time/parse.js'
 import { UTC, zoneOf } from '../time/zone.js'
 import type { Runtime } from './runtime.js'
 import { sprintf } from './sprintf.js'
-import { type AwkArray, compareValues, Input, toNumber, type Value } from './values.js'
+import { type AwkArray, bounded, compareValues, Input, MAX_ELEMENTS, toNumber, tooMany, type Value } from './values.js'
 
 type Builtin = (runtime: Runtime, args: readonly Value[]) => Value
 
@@ -117,8 +117,10 @@ export function replaced(
       lastEnd = end
       if (which === 0 || seen === which) {
         count++
+        if (count > MAX_ELEMENTS) throw tooMany()
         out += text.slice(done, index)
         for (const piece of replacement) out += typeof piece === 'string' ? piece : (groups[piece] ?? '')
+        bounded(out)
         done = end
         if (which !== 0) break
       }

@@ -10,7 +10,7 @@ import { arithmetic, COMPARISONS } from './operators.js'
 import { arrayAt, compilePlace, scalar } from './places.js'
 import type { Runtime } from './runtime.js'
 import type { AwkProgram, Expr, FunctionDef } from './syntax.js'
-import { compareValues, isTrue, toNumber, type Value } from './values.js'
+import { bounded, compareValues, isTrue, toNumber, type Value } from './values.js'
 
 /** Compiles expressions to closures over a runtime. */
 export class ExprCompiler implements Compiler {
@@ -198,7 +198,7 @@ export class ExprCompiler implements Compiler {
     if (op === '&&' || op === '||') return this.#logical(op, left, right)
     const [a, b] = [this.value(left), this.value(right)]
     const { runtime } = this
-    if (op === ' ') return fromTwo(a, b, (x, y) => runtime.text(x) + runtime.text(y))
+    if (op === ' ') return fromTwo(a, b, (x, y) => bounded(runtime.text(x) + runtime.text(y)))
     const compare = COMPARISONS[op]
     if (compare) return fromTwo(a, b, (x, y) => Number(compare(compareValues(x, y, runtime.textOf('CONVFMT')))))
     const compute = arithmetic(op)

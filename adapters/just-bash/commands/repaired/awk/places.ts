@@ -2,7 +2,7 @@ import { Failure } from '../../failure.js'
 import type { Code, Frame } from './code.js'
 import type { Compiler } from './compiler.js'
 import type { Expr, Target } from './syntax.js'
-import { type AwkArray, toNumber, type Value } from './values.js'
+import { AwkArray, toNumber, type Value } from './values.js'
 
 /** Where an assignment goes, in two parts: what is computed first, and what then reads and writes. */
 export interface Place {
@@ -62,7 +62,7 @@ export function arrayAt(frame: Frame, at: number, name: string): AwkArray {
   const kept = frame[at]
   if (kept instanceof Map) return kept
   if (kept !== undefined) throw new Failure(`attempt to use scalar \`${name}' as an array`, 2)
-  const array: AwkArray = new Map()
+  const array = new AwkArray()
   frame[at] = array
   return array
 }

@@ -5,7 +5,7 @@ import { compileRegex, type Regex } from '../regex/regex.js'
 import type { Coding } from '../text-io.js'
 import { unescaped } from './lexer.js'
 import { Reader, Streams } from './streams.js'
-import { type AwkArray, Input, toNumber, toText, type Value } from './values.js'
+import { AwkArray, Input, MAX_ELEMENTS, toNumber, tooMany, toText, type Value } from './values.js'
 
 /** Variables of the language, at these places. */
 export const SPECIAL = [
@@ -28,7 +28,6 @@ export const SPECIAL = [
 const SLOT = Object.fromEntries(SPECIAL.map((name, i) => [name, i])) as Record<(typeof SPECIAL)[number], number>
 
 /** Fields that a record may have: more is a mistake of the program. */
-const MAX_FIELDS = 1_000_000
 
 /** A program that runs: its variables, its record and its fields. */
 export class Runtime {
@@ -72,10 +71,10 @@ export class Runtime {
       OFMT: '%.6g',
     }
     for (const [name, value] of Object.entries(defaults)) this.vars[SLOT[name as 'FS']] = value
-    this.vars[SLOT.ENVIRON] = new Map(
+    this.vars[SLOT.ENVIRON] = new AwkArray(
       Object.entries(context.exportedEnv ?? {}).map(([name, value]) => [name, new Input(coding.argument(value))]),
     )
-    this.vars[SLOT.ARGV] = new Map(['awk', ...args].map((arg, i) => [String(i), new Input(coding.argument(arg))]))
+    this.vars[SLOT.ARGV] = new AwkArray(['awk', ...args].map((arg, i) => [String(i), new Input(coding.argument(arg))]))
     this.vars[SLOT.ARGC] = args.length + 1
   }
 
@@ -143,7 +142,7 @@ export class Runtime {
   }
 
   setField(at: number, value: Value): void {
-    if (!(at >= 0) || at > MAX_FIELDS) throw new Failure(`attempt to access field ${at}`, 2)
+    if (!(at >= 0) || at > MAX_ELEMENTS) throw new Failure(`attempt to access field ${at}`, 2)
     if (at === 0) {
       this.setRecord(this.text(value))
       return
@@ -160,7 +159,7 @@ export class Runtime {
   }
 
   setCount(count: number): void {
-    if (!(count >= 0) || count > MAX_FIELDS) throw new Failure(`NF set to ${count}`, 2)
+    if (!(count >= 0) || count > MAX_ELEMENTS) throw new Failure(`NF set to ${count}`, 2)
     this.#needFields()
     for (let i = this.#count; i < count; i++) this.#fields[i] = new Input('')
     this.#fields.length = Math.trunc(count)
@@ -188,10 +187,10 @@ export class Runtime {
     if (text === '') return []
     if (separator === ' ') {
       const trimmed = text.replace(/^[ \t\n]+|[ \t\n]+$/g, '')
-      return trimmed === '' ? [] : trimmed.split(/[ \t\n]+/)
+      return trimmed === '' ? [] : few(trimmed.split(/[ \t\n]+/, MAX_ELEMENTS + 1))
     }
-    if (separator === '') return [...text]
-    if (separator.length === 1 && separator !== '\\' && !lines) return text.split(separator)
+    if (separator === '') return [...few(text)]
+    if (separator.length === 1 && separator !== '\\' && !lines) return few(text.split(separator, MAX_ELEMENTS + 1))
     const source = separator.length === 1 ? separator.replace(/[\\^$.*+?()[\]{}|]/, '\\$&') : separator
     return this.splitBy(text, lines ? `${source}|\n` : source)
   }
@@ -208,6 +207,7 @@ export class Runtime {
         at = found.end + 1
         continue
       }
+      if (parts.length >= MAX_ELEMENTS) throw tooMany()
       parts.push(text.slice(done, found.index))
       separators?.push(text.slice(found.index, found.end))
       done = found.end
@@ -298,4 +298,10 @@ export class Runtime {
 
   /** A file could not be read. */
   failed = false
+}
+
+/** @throws {Failure} for more than there may be */
+function few<Parts extends { readonly length: number }>(parts: Parts): Parts {
+  if (parts.length > MAX_ELEMENTS) throw tooMany()
+  return parts
 }

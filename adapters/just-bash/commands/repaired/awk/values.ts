@@ -1,3 +1,4 @@
+import { Failure } from '../../failure.js'
 import { formatFloat } from '../c-format.js'
 
 /** A string that came from outside: a number where it looks like one. */
@@ -18,7 +19,25 @@ export class Input {
 
 /** Undefined: a variable that was never set. */
 export type Value = string | number | Input | undefined
-export type AwkArray = Map<string, Value>
+/** Characters of a text, and elements of an array: what is larger is an error, before it takes the memory of the host. */
+export const MAX_TEXT: number = 16 * 2 ** 20
+export const MAX_ELEMENTS = 1_000_000
+
+export class AwkArray extends Map<string, Value> {
+  override set(key: string, value: Value): this {
+    if (this.size >= MAX_ELEMENTS && !this.has(key)) throw tooMany()
+    return super.set(key, value)
+  }
+}
+
+export const tooMany = (): Failure =>
+  new Failure(`more than ${MAX_ELEMENTS} elements, fields or replacements are not supported in this shell`, 2)
+
+/** @throws {Failure} for a text that is too long */
+export function bounded(text: string): string {
+  if (text.length > MAX_TEXT) throw new Failure(`a text of more than ${MAX_TEXT} characters is not supported in this shell`, 2)
+  return text
+}
 
 const NUMBER = /^[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|nan)(?![a-z]))/i
 
