@@ -1,5 +1,5 @@
 import { binaryOf, bytesOf } from '../bytes.js'
-import { type CommandContext, failed, type OwnCommand, type OwnResult } from '../command.js'
+import { type CommandContext, failed, type OwnCommand, type OwnResult, portOf } from '../command.js'
 import { hostOf, isStopped, Stopped } from '../pace.js'
 import { zoneOf } from '../repaired/time/zone.js'
 import { Files, Unread } from './files.js'
@@ -67,13 +67,7 @@ async function run(module: WebAssembly.Module, args: readonly string[], context:
 }
 
 /** Of the call, as far as it is known: no stop can be heard while jq runs. */
-function timeLeft({ invokeTool }: CommandContext): number {
-  let left: number | undefined
-  invokeTool?.(({ timeLeftMs }) => {
-    left = timeLeftMs
-  })
-  return left ?? Number.POSITIVE_INFINITY
-}
+const timeLeft = (context: CommandContext): number => portOf(context)?.timeLeftMs ?? Number.POSITIVE_INFINITY
 
 const toResult = ({ stdout, stderr, exitCode }: Ended): OwnResult => ({
   stdout: binaryOf(stdout),
