@@ -130,6 +130,12 @@ export const fixes = [
     'if(u&&!x&&R.exitCode===126&&/limit exceeded/.test(R.stderr))throw new C(R.stderr.trim().replace(/^bash: /,""),"pipeline");a.push(R.exitCode),R.exitCode!==0&&(o=R.exitCode),x?',
   ),
   fix(
+    'loops over the positional parameters',
+    '`for x; do` is `for x in "$@"; do`: the parameters were joined, and split at spaces.',
+    'i=(e.state.env.get("@")||"").split(" ").filter(Boolean)',
+    'i=Array.from({length:Number(e.state.env.get("#")||0)},(a,o)=>e.state.env.get(String(o+1))||"")',
+  ),
+  fix(
     'jq',
     'It is not offered: the real one takes its place (adapters/just-bash/commands/jq).',
     '{name:"jq",load:async()=>(await Promise.resolve().then(()=>(Jg(),Yg))).jqCommand},',
