@@ -2,6 +2,7 @@ import type { JqOptions } from 'toolport/adapters/just-bash'
 import { expect, it } from 'vitest'
 import { parseJsonLines } from '../json-lines.js'
 import recorded from './just-bash-jq.jsonl?raw'
+import { JQ_FILES } from './just-bash-jq-seed.js'
 import { setup } from './just-bash-support.js'
 
 export interface JqCase {
@@ -16,25 +17,8 @@ export interface JqCase {
   readonly since?: string
 }
 
-/** What the cases work on. */
-export const JQ_FILES: Readonly<Record<string, string>> = {
-  'users.json':
-    '[{"id":1,"name":"Ada","role":"admin","tags":["a","b"],"age":36,"address":{"city":"London"}},{"id":2,"name":"Bob","role":"dev","tags":[],"age":25,"address":null},{"id":3,"name":"Čeněk","role":"dev","tags":["b"],"age":41,"address":{"city":"Brno","zip":"60200"}}]\n',
-  'package.json':
-    '{"name":"app","version":"1.2.3","scripts":{"build":"tsc -b","test":"vitest run"},"dependencies":{"zod":"^4.0.0","diff":"^9.0.0"},"devDependencies":{"vitest":"4.1.0"}}\n',
-  'log.jsonl':
-    '{"level":"info","ms":12,"msg":"start"}\n{"level":"error","ms":250,"msg":"boom \\"x\\""}\n{"level":"info","ms":7,"msg":"end"}\n',
-  'prog.jq': '# comment\ndef twice: . * 2;\n.[] | .age | twice\n',
-  'lib/m.jq': 'def inc: . + 1;\ndef hello($n): "hello \\($n)";\n',
-  'lib/d.json': '{"k":[1,2]}\n',
-  'text.txt': 'one\ntwo words\n\nlast',
-  'two.json': '{"a":1} {"a":2}\n[3]\n',
-  'bad.json': '{"a":1}\n{"a":\n',
-  'empty.json': '',
-}
-
 /**
- * Standard output and status are recorded from jq 1.6 (Debian 12). Cases with `since` are those in which that jq differs: they are recorded
+ * Standard output and status are recorded from jq 1.6 (Debian 12) by scripts/record-jq.mjs. Cases with `since` are those in which that jq differs: they are recorded
  * from jq 1.8.2 as jq-wasm has it, and were looked at one by one.
  */
 export const JQ_CASES: readonly JqCase[] = parseJsonLines<JqCase>(recorded)

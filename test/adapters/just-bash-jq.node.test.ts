@@ -8,6 +8,8 @@ import { shellWorkers } from './node-workers.js'
 
 jqCases(undefined)
 
+const ERRORS_FIRST = 'jq: error (at <unknown>): x\n1\n["DEBUG:",1]\n2\n'
+
 describe('jq and the shell', () => {
   it('is refused where its package is not installed, with what to do', async () => {
     const { shell } = setup({ shell: { jq: { wasm: new URL('./nowhere.wasm', import.meta.url) } } })
@@ -37,6 +39,21 @@ describe('jq and the shell', () => {
       'jq -n "[range(100000)] | length"; jq -n "$ENV | has(\'x\')" 2>/dev/null; jq -n 1',
       '100000\n1\n',
     ],
+    ['knows zones of POSIX', 'TZ=UTC-3 jq -n \'0 | strflocaltime("%H %Z %z")\'', '"03 UTC +0300"\n'],
+    ['has letters for zones', 'TZ=Europe/London jq -n \'1720000000 | strflocaltime("%H %Z")\'', '"10 BST"\n'],
+    ['reads its input by name', "echo '[1]' | jq -c . /dev/stdin; echo 1 2 | jq -n -c --slurpfile x /dev/stdin '$x'", '[1]\n[1,2]\n'],
+    [
+      'reads its program from its input',
+      "echo 1 > f; echo '. + 1' | jq -f /dev/stdin f; echo a | jq -n --rawfile t /dev/fd/0 '$t'",
+      '2\n"a\\n"\n',
+    ],
+    ['prints errors before the output that it holds back', "jq -n '1, error(\"x\")' 2>&1; jq -n '1 | debug | . + 1' 2>&1", ERRORS_FIRST],
+    [
+      'prints errors between blocks of output',
+      "jq -n 'range(5000) | (., (select(. == 4990) | stderr | empty))' 2>&1 | grep -n 4990",
+      '4319:49904318\n4991:4990\n',
+    ],
+    ['does not take arguments that are too long', 'jq -n --arg x "$(head -c 600000 /dev/zero | tr \'\\0\' a)" 1; echo $?', '126\n'],
     ['prints a directory as jq does', 'mkdir d; jq . d 2>&1; echo $?', 'jq: error: Is a directory\n2\n'],
   ])('%s', async (_, script, stdout) => {
     expect((await setup().shell.exec(script)).stdout).toBe(stdout)

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
-import type { JustBashShellOptions } from 'toolport/adapters/just-bash'
+import type { JqOptions, JustBashShellOptions } from 'toolport/adapters/just-bash'
 import { Listener } from '../contract/shell/case.js'
 import { setup } from './just-bash-support.js'
 
@@ -34,9 +34,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from
 }
 
+type FiguresOptions = Pick<JustBashShellOptions, 'worker' | 'jq'>
+
 /** From when the abort was due to the result, and the ticks of this thread until then. */
-async function stop(worker: JustBashShellOptions['worker'], script: string): Promise<{ readonly ms: number; readonly ticks: number }> {
-  const { shell } = setup({ files: { 'big.txt': BIG }, shell: { worker: worker ?? false } })
+async function stop(options: FiguresOptions, script: string): Promise<{ readonly ms: number; readonly ticks: number }> {
+  const { shell } = setup({ files: { 'big.txt': BIG }, shell: options })
   await shell.open?.()
   const controller = new AbortController()
   const listener = new Listener()
@@ -56,11 +58,12 @@ async function stop(worker: JustBashShellOptions['worker'], script: string): Pro
 }
 
 /** Prints what a shell with this option takes. */
-export async function figures(name: string, worker: JustBashShellOptions['worker']): Promise<string> {
+export async function figures(name: string, worker: JustBashShellOptions['worker'], jq?: JqOptions): Promise<string> {
+  const options: FiguresOptions = { worker: worker ?? false, ...(jq && { jq }) }
   const lines = [`\n${name}: median of ${ROUNDS} (worst)`]
   for (const [what, script] of Object.entries(CASES)) {
     const rounds: { readonly ms: number; readonly ticks: number }[] = []
-    for (let i = 0; i < ROUNDS; i++) rounds.push(await stop(worker, script))
+    for (let i = 0; i < ROUNDS; i++) rounds.push(await stop(options, script))
     const latencies = rounds.map(({ ms }) => ms)
     const ticks = rounds.map(({ ticks }) => ticks)
     const own = RUNS_MS + median(latencies)

@@ -1,5 +1,6 @@
 // @module-tag package
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { type BuildResult, build as esbuild } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { createLogger, type Rolldown, build as viteBuild } from 'vite'
@@ -121,67 +122,117 @@ export default {
 }
 `
 
-describe('a Worker with an engine for JavaScript', () => {
-  it.each(DATES)('is bundled by esbuild and runs programs, without compatibility flags at %s', async (compatibilityDate) => {
-    const { outputFiles, warnings } = await esbuild({
-      stdin: { contents: JS_WORKER_APP, resolveDir: root },
-      absWorkingDir: root,
-      bundle: true,
-      format: 'esm',
-      platform: 'browser',
-      // As wrangler does it: the module is handed to the platform, which compiles it.
-      loader: { '.wasm': 'copy' },
-      assetNames: '[name]',
-      outdir: folder,
-      write: false,
-      logLevel: 'silent',
-    })
-    expect(warnings).toEqual([])
-    const [script, wasm] = ['.js', '.wasm'].map((end) => outputFiles.find(({ path }) => path.endsWith(end)))
-    const miniflare = new Miniflare(
-      convertV4MiniflareOptions({
-        modulesRoot: folder,
-        modules: [
-          { type: 'ESModule', path: script?.path ?? '', contents: script?.text ?? '' },
-          { type: 'CompiledWasm', path: wasm?.path ?? '', contents: wasm?.contents ?? new Uint8Array() },
-        ],
-        compatibilityDate,
-      }),
-    )
-    try {
-      const calls = [
-        { name: 'run_js', input: { code: 'export default [1, 2].map((n) => n * 2)' } },
-        { name: 'create_persistent_tool', input: { name: 'twice', description: 'd', handler_code: 'return input.n * 2' } },
-        { name: 'twice', input: { n: 21 } },
-      ]
-      const response = await miniflare.dispatchFetch('http://worker/', { method: 'POST', body: JSON.stringify(calls) })
-      expect(await response.json()).toMatchObject([{ output: { exit_code: 0, result: [2, 4] } }, { ok: true }, { ok: true, output: 42 }])
-    } finally {
-      await miniflare.dispose()
-    }
+// As docs/virtual-shell.md has it.
+const JQ_WORKER_APP = `
+import { createWorkerRuntime } from 'toolport/cloudflare'
+import wasm from 'jq-wasm/jq.wasm'
+
+const tools = createWorkerRuntime({ waitUntil: () => undefined }, { shell: { jq: { wasm } } })
+export default {
+  fetch: async (request) => Response.json(await tools.executeAll(await request.json())),
+}
+`
+
+/** What the calls of a bundled Worker answer. */
+async function answersOf(app: string, compatibilityDate: string, calls: readonly object[]): Promise<unknown> {
+  const { outputFiles, warnings } = await esbuild({
+    stdin: { contents: app, resolveDir: root },
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    // As wrangler does it: the module is handed to the platform, which compiles it.
+    loader: { '.wasm': 'copy' },
+    assetNames: '[name]',
+    outdir: folder,
+    write: false,
+    logLevel: 'silent',
+  })
+  expect(warnings).toEqual([])
+  const [script, wasm] = ['.js', '.wasm'].map((end) => outputFiles.find(({ path }) => path.endsWith(end)))
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modulesRoot: folder,
+      modules: [
+        { type: 'ESModule', path: script?.path ?? '', contents: script?.text ?? '' },
+        { type: 'CompiledWasm', path: wasm?.path ?? '', contents: wasm?.contents ?? new Uint8Array() },
+      ],
+      compatibilityDate,
+    }),
+  )
+  try {
+    return await (await miniflare.dispatchFetch('http://worker/', { method: 'POST', body: JSON.stringify(calls) })).json()
+  } finally {
+    await miniflare.dispose()
+  }
+}
+
+describe('a Worker with WebAssembly is bundled by esbuild', () => {
+  it.each(DATES)('and runs programs, without compatibility flags at %s', async (compatibilityDate) => {
+    const calls = [
+      { name: 'run_js', input: { code: 'export default [1, 2].map((n) => n * 2)' } },
+      { name: 'create_persistent_tool', input: { name: 'twice', description: 'd', handler_code: 'return input.n * 2' } },
+      { name: 'twice', input: { n: 21 } },
+    ]
+    expect(await answersOf(JS_WORKER_APP, compatibilityDate, calls)).toMatchObject([
+      { output: { exit_code: 0, result: [2, 4] } },
+      { ok: true },
+      { ok: true, output: 42 },
+    ])
+  })
+
+  it.each(DATES)('and runs jq, without compatibility flags at %s', async (compatibilityDate) => {
+    const calls = [{ name: 'bash', input: { command: `echo '{"a":[1,{"b":2}]}' | jq -c 'del(.a[0]) | .a[0].c = 3'` } }]
+    expect(await answersOf(JQ_WORKER_APP, compatibilityDate, calls)).toMatchObject([
+      { ok: true, output: { exit_code: 0, stdout: '{"a":[{"b":2,"c":3}]}\n' } },
+    ])
   })
 })
 
+const JQ_BROWSER_APP = `
+import wasm from 'jq-wasm/jq.wasm?url'
+import { createBrowserRuntime } from 'toolport/browser'
+globalThis.tools = createBrowserRuntime({ storage: 'memory', shell: { jq: { wasm } } })
+`
+
+/** With what it warned of. */
+async function viteApp(name: string, contents: string): Promise<{ output: Rolldown.RolldownOutput['output']; warnings: string[] }> {
+  await mkdir(folder, { recursive: true })
+  await writeFile(`${folder}${name}.js`, contents)
+  const warnings: string[] = []
+  const warn = (text: string): void => void warnings.push(text)
+  const { output } = (await viteBuild({
+    configFile: false,
+    root: folder,
+    logLevel: 'warn',
+    customLogger: { ...createLogger('silent'), warn, warnOnce: warn },
+    build: {
+      outDir: `${folder}dist-${name}`,
+      // Said of every chunk over 500 kB, as the shell is, however it loads.
+      chunkSizeWarningLimit: 2000,
+      rolldownOptions: { input: `${folder}${name}.js` },
+    },
+  })) as Rolldown.RolldownOutput
+  // How long it took is up to the machine.
+  return { output, warnings: warnings.filter((text) => !text.includes('PLUGIN_TIMINGS')) }
+}
+
 describe('Vite', () => {
+  it('builds toolport/browser with the address of jq, whose file is left as it is', async () => {
+    const { output, warnings } = await viteApp('jq', JQ_BROWSER_APP)
+    expect(warnings).toEqual([])
+    const files = output.filter((one) => one.type === 'asset' && /\/jq-.*\.wasm$/.test(one.fileName)) as Rolldown.OutputAsset[]
+    expect(files).toHaveLength(1)
+    const own = await readFile(fileURLToPath(import.meta.resolve('jq-wasm/jq.wasm')))
+    expect(own.equals(Buffer.from(files[0]?.source ?? ''))).toBe(true)
+    const entry = output.find((one) => one.type === 'chunk' && one.isEntry) as Rolldown.OutputChunk
+    expect(entry.code).toContain(files[0]?.fileName)
+  })
+
   it('builds toolport/browser, with the shell and the engine for JavaScript in chunks of their own, loaded on use cap:113', async () => {
-    await mkdir(folder, { recursive: true })
-    await writeFile(`${folder}app.js`, BROWSER_APP)
-    const warnings: string[] = []
-    const result = (await viteBuild({
-      configFile: false,
-      root: folder,
-      logLevel: 'warn',
-      customLogger: { ...createLogger('silent'), warn: (text) => void warnings.push(text), warnOnce: (text) => void warnings.push(text) },
-      build: {
-        outDir: `${folder}dist`,
-        // Said of every chunk over 500 kB, as the shell is, however it loads.
-        chunkSizeWarningLimit: 2000,
-        rolldownOptions: { input: `${folder}app.js` },
-      },
-    })) as Rolldown.RolldownOutput
-    // How long it took is up to the machine.
-    expect(warnings.filter((text) => !text.includes('PLUGIN_TIMINGS'))).toEqual([])
-    const chunks = result.output.filter((output) => output.type === 'chunk')
+    const { output, warnings } = await viteApp('app', BROWSER_APP)
+    expect(warnings).toEqual([])
+    const chunks = output.filter((output) => output.type === 'chunk')
     const shell = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith('dist/vendor/just-bash.js')))
     expect(shell.map(({ moduleIds }) => moduleIds.length)).toEqual([1])
     expect(eagerOf(chunks)).not.toContain(shell[0]?.fileName)

@@ -55,3 +55,12 @@ export interface OwnCommand {
 export const printed = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 0, stdoutKind: 'text' })
 export const printedBytes = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 0, stdoutKind: 'bytes' })
 export const failed = (stderr: string, exitCode = 1): OwnResult => ({ stdout: '', stderr, exitCode, stdoutKind: 'text' })
+
+/** While the command runs; undefined with another build of the library. */
+export function portOf({ invokeTool }: CommandContext): ProgramPort | undefined {
+  let port: ProgramPort | undefined
+  invokeTool?.((given) => {
+    port = given
+  })
+  return port
+}

@@ -11,7 +11,7 @@ export class Process {
   readonly pid: number
   readonly stop: Stop
   /** Undefined: nothing to read. */
-  readonly input: Input | undefined
+  input: Input | undefined
   /** Its own shell; not those of its subshells. */
   context: Context | undefined
   scope: Scope | undefined

@@ -1,6 +1,8 @@
 import type { ShellCommandInput } from '../../../src/types/shell.js'
+import type { BashFs } from '../../../src/workspace/facades/to-bash-fs.js'
 import type { ProgramCall } from '../hooks.js'
 import type { CommandResult, Context } from '../library-types.js'
+import type { Input } from '../stdin/input.js'
 import { INPUT } from '../stdin/read.js'
 import { flushAll } from './frames.js'
 import type { SignalName } from './signals.js'
@@ -9,6 +11,8 @@ import type { SignalName } from './signals.js'
 export interface ProgramPort {
   /** Until the deadline of the call; undefined: it has none. */
   readonly timeLeftMs: number | undefined
+  /** The files without the guard that the library puts around those of a command: the guard copies each listing, property by property. */
+  readonly fs: BashFs
   /** Of its input. */
   readonly kind: ShellCommandInput['kind']
   /** False: its output goes where only the library takes it, when it has ended (`exec >file`). */
@@ -20,6 +24,8 @@ export interface ProgramPort {
    * known whole.
    */
   next(): Promise<string | null | undefined>
+  /** Lets the commands that `body` runs with the input `INPUT` share `input`: each one reads on where the previous one has stopped. */
+  sharing<T>(input: Input, body: () => Promise<T>): Promise<T>
   /** Aborts when the program is to end, with the name of a signal, where it was one. */
   readonly signal: AbortSignal
   /** What printing failed with. */
@@ -60,7 +66,7 @@ export async function withPort(
 
 function openPort(context: Context, call: ProgramCall, print: Print): ProgramPort {
   const { place, state } = context
-  const { stop, input, pending } = place.process
+  const { stop, pending } = place.process
   const over = new AbortController()
   let close = (): void => undefined
   const closed = new Promise<'closed'>((resolve) => {
@@ -73,6 +79,7 @@ function openPort(context: Context, call: ProgramCall, print: Print): ProgramPor
   void watch()
   return {
     timeLeftMs: stop.leftMs,
+    fs: context.fs as BashFs,
     kind: kindOf(context, call),
     canPrint: ![1, 2].some((fd) => state.fileDescriptors?.has(fd) || state.closedStandardFds?.has(fd)),
     signal: over.signal,
@@ -90,12 +97,24 @@ function openPort(context: Context, call: ProgramCall, print: Print): ProgramPor
     },
     async next() {
       if (call.owned || call.stdin !== '' || state.groupStdin !== INPUT) return null
+      const { input } = place.process
       if (!input) return undefined
       while (!input.available && !input.closed && stop.reason === undefined && pending.length === 0) {
         await Promise.race([stop.until(input.changed()), closed])
         if (over.signal.aborted) return undefined
       }
       return input.available ? input.takeAll() : undefined
+    },
+    async sharing(input, body) {
+      const before = place.process.input
+      place.process.input = input
+      try {
+        return await body()
+      } finally {
+        place.process.input = before
+        // A group goes on with what they have left.
+        if (call.stdin === '' && !call.owned && state.groupStdin !== undefined && state.groupStdin !== INPUT) state.groupStdin = input.rest
+      }
     },
     close,
   }

@@ -25,6 +25,13 @@ export class Input {
     if (given) this.#text = binaryOf(encodeUtf8(given))
   }
 
+  /** @param bytes all of it, one character each */
+  static ofBytes(bytes: string): Input {
+    const input = new Input('')
+    input.putBack(bytes)
+    return input
+  }
+
   get closed(): boolean {
     return this.#closed
   }
@@ -32,6 +39,11 @@ export class Input {
   /** Bytes that nobody has taken yet. */
   get waiting(): number {
     return this.#text.length
+  }
+
+  /** What nobody has taken yet. */
+  get rest(): string {
+    return this.#text
   }
 
   get available(): boolean {

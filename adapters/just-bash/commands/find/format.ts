@@ -151,6 +151,8 @@ function timeField(ms: number, field: string, zone: Zone): string {
   const fraction = fractionOf(ms)
   if (field === '@') return `${Math.floor(ms / 1000)}${fraction}`
   if (field === '+') return formatTime(ms, '%Y-%m-%d+%H:%M:%S', zone) + fraction
+  // What only `date` knows stands for itself.
+  if ('Nq:'.includes(field)) return `%${field}`
   const text = formatTime(ms, `%${field}`, zone)
   if (text === `%${field}`) return text
   return 'STX'.includes(field) ? text + fraction : text

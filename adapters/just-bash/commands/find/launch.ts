@@ -1,6 +1,9 @@
+import type { CommandResult } from '../../library-types.js'
 import { printedBytes } from '../../process/results.js'
+import { Input } from '../../stdin/input.js'
+import { INPUT } from '../../stdin/read.js'
 import { packed } from '../bytes.js'
-import type { CommandContext } from '../command.js'
+import { type CommandContext, portOf, type SubshellOptions } from '../command.js'
 import { Failure } from '../failure.js'
 import { pathOf } from '../files.js'
 import { quotedWord } from '../repaired/quoted-word.js'
@@ -23,8 +26,8 @@ export class Launcher {
   readonly #context: CommandContext
   readonly #output: Output
   readonly #batches: Batch[] = []
-  /** Taken by the first command. */
-  #input: string | undefined
+  /** A pipe into find: its commands share it. */
+  #input: Input | undefined
 
   constructor(context: CommandContext, output: Output) {
     this.#context = context
@@ -88,17 +91,11 @@ export class Launcher {
 
   async #run([name = '', ...args]: readonly string[], folder: string | undefined): Promise<number> {
     const context = this.#context
-    if (!context.exec) throw new Failure('commands cannot be run from here')
     await this.#output.flush()
     if (name === '' || (isBuiltin(name) && !PROGRAMS.has(name))) return this.#missing(name)
-    this.#input ??= context.stdin
-    const stdin = this.#input
-    // Whoever comes first reads a pipe to its end. What stands for the input of the script is not its text.
-    if (!stdin.startsWith('\0')) this.#input = ''
-    const result = await context.exec(quotedWord(name), {
+    const result = await this.#exec(quotedWord(name), {
       cwd: folder === undefined ? context.cwd : pathOf(context, folder),
       env: { ...context.exportedEnv },
-      stdin,
       stdinKind: 'bytes',
       args,
       ...(context.signal && { signal: context.signal }),
@@ -112,6 +109,19 @@ export class Launcher {
     this.#output.writeBytes(printedBytes(result))
     this.#output.writeError(result.stderr)
     return result.exitCode
+  }
+
+  async #exec(name: string, options: Omit<SubshellOptions, 'stdin'>): Promise<CommandResult> {
+    const { exec, stdin } = this.#context
+    if (!exec) throw new Failure('commands cannot be run from here')
+    // The commands share the input of the script already.
+    if (stdin === '' || stdin === INPUT) return exec(name, { ...options, stdin })
+    const port = portOf(this.#context)
+    const isFirst = this.#input === undefined
+    this.#input ??= Input.ofBytes(stdin)
+    // With another build of the library the first command takes it whole.
+    if (!port) return exec(name, { ...options, stdin: isFirst ? stdin : '' })
+    return port.sharing(this.#input, () => exec(name, { ...options, stdin: INPUT }))
   }
 
   #missing(name: string): number {

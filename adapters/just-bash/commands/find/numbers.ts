@@ -36,7 +36,7 @@ export function sizeTest(text: string): (size: number) => boolean {
   const isDigit = /\d/.test(suffix)
   if (!isDigit && !Object.hasOwn(UNITS, suffix)) throw new Failure(`invalid -size type \`${suffix}'`)
   const found = /^([-+]?)(\d+)$/.exec(isDigit ? text : text.slice(0, -1))
-  if (!found) throw new Failure(`Invalid argument \`${text}' to -size`)
+  if (!found || Number(found[2]) >= 2 ** 64) throw new Failure(`Invalid argument \`${text}' to -size`)
   const unit = isDigit ? 512 : (UNITS[suffix] as number)
   const comparison: Comparison = { how: howOf(found[1]), number: Number(found[2]) }
   return (size) => compares(comparison, Math.ceil(size / unit))

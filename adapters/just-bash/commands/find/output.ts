@@ -1,7 +1,7 @@
 import type { Host } from '../../../../src/types/host.js'
 import type { ProgramPort } from '../../process/program-port.js'
 import { packed } from '../bytes.js'
-import type { CommandContext, OwnResult } from '../command.js'
+import { type CommandContext, type OwnResult, portOf } from '../command.js'
 import { errorWords } from '../errno.js'
 import { Failure } from '../failure.js'
 import { pathOf } from '../files.js'
@@ -35,10 +35,7 @@ export class Output implements Sink {
     this.#host = hostOf(context)
     this.#flushedMs = this.#host.now()
     this.#most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
-    let port: ProgramPort | undefined
-    context.invokeTool?.((given) => {
-      port = given
-    })
+    const port = portOf(context)
     this.#port = port?.canPrint ? port : undefined
   }
 

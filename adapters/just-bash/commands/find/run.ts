@@ -1,10 +1,12 @@
-import type { CommandContext, OwnResult } from '../command.js'
+import { type CommandContext, type OwnResult, portOf } from '../command.js'
 import { Failure } from '../failure.js'
 import { Output } from './output.js'
 import { parse } from './parse.js'
 import { Quit, Walk } from './walk.js'
 
-export async function runFind(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+export async function runFind(args: readonly string[], given: CommandContext): Promise<OwnResult> {
+  const fs = portOf(given)?.fs
+  const context: CommandContext = fs ? Object.create(given, { fs: { value: fs } }) : given
   const output = new Output(context)
   try {
     const { starts, test, options, launcher } = await parse(args, context, output)

@@ -137,8 +137,8 @@ export function clockCalls(memory: () => Memory, zone: Zone, now: () => number, 
       const { view } = memory()
       view.setInt32(zoneAt, -aheadAt(standard), true)
       view.setInt32(hasDstAt, aheadAt(standard) === aheadAt(summer) ? 0 : 1, true)
-      putName(memory(), standardAt, nameOf(zone, standard, aheadAt(standard)))
-      putName(memory(), summerAt, nameOf(zone, summer, aheadAt(summer)))
+      putName(memory(), standardAt, zone.nameAt(standard * 1000))
+      putName(memory(), summerAt, zone.nameAt(summer * 1000))
     },
   }
 }
@@ -152,13 +152,4 @@ function putName(memory: Memory, at: number, name: string): void {
   const bytes = new Uint8Array(NAME_BYTES + 1)
   bytes.set(encoder.encode(name).subarray(0, NAME_BYTES))
   memory.put(at, bytes)
-}
-
-/** Where the runtime has no letters for it, as POSIX has it: `+0530`. */
-function nameOf(zone: Zone, seconds: number, ahead: number): string {
-  const name = zone.nameAt(seconds * 1000)
-  if (/^[A-Z]+$/.test(name)) return name
-  const minutes = Math.abs(ahead) / 60
-  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
-  return `${ahead < 0 ? '-' : '+'}${two(minutes / 60)}${minutes % 60 === 0 ? '' : two(minutes % 60)}`
 }

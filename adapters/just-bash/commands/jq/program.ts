@@ -3,7 +3,7 @@ import type { Zone } from '../repaired/time/zone.js'
 import { clockCalls, readTm, writeTm } from './clock.js'
 import { type Entry, ERRNO, type Files } from './files.js'
 import { Memory } from './memory.js'
-import { Streams, TooMuch } from './streams.js'
+import { type Piece, Streams, TooMuch } from './streams.js'
 import { readTime } from './strptime.js'
 
 export interface Run {
@@ -23,8 +23,7 @@ export interface Run {
 }
 
 export interface Ended {
-  readonly stdout: Uint8Array
-  readonly stderr: string
+  readonly pieces: readonly Piece[]
   readonly exitCode: number
 }
 
@@ -36,6 +35,9 @@ interface Exports {
   K(bytes: number): number
   L(): number
 }
+
+/** What is not passed to it, for the arguments need more room than there is. */
+class TooLong extends Error {}
 
 class Exit extends Error {
   readonly status: number
@@ -53,7 +55,11 @@ const MARK = 0xa5
 /** Of a program that the C library ended, or that came to its end otherwise (128 + SIGABRT, SIGSEGV). */
 const ABORTED = 134
 const OVERFLOWN = 139
+const NOTHING = new Uint8Array()
 const UTC = bytesOfText('UTC\0')
+/** As bash has it. */
+const NOT_RUN = 126
+const TOO_LONG = 'bash: jq: Argument list too long (pass a file with --rawfile or --slurpfile, or standard input)\n'
 const TOO_DEEP = 'jq: error: the program or its data is nested too deeply\n'
 
 /**
@@ -73,9 +79,8 @@ export function runJq(module: WebAssembly.Module, run: Run): Ended {
   )
   const exports = new WebAssembly.Instance(module, { a: calls }).exports as unknown as Exports
   memory = new Memory(exports.F)
-  const told = (exitCode: number, message = ''): Ended => ({
-    stdout: streams.stdout.bytes,
-    stderr: textOfBytes(streams.stderr.bytes) + message,
+  const told = (exitCode: number, message?: string): Ended => ({
+    pieces: message === undefined ? streams.pieces : [...streams.pieces, { stdout: NOTHING, stderr: bytesOfText(message) }],
     exitCode,
   })
   exports.G()
@@ -91,19 +96,20 @@ export function runJq(module: WebAssembly.Module, run: Run): Ended {
   } catch (error) {
     if (error instanceof Exit) return tooDeep() ? overflown() : told(error.status)
     if (error instanceof TooMuch) return told(1)
+    if (error instanceof TooLong) return told(NOT_RUN, TOO_LONG)
     if (error instanceof RangeError || (error instanceof WebAssembly.RuntimeError && tooDeep())) return overflown()
     if (error instanceof WebAssembly.RuntimeError) return told(ABORTED, `jq: error: ${error.message}\n`)
     throw error
   }
 }
 
-const overflown = (): Ended => ({ stdout: new Uint8Array(), stderr: TOO_DEEP, exitCode: OVERFLOWN })
+const overflown = (): Ended => ({ pieces: [{ stdout: NOTHING, stderr: bytesOfText(TOO_DEEP) }], exitCode: OVERFLOWN })
 
 function pushArguments(exports: Exports, memory: Memory, args: readonly string[]): number {
   const texts = args.map(bytesOfText)
   const listBytes = (args.length + 1) * 4
   const bytes = texts.reduce((sum, text) => sum + text.length + 1, listBytes)
-  if (bytes > STACK_BYTES / 2) throw new RangeError('too long')
+  if (bytes > STACK_BYTES / 2) throw new TooLong()
   const list = exports.K(bytes)
   let at = list + listBytes
   for (const [i, text] of texts.entries()) {
@@ -137,7 +143,7 @@ function hostCalls(memory: () => Memory, streams: Streams, run: Run, utc: () => 
       return streams.write(memory(), fd, list, count, at)
     },
     e: () => 0,
-    f: (_: number, path: number) => streams.open(run.files.at(name(path))),
+    f: (_: number, path: number) => streams.open(name(path), (file) => run.files.at(file)),
     g: () => run.now(),
     h: (fd: number, list: number, count: number, at: number) => {
       run.checkStop()

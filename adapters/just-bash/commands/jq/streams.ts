@@ -18,6 +18,10 @@ export class Printed {
     return this.#bytes.subarray(0, this.#length)
   }
 
+  get length(): number {
+    return this.#length
+  }
+
   /** @throws {TooMuch} */
   push(piece: Uint8Array): void {
     const length = this.#length + piece.length
@@ -34,10 +38,24 @@ export class Printed {
 
 type Open = { readonly entry: Entry; at: number }
 
+/** Other names of its input. */
+const INPUT_NAMES = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])
+
+/** What was printed on both streams, in order: output, then errors. */
+export interface Piece {
+  readonly stdout: Uint8Array
+  readonly stderr: Uint8Array
+}
+
+/** The C library of GNU keeps back as much of the output; errors go out at once. */
+const BLOCK_BYTES = 4096
+
 /** The numbered streams of a program, over its input, its output and files that are only read. */
 export class Streams {
   readonly stdout: Printed
   readonly stderr: Printed
+  /** Where errors stand in the output: behind so many bytes of it, up to so many bytes of errors. */
+  readonly #errors: { readonly at: number; end: number }[] = []
   readonly #open = new Map<number, Open>()
   readonly #input: () => Uint8Array
   #next = 3
@@ -49,7 +67,13 @@ export class Streams {
     this.#input = input
   }
 
-  open(entry: Entry): number {
+  /** @param found asked for what the name stands for, unless it stands for the input */
+  open(name: string, found: (name: string) => Entry): number {
+    if (INPUT_NAMES.has(name)) {
+      this.#open.set(this.#next, this.#ownInput())
+      return this.#next++
+    }
+    const entry = found(name)
     if (entry.kind === 'none') return -entry.errno
     this.#open.set(this.#next, { entry, at: 0 })
     return this.#next++
@@ -63,14 +87,38 @@ export class Streams {
     return fd < 3 || this.#open.has(fd)
   }
 
+  get pieces(): readonly Piece[] {
+    let [out, error] = [0, 0]
+    const pieces = this.#errors.map(({ at, end }): Piece => {
+      const piece = { stdout: this.stdout.bytes.subarray(out, at), stderr: this.stderr.bytes.subarray(error, end) }
+      out = at
+      error = end
+      return piece
+    })
+    return [...pieces, { stdout: this.stdout.bytes.subarray(out), stderr: this.stderr.bytes.subarray(error) }]
+  }
+
+  #noteErrors(): void {
+    const at = this.stdout.length - (this.stdout.length % BLOCK_BYTES)
+    const last = this.#errors.at(-1)
+    if (last?.at === at) last.end = this.stderr.length
+    else this.#errors.push({ at, end: this.stderr.length })
+  }
+
+  /** Read on by whoever reads it, by whichever name. */
+  #ownInput(): Open {
+    const open = this.#open.get(0) ?? { entry: { kind: 'file', bytes: this.#input() }, at: 0 }
+    this.#open.set(0, open)
+    return open
+  }
+
   close(fd: number): number {
     return this.#open.delete(fd) || fd < 3 ? 0 : ERRNO.EBADF
   }
 
   /** Into the places that a list in the memory names. */
   read(memory: Memory, fd: number, list: number, count: number, readAt: number): number {
-    if (fd === 0 && !this.#open.has(0)) this.#open.set(0, { entry: { kind: 'file', bytes: this.#input() }, at: 0 })
-    const stream = this.#open.get(fd)
+    const stream = fd === 0 ? this.#ownInput() : this.#open.get(fd)
     if (!stream) return ERRNO.EBADF
     if (stream.entry.kind !== 'file') return ERRNO.EISDIR
     let total = 0
@@ -93,6 +141,7 @@ export class Streams {
       to.push(memory.bytes(at, length))
       total += length
     }
+    if (fd === 2) this.#noteErrors()
     memory.view.setUint32(writtenAt, total, true)
     return 0
   }

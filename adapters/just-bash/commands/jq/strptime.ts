@@ -143,9 +143,10 @@ export function readTime(text: string, format: string, start: Tm): ReadTime | un
   return { tm, offset, end: at }
 }
 
-/** What was read, in the parts of a date; the weekday and the day of the year come from the others where they are known. */
+/** What was read, in the parts of a date. The weekday and the day of the year are found where a part of a date was read, even of an incomplete one. */
 function settle(tm: Tm, seen: Readonly<Record<string, number>>): void {
-  const { b, m, d, H, I, M, S, p, y, C, Y, j, w, u } = seen
+  const { b, m, d, H, I, M, S, p, y, C, Y, j, w, u, U, W } = seen
+  const [month, weekday, week] = [m === undefined ? b : m - 1, w ?? (u === undefined ? undefined : u % 7), U ?? W]
   if (S !== undefined) tm.second = S
   if (M !== undefined) tm.minute = M
   if (H !== undefined) tm.hour = H
@@ -153,23 +154,28 @@ function settle(tm: Tm, seen: Readonly<Record<string, number>>): void {
   if (Y !== undefined) tm.year = Y - 1900
   else if (C !== undefined) tm.year = C * 100 + (y ?? 0) - 1900
   else if (y !== undefined) tm.year = y < 69 ? y + 100 : y
-  if (b !== undefined) tm.month = b
-  if (m !== undefined) tm.month = m - 1
+  if (month !== undefined) tm.month = month
   if (d !== undefined) tm.day = d
-  if (w !== undefined) tm.weekday = w
-  if (u !== undefined) tm.weekday = u % 7
+  if (weekday !== undefined) tm.weekday = weekday
+  if (j !== undefined) tm.yearday = j - 1
   const year = tm.year + 1900
-  if (j !== undefined) {
-    tm.yearday = j - 1
-    if (m === undefined && b === undefined) {
-      tm.month = 11
-      while (yearDay(year, tm.month, 1) > tm.yearday) tm.month--
-      tm.day = j - yearDay(year, tm.month, 1)
+  const dayFromYearDay = (): void => {
+    let found = 11
+    while (yearDay(year, found, 1) > tm.yearday) found--
+    if (month === undefined) tm.month = found
+    if (d === undefined) tm.day = tm.yearday - yearDay(year, found, 1) + 1
+  }
+  if ((month ?? d ?? Y ?? y ?? C) !== undefined) {
+    if (weekday === undefined) {
+      if (j !== undefined && (month === undefined || d === undefined)) dayFromYearDay()
+      tm.weekday = weekdayOf(year, tm.month, tm.day)
     }
+    if (j === undefined) tm.yearday = yearDay(year, tm.month, tm.day)
   }
-  const hasDate = (m ?? b ?? j) !== undefined && (d ?? j) !== undefined && (Y ?? y ?? C) !== undefined
-  if (hasDate) {
-    tm.weekday = (((daysFrom(year, tm.month, tm.day) + 4) % 7) + 7) % 7
-    tm.yearday = yearDay(year, tm.month, tm.day)
-  }
+  if (week === undefined || weekday === undefined) return
+  const first = U === undefined ? 1 : 0
+  if (j === undefined) tm.yearday = ((7 - (weekdayOf(year, 0, 1) - first)) % 7) + (week - 1) * 7 + ((weekday - first + 7) % 7)
+  if (month === undefined || d === undefined) dayFromYearDay()
 }
+
+const weekdayOf = (year: number, month: number, day: number): number => (((daysFrom(year, month, day) + 4) % 7) + 7) % 7

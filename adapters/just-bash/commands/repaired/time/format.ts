@@ -128,7 +128,7 @@ function fieldOf(letter: string, local: Date, ms: number, around: Around): Field
     case 'z':
       return word(offsetText(around.offset, around.colons))
     case 'Z':
-      return word(around.zone.name)
+      return word(around.zone.nameAt(ms))
     default:
       return undefined
   }

@@ -1,21 +1,29 @@
+import { posixZone } from './posix-zone.js'
+
 /** What a clock shows somewhere. */
 export interface Zone {
-  readonly name: string
-  /** At a time: `CEST` in summer, where the runtime has letters for it. */
+  /** At a time: `CEST` in summer; `-03` where nobody has letters for it. */
   nameAt(ms: number): string
   /** Minutes that it is ahead of UTC at a time. */
   offsetAt(ms: number): number
 }
 
-export const UTC: Zone = { name: 'UTC', nameAt: () => 'UTC', offsetAt: () => 0 }
+export const UTC: Zone = { nameAt: () => 'UTC', offsetAt: () => 0 }
 
 /** The zone of `TZ`; UTC where it has none, or one that is not known. */
 export function zoneOf(env: ReadonlyMap<string, string>): Zone {
   const name = (env.get('TZ') ?? '').replace(/^:/, '')
   if (name === '' || /^(?:UTC|GMT|UCT|Zulu|Etc\/UTC)(?:0)?$/i.test(name)) return UTC
+  return namedZone(name) ?? posixZone(name) ?? UTC
+}
+
+function namedZone(zone: string): Zone | undefined {
+  // A sign in a name has another meaning here than to the runtime.
+  if (/^[^/]*[-+]\d/.test(zone)) return undefined
+  let clock: Intl.DateTimeFormat
   try {
-    const clock = new Intl.DateTimeFormat('en-US', {
-      timeZone: name,
+    clock = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
       hourCycle: 'h23',
       year: 'numeric',
       month: 'numeric',
@@ -24,15 +32,48 @@ export function zoneOf(env: ReadonlyMap<string, string>): Zone {
       minute: 'numeric',
       second: 'numeric',
     })
-    return { name: shortName(name, 0), nameAt: (ms) => shortName(name, ms), offsetAt: (ms) => offsetOf(clock, ms) }
   } catch {
-    return UTC
+    return undefined
   }
+  const offsetAt = (ms: number): number => offsetOf(clock, ms)
+  const nameAt = (ms: number): string => letters(zone, ms) ?? LETTERS[zone]?.[offsetAt(ms)] ?? digits(offsetAt(ms))
+  return { nameAt, offsetAt }
 }
 
-function shortName(zone: string, ms: number): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' }).formatToParts(ms)
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
+/** Each has letters for the zones where it is spoken. */
+const LOCALES = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA', 'en-HK']
+
+/** What no locale has, by minutes ahead of UTC. */
+const LETTERS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  'America/St_Johns': { [-210]: 'NST', [-150]: 'NDT' },
+  'Asia/Jakarta': { 420: 'WIB' },
+  'Asia/Jerusalem': { 120: 'IST', 180: 'IDT' },
+  'Asia/Karachi': { 300: 'PKT' },
+  'Asia/Manila': { 480: 'PST' },
+  'Asia/Seoul': { 540: 'KST' },
+  'Asia/Shanghai': { 480: 'CST' },
+  'Asia/Taipei': { 480: 'CST' },
+  'Asia/Tokyo': { 540: 'JST' },
+  'Europe/Dublin': { 0: 'GMT', 60: 'IST' },
+  'Europe/Moscow': { 180: 'MSK' },
+  Japan: { 540: 'JST' },
+  PRC: { 480: 'CST' },
+}
+
+function letters(zone: string, ms: number): string | undefined {
+  for (const locale of LOCALES) {
+    const parts = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'short' }).formatToParts(ms)
+    const name = parts.find(({ type }) => type === 'timeZoneName')?.value
+    if (name && /^[A-Z]+$/.test(name)) return name
+  }
+  return undefined
+}
+
+/** As the database of time zones has it: `+0530`, `-03`. */
+function digits(minutes: number): string {
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
+  const ahead = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${two(ahead / 60)}${ahead % 60 === 0 ? '' : two(ahead % 60)}`
 }
 
 function offsetOf(clock: Intl.DateTimeFormat, ms: number): number {
