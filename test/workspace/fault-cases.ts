@@ -265,6 +265,12 @@ export async function atEveryStep({ prepare, isRefused, lookStep = 1 }: FaultCas
       const now = await broken.state()
       // Nobody is there to put it back, or to remove it.
       const aside = [...now].filter(([path]) => 'forGood' in how && path.includes('/.toolport-new-')).map(([, content]) => content)
+      for (const path of aside.length > 0 ? now.keys() : []) {
+        const [name] = /^.*\/\.toolport-new-[^/]*/.exec(path) ?? []
+        // What is nowhere else: it is said where it is.
+        const isOnly = [...before].some(([old, content]) => !now.has(old) && content === now.get(path))
+        if (name !== undefined && isOnly) expect(String(failure), `call ${call} ${JSON.stringify(how)}`).toContain(name)
+      }
       for (const path of new Set([...before.keys(), ...after.keys(), ...now.keys()])) {
         if (aside.length > 0 && (path.includes('/.toolport-new-') || ['/', ...aside].includes(before.get(path) ?? ''))) continue
         const where = `${path} at call ${call} ${JSON.stringify(how)}: ${String(failure)}`
