@@ -1,12 +1,10 @@
-import { hasCode, InputError } from '../../src/errors/index.js'
-import type { Workspace } from '../../src/types/workspace.js'
-import { joinPath, parentPath, relativePath } from '../../src/workspace/paths.js'
-import { type Plan, planCheckout, type Write } from './checkout-plan.js'
+import { InputError } from '../../src/errors/index.js'
+import { changeFiles, goesWhole } from './change-files.js'
+import { type Plan, planCheckout } from './checkout-plan.js'
 import { inputError, isMissing } from './faults.js'
 import { LINK } from './git-fs.js'
-import { pruneParents } from './prune.js'
 import { checkIdle, checkUnused, commitOid, headOid, type Repository } from './repository.js'
-import { type Side, SUBMODULE, survey } from './survey.js'
+import { SUBMODULE, survey } from './survey.js'
 import type { GitCheckedOut, GitCheckoutOptions } from './types.js'
 
 /** Names in a message. */
@@ -70,14 +68,6 @@ async function safePlan(repository: Repository, { head, oid, force }: Ends): Pro
   return { ...plan, conflicts: [...plan.conflicts, ...blocked].sort() }
 }
 
-/** Whether a directory holds only files that the checkout removes. */
-async function goesWhole({ workspace, dir }: Repository, path: string, going: ReadonlySet<string>): Promise<boolean> {
-  for await (const run of workspace.walk(joinPath(dir, path), { ignore: false })) {
-    if (run.some((entry) => entry.kind !== 'dir' && !going.has(relativePath(entry.path, dir)))) return false
-  }
-  return true
-}
-
 /**
  * The files first, the index and HEAD after them: cut off anywhere, the same checkout can be repeated, because what it wrote counts as
  * done and what it removed is in a commit.
@@ -87,19 +77,17 @@ async function applyPlan(
   { writes, removes, comes, carries }: Plan,
   { oid, ref }: { readonly oid: string; readonly ref: string },
 ): Promise<GitCheckedOut> {
-  const { git, repo, workspace, dir, conversion } = repository
+  const { git, repo, conversion } = repository
   conversion.expect(
     comes,
     removes.map(({ path }) => path),
   )
   await conversion.check(writes.flatMap(({ path, target, isThere }) => (isThere || target.mode === LINK ? [] : [path])))
-  for (const { path, isThere } of removes) if (isThere) await repo.fs.promises.unlink(joinPath(dir, path))
-  await pruneParents(
-    workspace,
-    dir,
-    removes.map(({ path }) => path),
-  )
-  for (const write of writes) if (!write.isThere) await writeTarget(repository, write)
+  await changeFiles(repository, {
+    writes: writes.filter(({ isThere }) => !isThere),
+    removes: removes.filter(({ isThere }) => isThere).map(({ path }) => path),
+    gone: removes.map(({ path }) => path),
+  })
   const touched = [...writes, ...removes].map(({ path }) => path)
   if (touched.length > 0) await git.remove({ ...repo, filepath: touched })
   // The library passes over one whose directory is there.
@@ -116,35 +104,6 @@ async function applyPlan(
   })
   const branch = (await git.currentBranch(repo)) ?? undefined
   return { branch, oid, written: writes.filter(({ isThere }) => !isThere).length, removed: removes.filter(({ isThere }) => isThere).length }
-}
-
-async function writeTarget(repository: Repository, { path, target, workDir }: Write): Promise<void> {
-  const { repo, workspace, dir } = repository
-  const at = joinPath(dir, path)
-  const content = await contentOf(repository, path, target)
-  if (workDir) await removeDirectory(workspace, at)
-  await makeParents(repository, parentPath(at))
-  await repo.fs.put(at, target.mode, content)
-}
-
-/** What a file is written with, or where a link leads. */
-export async function contentOf({ git, repo, conversion }: Repository, path: string, { oid, mode }: Side): Promise<Uint8Array> {
-  return mode === LINK ? (await git.readBlob({ ...repo, oid })).blob : conversion.file({ path, oid })
-}
-
-/** It may have gone with the last file in it. */
-async function removeDirectory(workspace: Workspace, path: string): Promise<void> {
-  await workspace.remove(path, { recursive: true }).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT')) throw error
-  })
-}
-
-/** One by one: a clone that fails removes each directory that it made. */
-async function makeParents(repository: Repository, path: string): Promise<void> {
-  const { repo, workspace, dir } = repository
-  if (path.length <= dir.length || (await workspace.exists(path))) return
-  await makeParents(repository, parentPath(path))
-  await repo.fs.promises.mkdir(path)
 }
 
 function wouldLose(ref: string, conflicts: readonly string[]): InputError {

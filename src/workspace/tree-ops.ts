@@ -18,14 +18,20 @@ export async function remove(view: View, input: string, recursive: boolean): Pro
   const op = 'remove'
   return withLocated(view, [{ input, op, follow: false }], async ([found]) => {
     const { path, stat } = await existing(view, found as Located, op)
-    const { fs, policy, quota } = view.tree
-    refuseRoot(view, path, op)
+    const { fs, quota } = view.tree
     const tree = stat.kind === 'dir' && recursive
-    const below = tree && (policy.hasRules || quota.counting) ? await inspect(view, path, op, { access: ['write'] }) : NOTHING
-    const need = { path, op, bytes: -below.bytes - fileBytes(stat), files: -below.files - 1 }
+    const need = await removalOf(view, path, stat, { op, tree })
     await quota.spend(need, () => (tree ? fs.rmTree(path) : stat.kind === 'dir' ? fs.rmdir(path) : fs.unlink(path)))
     return { path, kind: stat.kind }
   })
+}
+
+/** What removing it frees. @throws {FsError} EBUSY for the root; EACCES when a rule protects something inside */
+export async function removalOf(view: View, path: string, stat: FsStat, { op, tree }: { op: string; tree: boolean }): Promise<Need> {
+  const { policy, quota } = view.tree
+  refuseRoot(view, path, op)
+  const below = tree && (policy.hasRules || quota.counting) ? await inspect(view, path, op, { access: ['write'] }) : NOTHING
+  return { path, op, bytes: -below.bytes - fileBytes(stat), files: -below.files - 1 }
 }
 
 /** @throws {FsError} ENOENT, EEXIST unless `overwrite`, EINVAL into itself, EBUSY for the root */
@@ -91,7 +97,7 @@ function fileBytes({ kind, size }: FsStat): number {
   return kind === 'file' ? size : 0
 }
 
-async function existing({ tree }: View, found: Located, op: string): Promise<{ readonly path: string; readonly stat: FsStat }> {
+export async function existing({ tree }: View, found: Located, op: string): Promise<{ readonly path: string; readonly stat: FsStat }> {
   const { path, stat } = found
   if (!stat) throw await missing(tree.fs, path, op)
   return { path, stat }

@@ -115,6 +115,45 @@ describe('a link that is moved onto something', () => {
     expect([await fs.readlink('/l'), await fs.readlink('/m')]).toEqual(['nowhere', 'other'])
   })
 
+  it('says where what was there is, when the library fails for good', async () => {
+    const found = new Set<string>()
+    for (const call of Array.from({ length: 7 }, (_, at) => at + 1)) {
+      let left = Number.POSITIVE_INFINITY
+      const changes = ['rename', 'symlink', 'unlink']
+      const fs = createMemfsFs({
+        fs: watched((method, run) => {
+          if (changes.includes(String(method)) && --left <= 0) throw new Error('EIO: broken')
+          return run()
+        }),
+      })
+      await fs.write('/f', utf8('file'))
+      for (const [path, leadsTo] of [
+        ['/a', 'one'],
+        ['/b', 'two'],
+        ['/c', 'three'],
+      ] as const)
+        await fs.symlink(leadsTo, path)
+      for (const [from, to, old] of [
+        ['/a', '/b', 'two'],
+        ['/c', '/f', 'file'],
+      ] as const) {
+        left = call
+        const failure = await fs.rename(from, to).then(
+          () => undefined,
+          (error: Error) => error,
+        )
+        left = Number.POSITIVE_INFINITY
+        const there = await fs.lstat(to).catch(() => undefined)
+        if (there || !failure) continue
+        const name = /what was there could not be put back: it is "([^"]+)" beside it/.exec(failure.message)?.[1]
+        const aside = `/${name}`
+        expect((await fs.lstat(aside)).kind === 'file' ? text(await fs.read(aside)) : await fs.readlink(aside)).toBe(old)
+        found.add(to)
+      }
+    }
+    expect([...found].sort()).toEqual(['/b', '/f'])
+  })
+
   it('takes no file of the user’s for the place where it puts things aside', async () => {
     const fs = createMemfsFs({ fs: memfs().fs })
     await fs.write('/.toolport-aside-0', utf8('mine'))

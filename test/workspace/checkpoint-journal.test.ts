@@ -67,6 +67,57 @@ describe('the journal of checkpoints', () => {
     expect((await fs.readdir('/.toolport-checkpoints/journal')).map(({ name }) => name)).toEqual(['c4', 'c5'])
   })
 
+  // What of the folder of c1, which has four images, is removed; whether a later one tells what it had.
+  const PARTS: Readonly<Record<string, { readonly gone: readonly string[]; readonly live?: true; readonly isNewest?: true }>> = {
+    'the first image': { gone: ['1'] },
+    'the first image of the newest': { gone: ['1'], isNewest: true },
+    'one in the middle of the newest': { gone: ['3'], isNewest: true },
+    'the last image': { gone: ['4'] },
+    'the last image of the newest, before it is opened again': { gone: ['4'], live: true, isNewest: true },
+    'what it says about itself, before it is opened again': { gone: ['checkpoint'], live: true, isNewest: true },
+    'everything in it, before it is opened again': { gone: ['1', '2', '3', '4', 'checkpoint'], live: true, isNewest: true },
+  }
+
+  for (const [what, { gone, live, isNewest }] of Object.entries(PARTS)) {
+    it(`takes a checkpoint for lost of which somebody has removed ${what}`, async () => {
+      const fs = journaled()
+      const workspace = open(fs)
+      for (const name of ['a', 'b', 'c', 'd']) await workspace.writeText(name, '1')
+      await workspace.checkpoint()
+      for (const name of ['a', 'b', 'c', 'd']) await workspace.writeText(name, '2')
+      if (!isNewest) await workspace.checkpoint()
+      for (const name of gone) await fs.unlink(`${SEGMENT}/${name}`)
+      const again = live ? workspace : open({ ...fs })
+      await expect(again.restore('c1')).rejects.toThrow('There is no checkpoint "c1": somebody removed what was kept of it')
+      expect((await again.checkpoints()).map(({ id }) => id)).toEqual(isNewest ? [] : ['c2'])
+      expect((await again.readText('a')).text).toBe('2')
+      const { id } = await again.checkpoint()
+      expect(await open({ ...fs }).checkpoints()).toContainEqual(expect.objectContaining({ id, lost: ['c1'] }))
+      await again.writeText('a', '3')
+      await again.restore(id)
+      expect((await again.readText('a')).text).toBe('2')
+    })
+  }
+
+  it('misses no image whose writing has failed, or was cut off', async () => {
+    const fs = journaled()
+    let fails = ''
+    const write: FsAdapter['write'] = (path, bytes, options) =>
+      path === fails ? Promise.reject(new FsError({ code: 'EIO', op: 'write', path })) : fs.write(path, bytes, options)
+    const workspace = open({ ...fs, write })
+    for (const name of ['a', 'b', 'c']) await workspace.writeText(name, '1')
+    const { id } = await workspace.checkpoint()
+    await workspace.writeText('a', '2')
+    fails = `${SEGMENT}/2`
+    await expect(workspace.writeText('b', '2')).rejects.toThrow('EIO')
+    fails = ''
+    await workspace.writeText('b', '2')
+    const again = open({ ...fs })
+    await again.writeText('c', '2')
+    await open({ ...fs }).restore(id)
+    expect(await again.files()).toEqual({ a: '1', b: '1', c: '1' })
+  })
+
   it('makes one again whose folder goes while it is made', async () => {
     const fs = journaled()
     let removes = true

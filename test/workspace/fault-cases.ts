@@ -160,6 +160,31 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
       return (broken) => createGit({ workspace: broken, author }).checkout({ ref: 'new' })
     },
   },
+  'git checkout: a directory in the place of a file, a file in that of a directory': {
+    lookStep: 29,
+    async prepare(workspace) {
+      const git = createGit({ workspace, author })
+      await git.init()
+      await workspace.writeText('file', 'old')
+      await workspace.writeText('d/one', '1')
+      await workspace.writeText('d/e/two', '2')
+      await workspace.writeText('f/gone', 'gone')
+      await workspace.symlink('file', 'link')
+      await git.add({ paths: ['.'] })
+      await git.commit({ message: 'one' })
+      await git.checkout({ ref: 'new', create: true })
+      for (const path of ['file', 'd', 'f', 'link']) await workspace.remove(path, { recursive: true })
+      await workspace.writeText('file/a', 'a')
+      await workspace.writeText('file/b/c', 'c')
+      await workspace.writeText('d', 'was a directory')
+      await workspace.writeText('f/came', 'came')
+      await workspace.writeText('link/in', 'in')
+      await git.add({ paths: ['.'] })
+      await git.commit({ message: 'two' })
+      await git.checkout({ ref: 'main' })
+      return (broken) => createGit({ workspace: broken, author }).checkout({ ref: 'new' })
+    },
+  },
   'node: a file is copied over another': {
     async prepare(workspace) {
       await furnish(workspace)
@@ -240,6 +265,12 @@ export async function atEveryStep({ prepare, isRefused, lookStep = 1 }: FaultCas
       const now = await broken.state()
       // Nobody is there to put it back, or to remove it.
       const aside = [...now].filter(([path]) => 'forGood' in how && path.includes('/.toolport-new-')).map(([, content]) => content)
+      for (const path of aside.length > 0 ? now.keys() : []) {
+        const [name] = /^.*\/\.toolport-new-[^/]*/.exec(path) ?? []
+        // What is nowhere else: it is said where it is.
+        const isOnly = [...before].some(([old, content]) => !now.has(old) && content === now.get(path))
+        if (name !== undefined && isOnly) expect(String(failure), `call ${call} ${JSON.stringify(how)}`).toContain(name)
+      }
       for (const path of new Set([...before.keys(), ...after.keys(), ...now.keys()])) {
         if (aside.length > 0 && (path.includes('/.toolport-new-') || ['/', ...aside].includes(before.get(path) ?? ''))) continue
         const where = `${path} at call ${call} ${JSON.stringify(how)}: ${String(failure)}`

@@ -1,8 +1,6 @@
 import type { ShellCommandResult } from '../../../src/types/shell.js'
-import { joinPath, parentPath } from '../../../src/workspace/paths.js'
-import { contentOf } from '../checkout.js'
+import { changeFiles, goesWhole } from '../change-files.js'
 import { LINK } from '../git-fs.js'
-import { pruneParents } from '../prune.js'
 import { checkIdle, headOid, type Repository } from '../repository.js'
 import { type Row, type Side, SUBMODULE, same, survey } from '../survey.js'
 import { fatal, GitFault } from './fault.js'
@@ -85,53 +83,40 @@ async function sourceOf(repository: Repository, from: string): Promise<string | 
 
 /** Gives how many files were written or removed. */
 async function bring(repository: Repository, chosen: readonly Chosen[], to: { toIndex: boolean; toFiles: boolean }): Promise<number> {
-  let changed = 0
-  const gone: string[] = []
-  if (to.toFiles) {
-    repository.conversion.expect(
-      chosen.flatMap(({ row, goal }) => (goal ? [{ path: row.path, oid: goal.oid }] : [])),
-      chosen.flatMap(({ row, goal }) => (goal ? [] : [row.path])),
+  const mine = chosen.filter(({ goal, row: { index } }) => goal?.mode !== SUBMODULE && index?.mode !== SUBMODULE)
+  const changed = to.toFiles ? mine.filter(({ row, goal }) => !same(goal, row.work)) : []
+  if (to.toFiles) await bringFiles(repository, chosen, changed)
+  if (to.toIndex)
+    await bringIndex(
+      repository,
+      mine.filter(({ row, goal }) => !same(goal, row.index)),
     )
-    const written = chosen.filter(({ row, goal }) => goal && goal.mode !== SUBMODULE && goal.mode !== LINK && !same(goal, row.work))
-    await repository.conversion.check(written.map(({ row }) => row.path))
+  return changed.length
+}
+
+async function bringFiles(repository: Repository, chosen: readonly Chosen[], changed: readonly Chosen[]): Promise<void> {
+  const { conversion } = repository
+  conversion.expect(
+    chosen.flatMap(({ row, goal }) => (goal ? [{ path: row.path, oid: goal.oid }] : [])),
+    chosen.flatMap(({ row, goal }) => (goal ? [] : [row.path])),
+  )
+  await conversion.check(changed.flatMap(({ row, goal }) => (goal && goal.mode !== LINK ? [row.path] : [])))
+  const writes = changed.flatMap(({ row: { path, workDir }, goal }) => (goal ? [{ path, target: goal, workDir }] : []))
+  const removes = changed.flatMap(({ row: { path, work }, goal }) => (!goal && work ? [path] : []))
+  const going = new Set(removes)
+  for (const { path, workDir } of writes) {
+    if (workDir && !(await goesWhole(repository, path, going))) throw fatal(`'${path}' is a directory: move it away first`)
   }
+  await changeFiles(repository, { writes, removes, gone: changed.flatMap(({ row, goal }) => (goal ? [] : [row.path])) })
+}
+
+async function bringIndex({ git, repo }: Repository, chosen: readonly Chosen[]): Promise<void> {
+  const gone = chosen.flatMap(({ row, goal }) => (goal ? [] : [row.path]))
+  // First, so that a file can take the place of a directory.
+  if (gone.length > 0) await git.remove({ ...repo, filepath: gone })
   for (const { row, goal } of chosen) {
-    const { path, index, work } = row
-    if (goal?.mode === SUBMODULE || index?.mode === SUBMODULE) continue
-    if (to.toFiles && !same(goal, work)) {
-      if (goal) await writeFile(repository, path, { goal, work, workDir: row.workDir })
-      else if (work) await repository.repo.fs.promises.unlink(joinPath(repository.dir, path))
-      if (!goal) gone.push(path)
-      changed++
-    }
-    if (to.toIndex && !same(goal, index)) await setIndex(repository, path, goal)
+    if (goal) await git.updateIndex({ ...repo, filepath: row.path, oid: goal.oid, mode: goal.mode, add: true })
   }
-  await pruneParents(repository.workspace, repository.dir, gone)
-  return changed
-}
-
-async function setIndex({ git, repo }: Repository, path: string, goal: Side | undefined): Promise<void> {
-  if (goal) await git.updateIndex({ ...repo, filepath: path, oid: goal.oid, mode: goal.mode, add: true })
-  else await git.remove({ ...repo, filepath: [path] })
-}
-
-interface Replacing {
-  readonly goal: Side
-  readonly work: Side | undefined
-  readonly workDir: boolean
-}
-
-async function writeFile(repository: Repository, path: string, { goal, work, workDir }: Replacing): Promise<void> {
-  const { repo, workspace, dir } = repository
-  const at = joinPath(dir, path)
-  if (workDir) throw fatal(`'${path}' is a directory: move it away first`)
-  const content = await contentOf(repository, path, goal)
-  if (work && work.mode !== goal.mode) await repo.fs.promises.unlink(at)
-  await workspace.mkdir(parentPath(at))
-  if (goal.mode === LINK) {
-    if (work) await repo.fs.promises.unlink(at).catch(() => undefined)
-    await repo.fs.promises.symlink(new TextDecoder().decode(content), at)
-  } else await repo.fs.promises.writeFile(at, content, { mode: goal.mode & 0o777 })
 }
 
 export async function reset(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {

@@ -1,6 +1,8 @@
+import { parentPath } from '../../../src/workspace/paths.js'
 import { Fault } from '../fault.js'
 import { checkEmpty } from './entries.js'
 import { below, type Entry, type Files } from './files.js'
+import { libraryFault } from './library-faults.js'
 
 /** Everything that libraries are known to get wrong is decided here: the same path, a directory into itself, kinds, what is not empty, links. */
 export async function rename(files: Files, from: string, to: string): Promise<void> {
@@ -16,7 +18,7 @@ export async function rename(files: Files, from: string, to: string): Promise<vo
   try {
     await files.promises.rename(files.host(from), files.host(to))
   } catch (cause) {
-    await taken?.restore()
+    await putBack(taken, cause)
     throw cause
   }
   await taken?.drop()
@@ -34,21 +36,36 @@ async function checkReplaceable(files: Files, source: Entry, target: Entry, to: 
 /** Libraries move the target and drop the link. What is replaced is put aside first, so that nothing is lost when a step fails. */
 async function moveLink(files: Files, from: string, to: string, target: Entry | undefined): Promise<void> {
   const leadsTo = String(await files.promises.readlink(files.host(from)))
-  const putBack = target && (await take(files, to, target))
+  const taken = target && (await take(files, to, target))
   let isMade = false
   try {
     await files.promises.symlink(leadsTo, files.host(to))
     isMade = true
     await files.promises.unlink(files.host(from))
   } catch (cause) {
-    if (isMade) await files.promises.unlink(files.host(to))
-    await putBack?.restore()
+    await putBack(taken, cause, async () => {
+      if (isMade) await files.promises.unlink(files.host(to))
+    })
     throw cause
   }
-  await putBack?.drop()
+  await taken?.drop()
+}
+
+/** @throws {Fault} that says where it is, when it cannot come back */
+async function putBack(taken: Aside | undefined, cause: unknown, clear: () => Promise<void> = async () => undefined): Promise<void> {
+  try {
+    await clear()
+    await taken?.restore()
+  } catch {
+    const { code } = cause instanceof Fault ? cause : libraryFault(cause)
+    const left = taken?.name ? `it is "${taken.name}" beside it: move it back` : 'look at both places'
+    throw new Fault(code, `what was there could not be put back: ${left}`, cause)
+  }
 }
 
 interface Aside {
+  /** Beside its place. An empty directory is only made again. */
+  readonly name?: string
   restore(): Promise<unknown>
   drop(): Promise<unknown>
 }
@@ -70,23 +87,37 @@ async function takeDirectory(files: Files, path: string, mode: number): Promise<
   return { restore, drop: async () => undefined }
 }
 
+/** Made under another name first: libraries move no link. */
 async function takeLink(files: Files, path: string): Promise<Aside> {
-  const target = String(await files.promises.readlink(files.host(path)))
-  await files.promises.unlink(files.host(path))
-  return { restore: () => files.promises.symlink(target, files.host(path)), drop: async () => undefined }
+  const [host, name] = [files.host(path), await freeName(files, parentPath(path))]
+  const aside = files.host(below(parentPath(path), name))
+  const target = String(await files.promises.readlink(host))
+  const drop = (): Promise<unknown> => files.promises.unlink(aside)
+  await files.promises.symlink(target, aside)
+  try {
+    await files.promises.unlink(host)
+  } catch (cause) {
+    await drop().catch(() => undefined)
+    throw cause
+  }
+  const restore = async (): Promise<void> => {
+    await files.promises.symlink(target, host)
+    await drop()
+  }
+  return { name, restore, drop }
 }
 
 async function putAside(files: Files, path: string): Promise<Aside> {
-  const aside = files.host(await freeName(files, path.slice(0, path.lastIndexOf('/')) || '/'))
-  const host = files.host(path)
+  const [host, name] = [files.host(path), await freeName(files, parentPath(path))]
+  const aside = files.host(below(parentPath(path), name))
   await files.promises.rename(host, aside)
-  return { restore: () => files.promises.rename(aside, host), drop: () => files.promises.unlink(aside) }
+  return { name, restore: () => files.promises.rename(aside, host), drop: () => files.promises.unlink(aside) }
 }
 
 /** Seen by nobody, unless the page or process ends in this very moment. */
 async function freeName(files: Files, dir: string): Promise<string> {
   for (let i = 0; ; i++) {
-    const path = below(dir, `.toolport-aside-${i}`)
-    if (!(await files.look(path))) return path
+    const name = `.toolport-aside-${i}`
+    if (!(await files.look(below(dir, name)))) return name
   }
 }

@@ -81,8 +81,8 @@ class Work {
   readonly #slicer: Slicer
   readonly #onUndone: ApplyOptions['onUndone']
   readonly #done: Done[] = []
-  /** Where what was in the way waits. */
-  readonly #aside = new Set<string>()
+  /** Where what was in the way waits, and where it was. */
+  readonly #aside = new Map<string, string>()
 
   constructor(view: View, contents: Contents, op: string, onUndone: ApplyOptions['onUndone']) {
     this.#onUndone = onUndone
@@ -131,7 +131,7 @@ class Work {
     while (cleared.has(folder)) folder = parentPath(folder)
     const aside = await freeName(folder, host, (path) => fs.lstat(path))
     const { before } = await this.#kept(step)
-    this.#aside.add(aside)
+    this.#aside.set(aside, step.path)
     await this.#perform(
       step,
       () => fs.rename(step.path, aside),
@@ -143,7 +143,7 @@ class Work {
   }
 
   async #removeAside(): Promise<void> {
-    for (const path of this.#aside) {
+    for (const path of this.#aside.keys()) {
       await this.#view.tree.fs.unlink(path)
       this.#aside.delete(path)
     }
@@ -222,7 +222,7 @@ class Work {
   async #undoAll(cause: unknown): Promise<void> {
     const stuck: string[] = []
     for (let last = this.#done.pop(); last; last = this.#done.pop()) await this.#undo(last, stuck)
-    for (const path of this.#aside) if (await lookUp(this.#view.tree.fs, path).catch(() => true)) stuck.push(path)
+    for (const path of this.#aside.keys()) if (await lookUp(this.#view.tree.fs, path).catch(() => true)) stuck.push(path)
     this.#tell(stuck, cause)
   }
 
@@ -240,8 +240,11 @@ class Work {
     const [path] = stuck
     if (path === undefined) return
     const why = cause instanceof Error ? cause.message : String(cause)
-    const names = stuck.map((name) => `"${name}"`).join(', ')
-    const detail = `it failed (${why}), and putting back what was there failed too: check ${names}`
+    const names = stuck.map((name) => {
+      const from = this.#aside.get(name)
+      return from === undefined ? `"${name}"` : `"${name}" (what was at "${from}")`
+    })
+    const detail = `it failed (${why}), and putting back what was there failed too: check ${names.join(', ')}`
     throw new FsError({ code: 'EIO', op: `undo (${this.#op})`, path, detail, cause })
   }
 }

@@ -3,7 +3,7 @@ import type { CommandContext } from '../command.js'
 import { Failure } from '../failure.js'
 import { blocksOf, modeText } from '../repaired/ls/entry.js'
 import { formatTime } from '../repaired/time/format.js'
-import type { Zone } from '../repaired/time/zone.js'
+import type { Zone } from '../repaired/time/posix-zone.js'
 import { type Entry, linksOf, modeOf, sizeOf } from './entry.js'
 import { unsupported } from './words.js'
 

@@ -9,7 +9,8 @@ import { parseOptions } from '../options.js'
 import { blocksOf, modeText } from './ls/entry.js'
 import { Report } from './text-io.js'
 import { formatTime } from './time/format.js'
-import { type Zone, zoneOf } from './time/zone.js'
+import type { Zone } from './time/posix-zone.js'
+import { zoneOf } from './time/zone.js'
 
 const FULL =
   '  File: %N\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\nDevice: %Hd,%Ld\tInode: %-11i Links: %h\n' +

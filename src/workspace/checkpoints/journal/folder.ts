@@ -23,6 +23,15 @@ export interface CheckpointFolder {
   readonly sizes: ReadonlyMap<string, number>
   /** The one before it when it was made: without that, and all that is kept in it, the ones before cannot be had. */
   readonly after?: string
+  /** The number of the last image that was kept in that one by then. */
+  readonly lastBefore?: number
+}
+
+/** A checkpoint, when the next one is made. */
+export interface Previous {
+  readonly id: string
+  /** The number of its last image; 0: it has none. */
+  readonly last: number
 }
 
 /** Every folder that there is, in the order of their numbers. @throws {FsError} ENOTSUP: a later version made one */
@@ -44,10 +53,10 @@ export function heldBy(sizes: ReadonlyMap<string, number>): FsUsage {
 }
 
 /** Makes the folder of a checkpoint, which is one when all of it is there. What a failure leaves is none. */
-export async function makeFolder(fs: FsAdapter, checkpoint: Checkpoint, after: string | undefined): Promise<CheckpointFolder> {
+export async function makeFolder(fs: FsAdapter, checkpoint: Checkpoint, previous: Previous | undefined): Promise<CheckpointFolder> {
   const path = folderOf(checkpoint.id)
   await makeDirectories(fs, `/${RESERVED}`, FOLDER, path)
-  const about = encoder.encode(JSON.stringify({ format: FORMAT, ...checkpoint, after }))
+  const about = encoder.encode(JSON.stringify({ format: FORMAT, ...checkpoint, after: previous?.id, lastBefore: previous?.last }))
   await fs.write(`${path}/${ABOUT}`, about, { create: 'exclusive' })
   if (!fs.can.durableOnAck) await fs.flush()
   return { path, id: checkpoint.id, checkpoint, sizes: new Map([[ABOUT, about.length]]) }
@@ -71,8 +80,8 @@ async function readFolder(fs: FsAdapter, id: string): Promise<CheckpointFolder> 
   const about = sizes.has(ABOUT) ? decoder.decode(await fs.read(`${path}/${ABOUT}`)) : undefined
   const checkpoint = about === undefined ? undefined : parseAbout(id, about, FORMAT, FOLDER)
   if (!checkpoint) return { path, id, sizes }
-  const { after } = JSON.parse(about as string) as { readonly after?: unknown }
-  return { path, id, sizes, checkpoint, ...(typeof after === 'string' && { after }) }
+  const { after, lastBefore } = JSON.parse(about as string) as { readonly after?: unknown; readonly lastBefore?: unknown }
+  return { path, id, sizes, checkpoint, ...(typeof after === 'string' && { after }), ...(typeof lastBefore === 'number' && { lastBefore }) }
 }
 
 async function exists(fs: FsAdapter, path: string): Promise<boolean> {

@@ -18,6 +18,8 @@ export interface StoredImage extends Image {
   readonly start: number
   /** Of the content. */
   readonly sum: number
+  /** Lower numbers of its checkpoint that were not whole when it was written: without the others something is lost. */
+  readonly open?: readonly number[]
 }
 
 const NEWLINE = 10
@@ -25,8 +27,10 @@ const KINDS: readonly unknown[] = ['file', 'dir', 'symlink', 'none']
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-export function encodeImage(path: string, { kind, size, mode, target }: Image, content: Uint8Array): Uint8Array {
-  const line = encoder.encode(`${JSON.stringify({ path, kind, size, mode, target, sum: checksum(content) })}\n`)
+export function encodeImage(path: string, image: Image, content: Uint8Array, open: readonly number[]): Uint8Array {
+  const { kind, size, mode, target } = image
+  const about = { path, kind, size, mode, target, sum: checksum(content), ...(open.length > 0 && { open }) }
+  const line = encoder.encode(`${JSON.stringify(about)}\n`)
   const bytes = new Uint8Array(line.length + content.length)
   bytes.set(line)
   bytes.set(content, line.length)

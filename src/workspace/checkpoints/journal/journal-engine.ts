@@ -2,12 +2,16 @@ import { FsError, hasCode } from '../../../errors/index.js'
 import type { Checkpoint, CheckpointLimits, EntryImage } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
+import { atOnce } from '../at-once.js'
 import { type Difference, dropped, type Engine, type Moment, type NewCheckpoint, numberOf, type Recorder } from '../engine.js'
 import { listIfAny } from '../folders.js'
 import { FOLDER, folderOf, heldBy, makeFolder, readFolders, removeFolder } from './folder.js'
 import { type At, History } from './history.js'
 import { JournalRecorder } from './recording.js'
 import { Segment } from './segment.js'
+
+/** Folders that are looked at side by side. */
+const AT_ONCE = 8
 
 /** A folder that is no checkpoint: it goes when there is time. */
 interface Leftover {
@@ -49,7 +53,7 @@ export class JournalEngine implements Engine {
   }
 
   async list(): Promise<readonly Checkpoint[]> {
-    return (await this.#present()).segments.map(({ checkpoint }) => checkpoint)
+    return (await this.#whole()).segments.map(({ checkpoint }) => checkpoint)
   }
 
   make(wanted: NewCheckpoint): Promise<Checkpoint> {
@@ -67,7 +71,9 @@ export class JournalEngine implements Engine {
     const lost = [...loaded.lost]
     const id = `c${++loaded.last}`
     const checkpoint = { id, ...(label !== undefined && { label }), time: host.now(), ...(lost.length > 0 && { lost }) }
-    const folder = await makeFolder(this.#fs, checkpoint, loaded.segments.at(-1)?.checkpoint.id).catch((error: unknown) => {
+    const newest = loaded.segments.at(-1)
+    const previous = newest && { id: newest.checkpoint.id, last: newest.last }
+    const folder = await makeFolder(this.#fs, checkpoint, previous).catch((error: unknown) => {
       // What there is of it is no checkpoint, and goes later.
       loaded.leftovers.push({ path: folderOf(checkpoint.id), held: { bytes: 0, files: 0 } })
       throw error
@@ -95,7 +101,7 @@ export class JournalEngine implements Engine {
   }
 
   async diff(from: Moment, to: Moment, host: Host, first = false): Promise<readonly Difference[]> {
-    const { segments } = await this.#present()
+    const { segments } = await this.#whole()
     const [start, end] = [segmentOf(segments, from), segmentOf(segments, to)]
     if (start === end) return []
     const history = new History(this.#fs, segments)
@@ -166,17 +172,28 @@ export class JournalEngine implements Engine {
     return loaded
   }
 
+  /** Also without those of which somebody has removed a part. */
+  async #whole(): Promise<Loaded> {
+    const loaded = await this.#present()
+    const broken = new Set<Segment>()
+    await atOnce([...loaded.segments], AT_ONCE, async (segment) => {
+      if (!(await segment.isWhole())) broken.add(segment)
+    })
+    lose(loaded, loaded.segments.findLastIndex((segment) => broken.has(segment)) + 1, () => true)
+    return loaded
+  }
+
   async #read(): Promise<Loaded> {
     const loaded: Loaded = { segments: [], leftovers: [], lost: [], last: this.#forgotten }
     for (const folder of await readFolders(this.#fs)) {
       loaded.last = numberOf(folder.id)
       const segment = folder.checkpoint && new Segment(this.#fs, folder, folder.checkpoint)
       if (segment) {
-        const before = loaded.segments.at(-1)?.checkpoint.id
-        const { after } = folder
-        if (before !== undefined && after !== undefined && after !== before) {
+        const before = loaded.segments.at(-1)
+        const { after, lastBefore = 0 } = folder
+        if (before && after !== undefined && (after !== before.checkpoint.id || before.last < lastBefore)) {
           lose(loaded, loaded.segments.length, () => true)
-          loaded.lost.push(after)
+          if (after !== before.checkpoint.id) loaded.lost.push(after)
         }
         loaded.segments.push(segment)
       } else loaded.leftovers.push({ path: folder.path, held: heldBy(folder.sizes) })

@@ -3,6 +3,7 @@ import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import { atOnce } from '../at-once.js'
 import { dropped, type State } from '../engine.js'
+import { listIfAny } from '../folders.js'
 import { lookAt } from '../look.js'
 import { type CheckpointFolder, heldBy } from './folder.js'
 import { checksum, decodeImage, encodeImage, type Image, type StoredImage } from './image.js'
@@ -34,6 +35,12 @@ export class Segment {
   readonly #pending = new Map<string, Promise<void>>()
   #loading: Promise<void> | undefined
   #next: number
+  /** The number of the last image that is whole. */
+  #last: number
+  /** Numbers that were given and have no whole image. */
+  readonly #open = new Set<number>()
+  /** Somebody has removed an image. */
+  #lacks = false
   #dropped = false
 
   constructor(fs: FsAdapter, { path, sizes }: CheckpointFolder, checkpoint: Checkpoint) {
@@ -41,7 +48,23 @@ export class Segment {
     this.path = path
     this.checkpoint = checkpoint
     this.#sizes = new Map(sizes)
-    this.#next = Math.max(0, ...[...sizes.keys()].map(Number).filter(Number.isInteger)) + 1
+    this.#last = Math.max(0, ...this.#numbers())
+    this.#next = this.#last + 1
+  }
+
+  /** What the next checkpoint says of this one. */
+  get last(): number {
+    return this.#last
+  }
+
+  /** False when somebody else has removed something of it. The last images can go unnoticed between two openings until there is a next one. */
+  async isWhole(): Promise<boolean> {
+    const names = [...this.#sizes.keys()]
+    const there = new Set((await listIfAny(this.#fs, this.path)).map(({ name }) => name))
+    if (this.#dropped) return true
+    if (!names.every((name) => there.has(name))) return false
+    if (this.#numbers().length < this.#last) await this.load()
+    return !this.#lacks
   }
 
   /** Paths with an image. After `load`. */
@@ -144,20 +167,26 @@ export class Segment {
     const state = await lookAt(this.#fs, path)
     const content = state?.kind === 'file' ? await this.#fs.read(path) : NOTHING
     const image = state ? imageOf(state, content) : NONE
-    const bytes = encodeImage(path, image, content)
     const number = this.#next++
+    const bytes = encodeImage(path, image, content, [...this.#open])
+    this.#open.add(number)
     await this.#fs.write(`${this.path}/${number}`, bytes, { create: 'exclusive' })
     this.#sizes.set(String(number), bytes.length)
+    this.#open.delete(number)
+    this.#last = Math.max(this.#last, number)
     return { number, image: { ...image, path, start: bytes.length - content.length, sum: checksum(content) } }
   }
 
   async #readImages(): Promise<void> {
     const found: Kept[] = []
-    const names = [...this.#sizes.keys()].filter((name) => Number.isInteger(Number(name)))
-    await atOnce(names, AT_ONCE, async (name) => {
-      const image = await this.#readImage(`${this.path}/${name}`, this.#sizes.get(name) as number)
-      if (image) found.push({ image, number: Number(name) })
+    const numbers = this.#numbers()
+    await atOnce(numbers, AT_ONCE, async (number) => {
+      const image = await this.#readImage(`${this.path}/${number}`, this.#sizes.get(String(number)) as number)
+      if (image) found.push({ image, number })
     })
+    const there = new Set(numbers)
+    for (let number = 1; number < this.#last; number++) if (!there.has(number)) this.#open.add(number)
+    this.#lacks = found.some((one) => [...this.#open].some((number) => number < one.number && !one.image.open?.includes(number)))
     // The first of a path is what it was at the checkpoint.
     for (const kept of found.sort((a, b) => b.number - a.number)) this.#images.set(this.#key(kept.image.path), kept)
   }
@@ -172,6 +201,10 @@ export class Segment {
       if (image === undefined || image === 'more') return undefined
       return whole && image.kind === 'file' && checksum(head.subarray(image.start)) !== image.sum ? undefined : image
     }
+  }
+
+  #numbers(): number[] {
+    return [...this.#sizes.keys()].map(Number).filter(Number.isInteger)
   }
 
   /** Where case does not count, two spellings are one path. */

@@ -1,4 +1,4 @@
-import type { Zone } from './zone.js'
+import type { Zone } from './posix-zone.js'
 
 export const DAYS: readonly string[] = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 export const MONTHS: readonly string[] = 'January February March April May June July August September October November December'.split(' ')

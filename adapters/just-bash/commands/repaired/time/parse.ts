@@ -1,5 +1,5 @@
 import { DAYS, MONTHS } from './format.js'
-import type { Zone } from './zone.js'
+import type { Zone } from './posix-zone.js'
 
 const UNITS = { sec: 1000, second: 1000, min: 60_000, minute: 60_000, hour: 3_600_000 } as const
 const NUMBERS: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1, first: 1, third: 3, fourth: 4, fifth: 5, sixth: 6 }

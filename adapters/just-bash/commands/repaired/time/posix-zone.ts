@@ -1,4 +1,10 @@
-import type { Zone } from './zone.js'
+/** What a clock shows somewhere. */
+export interface Zone {
+  /** At a time: `CEST` in summer; `-03` where nobody has letters for it. */
+  nameAt(ms: number): string
+  /** Minutes that it is ahead of UTC at a time. */
+  offsetAt(ms: number): number
+}
 
 const NAME = '(<[^>]+>|[A-Za-z]{3,})'
 const TIME = '([-+]?\\d{1,3}(?::\\d\\d){0,2})'

@@ -1,12 +1,4 @@
-import { posixZone } from './posix-zone.js'
-
-/** What a clock shows somewhere. */
-export interface Zone {
-  /** At a time: `CEST` in summer; `-03` where nobody has letters for it. */
-  nameAt(ms: number): string
-  /** Minutes that it is ahead of UTC at a time. */
-  offsetAt(ms: number): number
-}
+import { posixZone, type Zone } from './posix-zone.js'
 
 export const UTC: Zone = { nameAt: () => 'UTC', offsetAt: () => 0 }
 
