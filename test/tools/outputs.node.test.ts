@@ -131,8 +131,9 @@ describe('what the tools return is as their output schemas say', () => {
   })
 
   it('of files', async () => {
-    const { ok, runtime } = open({ 'f.txt': 'one\r\ntwo\r\n', 'g.txt': 'g\n', 'pic.png': PNG })
+    const { ok, runtime } = open({ 'f.txt': 'one\r\ntwo\r\n', 'mixed.txt': 'a\r\nb\n', 'g.txt': 'g\n', 'pic.png': PNG })
     await ok('read_file', { path: 'pic.png' })
+    await ok('write_file', { path: 'mixed.txt', content: 'a\n' })
     await ok('read_file', { path: 'f.txt', limit: 1 })
     await ok('read_file', { path: 'f.txt', byte_offset: 1, max_bytes: 2 })
     await ok('read_file', { path: 'f.txt', byte_offset: 1, encoding: 'base64' })
