@@ -149,7 +149,7 @@ describe('backslashes in the names of a zip', () => {
   /** Made on this system: 3 is Unix, 0 FAT, 10 NTFS. */
   const named = async (name: string, system: number, type?: number): Promise<Uint8Array> => {
     const bytes = await write([file('x'.repeat(name.length), name.endsWith('\\') ? '' : 'content'), file('z', 'other')])
-    const attributes = type === undefined ? {} : { 41: type }
+    const attributes: Record<number, number> = type === undefined ? {} : { 41: type }
     return fields(patched(bytes, utf8('x'.repeat(name.length)), utf8(name)), {}, { 5: system, ...attributes })
   }
 
