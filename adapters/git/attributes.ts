@@ -12,10 +12,13 @@ interface Line {
   readonly assignments: readonly Assignment[]
 }
 
-/** One file, with its lines as rules of the directory that is asked about. */
+/** One file. Most lines are a name or an ending, which are looked up; the others are rules of the directory that is asked about. */
 interface AttributesFile {
   readonly lines: readonly Line[]
   readonly macros: readonly Line[]
+  /** `name` and `*ending`, to the places of their lines. */
+  readonly plain: ReadonlyMap<string, readonly number[]>
+  readonly others: readonly number[]
   readonly scopes: Map<string, readonly IgnoreScope[]>
 }
 
@@ -68,8 +71,7 @@ export class Attributes {
       }
     }
     for (const [file, below] of files) {
-      const scopes = file ? scopesIn(file, below) : []
-      for (let at = scopes.length - 1; at >= 0; at--) if (scopes[at]?.ignores(name, 'file')) decide(file?.lines[at]?.assignments ?? [])
+      for (const at of file ? fitting(file, below, name) : []) decide(file?.lines[at]?.assignments ?? [])
     }
     return new Map([...decided].filter((entry): entry is [string, Attribute] => entry[1] !== undefined))
   }
@@ -81,6 +83,20 @@ export class Attributes {
   }
 }
 
+/** A pattern without slash, wildcard or escape, but for a star at its beginning. */
+const PLAIN = /^\*?[^\\*?[\]!/\s]+$/
+
+/** The places of the lines that fit, the last first. */
+function fitting(file: AttributesFile, below: readonly string[], name: string): number[] {
+  const found = [...(file.plain.get(name) ?? [])]
+  for (let at = 0; at < name.length; at++) found.push(...(file.plain.get(`*${name.slice(at)}`) ?? []))
+  if (file.others.length > 0) {
+    const scopes = scopesIn(file, below)
+    for (const [at, line] of file.others.entries()) if (scopes[at]?.ignores(name, 'file')) found.push(line)
+  }
+  return found.sort((a, b) => b - a)
+}
+
 function scopesIn(file: AttributesFile, below: readonly string[]): readonly IgnoreScope[] {
   const key = below.join('/')
   const known = file.scopes.get(key)
@@ -88,7 +104,7 @@ function scopesIn(file: AttributesFile, below: readonly string[]): readonly Igno
   const last = below.at(-1)
   const scopes =
     last === undefined
-      ? file.lines.map(({ pattern }) => NO_RULES.add(pattern))
+      ? file.others.map((at) => NO_RULES.add(file.lines[at]?.pattern ?? ''))
       : scopesIn(file, below.slice(0, -1)).map((scope) => scope.enter(last))
   file.scopes.set(key, scopes)
   return scopes
@@ -109,9 +125,19 @@ function parse(path: string, text: string, ignoresCase: boolean): AttributesFile
       lines.push({ pattern: ignoresCase ? pattern.toLowerCase() : pattern, assignments })
     }
   }
-  if (lines.length <= MAX_LINES) return { lines, macros, scopes: new Map() }
+  if (lines.length <= MAX_LINES) return { lines, macros, ...sorted(lines), scopes: new Map() }
   const detail = `it has ${lines.length} rules, and more than ${MAX_LINES} are not supported`
   throw new FsError({ code: 'ENOTSUP', op: 'read', path, detail })
+}
+
+function sorted(lines: readonly Line[]): Pick<AttributesFile, 'plain' | 'others'> {
+  const plain = new Map<string, number[]>()
+  const others: number[] = []
+  for (const [at, { pattern }] of lines.entries()) {
+    if (!PLAIN.test(pattern)) others.push(at)
+    else plain.set(pattern, [...(plain.get(pattern) ?? []), at])
+  }
+  return { plain, others }
 }
 
 /** `name`, `-name`, `!name` (nothing is said of it) or `name=value`. */

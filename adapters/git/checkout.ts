@@ -4,7 +4,7 @@ import { type Plan, planCheckout } from './checkout-plan.js'
 import { inputError, isMissing } from './faults.js'
 import { LINK } from './git-fs.js'
 import { checkIdle, checkUnused, commitOid, headOid, type Repository } from './repository.js'
-import { SUBMODULE, survey } from './survey.js'
+import { type Row, SUBMODULE, same, survey } from './survey.js'
 import type { GitCheckedOut, GitCheckoutOptions } from './types.js'
 
 /** Names in a message. */
@@ -58,14 +58,24 @@ interface Ends {
 }
 
 async function safePlan(repository: Repository, { head, oid, force }: Ends): Promise<Plan> {
-  const plan = planCheckout(await survey(repository, { commits: [head, oid] }), force)
-  if (force) return plan
+  const rows = await survey(repository, { commits: [head, oid] })
+  if (force) return planCheckout(rows, force)
+  const known = await Promise.all(rows.map((row) => withoutDrift(repository, row)))
+  const planned = planCheckout(known, force)
+  const plan = { ...planned, carries: planned.carries || known.some((row, at) => row !== rows[at]) }
   const going = new Set(plan.removes.map(({ path }) => path))
   const blocked: string[] = []
   for (const { path, workDir } of plan.writes) {
     if (workDir && !(await goesWhole(repository, path, going))) blocked.push(path)
   }
   return { ...plan, conflicts: [...plan.conflicts, ...blocked].sort() }
+}
+
+/** A file that git wrote, and whose content does not follow its rules, counts as changed once its time is another: nothing is lost with it. */
+async function withoutDrift({ conversion }: Repository, row: Row): Promise<Row> {
+  const { path, index, work } = row
+  if (!index || !work || index.mode !== work.mode || index.mode === LINK || index.mode === SUBMODULE || same(index, work)) return row
+  return (await conversion.isWritten({ path, oid: index.oid })) ? { ...row, work: index } : row
 }
 
 /**

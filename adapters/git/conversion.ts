@@ -2,6 +2,7 @@ import { FsError, hasCode } from '../../src/errors/index.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath } from '../../src/workspace/paths.js'
 import { Slicer } from '../../src/workspace/slicer.js'
+import { sameBytes } from '../../src/workspace/tree-changes/steps.js'
 import { ATTRIBUTES, type Attribute, Attributes, OWN_ATTRIBUTES, type ReadFile } from './attributes.js'
 import { isTrue } from './config-file.js'
 import { hasCrlfText, lineEndingsOf, toFile, toStored } from './line-endings.js'
@@ -80,6 +81,18 @@ export class Conversion {
     const attributes = await this.#attributesOf(path)
     this.#refuse(path, attributes)
     this.#written.set(path, oid)
+    return this.#made(attributes, blob, oid)
+  }
+
+  /** Whether a file is what is written from an object, though by the rules it may stand for another. */
+  async isWritten({ path, oid }: Stored): Promise<boolean> {
+    const { workspace, dir, readBlob } = this.#options
+    const made = this.#made(await this.#attributesOf(path), await readBlob(oid), oid)
+    const { bytes } = await workspace.readBytes(joinPath(dir, path))
+    return sameBytes(bytes, made)
+  }
+
+  #made(attributes: ReadonlyMap<string, Attribute>, blob: Uint8Array, oid: string): Uint8Array {
     return toFile(attributes.get('ident') === true ? withId(blob, oid) : blob, lineEndingsOf(attributes, this.#options.supported.config))
   }
 

@@ -21,7 +21,9 @@ export async function add(repository: Repository, { paths, force = false }: GitA
       throw inputError('add', `"${root}" is ignored, set "force" to add it all the same`)
     if (!there) throw inputError('add', `there is no "${root}", neither as a file nor in the index`)
   }
-  const changed = rows.filter(({ index, work }) => index?.mode !== SUBMODULE && !same(index, work))
+  const conflicts = await repository.supported.conflicts()
+  // A conflict ends with it, whichever side the file is like.
+  const changed = rows.filter(({ path, index, work }) => index?.mode !== SUBMODULE && (conflicts.has(path) || !same(index, work)))
   const removed = changed.filter(({ work }) => !work).map(({ path }) => path)
   const added = changed.filter(({ work }) => work).map(({ path }) => path)
   await conversion.check(changed.flatMap(({ path, work }) => (work && work.mode !== LINK ? [path] : [])))

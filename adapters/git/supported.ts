@@ -13,8 +13,10 @@ const PARTS: Readonly<Record<string, string>> = { link: 'split (core.splitIndex)
 export interface Supported {
   /** Its values by `section.key`, in small letters. */
   readonly config: ReadonlyMap<string, string>
-  /** The objects of the index by path. */
+  /** The objects of files in the index by path. */
   readonly staged: () => ReadonlyMap<string, string>
+  /** Where a merge left conflicts, what each path has: 1 the common ancestor, 2 ours, 3 theirs. */
+  readonly conflicts: () => Promise<ReadonlyMap<string, ReadonlySet<number>>>
   /** What git has begun and not ended: `a merge`. */
   readonly underWay: string | undefined
   /** Other directories that have branches of it checked out. */
@@ -76,10 +78,22 @@ export async function checkSupported(
     underWay: BEGUN.find(([name]) => own.has(name))?.[1],
     hasWorktrees: own.has('worktrees'),
     staged: () => {
-      staged ??= new Map(index && [...entriesOf(index)].map(({ path, oid }) => [path() ?? '', oid()]))
+      const files = staged || !index ? [] : [...entriesOf(index)].filter(({ isSubmodule }) => !isSubmodule)
+      staged ??= new Map(files.map(({ path, oid }) => [path() ?? '', oid()]))
       return staged
     },
+    conflicts: async () => conflictsOf(await read('index')),
   }
+}
+
+function conflictsOf(index: Uint8Array | undefined): Map<string, Set<number>> {
+  const conflicts = new Map<string, Set<number>>()
+  for (const { path, flags } of index ? entriesOf(index) : []) {
+    const stage = (flags & STAGE) >> 12
+    const name = stage === 0 ? undefined : path()
+    if (name !== undefined) conflicts.set(name, (conflicts.get(name) ?? new Set()).add(stage))
+  }
+  return conflicts
 }
 
 /** Keys and the values that count are ASCII; a name of somebody may be anything. */
@@ -121,6 +135,9 @@ const OID = 20
 const MARK = 0x44495243
 const EXTENDED = 0x4000
 const ASSUME_UNCHANGED = 0x8000
+const STAGE = 0x3000
+/** Where the mode is. */
+const MODE = 24
 const SKIP_WORKTREE = 0x4000
 
 interface IndexEntry {
@@ -130,6 +147,7 @@ interface IndexEntry {
   /** Of version 3. */
   readonly moreFlags: number
   readonly oid: () => string
+  readonly isSubmodule: boolean
   /** Where the next one begins. */
   readonly end: number
 }
@@ -147,9 +165,10 @@ function* entriesOf(bytes: Uint8Array): Generator<IndexEntry> {
     const short = flags & 0xfff
     const nameEnd = short < 0xfff ? name + short : bytes.indexOf(0, name)
     const oid = bytes.subarray(at + ENTRY - 2 - OID, at + ENTRY - 2)
+    const isSubmodule = view.getUint32(at + MODE) >> 12 === 0o16
     at += (nameEnd - at + 8) & ~7
     const path = (): string | undefined => decodeUtf8(bytes.subarray(name, nameEnd))
-    yield { path, flags, moreFlags: flags & EXTENDED ? view.getUint16(name - 2) : 0, oid: () => hex(oid), end: at }
+    yield { path, flags, moreFlags: flags & EXTENDED ? view.getUint16(name - 2) : 0, oid: () => hex(oid), isSubmodule, end: at }
   }
 }
 

@@ -1,6 +1,6 @@
 import { archiveError, tooLarge } from '../../src/ops/archive/faults.js'
 import { decodeUtf8 } from '../../src/ops/utf8.js'
-import { CENTRAL, DEFLATED, ENCRYPTED, END, END64, END64_LOCATOR, PATCHED, STORED, UNIX, UTF8, viewOf, ZIP64 } from './format.js'
+import { CENTRAL, DEFLATED, ENCRYPTED, END, END64, END64_LOCATOR, PATCHED, STORED, UNIX, UTF8, viewOf, WINDOWS, ZIP64 } from './format.js'
 
 const MAX_COMMENT = 0xffff
 const UNICODE_PATH = 0x7075
@@ -94,9 +94,10 @@ function readRecord(bytes: Uint8Array, view: DataView, at: number, end: number):
   if (next > end) throw archiveError('corrupt', 'its directory is damaged')
   const rawName = bytes.subarray(at + CENTRAL.size, nameEnd)
   const flags = u16(8)
-  const name = nameOf(rawName, flags)
+  const madeBy = u16(4) >> 8
+  const name = nameOf(rawName, flags, WINDOWS.includes(madeBy))
   checkExtra(bytes.subarray(nameEnd, extraEnd), rawName, name)
-  const unixMode = UNIX.includes(u16(4) >> 8) ? u32(38) >>> 16 : undefined
+  const unixMode = UNIX.includes(madeBy) ? u32(38) >>> 16 : undefined
   const record = { name, rawName, flags, method: u16(10), crc: u32(16), packed: u32(20), size: u32(24), offset: u32(42), unixMode }
   checkRecord(record, u16(34))
   return { record, next }
@@ -116,9 +117,9 @@ function checkRecord({ name, flags, method, packed, size, offset }: ZipRecord, d
 }
 
 /** UTF-8, whether or not it says so: what is not would mean another name on every machine. */
-function nameOf(raw: Uint8Array, flags: number): string {
+function nameOf(raw: Uint8Array, flags: number, isWindows: boolean): string {
   const name = decodeUtf8(raw)
-  if (name !== undefined) return name
+  if (name !== undefined) return isWindows ? name.replaceAll('\\', '/') : name
   throw archiveError('name', flags & UTF8 ? 'a name is not UTF-8' : 'a name is in an old code page: make the archive with UTF-8 names')
 }
 

@@ -21,6 +21,8 @@ export const PATCHED = 0x20
 
 /** Who made it: the upper half of the external attributes then is a Unix mode. */
 export const UNIX: readonly number[] = [3, 19]
+/** FAT, NTFS and VFAT: some programs there separate components by backslashes, which are in no name. */
+export const WINDOWS: readonly number[] = [0, 10, 14]
 export const S_IFMT = 0o170000
 export const S_IFLNK = 0o120000
 export const S_IFDIR = 0o040000

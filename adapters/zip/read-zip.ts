@@ -14,6 +14,10 @@ import { type Located, locateAll } from './local.js'
 
 export interface ReadZipOptions {
   readonly limits?: ArchiveLimits
+  /** Devices, fifos and names with a backslash that were made where that is a character: refuse the archive (default) or leave them out. */
+  readonly special?: 'refuse' | 'skip'
+  /** Told of each that is left out. */
+  readonly onSkipped?: (path: string) => void
   readonly signal?: AbortSignal
 }
 
@@ -34,6 +38,10 @@ export async function readZip(source: ArchiveSource, options: ReadZipOptions = {
   const entries: ArchiveEntry[] = []
   for (const located of locateAll(bytes, readDirectory(bytes, guard.limits.entries))) {
     options.signal?.throwIfAborted()
+    if (options.special === 'skip' && isSpecial(located.record)) {
+      options.onSkipped?.(located.record.name)
+      continue
+    }
     const entry = await entryOf(library, located, guard)
     if (entry) entries.push(entry)
   }
@@ -66,8 +74,19 @@ async function entryOf(library: Fflate, { record, data }: Located, guard: EntryG
   return { path, kind, size: 0, target }
 }
 
+function isSpecial(record: ZipRecord): boolean {
+  return record.name.includes('\\') || typeOf(record) === undefined
+}
+
 /** @throws {InputError} `unsupported`, `corrupt` */
-function kindOf({ name, size, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] {
+function kindOf(record: ZipRecord): ArchiveEntry['kind'] {
+  const kind = typeOf(record)
+  if (kind === undefined) throw archiveError('unsupported', 'is a device, a fifo or a socket', record.name)
+  return kind
+}
+
+/** Undefined: none that a workspace has. @throws {InputError} `corrupt` */
+function typeOf({ name, size, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] | undefined {
   const type = unixMode & S_IFMT
   if (name.endsWith('/')) {
     if (type === 0 || type === S_IFDIR) return 'dir'
@@ -78,7 +97,7 @@ function kindOf({ name, size, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] {
   // What Info-ZIP has read from a pipe (`zip out.zip -`).
   if (type === S_IFIFO && size > 0) return 'file'
   if (type === S_IFDIR) return 'dir'
-  throw archiveError('unsupported', 'is a device, a fifo or a socket', name)
+  return undefined
 }
 
 async function heldBytes(source: ArchiveSource, { limits, signal }: ReadZipOptions): Promise<Uint8Array> {

@@ -128,6 +128,23 @@ describe('checkout', () => {
     })
   }
 
+  it('loses no file that is as git has written it, whatever its rules say of it now', async () => {
+    const { workspace, git } = await branches({ a: 'one\r\n', b: 'b\n' }, { a: 'other\n' })
+    await workspace.writeText('.gitattributes', '* text\n')
+    await git.add({ paths: ['.gitattributes'] })
+    await git.commit({ message: 'rules' })
+    await workspace.setMeta('a', { mtimeMs: 1_000_000 })
+    await workspace.writeText('b', 'mine\n')
+    // By the rules it would be stored as another content, and git says so as well.
+    expect((await git.status()).map(({ path }) => path)).toEqual(['a', 'b'])
+    expect(await git.checkout({ ref: 'other' })).toMatchObject({ branch: 'other' })
+    expect(await files(workspace)).toMatchObject({ a: 'other\n', b: 'mine\n' })
+    await git.checkout({ ref: 'main' })
+    expect(await files(workspace)).toMatchObject({ a: 'one\r\n', b: 'mine\n' })
+    await workspace.writeText('a', 'one\r\nmine\r\n')
+    await expect(git.checkout({ ref: 'other' })).rejects.toEqual(inputError('local changes would be lost in "a"'))
+  })
+
   it('restores everything with force and HEAD, but leaves untracked files', async () => {
     const { workspace, git } = await branches({ a: '1\n', b: '1\n' }, { a: '2\n' })
     await workspace.writeText('a', 'mine\n')

@@ -1,10 +1,12 @@
 // @module-tag git
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWorkspace } from 'toolport'
-import { createGit } from 'toolport/adapters/git'
+import { createGit, gitCommand } from 'toolport/adapters/git'
+import { createJustBashShell } from 'toolport/adapters/just-bash'
+import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
 import { afterAll, describe, expect, it } from 'vitest'
 import { gitEnvironment } from '../setup/native-git.js'
@@ -134,5 +136,58 @@ describe('a repository that the library would damage is refused before anything 
     await expect(git.deleteBranch({ name: 'next' })).rejects.toThrow('the branch "next" is checked out in another worktree')
     await expect(git.checkout({ ref: 'next' })).rejects.toThrow('the branch "next" is checked out in another worktree')
     expect(native(root, 'cd tree; git status -sb')).toBe('## next\n')
+  })
+})
+
+/** The same lines in bash with git and in the virtual one, in two copies of a repository. */
+async function compare(script: string, lines: readonly string[]): Promise<{ readonly ours: string }> {
+  const [theirs, ours] = [mkdtempSync(join(base, 'repo-')), mkdtempSync(join(base, 'repo-'))]
+  native(theirs, `git init -q -b main; ${script}`)
+  cpSync(theirs, ours, { recursive: true, verbatimSymlinks: true })
+  const workspace = createWorkspace({ fs: createNodeFs({ root: ours }) })
+  const shell = createJustBashShell({ scratch: createMemoryFs(), commands: [gitCommand({ author })] })(workspace)
+  for (const line of lines) {
+    const { stdout, stderr } = await shell.exec(line)
+    expect(stderr, line).toBe('')
+    expect(stdout, line).toBe(native(theirs, line))
+  }
+  return { ours }
+}
+
+describe('the shell, in repositories that git has made', () => {
+  it('shows conflicts as git does, until they are added', async () => {
+    const both = 'for f in uu dd ud du plain; do echo base > $f; done; git add .; git commit -qm base; git checkout -qb next'
+    const next = 'echo n > uu; echo n > aa; git mv dd dd-n; git rm -q du; echo n > ud; git add .; git commit -qm next; git checkout -q main'
+    const main = 'echo m > uu; echo m > aa; git mv dd dd-m; git rm -q ud; echo m > du; git add .; git commit -qm main; ! git merge -q next'
+    await compare(`git config user.name A; git config user.email a@example.com; ${both}; ${next}; ${main}`, [
+      'git status -s',
+      'git status',
+      'git status --porcelain -b',
+      'echo new > new; git status',
+      'git add .; git status',
+      'git ls-files -s',
+    ])
+    const stashed = 'echo 2 > a; git stash -q; echo 3 > a; git commit -qam three; ! git stash pop -q'
+    await compare(`${FURNISH} ${stashed}`, ['git status -s', 'git status', 'git reset -q; git status -s'])
+  })
+
+  it('notes in the index what it has written, so that git takes nothing for changed', async () => {
+    const attributes = "printf '*.txt text eol=crlf\\n' > .gitattributes; printf 'x\\n' > a.txt; git add .; git commit -qm two"
+    const sizes = (root: string): string[] =>
+      [...native(root, 'git ls-files --debug').matchAll(/size: (\d+)/g)].map(([, size]) => size ?? '')
+    const { ours } = await compare(`${FURNISH} ${attributes}`, ['rm a.txt a; git checkout -q -- a.txt a; cat a.txt'])
+    expect(sizes(ours)).toEqual(['20', '4', '3', '4', '6'])
+    expect(native(ours, 'git diff-files -p')).toBe('')
+    const reset = await compare(`${FURNISH} echo longer > a; git commit -qam two`, ['git reset -q --hard HEAD~1; cat a', 'git status -s'])
+    expect(sizes(reset.ours)).toEqual(['4', '4', '6'])
+  })
+
+  it('puts files in the place of directories, and back', async () => {
+    const swap = 'git rm -rq a d; mkdir a; echo x > a/x; ln -s other d; git add .; git commit -qm two'
+    const { ours } = await compare(`${FURNISH} ${swap}`, [
+      'git reset -q --hard HEAD~1; git status -s; cat a d/b',
+      'git reset -q --hard HEAD@{1}; git status -s; cat a/x d/c',
+    ])
+    expect(native(ours, 'git fsck --strict; git status -s')).toBe('')
   })
 })

@@ -145,6 +145,36 @@ describe('zip', () => {
   })
 })
 
+describe('backslashes in the names of a zip', () => {
+  /** Made on this system: 3 is Unix, 0 FAT, 10 NTFS. */
+  const named = async (name: string, system: number, type?: number): Promise<Uint8Array> => {
+    const bytes = await write([file('x'.repeat(name.length), name.endsWith('\\') ? '' : 'content'), file('z', 'other')])
+    const attributes: Record<number, number> = type === undefined ? {} : { 41: type }
+    return fields(patched(bytes, utf8('x'.repeat(name.length)), utf8(name)), {}, { 5: system, ...attributes })
+  }
+
+  it.each([0, 10, 14])('are separators where the archive was made on system %i', async (system) => {
+    expect((await read(await named('dir\\in\\f', system))).map(({ path, kind }) => [path, kind])).toEqual([
+      ['dir/in/f', 'file'],
+      ['z', 'file'],
+    ])
+    expect((await read(await named('dir\\', system)))[0]).toMatchObject({ path: 'dir', kind: 'dir' })
+    await expect(read(await named('..\\me', system))).rejects.toMatchObject({ message: expect.stringMatching(/leads out/) })
+    await expect(read(await named('\\server', system))).rejects.toMatchObject({ message: expect.stringMatching(/absolute/) })
+    await expect(read(await named('C:\\x', system))).rejects.toMatchObject({ message: expect.stringMatching(/drive letter/) })
+  })
+
+  it('are characters elsewhere, and such an entry, or a device, is left out where that is asked for', async () => {
+    for (const bytes of [await named('a\\b', 3), await named('dev', 3, 0x21)]) {
+      const left: string[] = []
+      const onSkipped = (path: string): unknown => left.push(path)
+      expect((await read(bytes, { special: 'skip', onSkipped })).map(({ path }) => path)).toEqual(['z'])
+      expect(left).toHaveLength(1)
+      await expect(read(bytes)).rejects.toMatchObject({ code: 'invalid_input' })
+    }
+  })
+})
+
 describe('zip refuses', () => {
   const refused = async (bytes: Uint8Array, message: RegExp, details: object = {}): Promise<void> => {
     await expect(read(bytes)).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringMatching(message), details })

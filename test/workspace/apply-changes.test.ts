@@ -160,6 +160,22 @@ describe('applyChanges', () => {
     })
   }
 
+  it('empties one place at a time, whenever it is cut off', async () => {
+    const before = [dir('/x'), dir('/x/deep'), file('/x/deep/in', '1'), dir('/y'), file('/y/in', '2'), file('/z', '3')]
+    const after = [file('/x', 'x'), file('/y', 'y'), dir('/z'), file('/z/in', 'z')]
+    let empty = 0
+    for (let at = 1; ; at++) {
+      const { fs, diff } = await between(before, after)
+      const done = await apply(open(failingAt(fs, at, 'before', 'EIO', false).fs), diff).catch(() => undefined)
+      if (done) break
+      const names = (await fs.readdir('/')).map(({ name }) => name)
+      const missing = ['x', 'y', 'z'].filter((name) => !names.includes(name))
+      expect(missing.length, `call ${at}: ${names}`).toBeLessThan(2)
+      empty = Math.max(empty, missing.length)
+    }
+    expect(empty).toBe(1)
+  })
+
   it('says exactly what is left when undoing fails too', async () => {
     const { fs: counted, diff: all } = await between(BEFORE, AFTER)
     const { count, fs: whole } = failingAt(counted, 0, 'before')

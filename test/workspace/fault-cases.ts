@@ -1,5 +1,6 @@
 import { branchWorkspace, createWorkspace, type FsAdapter, toBashFs, toNodeFs, type Workspace } from 'toolport'
-import { createGit } from 'toolport/adapters/git'
+import { createGit, gitCommand } from 'toolport/adapters/git'
+import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { importEntries } from 'toolport/archive'
 import { expect } from 'vitest'
@@ -183,6 +184,31 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
       await git.commit({ message: 'two' })
       await git.checkout({ ref: 'main' })
       return (broken) => createGit({ workspace: broken, author }).checkout({ ref: 'new' })
+    },
+  },
+  'git reset --hard in the shell': {
+    lookStep: 97,
+    async prepare(workspace) {
+      const git = createGit({ workspace, author })
+      await git.init()
+      await workspace.writeText('file', 'old')
+      await workspace.writeText('d/one', '1')
+      await workspace.writeText('other', 'other')
+      await workspace.symlink('file', 'link')
+      await git.add({ paths: ['.'] })
+      const { oid } = await git.commit({ message: 'one' })
+      for (const path of ['file', 'd', 'link', 'other']) await workspace.remove(path, { recursive: true })
+      await workspace.writeText('file/a', 'a')
+      await workspace.writeText('d', 'was a directory')
+      await workspace.writeText('link', 'was a link')
+      await workspace.symlink('link', 'other')
+      await git.add({ paths: ['.'] })
+      await git.commit({ message: 'two' })
+      return async (broken) => {
+        const shell = createJustBashShell({ scratch: createMemoryFs(), commands: [gitCommand({ author })] })(broken)
+        const { exitCode, stderr } = await shell.exec(`git reset -q --hard ${oid}`)
+        if (exitCode !== 0) throw new Error(stderr)
+      }
     },
   },
   'node: a file is copied over another': {

@@ -7,6 +7,7 @@ import git from 'isomorphic-git'
 import { createRuntime, createWorkspace, fileTools, toBashFs, toNodeFs } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createNodeFs } from 'toolport/adapters/node'
+import { archiveEntries, importEntries } from 'toolport/archive'
 import { afterAll, describe, expect, it } from 'vitest'
 import { gitEnvironment } from '../setup/native-git.js'
 import { countStatuses, EXPECTED_IDS, EXPECTED_STATUSES, gitSession } from './git-session.js'
@@ -24,6 +25,19 @@ describe('isomorphic-git over toNodeFs', () => {
 
   it('makes the same commits in memory with the root at /', async () => {
     expect(await gitSession(createWorkspace({ fs: createMemoryFs(), root: '/' }))).toMatchObject(EXPECTED_IDS)
+  })
+
+  it('makes the same repository in memory: git itself finds it whole in a directory', async () => {
+    const workspace = createWorkspace({ fs: createMemoryFs() })
+    expect(await gitSession(workspace)).toMatchObject(EXPECTED_IDS)
+    const copy = mkdtempSync(join(tmpdir(), 'git-'))
+    const target = createWorkspace({ fs: createNodeFs({ root: copy }) })
+    await importEntries(target, archiveEntries(workspace), { links: 'keep' })
+    const nativeThere = (...args: string[]): string =>
+      execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: copy, encoding: 'utf8', env: gitEnvironment(copy) })
+    expect(nativeThere('fsck', '--full', '--strict', '--no-dangling')).toBe('')
+    expect(nativeThere('status', '--porcelain')).toBe('')
+    rmSync(copy, { recursive: true, force: true })
   })
 
   it('makes the same commits in a directory, and git itself finds them whole', async () => {

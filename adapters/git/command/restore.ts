@@ -8,7 +8,7 @@ import { parse } from './options.js'
 import { fits, fitsAny, fromCwd, pathspecs } from './paths.js'
 import { commitNamed, findCommit, readCommitOf, short, subject, unknownRevision } from './revisions.js'
 import type { RepoSession } from './session.js'
-import { readState } from './status.js'
+import { parentsOf, readState } from './status.js'
 
 export interface Restoring {
   /** A revision; undefined: the index. */
@@ -91,7 +91,23 @@ async function bring(repository: Repository, chosen: readonly Chosen[], to: { to
       repository,
       mine.filter(({ row, goal }) => !same(goal, row.index)),
     )
+  if (to.toFiles) await noteState(repository, new Set(changed.flatMap(({ row, goal }) => (goal ? [row.path] : []))))
   return changed.length
+}
+
+/** Tells the index when files were written, and how large they are: git need not read them again. */
+async function noteState({ git, repo }: Repository, paths: ReadonlySet<string>): Promise<void> {
+  if (paths.size === 0) return
+  const folders = new Set([...paths].flatMap((path) => parentsOf(path)))
+  await git.walk({
+    ...repo,
+    trees: [git.WORKDIR({ refresh: true })],
+    map: async (path, [entry]) => {
+      if (path === '.' || folders.has(path)) return undefined
+      if (paths.has(path)) await entry?.oid()
+      return null
+    },
+  })
 }
 
 async function bringFiles(repository: Repository, chosen: readonly Chosen[], changed: readonly Chosen[]): Promise<void> {

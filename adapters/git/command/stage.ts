@@ -23,10 +23,12 @@ export async function add(session: RepoSession, args: readonly string[]): Promis
   return session.use(async (repository) => {
     const rows = await survey(repository, { commits: [], ignored: given.has('f') })
     await checkSpecs(repository, rows, specs)
-    const changed = rows.filter(
-      ({ path, index, work }) =>
-        specs.some((spec) => fits(spec, path)) && (index ? index.oid !== work?.oid || index.mode !== work?.mode : work && !given.has('u')),
-    )
+    const conflicts = await repository.supported.conflicts()
+    const isChanged = ({ path, index, work }: Row): boolean => {
+      if (conflicts.has(path)) return true
+      return index ? !same(index, work) : work !== undefined && !given.has('u')
+    }
+    const changed = rows.filter((row) => specs.some((spec) => fits(spec, row.path)) && isChanged(row))
     const lines = changed.map(({ path, work }) => `${work ? 'add' : 'remove'} '${path}'\n`)
     if (!given.has('n') && changed.length > 0) await stage(repository, { paths: changed.map(({ path }) => path), force: given.has('f') })
     return { stdout: given.has('v') || given.has('n') ? lines.join('') : '' }

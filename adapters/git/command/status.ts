@@ -20,6 +20,10 @@ export interface State {
   readonly head: string | undefined
   readonly staged: readonly Change[]
   readonly unstaged: readonly Change[]
+  /** Where a merge left conflicts; these are in neither of the others. */
+  readonly unmerged: readonly { readonly path: string; readonly code: string }[]
+  /** What git has begun and not ended: `a merge`. */
+  readonly underWay: string | undefined
   /** Directories that hold nothing else end in a slash. */
   readonly untracked: readonly string[]
 }
@@ -29,8 +33,11 @@ const LETTERS = { added: 'A', modified: 'M', deleted: 'D', type_changed: 'T' } a
 export async function readState(repository: Repository, allUntracked = false): Promise<State> {
   const { git, repo } = repository
   const head = await headOid(repository)
-  const rows = await survey(repository, { commits: [head] })
+  const conflicts = await repository.supported.conflicts()
+  const rows = (await survey(repository, { commits: [head] })).filter(({ path }) => !conflicts.has(path))
   return {
+    underWay: repository.supported.underWay,
+    unmerged: [...conflicts].map(([path, stages]) => ({ path, code: CODES[[...stages].join('')] ?? 'UU' })),
     branch: (await git.currentBranch(repo)) ?? undefined,
     head,
     staged: withRenames(rows),
@@ -39,8 +46,20 @@ export async function readState(repository: Repository, allUntracked = false): P
       const change = changeOf(row.index, row.work)
       return change === 'unchanged' || change === 'added' ? [] : [{ letter: LETTERS[change], path: row.path }]
     }),
-    untracked: untrackedOf(rows, allUntracked),
+    untracked: untrackedOf(rows, new Set(conflicts.keys()), allUntracked),
   }
+}
+
+/** By the sides that there are: 1 the common ancestor, 2 ours, 3 theirs. */
+const CODES: Readonly<Record<string, string>> = { '1': 'DD', '2': 'AU', '3': 'UA', '12': 'UD', '13': 'DU', '23': 'AA', '123': 'UU' }
+const CONFLICTS: Readonly<Record<string, string>> = {
+  DD: 'both deleted:    ',
+  AU: 'added by us:     ',
+  UA: 'added by them:   ',
+  UD: 'deleted by them: ',
+  DU: 'deleted by us:   ',
+  AA: 'both added:      ',
+  UU: 'both modified:   ',
 }
 
 /** A file that went and one of the same content that came are one file with another name. */
@@ -67,8 +86,8 @@ function withRenames(rows: readonly Row[]): Change[] {
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function untrackedOf(rows: readonly Row[], all: boolean): string[] {
-  const tracked = new Set<string>()
+function untrackedOf(rows: readonly Row[], unmerged: ReadonlySet<string>, all: boolean): string[] {
+  const tracked = new Set([...unmerged].flatMap(parentsOf))
   for (const { path, index } of rows) if (index) for (const parent of parentsOf(path)) tracked.add(parent)
   const names = rows.flatMap(({ path, index, work }) => {
     if (index || !work) return []
@@ -79,7 +98,7 @@ function untrackedOf(rows: readonly Row[], all: boolean): string[] {
 }
 
 /** The outermost first. */
-function parentsOf(path: string): string[] {
+export function parentsOf(path: string): string[] {
   const parts = path.split('/')
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
 }
@@ -93,6 +112,7 @@ export async function status(session: RepoSession, args: readonly string[]): Pro
     ...state,
     staged: state.staged.filter(({ path }) => fitsAny(specs, path)),
     unstaged: state.unstaged.filter(({ path }) => fitsAny(specs, path)),
+    unmerged: state.unmerged.filter(({ path }) => fitsAny(specs, path)),
     untracked: mode === 'no' ? [] : state.untracked.filter((path) => fitsAny(specs, path.replace(/\/$/, ''))),
   }
   const porcelain = given.has('porcelain')
@@ -106,10 +126,11 @@ function branchLine({ branch, head }: State): string {
   return head === undefined ? `## No commits yet on ${branch}\n` : `## ${branch}\n`
 }
 
-function shortStatus({ staged, unstaged, untracked }: State, name: (path: string) => string, end: string): string {
+function shortStatus({ staged, unstaged, unmerged, untracked }: State, name: (path: string) => string, end: string): string {
   const lines = new Map<string, { x: string; y: string; from?: string | undefined }>()
   for (const { letter, path, from } of staged) lines.set(path, { x: letter, y: ' ', from })
   for (const { letter, path } of unstaged) lines.set(path, { ...(lines.get(path) ?? { x: ' ' }), y: letter })
+  for (const { path, code } of unmerged) lines.set(path, { x: code.charAt(0), y: code.charAt(1) })
   const tracked = [...lines].sort(([a], [b]) => (a < b ? -1 : 1))
   return [
     ...tracked.map(([path, { x, y, from }]) => `${x}${y} ${from === undefined ? '' : `${name(from)} -> `}${name(path)}`),
@@ -123,16 +144,33 @@ const WORDS = { A: 'new file:   ', M: 'modified:   ', D: 'deleted:    ', T: 'typ
 
 /** `isCommit`: of a commit that came to nothing. */
 export function longStatus(session: RepoSession, state: State, isCommit = false): string {
-  const { branch, head, staged, unstaged, untracked } = state
+  const { branch, head, staged, unstaged, unmerged, untracked } = state
+  const isMerge = state.underWay === 'a merge'
   const name = (path: string): string => quotedName(fromCwd(session, path))
   const parts = [branch === undefined ? `HEAD detached at ${short(head ?? '')}\n` : `On branch ${branch}\n`]
   if (head === undefined) parts.push(isCommit ? '\nInitial commit\n' : '\nNo commits yet\n')
+  if (isMerge) {
+    parts.push(
+      unmerged.length > 0
+        ? 'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n'
+        : 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n',
+    )
+  }
   if (staged.length > 0) {
     const undo = head === undefined ? 'git rm --cached <file>...' : 'git restore --staged <file>...'
     const lines = staged.map(
       ({ letter, path, from }) => `\t${WORDS[letter]}${from === undefined ? '' : `${name(from)} -> `}${name(path)}\n`,
     )
-    parts.push(`${head === undefined ? '\n' : ''}Changes to be committed:\n  (use "${undo}" to unstage)\n${lines.join('')}`)
+    parts.push(
+      `${parts.length > 1 || head === undefined ? '\n' : ''}Changes to be committed:\n${isMerge ? '' : `  (use "${undo}" to unstage)\n`}${lines.join('')}`,
+    )
+  }
+  if (unmerged.length > 0) {
+    const undo = isMerge ? '' : '  (use "git restore --staged <file>..." to unstage)\n'
+    const isGone = unmerged.some(({ code }) => code.includes('D'))
+    const lines = unmerged.map(({ path, code }) => `\t${CONFLICTS[code]}${name(path)}\n`)
+    const settle = isGone ? 'add/rm <file>..." as appropriate to mark resolution' : 'add <file>..." to mark resolution'
+    parts.push(`${parts.length > 1 ? '\n' : ''}Unmerged paths:\n${undo}  (use "git ${settle})\n${lines.join('')}`)
   }
   if (unstaged.length > 0) {
     const add = unstaged.some(({ letter }) => letter === 'D') ? 'add/rm' : 'add'
@@ -151,9 +189,9 @@ export function longStatus(session: RepoSession, state: State, isCommit = false)
   return `${parts.join('')}${conclusion(state)}`
 }
 
-function conclusion({ head, staged, unstaged, untracked }: State): string {
+function conclusion({ head, staged, unstaged, unmerged, untracked }: State): string {
   if (staged.length > 0) return '\n'
-  if (unstaged.length > 0) return '\nno changes added to commit (use "git add" and/or "git commit -a")\n'
+  if (unstaged.length + unmerged.length > 0) return '\nno changes added to commit (use "git add" and/or "git commit -a")\n'
   if (untracked.length > 0) return '\nnothing added to commit but untracked files present (use "git add" to track)\n'
   return head === undefined
     ? '\nnothing to commit (create/copy files and use "git add" to track)\n'

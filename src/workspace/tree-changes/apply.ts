@@ -71,6 +71,19 @@ interface Done {
   readonly undo: () => Promise<void>
 }
 
+/** What is in the way goes right before what takes its place: a crash meets few places that are empty. */
+function bySwap(clearing: readonly Step[], putting: readonly Step[]): { readonly first: Step[]; readonly swaps: Map<string, Step[]> } {
+  const cleared = new Set(clearing.map(({ path }) => path))
+  const swaps = new Map<string, Step[]>(putting.filter(({ path }) => cleared.has(path)).map(({ path }) => [path, []]))
+  const first: Step[] = []
+  for (const step of clearing) {
+    let at = step.path
+    while (at !== '/' && !swaps.has(at)) at = parentPath(at)
+    ;(swaps.get(at) ?? first).push(step)
+  }
+  return { first, swaps }
+}
+
 class Work {
   readonly kept: string[] = []
   /** What is stored more than before, and what less. */
@@ -104,9 +117,12 @@ class Work {
   async #steps({ opening, clearing, putting, removing, modes }: Plan): Promise<void> {
     await this.#setModes(opening)
     const cleared = new Set(clearing.map(({ path }) => path))
-    for (const step of clearing) await (step.from?.kind === 'dir' ? this.#make(step) : this.#setAside(step, cleared))
+    const clear = (step: Step): Promise<void> => (step.from?.kind === 'dir' ? this.#make(step) : this.#setAside(step, cleared))
+    const { first, swaps } = bySwap(clearing, putting)
+    for (const step of first) await clear(step)
     let removed = false
     for (const step of putting) {
+      for (const one of swaps.get(step.path) ?? []) await clear(one)
       try {
         await this.#make(step)
       } catch (error) {
