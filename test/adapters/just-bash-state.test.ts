@@ -47,6 +47,11 @@ describe('what the next command begins with', () => {
     expect((await chain(shell, before, after)).stdout).toBe(stdout)
   })
 
+  it('is of one shell alone, also in what every shell begins with', async () => {
+    const script = "echo $SHLVL ${BASH_VERSINFO[0]}; SHLVL=7; BASH_VERSINFO[0]=9; echo $SHLVL; bash -c 'echo $SHLVL'"
+    for (const { shell } of [setup(), setup()]) expect((await chain(shell, 'true', script)).stdout).toBe('1 5\n7\n2\n')
+  })
+
   it('says that set -e of an earlier command has ended one', async () => {
     const { shell } = setup()
     const words = '`set -e` is on from an earlier one'

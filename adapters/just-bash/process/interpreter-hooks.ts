@@ -29,12 +29,11 @@ export interface HookParts {
 }
 
 /** Of the bash that the library says it is. */
-const VERSION_PARTS = new Map(['5', '1', '0', '1', 'release', 'x86_64-pc-linux-gnu'].map((part, index) => [String(index), part]))
+const VERSION_PARTS = ['5', '1', '0', '1', 'release', 'x86_64-pc-linux-gnu']
 
 const SPECIAL_VARIABLES = new Map<string, (host: Running['host']) => number | string>([
   ['RANDOM', (host) => Math.floor(host.random() * 2 ** 15)],
   ['SRANDOM', (host) => Math.floor(host.random() * 2 ** 32)],
-  ['SHLVL', () => 1],
   ['EPOCHSECONDS', (host) => Math.floor(host.now() / 1000)],
   ['EPOCHREALTIME', (host) => (host.now() / 1000).toFixed(6)],
 ])
@@ -48,7 +47,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     const { context, bash, depth, Exit } = call
     const { state } = context
     state.arrays ??= new Map()
-    if (!state.arrays.has('BASH_VERSINFO')) state.arrays.set('BASH_VERSINFO', { kind: 'indexed', elements: VERSION_PARTS })
+    state.arrays.set('BASH_VERSINFO', { kind: 'indexed', elements: new Map(VERSION_PARTS.map((part, index) => [String(index), part])) })
+    if (!state.env.has('SHLVL')) state.env.set('SHLVL', String(depth + 1))
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
     // A command that runs a script is given its output; what jobs of it print later goes where the command stands.
     const frame = depth === 0 ? undefined : new CollectingFrame(process.callers.at(-1)?.place.frame, true, sink, false)

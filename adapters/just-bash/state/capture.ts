@@ -6,7 +6,8 @@ import { ATTRIBUTES, type Attribute, type StateParts } from './shape.js'
 const MAX_STATE_CHARS = 8 * 1024 * 1024
 
 /** Variables that are not: parameters, and what the library keeps of commands. */
-const SPECIAL = /^(?:[^A-Za-z_].*|_|PWD|OLDPWD|PIPESTATUS|FUNCNAME|BASH_(?:LINENO|SOURCE|REMATCH|VERSINFO)|OPTIND|SECONDS|RANDOM|LINENO)$/
+const SPECIAL =
+  /^(?:[^A-Za-z_].*|_|PWD|OLDPWD|PIPESTATUS|FUNCNAME|BASH_(?:LINENO|SOURCE|REMATCH|VERSINFO)|OPTIND|SECONDS|SHLVL|RANDOM|LINENO)$/
 /** It would read everything and run nothing. */
 const UNKEPT_OPTIONS = new Set(['noexec'])
 
