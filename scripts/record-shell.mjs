@@ -1,5 +1,6 @@
 // Runs recorded scripts (test/adapters/just-bash-{find,lines}.jsonl) in the bash and with the GNU tools of this machine, and writes their answers
 // there: `node scripts/record-shell.mjs find`. The tree lies in a tmpfs, which lists the newest entry first: made in reverse order, `find` visits it in the order of names.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, lutimesSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,8 +10,9 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const name = process.argv[2] ?? ''
 const corpus = join(root, `test/adapters/just-bash-${name}.jsonl`)
+/** @param {string} which */
 const seedOf = (which) => `export * from './just-bash-${which}-seed.ts'`
-const stdin = { contents: seedOf('find') + ';' + seedOf(name), resolveDir: join(root, 'test/adapters') }
+const stdin = { contents: `${seedOf('find')};${seedOf(name)}`, resolveDir: join(root, 'test/adapters') }
 const bundled = await build({ stdin, bundle: true, write: false, format: 'esm' })
 const seeds = await import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0]?.text ?? '').toString('base64')}`)
 const { SEED_MTIME_MS, [`${name.toUpperCase()}_SEED`]: SEED } = seeds
@@ -38,6 +40,9 @@ function makeTree() {
   for (const folder of folders) lutimesSync(folder, SEED_MTIME_MS / 1000, SEED_MTIME_MS / 1000)
 }
 
+// Node gives sockets, which /dev/stdout and /dev/stdin cannot open.
+const PIPED = ': | bash --noprofile --norc -c "$1" 2> >(cat >&2) | cat; exit ${PIPESTATUS[1]}'
+
 process.umask(0o022)
 try {
   const cases = readFileSync(corpus, 'utf8')
@@ -47,7 +52,7 @@ try {
       const { script } = JSON.parse(line)
       makeTree()
       const env = { PATH: process.env.PATH, HOME: '/home', LC_ALL: name === 'find' ? 'C' : 'C.UTF-8', TZ: 'UTC' }
-      const { stdout, stderr, status } = spawnSync('bash', ['--noprofile', '--norc', '-c', script], { cwd: workspace, env, input: '', timeout: 20_000 })
+      const { stdout, stderr, status } = spawnSync('bash', ['-c', PIPED, '_', script], { cwd: workspace, env, input: '', timeout: 20_000 })
       const [out, err] = [stdout, stderr].map((bytes) => bytes.toString('utf8').replaceAll(workspace, '/workspace'))
       return { script, stdout: out, ...(name === 'find' && { stderr: err }), exitCode: status }
     })

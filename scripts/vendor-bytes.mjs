@@ -21,7 +21,7 @@ export const parts = ['escaped-bytes.ts', 'syntax/ansi-quoting.ts', 'descriptor-
 export const head = [
   `import { decodeEscaped as $decode, joined as $joined, packed as $packed } from ${JSON.stringify(parts[0])}`,
   `import { readAnsiQuoted as $ansi } from ${JSON.stringify(parts[1])}`,
-  `import { withDescriptors as $descriptors } from ${JSON.stringify(parts[2])}`,
+  `import { withDescriptors as $descriptors, withInput as $withInput } from ${JSON.stringify(parts[2])}`,
   `import { keyOf as $keyOf, subscriptOf as $subscript } from ${JSON.stringify(parts[3])}`,
   'function $value(e,t){if(!t.includes("\\0"))return t;e.state.expansionStderr=(e.state.expansionStderr||"")+"bash: warning: command substitution: ignored null byte in input\\n";return t.replace(/\\0+/g,"")}',
   '',

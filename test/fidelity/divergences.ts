@@ -27,6 +27,4 @@ export const DIVERGENCES: Readonly<Record<string, string>> = {
     'env -i leaves PWD in the environment',
   'f() { echo hi; }; declare -f f; export -f f; bash -c f; unset -f f; f 2>/dev/null; echo $?':
     'declare -f does not print the body of a function, and export -f is refused',
-  ': ${COUNT:=3}; echo $COUNT; true; : ; echo $_; uname -s; echo "$BASH_SUBSHELL" $( echo $BASH_SUBSHELL ); [ -n "$BASH_VERSION" ] && echo bash':
-    'there is no BASH_SUBSHELL',
 }

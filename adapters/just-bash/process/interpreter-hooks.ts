@@ -6,16 +6,18 @@ import { waitBuiltin } from '../jobs/wait.js'
 import type { CommandResult, Context, ExecResult } from '../library-types.js'
 import { mapfileBuiltin } from '../stdin/mapfile.js'
 import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
+import { readInputFiles } from '../syntax/input-files.js'
 import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
 import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
 import { scriptCall } from './hashbang.js'
+import { MISSING_OPTIONS, refusedOption } from './missing-options.js'
 import type { Process } from './process.js'
 import { withPort } from './program-port.js'
 import { asText, joined, silent } from './results.js'
 import type { Running } from './running.js'
-import { prependTo } from './scripts.js'
-import { inherited, runErrorTrap, runPending, trapBuiltin, withExitTrap } from './traps.js'
+import { dropOutput, prependTo } from './scripts.js'
+import { runErrorTrap, runPending, trapBuiltin, withExitTrap, within } from './traps.js'
 
 export interface HookParts {
   readonly running: Running
@@ -38,7 +40,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
     // A command that runs a script is given its output; what jobs of it print later goes where the command stands.
     const frame = depth === 0 ? undefined : new CollectingFrame(process.callers.at(-1)?.place.frame, true, sink, false)
-    context.place = { process, frame, traps: new Map(), bash, depth, Exit }
+    context.place = { process, frame, traps: new Map(), level: 0, bash, depth, Exit }
     context.sleep = sleeper(context)
     shareCounter(context.state, running)
     if (depth === 0) {
@@ -55,6 +57,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     async script(call) {
       scriptPlace(call)
       const { context, interpreter, ast } = call
+      readInputFiles(ast)
       const run = (): Promise<ExecResult> => withExitTrap(running, context, () => interpreter.executeScript(ast))
       const { frame } = context.place
       return frame instanceof CollectingFrame ? collect(context, frame, run) : run()
@@ -86,42 +89,21 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     onError: runErrorTrap,
 
     async stage(context, { last, merged, own }, run) {
-      const restore = own ? guardState(context.state) : undefined
-      const { place } = context
-      const { traps } = place
-      if (own) place.traps = inherited(traps)
-      try {
-        if (last) return await run()
-        return await collect(context, new CollectingFrame(place.frame, merged, sink), run)
-      } finally {
-        place.traps = traps
-        restore?.()
-      }
+      const body = (): Promise<CommandResult> =>
+        last ? run() : collect(context, new CollectingFrame(context.place.frame, merged, sink), run, true)
+      if (!own) return body()
+      const restore = guardState(context.state)
+      return within(context, body).finally(restore)
     },
 
     async substitute(context, run) {
       const restore = guardState(context.state)
-      const { place } = context
-      const { traps } = place
-      place.traps = inherited(traps)
-      try {
-        return await collect(context, new CollectingFrame(place.frame, false, sink), () => withExitTrap(running, context, run)).then(asText)
-      } finally {
-        place.traps = traps
-        restore()
-      }
+      const frame = new CollectingFrame(context.place.frame, false, sink)
+      const body = (): Promise<ExecResult> => collect(context, frame, () => withExitTrap(running, context, run), true)
+      return within(context, body).then(asText).finally(restore)
     },
 
-    async subshell(context, run) {
-      const { place } = context
-      const { traps } = place
-      place.traps = inherited(traps)
-      try {
-        return await withExitTrap(running, context, run)
-      } finally {
-        place.traps = traps
-      }
-    },
+    subshell: (context, run) => within(context, () => withExitTrap(running, context, run)),
 
     async redirected(context, redirections, run, route) {
       const { place } = context
@@ -152,13 +134,14 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     duplicate: (context, entry) => copies.of(context, entry),
     original: (context, fd, entry) => copies.original(context, fd, entry),
 
-    builtins: new Set(['read', 'mapfile', 'readarray', 'wait', 'jobs', 'kill', 'disown', 'fg', 'bg', 'trap']),
+    builtins: new Set(['read', 'mapfile', 'readarray', 'wait', 'jobs', 'kill', 'disown', 'fg', 'bg', 'trap', ...MISSING_OPTIONS.keys()]),
 
     async builtin(context, call) {
       const { name, args, plain } = call
       if (name === 'read') return readBuiltin(context, call)
       if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
       if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
+      if (MISSING_OPTIONS.has(name)) return refusedOption(name, args) ?? call.run(call.stdin)
       switch (name) {
         case 'wait':
           return waitBuiltin(running, context, args)
@@ -216,8 +199,14 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     }
   }
 
-  /** Runs something whose output is to be its result. */
-  async function collect<R extends CommandResult>(context: Context, frame: CollectingFrame, run: () => Promise<R>): Promise<R> {
+  /** Runs something whose output is to be its result. `piped`: nobody sees it when the call is stopped. */
+  async function collect<R extends CommandResult>(
+    context: Context,
+    frame: CollectingFrame,
+    run: () => Promise<R>,
+    piped = false,
+  ): Promise<R> {
+    const kept = (): CommandResult => (piped && stop.reason !== undefined ? { ...frame.close(), stdout: '' } : frame.close())
     const { place } = context
     const around = place.frame
     place.frame = frame
@@ -228,12 +217,14 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
         await place.process.stop.until(Promise.all(frame.jobs))
       }
     } catch (error) {
-      prependTo(error, frame.close())
+      if (piped && stop.reason !== undefined) dropOutput(error)
+      prependTo(error, kept())
       throw error
     } finally {
       place.frame = around
     }
-    const all = joined(frame.close(), result)
+    if (piped && stop.reason !== undefined) result = { ...result, stdout: '' }
+    const all = joined(kept(), result)
     const { stdout, stderr, stdoutKind, internalOutputAccounting } = all
     return {
       ...result,

@@ -4,8 +4,13 @@ import type { Running } from './running.js'
 import { evaluate, prependTo, resultOf, setStatus } from './scripts.js'
 import { signalNamed, signalTable } from './signals.js'
 
-/** Those that are no signals, and of which DEBUG and RETURN are only remembered. */
+/** Those that are no signals. */
 const EVENTS = new Set(['EXIT', 'ERR', 'DEBUG', 'RETURN'])
+/** They would never run. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  DEBUG: 'print with set -x',
+  RETURN: 'call the command at the end of the function',
+}
 /** Their statements are the commands themselves; others, loops and branches, have told of the command in them. */
 const TOLD = new Set(['SimpleCommand', 'Subshell', 'ArithmeticCommand', 'ConditionalCommand'])
 
@@ -14,9 +19,21 @@ type Traps = ReadonlyMap<string, string>
 /** Those of the shell around, which a subshell lists until it has set some of its own. */
 const outer = new WeakMap<Traps, Traps>()
 
+/** Runs a subshell, with traps of its own. */
+export async function within<R>({ place, state }: Context, run: () => Promise<R>): Promise<R> {
+  const { traps, level } = place
+  place.traps = inherited(traps, state.options.errtrace === true)
+  place.level++
+  try {
+    return await run()
+  } finally {
+    Object.assign(place, { traps, level })
+  }
+}
+
 /** The traps of a subshell: what is ignored stays so, the rest is as it was. */
-export function inherited(traps: Traps): Map<string, string> {
-  const own = new Map([...traps].filter(([, command]) => command === ''))
+export function inherited(traps: Traps, errors = false): Map<string, string> {
+  const own = new Map([...traps].filter(([event, command]) => command === '' || (errors && event === 'ERR')))
   outer.set(own, outer.get(traps) ?? traps)
   return own
 }
@@ -67,7 +84,7 @@ export async function runErrorTrap(context: Context, status: number, { pipelines
   const { place, state } = context
   const command = place.traps.get('ERR')
   const [first, ...others] = pipelines.at(-1)?.commands ?? []
-  if (!command || state.callDepth > 0 || !first || (others.length === 0 && !TOLD.has(first.type))) return
+  if (!command || (state.callDepth > 0 && !state.options.errtrace) || !first || (others.length === 0 && !TOLD.has(first.type))) return
   place.traps.delete('ERR')
   await evaluate(context, command)
   if (!place.traps.has('ERR')) place.traps.set('ERR', command)
@@ -115,6 +132,8 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
   for (const each of names) {
     const known = name(each)
     if (known === undefined) stderr += `bash: trap: ${each}: invalid signal specification\n`
+    else if (command !== '-' && Object.hasOwn(UNSUPPORTED, known))
+      stderr += `bash: trap: ${known}: traps of this event are not supported here: ${UNSUPPORTED[known]}\n`
     else if (command === '-' || (/^\d+$/.test(command) && rest.length === 0)) place.traps.delete(known)
     else place.traps.set(known, command)
   }
