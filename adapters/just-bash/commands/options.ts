@@ -5,6 +5,8 @@ export interface ParseSettings {
   readonly stopAtOperand?: boolean
   /** Status of a usage error; default 1. */
   readonly status?: number
+  /** The option that `-5` gives its value to: also within a group of letters, but never where a value or an operand stands. */
+  readonly number?: string
   /** The line under the message; default `Try 'name --help' for more information.` */
   readonly hint?: string
 }
@@ -75,7 +77,7 @@ export function parseOptions(name: string, args: readonly string[], specs: strin
       break
     }
     if (arg.startsWith('--')) found.push(long(arg.slice(2), known, rest, refuse))
-    else if (arg.startsWith('-') && arg !== '-') found.push(...short(arg.slice(1), known, rest, refuse))
+    else if (arg.startsWith('-') && arg !== '-') found.push(...short(arg.slice(1), known, rest, { refuse, number: settings.number }))
     else if (settings.stopAtOperand) {
       found.push(operand(arg), ...rest.map(operand))
       break
@@ -121,10 +123,21 @@ function complete(given: string, known: Known, refuse: Refuse): string {
   throw refuse(`option '--${given}' is ambiguous; possibilities: ${names.map((name) => `'--${name}'`).join(' ')}`)
 }
 
-function short(letters: string, known: Known, rest: string[], refuse: Refuse): GivenOption[] {
+interface ShortSettings {
+  readonly refuse: Refuse
+  readonly number: string | undefined
+}
+
+function short(letters: string, known: Known, rest: string[], { refuse, number }: ShortSettings): GivenOption[] {
   const found: GivenOption[] = []
   for (let at = 0; at < letters.length; at++) {
     const letter = letters[at] as string
+    const digits = number === undefined || known.has(letter) ? undefined : /^\d+/.exec(letters.slice(at))?.[0]
+    if (number !== undefined && digits !== undefined) {
+      found.push({ id: number, value: digits })
+      at += digits.length - 1
+      continue
+    }
     const spec = known.get(letter)
     if (!spec) throw refuse(`invalid option -- '${letter}'`)
     if (spec.value === 'none') {

@@ -73,14 +73,14 @@ const MAX_DEVICE = 64 * 1024 * 1024
 
 const bytesOfName = packed
 
-/** `-5`, `-5c`, and of tail `+5`: the number as an option. */
-function oldForm(name: string, args: readonly string[]): string[] {
-  return args.map((arg, i) => {
-    if (args[i - 1] === '-n' || args[i - 1] === '-c' || args[i - 1] === '--lines' || args[i - 1] === '--bytes') return arg
-    const found = /^-(\d+)([cbkmlqvz]*)$/.exec(arg)
-    if (found) return found[2]?.includes('c') ? `-c${found[1]}` : `-n${found[1]}`
-    return name === 'tail' && i === 0 && /^\+\d+$/.test(arg) ? `-n${arg}` : arg
-  })
+/** `-5`, `-5c`, `-5q`, and of tail `+5`, which may only be the first argument: the number as an option. */
+function oldForm(name: string, [first, ...rest]: readonly string[]): string[] {
+  if (first === undefined) return []
+  const found = (name === 'tail' ? /^([-+]\d+)([cl]?)$/ : /^(-\d+)([clqvz]*)$/).exec(first)
+  if (!found) return [first, ...rest]
+  const [, number = '', letters = ''] = found
+  const others = letters.replace(/[cl]/g, '')
+  return [`-${letters.includes('c') ? 'c' : 'n'}${number.replace('-', '')}`, ...(others === '' ? [] : [`-${others}`]), ...rest]
 }
 
 function amountOf(name: string, given: Given): Amount {

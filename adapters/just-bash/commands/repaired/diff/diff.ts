@@ -37,7 +37,7 @@ interface File {
 }
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
-  const given = parseOptions('diff', args.map(attached), OPTIONS, { status: 2 })
+  const given = parseOptions('diff', args, OPTIONS, { status: 2, number: 'U' })
   const [first, second, extra] = given.operands
   if (first === undefined || second === undefined) {
     throw new Failure(`missing operand${first === undefined ? '' : ` after '${first}'`}\nTry 'diff --help' for more information.`, 2)
@@ -62,9 +62,6 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
   return settings.report.result(settings.out.join(''), settings.report.status || (settings.differ ? 1 : 0))
 }
-
-/** `-U3` and `-C 3` have their number in one word or two: the second is taken for it where it is one. */
-const attached = (arg: string): string => (/^-\d+$/.test(arg) ? `-U${arg.slice(1)}` : arg)
 
 const joined = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
 const baseOf = (name: string): string => name.replace(/\/+$/, '').replace(/^.*\//, '')

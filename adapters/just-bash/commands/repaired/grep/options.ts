@@ -19,8 +19,9 @@ export interface GrepOptions {
 
 /** @throws {Failure} status 2 */
 export function readOptions(name: string, args: readonly string[]): GrepOptions {
-  const given = parseOptions(name, args.map(withCount), OPTIONS, {
+  const given = parseOptions(name, args, OPTIONS, {
     status: 2,
+    number: 'C',
     hint: `Usage: ${name} [OPTION]... PATTERNS [FILE]...\nTry '${name} --help' for more information.`,
   })
   const kind = given.last('E', 'F', 'G', 'P') ?? (name === 'egrep' ? 'E' : name === 'fgrep' ? 'F' : 'G')
@@ -35,9 +36,6 @@ export function readOptions(name: string, args: readonly string[]): GrepOptions 
     color: color === 'always' || color === 'yes' || color === 'force',
   }
 }
-
-/** `-3` is `-C3`. */
-const withCount = (arg: string): string => (/^-\d+$/.test(arg) ? `-C${arg.slice(1)}` : arg)
 
 function numberOf(given: Given, id: string): number | undefined {
   const value = given.value(id)
