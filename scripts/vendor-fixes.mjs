@@ -198,6 +198,24 @@ export const fixes = [
     'r=new hn(this.ctx.executionScope,"script"),$line;for(let s of t.statements)try{if($line!==void 0&&s.pipelines[0]?.commands[0]?.line===$line)continue;',
   ),
   fix(
+    'environment of bash -c',
+    '`env -u HOME sh -c`, `env -i bash` and `unset X; bash -c` take the variables away.',
+    'return o?await o(i,{env:s,cwd:r.cwd,signal:r.signal}):await r.exec(i,{env:s,cwd:r.cwd,stdin:',
+    'return o?await o(i,{env:s,replaceEnv:!0,cwd:r.cwd,signal:r.signal}):await r.exec(i,{env:s,replaceEnv:!0,cwd:r.cwd,stdin:',
+  ),
+  fix(
+    'test with two words',
+    '`[ a b ]` is an error.',
+    'unary operator expected\n`,2):Q("","",1)',
+    'unary operator expected\n`,2):K(`test: ${r}: unary operator expected\n`,2)',
+  ),
+  fix(
+    'order of set -x',
+    'The trace comes before what the command prints.',
+    'let x=await J4(this.ctx,u,f);',
+    'let x=await J4(this.ctx,u,f);if(x&&this.ctx.fs.print){await this.ctx.fs.print(this.ctx,{stdout:"",stderr:x,exitCode:0});x=""}',
+  ),
+  fix(
     'files of the input',
     'Programs may name their input `/dev/stdin` or `/dev/fd/0`.',
     'let m={fs:i.fs,fsIdentity',

@@ -19,11 +19,13 @@ import { repairedCommands } from './repaired/index.js'
 import { shufCommand } from './shuf.js'
 import { tarCommand } from './tar/index.js'
 import { teeCommand } from './tee.js'
+import { chmodCommand } from './text/chmod.js'
 import { cksumCommand } from './text/cksum.js'
 import { columnCommand } from './text/column.js'
 import { commCommand } from './text/comm.js'
 import { fileCommand } from './text/file.js'
 import { fmtCommand } from './text/fmt.js'
+import { foldCommand } from './text/fold.js'
 import { mkdirCommand } from './text/mkdir.js'
 import { basenameCommand, dirnameCommand } from './text/names.js'
 import { nlCommand } from './text/nl.js'
@@ -40,6 +42,7 @@ export const ownCommands: readonly OwnCommand[] = [
   applyPatchCommand,
   basenameCommand,
   bcCommand,
+  chmodCommand,
   cksumCommand,
   ...checksumCommands,
   cmpCommand,
@@ -51,6 +54,7 @@ export const ownCommands: readonly OwnCommand[] = [
   fileCommand,
   findCommand,
   fmtCommand,
+  foldCommand,
   ...gzipCommands,
   ...identityCommands,
   installCommand,

@@ -77,7 +77,11 @@ function send(running: Running, { state }: Context, target: string, name: Signal
   const found = target.startsWith('%') ? jobs.find(state.bashPid, target) : jobs.find(state.bashPid, String(number))
   const targets: Process[] = found && found.status === undefined ? [found.process] : []
   if (isGroup) targets.push(...jobs.all().map(({ process }) => process), main)
-  else if (own.includes(number)) targets.push(main)
+  else if (own.includes(number)) {
+    if (number !== main.pid && number !== 0 && name)
+      return `(${target}) - a bash within bash cannot end itself here: use exit ${128 + signalNumber(name)}`
+    targets.push(main)
+  }
   if (targets.length === 0) return target.startsWith('%') ? `${target}: no such job` : `(${target}) - No such process`
   if (name) for (const process of targets) process.signal(name)
   return undefined

@@ -27,10 +27,9 @@ interface Decimal {
 async function run(all: readonly string[], context: CommandContext): Promise<OwnResult> {
   const wanted = all[0]?.startsWith(SEQ_WANTED) ? all[0].slice(SEQ_WANTED.length) : undefined
   const words = wanted === undefined ? [...all] : all.slice(1)
-  // What begins with a minus and a digit is a number.
-  const at = words.findIndex((word) => /^-[.\d]/.test(word))
-  if (at >= 0 && !words.slice(0, at).includes('--') && !/^(?:-[fs]|--format|--separator)$/.test(words[at - 1] ?? ''))
-    words.splice(at, 0, '--')
+  // Options end at the first number, which may have a minus.
+  const at = words.findIndex((word, i) => /^(?:[^-]|-[.\d])/.test(word) && !/^(?:-[fs]|--format|--separator)$/.test(words[i - 1] ?? ''))
+  if (at >= 0 && words[at - 1] !== '--') words.splice(at, 0, '--')
   const given = parseOptions('seq', words, 'f|format= s|separator= w|equal-width', { stopAtOperand: true })
   checkOperands('seq', given.operands, 1, 3)
   const numbers = given.operands.map(decimalOf)

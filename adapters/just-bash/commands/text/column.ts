@@ -42,8 +42,7 @@ function table(lines: readonly string[], given: Given): string {
         const cell = row[i] ?? ''
         const space = ' '.repeat((widths[at] as number) - widthOf(cell))
         if (right.has(i)) return space + cell
-        // The last column is not filled up, unless it has nothing.
-        return at === shown.length - 1 && cell !== '' ? cell : cell + space
+        return at === shown.length - 1 ? cell : cell + space
       })
       return `${cells.join(between)}\n`
     })

@@ -18,7 +18,7 @@ interface Kind {
 
 /** Beginnings of files that are no text. */
 const MAGIC: readonly (readonly [RegExp, Kind])[] = [
-  [/^\x89PNG\r\n\x1a\n/, { words: 'PNG image data', mime: 'image/png' }],
+  [/^\x89PNG\r\n\x1a\n....IHDR/s, { words: 'PNG image data', mime: 'image/png' }],
   [/^\xff\xd8\xff/, { words: 'JPEG image data', mime: 'image/jpeg' }],
   [/^GIF8[79]a/, { words: 'GIF image data', mime: 'image/gif' }],
   [/^RIFF....WEBP/s, { words: 'RIFF (little-endian) data, Web/P image', mime: 'image/webp' }],
