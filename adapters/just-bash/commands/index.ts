@@ -19,6 +19,7 @@ import { repairedCommands } from './repaired/index.js'
 import { shufCommand } from './shuf.js'
 import { tarCommand } from './tar/index.js'
 import { teeCommand } from './tee.js'
+import { hostnameCommand, printenvCommand, timeoutCommand, whichCommand } from './text/checked.js'
 import { chmodCommand } from './text/chmod.js'
 import { cksumCommand } from './text/cksum.js'
 import { columnCommand } from './text/column.js'
@@ -26,6 +27,7 @@ import { commCommand } from './text/comm.js'
 import { fileCommand } from './text/file.js'
 import { fmtCommand } from './text/fmt.js'
 import { foldCommand } from './text/fold.js'
+import { hexdumpCommand } from './text/hexdump.js'
 import { mkdirCommand } from './text/mkdir.js'
 import { basenameCommand, dirnameCommand } from './text/names.js'
 import { nlCommand } from './text/nl.js'
@@ -55,6 +57,8 @@ export const ownCommands: readonly OwnCommand[] = [
   findCommand,
   fmtCommand,
   foldCommand,
+  hexdumpCommand,
+  hostnameCommand,
   ...gzipCommands,
   ...identityCommands,
   installCommand,
@@ -64,14 +68,17 @@ export const ownCommands: readonly OwnCommand[] = [
   nohupCommand,
   ...pagerCommands,
   patchCommand,
+  printenvCommand,
   readlinkCommand,
   realpathCommand,
   shufCommand,
   tacCommand,
   tarCommand,
   teeCommand,
+  timeoutCommand,
   truncateCommand,
   unameCommand,
+  whichCommand,
   xxdCommand,
   yesCommand,
   ...repairedCommands,

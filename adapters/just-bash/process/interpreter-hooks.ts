@@ -9,9 +9,10 @@ import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
 import { readInputFiles } from '../syntax/input-files.js'
 import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
+import { exportFunctions, inheritFunctions } from './exported-functions.js'
 import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
 import { scriptCall } from './hashbang.js'
-import { MISSING_OPTIONS, refusedOption } from './missing-options.js'
+import { CHECKED_BUILTINS, refusedOption } from './missing-options.js'
 import type { Process } from './process.js'
 import { withPort } from './program-port.js'
 import { asText, joined, silent } from './results.js'
@@ -40,7 +41,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
     // A command that runs a script is given its output; what jobs of it print later goes where the command stands.
     const frame = depth === 0 ? undefined : new CollectingFrame(process.callers.at(-1)?.place.frame, true, sink, false)
-    context.place = { process, frame, traps: new Map(), level: 0, bash, depth, Exit }
+    context.place = { process, frame, traps: new Map(), level: 0, exported: new Set(), bash, depth, Exit }
     context.sleep = sleeper(context)
     shareCounter(context.state, running)
     if (depth === 0) {
@@ -48,6 +49,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       main.scope = context.executionScope
       begin(call)
     } else {
+      inheritFunctions(context, process.callers.at(-1))
       context.state.virtualPid = running.nextPid()
       context.state.bashPid = context.state.virtualPid
     }
@@ -134,14 +136,34 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     duplicate: (context, entry) => copies.of(context, entry),
     original: (context, fd, entry) => copies.original(context, fd, entry),
 
-    builtins: new Set(['read', 'mapfile', 'readarray', 'wait', 'jobs', 'kill', 'disown', 'fg', 'bg', 'trap', ...MISSING_OPTIONS.keys()]),
+    builtins: new Set([
+      'read',
+      'mapfile',
+      'readarray',
+      'wait',
+      'jobs',
+      'kill',
+      'disown',
+      'fg',
+      'bg',
+      'trap',
+      'umask',
+      'export',
+      ...CHECKED_BUILTINS,
+    ]),
 
     async builtin(context, call) {
       const { name, args, plain } = call
+      if (plain || !context.state.functions.has(name)) {
+        const refused = refusedOption(name, args)
+        if (refused) return refused
+      }
       if (name === 'read') return readBuiltin(context, call)
       if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
       if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
-      if (MISSING_OPTIONS.has(name)) return refusedOption(name, args) ?? call.run(call.stdin)
+      if (CHECKED_BUILTINS.includes(name)) return call.run(call.stdin)
+      if (name === 'export') return exportFunctions(context, args) ?? call.run(call.stdin)
+      if (name === 'umask') return umaskBuiltin(args)
       switch (name) {
         case 'wait':
           return waitBuiltin(running, context, args)
@@ -234,6 +256,15 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       ...(internalOutputAccounting && { internalOutputAccounting }),
     }
   }
+}
+
+/** Files are made with one mode here: that mask can be shown, and set again. */
+function umaskBuiltin(args: readonly string[]): CommandResult {
+  const [first, ...rest] = args
+  const symbolic = first === '-S' && rest.length === 0
+  if (first === undefined || symbolic || (rest.length === 0 && /^0*22$|^u=rwx,g=rx,o=rx$/.test(first)))
+    return { stdout: first === undefined ? '0022\n' : symbolic ? 'u=rwx,g=rx,o=rx\n' : '', stderr: '', exitCode: 0 }
+  return { stdout: '', stderr: `bash: umask: ${args.join(' ')}: the mask is always 0022 here: use chmod\n`, exitCode: 1 }
 }
 
 export function charge(context: Context, result: CommandResult): CommandResult {

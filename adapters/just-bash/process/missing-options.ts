@@ -12,23 +12,52 @@ const PRINTED: Missing = {
 }
 
 /** Options of builtins that the library takes and does nothing with. */
-export const MISSING_OPTIONS: ReadonlyMap<string, Missing> = new Map([
-  ['declare', PRINTED],
-  ['typeset', PRINTED],
-  [
-    'export',
-    {
-      given: /^-[a-zA-Z]*f/,
-      instead: 'functions are not exported here. Put them into a file and use source in the script that needs them',
-    },
-  ],
-  ['shopt', { given: /^(?:nocaseglob|failglob)$/, instead: 'not supported here. Use patterns as [Rr]eadme*, or find -iname' }],
-])
+const MISSING: Readonly<Record<string, Missing>> = {
+  declare: PRINTED,
+  typeset: PRINTED,
+  shopt: { given: /^nocaseglob$/, instead: 'not supported here. Use patterns as [Rr]eadme*, or find -iname' },
+}
+
+/** Letters that a builtin knows, a colon behind those with a value: the library looks over the others. */
+const KNOWN: Readonly<Record<string, string>> = {
+  cd: 'LPe@',
+  command: 'pVv',
+  pwd: 'LP',
+  read: 'ersa:d:i:n:N:p:t:u:',
+  readonly: 'aAfp',
+  type: 'afptP',
+  unset: 'fnv',
+}
+
+export const CHECKED_BUILTINS: readonly string[] = [...Object.keys(MISSING), ...Object.keys(KNOWN)]
 
 /** Undefined: there is nothing to refuse. */
 export function refusedOption(name: string, args: readonly string[]): CommandResult | undefined {
-  const missing = MISSING_OPTIONS.get(name)
+  if (Object.hasOwn(KNOWN, name)) return unknownOption(name, KNOWN[name] as string, args)
+  const missing = Object.hasOwn(MISSING, name) ? MISSING[name] : undefined
+  if (!missing) return undefined
   const options = name === 'shopt' ? (args.some((arg) => /^-[a-z]*s/.test(arg)) ? args : []) : args.filter((arg) => /^-./.test(arg))
-  const given = options.find((arg) => missing?.given.test(arg))
-  return given === undefined ? undefined : { stdout: '', stderr: `bash: ${name}: ${given}: ${missing?.instead}\n`, exitCode: 1 }
+  const given = options.find((arg) => missing.given.test(arg))
+  return given === undefined ? undefined : failure(`${name}: ${given}: ${missing.instead}`, 1)
 }
+
+function unknownOption(name: string, known: string, args: readonly string[]): CommandResult | undefined {
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as string
+    if (!/^-./.test(arg) || arg === '--') return undefined
+    for (let at = 1; at < arg.length; at++) {
+      const place = known.indexOf(arg[at] as string)
+      if (place < 0 || arg[at] === ':') {
+        const letters = known.replaceAll(':', '')
+        return failure(`${name}: -${arg[at]}: invalid option\n${name}: usage: ${name} [-${letters}] ...`, 2)
+      }
+      if (known[place + 1] !== ':') continue
+      // The rest of the word is its value, or the next one.
+      if (at === arg.length - 1) i++
+      break
+    }
+  }
+  return undefined
+}
+
+const failure = (message: string, exitCode: number): CommandResult => ({ stdout: '', stderr: `bash: ${message}\n`, exitCode })

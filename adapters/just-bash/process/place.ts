@@ -12,6 +12,8 @@ export interface Place {
   traps: Map<string, string>
   /** How many subshells are around: `BASH_SUBSHELL`. */
   level: number
+  /** Functions that `export -f` has named. */
+  readonly exported: Set<string>
   readonly bash: Bash
   readonly depth: number
   readonly Exit: ScriptCall['Exit']

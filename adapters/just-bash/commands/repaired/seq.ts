@@ -17,6 +17,7 @@ export const seqCommand: OwnCommand = command(
 
 const NUMBER = /^\s*([-+]?)(\d+)?(?:\.(\d*))?(?:e([-+]?\d+))?$/i
 const MAX_DECIMALS = 1000
+const ENDLESS = '1e30'
 
 /** Exactly: `units` of 10 to the power of `-decimals`. */
 interface Decimal {
@@ -32,7 +33,11 @@ async function run(all: readonly string[], context: CommandContext): Promise<Own
   if (at >= 0 && words[at - 1] !== '--') words.splice(at, 0, '--')
   const given = parseOptions('seq', words, 'f|format= s|separator= w|equal-width', { stopAtOperand: true })
   checkOperands('seq', given.operands, 1, 3)
-  const numbers = given.operands.map(decimalOf)
+  const endless = /^\s*\+?inf(?:inity)?$/i.test(given.operands.at(-1) ?? '')
+  if (endless && wanted === undefined)
+    throw new Failure('a sequence without end is not supported here: pipe it into head -n, or use while :; do ...; done')
+  const operands = endless ? [...given.operands.slice(0, -1), ENDLESS] : given.operands
+  const numbers = operands.map(decimalOf)
   const last = numbers.at(-1) as Decimal
   const first = numbers.length > 1 ? (numbers[0] as Decimal) : { units: 1n, decimals: 0 }
   const step = numbers.length > 2 ? (numbers[1] as Decimal) : { units: 1n, decimals: 0 }
@@ -87,8 +92,6 @@ function decimalOf(text: string): Decimal {
   const hex = /^\s*([-+]?)(0x[\da-f]+)$/i.exec(text)
   if (hex) return { units: hex[1] === '-' ? -BigInt(hex[2] as string) : BigInt(hex[2] as string), decimals: 0 }
   const [, sign, whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? []
-  if (/^[-+]?inf(?:inity)?$/i.test(text.trim()))
-    throw new Failure(`${text}: a sequence without end is not supported here: use while :; do ...; done`)
   if (sign === undefined || whole + fraction === '')
     throw new Failure(`invalid floating point argument: '${text}'\nTry 'seq --help' for more information.`)
   const decimals = fraction.length - Number(power)
