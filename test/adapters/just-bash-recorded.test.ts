@@ -28,7 +28,7 @@ it.each([
   ['digits of printf', "printf '%.200f' 1", 'a precision of more than'],
   ['a precision of awk', 'awk \'BEGIN { printf "%.2000000d", 1 }\'', 'a precision of more than'],
   ['a set of tr', 'tr a "$(printf \'[b*999999]%.0s\' {1..1000})" <<< a', 'a set of more than'],
-  ['numbers of seq', 'seq 9007199254740990 9007199254740995', 'beyond 2^53'],
+  ['a sequence without end', 'seq 1 inf', 'without end'],
   ['callbacks of mapfile', 'mapfile -C echo -c 1 a <<< x', 'not supported'],
 ])('refuses what it cannot do exactly: %s', async (_, script, words) => {
   const { stdout, stderr, exitCode } = await setup().shell.exec(script)

@@ -3,6 +3,7 @@ import type { OwnCommand } from '../command.js'
 import { command } from '../failure.js'
 import { told } from '../files.js'
 import { checkOperands, parseOptions } from '../options.js'
+import { Pace } from '../pace.js'
 import { bytesNamed, linesOf, Report } from '../repaired/text-io.js'
 
 const OPTIONS = '1 2 3 check-order nocheck-order output-delimiter= total z|zero-terminated'
@@ -16,6 +17,7 @@ export const commCommand: OwnCommand = command('comm', { usage: 'comm [OPTION]..
   const files: string[][] = []
   for (const name of given.operands) files.push(linesOf(await told(name, () => bytesNamed(context, name)), end))
   const [left = [], right = []] = files
+  const pace = new Pace(context)
   const counts = [0, 0, 0]
   const out: string[] = []
   const put = (column: 0 | 1 | 2, line: string): void => {
@@ -34,6 +36,7 @@ export const commCommand: OwnCommand = command('comm', { usage: 'comm [OPTION]..
   }
   let [i, j] = [0, 0]
   while (i < left.length || j < right.length) {
+    if (((i + j) & 1023) === 0) await pace.turn(500)
     const [a, b] = [left[i], right[j]]
     if (b === undefined || (a !== undefined && a < b)) put(0, left[i++] as string)
     else if (a === undefined || b < a) put(1, right[j++] as string)

@@ -2,6 +2,7 @@ import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
+import { Pace } from '../pace.js'
 import { compileRegex, loadLongest } from '../repaired/regex/regex.js'
 import { linesOf, Report, readSources } from '../repaired/text-io.js'
 
@@ -35,8 +36,10 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const report = new Report('nl')
   const sources = await readSources(context, given.operands, report)
   const out: string[] = []
+  const pace = new Pace(context)
   let [section, number, blank] = [1, first, 0]
   for (const line of linesOf(sources.map(({ data }) => data).join(''))) {
+    if ((out.length & 1023) === 0) await pace.turn(500)
     const found = delimiter === '' ? -1 : [3, 2, 1].findIndex((times) => line === delimiter.repeat(times))
     if (found >= 0) {
       section = found
