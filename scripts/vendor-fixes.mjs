@@ -133,7 +133,10 @@ export const fixes = [
     'quotes within an expansion',
     '`${a[@]+"${a[@]}"}` and `${1+"$@"}` keep the words apart: a quoted alternative stands where the expansion does.',
     'async function dr(e,t){return $w(e,t,VN())}',
-    'async function dr(e,t){for(let[n,r]of t.parts.entries())if(r.type==="ParameterExpansion"&&/^(?:DefaultValue|UseAlternative)$/.test(r.operation?.type)&&R7(r)){let s=await Dw(e,r);if(s)return dr(e,{...t,parts:t.parts.toSpliced(n,1,...s)})}return $w(e,t,VN())}',
+    'async function dr(e,t){for(let[n,r]of t.parts.entries())if(r.type==="ParameterExpansion"&&/^(?:DefaultValue|UseAlternative)$/.test(r.operation?.type)&&R7(r)){let s=await Dw(e,r);if(s)return dr(e,{...t,parts:t.parts.toSpliced(n,1,...s)})}else if(r.type==="ParameterExpansion"&&/^(?:DefaultValue|UseAlternative)$/.test(r.operation?.type)&&r.operation.word?.parts.some($all)){let s=await Dw(e,r);if(s)return $words(e,t,n,s)}return $w(e,t,VN())}' +
+      // `${1+"$@" x}`: its blanks part words, and what is quoted stays whole.
+      'function $all(e){return e.type==="DoubleQuoted"&&e.parts.some(t=>t.type==="ParameterExpansion"&&/^@$|\\[@\\]$/.test(t.parameter))}' +
+      'async function $words(e,t,n,r){let s=[t.parts.slice(0,n)];for(let i of r){if(i.type!=="Literal"){s.at(-1).push(i);continue}let o=i.value.split(/[ \\t\\n]+/);for(let[a,l]of o.entries()){if(a>0)s.push([]);if(l!=="")s.at(-1).push({type:"Literal",value:l})}}s.at(-1).push(...t.parts.slice(n+1));let i=[];for(let o of s)if(o.length>0)i.push(...(await dr(e,{...t,parts:o})).values);return{values:i,quoted:!0}}',
   ),
   fix(
     'braces beside quotes',
@@ -216,6 +219,12 @@ export const fixes = [
     'let x=await J4(this.ctx,u,f);if(x&&this.ctx.fs.print){await this.ctx.fs.print(this.ctx,{stdout:"",stderr:x,exitCode:0});x=""}',
   ),
   fix(
+    'set -e in process substitutions',
+    'They keep it, command substitutions do not.',
+    'let h;try{h=await (e.fs.substitute?e.fs.substitute(e,()=>e.executeScript(t)):e.executeScript(t))}',
+    'let h;try{h=await (e.fs.substitute?e.fs.substitute(e,()=>e.executeScript(t),!0):e.executeScript(t))}',
+  ),
+  fix(
     'files of the input',
     'Programs may name their input `/dev/stdin` or `/dev/fd/0`.',
     'let m={fs:i.fs,fsIdentity',
@@ -228,4 +237,57 @@ export const fixes = [
     '',
   ),
   fix('the module of jq', 'As above: nothing holds it.', 'ae(Yg,{flagsForFuzzing:()=>HS,jqCommand:()=>jS});', ''),
+  // Commands of ours that need nothing of the library's: it is left out.
+  ...[
+    [
+      'basename',
+      '{name:"basename",load:async()=>(await Promise.resolve().then(()=>(tg(),eg))).basenameCommand},',
+      'ae(eg,{basenameCommand:()=>M5,flagsForFuzzing:()=>_5});',
+    ],
+    [
+      'chmod',
+      '{name:"chmod",load:async()=>(await Promise.resolve().then(()=>(Hh(),jh))).chmodCommand},',
+      'ae(jh,{chmodCommand:()=>sb,flagsForFuzzing:()=>ob});',
+    ],
+    [
+      'column',
+      '{name:"column",load:async()=>(await Promise.resolve().then(()=>(z0(),U0))).column},',
+      'ae(U0,{column:()=>m5,flagsForFuzzing:()=>g5});',
+    ],
+    [
+      'comm',
+      '{name:"comm",load:async()=>(await Promise.resolve().then(()=>(a0(),o0))).commCommand},',
+      'ae(o0,{commCommand:()=>uE,flagsForFuzzing:()=>fE});',
+    ],
+    [
+      'dirname',
+      '{name:"dirname",load:async()=>(await Promise.resolve().then(()=>(rg(),ng))).dirnameCommand},',
+      'ae(ng,{dirnameCommand:()=>U5,flagsForFuzzing:()=>z5});',
+    ],
+    [
+      'file',
+      '{name:"file",load:async()=>(await Promise.resolve().then(()=>($y(),Ry))).fileCommand},',
+      'ae(Ry,{fileCommand:()=>zC,flagsForFuzzing:()=>WC});',
+    ],
+    [
+      'fold',
+      '{name:"fold",load:async()=>(await Promise.resolve().then(()=>(A0(),S0))).fold},',
+      'ae(S0,{flagsForFuzzing:()=>BE,fold:()=>_E});',
+    ],
+    [
+      'mkdir',
+      '{name:"mkdir",load:async()=>(await Promise.resolve().then(()=>(Ih(),Nh))).mkdirCommand},',
+      'ae(Nh,{flagsForFuzzing:()=>D8,mkdirCommand:()=>P8});',
+    ],
+    ['nl', '{name:"nl",load:async()=>(await Promise.resolve().then(()=>(x0(),b0))).nl},', 'ae(b0,{flagsForFuzzing:()=>DE,nl:()=>PE});'],
+    [
+      'seq',
+      '{name:"seq",load:async()=>(await Promise.resolve().then(()=>(b2(),w2))).seqCommand},',
+      'ae(w2,{flagsForFuzzing:()=>gA,seqCommand:()=>mA});',
+    ],
+    ['tac', '{name:"tac",load:async()=>(await Promise.resolve().then(()=>(Uy(),By))).tac},', 'ae(By,{flagsForFuzzing:()=>rv,tac:()=>nv});'],
+  ].flatMap(([name = '', command = '', module = '']) => [
+    fix(name, 'Ours takes its place (adapters/just-bash/commands/text).', command, ''),
+    fix(`the module of ${name}`, 'As above: nothing holds it.', module, ''),
+  ]),
 ]

@@ -73,7 +73,8 @@ export interface InterpreterHooks {
     kind: { readonly last: boolean; readonly merged: boolean; readonly own: boolean },
     run: () => Promise<CommandResult>,
   ): Promise<CommandResult>
-  substitute(context: Context, run: () => Promise<ExecResult>): Promise<ExecResult>
+  /** `process`: `<(...)` or `>(...)`. */
+  substitute(context: Context, run: () => Promise<ExecResult>, process?: boolean): Promise<ExecResult>
   subshell(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
   redirected(
     context: Context,

@@ -98,6 +98,14 @@ it.each([
   ['A=1; export A; unset A; bash -c \'echo "${A-unset}"\'', 'unset\n'],
   ['chmod 444 README.md; chmod +w README.md; stat -c %a README.md', '644\n'],
   ['TZ=Asia/Tokyo date -d @0 +%Z; TZ=America/Sao_Paulo date -d @1700000000 +%Z; TZ=XYZ-2 date -d @0 +%Z%z', 'JST\n-03\nXYZ+0200\n'],
+  ['set -- \'a b\' c; printf \'<%s>\' ${1+"$@" x} p${1+"$@"}q', '<a b><c><x><pa b><cq>'],
+  ['set -e; f() { false; echo z; }; v=$(f); echo $v; cat <(false; echo x); shopt -s inherit_errexit; echo $(false; echo no)', 'z\n\n'],
+  ['declare -i i=1; declare +i i; i=a; echo $i', 'a\n'],
+  ['echo a | xargs -I{} -n1 echo {}{}', 'aa\n'],
+  ['printf "1\\n2\\n3\\n4\\n5\\n" | grep -A0 --group-separator=# -e 1 -e 4', '1\n#\n4\n'],
+  ["printf 'a\\na\\nb\\n' | uniq --group=both", '\na\na\n\nb\n\n'],
+  ['echo $((1/0)); echo no\necho next', 'next\n'],
+  ['env -u HOME sh -c \'echo "${HOME-unset}"\'; env -i A=1 bash -c \'echo "$A${USER-none}"\'', 'unset\n1none\n'],
   ['timeout -s KILL 0.01 sleep 2; echo $?; timeout --preserve-status 0.01 sleep 2; echo $?', '137\n143\n'],
 ])('as bash does: %s', async (script, stdout) => {
   const { shell } = await findShell(LINES_SEED)

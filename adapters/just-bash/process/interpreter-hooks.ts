@@ -12,7 +12,7 @@ import { guardState } from './copy-state.js'
 import { exportFunctions, inheritFunctions } from './exported-functions.js'
 import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
 import { scriptCall } from './hashbang.js'
-import { CHECKED_BUILTINS, refusedOption } from './missing-options.js'
+import { CHECKED_BUILTINS, keepAttributes, refusedOption } from './missing-options.js'
 import type { Process } from './process.js'
 import { withPort } from './program-port.js'
 import { asText, joined, silent } from './results.js'
@@ -98,8 +98,10 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       return within(context, body).finally(restore)
     },
 
-    async substitute(context, run) {
+    async substitute(context, run, process = false) {
       const restore = guardState(context.state)
+      const { options } = context.state
+      if (!process && !options.inherit_errexit) options.errexit = false
       const frame = new CollectingFrame(context.place.frame, false, sink)
       const body = (): Promise<ExecResult> => collect(context, frame, () => withExitTrap(running, context, run), true)
       return within(context, body).then(asText).finally(restore)
@@ -161,7 +163,10 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (name === 'read') return readBuiltin(context, call)
       if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
       if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
-      if (CHECKED_BUILTINS.includes(name)) return call.run(call.stdin)
+      if (CHECKED_BUILTINS.includes(name)) {
+        keepAttributes(context, name, args)
+        return call.run(call.stdin)
+      }
       if (name === 'export') return exportFunctions(context, args) ?? call.run(call.stdin)
       if (name === 'umask') return umaskBuiltin(args)
       switch (name) {

@@ -1,4 +1,4 @@
-import type { CommandResult } from '../library-types.js'
+import type { CommandResult, Context } from '../library-types.js'
 
 interface Missing {
   readonly given: RegExp
@@ -15,6 +15,7 @@ const PRINTED: Missing = {
 const MISSING: Readonly<Record<string, Missing>> = {
   declare: PRINTED,
   typeset: PRINTED,
+  local: PRINTED,
   shopt: { given: /^nocaseglob$/, instead: 'not supported here. Use patterns as [Rr]eadme*, or find -iname' },
 }
 
@@ -58,6 +59,18 @@ function unknownOption(name: string, known: string, args: readonly string[]): Co
     }
   }
   return undefined
+}
+
+const SETS: Readonly<Record<string, string>> = { i: 'integerVars', l: 'lowercaseVars', u: 'uppercaseVars' }
+
+/** What the library forgets of them: `declare +i name`, and `shopt -s inherit_errexit`. */
+export function keepAttributes({ state }: Context, name: string, [first = '', ...names]: readonly string[]): void {
+  if (name === 'shopt' && names.includes('inherit_errexit') && /^-[su]$/.test(first)) state.options.inherit_errexit = first === '-s'
+  if (!/^(?:declare|typeset|local)$/.test(name) || !/^\+[ilu]+$/.test(first)) return
+  for (const letter of first.slice(1)) {
+    const set = (state as unknown as Record<string, unknown>)[SETS[letter] as string]
+    if (set instanceof Set) for (const each of names) set.delete(each.replace(/=.*/s, ''))
+  }
 }
 
 const failure = (message: string, exitCode: number): CommandResult => ({ stdout: '', stderr: `bash: ${message}\n`, exitCode })
