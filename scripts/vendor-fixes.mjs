@@ -207,6 +207,12 @@ export const fixes = [
     'return o?await o(i,{env:s,replaceEnv:!0,cwd:r.cwd,signal:r.signal}):await r.exec(i,{env:s,replaceEnv:!0,cwd:r.cwd,stdin:',
   ),
   fix(
+    'variables of bash -c',
+    'As above: it has those of every shell, which are not exported.',
+    'let h=u.replaceEnv?new Map:new Map(this.state.env)',
+    'let h=new Map(u.replaceEnv?[...this.state.env].filter(([y])=>/^(?:IFS|OPTIND|(?:OS|MACH|HOST)TYPE|HOSTNAME)$/.test(y)):this.state.env)',
+  ),
+  fix(
     'test with two words',
     '`[ a b ]` is an error.',
     'unary operator expected\n`,2):Q("","",1)',

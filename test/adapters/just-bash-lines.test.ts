@@ -106,6 +106,12 @@ it.each([
   ["printf 'a\\na\\nb\\n' | uniq --group=both", '\na\na\n\nb\n\n'],
   ['echo $((1/0)); echo no\necho next', 'next\n'],
   ['env -u HOME sh -c \'echo "${HOME-unset}"\'; env -i A=1 bash -c \'echo "$A${USER-none}"\'', 'unset\n1none\n'],
+  // A script is a shell of its own.
+  [
+    'printf \'echo "${x-none} ${10-no} $0"; false; echo still; z=9\\n\' > s; chmod +x s; x=1; set -e; ./s 1 2 3 4 5 6 7 8 9 ten; echo ${z-no}',
+    'none ten ./s\nstill\nno\n',
+  ],
+  ['bash -c \'printf %q "$IFS"\'', "$' \\t\\n'"],
   ['timeout -s KILL 0.01 sleep 2; echo $?; timeout --preserve-status 0.01 sleep 2; echo $?', '137\n143\n'],
 ])('as bash does: %s', async (script, stdout) => {
   const { shell } = await findShell(LINES_SEED)
