@@ -82,6 +82,41 @@ export function patched(code, patches, names) {
   return applied(code, edits)
 }
 
+/**
+ * Takes commands out of the library's table, and the exports of their modules, which then nothing holds.
+ * @param {string} code
+ * @param {readonly string[]} names
+ */
+export function withoutCommands(code, names) {
+  const tokens = tokensOf(code)
+  const text = (/** @type {number} */ at, /** @type {number} */ count) =>
+    tokens
+      .slice(at, at + count)
+      .map(({ value }) => value)
+      .join('')
+  /** @type {Edit[]} */
+  const edits = []
+  /** Modules that commands are loaded from, and whether one of them stays. @type {Map<string, boolean>} */
+  const modules = new Map()
+  const missing = new Set(names)
+  for (const at of tokens.keys()) {
+    // {name:"ls",load:async()=>(await Promise.resolve().then(()=>(init(),module))).lsCommand}
+    if (tokens[at]?.value !== 'load' || text(at - 5, 3) !== '{name:' || text(at + 1, 5) !== ':async()=>') continue
+    const name = JSON.parse(tokens[at - 2]?.value ?? '')
+    const module = tokens[at + 24]?.value ?? ''
+    const goes = missing.delete(name)
+    modules.set(module, (modules.get(module) ?? false) || !goes)
+    if (goes) edits.push({ start: tokens[at - 5]?.start ?? 0, end: tokens[at + (text(at + 31, 1) === ',' ? 31 : 30)]?.end ?? 0, text: '' })
+  }
+  if (missing.size > 0) throw new Error(`vendor: the library has no command ${[...missing].join(' ')}`)
+  for (const at of tokens.keys()) {
+    if (modules.get(tokens[at + 2]?.value ?? '') !== false || tokens[at + 1]?.value !== '(' || text(at + 3, 2) !== ',{') continue
+    const end = tokens.findIndex(({ value }, index) => index > at && value === ';')
+    edits.push({ start: tokens[at]?.start ?? 0, end: tokens[end]?.end ?? 0, text: '' })
+  }
+  return applied(code, edits)
+}
+
 /** @param {string} code @param {readonly Edit[]} edits */
 function applied(code, edits) {
   let result = ''

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { patched, readPatches } from './patches.mjs'
+import { patched, readPatches, withoutCommands } from './patches.mjs'
 import { GUEST_PACKAGES, vendorQuickJs } from './vendor-quickjs.mjs'
 import { vendorWorkerLoader } from './vendor-worker-loader.mjs'
 
@@ -26,7 +26,7 @@ const patches = patchNames.filter((name) => name.endsWith('.patch')).flatMap((na
 
 /** Files of the adapter that are built into the library, and what the patches call of them. */
 const PARTS = {
-  'descriptor-files.ts': 'withDescriptors as $descriptors',
+  'descriptor-files.ts': 'withDescriptors as $descriptors, withInput as $input',
   'escaped-bytes.ts': 'decodeEscaped as $decode, joined as $joined, packed as $packed',
   'syntax/alternatives.ts': 'quotedEnd as $quotedEnd, withAlternatives as $alternatives',
   'syntax/ansi-quoting.ts': 'readAnsiQuoted as $ansi',
@@ -69,7 +69,10 @@ const withHooks = {
       return {
         contents:
           HEAD +
-          patched(readFileSync(path, 'utf8'), patches, JSON.parse(patchText('names.json')))
+          withoutCommands(
+            patched(readFileSync(path, 'utf8'), patches, JSON.parse(patchText('names.json'))),
+            JSON.parse(patchText('left-out.json')),
+          )
             // Its modules do nothing before they are used: one that nobody uses is left out.
             .replaceAll('=L(()=>{', '=/* @__PURE__ */L(()=>{'),
       }

@@ -1,4 +1,4 @@
-import { decodeEscaped, encodeEscaped } from './escaped-bytes.js'
+import { decodeEscaped, encodeEscaped, latin1Bytes } from './escaped-bytes.js'
 
 type Encoding = string | null | undefined | { readonly encoding?: string | null | undefined }
 
@@ -32,6 +32,32 @@ export function withDescriptors<Fs extends object>(fs: Fs, descriptors: object):
   return all as Fs
 }
 
+const INPUT_FILE = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/0)$/
+
+/** `fs` with the input of a program as a file, where its arguments name it. Built into just-bash like the one above. */
+export function withInput<Fs extends object>(fs: Fs, args: readonly string[], input: () => string): Fs {
+  if (!args.some((arg) => INPUT_FILE.test(arg))) return fs
+  const base = fs as Methods
+  const bytes = async (): Promise<Uint8Array> => latin1Bytes(input()) ?? encodeEscaped(input())
+  const stat = async () => ({ isFile: true, isDirectory: false, isSymbolicLink: false, mode: 0o600, size: 0, mtime: new Date(0) })
+  const own: Readonly<Record<PropertyKey, Method>> = {
+    readFile: async (_, options) => (isText(options as Encoding) ? decodeEscaped(await bytes()) : input()),
+    readFileBuffer: bytes,
+    readFileBytes: async () => input(),
+    exists: async () => true,
+    realpath: async (path) => path,
+    stat,
+    lstat: stat,
+  }
+  const all: Record<PropertyKey, unknown> = {}
+  for (const name of namesOf(fs)) {
+    const value = base[name]
+    const mine = Object.hasOwn(own, name) ? own[name] : undefined
+    all[name] = typeof value === 'function' ? routed(value.bind(fs), mine, INPUT_FILE) : value
+  }
+  return all as Fs
+}
+
 /** With those of its class. A proxy would not do: the library reads the properties of what it gives to some commands. */
 function namesOf(fs: object): Set<PropertyKey> {
   const names = new Set<PropertyKey>()
@@ -41,10 +67,10 @@ function namesOf(fs: object): Set<PropertyKey> {
   return names
 }
 
-function routed(value: Method, own: Method | undefined): Method {
+function routed(value: Method, own: Method | undefined, files = DESCRIPTOR): Method {
   if (own === undefined) return value
   return (path, ...rest) =>
-    typeof path === 'string' && DESCRIPTOR.test(path) ? own(path.slice('/dev/fd'.length), ...rest) : value(path, ...rest)
+    typeof path === 'string' && files.test(path) ? own(path.slice('/dev/fd'.length), ...rest) : value(path, ...rest)
 }
 
 function methodOf(fs: Methods, name: PropertyKey): Method | undefined {

@@ -73,7 +73,8 @@ export interface InterpreterHooks {
     kind: { readonly last: boolean; readonly merged: boolean; readonly own: boolean },
     run: () => Promise<CommandResult>,
   ): Promise<CommandResult>
-  substitute(context: Context, run: () => Promise<ExecResult>): Promise<ExecResult>
+  /** `process`: `<(...)` or `>(...)`. */
+  substitute(context: Context, run: () => Promise<ExecResult>, process?: boolean): Promise<ExecResult>
   subshell(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
   redirected(
     context: Context,
@@ -91,7 +92,7 @@ export interface InterpreterHooks {
   /** A command that is no builtin and no function. */
   program(context: Context, call: ProgramCall): Promise<CommandResult>
   /** The value of a variable that is another one each time. */
-  special(name: string): string | undefined
+  special(context: Context, name: string): string | undefined
   /** The input that a program looks at. */
   input(context: Context, text: string): string
 }

@@ -3,6 +3,11 @@ import type { Refusals } from './refusals.js'
 import type { Stop } from './stop.js'
 
 const NOT_IN_THIS_BUILD = /command not available in browser environments\. Exclude .* from your commands or use the Node\.js bundle\./g
+const NO_SYNTAX = /near unexpected token `(select|coproc)'/g
+const INSTEAD: Readonly<Record<string, string>> = {
+  select: 'select is not supported here: print the choices, and use read and case',
+  coproc: 'coproc is not supported here: use a pipe, or & with files',
+}
 const MISSING = /^bash: (.+): command not found$/m
 /** Limits of nothing, the library's abort, and its deadline. */
 const OUR_STOP = /^bash: .*(?:\(>?0\)| aborted$|exceeded (?:its )?execution deadline).*\n/gm
@@ -25,6 +30,7 @@ export class Mender {
   mend(text: string, stream: StreamName): string {
     if (stream === 'stdout' && !this.#merged) return text
     let mended = this.#refusals.explain(text).replace(NOT_IN_THIS_BUILD, 'command not found')
+    mended = mended.replace(NO_SYNTAX, (line, word: string) => `${line} (${INSTEAD[word]})`)
     if (this.#stop.reason !== undefined) mended = mended.replace(OUR_STOP, '')
     this.missing ??= MISSING.exec(mended)?.[1]
     return mended

@@ -31,7 +31,7 @@ describe('what would lose a file is refused', () => {
     ['tar cf a.tar -C d1 x -C ../d2 x', 'another file of this name'],
     ['sort --sort=bogus t', 'invalid argument'],
     ['sort -c -o x t', 'incompatible'],
-    ['uniq --all-repeated=separate t', 'not supported'],
+    ['uniq --all-repeated=bogus t', 'invalid argument'],
     ['ln -sf t d1/; ln -sfT t d2', 'cannot overwrite directory'],
   ]
   for (const [script, says] of refused) {

@@ -12,7 +12,7 @@ interface Recorded {
   readonly exitCode: number
 }
 
-// By scripts/record-find.mjs.
+// By scripts/record-shell.mjs.
 it.each(parseJsonLines<Recorded>(recorded))('does what GNU find 4.9 does: $script', async ({ script, ...printed }) => {
   const { shell } = await findShell(FIND_SEED)
   expect(await shell.exec(script)).toMatchObject(printed)

@@ -19,6 +19,19 @@ import { repairedCommands } from './repaired/index.js'
 import { shufCommand } from './shuf.js'
 import { tarCommand } from './tar/index.js'
 import { teeCommand } from './tee.js'
+import { hostnameCommand, printenvCommand, timeoutCommand, whichCommand } from './text/checked.js'
+import { chmodCommand } from './text/chmod.js'
+import { cksumCommand } from './text/cksum.js'
+import { columnCommand } from './text/column.js'
+import { commCommand } from './text/comm.js'
+import { fileCommand } from './text/file.js'
+import { fmtCommand } from './text/fmt.js'
+import { foldCommand } from './text/fold.js'
+import { hexdumpCommand } from './text/hexdump.js'
+import { mkdirCommand } from './text/mkdir.js'
+import { basenameCommand, dirnameCommand } from './text/names.js'
+import { nlCommand } from './text/nl.js'
+import { tacCommand } from './text/tac.js'
 import { truncateCommand } from './truncate.js'
 import { unameCommand } from './uname.js'
 import { xxdCommand } from './xxd.js'
@@ -29,26 +42,43 @@ export { jqCommand } from './jq/index.js'
 /** Commands that the library lacks, or that do otherwise than those of GNU. They take the place of its own of the same name. */
 export const ownCommands: readonly OwnCommand[] = [
   applyPatchCommand,
+  basenameCommand,
   bcCommand,
+  chmodCommand,
+  cksumCommand,
   ...checksumCommands,
   cmpCommand,
+  columnCommand,
+  commCommand,
   ddCommand,
+  dirnameCommand,
   envsubstCommand,
+  fileCommand,
   findCommand,
+  fmtCommand,
+  foldCommand,
+  hexdumpCommand,
+  hostnameCommand,
   ...gzipCommands,
   ...identityCommands,
   installCommand,
+  mkdirCommand,
   mktempCommand,
+  nlCommand,
   nohupCommand,
   ...pagerCommands,
   patchCommand,
+  printenvCommand,
   readlinkCommand,
   realpathCommand,
   shufCommand,
+  tacCommand,
   tarCommand,
   teeCommand,
+  timeoutCommand,
   truncateCommand,
   unameCommand,
+  whichCommand,
   xxdCommand,
   yesCommand,
   ...repairedCommands,

@@ -3,10 +3,10 @@ import { Failure } from './failure.js'
 export interface ParseSettings {
   /** Options end at the first operand: what follows is another command's. Default: they may stand anywhere. */
   readonly stopAtOperand?: boolean
-  /** What an argument is in a form that was one before there were option letters (`-5`), where it stands for an option. */
-  readonly old?: (arg: string, isFirst: boolean) => GivenOption | undefined
   /** Status of a usage error; default 1. */
   readonly status?: number
+  /** The option that `-5` gives its value to: also within a group of letters, but never where a value or an operand stands. */
+  readonly number?: string
   /** The line under the message; default `Try 'name --help' for more information.` */
   readonly hint?: string
 }
@@ -76,10 +76,8 @@ export function parseOptions(name: string, args: readonly string[], specs: strin
       found.push(...rest.map(operand))
       break
     }
-    const old = settings.old?.(arg, rest.length === args.length - 1)
-    if (old) found.push(old)
-    else if (arg.startsWith('--')) found.push(long(arg.slice(2), known, rest, refuse))
-    else if (arg.startsWith('-') && arg !== '-') found.push(...short(arg.slice(1), known, rest, refuse))
+    if (arg.startsWith('--')) found.push(long(arg.slice(2), known, rest, refuse))
+    else if (arg.startsWith('-') && arg !== '-') found.push(...short(arg.slice(1), known, rest, { refuse, number: settings.number }))
     else if (settings.stopAtOperand) {
       found.push(operand(arg), ...rest.map(operand))
       break
@@ -125,10 +123,21 @@ function complete(given: string, known: Known, refuse: Refuse): string {
   throw refuse(`option '--${given}' is ambiguous; possibilities: ${names.map((name) => `'--${name}'`).join(' ')}`)
 }
 
-function short(letters: string, known: Known, rest: string[], refuse: Refuse): GivenOption[] {
+interface ShortSettings {
+  readonly refuse: Refuse
+  readonly number: string | undefined
+}
+
+function short(letters: string, known: Known, rest: string[], { refuse, number }: ShortSettings): GivenOption[] {
   const found: GivenOption[] = []
   for (let at = 0; at < letters.length; at++) {
     const letter = letters[at] as string
+    const digits = number === undefined || known.has(letter) ? undefined : /^\d+/.exec(letters.slice(at))?.[0]
+    if (number !== undefined && digits !== undefined) {
+      found.push({ id: number, value: digits })
+      at += digits.length - 1
+      continue
+    }
     const spec = known.get(letter)
     if (!spec) throw refuse(`invalid option -- '${letter}'`)
     if (spec.value === 'none') {

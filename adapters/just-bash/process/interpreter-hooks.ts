@@ -6,16 +6,19 @@ import { waitBuiltin } from '../jobs/wait.js'
 import type { CommandResult, Context, ExecResult } from '../library-types.js'
 import { mapfileBuiltin } from '../stdin/mapfile.js'
 import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
+import { readInputFiles } from '../syntax/input-files.js'
 import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
+import { exportFunctions, inheritFunctions } from './exported-functions.js'
 import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
 import { scriptCall } from './hashbang.js'
+import { CHECKED_BUILTINS, keepAttributes, refusedOption } from './missing-options.js'
 import type { Process } from './process.js'
 import { withPort } from './program-port.js'
 import { asText, joined, silent } from './results.js'
 import type { Running } from './running.js'
-import { prependTo } from './scripts.js'
-import { inherited, runErrorTrap, runPending, trapBuiltin, withExitTrap } from './traps.js'
+import { dropOutput, prependTo } from './scripts.js'
+import { runErrorTrap, runPending, trapBuiltin, withExitTrap, within } from './traps.js'
 
 export interface HookParts {
   readonly running: Running
@@ -31,11 +34,12 @@ export interface HookParts {
 /** Of the bash that the library says it is. */
 const VERSION_PARTS = ['5', '1', '0', '1', 'release', 'x86_64-pc-linux-gnu']
 
-const SPECIAL_VARIABLES = new Map<string, (host: Running['host']) => number | string>([
+const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Context) => number | string>([
   ['RANDOM', (host) => Math.floor(host.random() * 2 ** 15)],
   ['SRANDOM', (host) => Math.floor(host.random() * 2 ** 32)],
   ['EPOCHSECONDS', (host) => Math.floor(host.now() / 1000)],
   ['EPOCHREALTIME', (host) => (host.now() / 1000).toFixed(6)],
+  ['BASH_SUBSHELL', (_, { place }) => place.level],
 ])
 
 /** What makes of the library's interpreter a shell with jobs, traps, an input that is written, and output that comes as it is printed. */
@@ -52,7 +56,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
     // A command that runs a script is given its output; what jobs of it print later goes where the command stands.
     const frame = depth === 0 ? undefined : new CollectingFrame(process.callers.at(-1)?.place.frame, true, sink, false)
-    context.place = { process, frame, traps: new Map(), bash, depth, Exit }
+    context.place = { process, frame, traps: new Map(), level: 0, exported: new Set(), bash, depth, Exit }
     context.sleep = sleeper(context)
     shareCounter(context.state, running)
     if (depth === 0) {
@@ -61,6 +65,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       begin(call)
       main.errexitGiven = Boolean(state.options.errexit)
     } else {
+      inheritFunctions(context, process.callers.at(-1))
       context.state.virtualPid = running.nextPid()
       context.state.bashPid = context.state.virtualPid
     }
@@ -70,6 +75,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     async script(call) {
       scriptPlace(call)
       const { context, interpreter, ast } = call
+      readInputFiles(ast)
       const run = (): Promise<ExecResult> => withExitTrap(running, context, () => interpreter.executeScript(ast))
       const { frame } = context.place
       return frame instanceof CollectingFrame ? collect(context, frame, run) : run()
@@ -107,42 +113,23 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     },
 
     async stage(context, { last, merged, own }, run) {
-      const restore = own ? guardState(context.state) : undefined
-      const { place } = context
-      const { traps } = place
-      if (own) place.traps = inherited(context)
-      try {
-        if (last) return await run()
-        return await collect(context, new CollectingFrame(place.frame, merged, sink), run)
-      } finally {
-        place.traps = traps
-        restore?.()
-      }
-    },
-
-    async substitute(context, run) {
+      const body = (): Promise<CommandResult> =>
+        last ? run() : collect(context, new CollectingFrame(context.place.frame, merged, sink), run, true)
+      if (!own) return body()
       const restore = guardState(context.state)
-      const { place } = context
-      const { traps } = place
-      place.traps = inherited(context)
-      try {
-        return await collect(context, new CollectingFrame(place.frame, false, sink), () => withExitTrap(running, context, run)).then(asText)
-      } finally {
-        place.traps = traps
-        restore()
-      }
+      return within(context, body).finally(restore)
     },
 
-    async subshell(context, run) {
-      const { place } = context
-      const { traps } = place
-      place.traps = inherited(context)
-      try {
-        return await withExitTrap(running, context, run)
-      } finally {
-        place.traps = traps
-      }
+    async substitute(context, run, process = false) {
+      const restore = guardState(context.state)
+      const { options } = context.state
+      if (!process && !options.inherit_errexit) options.errexit = false
+      const frame = new CollectingFrame(context.place.frame, false, sink)
+      const body = (): Promise<ExecResult> => collect(context, frame, () => withExitTrap(running, context, run), true)
+      return within(context, body).then(asText).finally(restore)
     },
+
+    subshell: (context, run) => within(context, () => withExitTrap(running, context, run)),
 
     async redirected(context, redirections, run, route) {
       const { place } = context
@@ -173,13 +160,38 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     duplicate: (context, entry) => copies.of(context, entry),
     original: (context, fd, entry) => copies.original(context, fd, entry),
 
-    builtins: new Set(['exec', 'read', 'mapfile', 'readarray', 'wait', 'jobs', 'kill', 'disown', 'fg', 'bg', 'trap']),
+    builtins: new Set([
+      'exec',
+      'read',
+      'mapfile',
+      'readarray',
+      'wait',
+      'jobs',
+      'kill',
+      'disown',
+      'fg',
+      'bg',
+      'trap',
+      'umask',
+      'export',
+      ...CHECKED_BUILTINS,
+    ]),
 
     async builtin(context, call) {
       const { name, args, plain } = call
+      if (plain || !context.state.functions.has(name)) {
+        const refused = refusedOption(name, args)
+        if (refused) return refused
+      }
       if (name === 'read') return readBuiltin(context, call)
       if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
       if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
+      if (CHECKED_BUILTINS.includes(name)) {
+        keepAttributes(context, name, args)
+        return call.run(call.stdin)
+      }
+      if (name === 'export') return exportFunctions(context, args) ?? call.run(call.stdin)
+      if (name === 'umask') return umaskBuiltin(args)
       switch (name) {
         case 'exec':
           return args.length === 0 ? call.run(call.stdin) : exec(context, call)
@@ -214,9 +226,9 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
         callers.pop()
       }
     },
-    special(name) {
+    special(context, name) {
       const special = SPECIAL_VARIABLES.get(name)
-      return special && String(special(running.host))
+      return special && String(special(running.host, context))
     },
     input: lookAtInput,
   }
@@ -251,8 +263,14 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     }
   }
 
-  /** Runs something whose output is to be its result. */
-  async function collect<R extends CommandResult>(context: Context, frame: CollectingFrame, run: () => Promise<R>): Promise<R> {
+  /** Runs something whose output is to be its result. `piped`: nobody sees it when the call is stopped. */
+  async function collect<R extends CommandResult>(
+    context: Context,
+    frame: CollectingFrame,
+    run: () => Promise<R>,
+    piped = false,
+  ): Promise<R> {
+    const kept = (): CommandResult => (piped && stop.reason !== undefined ? { ...frame.close(), stdout: '' } : frame.close())
     const { place } = context
     const around = place.frame
     place.frame = frame
@@ -263,12 +281,14 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
         await place.process.stop.until(Promise.all(frame.jobs))
       }
     } catch (error) {
-      prependTo(error, frame.close())
+      if (piped && stop.reason !== undefined) dropOutput(error)
+      prependTo(error, kept())
       throw error
     } finally {
       place.frame = around
     }
-    const all = joined(frame.close(), result)
+    if (piped && stop.reason !== undefined) result = { ...result, stdout: '' }
+    const all = joined(kept(), result)
     const { stdout, stderr, stdoutKind, internalOutputAccounting } = all
     return {
       ...result,
@@ -278,6 +298,15 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       ...(internalOutputAccounting && { internalOutputAccounting }),
     }
   }
+}
+
+/** Files are made with one mode here: that mask can be shown, and set again. */
+function umaskBuiltin(args: readonly string[]): CommandResult {
+  const [first, ...rest] = args
+  const symbolic = first === '-S' && rest.length === 0
+  if (first === undefined || symbolic || (rest.length === 0 && /^0*22$|^u=rwx,g=rx,o=rx$/.test(first)))
+    return { stdout: first === undefined ? '0022\n' : symbolic ? 'u=rwx,g=rx,o=rx\n' : '', stderr: '', exitCode: 0 }
+  return { stdout: '', stderr: `bash: umask: ${args.join(' ')}: the mask is always 0022 here: use chmod\n`, exitCode: 1 }
 }
 
 export function charge(context: Context, result: CommandResult): CommandResult {

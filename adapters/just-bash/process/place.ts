@@ -10,6 +10,10 @@ export interface Place {
   frame: Frame | undefined
   /** Commands by name of the signal, `EXIT` and `ERR` included; '' ignores it. */
   traps: Map<string, string>
+  /** How many subshells are around: `BASH_SUBSHELL`. */
+  level: number
+  /** Functions that `export -f` has named. */
+  readonly exported: Set<string>
   readonly bash: Bash
   readonly depth: number
   readonly Exit: ScriptCall['Exit']

@@ -35,6 +35,11 @@ export function resultOf(error: unknown): CommandResult {
   }
 }
 
+/** Forgets what was printed to standard output before something threw. */
+export function dropOutput(error: unknown): void {
+  if (typeof (error as Failure | undefined)?.stdout === 'string') Object.assign(error as object, { stdout: '' })
+}
+
 /** Puts before the output of what was thrown what came before it. */
 export function prependTo(error: unknown, result: CommandResult): void {
   const { stdout, stderr } = asText(result)

@@ -4,8 +4,13 @@ import type { Running } from './running.js'
 import { evaluate, prependTo, resultOf, setStatus } from './scripts.js'
 import { signalNamed, signalTable } from './signals.js'
 
-/** Those that are no signals, and of which DEBUG and RETURN are only remembered. */
+/** Those that are no signals. */
 const EVENTS = new Set(['EXIT', 'ERR', 'DEBUG', 'RETURN'])
+/** They would never run. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  DEBUG: 'print with set -x',
+  RETURN: 'call the command at the end of the function',
+}
 /** Their statements are the commands themselves; others, loops and branches, have told of the command in them. */
 const TOLD = new Set(['SimpleCommand', 'Subshell', 'ArithmeticCommand', 'ConditionalCommand'])
 
@@ -13,6 +18,19 @@ type Traps = ReadonlyMap<string, string>
 
 /** Those of the shell around, which a subshell lists until it has set some of its own. */
 const outer = new WeakMap<Traps, Traps>()
+
+/** Runs a subshell, with traps of its own. */
+export async function within<R>(context: Context, run: () => Promise<R>): Promise<R> {
+  const { place } = context
+  const { traps, level } = place
+  place.traps = inherited(context)
+  place.level++
+  try {
+    return await run()
+  } finally {
+    Object.assign(place, { traps, level })
+  }
+}
 
 /** The traps of a subshell: what is ignored stays so, and ERR with `set -E`; the rest is as it was. */
 export function inherited({ place: { traps }, state }: Context): Map<string, string> {
@@ -115,6 +133,8 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
   for (const each of names) {
     const known = name(each)
     if (known === undefined) stderr += `bash: trap: ${each}: invalid signal specification\n`
+    else if (command !== '-' && Object.hasOwn(UNSUPPORTED, known))
+      stderr += `bash: trap: ${known}: traps of this event are not supported here: ${UNSUPPORTED[known]}\n`
     else if (command === '-' || (/^\d+$/.test(command) && rest.length === 0)) place.traps.delete(known)
     else place.traps.set(known, command)
   }

@@ -1,4 +1,5 @@
 import { quantity } from '../commands/quantity.js'
+import { SEQ_WANTED } from '../commands/repaired/seq.js'
 import { YES_WANTED } from '../commands/yes.js'
 import type { CommandNode, PipelineNode, ScriptNode, SimpleCommandNode } from '../library-types.js'
 import { literal, literalText, visit } from './nodes.js'
@@ -6,15 +7,17 @@ import { literal, literalText, visit } from './nodes.js'
 const DEFAULT_LINES = 10
 
 /**
- * Tells each `yes` that is read by another command how much that reads: the parts of a pipe run one after the other, each to its end, and
- * this one has none.
+ * Tells each `yes` and `seq` that is read by another command how much that reads: the parts of a pipe run one after the other, each to its end, and
+ * theirs may be far.
  */
 export function boundEndless(ast: ScriptNode): void {
   visit(ast, (node) => {
     if (node.type !== 'Pipeline') return
     const { commands } = node as PipelineNode
     for (const [at, command] of commands.slice(0, -1).entries()) {
-      if (isCall(command, 'yes')) command.args.unshift(literal(`${YES_WANTED}${wantedBy(commands[at + 1] as CommandNode)}`))
+      const wanted = wantedBy(commands[at + 1] as CommandNode)
+      if (isCall(command, 'seq') && wanted !== 'some') command.args.unshift(literal(SEQ_WANTED + wanted))
+      if (isCall(command, 'yes')) command.args.unshift(literal(YES_WANTED + wanted))
     }
   })
 }

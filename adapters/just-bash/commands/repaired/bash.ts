@@ -1,4 +1,4 @@
-import { textOfBytes } from '../bytes.js'
+import { textOf, textOfBytes } from '../bytes.js'
 import { type CommandContext, failed, type OwnCommand, type OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { pathOf } from '../files.js'
@@ -17,10 +17,10 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const { origCommand } = context
   if (!origCommand) return failed(`${name}: cannot run here\n`, 126)
   if (call.wrong !== undefined) return failed(`${name}: ${call.wrong}: invalid option\n`, 2)
-  if (call.settings.length === 0 && !call.input) return origCommand(call.script ? ['-c', ...call.rest] : [...call.rest])
+  if (call.settings.length === 0 && !call.stdin) return origCommand(call.script ? ['-c', ...call.rest] : [...call.rest])
   const set = call.settings.length === 0 ? ':' : `set ${call.settings.map(quotedWord).join(' ')}`
+  if (call.stdin && !call.script) return origCommand(['-c', `${set}\n${textOf(context.stdin)}`, name, ...call.rest])
   const [first, ...rest] = call.rest
-  if (call.input) return origCommand(['-c', `${set}\n${context.stdin}`, name, ...call.rest])
   if (call.script) {
     if (first === undefined) return failed(`${name}: -c: option requires an argument\n`, 2)
     return origCommand(['-c', `${set}\n${first}`, ...rest])
@@ -39,8 +39,8 @@ interface Call {
   readonly settings: readonly string[]
   /** `-c`: the script is an argument. */
   readonly script: boolean
-  /** `-s`: the script is the standard input, also before arguments. */
-  readonly input: boolean
+  /** `-s`: the script is the input, and the operands are its arguments. */
+  readonly stdin: boolean
   readonly rest: readonly string[]
   readonly wrong?: string
 }
@@ -48,24 +48,23 @@ interface Call {
 function readCall(args: readonly string[]): Call {
   const rest = [...args]
   const settings: string[] = []
-  let script = false
-  let input = false
+  let [script, stdin] = [false, false]
   while (rest[0] !== undefined && /^[-+]./.test(rest[0])) {
     const arg = rest.shift() as string
     if (arg === '--') break
-    if (arg === '--version' || arg === '--help') return { settings: [], script: false, input: false, rest: [arg, ...rest] }
+    if (arg === '--version' || arg === '--help') return { settings: [], script, stdin, rest: [arg, ...rest] }
     if (IGNORED.has(arg)) continue
-    if (!/^[-+][a-zA-Z]+$/.test(arg)) return { settings, script, input, rest, wrong: arg }
+    if (!/^[-+][a-zA-Z]+$/.test(arg)) return { settings, script, stdin, rest, wrong: arg }
     const sign = arg[0] as string
     for (const letter of arg.slice(1)) {
       if (letter === 'c') script = true
-      else if (letter === 's') input = true
+      else if (letter === 's') stdin = true
       else if (letter === 'o' || letter === 'O') {
         const option = rest.shift() ?? ''
         if (letter === 'o') settings.push(`${sign}o`, option)
       } else if ('efnuvxC'.includes(letter)) settings.push(sign + letter)
-      else if (!'lira'.includes(letter)) return { settings, script, input, rest, wrong: arg }
+      else if (!'lira'.includes(letter)) return { settings, script, stdin, rest, wrong: arg }
     }
   }
-  return { settings, script, input, rest }
+  return { settings, script, stdin, rest }
 }

@@ -2,7 +2,7 @@ import { binaryOf, packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
-import { type Given, type GivenOption, parseOptions } from '../options.js'
+import { type Given, parseOptions } from '../options.js'
 import { quantity } from '../quantity.js'
 import { bytesNamed, Report } from './text-io.js'
 
@@ -35,7 +35,8 @@ async function run(
   cut: (data: string, amount: Amount, end: string) => string,
 ): Promise<OwnResult> {
   const extra = name === 'tail' ? ' f|follow=? F retry pid= s|sleep-interval= max-unchanged-stats=' : ''
-  const given = parseOptions(name, args, `n|lines= c|bytes= q|quiet|silent v|verbose z|zero-terminated${extra}`, { old: oldForm(name) })
+  const old = oldForm(name, args)
+  const given = parseOptions(name, old, `n|lines= c|bytes= q|quiet|silent v|verbose z|zero-terminated${extra}`)
   if (given.last('f', 'F')) throw new Failure('cannot follow a file: this shell shows the output of a command when it ends. Leave out -f')
   const amount = amountOf(name, given)
   const names = given.operands.length === 0 ? ['-'] : given.operands
@@ -72,14 +73,15 @@ const MAX_DEVICE = 64 * 1024 * 1024
 
 const bytesOfName = packed
 
-/** `-5`, `-5c`, and of tail `+5` in front. */
-const oldForm =
-  (name: string) =>
-  (arg: string, isFirst: boolean): GivenOption | undefined => {
-    const [, count, letters] = /^-(\d+)([cbkmlqvz]*)$/.exec(arg) ?? []
-    if (count !== undefined) return { id: letters?.includes('c') ? 'c' : 'n', value: count }
-    return name === 'tail' && isFirst && /^\+\d+$/.test(arg) ? { id: 'n', value: arg } : undefined
-  }
+/** `-5`, `-5c`, `-5q`, and of tail `+5`, which may only be the first argument: the number as an option. */
+function oldForm(name: string, [first, ...rest]: readonly string[]): string[] {
+  if (first === undefined) return []
+  const found = (name === 'tail' ? /^([-+]\d+)([cl]?)$/ : /^(-\d+)([clqvz]*)$/).exec(first)
+  if (!found) return [first, ...rest]
+  const [, number = '', letters = ''] = found
+  const others = letters.replace(/[cl]/g, '')
+  return [`-${letters.includes('c') ? 'c' : 'n'}${number.replace('-', '')}`, ...(others === '' ? [] : [`-${others}`]), ...rest]
+}
 
 function amountOf(name: string, given: Given): Amount {
   const unit = (given.last('n', 'c') ?? 'n') as 'n' | 'c'

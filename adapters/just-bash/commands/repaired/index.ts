@@ -26,7 +26,6 @@ import { touchCommand } from './touch.js'
 import { trCommand } from './tr/tr.js'
 import { uniqCommand } from './uniq.js'
 import { wcCommand } from './wc.js'
-import { wrappedCommands } from './wrapped.js'
 import { xargsCommand } from './xargs.js'
 
 /** Commands that the library has, and that do otherwise than those of GNU. */
@@ -34,7 +33,6 @@ export const repairedCommands: readonly OwnCommand[] = [
   ...awkCommands,
   ...bashCommands,
   ...grepCommands,
-  ...wrappedCommands,
   base64Command,
   cpCommand,
   cutCommand,

@@ -26,8 +26,10 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const report = new Report('join')
   const out: string[] = []
   const shows = (file: string): boolean => given.values('a').includes(file) || given.values('v').includes(file)
+  // Of `-o auto`: as many fields as the first lines have.
+  const counts = [left[0]?.fields.length ?? 0, right[0]?.fields.length ?? 0] as const
   const pairs = !given.has('v')
-  const put = (a: Row | undefined, b: Row | undefined): void => void out.push(line(a, b, at, given))
+  const put = (a: Row | undefined, b: Row | undefined): void => void out.push(line([a, b], at, counts, given))
   let [i, j] = [0, 0]
   if (given.has('header') && left[0] && right[0]) {
     put(left[0], right[0])
@@ -75,7 +77,12 @@ function rowOf(line: string, at: number, given: Given): Row {
   return { key: given.has('i') ? key.toLowerCase() : key, fields }
 }
 
-function line(a: Row | undefined, b: Row | undefined, at: readonly number[], given: Given): string {
+function line(
+  [a, b]: readonly [Row | undefined, Row | undefined],
+  at: readonly number[],
+  counts: readonly [number, number],
+  given: Given,
+): string {
   const separator = given.value('t') === undefined ? ' ' : packed(given.value('t') as string)
   const empty = packed(given.value('e') ?? '')
   const key = (a ? a.fields[at[0] as number] : b?.fields[at[1] as number]) ?? ''
@@ -89,8 +96,12 @@ function line(a: Row | undefined, b: Row | undefined, at: readonly number[], giv
     })
     return cells.join(separator)
   }
-  const others = (row: Row | undefined, own: number): readonly string[] => row?.fields.filter((_, i) => i !== own) ?? []
-  return [key, ...others(a, at[0] as number), ...others(b, at[1] as number)].join(separator)
+  const others = (file: 0 | 1, row: Row | undefined): readonly string[] => {
+    const own = at[file] as number
+    if (format !== 'auto') return row?.fields.filter((_, i) => i !== own) ?? []
+    return Array.from({ length: counts[file] }, (_, i) => row?.fields[i] || empty).filter((_, i) => i !== own)
+  }
+  return [key, ...others(0, a), ...others(1, b)].join(separator)
 }
 
 function numberOf(text: string): number {

@@ -9,7 +9,11 @@ import { Report } from './text-io.js'
 export const lnCommand: OwnCommand = command('ln', { usage: 'ln -s [OPTION]... TARGET... [LINK_NAME | DIRECTORY]' }, run)
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
-  const given = parseOptions('ln', args, 's|symbolic f|force n|no-dereference v|verbose T|no-target-directory t|target-directory=')
+  const given = parseOptions(
+    'ln',
+    args,
+    's|symbolic f|force n|no-dereference r|relative v|verbose T|no-target-directory t|target-directory=',
+  )
   checkOperands('ln', given.operands, 1)
   const { targets, place, into } = await placesOf(given, context)
   // Nothing here has two names: a copy that is not told of would be a loss of what is written to the other.
@@ -18,8 +22,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
   const report = new Report('ln')
   const out: string[] = []
-  for (const target of targets) {
-    const name = into ? `${place.replace(/(.)\/+$/, '$1')}/${target.replace(/\/+$/, '').replace(/^.*\//s, '')}` : place
+  for (const operand of targets) {
+    const name = into ? `${place.replace(/(.)\/+$/, '$1')}/${operand.replace(/\/+$/, '').replace(/^.*\//s, '')}` : place
+    const target = given.has('r')
+      ? relative(context.fs.resolvePath(context.cwd, name), context.fs.resolvePath(context.cwd, operand))
+      : operand
     try {
       await link(context, target, name, given.has('f'))
       if (given.has('v')) out.push(`'${name}' -> '${target}'\n`)
@@ -28,6 +35,14 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     }
   }
   return report.result(packed(out.join('')))
+}
+
+/** From the directory of a link to a target, both absolute. */
+function relative(link: string, target: string): string {
+  const [from, to] = [link.split('/').slice(1, -1), target.split('/').slice(1)]
+  let same = 0
+  while (same < from.length && same < to.length - 1 && from[same] === to[same]) same++
+  return [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/')
 }
 
 interface Places {

@@ -12,9 +12,10 @@ export const uniqCommand: OwnCommand = command('uniq', { usage: 'uniq [OPTION]..
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('uniq', args, OPTIONS)
-  if (given.has('group')) throw new Failure('--group is not supported in this shell')
-  if ((given.value('all-repeated') ?? 'none') !== 'none')
-    throw new Failure('--all-repeated with a method is not supported in this shell: use -D')
+  if (given.has('D') || given.has('all-repeated') || given.has('group')) {
+    if (given.has('c')) throw new Failure('printing all duplicated lines and repeat counts is meaningless')
+  }
+  const method = methodOf(given)
   checkOperands('uniq', given.operands, 0, 2)
   const [input = '-', output] = given.operands
   const data = await told(input, () => bytesNamed(context, input))
@@ -27,15 +28,36 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     if (last && last.key === own) last.lines.push(line)
     else groups.push({ key: own, lines: [line] })
   }
-  const parts = groups.flatMap(({ lines }) => shown(lines, given))
-  const bytes = parts.map((line) => line + end).join('')
+  const parts = groups.map(({ lines }) => shown(lines, given).map((line) => line + end)).filter((lines) => lines.length > 0)
+  const bytes = separated(parts, method, end)
   if (output === undefined || output === '-') return new Report('uniq').result(bytes)
   await told(output, () => context.fs.writeFile(pathOf(context, output), bytesOf(bytes)))
   return new Report('uniq').result('')
 }
 
+const METHODS: readonly string[] = ['none', 'prepend', 'separate']
+const GROUPINGS: readonly string[] = ['prepend', 'append', 'separate', 'both']
+
+/** Where empty lines stand between groups. */
+function methodOf(given: Given): string {
+  const [id, usual, methods] = given.has('group') ? ['group', 'separate', GROUPINGS] : ['all-repeated', 'none', METHODS]
+  const text = given.value(id as string) ?? (usual as string)
+  const found = (methods as readonly string[]).filter((method) => text !== '' && method.startsWith(text))
+  if (found.length !== 1)
+    throw new Failure(`invalid argument '${text}' for '--${id}'\nValid arguments are: ${(methods as readonly string[]).join(', ')}`)
+  return found[0] as string
+}
+
+function separated(groups: readonly (readonly string[])[], method: string, end: string): string {
+  const between = method === 'none' ? '' : end
+  const body = groups.map((lines) => lines.join('')).join(between)
+  if (groups.length === 0) return ''
+  return (method === 'prepend' || method === 'both' ? end : '') + body + (method === 'append' || method === 'both' ? end : '')
+}
+
 function shown(lines: readonly string[], given: Given): readonly string[] {
   const repeated = lines.length > 1
+  if (given.has('group')) return lines
   if (given.has('D') || given.has('all-repeated')) return repeated ? lines : []
   if (given.has('d') && !repeated) return []
   if (given.has('u') && repeated) return []

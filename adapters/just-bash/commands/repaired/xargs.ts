@@ -61,7 +61,9 @@ function itemsOf(data: string, given: Given): string[][] {
     if (items.at(-1) === '') items.pop()
     return items.map((item) => [item])
   }
-  if (given.last('I', 'i')) return data.split('\n').flatMap((line) => (line.trim() === '' ? [] : [[unquoted(line.replace(/^[ \t]+/, ''))]]))
+  const replacing = modeOf(given)
+  if (replacing === 'I' || replacing === 'i')
+    return data.split('\n').flatMap((line) => (line.trim() === '' ? [] : [[unquoted(line.replace(/^[ \t]+/, ''))]]))
   const eof = given.value('E') ?? given.value('e')
   const lines = wordsByLine(data)
   if (eof === undefined || eof === '') return lines
@@ -112,8 +114,12 @@ const unquoted = (word: string): string =>
     (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '',
   )
 
+/** The last of those that exclude each other; `-n1` is what `-I` does anyway. */
+const modeOf = (given: Given): string | undefined =>
+  given.value('n') === '1' && given.last('I', 'i') ? given.last('I', 'i', 'L', 'l') : given.last('I', 'i', 'L', 'l', 'n')
+
 function* callsOf(words: readonly string[], lines: readonly string[][], given: Given): Generator<string[]> {
-  const replacing = given.last('I', 'i', 'L', 'l', 'n')
+  const replacing = modeOf(given)
   if (replacing === 'I' || replacing === 'i') {
     const mark = given.value(replacing) ?? '{}'
     for (const [item = ''] of lines) yield words.map((word, i) => (i === 0 ? word : word.replaceAll(mark, item)))

@@ -37,10 +37,7 @@ interface File {
 }
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
-  const given = parseOptions('diff', args, OPTIONS, {
-    status: 2,
-    old: (arg) => (/^-\d+$/.test(arg) ? { id: 'U', value: arg.slice(1) } : undefined),
-  })
+  const given = parseOptions('diff', args, OPTIONS, { status: 2, number: 'U' })
   const [first, second, extra] = given.operands
   if (first === undefined || second === undefined) {
     throw new Failure(`missing operand${first === undefined ? '' : ` after '${first}'`}\nTry 'diff --help' for more information.`, 2)

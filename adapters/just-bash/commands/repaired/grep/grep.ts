@@ -17,6 +17,7 @@ export const grepCommands: readonly OwnCommand[] = ['grep', 'egrep', 'fgrep'].ma
 async function run(name: string, args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const options = readOptions(name, args)
   const { given } = options
+  if (given.has('T')) throw new Failure('-T is not supported in this shell: leave it out', 2)
   const { patterns, names } = await patternsOf(options, context)
   const report = new Report('grep')
   const recursive = given.last('r', 'R') !== undefined || given.value('d') === 'recurse'

@@ -6,7 +6,7 @@ const OPTIONS =
   'x|line-regexp c|count l|files-with-matches L|files-without-match m|max-count= o|only-matching q|quiet|silent s|no-messages ' +
   'n|line-number b|byte-offset H|with-filename h|no-filename label= Z|null z|null-data r|recursive R|dereference-recursive ' +
   'include= exclude= exclude-dir= exclude-from= color|colour=? A|after-context= B|before-context= C|context= a|text I binary-files= U|binary ' +
-  'line-buffered T|initial-tab d|directories= D|devices= u V|version'
+  'line-buffered group-separator= no-group-separator T|initial-tab d|directories= D|devices= u V|version'
 
 export interface GrepOptions {
   readonly given: Given
@@ -21,7 +21,7 @@ export interface GrepOptions {
 export function readOptions(name: string, args: readonly string[]): GrepOptions {
   const given = parseOptions(name, args, OPTIONS, {
     status: 2,
-    old: (arg) => (/^-\d+$/.test(arg) ? { id: 'C', value: arg.slice(1) } : undefined),
+    number: 'C',
     hint: `Usage: ${name} [OPTION]... PATTERNS [FILE]...\nTry '${name} --help' for more information.`,
   })
   const kind = given.last('E', 'F', 'G', 'P') ?? (name === 'egrep' ? 'E' : name === 'fgrep' ? 'F' : 'G')

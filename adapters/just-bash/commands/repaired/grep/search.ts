@@ -34,7 +34,7 @@ export async function searchLines(text: string, name: string, options: SearchOpt
       trailing = after
       if (!listing) {
         const from = held[0]?.number ?? number
-        if (lastShown > 0 && from > lastShown + 1 && before + after > 0) printer.gap()
+        if (lastShown > 0 && from > lastShown + 1 && given.last('A', 'B', 'C') !== undefined) printer.gap()
         for (const { line, number, offset } of held.splice(0)) if (!only) printer.line(line, number, offset, '-')
         if (only) {
           if (!invert) printer.matches(line, number, offset)
@@ -70,7 +70,8 @@ class Printer {
   }
 
   gap(): void {
-    this.shown.push(`${this.#painted('--', 'separator')}\n`)
+    const { given } = this.#options
+    if (!given.has('no-group-separator')) this.shown.push(`${this.#painted(given.value('group-separator') ?? '--', 'separator')}\n`)
   }
 
   line(line: string, number: number, offset: number, mark: ':' | '-', selected = false): void {

@@ -183,7 +183,11 @@ function show(listing: Listing, entries: readonly Entry[], inFolder: boolean): v
     return
   }
   const widest = Math.max(0, ...entries.map(({ stat }) => String(blocksOf(stat)).length))
-  const names = entries.map((entry) => (sizes ? `${String(blocksOf(entry.stat)).padStart(widest)} ` : '') + shownName(entry, given))
+  const widestInode = Math.max(0, ...entries.map(({ path }) => inodeOf(path).length))
+  const names = entries.map((entry) => {
+    const inode = given.has('i') ? `${inodeOf(entry.path).padStart(widestInode)} ` : ''
+    return inode + (sizes ? `${String(blocksOf(entry.stat)).padStart(widest)} ` : '') + shownName(entry, given)
+  })
   if (format === 'commas') {
     if (names.length > 0) out.push(commas(names), end)
     return

@@ -41,7 +41,7 @@ class SedParser {
       if (!'btT'.includes(command.name)) continue
       const target = command.text === '' ? this.#commands.length : this.#labels.get(command.text)
       if (target === undefined)
-        throw new Failure(`-e expression #1, char ${this.#script.length}: can't find label for jump to \`${command.text}'`)
+        throw new Failure(`-e expression #1, char ${this.#script.length}: can't find label for jump to \`${command.text}'`, 4)
       command.target = target
     }
     return { commands: this.#commands, quiet }

@@ -8,6 +8,8 @@ import { Substituting } from './substitute.js'
 
 export interface SedSurroundings {
   readonly quiet: boolean
+  /** Of `-l`: how long the lines of `l` are. */
+  readonly listWidth: number | undefined
   readonly end: string
   readonly pace: Pace
   /** The output for a file that the program writes. */
@@ -263,7 +265,7 @@ export class SedRun {
   }
 
   async #list(width: number | undefined): Promise<void> {
-    const listing = new Listing(width)
+    const listing = new Listing(width ?? this.#around.listWidth)
     for (const piece of pieces(this.#space)) {
       this.#out.raw(listing.of(piece))
       await this.#around.pace.turn(piece.length >> 2)

@@ -16,6 +16,11 @@ const OPTIONS =
 
 export const sedCommand: OwnCommand = command('sed', { usage: 'sed [OPTION]... {script-only-if-no-other-script} [input-file]...' }, run)
 
+function widthOf(text: string | undefined): number | undefined {
+  if (text !== undefined && !/^\d+$/.test(text)) throw new Failure(`invalid line length: ${text}`)
+  return text === undefined ? undefined : Number(text)
+}
+
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('sed', args, OPTIONS)
   const { script, names } = await scriptOf(given, context)
@@ -34,6 +39,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     { commands, quiet },
     {
       quiet: quiet || given.has('n'),
+      listWidth: widthOf(given.value('l')),
       end,
       pace: new Pace(context),
       file: (name) => files.output(name),

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 export function formatTime(ms: number, format: string, zone: Zone): string {
   const offset = zone.offsetAt(ms)
   const local = new Date(ms + offset * 60_000)
-  return format.replace(/%([-_0^#]*)(\d*)(:{0,3})([a-zA-Z%+])/g, (all, flags: string, width: string, colons: string, letter: string) => {
+  return format.replace(/%([-_0^#+]*)(\d*)(:{0,3})([a-zA-Z%+])/g, (all, flags: string, width: string, colons: string, letter: string) => {
     const field = fieldOf(letter, local, ms, { offset, zone, colons })
     if (field === undefined) return all
     const { text, pad, width: own = 0 } = field

@@ -1,0 +1,54 @@
+import { signalNamed, signalNumber } from '../../process/signals.js'
+import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { command, Failure } from '../failure.js'
+import { checkOperands, parseOptions } from '../options.js'
+
+// Commands of the library that look over options they do not know.
+
+function original(args: readonly string[], { origCommand }: CommandContext): Promise<OwnResult> {
+  if (!origCommand) throw new Failure('cannot run here', 126)
+  return origCommand([...args])
+}
+
+export const whichCommand: OwnCommand = command('which', { usage: 'which [-a] NAME...' }, async (args, context) => {
+  parseOptions('which', args, 'a|all', { stopAtOperand: true, status: 2 })
+  return original(args, context)
+})
+
+export const printenvCommand: OwnCommand = command('printenv', { usage: 'printenv [VARIABLE]...' }, async (args, context) => {
+  parseOptions('printenv', args, 'help', { stopAtOperand: true, status: 2, hint: 'Use env -0 for names that end with a NUL' })
+  return original(args, context)
+})
+
+export const hostnameCommand: OwnCommand = command('hostname', { usage: 'hostname [-s|-f]' }, async (args, context) => {
+  const { operands } = parseOptions('hostname', args, 's|short f|fqdn|long')
+  if (operands.length > 0) throw new Failure('you must be root to change the host name')
+  return original([], context)
+})
+
+const DURATION = /^(?:\d+\.?\d*|\.\d+)[smhd]?$/
+const TIMED_OUT = 124
+
+export const timeoutCommand: OwnCommand = command(
+  'timeout',
+  { status: 125, usage: 'timeout [OPTION] DURATION COMMAND [ARG]...' },
+  async (args, context) => {
+    const given = parseOptions('timeout', args, 'k|kill-after= s|signal= foreground preserve-status', { stopAtOperand: true, status: 125 })
+    if (given.operands.length < 2) {
+      try {
+        checkOperands('timeout', given.operands, 2)
+      } catch (error) {
+        throw new Failure((error as Error).message, 125)
+      }
+    }
+    const name = given.value('s')
+    const signal = name === undefined ? 'SIGTERM' : signalNamed(name)
+    if (signal === undefined) throw new Failure(`${name}: invalid signal`, 125)
+    for (const time of [given.operands[0], ...given.values('k')]) {
+      if (!DURATION.test(time ?? '')) throw new Failure(`invalid time interval '${time}'\nTry 'timeout --help' for more information.`, 125)
+    }
+    const result = await original(given.operands, context)
+    if (result.exitCode !== TIMED_OUT || !(given.has('preserve-status') || signal === 'SIGKILL')) return result
+    return { ...result, exitCode: 128 + signalNumber(signal) }
+  },
+)

@@ -1,0 +1,35 @@
+import { packed } from '../bytes.js'
+import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { command } from '../failure.js'
+import { parseOptions } from '../options.js'
+import { Report, readSources } from '../repaired/text-io.js'
+
+const POLYNOMIAL = 0x04c11db7
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte << 24
+  for (let bit = 0; bit < 8; bit++) sum = sum & 0x80000000 ? (sum << 1) ^ POLYNOMIAL : sum << 1
+  return sum >>> 0
+})
+
+/** The sum of POSIX: the other algorithms have commands of their own. */
+export const cksumCommand: OwnCommand = command('cksum', { usage: 'cksum [FILE]...' }, async (args, context) => sums(args, context))
+
+async function sums(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const { operands } = parseOptions('cksum', args, 'z|zero', {
+    hint: 'Here cksum knows no options: use md5sum, sha256sum and the like',
+  })
+  const report = new Report('cksum')
+  const sources = await readSources(context, operands, report)
+  const lines = sources.map(({ name, data }) => `${sumOf(data)} ${data.length}${operands.length === 0 ? '' : ` ${packed(name)}`}\n`)
+  return report.result(lines.join(''))
+}
+
+function sumOf(data: string): number {
+  let sum = 0
+  const add = (byte: number): void => {
+    sum = ((sum << 8) ^ (TABLE[((sum >>> 24) ^ byte) & 0xff] as number)) >>> 0
+  }
+  for (let at = 0; at < data.length; at++) add(data.charCodeAt(at))
+  for (let length = data.length; length > 0; length = Math.floor(length / 256)) add(length & 0xff)
+  return ~sum >>> 0
+}

@@ -1,0 +1,42 @@
+import { packed } from '../bytes.js'
+import type { CommandContext, OwnCommand } from '../command.js'
+import { errorWords, hasErrno } from '../errno.js'
+import { command, Failure } from '../failure.js'
+import { pathOf, statOf } from '../files.js'
+import { modeOf } from '../mode.js'
+import { checkOperands, parseOptions } from '../options.js'
+import { Report } from '../repaired/text-io.js'
+
+export const mkdirCommand: OwnCommand = command('mkdir', { usage: 'mkdir [OPTION]... DIRECTORY...' }, async (args, context) => {
+  const given = parseOptions('mkdir', args, 'm|mode= p|parents v|verbose')
+  checkOperands('mkdir', given.operands, 1)
+  const text = given.value('m')
+  const mode = text === undefined ? undefined : modeOf(text, 0o777)
+  if (text !== undefined && mode === undefined) throw new Failure(`invalid mode '${text}'`)
+  const report = new Report('mkdir')
+  const out: string[] = []
+  const made = (name: string): void => void (given.has('v') && out.push(`mkdir: created directory '${name}'\n`))
+  for (const name of given.operands) {
+    try {
+      if (given.has('p')) await makeParents(context, name, made)
+      if (!(given.has('p') && (await statOf(context, name))?.isDirectory)) {
+        await context.fs.mkdir(pathOf(context, name))
+        made(name)
+        if (mode !== undefined) await context.fs.chmod(pathOf(context, name), mode)
+      }
+    } catch (error) {
+      report.fail(`cannot create directory '${name}': ${hasErrno(error, 'EEXIST') ? 'File exists' : errorWords(error)}`)
+    }
+  }
+  return report.result(packed(out.join('')))
+})
+
+async function makeParents(context: CommandContext, name: string, made: (name: string) => void): Promise<void> {
+  const parts = name.replace(/\/+$/, '').split('/')
+  for (let count = 1; count < parts.length; count++) {
+    const parent = parts.slice(0, count).join('/')
+    if (parts[count - 1] === '' || (await statOf(context, parent))?.isDirectory) continue
+    await context.fs.mkdir(pathOf(context, parent))
+    made(parent)
+  }
+}

@@ -1,0 +1,81 @@
+import { packed } from '../bytes.js'
+import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
+import { command, Failure } from '../failure.js'
+import { type Given, parseOptions } from '../options.js'
+import { Pace } from '../pace.js'
+import { compileRegex, loadLongest } from '../repaired/regex/regex.js'
+import { linesOf, Report, readSources } from '../repaired/text-io.js'
+
+const OPTIONS =
+  'b|body-numbering= d|section-delimiter= f|footer-numbering= h|header-numbering= i|line-increment= l|join-blank-lines= n|number-format= p|no-renumber s|number-separator= v|starting-line-number= w|number-width='
+
+const FORMATS: Readonly<Record<string, (number: bigint, width: number) => string>> = {
+  ln: (number, width) => String(number).padEnd(width),
+  rn: (number, width) => String(number).padStart(width),
+  rz: (number, width) => (number < 0 ? `-${String(-number).padStart(width - 1, '0')}` : String(number).padStart(width, '0')),
+}
+
+export const nlCommand: OwnCommand = command('nl', { usage: 'nl [OPTION]... [FILE]...' }, run)
+
+async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const given = parseOptions('nl', args, OPTIONS)
+  await loadLongest()
+  const styles = [style(given, 'h', 'header', 'n'), style(given, 'b', 'body', 't'), style(given, 'f', 'footer', 'n')] as const
+  const first = integer(given, 'v', 'starting line number', 1n)
+  const step = integer(given, 'i', 'line number increment', 1n)
+  const blanks = Number(integer(given, 'l', 'line number of blank lines', 1n, 1n))
+  const width = Number(integer(given, 'w', 'line number field width', 6n, 1n))
+  const kind = given.value('n') ?? 'rn'
+  const format = Object.hasOwn(FORMATS, kind) ? FORMATS[kind] : undefined
+  if (!format) throw new Failure(`invalid line numbering format: '${kind}'`)
+  if (width > MAX_WIDTH) throw new Failure(`invalid line number field width: '${width}': the limit here is ${MAX_WIDTH}`)
+  const separator = packed(given.value('s') ?? '\t')
+  const empty = ' '.repeat(width + separator.length)
+  const mark = packed(given.value('d') ?? '\\:')
+  const delimiter = mark.length === 1 ? `${mark}:` : mark
+  const report = new Report('nl')
+  const sources = await readSources(context, given.operands, report)
+  const out: string[] = []
+  const pace = new Pace(context)
+  let [section, number, blank] = [1, first, 0]
+  for (const line of linesOf(sources.map(({ data }) => data).join(''))) {
+    if ((out.length & 1023) === 0) await pace.turn(500)
+    const found = delimiter === '' ? -1 : [3, 2, 1].findIndex((times) => line === delimiter.repeat(times))
+    if (found >= 0) {
+      section = found
+      if (!given.has('p')) number = first
+      blank = 0
+      out.push('\n')
+      continue
+    }
+    blank = line === '' ? blank + 1 : 0
+    const counts = styles[section as 0 | 1 | 2](line) && (line !== '' || blank % blanks === 0)
+    out.push(counts ? `${format(number, width)}${separator}${line}\n` : `${empty}${line}\n`)
+    if (counts) number += step
+  }
+  return report.result(out.join(''))
+}
+
+const MAX_WIDTH = 1000
+
+type LineTest = (line: string) => boolean
+
+/** Which lines of a section have numbers. */
+function style(given: Given, id: string, section: string, usual: string): LineTest {
+  const text = given.value(id) ?? usual
+  if (text === 'a') return () => true
+  if (text === 't') return (line) => line !== ''
+  if (text === 'n') return () => false
+  if (text.startsWith('p')) {
+    const regex = compileRegex(text.slice(1), { extended: false })
+    return (line) => regex.test(line)
+  }
+  throw new Failure(`invalid ${section} numbering style: '${text}'`)
+}
+
+function integer(given: Given, id: string, words: string, usual: bigint, least?: bigint): bigint {
+  const text = given.value(id)
+  if (text === undefined) return usual
+  if (!/^-?\d+$/.test(text) || (least !== undefined && BigInt(text) < least)) throw new Failure(`invalid ${words}: '${text}'`)
+  return BigInt(text)
+}

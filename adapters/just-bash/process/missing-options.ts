@@ -1,0 +1,76 @@
+import type { CommandResult, Context } from '../library-types.js'
+
+interface Missing {
+  readonly given: RegExp
+  /** After the option: what to do. */
+  readonly instead: string
+}
+
+const PRINTED: Missing = {
+  given: /^-[a-zA-Z]*f/,
+  instead: 'the text of a function cannot be shown here. Use declare -F NAME to see that it is there',
+}
+
+/** Options of builtins that the library takes and does nothing with. */
+const MISSING: Readonly<Record<string, Missing>> = {
+  declare: PRINTED,
+  typeset: PRINTED,
+  local: PRINTED,
+  shopt: { given: /^nocaseglob$/, instead: 'not supported here. Use patterns as [Rr]eadme*, or find -iname' },
+}
+
+/** Letters that a builtin knows, a colon behind those with a value: the library looks over the others. */
+const KNOWN: Readonly<Record<string, string>> = {
+  cd: 'LPe@',
+  command: 'pVv',
+  pwd: 'LP',
+  read: 'ersa:d:i:n:N:p:t:u:',
+  readonly: 'aAfp',
+  type: 'afptP',
+  unset: 'fnv',
+}
+
+export const CHECKED_BUILTINS: readonly string[] = [...Object.keys(MISSING), ...Object.keys(KNOWN)]
+
+/** Undefined: there is nothing to refuse. */
+export function refusedOption(name: string, args: readonly string[]): CommandResult | undefined {
+  if (Object.hasOwn(KNOWN, name)) return unknownOption(name, KNOWN[name] as string, args)
+  const missing = Object.hasOwn(MISSING, name) ? MISSING[name] : undefined
+  if (!missing) return undefined
+  const options = name === 'shopt' ? (args.some((arg) => /^-[a-z]*s/.test(arg)) ? args : []) : args.filter((arg) => /^-./.test(arg))
+  const given = options.find((arg) => missing.given.test(arg))
+  return given === undefined ? undefined : failure(`${name}: ${given}: ${missing.instead}`, 1)
+}
+
+function unknownOption(name: string, known: string, args: readonly string[]): CommandResult | undefined {
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as string
+    if (!/^-./.test(arg) || arg === '--') return undefined
+    for (let at = 1; at < arg.length; at++) {
+      const place = known.indexOf(arg[at] as string)
+      if (place < 0 || arg[at] === ':') {
+        const letters = known.replaceAll(':', '')
+        return failure(`${name}: -${arg[at]}: invalid option\n${name}: usage: ${name} [-${letters}] ...`, 2)
+      }
+      if (known[place + 1] !== ':') continue
+      // The rest of the word is its value, or the next one.
+      if (at === arg.length - 1) i++
+      break
+    }
+  }
+  return undefined
+}
+
+const SETS: Readonly<Record<string, string>> = { i: 'integerVars', l: 'lowercaseVars', u: 'uppercaseVars' }
+
+/** What the library forgets of them: `declare +i name`, and `shopt -s inherit_errexit`. */
+export function keepAttributes({ state }: Context, name: string, [first = '', ...names]: readonly string[]): void {
+  if (name === 'shopt' && names.includes('inherit_errexit') && /^-[su]$/.test(first)) state.options.inherit_errexit = first === '-s'
+  if (!/^(?:declare|typeset|local)$/.test(name) || !/^\+[ilu]+$/.test(first)) return
+  for (const letter of first.slice(1)) {
+    const set = (state as unknown as Record<string, unknown>)[SETS[letter] as string]
+    if (set instanceof Set) for (const each of names) set.delete(each.replace(/=.*/s, ''))
+  }
+}
+
+const failure = (message: string, exitCode: number): CommandResult => ({ stdout: '', stderr: `bash: ${message}\n`, exitCode })

@@ -1,0 +1,22 @@
+import type { RedirectionNode, ScriptNode, SimpleCommandNode, WordNode } from '../library-types.js'
+import { literal, literalText, visit } from './nodes.js'
+
+const INPUT = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/0)$/
+
+/** `< /dev/stdin` is `<&0`: that file is what the shell reads. Refuses `exec > >(...)`, whose command would have to run beside the script. */
+export function readInputFiles(ast: ScriptNode): void {
+  visit(ast, (node) => {
+    if (node.type === 'SimpleCommand') refuseProcess(node as SimpleCommandNode)
+    if (node.type !== 'Redirection') return
+    const redirection = node as RedirectionNode
+    if (redirection.operator !== '<' || !INPUT.test(literalText(redirection.target) ?? '')) return
+    redirection.operator = '<&'
+    redirection.target = literal('0')
+  })
+}
+
+function refuseProcess({ name, args, redirections }: SimpleCommandNode): void {
+  if (args.length > 0 || literalText(name) !== 'exec') return
+  const open = redirections.find(({ target }) => (target as WordNode).parts?.some(({ type }) => type === 'ProcessSubstitution'))
+  if (open) throw new Error(`exec ${open.operator} >(...) is not supported here. Put the commands into { ...; } and redirect that`)
+}
