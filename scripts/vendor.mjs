@@ -31,14 +31,17 @@ const PARTS = {
   'syntax/alternatives.ts': 'quotedEnd as $quotedEnd, withAlternatives as $alternatives',
   'syntax/ansi-quoting.ts': 'readAnsiQuoted as $ansi',
   'syntax/array-elements.ts': 'elementsText as $elementsText, keyedAt as $keyedAt, readElements as $readElements',
+  'syntax/hash-order.ts': 'hashOrder as $hashOrder',
   'syntax/integers.ts':
     'calculated as $calculated, calculatedOne as $one, literalInteger as $literal, parseInteger as $parse, testInteger as $test',
+  'syntax/lists.ts': 'listOf as $listOf, mayBeList as $mayBeList',
   'syntax/subscripts.ts': 'keyOf as $keyOf, subscriptOf as $subscript',
 }
 
 const HEAD = [
   ...Object.entries(PARTS).map(([path, names]) => `import { ${names} } from ${JSON.stringify(`${ADAPTER}/${path}`)}`),
   'var $Number={parseInt:$parse,isNaN:Number.isNaN};',
+  'function $cased(e,t){return t==="upper"?e.toUpperCase():t==="lower"?e.toLowerCase():Array.from(e,n=>n===n.toUpperCase()?n.toLowerCase():n.toUpperCase()).join("")}',
   'function $value(e,t){if(!t.includes("\\0"))return t;e.state.expansionStderr=(e.state.expansionStderr||"")+"bash: warning: command substitution: ignored null byte in input\\n";return t.replace(/\\0+/g,"")}',
   '',
 ].join('\n')

@@ -1,5 +1,6 @@
-// `${x-word}`, `${x=word}` and `${x+word}` outside of quotes: bash puts the word in their place, and then quotes, splits and expands it as if it
-// stood there. Built into the library (patches/language.patch).
+// What stands in the place of a part of a word: the word of `${x-word}`, `${x=word}` and `${x+word}`, which is quoted, split and expanded as if it
+// stood there, and the elements of lists. Built into the library (patches/lists.patch).
+import { IN_PLACE, type List, mayBeList, type Operation } from './lists.js'
 
 interface Part {
   readonly type: string
@@ -7,7 +8,7 @@ interface Part {
   readonly parameter?: string
   /** Within double quotes. */
   readonly parts?: readonly Part[]
-  readonly operation?: { readonly type: string; readonly word?: Word | null } | null
+  readonly operation?: (Operation & { readonly word?: Word | null }) | null
 }
 
 interface Word {
@@ -18,26 +19,39 @@ const OPERATIONS = new Set(['DefaultValue', 'AssignDefault', 'UseAlternative'])
 
 const isAlternative = ({ type, operation }: Part): boolean => type === 'ParameterExpansion' && !!operation && OPERATIONS.has(operation.type)
 
-/**
- * The words that a word is with its alternatives in place; undefined: it has none.
- *
- * @param counts whether the variable of an alternative is set, and not empty where that matters
- * @param assign runs an alternative that assigns
- * @param separators characters of IFS
- */
-export async function withAlternatives(
-  word: Word,
-  counts: (part: Part) => Promise<boolean>,
-  assign: (part: Part) => Promise<unknown>,
-  separators: string,
-): Promise<readonly Word[] | undefined> {
-  if (!word.parts.some((part) => isAlternative(part) || part.parts?.some(isAlternative))) return undefined
+export interface Expander {
+  /** Whether the variable of an alternative is set, and not empty where that matters. */
+  counts(part: Part): Promise<boolean>
+  /** Runs an alternative that assigns. */
+  assign(part: Part): Promise<unknown>
+  /** The elements of a list; undefined: it is none. */
+  list(part: Part): Promise<List | undefined>
+  /** Characters of IFS. */
+  readonly separators: string
+  /** Between the elements of `*`. */
+  readonly separator: string
+}
+
+const isReplaced = (part: Part): boolean => isAlternative(part) || mayBeList(part)
+
+/** The words that a word is with alternatives and lists in place; undefined: it has none. */
+export async function withAlternatives(word: Word, expander: Expander): Promise<readonly Word[] | undefined> {
+  const { counts, assign, separators, separator } = expander
+  if (!word.parts.some((part) => isReplaced(part) || part.parts?.some(isReplaced))) return undefined
   const words: Part[][] = [[]]
   const add = (part: Part): unknown => words.at(-1)?.push(part)
+  const addEach = (parts: readonly Part[]): void => {
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) words.push([])
+      add(part)
+    }
+  }
 
   async function place(part: Part, isOperand: boolean): Promise<void> {
-    if (isAlternative(part)) for (const each of await inPlace(part)) await place(each, each.operation !== null)
-    else if (part.parts) add({ ...part, parts: (await Promise.all(part.parts.map(quoted))).flat() })
+    const list = mayBeList(part) ? await expander.list(part) : undefined
+    if (list) addEach(list.values.map((value) => ({ type: 'ParameterExpansion', parameter: IN_PLACE + value, operation: null })))
+    else if (isAlternative(part)) for (const each of await inPlace(part)) await place(each, each.operation !== null)
+    else if (part.parts) addEach((await quotedGroups(part.parts)).map((parts) => ({ ...part, parts })))
     else if (!isOperand || part.type !== 'Literal') add(part)
     else {
       for (const [index, value] of split(part.value ?? '', separators).entries()) {
@@ -45,6 +59,26 @@ export async function withAlternatives(
         if (value !== '') add({ ...part, value })
       }
     }
+  }
+
+  /** The words that the inside of double quotes is: none where it is only a list without elements. */
+  async function quotedGroups(parts: readonly Part[]): Promise<readonly (readonly Part[])[]> {
+    const groups: Part[][] = [[]]
+    let isEmptyList = false
+    for (const part of parts) {
+      const list = mayBeList(part) ? await expander.list(part) : undefined
+      if (!list) {
+        groups.at(-1)?.push(...(await quoted(part)))
+        continue
+      }
+      const values = list.star ? [list.values.join(separator)] : list.values
+      isEmptyList ||= values.length === 0
+      for (const [index, value] of values.entries()) {
+        if (index > 0) groups.push([])
+        groups.at(-1)?.push({ type: 'Literal', value })
+      }
+    }
+    return isEmptyList && groups.length === 1 && groups[0]?.length === 0 ? [] : groups
   }
 
   /** What an alternative stands for: the parts of its word, or its variable alone. */
@@ -68,6 +102,7 @@ export async function withAlternatives(
   return words.filter((parts) => parts.length > 0).map((parts) => ({ ...word, parts }))
 }
 
+/** Whose elements stay words within quotes. */
 const LIST = /^@$|\[@\]$/
 
 function split(text: string, separators: string): string[] {

@@ -1,0 +1,144 @@
+// `${a[@]^}`, `${@#x}`, `${!list%y}`: an operation on each element of a list, which stay words of their own. Built into the library
+// (patches/lists.patch), which knows a few of these forms, and took the others for one text.
+
+export interface Operation {
+  readonly type: string
+  readonly operator?: string
+  readonly innerOp?: Operation
+  readonly array?: string
+  readonly star?: boolean
+  readonly offset?: { readonly expression: unknown } | null
+  readonly length?: { readonly expression: unknown } | null
+}
+
+export interface Expansion {
+  readonly type: string
+  readonly parameter?: string
+  readonly operation?: Operation | null
+}
+
+/** What is asked of the interpreter. */
+export interface Library {
+  entries(name: string): readonly (readonly [key: number | string, value: string])[]
+  /** The value of a variable that is no array. */
+  scalar(name: string): string | undefined
+  /** With `$0` in front. */
+  positional(): readonly string[]
+  attributes(name: string): string
+  value(parameter: string): Promise<string>
+  number(expression: unknown): Promise<number>
+  /** What the operation makes of one text. */
+  apply(text: string, operation: Operation): Promise<string>
+  /** In double quotes. */
+  quoted(text: string): string
+  /** As a subscript. */
+  subscript(key: string): string
+  fail(message: string): never
+}
+
+export interface List {
+  readonly values: readonly string[]
+  /** `*`: in double quotes they are one word. */
+  readonly star: boolean
+}
+
+/** The name of a parameter that is its own value. */
+export const IN_PLACE = '\0'
+
+const LIST = /^(?:([@*])|([a-zA-Z_][a-zA-Z0-9_]*)\[([@*])\])$/
+const EACH = new Set(['PatternRemoval', 'PatternReplacement', 'CaseModification', 'Transform', 'Substring'])
+
+/** As no operation is. */
+const ALL: Operation = { type: 'Substring', offset: null }
+
+/** Whether an expansion may be one of a list; without a list it is none. */
+export function mayBeList({ type, parameter = '', operation }: Expansion): boolean {
+  if (type !== 'ParameterExpansion' || !operation) return false
+  if (operation.type === 'Indirection' || operation.type === 'ArrayKeys') return true
+  return EACH.has(operation.type) && LIST.test(parameter)
+}
+
+/** Undefined: it is no list. */
+export async function listOf(expansion: Expansion, library: Library): Promise<List | undefined> {
+  const { parameter = '', operation } = expansion
+  if (!operation || !mayBeList(expansion)) return undefined
+  if (operation.type === 'ArrayKeys') {
+    return { values: library.entries(operation.array ?? '').map(([key]) => String(key)), star: operation.star === true }
+  }
+  if (operation.type === 'Indirection') {
+    // Of an array it is what its name stands for.
+    const target = LIST.test(parameter) ? '' : await library.value(parameter)
+    const found = LIST.exec(target)
+    if (!found) return undefined
+    const { innerOp } = operation
+    if (innerOp && EACH.has(innerOp.type)) return elements(found, innerOp, library)
+    const all = await elements(found, ALL, library)
+    const isAlternative = innerOp && (innerOp.type === 'UseAlternative' || all.values.join('') === '')
+    return isAlternative ? undefined : all
+  }
+  return elements(LIST.exec(parameter) as RegExpExecArray, operation, library)
+}
+
+async function elements([, positional, name, all]: RegExpExecArray, operation: Operation, library: Library): Promise<List> {
+  const star = (positional ?? all) === '*'
+  if (operation.type === 'Substring') {
+    if (!operation.offset)
+      return { values: name === undefined ? library.positional().slice(1) : entriesOf(name, library).map(valueOf), star }
+    return { values: await sliced(name, operation, library), star }
+  }
+  if (operation.type === 'Transform') {
+    const found = transformed(name, operation.operator ?? '', library)
+    if (found) return { values: found, star }
+  }
+  const values: string[] = []
+  const texts = name === undefined ? library.positional().slice(1) : entriesOf(name, library).map(valueOf)
+  for (const text of texts) values.push(await library.apply(text, operation))
+  return { values, star }
+}
+
+type Entry = readonly [key: number | string, value: string]
+const valueOf = ([, value]: Entry): string => value
+
+/** A variable that is no array is one of one element. */
+function entriesOf(name: string, library: Library): readonly Entry[] {
+  const entries = library.entries(name)
+  const scalar = entries.length === 0 ? library.scalar(name) : undefined
+  return scalar === undefined ? entries : [[0, scalar]]
+}
+
+async function sliced(name: string | undefined, operation: Operation, library: Library): Promise<readonly string[]> {
+  const offset = await library.number(operation.offset?.expression)
+  const length = operation.length ? await library.number(operation.length.expression) : undefined
+  if (length !== undefined && length < 0) library.fail(`${length}: substring expression < 0`)
+  const entries: readonly Entry[] = name === undefined ? library.positional().map((value, key) => [key, value]) : entriesOf(name, library)
+  if (entries.some(([key]) => typeof key === 'string'))
+    library.fail(`\${${name}[@]:...}: elements of an associative array have no order here`)
+  const end = Number(entries.at(-1)?.[0] ?? -1) + 1
+  const from = offset < 0 ? end + offset : offset
+  if (from < 0) return []
+  const start = entries.findIndex(([key]) => Number(key) >= from)
+  return start < 0 ? [] : entries.slice(start, length === undefined ? undefined : start + length).map(valueOf)
+}
+
+/** Those that look at more than the text of an element. */
+function transformed(name: string | undefined, operator: string, library: Library): readonly string[] | undefined {
+  if (name === undefined) {
+    const values = library.positional().slice(1)
+    if (operator === 'a') return values.map(() => '')
+    return operator === 'A' && values.length > 0 ? ['set', '--', ...values.map(shellQuoted)] : undefined
+  }
+  const entries = entriesOf(name, library)
+  const flags = library.attributes(name)
+  if (operator === 'a') return entries.map(() => flags)
+  if (operator === 'k') return entries.flatMap(([key, value]) => [String(key), value])
+  if (operator === 'K') {
+    const pairs = entries.map(([key, value]) => `${library.subscript(String(key))} ${library.quoted(value)}`)
+    return pairs.length === 0 ? [] : [pairs.join(' ') + (flags.includes('A') ? ' ' : '')]
+  }
+  if (operator !== 'A' || entries.length === 0) return undefined
+  if (!/[aA]/.test(flags)) return [`${name}=${shellQuoted(entries[0]?.[1] ?? '')}`]
+  const pairs = entries.map(([key, value]) => `[${library.subscript(String(key))}]=${library.quoted(value)}`)
+  return ['declare', `-${flags}`, `${name}=(${pairs.join(' ')}${flags.includes('A') ? ' ' : ''})`]
+}
+
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
