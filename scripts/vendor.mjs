@@ -31,10 +31,12 @@ const PARTS = {
   'syntax/alternatives.ts': 'quotedEnd as $quotedEnd, withAlternatives as $alternatives',
   'syntax/ansi-quoting.ts': 'readAnsiQuoted as $ansi',
   'syntax/array-elements.ts': 'elementsText as $elementsText, keyedAt as $keyedAt, readElements as $readElements',
+  'syntax/command-text.ts': 'commandText as $commandText',
   'syntax/hash-order.ts': 'hashOrder as $hashOrder',
   'syntax/integers.ts':
     'calculated as $calculated, calculatedOne as $one, literalInteger as $literal, parseInteger as $parse, testInteger as $test',
   'syntax/lists.ts': 'listOf as $listOf, mayBeList as $mayBeList',
+  'syntax/print-function.ts': 'functionText as $functionText',
   'syntax/subscripts.ts': 'keyOf as $keyOf, subscriptOf as $subscript',
 }
 

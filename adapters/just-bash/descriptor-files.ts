@@ -16,7 +16,8 @@ export const stored = (content: string | Uint8Array, options: Encoding): string 
 type Methods = Readonly<Record<PropertyKey, unknown>>
 type Method = (...args: readonly unknown[]) => unknown
 
-const DESCRIPTOR = /^\/dev\/fd\/\d+$/
+const FOLDER = '/dev/fd'
+const isDescriptor = (path: string): boolean => /^\/dev\/fd\/\d+$/.test(path)
 
 /**
  * `fs` with the files of `<(...)` and `>(...)`, which `descriptors` has as `/63`; all else is that of `fs`, which may have more methods than
@@ -27,23 +28,31 @@ export function withDescriptors<Fs extends object>(fs: Fs, descriptors: object):
   const all: Record<PropertyKey, unknown> = {}
   for (const name of namesOf(fs)) {
     const value = base[name]
-    all[name] = typeof value === 'function' ? routed(value.bind(fs), methodOf(descriptors as Methods, name)) : value
+    const method = methodOf(descriptors as Methods, name)
+    const own: Method | undefined = method && ((path, ...rest) => method((path as string).slice(FOLDER.length), ...rest))
+    all[name] = typeof value === 'function' ? routed(value.bind(fs), own, isDescriptor) : value
   }
   return all as Fs
 }
 
-const INPUT_FILE = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/0)$/
+const INPUT_FILE = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/(\d+))$/
+const descriptorOf = (path: string): number => Number(INPUT_FILE.exec(path)?.[1] ?? 0)
 
-/** `fs` with the input of a program as a file, where its arguments name it. Built into just-bash like the one above. */
-export function withInput<Fs extends object>(fs: Fs, args: readonly string[], input: () => string): Fs {
-  if (!args.some((arg) => INPUT_FILE.test(arg))) return fs
+/**
+ * `fs` with the descriptors of a program as files, where its arguments name them: `/dev/stdin`, `/dev/fd/3`. `input` has what can be read of one, one
+ * character a byte; undefined: it is not open. Built into just-bash like the one above.
+ */
+export function withInput<Fs extends object>(fs: Fs, args: readonly string[], input: (descriptor: number) => string | undefined): Fs {
+  const isOpen = (path: string): boolean => INPUT_FILE.test(path) && (descriptorOf(path) === 0 || input(descriptorOf(path)) !== undefined)
+  if (!args.some(isOpen)) return fs
   const base = fs as Methods
-  const bytes = async (): Promise<Uint8Array> => latin1Bytes(input()) ?? encodeEscaped(input())
+  const textOf = (path: unknown): string => input(descriptorOf(path as string)) ?? ''
+  const bytes = async (path: unknown): Promise<Uint8Array> => latin1Bytes(textOf(path)) ?? encodeEscaped(textOf(path))
   const stat = async () => ({ isFile: true, isDirectory: false, isSymbolicLink: false, mode: 0o600, size: 0, mtime: new Date(0) })
   const own: Readonly<Record<PropertyKey, Method>> = {
-    readFile: async (_, options) => (isText(options as Encoding) ? decodeEscaped(await bytes()) : input()),
+    readFile: async (path, options) => (isText(options as Encoding) ? decodeEscaped(await bytes(path)) : textOf(path)),
     readFileBuffer: bytes,
-    readFileBytes: async () => input(),
+    readFileBytes: async (path) => textOf(path),
     exists: async () => true,
     realpath: async (path) => path,
     stat,
@@ -53,7 +62,7 @@ export function withInput<Fs extends object>(fs: Fs, args: readonly string[], in
   for (const name of namesOf(fs)) {
     const value = base[name]
     const mine = Object.hasOwn(own, name) ? own[name] : undefined
-    all[name] = typeof value === 'function' ? routed(value.bind(fs), mine, INPUT_FILE) : value
+    all[name] = typeof value === 'function' ? routed(value.bind(fs), mine, isOpen) : value
   }
   return all as Fs
 }
@@ -67,10 +76,9 @@ function namesOf(fs: object): Set<PropertyKey> {
   return names
 }
 
-function routed(value: Method, own: Method | undefined, files = DESCRIPTOR): Method {
+function routed(value: Method, own: Method | undefined, isOwn: (path: string) => boolean): Method {
   if (own === undefined) return value
-  return (path, ...rest) =>
-    typeof path === 'string' && files.test(path) ? own(path.slice('/dev/fd'.length), ...rest) : value(path, ...rest)
+  return (path, ...rest) => (typeof path === 'string' && isOwn(path) ? own(path, ...rest) : value(path, ...rest))
 }
 
 function methodOf(fs: Methods, name: PropertyKey): Method | undefined {

@@ -1,5 +1,6 @@
 import type {
   Bash,
+  CommandNode,
   CommandResult,
   Context,
   DescriptorEntry,
@@ -56,7 +57,13 @@ export type Route = (context: Context, redirections: readonly RedirectionNode[],
 export interface InterpreterHooks {
   script(call: ScriptCall): Promise<ExecResult>
   /** Before each command, of whatever kind and wherever. */
-  beforeCommand(context: Context): Promise<void> | undefined
+  beforeCommand(context: Context, node: CommandNode): Promise<void> | undefined
+  /** Before each turn of `for`, whose head is a command for a DEBUG trap. */
+  debug(context: Context, node: CommandNode): Promise<void> | undefined
+  /** Runs the body of a function. */
+  called(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
+  /** Runs a file that is sourced. */
+  sourced(context: Context, run: () => Promise<ExecResult>): Promise<ExecResult>
   /** Amid a long expansion: gives way when it is time. `steps` is about how many microseconds of work were done since the last time. */
   pause(steps: number): Promise<void> | undefined
   /** What takes the place of a command that threw. */

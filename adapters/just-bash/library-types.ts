@@ -48,6 +48,10 @@ export interface InterpreterState {
   closedStandardFds?: ReadonlySet<number>
   loopDepth: number
   callDepth: number
+  /** Of the functions and sourced files that run, the innermost first. */
+  funcNameStack?: string[]
+  sourceStack?: string[]
+  callLineStack?: number[]
   inCondition: boolean
   groupStdin?: string | undefined
   signal?: AbortSignal
@@ -186,6 +190,8 @@ export interface SimpleCommandNode extends RedirectedNode {
   assignments: Node[]
   name: WordNode | null
   args: WordNode[]
+  /** As bash shows it. */
+  readonly source?: string
 }
 
 export interface IfNode extends RedirectedNode {
@@ -196,12 +202,15 @@ export interface IfNode extends RedirectedNode {
 
 export interface ForNode extends RedirectedNode {
   type: 'For'
+  variable: string
   words: WordNode[] | null
   body: StatementNode[]
 }
 
 export interface CStyleForNode extends RedirectedNode {
   type: 'CStyleFor'
+  /** The three expressions. */
+  readonly sources?: readonly string[]
   body: StatementNode[]
 }
 
@@ -214,7 +223,7 @@ export interface WhileNode extends RedirectedNode {
 export interface CaseNode extends RedirectedNode {
   type: 'Case'
   word: WordNode
-  items: { patterns: WordNode[]; body: StatementNode[] }[]
+  items: { patterns: WordNode[]; body: StatementNode[]; terminator?: ';;' | ';&' | ';;&' }[]
 }
 
 export interface BlockNode extends RedirectedNode {
@@ -225,6 +234,8 @@ export interface BlockNode extends RedirectedNode {
 export interface TestNode extends RedirectedNode {
   type: 'ArithmeticCommand' | 'ConditionalCommand'
   expression: Node
+  /** As it was written. */
+  readonly source?: string
 }
 
 export interface FunctionDefNode extends RedirectedNode {
@@ -236,6 +247,8 @@ export interface FunctionDefNode extends RedirectedNode {
 export interface WordNode extends Node {
   type: 'Word'
   parts: WordPart[]
+  /** As it was written; undefined for what is no word of a script. */
+  readonly source?: string
 }
 
 export interface LiteralPart extends Node {
@@ -259,6 +272,9 @@ export type WordPart = LiteralPart | ParameterPart | SubstitutionPart | Node
 export interface HereDocNode extends Node {
   type: 'HereDoc'
   content: WordNode
+  readonly delimiter: string
+  /** Its lines. */
+  readonly source?: string
 }
 
 export interface RedirectionNode extends Node {

@@ -1,4 +1,5 @@
 import { FsError } from '../../../src/errors/index.js'
+import { scriptFile } from '../commands/repaired/bash.js'
 import type { BuiltinCall, InterpreterHooks, ScriptCall } from '../hooks.js'
 import { bgBuiltin, disownBuiltin, fgBuiltin, jobsBuiltin, killBuiltin } from '../jobs/builtins.js'
 import { shareCounter, sleeper, startJob } from '../jobs/start.js'
@@ -7,10 +8,11 @@ import type { CommandResult, Context, ExecResult } from '../library-types.js'
 import { mapfileBuiltin } from '../stdin/mapfile.js'
 import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
 import { readInputFiles } from '../syntax/input-files.js'
+import { commandLine, commandText } from '../syntax/print-function.js'
 import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
-import { exportFunctions, inheritFunctions } from './exported-functions.js'
 import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
+import { callerBuiltin, exportFunctions, inheritFunctions, showFunctions } from './functions.js'
 import { scriptCall } from './hashbang.js'
 import { CHECKED_BUILTINS, keepAttributes, refusedOption } from './missing-options.js'
 import type { Process } from './process.js'
@@ -18,7 +20,7 @@ import { withPort } from './program-port.js'
 import { asText, joined, silent } from './results.js'
 import type { Running } from './running.js'
 import { dropOutput, prependTo } from './scripts.js'
-import { runErrorTrap, runPending, trapBuiltin, withExitTrap, within } from './traps.js'
+import { debug, runErrorTrap, runPending, trapBuiltin, withExitTrap, within, withReturnTrap } from './traps.js'
 
 export interface HookParts {
   readonly running: Running
@@ -40,6 +42,7 @@ const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Conte
   ['EPOCHSECONDS', (host) => Math.floor(host.now() / 1000)],
   ['EPOCHREALTIME', (host) => (host.now() / 1000).toFixed(6)],
   ['BASH_SUBSHELL', (_, { place }) => place.level],
+  ['BASH_COMMAND', (_, { place }) => (place.command ? (commandLine(place.command) ?? commandText(place.command, '')) : '')],
 ])
 
 /** What makes of the library's interpreter a shell with jobs, traps, an input that is written, and output that comes as it is printed. */
@@ -65,7 +68,11 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       begin(call)
       main.errexitGiven = Boolean(state.options.errexit)
     } else {
-      inheritFunctions(context, process.callers.at(-1))
+      const caller = process.callers.at(-1)
+      inheritFunctions(context, caller)
+      const file = caller?.place.script
+      if (file !== undefined)
+        Object.assign(state, { currentSource: file, funcNameStack: ['main'], sourceStack: [file], callLineStack: [0] })
       context.state.virtualPid = running.nextPid()
       context.state.bashPid = context.state.virtualPid
     }
@@ -81,11 +88,19 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       return frame instanceof CollectingFrame ? collect(context, frame, run) : run()
     },
 
-    beforeCommand(context) {
-      const { pending } = context.place.process
-      if (pending.length > 0) return runPending(context)
+    beforeCommand(context, node) {
+      const { process, trapping, traps } = context.place
+      if (process.pending.length > 0) return runPending(context)
+      if (!trapping && node.type !== 'For' && commandLine(node) !== undefined) {
+        context.place.command = node
+        if (traps.has('DEBUG')) return debug(context, node)
+      }
       return turn()
     },
+
+    debug,
+    called: (context, run) => withReturnTrap(context, true, run),
+    sourced: (context, run) => withReturnTrap(context, false, run),
 
     pause: turn,
 
@@ -173,6 +188,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       'bg',
       'trap',
       'umask',
+      'times',
+      'caller',
       'export',
       ...CHECKED_BUILTINS,
     ]),
@@ -186,12 +203,18 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (name === 'read') return readBuiltin(context, call)
       if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
       if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
+      if (name === 'declare' || name === 'typeset') {
+        const shown = showFunctions(context, args)
+        if (shown) return shown
+      }
       if (CHECKED_BUILTINS.includes(name)) {
         keepAttributes(context, name, args)
         return call.run(call.stdin)
       }
       if (name === 'export') return exportFunctions(context, args) ?? call.run(call.stdin)
       if (name === 'umask') return umaskBuiltin(args)
+      if (name === 'times') return { stdout: '0m0.000s 0m0.000s\n'.repeat(2), stderr: '', exitCode: 0 }
+      if (name === 'caller') return callerBuiltin(context, args)
       switch (name) {
         case 'exec':
           return args.length === 0 ? call.run(call.stdin) : exec(context, call)
@@ -220,6 +243,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       const call = (await scriptCall(context, given)) ?? given
       const { callers } = context.place.process
       callers.push(context)
+      context.place.script = call.name === 'bash' || call.name === 'sh' ? scriptFile(call.args) : undefined
       try {
         return await withPort(context, call, print, () => runProgram(context, call))
       } finally {

@@ -6,16 +6,8 @@ interface Missing {
   readonly instead: string
 }
 
-const PRINTED: Missing = {
-  given: /^-[a-zA-Z]*f/,
-  instead: 'the text of a function cannot be shown here. Use declare -F NAME to see that it is there',
-}
-
 /** Options of builtins that the library takes and does nothing with. */
 const MISSING: Readonly<Record<string, Missing>> = {
-  declare: PRINTED,
-  typeset: PRINTED,
-  local: PRINTED,
   shopt: { given: /^nocaseglob$/, instead: 'not supported here. Use patterns as [Rr]eadme*, or find -iname' },
 }
 
@@ -30,14 +22,14 @@ const KNOWN: Readonly<Record<string, string>> = {
   unset: 'fnv',
 }
 
-export const CHECKED_BUILTINS: readonly string[] = [...Object.keys(MISSING), ...Object.keys(KNOWN)]
+export const CHECKED_BUILTINS: readonly string[] = ['declare', 'typeset', 'local', ...Object.keys(MISSING), ...Object.keys(KNOWN)]
 
 /** Undefined: there is nothing to refuse. */
 export function refusedOption(name: string, args: readonly string[]): CommandResult | undefined {
   if (Object.hasOwn(KNOWN, name)) return unknownOption(name, KNOWN[name] as string, args)
   const missing = Object.hasOwn(MISSING, name) ? MISSING[name] : undefined
   if (!missing) return undefined
-  const options = name === 'shopt' ? (args.some((arg) => /^-[a-z]*s/.test(arg)) ? args : []) : args.filter((arg) => /^-./.test(arg))
+  const options = args.some((arg) => /^-[a-z]*s/.test(arg)) ? args : []
   const given = options.find((arg) => missing.given.test(arg))
   return given === undefined ? undefined : failure(`${name}: ${given}: ${missing.instead}`, 1)
 }

@@ -1,5 +1,5 @@
 import type { ScriptCall } from '../hooks.js'
-import type { Bash } from '../library-types.js'
+import type { Bash, CommandNode } from '../library-types.js'
 import type { Frame } from './frames.js'
 import type { Process } from './process.js'
 
@@ -10,10 +10,16 @@ export interface Place {
   frame: Frame | undefined
   /** Commands by name of the signal, `EXIT` and `ERR` included; '' ignores it. */
   traps: Map<string, string>
+  /** What BASH_COMMAND shows. */
+  command?: CommandNode
+  /** A trap runs: its commands change no BASH_COMMAND, and no DEBUG trap runs before them. */
+  trapping?: boolean
   /** How many subshells are around: `BASH_SUBSHELL`. */
   level: number
   /** Functions that `export -f` has named. */
   readonly exported: Set<string>
+  /** The file whose script the program that runs in it reads: of a call of `bash`. */
+  script?: string | undefined
   readonly bash: Bash
   readonly depth: number
   readonly Exit: ScriptCall['Exit']

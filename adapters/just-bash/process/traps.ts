@@ -1,4 +1,5 @@
-import type { CommandResult, Context, StatementNode } from '../library-types.js'
+import type { CommandNode, CommandResult, Context, StatementNode } from '../library-types.js'
+import { commandLine } from '../syntax/print-function.js'
 import { deliver } from './frames.js'
 import type { Running } from './running.js'
 import { evaluate, prependTo, resultOf, setStatus } from './scripts.js'
@@ -6,13 +7,11 @@ import { signalNamed, signalTable } from './signals.js'
 
 /** Those that are no signals. */
 const EVENTS = new Set(['EXIT', 'ERR', 'DEBUG', 'RETURN'])
-/** They would never run. */
-const UNSUPPORTED: Readonly<Record<string, string>> = {
-  DEBUG: 'print with set -x',
-  RETURN: 'call the command at the end of the function',
-}
 /** Their statements are the commands themselves; others, loops and branches, have told of the command in them. */
 const TOLD = new Set(['SimpleCommand', 'Subshell', 'ArithmeticCommand', 'ConditionalCommand'])
+
+/** Without `set -T`. */
+const UNINHERITED = ['DEBUG', 'RETURN']
 
 type Traps = ReadonlyMap<string, string>
 
@@ -22,19 +21,21 @@ const outer = new WeakMap<Traps, Traps>()
 /** Runs a subshell, with traps of its own. */
 export async function within<R>(context: Context, run: () => Promise<R>): Promise<R> {
   const { place } = context
-  const { traps, level } = place
+  const { traps, level, command } = place
   place.traps = inherited(context)
   place.level++
   try {
     return await run()
   } finally {
-    Object.assign(place, { traps, level })
+    Object.assign(place, { traps, level, command })
   }
 }
 
-/** The traps of a subshell: what is ignored stays so, and ERR with `set -E`; the rest is as it was. */
-export function inherited({ place: { traps }, state }: Context): Map<string, string> {
-  const own = new Map([...traps].filter(([event, command]) => command === '' || (event === 'ERR' && state.options.errtrace)))
+/** The traps of a subshell: what is ignored stays so, ERR with `set -E`, DEBUG and RETURN with `set -T`; the rest is as it was. */
+export function inherited({ place: { traps }, state: { options } }: Context): Map<string, string> {
+  const isKept = (event: string): boolean | undefined =>
+    event === 'ERR' ? options.errtrace : UNINHERITED.includes(event) && options.functrace
+  const own = new Map([...traps].filter(([event, command]) => command === '' || isKept(event)))
   outer.set(own, outer.get(traps) ?? traps)
   return own
 }
@@ -72,7 +73,7 @@ export async function withExitTrap<R extends CommandResult>(running: Running, co
 async function runTrap(context: Context, command: string, status: number): Promise<number> {
   setStatus(context, status)
   try {
-    await evaluate(context, command)
+    await evaluateTrap(context, command)
   } catch (error) {
     if (!(error instanceof context.place.Exit)) throw error
     return resultOf(error).exitCode
@@ -81,13 +82,66 @@ async function runTrap(context: Context, command: string, status: number): Promi
   return status
 }
 
+async function evaluateTrap(context: Context, command: string): Promise<void> {
+  const { place } = context
+  const around = place.trapping ?? false
+  place.trapping = true
+  try {
+    await evaluate(context, command)
+  } finally {
+    place.trapping = around
+  }
+}
+
+/** Runs the DEBUG trap before a command. */
+export function debug(context: Context, node: CommandNode): Promise<void> | undefined {
+  const { place, state } = context
+  const command = place.traps.get('DEBUG')
+  if (place.trapping || !command || commandLine(node) === undefined) return undefined
+  place.command = node
+  const { lastExitCode } = state
+  return evaluateTrap(context, command).then(() => setStatus(context, lastExitCode))
+}
+
+/** Runs a function or a sourced file, and then the RETURN trap. A function has none from outside, and none for DEBUG. */
+export async function withReturnTrap<R>(context: Context, isFunction: boolean, run: () => Promise<R>): Promise<R> {
+  const { place, state } = context
+  const kept = new Map<string, string>()
+  for (const event of isFunction && !state.options.functrace ? UNINHERITED : []) {
+    const command = place.traps.get(event)
+    if (command !== undefined) kept.set(event, command)
+    place.traps.delete(event)
+  }
+  const runTrapOf = async (): Promise<void> => {
+    const command = place.traps.get('RETURN')
+    if (!command) return
+    const { lastExitCode } = state
+    await evaluateTrap(context, command)
+    setStatus(context, lastExitCode)
+  }
+  try {
+    // Before the body as well as before the call.
+    if (isFunction && place.command) await debug(context, place.command)
+    const result = await run()
+    await runTrapOf()
+    return result
+  } catch (error) {
+    if ((error as Error | undefined)?.name === 'ReturnError') await runTrapOf()
+    throw error
+  } finally {
+    for (const [event, command] of kept) if (!place.traps.has(event)) place.traps.set(event, command)
+  }
+}
+
 export async function runErrorTrap(context: Context, status: number, { pipelines }: StatementNode): Promise<void> {
   const { place, state } = context
   const command = place.traps.get('ERR')
   const [first, ...others] = pipelines.at(-1)?.commands ?? []
   if (!command || (state.callDepth > 0 && !state.options.errtrace) || !first || (others.length === 0 && !TOLD.has(first.type))) return
+  const last = others.at(-1) ?? first
+  if (others.length > 0 || last.type === 'Subshell') place.command = last
   place.traps.delete('ERR')
-  await evaluate(context, command)
+  await evaluateTrap(context, command)
   if (!place.traps.has('ERR')) place.traps.set('ERR', command)
   setStatus(context, status)
 }
@@ -104,7 +158,7 @@ export async function runPending(context: Context): Promise<void> {
     const command = place.traps.get(next.trap)
     if (command) {
       const { lastExitCode } = state
-      await evaluate(context, command)
+      await evaluateTrap(context, command)
       setStatus(context, lastExitCode)
     }
     return runPending(context)
@@ -133,8 +187,6 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
   for (const each of names) {
     const known = name(each)
     if (known === undefined) stderr += `bash: trap: ${each}: invalid signal specification\n`
-    else if (command !== '-' && Object.hasOwn(UNSUPPORTED, known))
-      stderr += `bash: trap: ${known}: traps of this event are not supported here: ${UNSUPPORTED[known]}\n`
     else if (command === '-' || (/^\d+$/.test(command) && rest.length === 0)) place.traps.delete(known)
     else place.traps.set(known, command)
   }

@@ -1,17 +1,18 @@
 import type { RedirectionNode, ScriptNode, SimpleCommandNode, WordNode } from '../library-types.js'
 import { literal, literalText, visit } from './nodes.js'
 
-const INPUT = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/0)$/
+const INPUT = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/(\d+))$/
 
-/** `< /dev/stdin` is `<&0`: that file is what the shell reads. Refuses `exec > >(...)`, whose command would have to run beside the script. */
+/** `< /dev/stdin` is `<&0`: that file is what the shell reads; `< /dev/fd/3` is `<&3`. Refuses `exec > >(...)`, whose command would have to run beside the script. */
 export function readInputFiles(ast: ScriptNode): void {
   visit(ast, (node) => {
     if (node.type === 'SimpleCommand') refuseProcess(node as SimpleCommandNode)
     if (node.type !== 'Redirection') return
     const redirection = node as RedirectionNode
-    if (redirection.operator !== '<' || !INPUT.test(literalText(redirection.target) ?? '')) return
+    const found = redirection.operator === '<' ? INPUT.exec(literalText(redirection.target) ?? '') : null
+    if (!found) return
     redirection.operator = '<&'
-    redirection.target = literal('0')
+    redirection.target = literal(found[1] ?? '0')
   })
 }
 

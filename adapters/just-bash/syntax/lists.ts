@@ -83,7 +83,7 @@ async function elements([, positional, name, all]: RegExpExecArray, operation: O
   const star = (positional ?? all) === '*'
   if (operation.type === 'Substring') {
     if (!operation.offset)
-      return { values: name === undefined ? library.positional().slice(1) : entriesOf(name, library).map(valueOf), star }
+      return { values: name === undefined ? library.positional().slice(1) : entriesOf(name, library).map(valueIn), star }
     return { values: await sliced(name, operation, library), star }
   }
   if (operation.type === 'Transform') {
@@ -91,13 +91,13 @@ async function elements([, positional, name, all]: RegExpExecArray, operation: O
     if (found) return { values: found, star }
   }
   const values: string[] = []
-  const texts = name === undefined ? library.positional().slice(1) : entriesOf(name, library).map(valueOf)
+  const texts = name === undefined ? library.positional().slice(1) : entriesOf(name, library).map(valueIn)
   for (const text of texts) values.push(await library.apply(text, operation))
   return { values, star }
 }
 
 type Entry = readonly [key: number | string, value: string]
-const valueOf = ([, value]: Entry): string => value
+const valueIn = ([, value]: Entry): string => value
 
 /** A variable that is no array is one of one element. */
 function entriesOf(name: string, library: Library): readonly Entry[] {
@@ -117,7 +117,7 @@ async function sliced(name: string | undefined, operation: Operation, library: L
   const from = offset < 0 ? end + offset : offset
   if (from < 0) return []
   const start = entries.findIndex(([key]) => Number(key) >= from)
-  return start < 0 ? [] : entries.slice(start, length === undefined ? undefined : start + length).map(valueOf)
+  return start < 0 ? [] : entries.slice(start, length === undefined ? undefined : start + length).map(valueIn)
 }
 
 /** Those that look at more than the text of an element. */

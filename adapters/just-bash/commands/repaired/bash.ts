@@ -12,6 +12,12 @@ export const bashCommands: readonly OwnCommand[] = ['bash', 'sh'].map((name) => 
   execute: (args, context) => run(name, args, context),
 }))
 
+/** The script that a call of `bash` reads from a file. */
+export function scriptFile(args: readonly string[]): string | undefined {
+  const { script, stdin, rest } = readCall(args)
+  return script || stdin ? undefined : rest[0]
+}
+
 async function run(name: string, args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const call = readCall(args)
   const { origCommand } = context
