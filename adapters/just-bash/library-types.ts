@@ -57,6 +57,8 @@ export interface InterpreterState {
   signal?: AbortSignal
   directoryStack?: string[] | undefined
   exportedVars?: Set<string>
+  /** Of `name=value command`. */
+  tempExportedVars?: Set<string>
   readonlyVars?: Set<string>
   tempEnvBindings?: Map<string, string | undefined>[]
 }

@@ -12,12 +12,44 @@ export class Failure extends Error {
   }
 }
 
+/** Of a call with an option that is not there. */
+export class UsageFailure extends Failure {
+  /** Those that are: `-n|--lines=`. */
+  readonly options: readonly string[]
+
+  constructor(message: string, status: number | undefined, options: readonly string[]) {
+    super(message, status)
+    this.options = options
+  }
+}
+
 export interface CommandOptions {
   /** Of failures that say no other; default 1. */
   readonly status?: number
   /** What `--help` prints. */
   readonly usage: string
 }
+
+/** What scripts ask for: `sed --version | grep GNU`. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  awk: 'GNU Awk) 5.2.1',
+  bc: 'GNU bc) 1.07.1',
+  cmp: 'GNU diffutils) 3.8',
+  diff: 'GNU diffutils) 3.8',
+  egrep: 'GNU grep) 3.8',
+  fgrep: 'GNU grep) 3.8',
+  grep: 'GNU grep) 3.8',
+  gzip: 'GNU gzip) 1.12',
+  patch: 'GNU patch) 2.7.6',
+  sed: 'GNU sed) 4.9',
+  tar: 'GNU tar) 1.34',
+  xargs: 'GNU findutils) 4.9.0',
+}
+const VIRTUAL = ', as a virtual bash has it'
+
+const printed = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 0, stdoutKind: 'text' })
+
+export const optionsLine = (options: readonly string[]): string => `Options: ${options.join(' ')}\n`
 
 /** The status of a command that was stopped: nobody is told of it, because the script ends. */
 const STOPPED = 130
@@ -31,10 +63,11 @@ export function command(
   return {
     name,
     async execute(args, context) {
-      if (args[0] === '--help') return { stdout: `Usage: ${usage}\n`, stderr: '', exitCode: 0, stdoutKind: 'text' }
+      if (args[0] === '--version' && args.length === 1) return printed(`${name} (${PACKAGES[name] ?? 'GNU coreutils) 9.1'}${VIRTUAL}\n`)
       try {
         return await run(args, context)
       } catch (error) {
+        if (args[0] === '--help') return printed(`Usage: ${usage}\n${error instanceof UsageFailure ? optionsLine(error.options) : ''}`)
         if (error instanceof Stopped) return failed('', STOPPED)
         if (error instanceof Failure) return failed(error.message === '' ? '' : `${name}: ${error.message}\n`, error.status)
         return failed(`${name}: ${errorWords(error)}\n`, status)

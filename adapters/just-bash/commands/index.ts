@@ -11,7 +11,7 @@ import { gzipCommands } from './gzip/index.js'
 import { identityCommands } from './identity.js'
 import { installCommand } from './install.js'
 import { mktempCommand } from './mktemp.js'
-import { nohupCommand } from './nohup.js'
+
 import { pagerCommands } from './pager.js'
 import { patchCommand } from './patch/index.js'
 import { readlinkCommand, realpathCommand } from './realpath.js'
@@ -34,6 +34,7 @@ import { nlCommand } from './text/nl.js'
 import { tacCommand } from './text/tac.js'
 import { truncateCommand } from './truncate.js'
 import { unameCommand } from './uname.js'
+import { wrapperCommands } from './wrappers.js'
 import { xxdCommand } from './xxd.js'
 import { yesCommand } from './yes.js'
 
@@ -65,7 +66,7 @@ export const ownCommands: readonly OwnCommand[] = [
   mkdirCommand,
   mktempCommand,
   nlCommand,
-  nohupCommand,
+  ...wrapperCommands,
   ...pagerCommands,
   patchCommand,
   printenvCommand,

@@ -1,4 +1,4 @@
-import { Failure } from './failure.js'
+import { Failure, optionsLine, UsageFailure } from './failure.js'
 
 export interface ParseSettings {
   /** Options end at the first operand: what follows is another command's. Default: they may stand anywhere. */
@@ -68,8 +68,11 @@ export function parseOptions(name: string, args: readonly string[], specs: strin
   const known = readSpecs(specs)
   const found: (GivenOption | GivenOperand)[] = []
   const rest = [...args]
-  const refuse = (message: string): Failure =>
-    new Failure(`${message}\n${settings.hint ?? `Try '${name} --help' for more information.`}`, settings.status)
+  const refuse = (message: string): Failure => {
+    const options = shownSpecs(specs, settings)
+    const hint = settings.hint ?? `Try '${name} --help' for more information.`
+    return new UsageFailure(`${message}\n${hint}\n${optionsLine(options).trimEnd()}`, settings.status, options)
+  }
 
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     if (arg === '--') {
@@ -99,6 +102,15 @@ function readSpecs(specs: string): Known {
     for (const name of names) known.set(name, { id: names[0] as string, value })
   }
   return known
+}
+
+/** As they are given: `-n|--lines=`. */
+function shownSpecs(specs: string, { number }: ParseSettings): string[] {
+  const shown = specs
+    .trim()
+    .split(/\s+/)
+    .map((spec) => spec.replace(/(^|\|)(?=[^|])/g, '$1-').replace(/(^|\|)-(?=[^|=]{2})/g, '$1--'))
+  return number === undefined ? shown : ['-NUMBER', ...shown]
 }
 
 function long(text: string, known: Known, rest: string[], refuse: Refuse): GivenOption {

@@ -53,6 +53,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
   const scriptPlace = (call: ScriptCall): void => {
     const { context, bash, depth, Exit } = call
     const { state } = context
+    // Its sets are those of all scripts of this library's shell.
+    guardState(state)
     state.arrays ??= new Map()
     state.arrays.set('BASH_VERSINFO', { kind: 'indexed', elements: new Map(VERSION_PARTS.map((part, index) => [String(index), part])) })
     if (!state.env.has('SHLVL')) state.env.set('SHLVL', String(depth + 1))
@@ -70,6 +72,9 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     } else {
       const caller = process.callers.at(-1)
       inheritFunctions(context, caller)
+      state.exportedVars = new Set(
+        [state, caller?.state].flatMap((each) => [...(each?.exportedVars ?? []), ...(each?.tempExportedVars ?? [])]),
+      )
       const file = caller?.place.script
       if (file !== undefined)
         Object.assign(state, { currentSource: file, funcNameStack: ['main'], sourceStack: [file], callLineStack: [0] })
@@ -209,7 +214,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       }
       if (CHECKED_BUILTINS.includes(name)) {
         keepAttributes(context, name, args)
-        return call.run(call.stdin)
+        const result = await call.run(call.stdin)
+        return name === 'shopt' && result ? { ...result, stdout: result.stdout.replace(/^(\w+)\t\t/gm, padded) } : result
       }
       if (name === 'export') return exportFunctions(context, args) ?? call.run(call.stdin)
       if (name === 'umask') return umaskBuiltin(args)
@@ -323,6 +329,9 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     }
   }
 }
+
+/** Names of options, as bash lists them. */
+const padded = (_: string, option: string): string => `${option.padEnd(15)}\t`
 
 /** Files are made with one mode here: that mask can be shown, and set again. */
 function umaskBuiltin(args: readonly string[]): CommandResult {

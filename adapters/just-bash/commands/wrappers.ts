@@ -1,0 +1,43 @@
+import type { CommandContext, OwnCommand, OwnResult } from './command.js'
+import { command, Failure } from './failure.js'
+import { parseOptions } from './options.js'
+
+const TROUBLE = 125
+
+/** Of programs that run another one in some way that makes no difference here: options that are taken. */
+const WRAPPERS: Readonly<Record<string, string>> = {
+  // There is no terminal that could hang up.
+  nohup: '',
+  // There is nothing to wait for.
+  nice: 'n|adjustment=',
+  ionice: 'c|class= n|classdata= t|ignore',
+  // Output comes as it is printed.
+  stdbuf: 'i|input= o|output= e|error=',
+}
+
+export const wrapperCommands: readonly OwnCommand[] = Object.entries(WRAPPERS).map(([name, options]) =>
+  command(name, { usage: `${name} [OPTION]... COMMAND [ARG]...`, status: TROUBLE }, (args, context) => run(name, options, args, context)),
+)
+
+async function run(wrapper: string, options: string, args: readonly string[], context: CommandContext): Promise<OwnResult> {
+  const { operands } = parseOptions(wrapper, args, `${options} version`, {
+    stopAtOperand: true,
+    status: TROUBLE,
+    ...(wrapper === 'nice' && { number: 'n' }),
+  })
+  const [name, ...rest] = operands
+  if (name === undefined && wrapper === 'nice') return { stdout: '0\n', stderr: '', exitCode: 0, stdoutKind: 'text' }
+  if (name === undefined) throw new Failure(`missing operand\nTry '${wrapper} --help' for more information.`, TROUBLE)
+  if (!context.exec) throw new Failure('commands cannot be run from here', TROUBLE)
+  const result = await context.exec(quoted(name), {
+    cwd: context.cwd,
+    args: rest,
+    stdin: context.stdin,
+    stdinKind: 'bytes',
+    ...(context.signal && { signal: context.signal }),
+  })
+  if (result.exitCode !== 127 || !/: command not found\n$/.test(result.stderr)) return result
+  return { ...result, stderr: `${wrapper}: failed to run command '${name}': No such file or directory\n` }
+}
+
+const quoted = (name: string): string => `'${name.replaceAll("'", "'\\''")}'`
