@@ -28,10 +28,11 @@ const patches = patchNames.filter((name) => name.endsWith('.patch')).flatMap((na
 const PARTS = {
   'descriptor-files.ts': 'withDescriptors as $descriptors, withInput as $input',
   'escaped-bytes.ts': 'decodeEscaped as $decode, joined as $joined, packed as $packed',
-  'syntax/alternatives.ts': 'quotedEnd as $quotedEnd, withAlternatives as $alternatives',
+  'syntax/alternatives.ts': 'hasAlternatives as $hasAlternatives, quotedEnd as $quotedEnd, withAlternatives as $alternatives',
   'syntax/ansi-quoting.ts': 'readAnsiQuoted as $ansi',
   'syntax/array-elements.ts': 'elementsText as $elementsText, keyedAt as $keyedAt, readElements as $readElements',
   'syntax/command-text.ts': 'commandText as $commandText',
+  'syntax/fields.ts': 'fieldsOf as $fieldsOf, hasFields as $hasFields',
   'syntax/hash-order.ts': 'hashOrder as $hashOrder',
   'syntax/integers.ts':
     'calculated as $calculated, calculatedOne as $one, literalInteger as $literal, parseInteger as $parse, testInteger as $test',

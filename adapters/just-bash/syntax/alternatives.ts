@@ -1,6 +1,6 @@
 // What stands in the place of a part of a word: the word of `${x-word}`, `${x=word}` and `${x+word}`, which is quoted, split and expanded as if it
 // stood there, and the elements of lists. Built into the library (patches/lists.patch).
-import { IN_PLACE, type List, mayBeList, type Operation } from './lists.js'
+import { IN_PLACE, isPlainList, type List, mayBeList, type Operation } from './lists.js'
 
 interface Part {
   readonly type: string
@@ -8,6 +8,8 @@ interface Part {
   readonly parameter?: string
   /** Within double quotes. */
   readonly parts?: readonly Part[]
+  /** Of braces: words and ranges. */
+  readonly items?: readonly (Part & { readonly word?: Word })[]
   readonly operation?: (Operation & { readonly word?: Word | null }) | null
 }
 
@@ -26,6 +28,10 @@ export interface Expander {
   assign(part: Part): Promise<unknown>
   /** The elements of a list; undefined: it is none. */
   list(part: Part): Promise<List | undefined>
+  /** The texts of a range in braces. */
+  range(item: Part): readonly string[]
+  /** Throws where braces make more words than there may be. */
+  check(words: number): void
   /** Characters of IFS. */
   readonly separators: string
   /** Between the elements of `*`. */
@@ -34,10 +40,50 @@ export interface Expander {
 
 const isReplaced = (part: Part): boolean => isAlternative(part) || mayBeList(part)
 
-/** The words that a word is with alternatives and lists in place; undefined: it has none. */
-export async function withAlternatives(word: Word, expander: Expander): Promise<readonly Word[] | undefined> {
+const isExpanded = ({ type }: Part): boolean => /^(?:ParameterExpansion|CommandSubstitution|ArithmeticExpansion|Glob)$/.test(type)
+const isBraces = ({ type }: Part): boolean => type === 'BraceExpansion'
+
+/** Whether some part of it is so, in braces and double quotes too. */
+const hasPart = ({ parts }: Word, is: (part: Part) => boolean): boolean =>
+  parts.some((part) => is(part) || part.parts?.some(is) || part.items?.some(({ word }) => word && hasPart(word, is)))
+
+/** Braces go first where they stand with an expansion. */
+const bracesGoFirst = (word: Word): boolean => word.parts.some(isBraces) && hasPart(word, isExpanded)
+
+/** Whether it is other words than itself. */
+export const hasAlternatives = (word: Word): boolean => bracesGoFirst(word) || word.parts.some((part) => isInPlace(word, part))
+
+const isInPlace = (word: Word, part: Part): boolean => isPart(word, part) || part.parts?.some((each) => isPart(word, each)) === true
+
+// The only part of a word is what the library makes of it.
+const isPart = (word: Word, part: Part): boolean => isReplaced(part) || (isPlainList(part) && word.parts.length > 1)
+
+/** The words that a word is with alternatives and lists in place. */
+export async function withAlternatives(word: Word, expander: Expander): Promise<readonly Word[]> {
+  if (!bracesGoFirst(word)) return inPlaceOf(word, expander)
+  const words: Word[] = []
+  for (const parts of withoutBraces(word.parts, expander)) words.push(...(await inPlaceOf({ ...word, parts }, expander)))
+  return words
+}
+
+function withoutBraces(parts: readonly Part[], expander: Expander): (readonly Part[])[] {
+  let found: (readonly Part[])[] = [[]]
+  for (const part of parts) {
+    const choices = isBraces(part) ? (part.items ?? []).flatMap((item) => choicesOf(item, expander)) : [[part]]
+    expander.check(found.length * choices.length)
+    found = found.flatMap((before) => choices.map((choice) => [...before, ...choice]))
+  }
+  return found
+}
+
+function choicesOf(item: Part & { readonly word?: Word }, expander: Expander): (readonly Part[])[] {
+  if (item.word) return withoutBraces(item.word.parts, expander)
+  return expander.range(item).map((value) => [{ type: 'Literal', value }])
+}
+
+async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[]> {
   const { counts, assign, separators, separator } = expander
-  if (!word.parts.some((part) => isReplaced(part) || part.parts?.some(isReplaced))) return undefined
+  if (!word.parts.some((part) => isInPlace(word, part))) return [word]
   const words: Part[][] = [[]]
   const add = (part: Part): unknown => words.at(-1)?.push(part)
   const addEach = (parts: readonly Part[]): void => {
@@ -48,7 +94,7 @@ export async function withAlternatives(word: Word, expander: Expander): Promise<
   }
 
   async function place(part: Part, isOperand: boolean): Promise<void> {
-    const list = mayBeList(part) ? await expander.list(part) : undefined
+    const list = isPart(word, part) && !isAlternative(part) ? await expander.list(part) : undefined
     if (list) addEach(list.values.map((value) => ({ type: 'ParameterExpansion', parameter: IN_PLACE + value, operation: null })))
     else if (isAlternative(part)) for (const each of await inPlace(part)) await place(each, each.operation !== null)
     else if (part.parts) addEach((await quotedGroups(part.parts)).map((parts) => ({ ...part, parts })))
@@ -66,7 +112,7 @@ export async function withAlternatives(word: Word, expander: Expander): Promise<
     const groups: Part[][] = [[]]
     let isEmptyList = false
     for (const part of parts) {
-      const list = mayBeList(part) ? await expander.list(part) : undefined
+      const list = isPart(word, part) && !isAlternative(part) ? await expander.list(part) : undefined
       if (!list) {
         groups.at(-1)?.push(...(await quoted(part)))
         continue

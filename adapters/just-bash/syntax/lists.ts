@@ -51,6 +51,10 @@ const EACH = new Set(['PatternRemoval', 'PatternReplacement', 'CaseModification'
 /** As no operation is. */
 const ALL: Operation = { type: 'Substring', offset: null }
 
+/** All elements of a list, as they are. */
+export const isPlainList = ({ type, parameter = '', operation }: Expansion): boolean =>
+  type === 'ParameterExpansion' && !operation && LIST.test(parameter)
+
 /** Whether an expansion may be one of a list; without a list it is none. */
 export function mayBeList({ type, parameter = '', operation }: Expansion): boolean {
   if (type !== 'ParameterExpansion' || !operation) return false
@@ -61,6 +65,7 @@ export function mayBeList({ type, parameter = '', operation }: Expansion): boole
 /** Undefined: it is no list. */
 export async function listOf(expansion: Expansion, library: Library): Promise<List | undefined> {
   const { parameter = '', operation } = expansion
+  if (isPlainList(expansion)) return elements(LIST.exec(parameter) as RegExpExecArray, ALL, library)
   if (!operation || !mayBeList(expansion)) return undefined
   if (operation.type === 'ArrayKeys') {
     return { values: library.entries(operation.array ?? '').map(([key]) => String(key)), star: operation.star === true }
