@@ -1,4 +1,7 @@
+import { hasCode } from '../../../src/errors/index.js'
+import type { FileKind } from '../../../src/types/fs.js'
 import type { ShellCommandResult } from '../../../src/types/shell.js'
+import { joinPath } from '../../../src/workspace/paths.js'
 import { changeFiles, goesWhole } from '../change-files.js'
 import { LINK } from '../git-fs.js'
 import { checkIdle, headOid, type Repository } from '../repository.js'
@@ -123,7 +126,21 @@ async function bringFiles(repository: Repository, chosen: readonly Chosen[], cha
   for (const { path, workDir } of writes) {
     if (workDir && !(await goesWhole(repository, path, going))) throw fatal(`'${path}' is a directory: move it away first`)
   }
+  for (const folder of new Set(writes.flatMap(({ path }) => parentsOf(path)))) {
+    // A link as well: the file would be written where that leads.
+    const kind = going.has(folder) ? undefined : await kindOf(repository, folder)
+    if (kind !== undefined && kind !== 'dir') throw fatal(`'${folder}' is a ${kind === 'file' ? 'file' : 'link'}: move it away first`)
+  }
   await changeFiles(repository, { writes, removes, gone: changed.flatMap(({ row, goal }) => (goal ? [] : [row.path])) })
+}
+
+async function kindOf({ workspace, dir }: Repository, path: string): Promise<FileKind | undefined> {
+  try {
+    return (await workspace.lstat(joinPath(dir, path))).kind
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
 }
 
 async function bringIndex({ git, repo }: Repository, chosen: readonly Chosen[]): Promise<void> {
