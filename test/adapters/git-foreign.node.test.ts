@@ -129,6 +129,32 @@ describe('a repository that the library would damage is refused before anything 
     expect(native(root, 'git commit -qm merged; git log -1 --format=%P').trim().split(' ')).toHaveLength(2)
   })
 
+  it('the index is left alone while another git is writing it', async () => {
+    const root = mkdtempSync(join(base, 'repo-'))
+    native(root, `git init -q -b main; ${FURNISH} echo 2 > a; git commit -qam two; echo 3 > a; touch .git/index.lock`)
+    const workspace = createWorkspace({ fs: createNodeFs({ root }) })
+    const git = createGit({ workspace, author })
+    const shell = createJustBashShell({ scratch: createMemoryFs(), commands: [gitCommand({ author })] })(workspace)
+    const before = filesOf(root)
+    const calls = [
+      () => git.add({ paths: ['.'] }),
+      () => git.remove({ paths: ['d'] }),
+      () => git.commit({ message: 'no', allowEmpty: true }),
+      () => git.checkout({ ref: 'next', force: true }),
+    ]
+    for (const call of calls)
+      await expect(call()).rejects.toMatchObject({ code: 'EBUSY', message: expect.stringContaining('.git/index.lock') })
+    const lines = ['add a', 'rm d/b', 'mv d e', 'commit -am x', 'checkout next', 'checkout HEAD -- a', 'restore a', 'reset', 'reset --hard']
+    for (const line of lines) {
+      const { exitCode, stderr } = await shell.exec(`git ${line}`)
+      expect([line, exitCode === 0, stderr]).toEqual([line, false, expect.stringContaining('another git is at work')])
+    }
+    expect(filesOf(root)).toEqual(before)
+    expect(await git.status()).toMatchObject([{ path: 'a' }])
+    rmSync(join(root, '.git/index.lock'))
+    await git.add({ paths: ['.'] })
+  })
+
   it('the branch of another worktree is neither deleted nor checked out', async () => {
     const root = mkdtempSync(join(base, 'repo-'))
     native(root, `git init -q main; cd main; ${FURNISH} git worktree add -q ../tree next`)

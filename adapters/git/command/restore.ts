@@ -4,7 +4,7 @@ import type { ShellCommandResult } from '../../../src/types/shell.js'
 import { joinPath } from '../../../src/workspace/paths.js'
 import { changeFiles, goesWhole } from '../change-files.js'
 import { LINK } from '../git-fs.js'
-import { checkIdle, headOid, type Repository } from '../repository.js'
+import { checkIdle, checkUnlocked, headOid, type Repository } from '../repository.js'
 import { type Row, type Side, SUBMODULE, same, survey } from '../survey.js'
 import { fatal, GitFault } from './fault.js'
 import { parse } from './options.js'
@@ -86,6 +86,7 @@ async function sourceOf(repository: Repository, from: string): Promise<string | 
 
 /** Gives how many files were written or removed. */
 async function bring(repository: Repository, chosen: readonly Chosen[], to: { toIndex: boolean; toFiles: boolean }): Promise<number> {
+  checkUnlocked(repository, 'restore files in')
   const mine = chosen.filter(({ goal, row: { index } }) => goal?.mode !== SUBMODULE && index?.mode !== SUBMODULE)
   const changed = to.toFiles ? mine.filter(({ row, goal }) => !same(goal, row.work)) : []
   if (to.toFiles) await bringFiles(repository, chosen, changed)
