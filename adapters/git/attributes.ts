@@ -1,6 +1,8 @@
 import { FsError } from '../../src/errors/index.js'
-import { type IgnoreScope, NO_RULES } from '../../src/ops/ignore.js'
+import { type FittingLines, fittingLines } from '../../src/ops/ignore.js'
 import { unquoted } from '../../src/ops/patch/unified-names.js'
+import { finish, type Steps } from '../../src/ops/steps.js'
+import { inSlices, type Slicer } from '../../src/workspace/slicer.js'
 
 /** What a path has of an attribute: set, unset, or a value of its own. */
 export type Attribute = boolean | string
@@ -12,14 +14,14 @@ interface Line {
   readonly assignments: readonly Assignment[]
 }
 
-/** One file. Most lines are a name or an ending, which are looked up; the others are rules of the directory that is asked about. */
+/** One file. Most lines are a name or an ending, which are looked up; the others are compiled once. */
 interface AttributesFile {
   readonly lines: readonly Line[]
   readonly macros: readonly Line[]
   /** `name` and `*ending`, to the places of their lines. */
   readonly plain: ReadonlyMap<string, readonly number[]>
   readonly others: readonly number[]
-  readonly scopes: Map<string, readonly IgnoreScope[]>
+  readonly fitting: FittingLines
 }
 
 /** Gives the content of a file of the repository by its path in it, if there is one. */
@@ -40,11 +42,14 @@ const BINARY: Line = { pattern: 'binary', assignments: ['diff', 'merge', 'text']
 export class Attributes {
   readonly #read: ReadFile
   readonly #ignoresCase: boolean
+  readonly #run: <T>(steps: Steps<T>) => Promise<T>
   readonly #files = new Map<string, Promise<AttributesFile | undefined>>()
 
-  constructor(read: ReadFile, ignoresCase = false) {
+  /** @param options.slicer lets work with many rules give way to the event loop */
+  constructor(read: ReadFile, { ignoresCase = false, slicer }: { readonly ignoresCase?: boolean; readonly slicer?: Slicer } = {}) {
     this.#read = read
     this.#ignoresCase = ignoresCase
+    this.#run = (steps) => (slicer ? inSlices(steps, slicer) : Promise.resolve(finish(steps)))
   }
 
   /** @throws {FsError} ENOTSUP for a file with too many rules */
@@ -71,13 +76,14 @@ export class Attributes {
       }
     }
     for (const [file, below] of files) {
-      for (const at of file ? fitting(file, below, name) : []) decide(file?.lines[at]?.assignments ?? [])
+      for (const at of file ? await this.#run(fitting(file, below, name)) : []) decide(file?.lines[at]?.assignments ?? [])
     }
     return new Map([...decided].filter((entry): entry is [string, Attribute] => entry[1] !== undefined))
   }
 
   #file(path: string): Promise<AttributesFile | undefined> {
-    const known = this.#files.get(path) ?? this.#read(path).then((bytes) => bytes && parse(path, decoder.decode(bytes), this.#ignoresCase))
+    const parsed = (bytes: Uint8Array | undefined) => bytes && this.#run(parse(path, decoder.decode(bytes), this.#ignoresCase))
+    const known = this.#files.get(path) ?? this.#read(path).then(parsed)
     this.#files.set(path, known)
     return known
   }
@@ -87,30 +93,14 @@ export class Attributes {
 const PLAIN = /^\*?[^\\*?[\]!/\s]+$/
 
 /** The places of the lines that fit, the last first. */
-function fitting(file: AttributesFile, below: readonly string[], name: string): number[] {
+function* fitting(file: AttributesFile, below: readonly string[], name: string): Steps<number[]> {
   const found = [...(file.plain.get(name) ?? [])]
   for (let at = 0; at < name.length; at++) found.push(...(file.plain.get(`*${name.slice(at)}`) ?? []))
-  if (file.others.length > 0) {
-    const scopes = scopesIn(file, below)
-    for (const [at, line] of file.others.entries()) if (scopes[at]?.ignores(name, 'file')) found.push(line)
-  }
+  if (file.others.length > 0) for (const at of yield* file.fitting(below, name)) found.push(file.others[at] as number)
   return found.sort((a, b) => b - a)
 }
 
-function scopesIn(file: AttributesFile, below: readonly string[]): readonly IgnoreScope[] {
-  const key = below.join('/')
-  const known = file.scopes.get(key)
-  if (known) return known
-  const last = below.at(-1)
-  const scopes =
-    last === undefined
-      ? file.others.map((at) => NO_RULES.add(file.lines[at]?.pattern ?? ''))
-      : scopesIn(file, below.slice(0, -1)).map((scope) => scope.enter(last))
-  file.scopes.set(key, scopes)
-  return scopes
-}
-
-function parse(path: string, text: string, ignoresCase: boolean): AttributesFile {
+function* parse(path: string, text: string, ignoresCase: boolean): Steps<AttributesFile> {
   const lines: Line[] = []
   const macros: Line[] = []
   for (const source of text.replace(/^\uFEFF/, '').split('\n')) {
@@ -125,9 +115,12 @@ function parse(path: string, text: string, ignoresCase: boolean): AttributesFile
       lines.push({ pattern: ignoresCase ? pattern.toLowerCase() : pattern, assignments })
     }
   }
-  if (lines.length <= MAX_LINES) return { lines, macros, ...sorted(lines), scopes: new Map() }
-  const detail = `it has ${lines.length} rules, and more than ${MAX_LINES} are not supported`
-  throw new FsError({ code: 'ENOTSUP', op: 'read', path, detail })
+  if (lines.length > MAX_LINES) {
+    const detail = `it has ${lines.length} rules, and more than ${MAX_LINES} are not supported`
+    throw new FsError({ code: 'ENOTSUP', op: 'read', path, detail })
+  }
+  const { plain, others } = sorted(lines)
+  return { lines, macros, plain, others, fitting: yield* fittingLines(others.map((at) => lines[at]?.pattern ?? '')) }
 }
 
 function sorted(lines: readonly Line[]): Pick<AttributesFile, 'plain' | 'others'> {

@@ -36,8 +36,8 @@ export class Conversion {
 
   constructor(options: ConversionOptions) {
     this.#options = options
-    this.#attributes = this.#reading(this.#fileOf)
     this.#slicer = new Slicer(options.workspace.host, options.signal)
+    this.#attributes = this.#reading(this.#fileOf)
   }
 
   /**
@@ -109,7 +109,10 @@ export class Conversion {
   }
 
   #reading(read: ReadFile): Attributes {
-    return new Attributes(read, isTrue(this.#options.supported.config.get('core.ignorecase') ?? 'no'))
+    return new Attributes(read, {
+      ignoresCase: isTrue(this.#options.supported.config.get('core.ignorecase') ?? 'no'),
+      slicer: this.#slicer,
+    })
   }
 
   /** Many rules take their time. */

@@ -168,7 +168,15 @@ function stoppable(methods: LibraryFsPromises, signal: AbortSignal | undefined):
 
 const TYPE_BITS = { file: REGULAR, dir: 0o040000, symlink: LINK } as const
 
-function statsOf({ kind, size, mtimeMs, mode = 0, version }: FsStat, keepsModes: boolean, keptMode: number | undefined): LibraryStats {
+/** The index counts seconds in 32 bits. Native git wraps others around, as here; the library cannot write those before 1970. */
+const INDEX_MS = 2 ** 32 * 1000
+
+function statsOf(
+  { kind, size, mtimeMs: time, mode = 0, version }: FsStat,
+  keepsModes: boolean,
+  keptMode: number | undefined,
+): LibraryStats {
+  const mtimeMs = ((time % INDEX_MS) + INDEX_MS) % INDEX_MS
   const isLink = kind === 'symlink' || keptMode === LINK
   return {
     mode: keptMode ?? (kind === 'file' && keepsModes && (mode & 0o111) !== 0 ? EXECUTABLE : TYPE_BITS[kind]),

@@ -68,11 +68,23 @@ export async function checkRepository(workspace: Workspace, dir: string, verb: s
   if (!found) throw inputError(verb, `there is no git repository at "${dir}", use init or clone first`)
 }
 
-/** @throws {FsError} ENOTSUP while git itself has something under way, which would be lost or done by half */
-export function checkIdle({ supported: { underWay }, dir }: Repository, verb: string): void {
+/** @throws {FsError} ENOTSUP while git itself has something under way, which would be lost or done by half; EBUSY while it writes the index */
+export function checkIdle(repository: Repository, verb: string): void {
+  checkUnlocked(repository, verb)
+  const {
+    dir,
+    supported: { underWay },
+  } = repository
   if (underWay === undefined) return
   const detail = `${underWay} is under way in it, which only git itself can end: continue or abort it there`
   throw new FsError({ code: 'ENOTSUP', op: verb, path: dir, detail })
+}
+
+/** What is written now, the other git would replace by its own. @throws {FsError} EBUSY */
+export function checkUnlocked({ supported, dir }: Repository, verb: string): void {
+  if (!supported.isLocked) return
+  const detail = 'another git is at work in it: wait until it has ended, or remove ".git/index.lock" when none is running'
+  throw new FsError({ code: 'EBUSY', op: verb, path: dir, detail })
 }
 
 /** @throws {InputError} for a branch that another worktree of the repository has checked out */

@@ -3,7 +3,7 @@ import { inputError } from './faults.js'
 import { LINK } from './git-fs.js'
 import { pruneParents } from './prune.js'
 import { isBelow, repoPaths } from './repo-path.js'
-import { headOid, type Repository } from './repository.js'
+import { checkUnlocked, headOid, type Repository } from './repository.js'
 import { type Row, SUBMODULE, same, survey } from './survey.js'
 import type { GitAdded, GitAddOptions, GitRemoveOptions } from './types.js'
 
@@ -65,7 +65,9 @@ function holdsUnsaved({ commits, index, work }: Row, keepFiles: boolean): boolea
   return (work !== undefined && !same(work, index)) || !same(index, commits[0])
 }
 
-function checkPaths({ workspace, dir }: Repository, verb: string, paths: readonly string[]): string[] {
+function checkPaths(repository: Repository, verb: string, paths: readonly string[]): string[] {
+  const { workspace, dir } = repository
+  checkUnlocked(repository, `${verb} files in`)
   const wanted = repoPaths(workspace, dir, verb, paths) ?? []
   if (wanted.length === 0) throw inputError(verb, 'name at least one path, "." is everything')
   return wanted

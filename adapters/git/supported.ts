@@ -19,6 +19,8 @@ export interface Supported {
   readonly conflicts: () => Promise<ReadonlyMap<string, ReadonlySet<number>>>
   /** What git has begun and not ended: `a merge`. */
   readonly underWay: string | undefined
+  /** Another git is writing the index, or has ended in the middle of it. */
+  readonly isLocked: boolean
   /** Other directories that have branches of it checked out. */
   readonly hasWorktrees: boolean
 }
@@ -76,6 +78,7 @@ export async function checkSupported(
   return {
     config,
     underWay: BEGUN.find(([name]) => own.has(name))?.[1],
+    isLocked: own.has('index.lock'),
     hasWorktrees: own.has('worktrees'),
     staged: () => {
       const files = staged || !index ? [] : [...entriesOf(index)].filter(({ isSubmodule }) => !isSubmodule)

@@ -76,14 +76,14 @@ export interface GitCloned {
 }
 
 export type GitStaged = 'added' | 'modified' | 'deleted' | 'type_changed' | 'unchanged'
-export type GitWorktree = 'untracked' | 'modified' | 'deleted' | 'type_changed' | 'unchanged'
+export type GitWorktree = 'untracked' | 'modified' | 'deleted' | 'type_changed' | 'conflict' | 'unchanged'
 
 export interface GitStatusEntry {
   /** Relative to the repository. */
   readonly path: string
   /** The index against the last commit: what the next commit would record. */
   readonly staged: GitStaged
-  /** The file against the index. `type_changed`: a file became a link, or a link a file. */
+  /** The file against the index. `type_changed`: a file became a link, or a link a file. `conflict`: a merge left it unresolved; `staged` is `unchanged`. */
   readonly worktree: GitWorktree
 }
 

@@ -186,19 +186,10 @@ function* addLevel(above: readonly Level[], gitignore: string): Steps<IgnoreScop
   const literals = new Map<string, Rule[]>()
   const wildcards: { rule: Rule; test: (name: string) => boolean }[] = []
   const tied: { rule: Rule; places: readonly number[] }[] = []
-  let at = 0
-  let room = UNITS_A_STEP
   let units = 0
-  for (const line of gitignore.replace(/^\uFEFF/, '').split('\n')) {
-    at++
-    room -= line.length
-    if (at % LINES_A_STEP === 0 || room < 0) {
-      room = UNITS_A_STEP
-      yield
-    }
-    const rule = parseRule(line, at)
-    const [first] = rule?.parts ?? []
-    if (!rule || first === undefined) continue
+  for (const rule of yield* rulesOf(gitignore.replace(/^\uFEFF/, '').split('\n'))) {
+    const [first] = rule.parts
+    if (first === undefined) continue
     if (first === ANY_DEPTH || first.literal === undefined || rule.tied) units += rule.length
     if (rule.tied || first === ANY_DEPTH) tied.push({ rule, places: [0] })
     else if (first.literal === undefined) wildcards.push({ rule, test: first.test })
@@ -208,6 +199,71 @@ function* addLevel(above: readonly Level[], gitignore: string): Steps<IgnoreScop
   const isEmpty = literals.size + wildcards.length + tied.length === 0
   const levels = isEmpty ? above : [...above, { literals, wildcards: wildcards.reverse(), tied: tied.reverse(), units }]
   return levels.length === 0 ? NO_RULES : scopeOf(levels)
+}
+
+function* rulesOf(lines: readonly string[]): Steps<Rule[]> {
+  const rules: Rule[] = []
+  let room = UNITS_A_STEP
+  for (const [i, line] of lines.entries()) {
+    room -= line.length
+    if (i % LINES_A_STEP === LINES_A_STEP - 1 || room < 0) {
+      room = UNITS_A_STEP
+      yield
+    }
+    const rule = parseRule(line, i + 1)
+    if (rule) rules.push(rule)
+  }
+  return rules
+}
+
+/** Gives the lines, counted from 0, whose rules fit a file. Those that exclude, or are for directories, fit none. */
+export type FittingLines = (folders: readonly string[], name: string) => Steps<number[]>
+
+/** For rules of which all that fit are wanted: each is compiled once, and found by its last name or by the folders that it begins with. */
+export function* fittingLines(lines: readonly string[]): Steps<FittingLines> {
+  const byName = new Map<string, Rule[]>()
+  const byFolder = new Map<string, Rule[]>()
+  for (const rule of yield* rulesOf(lines)) {
+    if (rule.negated || rule.dirOnly) continue
+    const last = rule.parts.at(-1)
+    const isNamed = last !== ANY_DEPTH && last?.literal !== undefined
+    const [map, key] = isNamed ? [byName, last.literal] : [byFolder, leadingFolder(rule)]
+    const known = map.get(key)
+    if (known) known.push(rule)
+    else map.set(key, [rule])
+  }
+  return function* (folders, name) {
+    const above = folders.map((_, i) => folders.slice(0, i + 1).join('/'))
+    const meter = new Meter()
+    const found: number[] = []
+    for (const rules of [byName.get(name), ...['', ...above].map((folder) => byFolder.get(folder))]) {
+      for (const rule of rules ?? []) {
+        if (fitsPath(rule, folders, name)) found.push(rule.at - 1)
+        if (meter.isDue(rule, name)) yield
+      }
+    }
+    return found
+  }
+}
+
+function leadingFolder({ parts, tied }: Rule): string {
+  const end = parts.findIndex((part) => part === ANY_DEPTH || part.literal === undefined)
+  const names = parts.slice(0, tied ? end : 0).map((part) => (part as Segment).literal)
+  return names.join('/')
+}
+
+function fitsPath({ parts, tied }: Rule, folders: readonly string[], name: string): boolean {
+  const last = parts.at(-1)
+  if (last !== ANY_DEPTH && !last?.test(name)) return false
+  if (!tied) return true
+  let places: Iterable<number> = [0]
+  for (const folder of folders) {
+    const next = new Set<number>()
+    for (const place of places) addNext(parts, place, folder, next)
+    if (next.size === 0) return false
+    places = next
+  }
+  return [...places].some((place) => endsWith(parts, place, name))
 }
 
 /** Undefined for a line that is no rule, or one that fits nothing. */

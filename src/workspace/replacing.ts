@@ -1,10 +1,11 @@
-import { FsError, hasCode } from '../errors/index.js'
+import { FsError } from '../errors/index.js'
+import type { FsStat } from '../types/fs.js'
 import type { Workspace } from '../types/workspace.js'
 import { freeName, makeAside } from './aside.js'
 import { linkTarget } from './links.js'
 import { withLocated } from './locking.js'
 import { checkLinkTarget, parentPath } from './paths.js'
-import { type Located, missing, type View, viewOf } from './state.js'
+import { type Located, type View, viewOf } from './state.js'
 import { lookUp } from './tree-changes/steps.js'
 import { existing, removalOf, remove } from './tree-ops.js'
 
@@ -35,96 +36,94 @@ export async function replaceEntry(workspace: Workspace, input: string, entry: N
   })
 }
 
-/** A file or link that waits for its removal under another name. */
+/** An entry that waits for its removal under a free name beside its own. */
 export interface SetAside {
+  /** Where it waits. */
+  readonly at: string
   /** Takes its name away. */
   readonly go: () => Promise<void>
-  /** Gives it back: it is the same file to its owner and its other names. False: it is not aside. */
-  readonly back: () => Promise<boolean>
-  /** Removes it for good. */
+  /**
+   * Gives it back, in the place of what has its name by then: it is the same file to its owner and its other names. False: it is not aside.
+   * @throws {FsError} that names where it is, when it cannot come back
+   */
+  readonly back: (cause: unknown) => Promise<boolean>
+  /** Removes it for good, and tries once more when that fails. @throws what failed; then it can still come back */
   readonly drop: () => Promise<void>
 }
 
 /** For a removal that may have to be undone. Nobody else may use the name meanwhile. @throws {FsError} ENOENT, EISDIR */
 export async function setAside(workspace: Workspace, input: string): Promise<SetAside> {
-  const op = 'remove'
-  const view = viewOf(workspace)
-  return withLocated(view, [{ input, op, follow: false }], async ([found]) => {
-    const { path, stat } = found as Located
-    const { fs, host, quota } = view.tree
-    if (!stat) throw await missing(fs, path, op)
-    if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op, path })
-    const look = (at: string): Promise<unknown> => fs.lstat(at)
-    const aside = await freeName(parentPath(path), host, look)
-    const need = { path, op, bytes: stat.kind === 'file' ? -stat.size : 0, files: -1 }
-    const said = (error: unknown): unknown => {
-      if (!FsError.is(error)) return error
-      const { code, detail, cause } = error
-      return new FsError({ code, op, path, ...(detail !== undefined && { detail }), cause })
-    }
-    return {
-      async go() {
-        await fs.rename(path, aside).catch((error: unknown) => Promise.reject(said(error)))
-      },
-      async back() {
-        const isThere = await look(aside).then(
-          () => true,
-          (error: unknown) => {
-            if (!hasCode(error, 'ENOENT')) throw error
-            return false
-          },
-        )
-        if (isThere) await fs.rename(aside, path)
-        return isThere
-      },
-      async drop() {
-        await quota.spend(need, () => fs.unlink(aside)).catch((error: unknown) => Promise.reject(said(error)))
-      },
-    }
+  return located(workspace, input, 'remove', (view, path, stat) => {
+    if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'remove', path })
+    return asideOf(view, path, stat, 'remove')
   })
 }
 
 /**
- * Makes something of another kind where a file, a link or a directory with all that is in it is: that waits under a free name beside it until the
- * new one is whole, and comes back when it cannot be made. The workspace holds the lock of the path. @throws as `remove`; what `make` throws
+ * Makes something of another kind where a file, a link or a directory with all that is in it is: that waits aside until the new one is whole,
+ * and comes back when it cannot be made. The workspace holds the lock of the path. @throws as `remove`; what `make` throws
  */
 export async function replaceTree(workspace: Workspace, input: string, make: () => Promise<void>): Promise<void> {
-  const op = 'replace'
-  const view = viewOf(workspace)
-  await withLocated(view, [{ input, op, follow: false }], async ([found]) => {
-    const { path, stat } = await existing(view, found as Located, op)
-    const { fs, host, quota } = view.tree
-    const need = await removalOf(view, path, stat, { op, tree: stat.kind === 'dir' })
-    const aside = await freeName(parentPath(path), host, (name) => fs.lstat(name))
+  await located(workspace, input, 'replace', async (view, path, stat) => {
+    const aside = await asideOf(view, path, stat, 'replace')
     try {
-      await fs.rename(path, aside)
+      await aside.go()
       await make()
     } catch (error) {
-      await putBack(view, aside, path, error)
+      await aside.back(error)
       throw error
     }
-    await quota.spend(need, () => fs.rmTree(aside)).catch((error: unknown) => leftAside(view, aside, path, error))
+    await aside.drop().catch((error: unknown) => {
+      throw saidOf(path, 'replace', error, `it is replaced, and what was there could not be removed: remove "${aside.at}"`)
+    })
   })
 }
 
-/** @throws {FsError} that names where it is, when it cannot come back */
-async function putBack(view: View, aside: string, path: string, cause: unknown): Promise<void> {
-  const { fs } = view.tree
-  try {
-    if (!(await lookUp(fs, aside))) return
-    if (await lookUp(fs, path)) await remove(view, path, true)
-    await fs.rename(aside, path)
-  } catch (error) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    const detail = `it failed (${why}), and what was there could not be put back: move "${aside}" to "${path}"`
-    throw new FsError({ code: FsError.is(error) ? error.code : 'EIO', op: 'replace', path, detail, cause })
+async function located<T>(
+  workspace: Workspace,
+  input: string,
+  op: string,
+  body: (view: View, path: string, stat: FsStat) => Promise<T>,
+): Promise<T> {
+  const view = viewOf(workspace)
+  return withLocated(view, [{ input, op, follow: false }], async ([found]) => {
+    const { path, stat } = await existing(view, found as Located, op)
+    return body(view, path, stat)
+  })
+}
+
+async function asideOf(view: View, path: string, stat: FsStat, op: string): Promise<SetAside> {
+  const { fs, host, quota } = view.tree
+  const need = await removalOf(view, path, stat, { op, tree: stat.kind === 'dir' })
+  const at = await freeName(parentPath(path), host, (name) => fs.lstat(name))
+  return {
+    at,
+    async go() {
+      await fs.rename(path, at).catch((error: unknown) => Promise.reject(saidOf(path, op, error)))
+    },
+    async back(cause) {
+      try {
+        if (!(await lookUp(fs, at))) return false
+        if (await lookUp(fs, path)) await remove(view, path, true)
+        await fs.rename(at, path)
+        return true
+      } catch (error) {
+        const why = cause instanceof Error ? cause.message : String(cause)
+        throw saidOf(path, op, error, `it failed (${why}), and what was there could not be put back: move "${at}" to "${path}"`)
+      }
+    },
+    async drop() {
+      const failure = await quota.spend(need, () => fs.rmTree(at)).catch((error: unknown) => ({ error }))
+      if (!failure) return
+      await fs.rmTree(at).catch(() => undefined)
+      if (await lookUp(fs, at).catch(() => true)) throw saidOf(path, op, failure.error)
+    },
   }
 }
 
-/** Everything is done but for this: once more, and then it is said where it is. */
-async function leftAside({ tree: { fs } }: View, aside: string, path: string, cause: unknown): Promise<void> {
-  await fs.rmTree(aside).catch(() => undefined)
-  if (!(await lookUp(fs, aside).catch(() => true))) return
-  const detail = `it is replaced, and what was there could not be removed: remove "${aside}"`
-  throw new FsError({ code: FsError.is(cause) ? cause.code : 'EIO', op: 'replace', path, detail, cause })
+/** Nobody knows the other name. */
+function saidOf(path: string, op: string, error: unknown, detail?: string): unknown {
+  if (!FsError.is(error)) return detail === undefined ? error : new FsError({ code: 'EIO', op, path, detail, cause: error })
+  const words = detail ?? error.detail
+  return new FsError({ code: error.code, op, path, ...(words !== undefined && { detail: words }), cause: error })
 }

@@ -129,6 +129,32 @@ describe('a repository that the library would damage is refused before anything 
     expect(native(root, 'git commit -qm merged; git log -1 --format=%P').trim().split(' ')).toHaveLength(2)
   })
 
+  it('the index is left alone while another git is writing it', async () => {
+    const root = mkdtempSync(join(base, 'repo-'))
+    native(root, `git init -q -b main; ${FURNISH} echo 2 > a; git commit -qam two; echo 3 > a; touch .git/index.lock`)
+    const workspace = createWorkspace({ fs: createNodeFs({ root }) })
+    const git = createGit({ workspace, author })
+    const shell = createJustBashShell({ scratch: createMemoryFs(), commands: [gitCommand({ author })] })(workspace)
+    const before = filesOf(root)
+    const calls = [
+      () => git.add({ paths: ['.'] }),
+      () => git.remove({ paths: ['d'] }),
+      () => git.commit({ message: 'no', allowEmpty: true }),
+      () => git.checkout({ ref: 'next', force: true }),
+    ]
+    for (const call of calls)
+      await expect(call()).rejects.toMatchObject({ code: 'EBUSY', message: expect.stringContaining('.git/index.lock') })
+    const lines = ['add a', 'rm d/b', 'mv d e', 'commit -am x', 'checkout next', 'checkout HEAD -- a', 'restore a', 'reset', 'reset --hard']
+    for (const line of lines) {
+      const { exitCode, stderr } = await shell.exec(`git ${line}`)
+      expect([line, exitCode === 0, stderr]).toEqual([line, false, expect.stringContaining('another git is at work')])
+    }
+    expect(filesOf(root)).toEqual(before)
+    expect(await git.status()).toMatchObject([{ path: 'a' }])
+    rmSync(join(root, '.git/index.lock'))
+    await git.add({ paths: ['.'] })
+  })
+
   it('the branch of another worktree is neither deleted nor checked out', async () => {
     const root = mkdtempSync(join(base, 'repo-'))
     native(root, `git init -q main; cd main; ${FURNISH} git worktree add -q ../tree next`)
@@ -167,8 +193,37 @@ describe('the shell, in repositories that git has made', () => {
       'git add .; git status',
       'git ls-files -s',
     ])
+    const root = mkdtempSync(join(base, 'repo-'))
+    native(root, `git init -q -b main; git config user.name A; git config user.email a@example.com; ${both}; ${next}; ${main}`)
+    const git = createGit({ workspace: createWorkspace({ fs: createNodeFs({ root }) }), author })
+    const unmerged = ['aa', 'dd', 'dd-m', 'dd-n', 'du', 'ud', 'uu'].map((path) => ({ path, staged: 'unchanged', worktree: 'conflict' }))
+    expect(await git.status()).toEqual(unmerged)
+    expect(await git.status({ paths: ['dd'] })).toEqual(unmerged.slice(1, 2))
+    await git.add({ paths: ['.'] })
+    expect((await git.status()).filter(({ worktree }) => worktree === 'conflict')).toEqual([])
     const stashed = 'echo 2 > a; git stash -q; echo 3 > a; git commit -qam three; ! git stash pop -q'
     await compare(`${FURNISH} ${stashed}`, ['git status -s', 'git status', 'git reset -q; git status -s'])
+  })
+
+  it.each([
+    ['a file', 'rm -r d; echo mine > d', "'d' is a file"],
+    ['a link to a directory', 'mkdir e; echo mine > e/b; rm -r d; ln -s e d', "'d' is a link"],
+    [
+      'a file further above',
+      'mkdir -p deep/er; echo 1 > deep/er/f; git add .; git commit -qm two; rm -r deep; echo mine > deep',
+      "'deep' is a file",
+    ],
+  ])('does not restore a file below %s', async (_, before, words) => {
+    const root = mkdtempSync(join(base, 'repo-'))
+    native(root, `git init -q -b main; ${FURNISH} ${before}`)
+    const shell = createJustBashShell({ scratch: createMemoryFs(), commands: [gitCommand({ author })] })(
+      createWorkspace({ fs: createNodeFs({ root }) }),
+    )
+    const files = filesOf(root)
+    const path = words.includes('deep') ? 'deep/er/f' : 'd/b'
+    for (const line of [`git checkout HEAD -- ${path}`, `git restore ${path}`, `git restore -s HEAD ${path}`, 'git reset --hard'])
+      expect(await shell.exec(line), line).toMatchObject({ exitCode: 128, stderr: `fatal: ${words}: move it away first\n` })
+    expect(filesOf(root)).toEqual(files)
   })
 
   it('notes in the index what it has written, so that git takes nothing for changed', async () => {

@@ -1,5 +1,5 @@
 // @module-tag git
-import { readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { readlinkSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createWorkspace } from 'toolport'
 import { createFetch } from 'toolport/adapters/fetch'
@@ -66,6 +66,20 @@ describe('native git reads what the adapter wrote', () => {
 })
 
 describe('the adapter reads what native git wrote', () => {
+  it('and notes times before 1970 as it does', async () => {
+    const root = folder()
+    native(root, ['init', '-q', '-b', 'main'])
+    writeFileSync(join(root, 'a'), 'a\n')
+    utimesSync(join(root, 'a'), new Date(-1500), new Date(-1500))
+    const git = createGit({ workspace: createWorkspace({ fs: createNodeFs({ root }) }), author })
+    await git.add({ paths: ['a'] })
+    const time = (): string | undefined => /mtime: \d+/.exec(native(root, ['ls-files', '--debug']))?.[0]
+    const noted = time()
+    native(root, ['add', '--renormalize', 'a'])
+    expect([noted, time()]).toEqual(['mtime: 4294967294', noted])
+    expect(await git.status()).toEqual([{ path: 'a', staged: 'added', worktree: 'unchanged' }])
+  })
+
   it('sees the same status', async () => {
     const root = folder()
     native(root, ['init', '-q', '-b', 'main'])

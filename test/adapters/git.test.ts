@@ -45,6 +45,19 @@ describe('status', () => {
     ])
   })
 
+  it.each([-1500, -1, -5e12, 2 ** 32 * 1000, 1e13])('knows a file of the time %d', async (mtimeMs) => {
+    const { workspace, git } = await repository({ a: 'a\n' })
+    await workspace.writeText('b', 'b\n')
+    for (const path of ['a', 'b']) await workspace.setMeta(path, { mtimeMs })
+    expect(await git.status()).toEqual([{ path: 'b', staged: 'unchanged', worktree: 'untracked' }])
+    await git.add({ paths: ['.'] })
+    expect(await git.status()).toEqual([{ path: 'b', staged: 'added', worktree: 'unchanged' }])
+    await git.commit({ message: 'old' })
+    await workspace.writeText('b', 'B\n')
+    await workspace.setMeta('b', { mtimeMs })
+    expect(await git.status()).toEqual([{ path: 'b', staged: 'unchanged', worktree: 'modified' }])
+  })
+
   it('sees a file become a link', async () => {
     const { workspace, git } = await repository({ a: 'a\n', target: 't\n' })
     await workspace.remove('a')

@@ -1,7 +1,7 @@
 // @module-tag list-glob
 import { describe, expect, it } from 'vitest'
-import { NO_RULES } from '../../src/ops/ignore.js'
-import { finish } from '../../src/ops/steps.js'
+import { fittingLines, NO_RULES } from '../../src/ops/ignore.js'
+import { finish, type Steps } from '../../src/ops/steps.js'
 import recorded from '../fixtures/gitignore.json' with { type: 'json' }
 import { isIgnored } from './ignore-support.js'
 
@@ -83,5 +83,36 @@ describe('scopes', () => {
     expect(scope.enter('a').ignores('a'.repeat(100), 'file')).toBe(false)
     // A matcher that goes back and forth takes longer than anybody waits; this one some milliseconds.
     expect(performance.now() - started).toBeLessThan(30_000)
+  })
+})
+
+describe('fittingLines', () => {
+  const lines = '*|a|*.c|/a|/*|d/*|d/**|**/b|d/a|[ab]|!a|**|a/**/b|d/|/d/e/*.c|d/e/b|*/b|/d/*/b|# a|\\#a|a\nb|d/**/**/b.c| '.split('|')
+  const paths = ['a', 'b', 'b.c', 'd/a', 'd/b', 'd/e/b', 'd/e/b.c', 'a/b', 'a/d/e/b', 'e/d/a', '#a', 'a\nb', 'd/a\nb']
+
+  it.each(paths)('finds all that fit %j, as one scope for each would', (path) => {
+    const folders = path.split('/')
+    const name = folders.pop() as string
+    // A scope ends its lines at line feeds, which names may hold.
+    const plain = (text: string): string => text.replaceAll('\n', '\u2028')
+    const [last = '', ...above] = plain(path).split('/').reverse()
+    const parts = above.reverse()
+    const scopes = lines.map((line) => parts.reduce((scope, folder) => scope.enter(folder), NO_RULES.add(plain(line))))
+    const naive = scopes.flatMap((scope, i) => (scope.ignores(last, 'file') ? [i] : []))
+    expect(finish(finish(fittingLines(lines))(folders, name)).sort((a, b) => a - b)).toEqual(naive)
+  })
+
+  it('gives way while it reads and asks very many rules', () => {
+    const many = Array.from({ length: 5000 }, (_, i) => `src/**/[f]${'x'.repeat(60)}${i}*`)
+    const stepsOf = (steps: Steps<unknown>): number => {
+      let count = 0
+      while (!steps.next().done) count++
+      return count
+    }
+    expect(stepsOf(fittingLines(many))).toBeGreaterThan(70)
+    expect(stepsOf(finish(fittingLines(many))(['src'], 'f'.repeat(60)))).toBeGreaterThan(5)
+    // Rules of other folders and names are not asked.
+    const elsewhere = [...many.keys()].flatMap((i) => [`/d${i}/${'x'.repeat(60)}*`, `**/${'x'.repeat(60)}${i}`])
+    expect(stepsOf(finish(fittingLines(elsewhere))(['src'], 'f'.repeat(60)))).toBe(0)
   })
 })

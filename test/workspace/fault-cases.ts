@@ -1,4 +1,14 @@
-import { branchWorkspace, createWorkspace, type FsAdapter, toBashFs, toNodeFs, type Workspace } from 'toolport'
+import {
+  branchWorkspace,
+  createRuntime,
+  createWorkspace,
+  type FsAdapter,
+  fileTools,
+  toBashFs,
+  toModelText,
+  toNodeFs,
+  type Workspace,
+} from 'toolport'
 import { createGit, gitCommand } from 'toolport/adapters/git'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
@@ -208,6 +218,17 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
         const shell = createJustBashShell({ scratch: createMemoryFs(), commands: [gitCommand({ author })] })(broken)
         const { exitCode, stderr } = await shell.exec(`git reset -q --hard ${oid}`)
         if (exitCode !== 0) throw new Error(stderr)
+      }
+    },
+  },
+  'apply_patch: files that go while others come': {
+    async prepare(workspace) {
+      await furnish(workspace)
+      const patch = `*** Begin Patch\n*** Delete File: file\n*** Delete File: link\n*** Delete File: d/e/two\n*** Add File: added\n+new\n*** End Patch\n`
+      return async (broken) => {
+        const runtime = createRuntime({ workspace: broken, tools: fileTools() })
+        const result = await runtime.execute({ name: 'apply_patch', input: { patch } })
+        if (!result.ok) throw new Error(toModelText(result))
       }
     },
   },

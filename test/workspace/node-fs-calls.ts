@@ -50,6 +50,8 @@ type Named = (name: string) => string
 /** Forms of the path of `file.txt`. */
 const FORMS: Readonly<Record<string, (at: Named) => unknown>> = {
   'a path as bytes': (at) => Buffer.from(at('file.txt')),
+  'a path as bytes that are not UTF-8': (at) => Buffer.concat([Buffer.from(at('new')), Buffer.of(0xff)]),
+  'a path with half a character': (at) => `${at('new')}\ud800`,
   'a path as a URL': (at) => pathToFileURL(at('file.txt')),
   'a URL with a query': (at) => new URL(`${pathToFileURL(at('file.txt'))}?a#b`),
   'a URL of localhost': (at) => new URL(`file://localhost${at('file.txt')}`),

@@ -34,6 +34,11 @@ const REASONS: readonly (readonly [method: RegExp, what: RegExp, why: string, re
     'a file is written whole or appended to: flags are `w`, `wx`, `a`, `ax`, with or without `+`, and no numbers',
   ],
   [/^readFile$/, /flag ("[wa].*"|"xw"|1)$/, 'reading makes and empties nothing: flags are `r`, `rs`, `r+`, `rs+`, and no numbers'],
+  [
+    /./,
+    /path .*(not UTF-8|half a character)/,
+    'what UTF-8 cannot hold is refused, not replaced by U+FFFD: that may be the name of another file',
+  ],
   [/File$/, /encoding "buffer"/, '`buffer` means bytes, as it does in the other methods'],
   [/File$/, /half a character/, 'what UTF-8 cannot hold is refused, not replaced by U+FFFD'],
   [/File$/, /a Map/, 'a piece is text or bytes, never a list of numbers'],
@@ -164,6 +169,8 @@ function shown(value: unknown, root: string): string {
 function treeOf(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
+    // No text is its path.
+    if (entry.name.includes('\ufffd')) return [path]
     const { mode, mtimeMs } = lstatSync(join(root, path))
     const bits = (mode & 0o7777).toString(8)
     if (entry.isSymbolicLink()) return [`${path} -> ${readlinkSync(join(root, path)).replaceAll(root, '<root>')}`]

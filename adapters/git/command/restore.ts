@@ -1,7 +1,10 @@
+import { hasCode } from '../../../src/errors/index.js'
+import type { FileKind } from '../../../src/types/fs.js'
 import type { ShellCommandResult } from '../../../src/types/shell.js'
+import { joinPath } from '../../../src/workspace/paths.js'
 import { changeFiles, goesWhole } from '../change-files.js'
 import { LINK } from '../git-fs.js'
-import { checkIdle, headOid, type Repository } from '../repository.js'
+import { checkIdle, checkUnlocked, headOid, type Repository } from '../repository.js'
 import { type Row, type Side, SUBMODULE, same, survey } from '../survey.js'
 import { fatal, GitFault } from './fault.js'
 import { parse } from './options.js'
@@ -83,6 +86,7 @@ async function sourceOf(repository: Repository, from: string): Promise<string | 
 
 /** Gives how many files were written or removed. */
 async function bring(repository: Repository, chosen: readonly Chosen[], to: { toIndex: boolean; toFiles: boolean }): Promise<number> {
+  checkUnlocked(repository, 'restore files in')
   const mine = chosen.filter(({ goal, row: { index } }) => goal?.mode !== SUBMODULE && index?.mode !== SUBMODULE)
   const changed = to.toFiles ? mine.filter(({ row, goal }) => !same(goal, row.work)) : []
   if (to.toFiles) await bringFiles(repository, chosen, changed)
@@ -123,7 +127,21 @@ async function bringFiles(repository: Repository, chosen: readonly Chosen[], cha
   for (const { path, workDir } of writes) {
     if (workDir && !(await goesWhole(repository, path, going))) throw fatal(`'${path}' is a directory: move it away first`)
   }
+  for (const folder of new Set(writes.flatMap(({ path }) => parentsOf(path)))) {
+    // A link as well: the file would be written where that leads.
+    const kind = going.has(folder) ? undefined : await kindOf(repository, folder)
+    if (kind !== undefined && kind !== 'dir') throw fatal(`'${folder}' is a ${kind === 'file' ? 'file' : 'link'}: move it away first`)
+  }
   await changeFiles(repository, { writes, removes, gone: changed.flatMap(({ row, goal }) => (goal ? [] : [row.path])) })
+}
+
+async function kindOf({ workspace, dir }: Repository, path: string): Promise<FileKind | undefined> {
+  try {
+    return (await workspace.lstat(joinPath(dir, path))).kind
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
 }
 
 async function bringIndex({ git, repo }: Repository, chosen: readonly Chosen[]): Promise<void> {

@@ -3,7 +3,7 @@ import { quotedName } from '../../../src/ops/diff.js'
 import type { ShellCommandResult } from '../../../src/types/shell.js'
 import { baseName, joinPath, parentPath, relativePath } from '../../../src/workspace/paths.js'
 import { isBelow } from '../repo-path.js'
-import { headOid, type Repository } from '../repository.js'
+import { checkUnlocked, headOid, type Repository } from '../repository.js'
 import { add as stage, remove as unstage } from '../staging.js'
 import { type Row, same, survey } from '../survey.js'
 import { fatal, GitFault } from './fault.js'
@@ -108,6 +108,7 @@ export async function mv(session: RepoSession, args: readonly string[]): Promise
   const sources = specs.slice(0, -1)
   if (!target || sources.length === 0) throw new GitFault('usage: git mv [<options>] <source>... <destination>', 129)
   return session.use(async (repository) => {
+    if (!given.has('n')) checkUnlocked(repository, 'move files in')
     const { workspace, dir } = repository
     const there = await workspace.stat(joinPath(dir, target.path)).catch(() => undefined)
     const isFolder = there?.kind === 'dir'

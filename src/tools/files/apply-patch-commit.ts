@@ -178,9 +178,9 @@ async function undoAll(commit: Commit, begun: readonly Progress[], error: unknow
   const foreign: string[] = []
   for (const progress of begun.toReversed()) {
     try {
-      if (!(await undo(commit, progress))) foreign.push(progress.state.path)
+      if (!(await undo(commit, progress, error))) foreign.push(progress.state.path)
     } catch {
-      stuck.push(progress.state.path)
+      stuck.push(progress.state.path, ...(progress.aside ? [progress.aside.at] : []))
     }
   }
   const path = stuck[0] ?? foreign[0]
@@ -189,13 +189,13 @@ async function undoAll(commit: Commit, begun: readonly Progress[], error: unknow
 }
 
 /** Puts back what was stored, where this commit has changed it. False: what is there now is another writer's, and stays. */
-async function undo(commit: Commit, progress: Progress): Promise<boolean> {
+async function undo(commit: Commit, progress: Progress, cause: unknown): Promise<boolean> {
   const { workspace } = commit
   const { path, stored } = progress.state
   const { moved } = progress
   if (!progress.done && !progress.unsure) return true
   const now = await lstatOrNothing(workspace, path)
-  if (!now && (await progress.aside?.back())) {
+  if (!now && (await progress.aside?.back(cause))) {
     await noteBack(commit, path, stored as Stored)
     return true
   }

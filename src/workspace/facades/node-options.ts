@@ -1,5 +1,6 @@
 import { FsError } from '../../errors/index.js'
 import { joined } from '../../ops/archive/source.js'
+import { decodeUtf8 } from '../../ops/utf8.js'
 import type { WriteFileOptions } from '../../types/workspace.js'
 import { encodeText } from '../content.js'
 import { decode, type Encoding, encode, encodingNamed } from './encodings.js'
@@ -48,9 +49,16 @@ export const wrongValue = (name: string, value: unknown, code = 'ERR_INVALID_ARG
 
 /** @throws {TypeError} `ERR_INVALID_ARG_TYPE`, `ERR_INVALID_ARG_VALUE`, and of a URL `ERR_INVALID_URL_SCHEME`, `ERR_INVALID_FILE_URL_HOST`, `ERR_INVALID_FILE_URL_PATH` */
 export function pathArg(value: unknown, name = 'path'): string {
-  const path = value instanceof Uint8Array ? decode(value, 'utf8') : isUrl(value) ? pathOf(value) : value
+  const path = value instanceof Uint8Array ? pathOfBytes(value, name) : isUrl(value) ? pathOf(value) : value
   if (typeof path !== 'string') throw wrongType(name, 'of type string or an instance of Uint8Array or URL', value)
   if (path.includes('\0')) throw wrongValue(name, path)
+  return path
+}
+
+/** Replaced by U+FFFD it would be the path of another file. @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
+function pathOfBytes(bytes: Uint8Array, name: string): string {
+  const path = decodeUtf8(bytes)
+  if (path === undefined) throw wrongValue(name, decode(bytes, 'utf8'))
   return path
 }
 
