@@ -22,8 +22,7 @@ const STEPS = 5_000_000
  */
 export function boundPattern(source: string): BoundedPattern {
   const native = new RegExp(source, 'u')
-  const parsed = parsePattern(source, { ignoreCase: false, lines: false })
-  if (parsed && isLinear(parsed.options)) return (text) => native.test(text)
+  if (isNativelyLinear(source)) return (text) => native.test(text)
   const linear = inRe2(source)
   if (linear) return (text, work = newWork()) => spend(work, text, source) && linear.test(text)
   const parts = asserted(source)
@@ -38,6 +37,12 @@ export function boundPattern(source: string): BoundedPattern {
   }
   const longest = longestTried(plain(source))
   return (text) => (text.length > longest ? undefined : native.test(text))
+}
+
+/** Whether the host's engine tries it in linear time. */
+export function isNativelyLinear(source: string): boolean {
+  const parsed = parsePattern(source, { ignoreCase: false, lines: false })
+  return parsed !== undefined && isLinear(parsed.options)
 }
 
 function spend(work: Work, text: string, source: string): true | undefined {

@@ -15,6 +15,8 @@ export interface RawIssue {
   /** Of unknown fields, where `keys` has not all of them. */
   readonly count?: number
   readonly errors?: readonly (readonly RawIssue[])[]
+  /** What is wrong with the name of a field. */
+  readonly issues?: readonly RawIssue[]
   readonly options?: readonly unknown[]
   readonly discriminator?: string
   readonly origin?: string
@@ -58,7 +60,7 @@ function describe(issue: RawIssue, base: readonly PropertyKey[], subject: Subjec
   } else if (issue.code === 'invalid_union' && issue.errors?.length) {
     describeUnion(issue.errors, path, subject)
   } else {
-    add(subject, path, () => (STOCK.test(issue.message) ? wording(issue, valueAt(subject.input, path)) : issue.message))
+    add(subject, path, () => worded(issue, issue.code === 'invalid_key' ? path.at(-1) : valueAt(subject.input, path)))
   }
 }
 
@@ -100,6 +102,8 @@ function unknownField(key: string, fields: readonly string[]): string {
   return `is not a known field${question || ':'} use ${names.join(', ')}`
 }
 
+const worded = (issue: RawIssue, value: unknown): string => (STOCK.test(issue.message) ? wording(issue, value) : issue.message)
+
 function wording(issue: RawIssue, value: unknown): string {
   if (value === undefined) return 'is required'
   switch (issue.code) {
@@ -119,8 +123,10 @@ function wording(issue: RawIssue, value: unknown): string {
       return `expected a multiple of ${String(issue.divisor)}, got ${quoted(value)}`
     case 'invalid_format':
       return `expected ${formatWord(issue)}, got ${quoted(value)}`
-    case 'invalid_key':
-      return 'is not an allowed name'
+    case 'invalid_key': {
+      const [first] = issue.issues ?? []
+      return first ? `is not an allowed name: ${worded(first, value)}` : 'is not an allowed name'
+    }
     default:
       return issue.message === '' || issue.message === 'Invalid input' ? 'is not valid' : issue.message
   }

@@ -1,6 +1,7 @@
 import { RegistryError } from '../errors/index.js'
 import type { InputIssue, JsonSchema, SchemaLike, StandardResult, StandardSchemaLike } from '../types/tool.js'
 import { checkPlainSchema } from './check-plain-schema.js'
+import { hasMoreValues } from './count-values.js'
 import { formatPath } from './field-path.js'
 import type { RawIssue } from './input-issues.js'
 import { isStandardSchema, toJsonSchema } from './json-schema.js'
@@ -47,8 +48,10 @@ export function createValidator(schema: SchemaLike): Validator {
     throw unsupported(`its root has the type ${JSON.stringify(json.type) ?? 'undefined'}, and models can send "object" only`)
   if (!isStandardSchema(schema)) checkPlainSchema(json)
   const check = isStandardSchema(schema) ? standardCheck(schema, json) : plainCheck(json)
+  const most = isStandardSchema(schema) ? MOST_VALUES.standard : MOST_VALUES.plain
   const validator: Validator = {
-    validate: (input) => (isRecord(input) ? (tooMuch(input, json) ?? check(input)) : input === undefined ? check({}) : wrongRoot(input)),
+    validate: (input) =>
+      isRecord(input) ? (tooMuch(input, json, most) ?? check(input)) : input === undefined ? check({}) : wrongRoot(input),
     jsonSchema: () => json,
   }
   validators.set(schema, validator)
@@ -60,11 +63,17 @@ const unsupported = (detail: string): RegistryError => new RegistryError('unsupp
 /** Of fields that a closed object does not know: with more of them nothing else is looked at. */
 const MOST_UNKNOWN = 1000
 const MOST_WORDED = 50
+/** Fields and items of one input: with as many a validator takes up to some 50 ms. */
+const MOST_VALUES = { standard: 10_000, plain: 5000 }
 
 /** Validators walk all of a list before they count it, and all fields before they say that one is not known. */
-function tooMuch(input: object, json: JsonSchema): Validation | Promise<Validation> | undefined {
+function tooMuch(input: object, json: JsonSchema, most: number): Validation | Promise<Validation> | undefined {
   try {
     const found = excessIn(input, json, [])
+    if (!found && hasMoreValues(input, most)) {
+      const issue = { path: '', message: `has more than ${most} fields and items: send less in one call` }
+      return { ok: false, issues: [issue], excess: true }
+    }
     if (!found) return undefined
     const { list, fields } = found
     if (list) return { ok: false, issues: [list], excess: true }
