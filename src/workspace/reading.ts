@@ -1,6 +1,7 @@
 import { FsError, hasCode } from '../errors/index.js'
 import type { BytesFile, ReadTextOptions, TextFile } from '../types/workspace.js'
-import { decodeText } from './content.js'
+import { decodeTextSteps } from './content.js'
+import { inSlices, Slicer } from './slicer.js'
 import { locateExisting, notedVersion, type View, versionOf } from './state.js'
 
 /** @throws {FsError} ENOENT, EISDIR, ... */
@@ -30,7 +31,7 @@ export async function readText(view: View, input: string, { maxBytes, op = 'read
   if (maxBytes !== undefined && stat.size > maxBytes) throw tooLarge(path, op, stat.size, maxBytes)
   const bytes = await view.tree.fs.read(path)
   if (maxBytes !== undefined && bytes.length > maxBytes) throw tooLarge(path, op, bytes.length, maxBytes)
-  const { text, bom } = decodeText(path, bytes)
+  const { text, bom } = await inSlices(decodeTextSteps(path, bytes), new Slicer(view.tree.host))
   return {
     path,
     text,
