@@ -2,20 +2,16 @@
 export function hasMoreValues(input: unknown, most: number): boolean {
   let count = 0
   const seen = new Set<unknown>()
-  const left: unknown[] = [input]
+  const left = [input]
   while (left.length > 0) {
     const value = left.pop()
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) continue
+    if (typeof value !== 'object' || value === null || seen.has(value) || ArrayBuffer.isView(value)) continue
     seen.add(value)
-    if (Array.isArray(value)) {
-      count += value.length
-      if (count > most) return true
-      for (const item of value) left.push(item)
-    } else {
-      for (const name in value) {
-        if (++count > most) return true
-        left.push((value as Record<string, unknown>)[name])
-      }
+    // A list may claim a length that it has no items for.
+    if (Array.isArray(value) && value.length > most) return true
+    for (const name in value) {
+      if (++count > most) return true
+      left.push((value as Record<string, unknown>)[name])
     }
   }
   return false

@@ -1,21 +1,20 @@
 import { InputError, WorkspaceError } from '../errors/index.js'
 import { detectBinary } from '../ops/detect.js'
-import { finish, type Steps } from '../ops/steps.js'
-import { decodeSteps, encodeSteps, encodeUtf8 } from '../ops/utf8.js'
+import { decodeUtf8, encodeUtf8, hasLoneSurrogate } from '../ops/utf8.js'
 
 export interface DecodedText {
   readonly text: string
   readonly bom: boolean
 }
 
-/** @throws {WorkspaceError} `binary_file`, with the type that the first bytes show */
-export function decodeText(path: string, bytes: Uint8Array): DecodedText {
-  return finish(decodeTextSteps(path, bytes))
-}
+/** Longer ones are decoded and encoded in steps (`content-steps.ts`). */
+export const LONG_TEXT: number = 512 * 1024
 
-export function* decodeTextSteps(path: string, bytes: Uint8Array): Steps<DecodedText> {
-  const text = yield* decodeSteps(bytes)
-  yield
+/** @throws {WorkspaceError} `binary_file`, with the type that the first bytes show */
+export const decodeText = (path: string, bytes: Uint8Array): DecodedText => asText(path, bytes, decodeUtf8(bytes))
+
+/** `text`: the bytes decoded, unless they are not UTF-8. @throws {WorkspaceError} as `decodeText` */
+export function asText(path: string, bytes: Uint8Array, text: string | undefined): DecodedText {
   const detected = detectBinary(bytes, text)
   if (detected !== undefined) throw binary(path, detected)
   if (text === undefined) throw binary(path, 'application/octet-stream', 'it is not valid UTF-8')
@@ -24,28 +23,13 @@ export function* decodeTextSteps(path: string, bytes: Uint8Array): Steps<Decoded
 
 /** @throws {InputError} for a lone surrogate: storages disagree about what to put in its place */
 export function encodeText(path: string, text: string, bom: boolean): Uint8Array {
-  return finish(encodeTextSteps(path, text, bom))
+  if (hasLoneSurrogate(text)) throw loneSurrogate(path)
+  return encodeUtf8(bom ? `\ufeff${text}` : text)
 }
 
-export function* encodeTextSteps(path: string, text: string, bom: boolean): Steps<Uint8Array> {
-  const bytes = yield* encodeSteps(bom ? `\ufeff${text}` : text)
-  if (bytes) return bytes
-  throw new InputError('invalid_input', `Cannot write "${path}": the text contains a lone surrogate, which UTF-8 cannot hold`, {
+export function loneSurrogate(path: string): InputError {
+  return new InputError('invalid_input', `Cannot write "${path}": the text contains a lone surrogate, which UTF-8 cannot hold`, {
     issues: [{ path: '', message: 'remove the half surrogate pair, or write the whole character' }],
-  })
-}
-
-/** The bytes of a text that was edited. @throws {InputError} when they would not be read as text any more */
-export function* encodeEdited(path: string, before: string, after: string, bom: boolean): Steps<Uint8Array> {
-  const bytes = yield* encodeTextSteps(path, after, bom)
-  yield
-  const hasNul = after.includes('\0') && !before.includes('\0')
-  yield
-  const type = hasNul ? 'a NUL character' : detectBinary(bytes, after)
-  if (type === undefined || (!hasNul && detectBinary(encodeUtf8(before), before) !== undefined)) return bytes
-  const message = `Cannot edit "${path}": the result would be binary (${type}) and could not be read as text any more`
-  throw new InputError('invalid_input', message, {
-    issues: [{ path: '', message: hasNul ? 'leave the NUL character out of the new text' : 'begin the text with something else' }],
   })
 }
 

@@ -21,7 +21,7 @@ import type {
 } from '../types/workspace.js'
 import type { Engine } from './checkpoints/engine.js'
 import { engineOf, recorderOf } from './checkpoints/engine-of.js'
-import { encodeTextSteps } from './content.js'
+import { encodeText } from './content.js'
 import { acquireResolved } from './locking.js'
 import { mountedFs } from './mounts/mounted-fs.js'
 import { parseMounts } from './mounts/parse-mounts.js'
@@ -29,7 +29,6 @@ import { PathPolicy } from './path-policy.js'
 import { isWithin, normalise, parsePath, refusalOf, relativePath } from './paths.js'
 import { Quota } from './quota.js'
 import { exists, readBytes, readText } from './reading.js'
-import { inSlices, Slicer } from './slicer.js'
 import { locate, locateExisting, type Tree, type View, views } from './state.js'
 import { StorageLocks } from './storage-locks.js'
 import { VirtualFs } from './virtual-fs.js'
@@ -161,8 +160,7 @@ class AdapterWorkspace implements Workspace {
   }
 
   async writeText(path: string, text: string, options?: WriteFileOptions): Promise<Written> {
-    const bytes = await inSlices(encodeTextSteps(path, text, options?.bom ?? false), new Slicer(this.#view.tree.host))
-    return writeBytes(this.#view, path, bytes, options)
+    return writeBytes(this.#view, path, encodeText(path, text, options?.bom ?? false), options)
   }
 
   mkdir(path: string, options?: { readonly parents?: boolean }): Promise<{ readonly path: string; readonly created: boolean }> {

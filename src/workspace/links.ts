@@ -54,7 +54,7 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
       continue
     }
     if (++hops > rules.maxSymlinks)
-      throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'its symbolic links lead in a circle, or through too many others' })
+      throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'too many symbolic links, or links in a circle' })
     const read = await fs.readlink(next).catch((error: unknown) => {
       // Replaced by something else since it was looked at.
       if (!hasCode(error, 'EINVAL', 'ENOENT')) throw error

@@ -374,7 +374,7 @@ const paths: readonly TableCase[] = [
       io(
         'edit_file',
         edits('loop', [['', 'x']]),
-        'ELOOP: Cannot resolve "/workspace/loop": its symbolic links lead in a circle, or through too many others',
+        'ELOOP: Cannot resolve "/workspace/loop": too many symbolic links, or links in a circle',
       ),
     ],
   },

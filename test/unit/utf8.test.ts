@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { finish } from '../../src/ops/steps.js'
 import {
   codePointBoundary,
-  decodeSteps,
   decodeUtf8,
-  encodeSteps,
   encodeUtf8,
   hasLoneSurrogate,
   headUnits,
@@ -12,6 +10,7 @@ import {
   truncateUtf8,
   utf8Length,
 } from '../../src/ops/utf8.js'
+import { decodeSteps, encodeSteps } from '../../src/ops/utf8-steps.js'
 import fc from '../fast-check.js'
 
 const anyText = fc.string({ unit: 'binary' })

@@ -4,7 +4,7 @@ import { nearestText } from '../../ops/nearest-text.js'
 import { createSearch } from '../../ops/text-search.js'
 import { refuseStale } from '../../tools/files/versions.js'
 import type { ToolContext } from '../../types/tool.js'
-import { encodeEdited } from '../../workspace/content.js'
+import { encodeEdited } from '../../workspace/content-steps.js'
 import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { ToolFailed } from './tool-failure.js'
 

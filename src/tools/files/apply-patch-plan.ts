@@ -3,7 +3,7 @@ import { FsError, InputError } from '../../errors/index.js'
 import { detectEol } from '../../ops/lines.js'
 import { hunkSteps, type PatchLevel } from '../../ops/patch/apply.js'
 import type { FilePatch, Hunk } from '../../ops/patch/types.js'
-import { decodeTextSteps, encodeEdited } from '../../workspace/content.js'
+import { decodeTextSteps, encodeEdited } from '../../workspace/content-steps.js'
 import { inSlices, type Slicer } from '../../workspace/slicer.js'
 import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, want } from './apply-patch-state.js'
 

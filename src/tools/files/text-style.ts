@@ -1,7 +1,7 @@
 import { InputError, WorkspaceError } from '../../errors/index.js'
 import { detectBinary } from '../../ops/detect.js'
 import { detectEol, type Eol } from '../../ops/lines.js'
-import { encodeTextSteps } from '../../workspace/content.js'
+import { encodeTextSteps } from '../../workspace/content-steps.js'
 import { inSlices, type Slicer } from '../../workspace/slicer.js'
 
 /** Bytes looked at in one step. */
