@@ -183,7 +183,9 @@ function quoted(value: unknown): string {
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const words = values.slice(0, MOST_NAMES).map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value)))
+  const words = values
+    .slice(0, MOST_NAMES)
+    .map((value) => (typeof value === 'bigint' ? String(value) : shorten(JSON.stringify(value) ?? 'undefined', 200)))
   if (values.length > MOST_NAMES) words.push('...')
   const last = words.pop() ?? 'nothing'
   return words.length === 0 ? last : `${words.join(', ')} or ${last}`

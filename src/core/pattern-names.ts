@@ -14,6 +14,8 @@ export function takeNamePatterns(node: Record<string, unknown>): NamePatterns[] 
   const patterns = all.filter(([pattern]) => !isNativelyLinear(pattern))
   if (patterns.length === 0) return []
   node.patternProperties = Object.fromEntries(all.filter(([pattern]) => isNativelyLinear(pattern)))
+  // References may lead to them.
+  for (const [pattern, value] of patterns) Object.defineProperty(node.patternProperties, pattern, { value })
   return [{ node, properties: Object.entries(record(node.properties) ?? {}), patterns }]
 }
 

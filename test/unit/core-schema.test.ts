@@ -383,7 +383,12 @@ describe('patterns of names in plain JSON Schema', () => {
       { x: { [`${a}b`]: 1, a: 1 } },
       [`x.${a}b: is not a known field`],
     ],
-    ['one that cannot be tried', named({ '^(a+)+\\1$': {} }), { [a]: 1 }, [`${a}: is not a known field`]],
+    [
+      'one that cannot be tried',
+      named({ '^(a+)+\\1$': {} }),
+      { [a]: 1 },
+      [': has a text that is too long to be compared with the pattern /^(a+)+\\1$/: send a shorter text'],
+    ],
   ])('%s', async (_, schema, input, issues) => {
     const found = await issuesOf(schema, input)
     expect(
@@ -420,6 +425,12 @@ describe('patterns of names in plain JSON Schema', () => {
     ])
     expect(await issuesOf(schema, { u: 'https://example.com/a?b' })).toEqual([])
     expect(await issuesOf(schema, { u: 'mailto:a@b.c' })).toHaveLength(1)
+    expect(await issuesOf(schema, { u: `http://${'a'.repeat(1_000_000)} ` })).toEqual([
+      'u: is too long to be compared with the format "URL": send a shorter text',
+    ])
+    expect(await issuesOf({ type: 'object', properties: { d: { format: 'date' } } }, { d: '2024-1-1' })).toEqual([
+      'd: expected a valid date, got "2024-1-1"',
+    ])
   })
 })
 
