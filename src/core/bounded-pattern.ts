@@ -12,6 +12,10 @@ export interface Work {
 
 /** Some 50 ms. */
 export const newWork = (): Work => ({ left: 2_000_000 })
+/** Of a call of RE2, whatever the text. */
+const CALL = 4000
+/** Steps of an engine that backtracks for a text that is shorter than a call of RE2 would take. */
+const FEW_STEPS = 500
 /** Steps of an engine that backtracks: some 50 ms. */
 const STEPS = 5_000_000
 
@@ -22,10 +26,12 @@ const STEPS = 5_000_000
  */
 export function boundPattern(source: string): BoundedPattern {
   const native = new RegExp(source, 'u')
-  const parsed = parsePattern(source, { ignoreCase: false, lines: false })
-  if (parsed && isLinear(parsed.options)) return (text) => native.test(text)
+  if (isNativelyLinear(source)) return (text) => native.test(text)
   const linear = inRe2(source)
-  if (linear) return (text, work = newWork()) => spend(work, text, source) && linear.test(text)
+  const short = longestTried(plain(source), FEW_STEPS)
+  if (linear)
+    return (text, work = newWork()) =>
+      text.length <= short ? native.test(text) : spend(work, CALL + text.length * source.length) && linear.test(text)
   const parts = asserted(source)
   if (parts) {
     return (text, work = newWork()) => {
@@ -36,12 +42,18 @@ export function boundPattern(source: string): BoundedPattern {
       return true
     }
   }
-  const longest = longestTried(plain(source))
+  const longest = longestTried(plain(source), STEPS)
   return (text) => (text.length > longest ? undefined : native.test(text))
 }
 
-function spend(work: Work, text: string, source: string): true | undefined {
-  const cost = text.length * source.length
+/** Whether the host's engine tries it in linear time. */
+export function isNativelyLinear(source: string): boolean {
+  const parsed = parsePattern(source, { ignoreCase: false, lines: false })
+  return parsed !== undefined && isLinear(parsed.options)
+}
+
+/** Takes a cost from what is left; undefined: it is too much. */
+export function spend(work: Work, cost: number): true | undefined {
   if (cost > work.left) return undefined
   work.left -= cost
   return true
@@ -90,13 +102,13 @@ function hasChoice(source: string): boolean {
 }
 
 /** Characters of a text with which an engine that backtracks does no more than so many steps. */
-function longestTried(bare: string): number {
+function longestTried(bare: string, steps: number): number {
   // Repeated, what can be read in several ways doubles them with each character.
-  if (/\)(?:[*+]|\{\d+,?\d*\})/.test(bare)) return Math.floor(Math.log2(STEPS))
+  if (/\)(?:[*+]|\{\d+,?\d*\})/.test(bare)) return Math.floor(Math.log2(steps))
   const repeats = bare.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0
   const choices = bare.match(/[|]|[^(*+?}]\?|\)\?/g)?.length ?? 0
   // One more for the places where it may begin.
-  return Math.floor((STEPS / 2 ** choices) ** (1 / (repeats + 1)))
+  return Math.floor((steps / 2 ** choices) ** (1 / (repeats + 1)))
 }
 
 function inRe2(source: string): { test(text: string): boolean } | undefined {

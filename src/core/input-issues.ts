@@ -15,6 +15,8 @@ export interface RawIssue {
   /** Of unknown fields, where `keys` has not all of them. */
   readonly count?: number
   readonly errors?: readonly (readonly RawIssue[])[]
+  /** What is wrong with the name of a field. */
+  readonly issues?: readonly RawIssue[]
   readonly options?: readonly unknown[]
   readonly discriminator?: string
   readonly origin?: string
@@ -58,7 +60,7 @@ function describe(issue: RawIssue, base: readonly PropertyKey[], subject: Subjec
   } else if (issue.code === 'invalid_union' && issue.errors?.length) {
     describeUnion(issue.errors, path, subject)
   } else {
-    add(subject, path, () => (STOCK.test(issue.message) ? wording(issue, valueAt(subject.input, path)) : issue.message))
+    add(subject, path, () => worded(issue, issue.code === 'invalid_key' ? path.at(-1) : valueAt(subject.input, path)))
   }
 }
 
@@ -100,6 +102,8 @@ function unknownField(key: string, fields: readonly string[]): string {
   return `is not a known field${question || ':'} use ${names.join(', ')}`
 }
 
+const worded = (issue: RawIssue, value: unknown): string => (STOCK.test(issue.message) ? wording(issue, value) : issue.message)
+
 function wording(issue: RawIssue, value: unknown): string {
   if (value === undefined) return 'is required'
   switch (issue.code) {
@@ -119,8 +123,10 @@ function wording(issue: RawIssue, value: unknown): string {
       return `expected a multiple of ${String(issue.divisor)}, got ${quoted(value)}`
     case 'invalid_format':
       return `expected ${formatWord(issue)}, got ${quoted(value)}`
-    case 'invalid_key':
-      return 'is not an allowed name'
+    case 'invalid_key': {
+      const [first] = issue.issues ?? []
+      return first ? `is not an allowed name: ${worded(first, value)}` : 'is not an allowed name'
+    }
     default:
       return issue.message === '' || issue.message === 'Invalid input' ? 'is not valid' : issue.message
   }
@@ -177,7 +183,9 @@ function quoted(value: unknown): string {
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const words = values.slice(0, MOST_NAMES).map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value)))
+  const words = values
+    .slice(0, MOST_NAMES)
+    .map((value) => (typeof value === 'bigint' ? String(value) : shorten(JSON.stringify(value) ?? 'undefined', 200)))
   if (values.length > MOST_NAMES) words.push('...')
   const last = words.pop() ?? 'nothing'
   return words.length === 0 ? last : `${words.join(', ')} or ${last}`

@@ -1,27 +1,47 @@
 import { format, type OutputUnit, Validator } from '@cfworker/json-schema'
 import type { InputIssue, JsonSchema } from '../types/tool.js'
-import { type BoundedPattern, boundPattern, newWork, type Work } from './bounded-pattern.js'
+import { type BoundedPattern, boundPattern, newWork, spend, type Work } from './bounded-pattern.js'
 import { NAMED, SCHEMAS, targetOf } from './check-plain-schema.js'
+import { hasMoreValues } from './count-values.js'
 import { describeIssues, MOST_ISSUES, type RawIssue } from './input-issues.js'
+import { nameFields, namesIn, takeNamePatterns } from './pattern-names.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
-import { repeatedIn, takeUniqueLists } from './unique-items.js'
+import { countPairs, repeatedIn, takeUniqueLists } from './unique-items.js'
 
 /** The problems of an input by plain JSON Schema (draft 2020-12), in the words of every other schema; none when it fits. */
 export function createPlainCheck(schema: JsonSchema): (input: unknown) => readonly InputIssue[] {
   // The library writes into the schema it is given, and ours is frozen.
   const own = JSON.parse(JSON.stringify(schema)) as JsonSchema
   const lists = takeUniqueLists(own)
-  boundPatterns(own, own, new Set())
-  const validator = new Validator(own, '2020-12', false)
+  const compares = JSON.stringify(own).includes('"uniqueItems":true')
+  const nodes = new Set<Record<string, unknown>>()
+  boundPatterns(own, own, nodes)
+  const all = new Validator(own, '2020-12', false)
+  const first = new Validator(own, '2020-12', true)
+  const named = [...nodes].flatMap(takeNamePatterns)
   return (input) => {
     begin()
-    const { valid, errors } = validator.validate(input)
+    if (compares && countPairs(input) > MOST_PAIRS) return [TOO_LONG_LISTS]
+    const names = named.length === 0 ? [] : namesIn(input)
+    for (const node of named) nameFields(node, names, (pattern, name) => formats[patternFormat(pattern)]?.(name) === true)
+    // What they could not be compared with would pass for unknown.
+    if (untried.size > 0) return describeIssues(untriedIssues(), input, schema)
+    const large = hasMoreValues(input, MOST_VALUES)
+    const { valid, errors } = (large ? first : all).validate(input)
     const told = errors.slice(0, MOST_ERRORS)
     const issues = [...(valid ? untriedIssues() : toRawIssues(told, input, own)), ...repeatedIn(lists, input)]
     const described = issues.length === 0 ? [] : describeIssues(issues, input, schema)
+    if (large && !valid) return [...described.slice(0, MOST_ISSUES), UNCHECKED]
     return told.length < errors.length ? [...described.slice(0, MOST_ISSUES), MORE] : described
   }
 }
+
+/** Fields and items of an input in which all problems are looked for: finding one more takes as long as many values that are right. */
+const MOST_VALUES = 2000
+const UNCHECKED: InputIssue = { path: '', message: 'may have more problems: the check of a large input stops at the first' }
+/** Of the items of its lists, each compared with each by the library. */
+const MOST_PAIRS = 250_000
+const TOO_LONG_LISTS: InputIssue = { path: '', message: 'has lists too long to be searched for items given twice: send less in one call' }
 
 /** Of the library: each takes far longer to be told than to be found, and a small input may have as many as it has values. */
 const MOST_ERRORS = 1000
@@ -30,6 +50,12 @@ const MORE: InputIssue = { path: '', message: 'has more problems, which are not 
 /** Of the formats that stand for patterns. */
 const PATTERN = 'pattern '
 const formats: Record<string, (text: string) => boolean> = format as Record<string, (text: string) => boolean>
+/** "url", of which the library's own expression backtracks without bound. */
+const URL_FORMAT = 'URL'
+/** Of the formats of the library: linear, with up to some 0.4 microseconds a character. */
+const FORMAT = 'format '
+const COST = 16
+formats[URL_FORMAT] = (text) => /^(?:https?|ftp):/i.test(text) && formats.uri?.(text) === true
 
 /** Of the input that is being checked: what its patterns may still take, and those that could not be tried. The library knows true and false only. */
 let work: Work = newWork()
@@ -41,21 +67,44 @@ function begin(): void {
 }
 
 /** Within `not` and `if` a text that does not fit is as it should be: one that could not be tried must not pass for that. */
-const untriedIssues = (): RawIssue[] => [...untried].map((pattern) => ({ path: [], message: `has a text that ${tooLong(pattern)}` }))
+const untriedIssues = (): RawIssue[] => [...untried].map((name) => ({ path: [], message: `has a text that ${tooLong(name)}` }))
 
-const tooLong = (pattern: string): string => `is too long to be compared with the pattern /${pattern}/: send a shorter text`
+function tooLong(name: string): string {
+  const what = name.startsWith(FORMAT) ? `format "${name.slice(FORMAT.length)}"` : `pattern /${name.slice(PATTERN.length)}/`
+  return `is too long to be compared with the ${what}: send a shorter text`
+}
 
-function patternFormat(pattern: string): (text: string) => boolean {
+/** The name of the format that stands for a pattern. */
+function patternFormat(pattern: string): string {
+  const name = PATTERN + pattern
+  formats[name] ??= tryPattern(pattern)
+  return name
+}
+
+function tryPattern(pattern: string): (text: string) => boolean {
   const bounded: BoundedPattern = boundPattern(pattern)
   return (text) => {
     const fits = bounded(text, work)
-    if (fits === undefined) untried.add(pattern)
+    if (fits === undefined) untried.add(PATTERN + pattern)
     return fits ?? false
   }
 }
 
+/** The name of the same format, within what may be spent. */
+function boundFormat(format: string): string {
+  const known = Object.hasOwn(formats, format) ? formats[format] : undefined
+  if (!known || format.startsWith(FORMAT)) return format
+  const name = FORMAT + format
+  formats[name] ??= (text) => {
+    if (spend(work, COST * text.length)) return known(text)
+    untried.add(name)
+    return false
+  }
+  return name
+}
+
 /** Patterns become formats: the library tries them with the host's engine, whatever time that takes. */
-function boundPatterns(value: unknown, base: JsonSchema, seen: Set<unknown>): void {
+function boundPatterns(value: unknown, base: JsonSchema, seen: Set<Record<string, unknown>>): void {
   if (Array.isArray(value)) for (const each of value) boundPatterns(each, base, seen)
   const schema = Array.isArray(value) ? undefined : (record(value) as Record<string, unknown> | undefined)
   if (!schema || seen.has(schema)) return
@@ -64,10 +113,10 @@ function boundPatterns(value: unknown, base: JsonSchema, seen: Set<unknown>): vo
   if (typeof schema.$ref === 'string') boundPatterns(targetOf(schema.$ref, root), root, seen)
   for (const keyword of SCHEMAS) boundPatterns(schema[keyword], root, seen)
   for (const keyword of NAMED) for (const named of Object.values(record(schema[keyword]) ?? {})) boundPatterns(named, root, seen)
+  if (typeof schema.format === 'string') schema.format = boundFormat(schema.format === 'url' ? URL_FORMAT : schema.format)
   const { pattern } = schema
   if (typeof pattern !== 'string') return
-  const name = PATTERN + pattern
-  formats[name] ??= patternFormat(pattern)
+  const name = patternFormat(pattern)
   delete schema.pattern
   if (schema.format === undefined) schema.format = name
   else schema.allOf = [...(Array.isArray(schema.allOf) ? schema.allOf : []), { format: name }]
@@ -81,11 +130,18 @@ const WRAPPERS = new Set([
 
 function toRawIssues(units: readonly OutputUnit[], input: unknown, schema: JsonSchema): RawIssue[] {
   const issues: RawIssue[] = []
+  // Where the names of fields were last found to be wrong: what follows from there is about a name.
+  let names = ''
   for (let index = 0; index < units.length; index++) {
     const unit = units[index]
+    if (unit?.keyword === 'propertyNames') names = `${unit.keywordLocation}/`
     if (!unit || WRAPPERS.has(unit.keyword)) continue
+    const add = (issue: RawIssue): void => {
+      const ofName = names !== '' && unit.keywordLocation.startsWith(names)
+      issues.push(ofName ? { code: 'invalid_key', path: issue.path, message: '', issues: [issue] } : issue)
+    }
     if (unit.keyword !== 'anyOf' && unit.keyword !== 'oneOf') {
-      issues.push(toRawIssue(unit, input, schema))
+      add(toRawIssue(unit, input, schema))
       continue
     }
     // What failed inside the branches follows directly.
@@ -94,7 +150,7 @@ function toRawIssues(units: readonly OutputUnit[], input: unknown, schema: JsonS
       inside.push(next)
       index++
     }
-    issues.push(toUnion(unit, inside, input, schema))
+    add(toUnion(unit, inside, input, schema))
   }
   return issues
 }
@@ -153,8 +209,9 @@ function toRawIssue(unit: OutputUnit, input: unknown, schema: JsonSchema): RawIs
       return { path, message: '', code: 'invalid_value', values: [wanted] }
     case 'format': {
       const name = String(wanted)
-      if (name.startsWith(PATTERN)) return patternIssue(path, name.slice(PATTERN.length))
-      return { path, message: '', code: 'invalid_format', format: String(wanted) }
+      if (untried.has(name)) return { path, message: tooLong(name) }
+      if (!name.startsWith(PATTERN)) return { path, message: '', code: 'invalid_format', format: name.replace(FORMAT, '') }
+      return { path, message: '', code: 'invalid_format', format: 'regex', pattern: `/${name.slice(PATTERN.length)}/` }
     }
     case 'multipleOf':
       return { path, message: '', code: 'not_multiple_of', divisor: wanted }
@@ -163,11 +220,6 @@ function toRawIssue(unit: OutputUnit, input: unknown, schema: JsonSchema): RawIs
     default:
       return { path, message: `does not satisfy "${unit.keyword}" of its schema` }
   }
-}
-
-function patternIssue(path: readonly PropertyKey[], pattern: string): RawIssue {
-  if (untried.has(pattern)) return { path, message: tooLong(pattern) }
-  return { path, message: '', code: 'invalid_format', format: 'regex', pattern: `/${pattern}/` }
 }
 
 function forbidden(path: readonly PropertyKey[]): RawIssue {

@@ -1,3 +1,5 @@
+import { visibleName } from './visible-name.js'
+
 /** The path itself is refused, or what it leads to cannot be handled as text. */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError'
@@ -8,7 +10,7 @@ export class WorkspaceError extends Error {
   readonly detected?: string
 
   constructor(code: WorkspaceError['code'], path: string, message: string, detected?: string) {
-    super(message)
+    super(visibleName(message))
     this.code = code
     this.path = path
     if (detected !== undefined) this.detected = detected

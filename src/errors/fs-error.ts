@@ -1,3 +1,5 @@
+import { visibleName } from './visible-name.js'
+
 const MEANING = {
   ENOENT: 'no such file or directory',
   EEXIST: 'it already exists',
@@ -44,7 +46,7 @@ export class FsError extends Error {
 
   constructor({ code, op, path, dest, detail, cause }: FsErrorOptions) {
     const to = dest === undefined ? '' : ` to "${dest}"`
-    super(`${code}: Cannot ${op} "${path}"${to}: ${detail ?? MEANING[code]}`, cause === undefined ? undefined : { cause })
+    super(visibleName(`${code}: Cannot ${op} "${path}"${to}: ${detail ?? MEANING[code]}`), cause === undefined ? undefined : { cause })
     this.code = code
     this.op = op
     this.path = path

@@ -23,7 +23,7 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   ENOTSUP: row('unsupported', false),
   ENOSPC: row('error', true, 'Remove files that are not needed, or write less.'),
   EFBIG: row('error', true, 'Read a part of it, append to it, or split the content over several files.'),
-  ELOOP: row('error', true, 'Use the path that the link points to.'),
+  ELOOP: row('error', true, 'Use the path of the file itself.'),
   EXDEV: row('error', true, 'Copy the content and remove the original instead.'),
   EBUSY: row('error', true, 'Choose a path below it, or try again in a moment.'),
   ESTALE: row('error', true, 'Read the file again, then repeat the change on what it says now.'),

@@ -5,6 +5,7 @@ import { lineFinder } from './lines.js'
 import { clipText, describeNear } from './nearest-difference.js'
 import { nearestText } from './nearest-text.js'
 import type { Steps } from './steps.js'
+import { visibleName } from './visible-name.js'
 
 const MAX_LINES_NAMED = 20
 const MAX_CANDIDATES = 1000
@@ -48,7 +49,7 @@ function editError(
   details: Record<string, unknown>,
 ): InputError {
   const issues = [{ path: `edits[${index}].${field}`, message: problem }]
-  return new InputError(code, `Cannot edit "${subject}": ${problem}`, { issues, details: { edit: index, ...details } })
+  return new InputError(code, `Cannot edit "${visibleName(subject)}": ${problem}`, { issues, details: { edit: index, ...details } })
 }
 
 const oldText = ({ index, total }: EditPlace): string => (total === 1 ? 'old text' : `old text of edit ${index + 1} of ${total}`)

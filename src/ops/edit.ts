@@ -5,6 +5,7 @@ import { ambiguous, type EditPlace, notFound, refuse } from './edit-errors.js'
 import { type FoundIn, findLevelSteps, type Match, type MatchLevel, type Sought } from './edit-lookup.js'
 import { replacer } from './edit-splice.js'
 import { finish, type Steps } from './steps.js'
+import { visibleName } from './visible-name.js'
 
 export type { MatchLevel } from './edit-lookup.js'
 
@@ -159,5 +160,5 @@ function checkLength(length: number, place: EditPlace): void {
 
 function unchanged(subject: string): InputError {
   const message = 'the edits leave the file as it is (line endings are kept as the file has them)'
-  return new InputError('invalid_input', `Cannot edit "${subject}": ${message}`, { issues: [{ path: 'edits', message }] })
+  return new InputError('invalid_input', `Cannot edit "${visibleName(subject)}": ${message}`, { issues: [{ path: 'edits', message }] })
 }

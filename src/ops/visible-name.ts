@@ -1,10 +1,9 @@
+import { mark, visibleName } from '../errors/visible-name.js'
+
+export { visibleName }
+
 const IN_NAME = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu
 const IN_TEXT = /(?![\t\n])[\p{Cc}\p{Bidi_C}]/gu
-
-const mark = (char: string): string => `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`
-
-/** A name on one line: `⟨U+000A⟩` for each character that would break the line, control a terminal or reorder the text. */
-export const visibleName = (name: string): string => name.replaceAll(IN_NAME, mark)
 
 /** A text for a terminal: the same for each character that would control it, but tabs and line feeds stay. */
 export const visibleText = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(IN_TEXT, mark)

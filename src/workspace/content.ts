@@ -7,9 +7,14 @@ export interface DecodedText {
   readonly bom: boolean
 }
 
+/** Longer ones are decoded and encoded in steps (`content-steps.ts`). */
+export const LONG_TEXT: number = 512 * 1024
+
 /** @throws {WorkspaceError} `binary_file`, with the type that the first bytes show */
-export function decodeText(path: string, bytes: Uint8Array): DecodedText {
-  const text = decodeUtf8(bytes)
+export const decodeText = (path: string, bytes: Uint8Array): DecodedText => asText(path, bytes, decodeUtf8(bytes))
+
+/** `text`: the bytes decoded, unless they are not UTF-8. @throws {WorkspaceError} as `decodeText` */
+export function asText(path: string, bytes: Uint8Array, text: string | undefined): DecodedText {
   const detected = detectBinary(bytes, text)
   if (detected !== undefined) throw binary(path, detected)
   if (text === undefined) throw binary(path, 'application/octet-stream', 'it is not valid UTF-8')
@@ -18,23 +23,13 @@ export function decodeText(path: string, bytes: Uint8Array): DecodedText {
 
 /** @throws {InputError} for a lone surrogate: storages disagree about what to put in its place */
 export function encodeText(path: string, text: string, bom: boolean): Uint8Array {
-  if (hasLoneSurrogate(text)) {
-    throw new InputError('invalid_input', `Cannot write "${path}": the text contains a lone surrogate, which UTF-8 cannot hold`, {
-      issues: [{ path: '', message: 'remove the half surrogate pair, or write the whole character' }],
-    })
-  }
+  if (hasLoneSurrogate(text)) throw loneSurrogate(path)
   return encodeUtf8(bom ? `\ufeff${text}` : text)
 }
 
-/** The bytes of a text that was edited. @throws {InputError} when they would not be read as text any more */
-export function encodeEdited(path: string, before: string, after: string, bom: boolean): Uint8Array {
-  const bytes = encodeText(path, after, bom)
-  const hasNul = after.includes('\0') && !before.includes('\0')
-  const type = hasNul ? 'a NUL character' : detectBinary(bytes, after)
-  if (type === undefined || (!hasNul && detectBinary(encodeUtf8(before), before) !== undefined)) return bytes
-  const message = `Cannot edit "${path}": the result would be binary (${type}) and could not be read as text any more`
-  throw new InputError('invalid_input', message, {
-    issues: [{ path: '', message: hasNul ? 'leave the NUL character out of the new text' : 'begin the text with something else' }],
+export function loneSurrogate(path: string): InputError {
+  return new InputError('invalid_input', `Cannot write "${path}": the text contains a lone surrogate, which UTF-8 cannot hold`, {
+    issues: [{ path: '', message: 'remove the half surrogate pair, or write the whole character' }],
   })
 }
 

@@ -96,3 +96,22 @@ function mixed(value: number): string {
   mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35)
   return ((mix ^ (mix >>> 16)) >>> 0).toString(16).padStart(8, '0')
 }
+
+/** Decoded before others get their turn: some 3 ms. */
+const DECODED = 512 * 1024
+
+/** The text of long bytes, or undefined where they are not UTF-8, as `decodeUtf8`: gives way in between. */
+export async function decodeLong(bytes: Uint8Array, host: { yield(): Promise<void> }): Promise<string | undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const pieces: string[] = []
+  for (let at = 0; at < bytes.length; at += DECODED) {
+    try {
+      pieces.push(decoder.decode(bytes.subarray(at, at + DECODED), { stream: at + DECODED < bytes.length }))
+    } catch (error) {
+      if (error instanceof TypeError) return undefined
+      throw error
+    }
+    await host.yield()
+  }
+  return pieces.join('')
+}

@@ -53,7 +53,8 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
       current = next
       continue
     }
-    if (++hops > rules.maxSymlinks) throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'too many symbolic links' })
+    if (++hops > rules.maxSymlinks)
+      throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'too many symbolic links, or links in a circle' })
     const read = await fs.readlink(next).catch((error: unknown) => {
       // Replaced by something else since it was looked at.
       if (!hasCode(error, 'EINVAL', 'ENOENT')) throw error

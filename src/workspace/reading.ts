@@ -1,7 +1,8 @@
 import { FsError, hasCode } from '../errors/index.js'
+import { decodeUtf8 } from '../ops/utf8.js'
 import type { BytesFile, ReadTextOptions, TextFile } from '../types/workspace.js'
-import { decodeText } from './content.js'
-import { locateExisting, notedVersion, type View, versionOf } from './state.js'
+import { asText, LONG_TEXT } from './content.js'
+import { contents, locateExisting, notedVersion, type View, versionOf } from './state.js'
 
 /** @throws {FsError} ENOENT, EISDIR, ... */
 export async function readBytes(
@@ -30,7 +31,8 @@ export async function readText(view: View, input: string, { maxBytes, op = 'read
   if (maxBytes !== undefined && stat.size > maxBytes) throw tooLarge(path, op, stat.size, maxBytes)
   const bytes = await view.tree.fs.read(path)
   if (maxBytes !== undefined && bytes.length > maxBytes) throw tooLarge(path, op, bytes.length, maxBytes)
-  const { text, bom } = decodeText(path, bytes)
+  const decoded = bytes.length > LONG_TEXT ? await (await contents()).decodeLong(bytes, view.tree.host) : decodeUtf8(bytes)
+  const { text, bom } = asText(path, bytes, decoded)
   return {
     path,
     text,

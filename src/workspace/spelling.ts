@@ -13,27 +13,33 @@ export interface OtherSpelling {
 
 /**
  * As much of a path as is there, where a name in it is spelled in another Unicode form (NFC, NFD), or as a listing shows it; for a message,
- * in the escapes of JSON, so that the spelling survives a model.
+ * in the escapes of JSON, so that the spelling survives a model. `anyCase`: also where it differs in upper and lower case.
  */
-export async function otherSpelling(fs: Listed, path: string): Promise<OtherSpelling | undefined> {
+export async function otherSpelling(fs: Listed, path: string, anyCase = false): Promise<OtherSpelling | undefined> {
   const top = fs.root === '/' ? '' : fs.root
   let at = top
   let isShown = false
+  let isCased = false
   for (const name of path.slice(top.length + 1).split('/')) {
     // What cannot be listed has nothing to offer.
     const names = (await fs.readdir(at || '/').catch(() => [])).map((entry) => entry.name)
     const same = (form: string): string | undefined => names.find((other) => other.normalize('NFC') === form.normalize('NFC'))
     const meant = unmarked(name)
-    const found = names.includes(name) ? name : (same(name) ?? same(meant))
+    const exact = names.includes(name) ? name : (same(name) ?? same(meant))
+    const found = exact ?? (anyCase ? names.find((other) => cased(other) === cased(meant)) : undefined)
     if (found === undefined) break
+    isCased ||= exact === undefined
     isShown ||= found !== name && meant !== name
     at += `/${found}`
   }
   if (path === at || path.startsWith(`${at}/`)) return undefined
-  const why = isShown ? 'which is shown like this' : 'the same name in another Unicode form (NFC, NFD)'
+  const spelled = isShown ? 'which is shown like this' : 'the same name in another Unicode form (NFC, NFD)'
+  const why = isCased ? 'and upper and lower case are different' : spelled
   const twin = `"${escaped(at)}" is there, ${why}`
   return { path: at, missed: `no such file or directory, but ${twin}`, refused: `${twin}: use that path, or move that file first` }
 }
+
+const cased = (name: string): string => name.normalize('NFC').toLowerCase()
 
 /** A name with the characters for which a listing shows marks (`⟨U+000A⟩`). */
 const unmarked = (name: string): string =>

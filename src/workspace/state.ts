@@ -132,9 +132,9 @@ export function notedVersion({ fs }: Tree, path: string, version: string, bytes:
 
 const spelling = lazy(() => import('./spelling.js'))
 
-/** The error for a path where nothing is. */
+/** The error for a path where nothing is. Searches and lists, which nobody makes by the thousand, look for another case too. */
 export async function missing(fs: VirtualFs, path: string, op: string): Promise<FsError> {
-  const twin = await twinOf(fs, path)
+  const twin = await (op === 'search' || op === 'list' ? (await spelling()).otherSpelling(fs, path, true) : twinOf(fs, path))
   return new FsError({ code: 'ENOENT', op, path, ...(twin && { detail: twin.missed }) })
 }
 

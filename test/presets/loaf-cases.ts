@@ -328,7 +328,31 @@ const grepCases: TableCase[] = [
         failed('rg failed: glob "~/*.ts": there is no home directory here: write a path below "/workspace"'),
       ),
       grep({ pattern: 'needle', include: '*.zig' }, { ok: false, output: 'No matches found.' }),
+      grep(
+        { pattern: 'needle', include: 'A.TS' },
+        failed('rg failed: upper and lower case are different: "/workspace/src/a.ts" would fit in the case of the pattern'),
+      ),
       list({ dir_path: '/workspace', depth: 1, limit: 3 }, ok('Absolute path: /workspace\n.env\napp/\ndos.txt\nMore than 3 entries found')),
+    ],
+  },
+  {
+    title: 'grep_files: links alone are no answer cap:44',
+    files: { 'real/a.ts': 'needle' },
+    prepare: async (workspace) => {
+      for (const name of ['top', 'loop', 'mixed']) await workspace.mkdir(name)
+      await workspace.symlink('../real', 'top/link')
+      await workspace.symlink('.', 'loop/here')
+      await workspace.symlink('../real', 'mixed/link')
+      await workspace.writeText('mixed/b.ts', 'x')
+    },
+    calls: [
+      grep(
+        { pattern: 'needle', path: 'top' },
+        failed('rg failed: no file was searched, 1 symbolic links were not followed: give one as path'),
+      ),
+      grep({ pattern: 'needle', path: 'top/link' }, ok('/workspace/real/a.ts')),
+      grep({ pattern: 'needle', path: 'loop' }, { ok: false, output: 'No matches found.' }),
+      grep({ pattern: 'needle', path: 'mixed' }, { ok: false, output: 'No matches found.' }),
     ],
   },
   {

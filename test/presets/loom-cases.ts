@@ -371,7 +371,7 @@ const paths: readonly TableCase[] = [
       fileNotFound('read_file', { path: 'loop' }, '/workspace/loop'),
       fileNotFound('list_files', { path: 'loop/x' }, '/workspace/loop/x'),
       badArguments('bash', { command: 'pwd', cwd: 'loop' }, 'working directory does not exist: /workspace/loop'),
-      io('edit_file', edits('loop', [['', 'x']]), 'ELOOP: Cannot resolve "/workspace/loop": too many symbolic links'),
+      io('edit_file', edits('loop', [['', 'x']]), 'ELOOP: Cannot resolve "/workspace/loop": too many symbolic links, or links in a circle'),
     ],
   },
   {

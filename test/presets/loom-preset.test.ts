@@ -215,7 +215,7 @@ describe('failures of loom', () => {
     }
     expect(await fail('read_file', angry)).toBe('Error: Internal error: not for you')
     expect(await fail('edit_file', { path: 'a', edits: new Array(4e9) })).toBe(
-      'Error: Serialization error: invalid length 4000000000, expected at most 100000 elements',
+      'Error: Serialization error: has more than 10000 fields and items: send less in one call',
     )
     expect(await fail('edit_file', { path: 'a', edits: new Array(2) })).toBe(
       'Error: Serialization error: invalid type: null, expected a map',

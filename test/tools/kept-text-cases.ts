@@ -127,5 +127,8 @@ export function keptTextCases(open: Open): void {
     const nul = { path: 'f', edits: [{ old_string: '2', new_string: '2\0' }] }
     expect((await fail('edit_file', nul)).output.code).toBe('invalid_input')
     expect(await files()).toEqual({ f: 're\u0301sume\u0301 2\n' })
+    // Behind the part in which a read looks for one.
+    const long = await open({ g: `${'x\n'.repeat(10_000)}2\n` })
+    expect((await long.fail('edit_file', { ...nul, path: 'g' })).error).toContain('the result would be binary (a NUL character)')
   })
 }

@@ -222,13 +222,70 @@ export function globCases(open: Open): void {
       await runtime.workspace.symlink('nowhere.ts', 'top/dead.ts')
       await runtime.workspace.symlink('../real/a.ts', 'top/file.ts')
       expect(await read('grep', { pattern: 'hit', path: 'top', glob: '*.ts' })).toBe(
-        '[No match in 0 files]\n[Not searched: 1 symbolic links that lead nowhere or out of the workspace, 2 symbolic links, not followed (give one as path)]',
+        '[No match in 0 files]\n[Not searched: 1 symbolic links that lead nowhere, out of the workspace or to a directory they are in, 2 symbolic links, not followed (give one as path)]',
       )
       expect(await read('glob', { pattern: '*.ts', path: 'top' })).toBe(
         '[No file fits]\n[Not listed: 2 symbolic links (set kind to "symlink")]',
       )
       expect((await ok('glob', { pattern: '*.ts', path: 'top', kind: 'symlink' })).paths).toHaveLength(2)
     })
+
+    it('never offers a link that leads back to where it is', async () => {
+      const { read, ok, fail, runtime } = await open({ 'in/a.ts': 'hit' })
+      for (const [target, name] of Object.entries({ self: 'self', b: 'a', a: 'b', '.': 'in/here', '..': 'in/up', '../in': 'in/again' }))
+        await runtime.workspace.symlink(target, name)
+      for (const output of ['content', 'files', 'count']) {
+        for (const pattern of ['hit', 'nothing'])
+          expect((await ok('grep', { pattern, output })).skipped, output).toEqual({ other_links: 6 })
+      }
+      expect(await read('grep', { pattern: 'nothing', path: 'in' })).toBe(
+        '[No match in 1 files]\n[Not searched: 3 symbolic links that lead nowhere, out of the workspace or to a directory they are in]',
+      )
+      expect(await ok('glob', { pattern: '**/*.zig' })).toMatchObject({ paths: [], skipped: { other_links: 6 } })
+      for (const path of ['self', 'a']) {
+        const { error, output } = await fail('grep', { pattern: 'hit', path })
+        expect(error).toBe(`ELOOP: Cannot resolve "/workspace/${path}": too many symbolic links, or links in a circle`)
+        expect(output.hint).toBe('Use the path of the file itself.')
+      }
+    })
+  })
+
+  it.each([
+    ['grep', { pattern: 'hit', path: 'SRC/main.ts' }, '/workspace/src/Main.ts'],
+    ['grep', { pattern: 'hit', path: 'SRC/none.ts' }, '/workspace/src'],
+    ['glob', { pattern: '*', path: 'Src' }, '/workspace/src'],
+    ['list_files', { path: 'SRC' }, '/workspace/src'],
+  ])('%s offers the path in the case that is there: %j', async (tool, input, there) => {
+    const { fail } = await open({ 'src/Main.ts': 'hit', other: '' })
+    expect((await fail(tool, input)).error).toContain(
+      `no such file or directory, but "${there}" is there, and upper and lower case are different`,
+    )
+    expect((await fail(tool, { ...input, path: 'nothing' })).error).toMatch(/no such file or directory$/)
+  })
+
+  it('grep offers the name that fits its glob in another case', async () => {
+    const { ok } = await open({ 'src/Main.ts': 'hit' })
+    expect(await ok('grep', { pattern: 'hit', glob: 'main.TS' })).toMatchObject({
+      hint: 'Upper and lower case are different: "/workspace/src/Main.ts" would fit in the case of the pattern',
+    })
+  })
+
+  it('names cannot forge lines of an error', async () => {
+    const { fail } = await open({ 'd/f': '' })
+    const bad = 'x\n/workspace/b.ts:1:\u001b[2J'
+    const shown = 'x⟨U+000A⟩/workspace/b.ts:1:⟨U+001B⟩[2J'
+    for (const [tool, input] of [
+      ['grep', { pattern: 'hit', path: bad }],
+      ['grep', { pattern: bad }],
+      ['grep', { pattern: 'hit', cursor: bad }],
+      ['grep', { pattern: 'hit', path: `../../${bad}` }],
+      ['glob', { pattern: '*', path: bad }],
+      ['list_files', { path: bad }],
+    ] as const) {
+      const { error } = await fail(tool, input)
+      expect(error).toContain(shown)
+      expect(error).not.toMatch(/\p{Cc}/u)
+    }
   })
 
   it('a file is no directory to list', async () => {
@@ -248,6 +305,7 @@ export function globCases(open: Open): void {
     expect(await read('glob', { pattern: '**/*.ts' })).toBe(shown)
     expect(await read('grep', { pattern: 'hit', output: 'files' })).toBe(shown)
     expect(await read('grep', { pattern: 'hit' })).toContain('/workspace/a⟨U+000A⟩/workspace/b.ts\n1:hit')
+    expect(await read('grep', { pattern: 'hit', output: 'count' })).toBe(shown.replaceAll(/\.ts$/gm, '.ts: 1'))
     expect(await read('list_files')).toBe('/workspace/a⟨U+000A⟩/\n/workspace/c⟨U+202E⟩.ts\t3')
     expect(await read('glob', { pattern: '**/*.ts', limit: 1 })).toBe(
       '/workspace/a⟨U+000A⟩/workspace/b.ts\n[1 paths shown, there are more: continue with cursor "a\\n/workspace/b.ts"]',

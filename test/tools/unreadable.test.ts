@@ -134,3 +134,20 @@ it('leaves no rejection behind when a search ends before what it reads ahead', a
   expect(await runtime.execute({ name: 'glob', input: { pattern: '*/f' } }, { signal: stop.signal })).toMatchObject({ ok: false })
   await new Promise((done) => setTimeout(done, 20))
 })
+
+it('leaves no rejection behind when a search is aborted while it decodes what it reads ahead', async () => {
+  const long = new TextEncoder().encode('é'.repeat(2_000_000))
+  const memory = createMemoryFs({ files: { a: long, b: long, c: long } })
+  const stop = new AbortController()
+  const fs: FsAdapter = {
+    ...memory,
+    can: { ...memory.can, persistence: 'durable' },
+    read: (path, options) => {
+      stop.abort()
+      return memory.read(path, options)
+    },
+  }
+  const runtime = createRuntime({ fs, tools: searchTools() })
+  expect(await runtime.execute({ name: 'grep', input: { pattern: 'hit' } }, { signal: stop.signal })).toMatchObject({ ok: false })
+  await new Promise((done) => setTimeout(done, 20))
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { finish } from '../../src/ops/steps.js'
 import {
   codePointBoundary,
   decodeUtf8,
@@ -9,6 +10,7 @@ import {
   truncateUtf8,
   utf8Length,
 } from '../../src/ops/utf8.js'
+import { decodeSteps, encodeSteps } from '../../src/ops/utf8-steps.js'
 import fc from '../fast-check.js'
 
 const anyText = fc.string({ unit: 'binary' })
@@ -103,4 +105,28 @@ test('headUnits and tailStart never split a pair and never keep more than asked'
   )
   expect(tailStart('a😀', 3)).toBe(3)
   expect(tailStart('a😀', 4)).toBe(1)
+})
+
+describe('long texts are decoded and encoded in steps', () => {
+  const STEP = 512 * 1024
+  test.each([0, 1, 2, 3])('characters are whole where steps end (%i before)', (pad) => {
+    const long = `\ufeff${'x'.repeat(pad)}${'😀→é'.repeat(200_000)}`
+    const bytes = encodeUtf8(long)
+    expect(finish(decodeSteps(bytes))).toBe(long)
+    expect(finish(encodeSteps(long))).toEqual(bytes)
+    expect([...decodeSteps(bytes)].length).toBe(Math.ceil(bytes.length / STEP))
+    expect([...encodeSteps(long)].length).toBe(Math.ceil(long.length / STEP))
+  })
+  test('what is no text is none, wherever that shows', () => {
+    for (const at of [0, STEP - 1, STEP, 2 * STEP]) {
+      const units = Array.from({ length: 2 * STEP }, () => 'a')
+      units[at] = '\ud83d'
+      expect(finish(encodeSteps(units.join('')))).toBeUndefined()
+      const bytes = new Uint8Array(2 * STEP + 1).fill(0x61)
+      bytes[at] = 0xf0
+      expect(finish(decodeSteps(bytes))).toBeUndefined()
+    }
+    expect(finish(encodeSteps(''))).toEqual(new Uint8Array())
+    expect(finish(decodeSteps(new Uint8Array()))).toBe('')
+  })
 })

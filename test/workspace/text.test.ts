@@ -15,6 +15,23 @@ describe('text', () => {
     }
   })
 
+  it('of more than can be decoded at once comes back too, or is told to be none', async () => {
+    const { workspace } = createTestWorkspace()
+    const STEP = 512 * 1024
+    for (const pad of ['', 'x', 'xx', 'xxx']) {
+      const text = pad + '😀→é\n'.repeat(STEP / 8)
+      await workspace.writeText('file', text, { bom: true })
+      expect(await workspace.readText('file')).toMatchObject({ bom: true, size: utf8(text).length + 3 })
+      expect((await workspace.readText('file')).text === text).toBe(true)
+    }
+    for (const at of [0, STEP - 1, STEP, 2 * STEP]) {
+      const bytes = new Uint8Array(2 * STEP + 1).fill(0x61)
+      bytes[at] = 0xf0
+      await workspace.writeBytes('file', bytes)
+      await expect(workspace.readText('file')).rejects.toMatchObject({ code: 'binary_file', detected: 'application/octet-stream' })
+    }
+  })
+
   it('has its byte order mark told apart', async () => {
     const { workspace } = createTestWorkspace({ files: { bom: '\ufeffx\r\n', only: '\ufeff', two: '\ufeff\ufeffx' } })
     expect(await workspace.readText('bom')).toMatchObject({ text: 'x\r\n', bom: true, size: 6 })

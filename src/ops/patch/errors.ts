@@ -1,5 +1,6 @@
 import { InputError } from '../../errors/index.js'
 import { codePointBoundary } from '../utf8.js'
+import { visibleName } from '../visible-name.js'
 
 const MAX_QUOTED = 200
 /** Lines, or places, that an error names. */
@@ -51,7 +52,7 @@ export function hunkError(
   details: Record<string, unknown> = {},
 ): InputError {
   const number = total === 1 ? 'its only hunk' : `hunk ${index + 1} of ${total}`
-  return new InputError(code, `Cannot patch "${subject}": ${number} (line ${line} of the patch) ${problem}`, {
+  return new InputError(code, `Cannot patch "${visibleName(subject)}": ${number} (line ${line} of the patch) ${problem}`, {
     issues: [{ path: 'patch', message: problem }],
     details: { path: subject, hunk: index + 1, line, ...details },
   })

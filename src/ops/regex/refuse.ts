@@ -1,4 +1,5 @@
 import { InputError } from '../../errors/index.js'
+import { visibleName } from '../visible-name.js'
 
 const LOOK_AROUND: Readonly<Record<string, string>> = {
   '(?=': 'look-ahead',
@@ -66,5 +67,7 @@ export function lineBreak(pattern: string): InputError {
 /** The failure of a pattern, which names it and says why. */
 export function refusal(pattern: string, reason: string): InputError {
   const shown = pattern.length > 200 ? `${pattern.slice(0, 200)}...` : pattern
-  return new InputError('invalid_input', `Cannot search for "${shown}": ${reason}`, { issues: [{ path: 'pattern', message: reason }] })
+  return new InputError('invalid_input', `Cannot search for "${visibleName(shown)}": ${reason}`, {
+    issues: [{ path: 'pattern', message: reason }],
+  })
 }

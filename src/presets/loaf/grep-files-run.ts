@@ -45,11 +45,13 @@ async function compile(input: GrepFilesInput, context: ToolContext): Promise<Lin
   }
 }
 
-/** Every file with a match, in path order: all are needed to know the newest. @throws {InputError} for a glob that may be a mistake */
+/** Every file with a match, in path order: all are needed to know the newest. @throws {InputError} for a glob that may be a mistake, and where there are links alone */
 async function search(input: GrepFilesInput, context: ToolContext, matcher: LineMatcher): Promise<readonly string[]> {
-  const { files = [], files_searched, interrupted, hint } = await collect(searchOf(input), context, matcher)
+  const { files = [], files_searched, skipped, interrupted, hint } = await collect(searchOf(input), context, matcher)
   if (interrupted) context.signal.throwIfAborted()
   if (files_searched === 0 && hint !== undefined) throw failed(`${hint.slice(0, 1).toLowerCase()}${hint.slice(1)}`)
+  const { links = 0 } = skipped ?? {}
+  if (files_searched === 0 && links > 0) throw failed(`no file was searched, ${links} symbolic links were not followed: give one as path`)
   return files
 }
 

@@ -5,7 +5,7 @@ import { formHint } from '../../ops/unicode-form.js'
 import { refuseStale } from '../../tools/files/versions.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
-import { encodeEdited } from '../../workspace/content.js'
+import { encodeEdited } from '../../workspace/content-steps.js'
 import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { seedSchema } from '../shared/seed-schema.js'
 import { filePath, readContent, readFlag, readPath } from './fields.js'
@@ -82,7 +82,8 @@ async function editFile(edit: Edit, context: ToolContext, workspace: Workspace):
   const length = text.length + count * (edit.newString.length - edit.oldString.length)
   if (length > MAX_EDIT_BYTES) throw tooLarge(path, 'write', `the result would have more than ${MAX_EDIT_BYTES} bytes`)
   // Joined: `replace` would read `$&` in the new text.
-  const after = encodeEdited(path, text, pieces.join(edit.newString), false)
+  const slicer = new Slicer(context.host, context.signal)
+  const after = await inSlices(encodeEdited(path, text, pieces.join(edit.newString), false), slicer)
   const written = await workspace.writeBytes(path, after, { expect: version })
   context.versions.set(written.path, written.version)
   return `Replaced ${count} occurrence(s) in ${edit.path}`

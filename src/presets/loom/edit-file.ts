@@ -5,8 +5,8 @@ import { decodeUtf8 } from '../../ops/utf8.js'
 import { refuseStale } from '../../tools/files/versions.js'
 import type { AnyTool, ToolContext } from '../../types/tool.js'
 import type { BytesFile, Workspace, Written } from '../../types/workspace.js'
-import { encodeEdited } from '../../workspace/content.js'
-import { Slicer } from '../../workspace/slicer.js'
+import { encodeEdited } from '../../workspace/content-steps.js'
+import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { otherSpellingIn } from '../shared/other-spelling.js'
 import { type ContentEdit, editSteps } from './edit-content.js'
 import { locate } from './locate.js'
@@ -15,8 +15,6 @@ import { asVariant } from './tool-error.js'
 
 /** Larger files are refused: nobody edits them by quoting. */
 const MOST_BYTES = 16 * 1024 * 1024
-/** A step of an edit in microseconds, about. */
-const STEP_COST = 2000
 
 export interface EditFileOutput {
   readonly path: string
@@ -75,7 +73,8 @@ async function applyEdits({ path, edits }: EditInput, context: ToolContext, work
   const appends = edits.some(({ old_str }) => old_str === '')
   const before = file ? contentOf(file, appends) : ''
   const target = file?.path ?? workspace.resolve(path)
-  const after = encodeEdited(target, before, await edited(before, edits, target, context), false)
+  const slicer = new Slicer(context.host, context.signal)
+  const after = await inSlices(encodeEdited(target, before, await inSlices(editSteps(before, edits, target), slicer), false), slicer)
   const written = await write(path, file, after, workspace)
   context.versions.set(written.path, written.version)
   return { path: written.path, edits_applied: edits.length, original_bytes: file?.bytes.length ?? 0, new_bytes: after.length }
@@ -104,15 +103,6 @@ function contentOf({ path, bytes }: BytesFile, appends: boolean): string {
   if (content !== undefined && detected === undefined) return content
   const why = content === undefined ? 'not valid UTF-8' : `binary (${detected})`
   throw new WorkspaceError('binary_file', path, `Cannot edit "${path}": it is ${why}`, detected ?? 'application/octet-stream')
-}
-
-async function edited(content: string, edits: readonly ContentEdit[], path: string, { host, signal }: ToolContext): Promise<string> {
-  const slicer = new Slicer(host, signal)
-  const steps = editSteps(content, edits, path)
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value
-    if (slicer.due(STEP_COST)) await slicer.pause()
-  }
 }
 
 function write(path: string, file: BytesFile | undefined, content: Uint8Array, workspace: Workspace): Promise<Written> {

@@ -15,9 +15,6 @@ export interface Field<T> {
 type Fields = Readonly<Record<string, Field<unknown>>>
 export type Struct<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
-/** An array of one line can claim billions of elements. */
-const MOST_ELEMENTS = 100_000
-
 /** Input of another shape, in the words of serde, which the seed reads its input with. It tells the first problem only. */
 class Mismatch extends Error {}
 
@@ -101,7 +98,6 @@ export function sequence<T>(element: Field<T>): Field<readonly T[]> {
   return {
     read(value) {
       if (!Array.isArray(value)) throw invalidType(value, 'a sequence')
-      if (value.length > MOST_ELEMENTS) throw new Mismatch(`invalid length ${value.length}, expected at most ${MOST_ELEMENTS} elements`)
       return Array.from(value, (each) => element.read(each))
     },
   }

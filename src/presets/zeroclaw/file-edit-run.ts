@@ -4,7 +4,8 @@ import { nearestText } from '../../ops/nearest-text.js'
 import { createSearch } from '../../ops/text-search.js'
 import { refuseStale } from '../../tools/files/versions.js'
 import type { ToolContext } from '../../types/tool.js'
-import { encodeEdited } from '../../workspace/content.js'
+import { encodeEdited } from '../../workspace/content-steps.js'
+import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { ToolFailed } from './tool-failure.js'
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024
@@ -16,14 +17,14 @@ export interface FileEditInput {
 }
 
 /** Replaces the one place where the text stands. A text with LF is found between CRLF, and the new one then gets CRLF. The context's workspace holds the file's lock. */
-export async function runFileEdit(input: FileEditInput, { workspace, versions, signal }: ToolContext): Promise<string> {
+export async function runFileEdit(input: FileEditInput, { workspace, versions, host, signal }: ToolContext): Promise<string> {
   const { path, oldString, newString } = input
   const file = await workspace.readText(path, { maxBytes: MAX_FILE_BYTES, op: 'edit' })
   await refuseStale(workspace, versions, file, 'edit')
   const { at, old, isCrlf } = placeOf(file.text, oldString)
   const fresh = isCrlf ? toCrlf(newString) : newString
   const text = file.text.slice(0, at) + fresh + file.text.slice(at + old.length)
-  const bytes = encodeEdited(file.path, file.text, text, file.bom)
+  const bytes = await inSlices(encodeEdited(file.path, file.text, text, file.bom), new Slicer(host, signal))
   signal.throwIfAborted()
   const written = await workspace.writeBytes(path, bytes, { expect: file.version })
   versions.set(written.path, written.version)

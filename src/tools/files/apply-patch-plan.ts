@@ -3,7 +3,7 @@ import { FsError, InputError } from '../../errors/index.js'
 import { detectEol } from '../../ops/lines.js'
 import { hunkSteps, type PatchLevel } from '../../ops/patch/apply.js'
 import type { FilePatch, Hunk } from '../../ops/patch/types.js'
-import { encodeEdited } from '../../workspace/content.js'
+import { decodeTextSteps, encodeEdited } from '../../workspace/content-steps.js'
 import { inSlices, type Slicer } from '../../workspace/slicer.js'
 import { type Content, contentOf, type PatchStates, type PatchText, type PathState, textOf, want } from './apply-patch-state.js'
 
@@ -75,7 +75,8 @@ async function planAdd(planner: Planner, section: Section<'add'>, index: number)
   // A file that is written anew keeps its line endings and its byte order mark.
   const style = old ?? (section.overwrite && state.deleted ? readable(path, state.deleted) : undefined)
   const after = style && detectEol(style.text) === 'crlf' ? section.text.replace(/\r?\n/g, '\r\n') : section.text
-  want(state, { bytes: encodeEdited(path, style?.text ?? '', after, style?.bom ?? false) }, section.line)
+  const bytes = await inSlices(encodeEdited(path, style?.text ?? '', after, style?.bom ?? false), planner.slicer)
+  want(state, { bytes }, section.line)
   return { kind: 'add', path, replaced, before: old?.text, after, levels: [] }
 }
 
@@ -164,9 +165,10 @@ interface Patched {
 }
 
 async function patched({ slicer, options }: Planner, path: string, content: Content, hunks: readonly Hunk[]): Promise<Patched> {
-  const { text: before, bom } = textOf(path, content)
+  const { text: before, bom } = await inSlices(decodeTextSteps(path, content.bytes), slicer)
   const { text, levels, bom: after = bom } = await inSlices(hunkSteps(before, hunks, { subject: path, ...options }), slicer)
-  return { before, text, bytes: encodeEdited(path, before, text, after), bomChanged: after !== bom, levels }
+  const bytes = await inSlices(encodeEdited(path, before, text, after), slicer)
+  return { before, text, bytes, bomChanged: after !== bom, levels }
 }
 
 /** @throws {FsError} EEXIST, also where the patch would overwrite what it has put there itself */

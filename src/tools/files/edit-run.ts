@@ -3,8 +3,8 @@ import { unifiedDiff } from '../../ops/diff.js'
 import { applyEdits, type EditOutcome, editSteps, type TextEdit } from '../../ops/edit.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { TextFile, Workspace } from '../../types/workspace.js'
-import { encodeEdited } from '../../workspace/content.js'
-import { Slicer } from '../../workspace/slicer.js'
+import { encodeEdited } from '../../workspace/content-steps.js'
+import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { type ChangeOutput, MAX_DIFF_BYTES } from './change.js'
 import { refuseStale } from './versions.js'
 
@@ -15,8 +15,6 @@ const MAX_EDIT_BYTES = 16 * 1024 * 1024
 const LONG_TEXT = 64 * 1024
 /** A run of edits on a short text is still sliced when it may add up. */
 const MANY_EDITS = 16
-/** A step of an edit in microseconds, about. */
-const STEP_COST = 2000
 
 const MARK = '\ufeff'
 
@@ -44,7 +42,7 @@ export async function runEdit(input: EditInput, context: ToolContext, workspace:
   }))
   const outcome = onceMarked(await apply(file.text, edits, file.path, context), file)
   await pause()
-  const after = encodeEdited(file.path, file.text, outcome.text, file.bom)
+  const after = await inSlices(encodeEdited(file.path, file.text, outcome.text, file.bom), slicer)
   await pause()
   const diff = unifiedDiff({ path: workspace.relative(file.path), before: file.text, after: outcome.text, maxBytes: MAX_DIFF_BYTES })
   if (isLong(file.text) || isLong(outcome.text)) await slicer.pause()
@@ -76,16 +74,11 @@ const isLong = (text: string): boolean => text.length > LONG_TEXT
 async function apply(text: string, edits: readonly TextEdit[], subject: string, context: ToolContext): Promise<EditOutcome> {
   const size = edits.reduce((sum, { newString }) => sum + newString.length, text.length)
   if (size <= LONG_TEXT && edits.length <= MANY_EDITS) return applyEdits(text, edits, subject)
-  const slicer = new Slicer(context.host, context.signal)
-  const steps = editSteps(text, edits, subject)
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (slicer.due(STEP_COST)) await slicer.pause()
-    if (step.done) return step.value
-  }
+  return inSlices(editSteps(text, edits, subject), new Slicer(context.host, context.signal))
 }
 
 /** An empty `old_string` means a new file: in an existing one it would fit everywhere. */
-async function create(input: EditInput, { versions }: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
+async function create(input: EditInput, { versions, host, signal }: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
   const [only] = input.edits
   const index = input.edits.findIndex(({ old_string }) => old_string === '')
   const exists = await workspace.exists(input.path, 'edit')
@@ -102,7 +95,7 @@ async function create(input: EditInput, { versions }: ToolContext, workspace: Wo
   }
   const content = only.new_string
   const path = workspace.resolve(input.path)
-  const bytes = encodeEdited(path, '', content, false)
+  const bytes = await inSlices(encodeEdited(path, '', content, false), new Slicer(host, signal))
   const output = { created: true, replacements: 1, levels: ['exact'], bytes_before: 0, bytes_after: bytes.length }
   const diff = unifiedDiff({ path: workspace.relative(path), before: undefined, after: content, maxBytes: MAX_DIFF_BYTES })
   if (input.dry_run) return { path, ...output, dry_run: true, diff }

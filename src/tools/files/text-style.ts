@@ -1,8 +1,8 @@
 import { InputError, WorkspaceError } from '../../errors/index.js'
 import { detectBinary } from '../../ops/detect.js'
 import { detectEol, type Eol } from '../../ops/lines.js'
-import { encodeText } from '../../workspace/content.js'
-import type { Slicer } from '../../workspace/slicer.js'
+import { encodeTextSteps } from '../../workspace/content-steps.js'
+import { inSlices, type Slicer } from '../../workspace/slicer.js'
 
 /** Bytes looked at in one step. */
 const PIECE = 256 * 1024
@@ -72,7 +72,7 @@ export async function styled(
   slicer: Slicer,
 ): Promise<StyledText> {
   const bom = eol !== 'as_is' && style?.bom === true && mode !== 'append' && !content.startsWith('\ufeff')
-  const given = encodeText(path, content, bom)
+  const given = await inSlices(encodeTextSteps(path, content, bom), slicer)
   // A file with LF says nothing about a content that has CRLF: whoever writes CR means it.
   const wanted = eol === 'keep' && style?.eol === 'crlf' ? 'crlf' : eol
   const bytes = wanted === 'crlf' || wanted === 'lf' ? await toEol(given, wanted, slicer) : given

@@ -5,7 +5,7 @@ import { Slicer } from '../../workspace/slicer.js'
 import { askedOf, type Candidate, candidates } from './grep-files.js'
 import { type Piece, pieces, type Refused } from './grep-large.js'
 import type { GrepInput, GrepOutput } from './grep-output.js'
-import { type Asked, leftOut, understood } from './left-out.js'
+import { type Asked, leftOut, otherCase, understood } from './left-out.js'
 import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { type Reason, skippedOf } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
@@ -31,7 +31,10 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
     for await (const candidate of candidates(input, asked, context, matcher, resume, (why) => search.skip(why))) {
       if (await search.take(candidate)) break
     }
-    if (!search.found && !search.interrupted && start === undefined) await tellLeftOut(asked, context, search)
+    if (!search.found && !search.interrupted && start === undefined) {
+      await tellLeftOut(asked, context, search)
+      if (search.seen === 0 && input.glob !== undefined) search.hint ??= await otherCase(context, asked, input.ignore)
+    }
   } catch (error) {
     if (!context.signal.aborted || !search.found) throw error
     search.interrupted = true
@@ -202,7 +205,7 @@ class Collector {
 function parseCursor({ cursor }: GrepInput, { workspace }: ToolContext): Position | undefined {
   if (cursor === undefined) return undefined
   const [, given, relative] = /^(\d{1,9}):(.+)$/s.exec(cursor) ?? []
-  const path = fromCursor(workspace, relative ?? '')
+  const path = relative === undefined ? undefined : fromCursor(workspace, relative)
   if (given === undefined || path === undefined) throw badCursor(cursor)
   return { path, given: Number(given) }
 }

@@ -133,10 +133,12 @@ export async function otherCase(context: ToolContext, asked: Asked, ignore: bool
   return found && `Upper and lower case are different: ${quoted(found.path)} would fit in the case of the pattern`
 }
 
-/** Whether a link can be given as path where a directory is wanted, or anything. */
+/** Whether a link can be given as path where a directory is wanted, or anything; not one to a directory that holds it. */
 export async function linkOf({ workspace }: ToolContext, path: string, wanted: 'dir' | 'any'): Promise<'links' | 'other_links'> {
   try {
     const { kind } = await workspace.stat(path)
+    const target = kind === 'dir' ? await workspace.realpath(path) : undefined
+    if (target !== undefined && (target === '/' || path.startsWith(`${target}/`))) return 'other_links'
     return wanted === 'any' || kind === wanted ? 'links' : 'other_links'
   } catch (error) {
     if (!isPassedOver(error)) throw error

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/index.js'
-import { quoted } from '../../ops/visible-name.js'
+import { quoted, visibleName } from '../../ops/visible-name.js'
 import type { Workspace } from '../../types/workspace.js'
 
 /** The cursor of a path: itself, relative to the root. */
@@ -15,7 +15,7 @@ export function fromCursor(workspace: Workspace, cursor: string | undefined): st
 }
 
 export function badCursor(cursor: string): InputError {
-  return new InputError('invalid_input', `Cannot continue behind "${cursor}": it is no cursor of this tool`, {
+  return new InputError('invalid_input', `Cannot continue behind "${visibleName(cursor)}": it is no cursor of this tool`, {
     issues: [{ path: 'cursor', message: 'must be the "next" of an earlier answer to the same question' }],
   })
 }

@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
   ignored: 'ignored (set ignore to false)',
   dirs: 'directories (add "/**" for what is in them)',
   links: 'symbolic links, not followed (give one as path)',
-  other_links: 'symbolic links that lead nowhere or out of the workspace',
+  other_links: 'symbolic links that lead nowhere, out of the workspace or to a directory they are in',
 }
 
 /** The field of an answer: absent where nothing was passed over. */

@@ -1,0 +1,34 @@
+import { InputError } from '../errors/index.js'
+import { detectBinary } from '../ops/detect.js'
+import type { Steps } from '../ops/steps.js'
+import { encodeUtf8 } from '../ops/utf8.js'
+import { decodeSteps, encodeSteps } from '../ops/utf8-steps.js'
+import { asText, type DecodedText, loneSurrogate } from './content.js'
+
+/** `decodeText` in steps. @throws {WorkspaceError} as it does */
+export function* decodeTextSteps(path: string, bytes: Uint8Array): Steps<DecodedText> {
+  const text = yield* decodeSteps(bytes)
+  yield
+  return asText(path, bytes, text)
+}
+
+/** `encodeText` in steps. @throws {InputError} as it does */
+export function* encodeTextSteps(path: string, text: string, bom: boolean): Steps<Uint8Array> {
+  const bytes = yield* encodeSteps(bom ? `\ufeff${text}` : text)
+  if (!bytes) throw loneSurrogate(path)
+  return bytes
+}
+
+/** The bytes of a text that was edited. @throws {InputError} when they would not be read as text any more */
+export function* encodeEdited(path: string, before: string, after: string, bom: boolean): Steps<Uint8Array> {
+  const bytes = yield* encodeTextSteps(path, after, bom)
+  yield
+  const hasNul = after.includes('\0') && !before.includes('\0')
+  yield
+  const type = hasNul ? 'a NUL character' : detectBinary(bytes, after)
+  if (type === undefined || (!hasNul && detectBinary(encodeUtf8(before), before) !== undefined)) return bytes
+  const message = `Cannot edit "${path}": the result would be binary (${type}) and could not be read as text any more`
+  throw new InputError('invalid_input', message, {
+    issues: [{ path: '', message: hasNul ? 'leave the NUL character out of the new text' : 'begin the text with something else' }],
+  })
+}
