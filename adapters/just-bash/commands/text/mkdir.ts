@@ -25,17 +25,31 @@ export const mkdirCommand: OwnCommand = command('mkdir', { usage: 'mkdir [OPTION
         if (mode !== undefined) await context.fs.chmod(pathOf(context, name), mode)
       }
     } catch (error) {
-      report.fail(`cannot create directory '${name}': ${hasErrno(error, 'EEXIST') ? 'File exists' : errorWords(error)}`)
+      const words = error instanceof Blocked ? 'Not a directory' : hasErrno(error, 'EEXIST') ? 'File exists' : errorWords(error)
+      report.fail(`cannot create directory '${error instanceof Blocked ? error.parent : name}': ${words}`)
     }
   }
   return report.result(packed(out.join('')))
 })
 
+/** A parent is there, and no directory. */
+class Blocked extends Error {
+  readonly parent: string
+
+  constructor(parent: string) {
+    super(parent)
+    this.parent = parent
+  }
+}
+
 async function makeParents(context: CommandContext, name: string, made: (name: string) => void): Promise<void> {
   const parts = name.replace(/\/+$/, '').split('/')
   for (let count = 1; count < parts.length; count++) {
     const parent = parts.slice(0, count).join('/')
-    if (parts[count - 1] === '' || (await statOf(context, parent))?.isDirectory) continue
+    if (parts[count - 1] === '') continue
+    const there = await statOf(context, parent)
+    if (there?.isDirectory) continue
+    if (there) throw new Blocked(parent)
     await context.fs.mkdir(pathOf(context, parent))
     made(parent)
   }
