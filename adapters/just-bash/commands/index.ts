@@ -21,17 +21,25 @@ import { tarCommand } from './tar/index.js'
 import { teeCommand } from './tee.js'
 import { hostnameCommand, printenvCommand, timeoutCommand, whichCommand } from './text/checked.js'
 import { chmodCommand } from './text/chmod.js'
-import { cksumCommand } from './text/cksum.js'
+import { cksumCommand, sumCommand } from './text/cksum.js'
 import { columnCommand } from './text/column.js'
 import { commCommand } from './text/comm.js'
+import { csplitCommand } from './text/csplit.js'
+import { dfCommand } from './text/df.js'
+import { encodingCommands } from './text/encodings.js'
+import { factorCommand } from './text/factor.js'
 import { fileCommand } from './text/file.js'
 import { fmtCommand } from './text/fmt.js'
 import { foldCommand } from './text/fold.js'
+import { getoptCommand } from './text/getopt.js'
 import { hexdumpCommand } from './text/hexdump.js'
 import { mkdirCommand } from './text/mkdir.js'
 import { basenameCommand, dirnameCommand } from './text/names.js'
 import { nlCommand } from './text/nl.js'
+import { numfmtCommand } from './text/numfmt.js'
+import { pathchkCommand } from './text/pathchk.js'
 import { tacCommand } from './text/tac.js'
+import { tsortCommand } from './text/tsort.js'
 import { truncateCommand } from './truncate.js'
 import { unameCommand } from './uname.js'
 import { xxdCommand } from './xxd.js'
@@ -50,13 +58,18 @@ export const ownCommands: readonly OwnCommand[] = [
   cmpCommand,
   columnCommand,
   commCommand,
+  csplitCommand,
   ddCommand,
+  dfCommand,
   dirnameCommand,
+  ...encodingCommands,
   envsubstCommand,
+  factorCommand,
   fileCommand,
   findCommand,
   fmtCommand,
   foldCommand,
+  getoptCommand,
   hexdumpCommand,
   hostnameCommand,
   ...gzipCommands,
@@ -66,17 +79,21 @@ export const ownCommands: readonly OwnCommand[] = [
   mktempCommand,
   nlCommand,
   nohupCommand,
+  numfmtCommand,
   ...pagerCommands,
   patchCommand,
+  pathchkCommand,
   printenvCommand,
   readlinkCommand,
   realpathCommand,
   shufCommand,
+  sumCommand,
   tacCommand,
   tarCommand,
   teeCommand,
   timeoutCommand,
   truncateCommand,
+  tsortCommand,
   unameCommand,
   whichCommand,
   xxdCommand,
