@@ -96,7 +96,9 @@ async function check(sum: Sum, given: Given, names: readonly string[], context: 
         counts.malformed++
         continue
       }
-      const actual = await hashOf({ ...sum, digits: entry.hash.length }, entry.file, context).catch((error: unknown) => failureOf(entry.file, error))
+      const actual = await hashOf({ ...sum, digits: entry.hash.length }, entry.file, context).catch((error: unknown) =>
+        failureOf(entry.file, error),
+      )
       if (actual instanceof Failure) {
         if (given.has('ignore-missing') && /No such file/.test(actual.message)) continue
         counts.unreadable++

@@ -86,7 +86,12 @@ function naming(prefix: string, digits: string, format: string | undefined): (at
   const found = /^((?:[^%]|%%)*)%([-+ 0#']*)(\d*)(?:\.(\d*))?([diuoxX])((?:[^%]|%%)*)$/s.exec(format)
   if (!found) {
     const marks = format.replaceAll('%%', '').split('%').length - 1
-    const why = marks === 0 ? 'missing % conversion specification' : marks > 1 ? 'too many % conversion specifications' : 'invalid conversion specifier'
+    const why =
+      marks === 0
+        ? 'missing % conversion specification'
+        : marks > 1
+          ? 'too many % conversion specifications'
+          : 'invalid conversion specifier'
     throw new Failure(`${why} in suffix: ${format}`)
   }
   const [, before = '', flags = '', width, precision, letter = 'd', behind = ''] = found

@@ -4,7 +4,8 @@ import { statOf } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
 import { Report } from '../repaired/text-io.js'
 
-const OPTIONS = 'a|all h|human-readable H|si k P|portability T|print-type l|local i|inodes m total sync no-sync B|block-size= t|type= x|exclude-type= output=?'
+const OPTIONS =
+  'a|all h|human-readable H|si k P|portability T|print-type l|local i|inodes m total sync no-sync B|block-size= t|type= x|exclude-type= output=?'
 const ABSENT = ['i', 'B', 't', 'x', 'output', 'total']
 
 /** Storages tell no size: `-` is what GNU's prints for one that is not known. */
@@ -14,7 +15,9 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const given = parseOptions('df', args, OPTIONS)
   const absent = ABSENT.find((id) => given.has(id))
   if (absent !== undefined) {
-    throw new Failure(`${absent.length === 1 ? '-' : '--'}${absent} is not supported in this shell: sizes of storages are not known, use du for those of files`)
+    throw new Failure(
+      `${absent.length === 1 ? '-' : '--'}${absent} is not supported in this shell: sizes of storages are not known, use du for those of files`,
+    )
   }
   const report = new Report('df')
   let rows = given.operands.length === 0 ? 1 : 0
@@ -26,7 +29,9 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const line = ['virtual', ...(given.has('T') ? ['virtual'] : []), '-', '-', '-', '-', '/']
   const headings = headingsOf(given)
   const widths = line.map((cell, i) => Math.max(cell.length, (headings[i] as string).length, LEAST[headings[i] as string] ?? 0))
-  const shown = [headings, ...Array.from({ length: rows }, () => line)].map((cells) => `${cells.map((cell, i) => aligned(cell, i, widths, headings)).join(' ')}\n`)
+  const shown = [headings, ...Array.from({ length: rows }, () => line)].map(
+    (cells) => `${cells.map((cell, i) => aligned(cell, i, widths, headings)).join(' ')}\n`,
+  )
   return report.result(shown.join(''))
 }
 

@@ -75,7 +75,8 @@ function wrapped(text: string, columns: number): string {
   return text.replace(new RegExp(`.{1,${columns}}`, 'g'), '$&\n')
 }
 
-const kept = (text: string, { digits }: Encoding): string => Array.from(text, (digit) => (`${digits}=`.includes(digit) ? digit : '')).join('')
+const kept = (text: string, { digits }: Encoding): string =>
+  Array.from(text, (digit) => (`${digits}=`.includes(digit) ? digit : '')).join('')
 
 interface Decoded {
   readonly bytes: string

@@ -20,7 +20,11 @@ interface Wanted {
 /** That of util-linux. */
 export const getoptCommand: OwnCommand = command(
   'getopt',
-  { status: 2, usage: 'getopt optstring parameters\n  or:  getopt [options] [--] optstring parameters\n  or:  getopt [options] -o optstring [options] [--] parameters' },
+  {
+    status: 2,
+    usage:
+      'getopt optstring parameters\n  or:  getopt [options] [--] optstring parameters\n  or:  getopt [options] -o optstring [options] [--] parameters',
+  },
   async (args) => {
     const [first] = args
     if (first === undefined) throw new Failure(`missing optstring argument\n${HINT}`, 2)
@@ -55,11 +59,7 @@ function answer(given: Given, { words, operands, faults }: Read): OwnResult {
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-const quotedForCsh = (text: string): string =>
-  quoted(text)
-    .replaceAll('!', "'\\!'")
-    .replaceAll('\n', "'\\n'")
-    .replace(/\s/g, "'\\$&'")
+const quotedForCsh = (text: string): string => quoted(text).replaceAll('!', "'\\!'").replaceAll('\n', "'\\n'").replace(/\s/g, "'\\$&'")
 
 function wantedOf(text: string, given: Given): Wanted {
   const order = /^[+-]/.exec(text)?.[0] ?? ''

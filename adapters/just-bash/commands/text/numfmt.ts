@@ -79,7 +79,10 @@ interface Piece {
 
 /** Fields, with what stands between them: spaces in front of one are its own, but for the first. */
 function piecesOf(line: string, { delimiter, includes }: Settings): Piece[] {
-  const fields = delimiter === undefined ? [...line.matchAll(/([ \t\n]*[^ \t\n]*)(?:[ \t\n]|$)/g)].map((found) => found[1] as string) : line.split(delimiter)
+  const fields =
+    delimiter === undefined
+      ? [...line.matchAll(/([ \t\n]*[^ \t\n]*)(?:[ \t\n]|$)/g)].map((found) => found[1] as string)
+      : line.split(delimiter)
   if (delimiter === undefined && fields.length > 1 && !/[ \t\n]$/.test(line)) fields.pop()
   return fields.flatMap((text, i): Piece[] => {
     const field = { text, number: i + 1, isField: includes(i + 1) }
@@ -128,7 +131,8 @@ function readNumber(text: string, from: string): { readonly value: Fraction; rea
 /** @throws {Unfit} */
 function printable(value: Fraction, precision: number, { to, rounding, format }: Settings): string {
   if (to === 'none') {
-    if (value.digits + precision > MOST_DIGITS) throw new Unfit(`value too large to be printed: '${value.toNumber()}' (consider using --to)`)
+    if (value.digits + precision > MOST_DIGITS)
+      throw new Unfit(`value too large to be printed: '${value.toNumber()}' (consider using --to)`)
     return zeroed(value.toFixed(precision, rounding), format)
   }
   const base = to === 'si' ? 1000n : 1024n
@@ -197,7 +201,8 @@ function unit(text = '1'): Fraction {
 function fieldsOf(list: string): (field: number) => boolean {
   const ranges = list.split(',').map((part) => {
     const found = /^(\d+)?(-)?(\d+)?$/.exec(part)
-    if (!found || part === '' || found[1] === '0' || found[3] === '0') throw new Failure(`invalid field value '${part}'\nTry 'numfmt --help' for more information.`)
+    if (!found || part === '' || found[1] === '0' || found[3] === '0')
+      throw new Failure(`invalid field value '${part}'\nTry 'numfmt --help' for more information.`)
     const from = Number(found[1] ?? 1)
     return { from, to: found[3] !== undefined ? Number(found[3]) : found[2] ? Number.POSITIVE_INFINITY : from }
   })
@@ -206,7 +211,10 @@ function fieldsOf(list: string): (field: number) => boolean {
 
 function readFormat(text: string): Format {
   const found = /^((?:[^%]|%%)*)%(0?)(?:')?(-?)(\d{0,6})(?:\.(\d{0,3}))?f((?:[^%]|%%)*)(%)?/s.exec(text)
-  if (!found) throw new Failure(text.includes('%') ? `invalid format '${text}', directive must be %[0]['][-][N][.][N]f` : `format '${text}' has no % directive`)
+  if (!found)
+    throw new Failure(
+      text.includes('%') ? `invalid format '${text}', directive must be %[0]['][-][N][.][N]f` : `format '${text}' has no % directive`,
+    )
   const [, before = '', zeros, left, width = '', precision, behind = '', more] = found
   if (more) throw new Failure(`format '${text}' has too many % directives`)
   return {

@@ -14,9 +14,10 @@ export const pathchkCommand: OwnCommand = command('pathchk', { usage: 'pathchk [
   const [portable, plain] = [given.has('p') || all, given.has('P') || all]
   const report = new Report('pathchk')
   for (const path of given.operands) {
-    const fault = (plain ? faultOfName(path) : undefined) ?? (portable ? faultOfCharacters(path) : undefined) ?? faultOfLength(path, portable)
+    const fault =
+      (plain ? faultOfName(path) : undefined) ?? (portable ? faultOfCharacters(path) : undefined) ?? faultOfLength(path, portable)
     if (fault !== undefined) report.fail(fault)
-    else if (path === '') report.fail(": No such file or directory")
+    else if (path === '') report.fail(': No such file or directory')
     else if (!portable && (await isUnderFile(path))) report.fail(`${path}: Not a directory`)
   }
   return report.result('')
