@@ -130,16 +130,16 @@ class Reader {
     const given = at < 0 ? text : text.slice(0, at)
     const fitting = this.#fitting(text)
     const [name] = fitting
-    if (name === undefined) return this.#fault(`unrecognized option '${dashes}${given}'`)
+    if (name === undefined) return void this.#fault(`unrecognized option '${dashes}${given}'`)
     if (fitting.length > 1) {
-      return this.#fault(`option '${dashes}${given}' is ambiguous; possibilities: ${fitting.map((one) => `'${dashes}${one}'`).join(' ')}`)
+      return void this.#fault(`option '${dashes}${given}' is ambiguous; possibilities: ${fitting.map((one) => `'${dashes}${one}'`).join(' ')}`)
     }
     const wants = this.#wanted.long.get(name) as Value
     let value = at < 0 ? undefined : text.slice(at + 1)
-    if (value !== undefined && wants === 'none') return this.#fault(`option '${dashes}${name}' doesn't allow an argument`)
+    if (value !== undefined && wants === 'none') return void this.#fault(`option '${dashes}${name}' doesn't allow an argument`)
     if (value === undefined && wants === 'required') {
       value = this.#rest.shift()
-      if (value === undefined) return this.#fault(`option '${dashes}${name}' requires an argument`)
+      if (value === undefined) return void this.#fault(`option '${dashes}${name}' requires an argument`)
     }
     this.#found(`--${name}`, wants, value)
   }
@@ -155,8 +155,8 @@ class Reader {
       if (wants === 'none') this.#found(`-${letter}`, wants, undefined)
       else {
         const value = attached !== '' ? attached : wants === 'required' ? this.#rest.shift() : undefined
-        if (value === undefined && wants === 'required') return this.#fault(`option requires an argument -- '${letter}'`)
-        return this.#found(`-${letter}`, wants, value)
+        if (value === undefined && wants === 'required') return void this.#fault(`option requires an argument -- '${letter}'`)
+        return void this.#found(`-${letter}`, wants, value)
       }
     }
   }
