@@ -38,6 +38,8 @@ import { basenameCommand, dirnameCommand } from './text/names.js'
 import { nlCommand } from './text/nl.js'
 import { numfmtCommand } from './text/numfmt.js'
 import { pathchkCommand } from './text/pathchk.js'
+import { splitCommand } from './text/split.js'
+import { tabCommands } from './text/tabs.js'
 import { tacCommand } from './text/tac.js'
 import { tsortCommand } from './text/tsort.js'
 import { truncateCommand } from './truncate.js'
@@ -87,7 +89,9 @@ export const ownCommands: readonly OwnCommand[] = [
   readlinkCommand,
   realpathCommand,
   shufCommand,
+  splitCommand,
   sumCommand,
+  ...tabCommands,
   tacCommand,
   tarCommand,
   teeCommand,
