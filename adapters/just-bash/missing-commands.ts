@@ -3,8 +3,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   git: 'the program that runs this shell has to give it (gitCommand)',
   bzip2: 'use gzip',
   xz: 'use gzip',
-  zip: 'use tar -czf',
-  unzip: 'use tar with gzip',
   node: 'the program that runs this shell has to give it (jsCommands)',
   npm: 'nothing can be installed here',
   npx: 'nothing can be installed here',

@@ -8,6 +8,7 @@ import { ddCommand } from './dd.js'
 import { envsubstCommand } from './envsubst.js'
 import { findCommand } from './find/index.js'
 import { gzipCommands } from './gzip/index.js'
+import { overGzipCommands } from './gzip/over.js'
 import { identityCommands } from './identity.js'
 import { installCommand } from './install.js'
 import { mktempCommand } from './mktemp.js'
@@ -46,6 +47,7 @@ import { truncateCommand } from './truncate.js'
 import { unameCommand } from './uname.js'
 import { xxdCommand } from './xxd.js'
 import { yesCommand } from './yes.js'
+import { zipCommands } from './zip/index.js'
 
 export { jqCommand } from './jq/index.js'
 
@@ -75,6 +77,7 @@ export const ownCommands: readonly OwnCommand[] = [
   hexdumpCommand,
   hostnameCommand,
   ...gzipCommands,
+  ...overGzipCommands,
   ...identityCommands,
   installCommand,
   mkdirCommand,
@@ -102,6 +105,7 @@ export const ownCommands: readonly OwnCommand[] = [
   whichCommand,
   xxdCommand,
   yesCommand,
+  ...zipCommands,
   ...repairedCommands,
 ]
 
