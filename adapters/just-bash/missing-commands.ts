@@ -16,7 +16,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   wget: 'there is no network',
   make: 'run its commands one by one',
   sudo: 'leave it out, nothing needs it',
-  pr: 'use column, or paste',
   namei: 'use readlink -f',
   ulimit: 'nothing can be limited',
   times: 'use SECONDS',

@@ -3,10 +3,10 @@ import type { ArchiveEntries, ArchiveEntry } from '../../src/ops/archive/entry.j
 import { packError } from '../../src/ops/archive/faults.js'
 import { checkPacked, nameInArchive } from '../../src/ops/archive/names.js'
 import { inRuns } from '../../src/ops/archive/source.js'
-import { encodeUtf8, hasLoneSurrogate } from '../../src/ops/utf8.js'
 import { crc32 } from '../../src/ops/archive/zip/crc32.js'
 import { DEFLATED, S_IFDIR, S_IFLNK, S_IFREG, STORED } from '../../src/ops/archive/zip/format.js'
 import { centralRecord, endRecord, localHeader, type Packed } from '../../src/ops/archive/zip/records.js'
+import { encodeUtf8, hasLoneSurrogate } from '../../src/ops/utf8.js'
 import { type Fflate, fflate } from './library.js'
 
 export interface WriteZipOptions {

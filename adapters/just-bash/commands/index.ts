@@ -39,6 +39,7 @@ import { basenameCommand, dirnameCommand } from './text/names.js'
 import { nlCommand } from './text/nl.js'
 import { numfmtCommand } from './text/numfmt.js'
 import { pathchkCommand } from './text/pathchk.js'
+import { prCommand } from './text/pr.js'
 import { splitCommand } from './text/split.js'
 import { tabCommands } from './text/tabs.js'
 import { tacCommand } from './text/tac.js'
@@ -88,6 +89,7 @@ export const ownCommands: readonly OwnCommand[] = [
   ...pagerCommands,
   patchCommand,
   pathchkCommand,
+  prCommand,
   printenvCommand,
   readlinkCommand,
   realpathCommand,

@@ -81,7 +81,10 @@ class TarReader {
   #padding = 0
   #current: object | undefined
 
-  constructor(source: ArchiveSource, { limits, special = 'refuse', onSkipped, hardLinks = false, asWritten = false, signal }: ReadTarOptions) {
+  constructor(
+    source: ArchiveSource,
+    { limits, special = 'refuse', onSkipped, hardLinks = false, asWritten = false, signal }: ReadTarOptions,
+  ) {
     this.#guard = new EntryGuard(limits, { repeats: asWritten })
     this.#asWritten = asWritten
     this.#skipSpecial = special === 'skip'
@@ -147,7 +150,12 @@ class TarReader {
     if (this.#skipSpecial && names.some((each) => each.includes('\\'))) return this.#leaveOut(name, size)
     const path = entryPath(name, this.#guard.limits.pathBytes)
     const kind = kindOf(header.type, named)
-    const common = { path, ...(this.#asWritten && { name }), ...modeOf(header), ...(named.mtimeMs !== undefined && { mtimeMs: named.mtimeMs }) }
+    const common = {
+      path,
+      ...(this.#asWritten && { name }),
+      ...modeOf(header),
+      ...(named.mtimeMs !== undefined && { mtimeMs: named.mtimeMs }),
+    }
     if (header.type === HARD_LINK && this.#keepsHardLinks) {
       this.#without(size, 'is a hard link with content', name)
       this.#guard.admit(path, 'file', 0)

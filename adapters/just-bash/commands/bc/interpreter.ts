@@ -1,6 +1,22 @@
 import { Failure } from '../failure.js'
 import type { Pace } from '../pace.js'
-import { add, checked, compare, type Decimal, decimal, divide, modulo, multiply, negated, parseDecimal, raise, rescaled, shown, squareRoot, ZERO } from './decimal.js'
+import {
+  add,
+  checked,
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  modulo,
+  multiply,
+  negated,
+  parseDecimal,
+  raise,
+  rescaled,
+  shown,
+  squareRoot,
+  ZERO,
+} from './decimal.js'
 import { MATH } from './math.js'
 import type { Argument, Definition, Expression, Name, Place, Statement, Unit } from './syntax.js'
 
@@ -76,7 +92,8 @@ export class Interpreter {
         this.#options.print(statement.text)
         return 'next'
       case 'print':
-        for (const part of statement.parts) this.#options.print(typeof part === 'string' ? unescaped(part) : this.#shown(await this.#value(part)))
+        for (const part of statement.parts)
+          this.#options.print(typeof part === 'string' ? unescaped(part) : this.#shown(await this.#value(part)))
         return 'next'
       case 'block':
         return this.#block(statement.body)

@@ -11,7 +11,8 @@ type MathFunction = (x: Decimal, scale: number, second: Decimal) => Decimal
 
 export const MATH: Readonly<Record<string, MathFunction>> = {
   e: (x, scale) => at(x, scale, power10s(x) + 1, exponential),
-  l: (x, scale) => (x.units <= 0n ? decimal(10n ** BigInt(scale) - 10n ** BigInt(2 * scale), scale) : at(x, scale, x.scale + digitsOf(x), logarithm)),
+  l: (x, scale) =>
+    x.units <= 0n ? decimal(10n ** BigInt(scale) - 10n ** BigInt(2 * scale), scale) : at(x, scale, x.scale + digitsOf(x), logarithm),
   s: (x, scale) => sine(bounded(x), scale),
   c: (x, scale) => cosine(bounded(x), scale),
   a: arctangentOf,

@@ -7,7 +7,23 @@ interface Token {
 }
 
 const TOKEN = /[ \t\r]*(\n|;|"[^"]*"|[\dA-F]*\.?[\dA-F]+\.?|[a-z][a-z0-9_]*|\+\+|--|&&|\|\||[-+*/%^<>=!]=|[-+*/%^<>=!(){},.[\]])/y
-const KEYWORDS = new Set(['if', 'else', 'while', 'for', 'define', 'auto', 'return', 'break', 'continue', 'quit', 'halt', 'print', 'read', 'limits', 'warranty'])
+const KEYWORDS = new Set([
+  'if',
+  'else',
+  'while',
+  'for',
+  'define',
+  'auto',
+  'return',
+  'break',
+  'continue',
+  'quit',
+  'halt',
+  'print',
+  'read',
+  'limits',
+  'warranty',
+])
 const ASSIGNMENT = /^(?:[-+*/%^]=|=)$/
 /** Deeper ones would be too much for the stack. */
 const MAX_DEPTH = 300

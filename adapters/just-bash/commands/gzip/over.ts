@@ -19,7 +19,14 @@ export const overGzipCommands: readonly OwnCommand[] = [
 async function script(context: CommandContext, text: string, args: string[]): Promise<OwnResult> {
   if (!context.exec) throw new Failure('cannot run here', 126)
   const { cwd, stdin, signal, exportedEnv } = context
-  return context.exec(`bash -c '${text}' _`, { cwd, stdin, stdinKind: 'bytes', args, ...(signal && { signal }), ...(exportedEnv && { env: { ...exportedEnv } }) })
+  return context.exec(`bash -c '${text}' _`, {
+    cwd,
+    stdin,
+    stdinKind: 'bytes',
+    args,
+    ...(signal && { signal }),
+    ...(exportedEnv && { env: { ...exportedEnv } }),
+  })
 }
 
 /** The options as they were given, one by one. */

@@ -31,7 +31,8 @@ function written(members: AsyncIterable<ArchiveEntry>): Promise<Uint8Array> {
 export async function appendedArchive(work: Work, archive: Uint8Array): Promise<Uint8Array> {
   const times = new Map<string, number>()
   if (archive.length > 0) for await (const entry of entriesOf(work, archive)) times.set(askedName(nameOf(entry)), entry.mtimeMs ?? 0)
-  const isNewer = (name: string, mtimeMs: number): boolean => work.mode === 'r' || Math.floor(mtimeMs / 1000) > (times.get(name) ?? -1) / 1000
+  const isNewer = (name: string, mtimeMs: number): boolean =>
+    work.mode === 'r' || Math.floor(mtimeMs / 1000) > (times.get(name) ?? -1) / 1000
   const added = await written(entries(work, isNewer))
   const end = endOf(archive)
   const all = new Uint8Array(end + added.length)
@@ -156,7 +157,10 @@ function memberName({ told }: Work, name: string): string {
   const lead = name.startsWith('/') ? '/' : up >= 0 ? `${parts.slice(0, up + 1).join('/')}/` : ''
   const message = `tar: Removing leading \`${lead}' from member names\n`
   if (lead !== '' && !told.err.includes(message)) told.err.push(message)
-  const kept = parts.slice(up + 1).join('/').replace(/^\/+/, '')
+  const kept = parts
+    .slice(up + 1)
+    .join('/')
+    .replace(/^\/+/, '')
   return askedName(kept) || '.'
 }
 

@@ -124,9 +124,7 @@ function selection(work: Work): Selection {
   const asked = given.operands.map((name) => ({ name, path: askedName(name), found: false }))
   if (given.has('wildcards')) for (const { path } of asked) checkPattern(path)
   const fits = (pattern: string, path: string): boolean =>
-    path === pattern ||
-    path.startsWith(`${pattern}/`) ||
-    (given.has('wildcards') && fitsTop(pattern, path))
+    path === pattern || path.startsWith(`${pattern}/`) || (given.has('wildcards') && fitsTop(pattern, path))
   return {
     takes: (name) => {
       const path = askedName(name)

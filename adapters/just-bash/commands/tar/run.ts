@@ -3,9 +3,9 @@ import type { CommandContext, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { Failure } from '../failure.js'
 import { pathOf, statOf } from '../files.js'
+import { isGzip } from '../gzip/members.js'
 import { Given } from '../options.js'
 import { Pace } from '../pace.js'
-import { isGzip } from '../gzip/members.js'
 import { appendedArchive, createArchive } from './create.js'
 import { extractArchive, listArchive } from './extract.js'
 import { exclusion, HINT, readOptions, type TarRun } from './options.js'
@@ -55,7 +55,7 @@ async function linesOf(context: CommandContext, name: string): Promise<string[]>
 }
 
 async function create(work: Work): Promise<void> {
-  const { context, file, given, told } = work
+  const { file, given, told } = work
   if (given.operands.length === 0 && !given.has('T')) throw new Failure(`Cowardly refusing to create an empty archive\n${HINT}`, FATAL)
   const bytes = await createArchive(work)
   if (file === '-') {

@@ -56,7 +56,7 @@ function json(lines: readonly string[], given: Given): string {
   return `{\n   ${quoted((given.value('n') ?? 'table').toLowerCase())}: [\n      ${objects.join(',')}\n   ]\n}\n`
 }
 
-const quoted = (text: string): string => JSON.stringify(text).replace(/\\u[0-9a-f]{4}/g, (escape) => escape.toUpperCase().replace('U', 'u'))
+const quoted = (text: string): string => JSON.stringify(text).replace(/\\u[0-9a-f]{4}/g, (code) => code.toUpperCase().replace('U', 'u'))
 
 function table(lines: readonly string[], given: Given): string {
   const { rows, names, shown, indexesOf } = cells(lines, given)

@@ -9,7 +9,6 @@ import { compileRegex, loadLongest, type Regex } from '../repaired/regex/regex.j
 import { bytesNamed, linesOf } from '../repaired/text-io.js'
 
 const OPTIONS = 'b|suffix-format= f|prefix= k|keep-files suppress-matched n|digits= s|q|quiet|silent z|elide-empty-files'
-const HINT = "Try 'csplit --help' for more information."
 
 export const csplitCommand: OwnCommand = command('csplit', { usage: 'csplit [OPTION]... FILE PATTERN...' }, run)
 

@@ -64,17 +64,17 @@ const quotedForCsh = (text: string): string => quoted(text).replaceAll('!', "'\\
 function wantedOf(text: string, given: Given): Wanted {
   const order = /^[+-]/.exec(text)?.[0] ?? ''
   const short = new Map<string, Value>()
-  for (const [, letter = '', colons = ''] of text.slice(order.length).matchAll(/([^:])(:{0,2})/gu)) short.set(letter, valueOf(colons))
+  for (const [, letter = '', colons = ''] of text.slice(order.length).matchAll(/([^:])(:{0,2})/gu)) short.set(letter, wantedValue(colons))
   const long = new Map<string, Value>()
   for (const name of given.values('l').flatMap((list) => list.split(/[,\s]+/).filter(Boolean))) {
     const colons = /:{0,2}$/.exec(name)?.[0] ?? ''
     if (name === colons) throw new Failure(`empty long option after -l or --long argument\n${HINT}`, 2)
-    long.set(name.slice(0, name.length - colons.length), valueOf(colons))
+    long.set(name.slice(0, name.length - colons.length), wantedValue(colons))
   }
   return { short, long, alternative: given.has('a'), order: order as Wanted['order'] }
 }
 
-const valueOf = (colons: string): Value => (colons === '' ? 'none' : colons === ':' ? 'required' : 'optional')
+const wantedValue = (colons: string): Value => (colons === '' ? 'none' : colons === ':' ? 'required' : 'optional')
 
 interface Word {
   readonly text: string
@@ -132,7 +132,9 @@ class Reader {
     const [name] = fitting
     if (name === undefined) return void this.#fault(`unrecognized option '${dashes}${given}'`)
     if (fitting.length > 1) {
-      return void this.#fault(`option '${dashes}${given}' is ambiguous; possibilities: ${fitting.map((one) => `'${dashes}${one}'`).join(' ')}`)
+      return void this.#fault(
+        `option '${dashes}${given}' is ambiguous; possibilities: ${fitting.map((one) => `'${dashes}${one}'`).join(' ')}`,
+      )
     }
     const wants = this.#wanted.long.get(name) as Value
     let value = at < 0 ? undefined : text.slice(at + 1)

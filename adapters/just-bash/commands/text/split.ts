@@ -94,10 +94,12 @@ function readChunks(text: string): Chunks {
 /** `xaa`, `xab` and so on; where no length is asked for, longer ones follow: `xyz`, `xzaaa`. */
 function* namesOf(given: Given, prefix: string): Generator<string> {
   const kind = given.last('d', 'numeric-suffixes', 'x', 'hex-suffixes')
-  const digits = kind === undefined ? 'abcdefghijklmnopqrstuvwxyz' : kind.startsWith('x') || kind.startsWith('h') ? '0123456789abcdef' : '0123456789'
+  const digits =
+    kind === undefined ? 'abcdefghijklmnopqrstuvwxyz' : kind.startsWith('x') || kind.startsWith('h') ? '0123456789abcdef' : '0123456789'
   const base = digits.length
   const start = kind === undefined ? undefined : given.value(kind)
-  if (start !== undefined && !/^[0-9a-f]+$/.test(start)) throw new Failure(`${start}: invalid start value for ${base === 10 ? 'numerical' : 'hexadecimal'} suffix`)
+  if (start !== undefined && !/^[0-9a-f]+$/.test(start))
+    throw new Failure(`${start}: invalid start value for ${base === 10 ? 'numerical' : 'hexadecimal'} suffix`)
   const from = start === undefined ? 0 : Number.parseInt(start, base)
   const asked = given.value('a')
   if (asked !== undefined && !/^\d{1,2}$/.test(asked)) throw new Failure(`invalid suffix length: '${asked}'`)

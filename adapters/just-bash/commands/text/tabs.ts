@@ -64,7 +64,8 @@ function stopsOf(given: Given): Stops {
     step = only as number
     fixed.pop()
   }
-  return (column) => fixed.find((stop) => stop > column) ?? (step > 0 ? offset + (Math.floor((column - offset) / step) + 1) * step : undefined)
+  return (column) =>
+    fixed.find((stop) => stop > column) ?? (step > 0 ? offset + (Math.floor((column - offset) / step) + 1) * step : undefined)
 }
 
 function expanded(line: string, stops: Stops, initial: boolean): string {

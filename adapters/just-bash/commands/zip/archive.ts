@@ -25,7 +25,16 @@ export function readArchive(bytes: Uint8Array): readonly Located[] {
 /** As it stands in the archive. */
 export function packedOf({ record, data }: Located): Packed {
   const { rawName, method, crc, size, unixMode = 0, mtimeMs, name } = record
-  return { name: rawName, method, crc, data, size, attributes: (unixMode * 0x10000 + (name.endsWith('/') ? 0x10 : 0)) >>> 0, offset: 0, mtimeMs }
+  return {
+    name: rawName,
+    method,
+    crc,
+    data,
+    size,
+    attributes: (unixMode * 0x10000 + (name.endsWith('/') ? 0x10 : 0)) >>> 0,
+    offset: 0,
+    mtimeMs,
+  }
 }
 
 /** @throws {Failure} for what is damaged, and over `most` bytes */

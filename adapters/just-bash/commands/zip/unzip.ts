@@ -32,7 +32,10 @@ interface Run {
 }
 
 export async function runUnzip(args: readonly string[], context: CommandContext): Promise<OwnResult> {
-  const given = parseOptions('unzip', listed(args, ['-x']), OPTIONS, { status: USAGE, hint: 'Here unzip knows -d -j -l -n -o -p -q -t -x and -Z1' })
+  const given = parseOptions('unzip', listed(args, ['-x']), OPTIONS, {
+    status: USAGE,
+    hint: 'Here unzip knows -d -j -l -n -o -p -q -t -x and -Z1',
+  })
   const [name, ...patterns] = given.operands
   if (name === undefined) throw new Failure('give an archive: unzip FILE.zip -d DIRECTORY', USAGE)
   if (given.has('Z') !== given.has('1')) throw new Failure('of -Z only -Z1 is supported here: use -l', USAGE)
@@ -62,7 +65,10 @@ function archiveIn(bytes: Uint8Array, file: string): readonly Located[] {
     return readArchive(bytes)
   } catch (error) {
     if (error instanceof Failure && /not a zip archive/.test(error.message)) {
-      throw new Failure(` cannot find zipfile directory in one of ${file} or\n        ${file}.zip, and cannot find ${file}.ZIP, period.`, NO_ARCHIVE)
+      throw new Failure(
+        ` cannot find zipfile directory in one of ${file} or\n        ${file}.zip, and cannot find ${file}.ZIP, period.`,
+        NO_ARCHIVE,
+      )
     }
     throw error
   }
@@ -173,7 +179,9 @@ function mayReplace(run: Run, shown: string): boolean {
   const { given, err } = run
   if (given.last('o', 'n') === 'o') return true
   if (given.last('o', 'n') === undefined) {
-    err.push(`replace ${shown}? [y]es, [n]o, [A]ll, [N]one, [r]ename:  NULL\n(EOF or read error, treating as "[N]one" ...: use -o to replace, -n to keep)\n`)
+    err.push(
+      `replace ${shown}? [y]es, [n]o, [A]ll, [N]one, [r]ename:  NULL\n(EOF or read error, treating as "[N]one" ...: use -o to replace, -n to keep)\n`,
+    )
     run.status = Math.max(run.status, WARNING)
   }
   return false

@@ -12,7 +12,8 @@ import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
 import { contentOf, fits, listed, packedOf, readArchive } from './archive.js'
 
-const OPTIONS = 'r|recurse-paths q|quiet j|junk-paths y|symlinks x|exclude= i|include= d|delete D|no-dir-entries X|no-extra T|test v|verbose 0 1 2 3 4 5 6 7 8 9'
+const OPTIONS =
+  'r|recurse-paths q|quiet j|junk-paths y|symlinks x|exclude= i|include= d|delete D|no-dir-entries X|no-extra T|test v|verbose 0 1 2 3 4 5 6 7 8 9'
 const USAGE = 16
 const NOTHING = 12
 const GZIP_HEADER = 10
@@ -31,12 +32,19 @@ interface Run {
 }
 
 export async function runZip(args: readonly string[], context: CommandContext): Promise<OwnResult> {
-  const given = parseOptions('zip', listed(args, ['-x', '-i']), OPTIONS, { status: USAGE, hint: 'Here zip knows -d -D -i -j -q -r -T -x -X -y and -0 to -9' })
+  const given = parseOptions('zip', listed(args, ['-x', '-i']), OPTIONS, {
+    status: USAGE,
+    hint: 'Here zip knows -d -D -i -j -q -r -T -x -X -y and -0 to -9',
+  })
   const [target, ...names] = given.operands
-  if (target === undefined || (names.length === 0 && !given.has('T'))) throw new Failure('give an archive and files: zip -r FILE.zip DIRECTORY', USAGE)
+  if (target === undefined || (names.length === 0 && !given.has('T')))
+    throw new Failure('give an archive and files: zip -r FILE.zip DIRECTORY', USAGE)
   const file = target === '-' || /\.[^/]*$/.test(target) ? target : `${target}.zip`
   const pace = new Pace(context)
-  const old = file !== '-' && (await statOf(context, file)) ? readArchive(await told(file, () => context.fs.readFileBuffer(pathOf(context, file)))) : []
+  const old =
+    file !== '-' && (await statOf(context, file))
+      ? readArchive(await told(file, () => context.fs.readFileBuffer(pathOf(context, file))))
+      : []
   const entries = new Map(old.map((located) => [located.record.name, packedOf(located)]))
   const run: Run = { context, given, pace, said: [], entries, before: new Set(entries.keys()), bytes: 0 }
   if (names.length > 0) {
@@ -45,11 +53,8 @@ export async function runZip(args: readonly string[], context: CommandContext): 
   }
   const bytes = await collectBytes(parts(entries.values()))
   if (file === '-') return { stdout: binaryOf(bytes), stderr: given.has('q') ? '' : run.said.join(''), exitCode: 0, stdoutKind: 'bytes' }
-  if (names.length > 0 && entries.size > 0) await told(file, () => context.fs.writeFile(pathOf(context, file), bytes))
-  if (entries.size === 0) {
-    run.said.push('\tzip warning: zip file empty\n')
-    await told(file, () => context.fs.rm(pathOf(context, file), { force: true }))
-  }
+  if (names.length > 0) await told(file, () => context.fs.writeFile(pathOf(context, file), bytes))
+  if (entries.size === 0) run.said.push('\tzip warning: zip file empty\n')
   if (given.has('T')) {
     for (const located of readArchive(bytes)) await contentOf(located, pace, context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY)
     run.said.push(`test of ${file} OK\n`)
@@ -64,7 +69,8 @@ function result({ said, given }: Run, last: string, exitCode: number): OwnResult
 
 function remove({ entries, said }: Run, patterns: readonly string[]): boolean {
   const gone = [...entries.keys()].filter((name) => fits(patterns, name))
-  for (const pattern of patterns) if (!gone.some((name) => fits([pattern], name))) said.push(`\tzip warning: name not matched: ${pattern}\n`)
+  for (const pattern of patterns)
+    if (!gone.some((name) => fits([pattern], name))) said.push(`\tzip warning: name not matched: ${pattern}\n`)
   for (const name of gone) {
     entries.delete(name)
     said.push(`deleting: ${name}\n`)
@@ -91,8 +97,12 @@ async function add(run: Run, name: string, file: string): Promise<boolean> {
   const path = pathOf(context, name)
   if (path === pathOf(context, file)) return false
   const stat = await told(name, () => (given.has('y') ? context.fs.lstat(path) : context.fs.stat(path)))
-  const member = name.split('/').filter((part) => part !== '' && part !== '.').join('/')
-  if (member.split('/').includes('..')) throw new Failure(`${name}: a name with ".." cannot be in an archive here: change into the directory, or use -j`, USAGE)
+  const member = name
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')
+  if (member.split('/').includes('..'))
+    throw new Failure(`${name}: a name with ".." cannot be in an archive here: change into the directory, or use -j`, USAGE)
   const mtimeMs = stat.mtime.getTime()
   if (!stat.isDirectory) {
     const shown = given.has('j') ? member.replace(/^.*\//s, '') : member
@@ -100,7 +110,8 @@ async function add(run: Run, name: string, file: string): Promise<boolean> {
     return put(run, shown, await told(name, () => context.fs.readFileBuffer(path)), { mode: S_IFREG | stat.mode, mtimeMs })
   }
   let done = false
-  if (member !== '' && !given.has('D') && !given.has('j')) done = await put(run, `${member}/`, new Uint8Array(0), { mode: S_IFDIR | stat.mode, mtimeMs })
+  if (member !== '' && !given.has('D') && !given.has('j'))
+    done = await put(run, `${member}/`, new Uint8Array(0), { mode: S_IFDIR | stat.mode, mtimeMs })
   if (!given.has('r')) return done
   for (const below of (await context.fs.readdir(path)).sort()) done = (await add(run, `${name.replace(/\/+$/, '')}/${below}`, file)) || done
   return done
@@ -123,7 +134,16 @@ async function put(run: Run, name: string, content: Uint8Array, { mode, mtimeMs 
   const smaller = deflated.length < content.length
   const data = smaller ? deflated : content
   const attributes = (mode * 0x10000 + (name.endsWith('/') ? 0x10 : 0)) >>> 0
-  entries.set(name, { name: encodeUtf8(name), method: smaller ? DEFLATED : STORED, crc: crc32(content), data, size: content.length, attributes, offset: 0, mtimeMs })
+  entries.set(name, {
+    name: encodeUtf8(name),
+    method: smaller ? DEFLATED : STORED,
+    crc: crc32(content),
+    data,
+    size: content.length,
+    attributes,
+    offset: 0,
+    mtimeMs,
+  })
   const saved = smaller ? Math.floor((1 + (200 * (content.length - data.length)) / content.length) / 2) : 0
   said.push(`${before.has(name) ? 'updating' : '  adding'}: ${name} (${smaller ? 'deflated' : 'stored'} ${saved}%)\n`)
   return true
