@@ -46,6 +46,8 @@ async function run(command: string, args: readonly string[], context: CommandCon
   if (!/^\d+$/.test(columns)) throw new Failure(`invalid wrap size: '${columns}'`)
   const name = given.operands[0] ?? '-'
   const data = await told(name, () => bytesNamed(context, name))
+  const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
+  if ((data.length * 8) / encoding.bits > most) throw new Failure(`the output would be larger than the limit of ${most} bytes`)
   const report = new Report(command)
   const pace = new Pace(context)
   if (!given.has('d')) return report.result(wrapped(await encoded(data, encoding, pace), Number(columns)))

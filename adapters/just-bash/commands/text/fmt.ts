@@ -1,6 +1,7 @@
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
+import { Pace } from '../pace.js'
 import { codingOf, linesOf, Report, readSources } from '../repaired/text-io.js'
 
 export const fmtCommand: OwnCommand = command('fmt', { usage: 'fmt [-WIDTH] [OPTION]... [FILE]...' }, run)
@@ -17,11 +18,15 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   })
   const data = sources.map((source) => source.data)
   const { decode, encode } = codingOf(data, context.env)
-  const out = data.map((each) =>
-    paragraphsOf(linesOf(decode(each)), given.has('s'), readerOf(given.value('p')))
-      .map((one) => (typeof one === 'string' ? `${one}\n` : filled(one, width, goal, given.has('u'))))
-      .join(''),
-  )
+  const pace = new Pace(context)
+  const read = readerOf(given.value('p'))
+  const out: string[] = []
+  for (const each of data) {
+    for (const one of paragraphsOf(linesOf(decode(each)), given.has('s'), read)) {
+      await pace.turn()
+      out.push(typeof one === 'string' ? `${one}\n` : await filled(one, { width, goal, uniform: given.has('u'), pace }))
+    }
+  }
   return report.result(encode(out.join('')))
 }
 
@@ -96,14 +101,23 @@ function wordsOf(lines: readonly string[], uniform: boolean): Word[] {
   return last ? [...words, { ...last, isPeriod: true, isFinal: true }] : words
 }
 
+interface Filling {
+  readonly width: number
+  readonly goal: number
+  /** One space between words. */
+  readonly uniform: boolean
+  readonly pace: Pace
+}
+
 /** The breaks of least cost, as coreutils count it: how far each line is from the goal, and from the one before. */
-function filled({ indent, nextIndent, lines }: Paragraph, width: number, goal: number, uniform: boolean): string {
+async function filled({ indent, nextIndent, lines }: Paragraph, { width, goal, uniform, pace }: Filling): Promise<string> {
   const words = wordsOf(lines, uniform)
   const count = words.length
   const costs = new Array<number>(count + 1).fill(0)
   const lengths = new Array<number>(count + 1).fill(0)
   const breaks = new Array<number>(count + 1).fill(count)
   for (let start = count - 1; start >= 0; start--) {
+    await pace.turn(1 + (width >> 5))
     let best = Number.POSITIVE_INFINITY
     let length = (start === 0 ? indent.length : nextIndent.length) + (words[start] as Word).text.length
     for (let end = start + 1; end <= count; end++) {

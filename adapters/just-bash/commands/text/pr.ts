@@ -4,7 +4,7 @@ import { command, Failure } from '../failure.js'
 import { statOf } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
 import { hostOf, Pace } from '../pace.js'
-import { codingOf, linesOf, Report, readSources } from '../repaired/text-io.js'
+import { codingOf, linesOf, Pieces, Report, readSources } from '../repaired/text-io.js'
 import { formatTime } from '../repaired/time/format.js'
 import { zoneOf } from '../repaired/time/zone.js'
 
@@ -15,6 +15,7 @@ const OPTIONS =
 const FRAME = 10
 const TRAILER = 5
 const TAB = 8
+const MOST_WIDTH = 2000
 
 export const prCommand: OwnCommand = command('pr', { usage: 'pr [OPTION]... [FILE]...' }, run)
 
@@ -43,6 +44,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const width = numberOf(given, 'w', 72)
   const separator = given.has('s') ? packed(given.value('s') ?? '\t') : undefined
   const cell = separator === undefined || given.has('w') ? Math.floor((width - (columns - 1)) / columns) : undefined
+  if (width > MOST_WIDTH || columns > MOST_WIDTH) throw new Failure(`pages are at the most ${MOST_WIDTH} columns wide here`)
   if (cell !== undefined && cell < 1) throw new Failure('page width too narrow')
   const layout: Layout = {
     columns,
@@ -60,21 +62,25 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const pace = new Pace(context)
   const files = sources.map(({ name, data }) => ({ name, lines: linesOf(decode(data)) }))
   const indent = ' '.repeat(given.has('o') ? numberOf(given, 'o', 0) : 0)
-  const out: string[] = []
+  const out = new Pieces(context)
   const groups = merges ? [files] : files.map((file) => [file])
   for (const group of groups) {
     await pace.turn(1000)
-    const lines = rowsOf(
-      group.map((file) => file.lines),
-      layout,
-      merges,
-    )
-    const numbered = given.has('n') ? lines.map(numbering(given.value('n'))) : lines
-    const shown = (given.has('d') ? numbered.flatMap((line) => [line, '']) : numbered).map((line) => (line === '' ? '' : indent + line))
-    if (bare) out.push(...shown.map((line) => `${line}\n`))
-    else out.push(await paged(shown, group[0]?.name ?? '-', { given, context, layout, width, indent }))
+    const texts = group.map((file) => file.lines)
+    const number = given.has('n') ? numbering(given.value('n')) : (line: string): string => line
+    const shown: string[] = []
+    let at = 0
+    for (const line of rowsOf(texts, layout, merges)) {
+      await pace.turn(columns + (line.length >> 5))
+      const text = number(line, at++)
+      const whole = text === '' ? '' : indent + text
+      shown.push(whole)
+      if (given.has('d')) shown.push('')
+      if (bare) out.push(`${whole}\n${given.has('d') ? '\n' : ''}`)
+    }
+    if (!bare) out.push(await paged(shown, group[0]?.name ?? '-', { given, context, layout, width, indent }))
   }
-  return report.result(encode(out.join('')))
+  return report.result(encode(out.join()))
 }
 
 function numberOf(given: Given, id: string, otherwise: number): number {
@@ -85,18 +91,21 @@ function numberOf(given: Given, id: string, otherwise: number): number {
   return Number(text)
 }
 
-function rowsOf(texts: readonly (readonly string[])[], layout: Layout, merges: boolean): string[] {
+function* rowsOf(texts: readonly (readonly string[])[], layout: Layout, merges: boolean): Generator<string> {
   const { columns, across, rows } = layout
-  if (merges)
-    return Array.from({ length: Math.max(0, ...texts.map((lines) => lines.length)) }, (_, i) =>
-      row(
-        texts.map((lines) => lines[i]),
-        layout,
-      ),
-    )
   const lines = texts[0] ?? []
-  if (columns === 1) return [...lines]
-  const out: string[] = []
+  if (merges) {
+    const most = texts.reduce((count, each) => Math.max(count, each.length), 0)
+    for (let i = 0; i < most; i++) {
+      const cells = texts.map((each) => each[i])
+      yield row(cells, layout)
+    }
+    return
+  }
+  if (columns === 1) {
+    yield* lines
+    return
+  }
   for (let at = 0; at < lines.length; at += rows * columns) {
     const page = lines.slice(at, at + rows * columns)
     const down = Math.ceil(page.length / columns)
@@ -107,10 +116,9 @@ function rowsOf(texts: readonly (readonly string[])[], layout: Layout, merges: b
       const cells = Array.from({ length: columns }, (_, column) =>
         across ? page[i * columns + column] : i < down - (column < longer ? 0 : 1) ? page[first(column) + i] : undefined,
       )
-      out.push(row(cells, layout))
+      yield row(cells, layout)
     }
   }
-  return out
 }
 
 function row(cells: readonly (string | undefined)[], { width, separator }: Layout): string {

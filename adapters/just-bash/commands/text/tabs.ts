@@ -2,7 +2,7 @@ import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { codingOf, Report, readSources } from '../repaired/text-io.js'
+import { codingOf, Pieces, Report, readSources } from '../repaired/text-io.js'
 
 export const tabCommands: readonly OwnCommand[] = [
   command('expand', { usage: 'expand [OPTION]... [FILE]...' }, (args, context) => run('expand', args, context)),
@@ -23,7 +23,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
     context.env,
   )
   const all = !given.has('first-only') && (given.has('a') || given.has('t'))
-  const out: string[] = []
+  const out = new Pieces(context)
   for (const { data } of sources) {
     const lines = decode(data).split('\n')
     for (const [i, line] of lines.entries()) {
@@ -31,7 +31,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
       out.push(isExpand ? expanded(line, stops, given.has('i')) : unexpanded(line, stops, all), i === lines.length - 1 ? '' : '\n')
     }
   }
-  return report.result(encode(out.join('')))
+  return report.result(encode(out.join()))
 }
 
 /** The column of the next stop behind this one; undefined: there is none. */

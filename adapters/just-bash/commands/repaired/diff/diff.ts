@@ -5,10 +5,11 @@ import { errorWords } from '../../errno.js'
 import { command, Failure } from '../../failure.js'
 import { pathOf } from '../../files.js'
 import { type Given, parseOptions } from '../../options.js'
+import { Pace } from '../../pace.js'
 import { globRegex } from '../glob.js'
 import { quotedWord } from '../quoted-word.js'
 import { compileRegex } from '../regex/regex.js'
-import { bytesNamed, decoded, Report } from '../text-io.js'
+import { bytesNamed, decoded, Pieces, Report } from '../text-io.js'
 import { formatTime } from '../time/format.js'
 import { zoneOf } from '../time/zone.js'
 import { changesOf, type Lines } from './compare.js'
@@ -31,6 +32,7 @@ interface Settings {
   readonly out: string[]
   readonly exclude: readonly RegExp[]
   readonly formats: Formats | undefined
+  readonly formatted: Pieces
   differ: boolean
 }
 
@@ -54,6 +56,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     out: [],
     exclude: given.values('x').map((glob) => globRegex(glob)),
     formats: formatsOf(given),
+    formatted: new Pieces(context),
     differ: false,
   }
   const [a, b] = [await fileAt(settings, first), await fileAt(settings, second)]
@@ -65,7 +68,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     else if (bFolder) await compareNamed(settings, first, joined(second, baseOf(first)))
     else await compareFiles(settings, a, b)
   }
-  return settings.report.result(settings.out.join(''), settings.report.status || (settings.differ ? 1 : 0))
+  return settings.report.result(settings.out.join('') + settings.formatted.join(), settings.report.status || (settings.differ ? 1 : 0))
 }
 
 const joined = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
@@ -124,7 +127,7 @@ const byCodePoint = (a: string, b: string): number => {
 }
 
 async function compareFiles(settings: Settings, a: File, b: File, inFolders = false): Promise<void> {
-  const { given, out } = settings
+  const { given, out, context } = settings
   const [before, after] = [await bytesOf(settings, a), await bytesOf(settings, b)]
   if (before === undefined || after === undefined) return
   const same = (): void => {
@@ -156,7 +159,8 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   const write = (line: string): void => void out.push(`${line}\n`)
   const lines = (id: string): number => Number(given.value(id) ?? 3)
   const style = given.last('u', 'U', 'c', 'C', 'y', 'e', 'n', 'normal')
-  if (settings.formats) showFormatted(out, left, right, changes, settings.formats)
+  if (settings.formats)
+    await showFormatted({ formats: settings.formats, out: settings.formatted, pace: new Pace(context) }, left, right, changes)
   else if (style === 'n') showRcs(out, right, changes)
   else if (style === 'e') {
     for (const [{ name }, { unended }] of [

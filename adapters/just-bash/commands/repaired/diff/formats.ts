@@ -1,13 +1,16 @@
 import { packed } from '../../bytes.js'
 import { Failure } from '../../failure.js'
 import type { Given } from '../../options.js'
-import { formatInteger, refusalOf } from '../c-format.js'
+import type { Pace } from '../../pace.js'
+import { formatInteger } from '../c-format.js'
 import type { Change } from './compare.js'
 import type { Side } from './show.js'
 
 const GROUPS = ['old-group-format', 'new-group-format', 'unchanged-group-format', 'changed-group-format']
 const LINES = ['old-line-format', 'new-line-format', 'unchanged-line-format', 'line-format']
 export const FORMAT_OPTIONS: readonly string[] = [...GROUPS, ...LINES, 'D']
+
+const MOST_WIDTH = 100
 
 type Kind = 'old' | 'new' | 'unchanged' | 'changed'
 
@@ -52,6 +55,13 @@ function inBytes({ groups, lines }: Formats): Formats {
   return { groups: all(groups), lines: all(lines) }
 }
 
+/** What the parts of one comparison share. */
+export interface FormatWork {
+  readonly formats: Formats
+  readonly out: { push(text: string): void }
+  readonly pace: Pace
+}
+
 /** Lines `from` to `to` of a side; none is empty. */
 interface Span {
   readonly side: Side
@@ -59,50 +69,47 @@ interface Span {
   readonly to: number
 }
 
-export function showFormatted(out: string[], before: Side, after: Side, changes: readonly Change[], formats: Formats): void {
-  const group = (kind: Kind, old: Span, fresh: Span): void => {
-    if (old.from < old.to || fresh.from < fresh.to) out.push(groupText(formats.groups[kind], old, fresh, formats))
+export async function showFormatted(work: FormatWork, before: Side, after: Side, changes: readonly Change[]): Promise<void> {
+  const { formats } = work
+  const group = async (kind: Kind, old: Span, fresh: Span): Promise<void> => {
+    if (old.from < old.to || fresh.from < fresh.to) await writeGroup(work, formats.groups[kind], old, fresh)
   }
   let [x, y] = [0, 0]
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of changes) {
-    group('unchanged', { side: before, from: x, to: beforeFrom }, { side: after, from: y, to: afterFrom })
+    await group('unchanged', { side: before, from: x, to: beforeFrom }, { side: after, from: y, to: afterFrom })
     const kind = beforeFrom === beforeTo ? 'new' : afterFrom === afterTo ? 'old' : 'changed'
-    group(kind, { side: before, from: beforeFrom, to: beforeTo }, { side: after, from: afterFrom, to: afterTo })
+    await group(kind, { side: before, from: beforeFrom, to: beforeTo }, { side: after, from: afterFrom, to: afterTo })
     x = beforeTo
     y = afterTo
   }
-  group('unchanged', { side: before, from: x, to: before.lines.length }, { side: after, from: y, to: after.lines.length })
+  await group('unchanged', { side: before, from: x, to: before.lines.length }, { side: after, from: y, to: after.lines.length })
 }
 
 const SPEC =
   /%(?:([<>=%])|c'(\\[0-7]{1,3}|.)'|([-' 0]*)(\d*)(?:\.(\d+))?([doxX])([eflmnEFLMN])|\(([eflmnEFLMN]|\d+)=([eflmnEFLMN]|\d+)\?)/gs
 
-function groupText(format: string, old: Span, fresh: Span, formats: Formats): string {
-  let out = ''
+async function writeGroup(work: FormatWork, format: string, old: Span, fresh: Span): Promise<void> {
+  const { formats, out } = work
   let rest = format
   for (let found = search(SPEC, rest); found; found = search(SPEC, rest)) {
-    out += rest.slice(0, found.index)
+    out.push(rest.slice(0, found.index))
     rest = rest.slice(found.index + found[0].length)
     const [, mark, char, flags = '', width, precision, letter = 'd', name, left, right] = found
-    if (mark === '<') out += linesText(formats.lines.old, old)
-    else if (mark === '>') out += linesText(formats.lines.new, fresh)
-    else if (mark === '=') out += linesText(formats.lines.unchanged, old)
-    else if (mark === '%') out += '%'
-    else if (char !== undefined) out += charOf(char)
-    else if (name !== undefined) out += numberText(numberOf(name, old, fresh), { flags, width, precision, letter })
+    if (mark === '<') await writeLines(work, formats.lines.old, old)
+    else if (mark === '>') await writeLines(work, formats.lines.new, fresh)
+    else if (mark === '=') await writeLines(work, formats.lines.unchanged, old)
+    else if (mark === '%') out.push('%')
+    else if (char !== undefined) out.push(charOf(char))
+    else if (name !== undefined) out.push(numberText(numberOf(name, old, fresh), { flags, width, precision, letter }))
     else {
       const then = branch(rest, ':')
       const otherwise = branch(rest.slice(then.length + 1), ')')
       rest = rest.slice(then.length + otherwise.length + 2)
-      out += groupText(
-        numberOf(left as string, old, fresh) === numberOf(right as string, old, fresh) ? then : otherwise,
-        old,
-        fresh,
-        formats,
-      )
+      const holds = numberOf(left as string, old, fresh) === numberOf(right as string, old, fresh)
+      await writeGroup(work, holds ? then : otherwise, old, fresh)
     }
   }
-  return out + rest
+  out.push(rest)
 }
 
 function search(pattern: RegExp, text: string): RegExpExecArray | null {
@@ -137,8 +144,8 @@ interface NumberFormat {
 
 function numberText(value: number, { flags, width, precision, letter }: NumberFormat): string {
   const directive = { flags, width: Number(width ?? 0), precision: precision === undefined ? undefined : Number(precision), letter }
-  const refusal = refusalOf(directive)
-  if (refusal) throw new Failure(refusal, 2)
+  if (directive.width > MOST_WIDTH || (directive.precision ?? 0) > MOST_WIDTH)
+    throw new Failure(`a width of more than ${MOST_WIDTH} columns is not supported here`, 2)
   return formatInteger(BigInt(value), directive)
 }
 
@@ -146,9 +153,8 @@ const charOf = (text: string): string => (text.length > 1 ? String.fromCharCode(
 
 const LINE_SPEC = /%(?:([lL%])|c'(\\[0-7]{1,3}|.)'|([-' 0]*)(\d*)(?:\.(\d+))?([doxX])n)/gs
 
-function linesText(format: string, { side, from, to }: Span): string {
-  if (format === '') return ''
-  const shown: string[] = []
+async function writeLines({ out, pace }: FormatWork, format: string, { side, from, to }: Span): Promise<void> {
+  if (format === '') return
   for (let at = from; at < to; at++) {
     const line = side.lines[at] as string
     const end = side.unended && at === side.lines.length - 1 ? '' : '\n'
@@ -157,7 +163,7 @@ function linesText(format: string, { side, from, to }: Span): string {
       if (mark !== undefined) return mark === 'L' ? line + end : line
       return char !== undefined ? charOf(char) : numberText(at + 1, { flags, width, precision, letter })
     })
-    shown.push(text)
+    out.push(text)
+    await pace.turn(2)
   }
-  return shown.join('')
 }
