@@ -35,7 +35,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
         if (await interpreter.run(unit)) break
       } catch (error) {
         if (!(error instanceof RuntimeFault || error instanceof DivideByZero)) throw error
-        tell(`Runtime error (func=(main), adr=0): ${error.message}`)
+        tell(`Runtime error (func=(main), adr=${parser.address}): ${error.message}`)
       }
     }
     return result(0)

@@ -33,11 +33,17 @@ export class Parser {
   readonly #tokens: readonly Token[]
   readonly #tell: (fault: SyntaxFault) => void
   #at = 0
+  #start = 0
   #depth = 0
 
   constructor(text: string, tell: (fault: SyntaxFault) => void) {
     this.#tell = tell
     this.#tokens = tokensOf(text, tell)
+  }
+
+  /** About where the code of the last unit ends: what bc tells of a fault in it. */
+  get address(): number {
+    return this.#tokens.slice(this.#start, this.#at).reduce((sum, { text }) => sum + text.length, 0)
   }
 
   /** Undefined at the end. */
@@ -47,6 +53,7 @@ export class Parser {
       if (this.#at >= this.#tokens.length) return undefined
       try {
         this.#depth = 0
+        this.#start = this.#at
         return this.#unit()
       } catch (error) {
         if (!(error instanceof SyntaxFault)) throw error

@@ -157,10 +157,9 @@ async function writeLines({ out, pace }: FormatWork, format: string, { side, fro
   if (format === '') return
   for (let at = from; at < to; at++) {
     const line = side.lines[at] as string
-    const end = side.unended && at === side.lines.length - 1 ? '' : '\n'
     const text = format.replace(LINE_SPEC, (_, mark, char, flags, width, precision, letter) => {
       if (mark === '%') return '%'
-      if (mark !== undefined) return mark === 'L' ? line + end : line
+      if (mark !== undefined) return mark === 'L' ? `${line}\n` : line
       return char !== undefined ? charOf(char) : numberText(at + 1, { flags, width, precision, letter })
     })
     out.push(text)
