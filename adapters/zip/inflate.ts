@@ -1,7 +1,7 @@
 import { archiveError } from '../../src/ops/archive/faults.js'
-import { crc32 } from './crc32.js'
-import type { ZipRecord } from './directory.js'
-import { DEFLATED } from './format.js'
+import { crc32 } from '../../src/ops/archive/zip/crc32.js'
+import type { ZipRecord } from '../../src/ops/archive/zip/directory.js'
+import { DEFLATED } from '../../src/ops/archive/zip/format.js'
 import type { Fflate } from './library.js'
 
 /** Inflated at once: a bomb makes a thousand times as much of it before anybody can look. */

@@ -5,12 +5,12 @@ import { archiveError, tooLarge } from '../../src/ops/archive/faults.js'
 import { EntryGuard } from '../../src/ops/archive/guard.js'
 import { type ArchiveLimits, limitsOf, RATIO_COUNTS_FROM } from '../../src/ops/archive/limits.js'
 import { entryPath } from '../../src/ops/archive/names.js'
+import { readDirectory, type ZipRecord } from '../../src/ops/archive/zip/directory.js'
+import { S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG } from '../../src/ops/archive/zip/format.js'
+import { type Located, locateAll } from '../../src/ops/archive/zip/local.js'
 import { decodeUtf8 } from '../../src/ops/utf8.js'
-import { readDirectory, type ZipRecord } from './directory.js'
-import { S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG } from './format.js'
 import { inflated } from './inflate.js'
 import { type Fflate, fflate } from './library.js'
-import { type Located, locateAll } from './local.js'
 
 export interface ReadZipOptions {
   readonly limits?: ArchiveLimits

@@ -3,9 +3,10 @@ import type { ArchiveEntries, ArchiveEntry } from '../../src/ops/archive/entry.j
 import { packError } from '../../src/ops/archive/faults.js'
 import { checkPacked, nameInArchive } from '../../src/ops/archive/names.js'
 import { inRuns } from '../../src/ops/archive/source.js'
+import { crc32 } from '../../src/ops/archive/zip/crc32.js'
+import { DEFLATED, S_IFDIR, S_IFLNK, S_IFREG, STORED } from '../../src/ops/archive/zip/format.js'
+import { centralRecord, endRecord, localHeader, type Packed } from '../../src/ops/archive/zip/records.js'
 import { encodeUtf8, hasLoneSurrogate } from '../../src/ops/utf8.js'
-import { crc32 } from './crc32.js'
-import { CENTRAL, DEFLATED, END, LOCAL, S_IFDIR, S_IFLNK, S_IFREG, STORED, UTF8, viewOf } from './format.js'
 import { type Fflate, fflate } from './library.js'
 
 export interface WriteZipOptions {
@@ -17,22 +18,8 @@ export interface WriteZipOptions {
 const MAX_PATH_BYTES = 4096
 const MAX_ENTRIES = 0xfffe
 const MAX_BYTES = 0xfffffffe
-/** 1980-01-01 00:00, the first that the format has. */
-const DATE = (1 << 5) | 1
-const VERSION = 20
-const MADE_BY_UNIX = (3 << 8) | VERSION
 const TYPE = { file: S_IFREG, dir: S_IFDIR, symlink: S_IFLNK } as const
 const DEFAULT_MODE = { file: 0o644, dir: 0o755, symlink: 0o777 } as const
-
-interface Packed {
-  readonly name: Uint8Array
-  readonly method: number
-  readonly crc: number
-  readonly data: Uint8Array
-  readonly size: number
-  readonly attributes: number
-  readonly offset: number
-}
 
 /**
  * A zip archive in the order of the entries, in runs of about 64 KiB: UTF-8 names, one time for all, Unix modes and links; a file that
@@ -90,48 +77,4 @@ async function pack({ deflateSync }: Fflate, entry: ArchiveEntry, level: WriteZi
 function targetOf({ path, target = '' }: ArchiveEntry): Uint8Array {
   if (target === '' || target.includes('\0') || hasLoneSurrogate(target)) throw packError('is a link without a proper target', path)
   return encodeUtf8(target)
-}
-
-function localHeader(packed: Packed): Uint8Array {
-  const header = new Uint8Array(LOCAL.size + packed.name.length)
-  const view = viewOf(header)
-  view.setUint32(0, LOCAL.mark, true)
-  common(view, 4, packed)
-  header.set(packed.name, LOCAL.size)
-  return header
-}
-
-function centralRecord(packed: Packed): Uint8Array {
-  const record = new Uint8Array(CENTRAL.size + packed.name.length)
-  const view = viewOf(record)
-  view.setUint32(0, CENTRAL.mark, true)
-  view.setUint16(4, MADE_BY_UNIX, true)
-  common(view, 6, packed)
-  view.setUint32(38, packed.attributes, true)
-  view.setUint32(42, packed.offset, true)
-  record.set(packed.name, CENTRAL.size)
-  return record
-}
-
-/** From the version that is needed to the length of the name: the same in both. */
-function common(view: DataView, at: number, { method, crc, data, size, name }: Packed): void {
-  view.setUint16(at, VERSION, true)
-  view.setUint16(at + 2, UTF8, true)
-  view.setUint16(at + 4, method, true)
-  view.setUint16(at + 8, DATE, true)
-  view.setUint32(at + 10, crc, true)
-  view.setUint32(at + 14, data.length, true)
-  view.setUint32(at + 18, size, true)
-  view.setUint16(at + 22, name.length, true)
-}
-
-function endRecord(count: number, size: number, offset: number): Uint8Array {
-  const end = new Uint8Array(END.size)
-  const view = viewOf(end)
-  view.setUint32(0, END.mark, true)
-  view.setUint16(8, count, true)
-  view.setUint16(10, count, true)
-  view.setUint32(12, size, true)
-  view.setUint32(16, offset, true)
-  return end
 }

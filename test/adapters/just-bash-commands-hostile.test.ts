@@ -57,7 +57,7 @@ describe('tar leaves nothing of an archive', () => {
     'with a hard link': [GOOD, { name: 'h', type: '1', link: 'good' }],
     'with a device': [GOOD, { name: 'dev', type: '3' }],
     'with a fifo': [GOOD, { name: 'pipe', type: '6' }],
-    'with one name twice': [GOOD, { name: 'good', content: 'other' }],
+    'with one name for a file and a link': [GOOD, { name: 'good', type: '2', link: 'other' }],
     'with a file where a directory is': [GOOD, { name: 'good/x', content: 'x' }],
     'with a backslash': [GOOD, { name: 'a\\b', content: 'x' }],
   }
@@ -71,6 +71,11 @@ describe('tar leaves nothing of an archive', () => {
       expect((await shell.exec('find in /tmp')).stdout).toBe('in\nin/side\n/tmp\n')
     })
   }
+
+  it('but one with a file that comes again, as -r makes it: the last counts', async () => {
+    const { shell } = setup({ files: { 't.tar': archive(GOOD, { name: 'good', content: 'other' }) } })
+    expect(await shell.exec('tar xf t.tar; cat good; tar tf t.tar')).toMatchObject({ stdout: 'othergood\ngood\n', exitCode: 0 })
+  })
 
   it('that is cut off or damaged', async () => {
     const whole = archive(GOOD, { name: 'more', content: 'x'.repeat(2000) })

@@ -1,20 +1,31 @@
 import { bytesOf, textOfBytes } from './bytes.js'
 import { type CommandContext, failed, type OwnCommand, type OwnResult } from './command.js'
+import { blake2b, sha224 } from './digests.js'
 import { errorWords } from './errno.js'
 import { command, Failure } from './failure.js'
 import { pathOf } from './files.js'
 import { type Given, parseOptions } from './options.js'
+import { Pace } from './pace.js'
 
 const SPECS = 'b|binary c|check t|text tag z|zero ignore-missing quiet status strict w|warn'
 
-type Digest = 'MD5' | 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
+type Digest = 'MD5' | 'SHA-1' | 'SHA-224' | 'SHA-256' | 'SHA-384' | 'SHA-512' | 'BLAKE2b'
 
-const DIGITS: Readonly<Record<Digest, number>> = { MD5: 32, 'SHA-1': 40, 'SHA-256': 64, 'SHA-384': 96, 'SHA-512': 128 }
+const DIGITS: Readonly<Record<Digest, number>> = {
+  MD5: 32,
+  'SHA-1': 40,
+  'SHA-224': 56,
+  'SHA-256': 64,
+  'SHA-384': 96,
+  'SHA-512': 128,
+  BLAKE2b: 128,
+}
 
 function checksum(name: string, algorithm: Digest): OwnCommand {
-  const sum: Sum = { name, tag: algorithm.replace('-', ''), digits: DIGITS[algorithm], algorithm }
+  const whole: Sum = { name, tag: algorithm.replace('-', ''), digits: DIGITS[algorithm], algorithm }
   return command(name, { usage: `${name} [OPTION]... [FILE]...` }, async (args, context) => {
-    const given = parseOptions(name, args, SPECS)
+    const given = parseOptions(name, args, algorithm === 'BLAKE2b' ? `${SPECS} l|length=` : SPECS)
+    const sum = shortened(whole, given.value('l') ?? '0')
     const names = given.operands.length > 0 ? given.operands : ['-']
     return given.has('c') ? check(sum, given, names, context) : print(sum, given, names, context)
   })
@@ -23,10 +34,21 @@ function checksum(name: string, algorithm: Digest): OwnCommand {
 export const checksumCommands: readonly OwnCommand[] = [
   checksum('md5sum', 'MD5'),
   checksum('sha1sum', 'SHA-1'),
+  checksum('sha224sum', 'SHA-224'),
   checksum('sha256sum', 'SHA-256'),
   checksum('sha384sum', 'SHA-384'),
   checksum('sha512sum', 'SHA-512'),
+  checksum('b2sum', 'BLAKE2b'),
 ]
+
+/** `b2sum -l`: so many bits of it. */
+function shortened(sum: Sum, length: string): Sum {
+  const bits = Number(length)
+  if (bits === 0) return sum
+  if (!/^\d+$/.test(length) || bits % 8 !== 0) throw new Failure(`invalid length: '${length}'\n${sum.name}: length is not a multiple of 8`)
+  if (bits > 512) throw new Failure(`invalid length: '${length}'\n${sum.name}: maximum digest length for 'BLAKE2b' is 512 bits`)
+  return { ...sum, digits: bits / 4, tag: `${sum.tag}-${bits}` }
+}
 
 interface Sum {
   readonly name: string
@@ -74,7 +96,9 @@ async function check(sum: Sum, given: Given, names: readonly string[], context: 
         counts.malformed++
         continue
       }
-      const actual = await hashOf(sum, entry.file, context).catch((error: unknown) => failureOf(entry.file, error))
+      const actual = await hashOf({ ...sum, digits: entry.hash.length }, entry.file, context).catch((error: unknown) =>
+        failureOf(entry.file, error),
+      )
       if (actual instanceof Failure) {
         if (given.has('ignore-missing') && /No such file/.test(actual.message)) continue
         counts.unreadable++
@@ -111,11 +135,19 @@ function warnings({ name }: Sum, { malformed, unreadable, mismatched }: Counts):
   )
 }
 
-function readLine({ tag, digits }: Sum, line: string): { readonly hash: string; readonly file: string } | undefined {
+interface Listed {
+  readonly hash: string
+  readonly file: string
+}
+
+function readLine({ tag, digits, algorithm }: Sum, line: string): Listed | undefined {
   const plain = /^\\?([0-9a-fA-F]+) [ *](.+)$/.exec(line)
-  const tagged = /^\\?(\w+) \((.+)\) = ([0-9a-fA-F]+)$/.exec(line)
-  const [hash, name] = plain ? [plain[1], plain[2]] : tagged?.[1] === tag ? [tagged[3], tagged[2]] : []
-  if (hash === undefined || name === undefined || hash.length !== digits) return undefined
+  const tagged = /^\\?([\w-]+) \((.+)\) = ([0-9a-fA-F]+)$/.exec(line)
+  const isLengthy = algorithm === 'BLAKE2b'
+  const isOurs = tagged?.[1] === tag || (isLengthy && tagged?.[1]?.replace(/-\d+$/, '') === tag)
+  const [hash, name] = plain ? [plain[1], plain[2]] : isOurs ? [tagged?.[3], tagged?.[2]] : []
+  if (hash === undefined || name === undefined) return undefined
+  if (isLengthy ? hash.length > digits || hash.length % 2 === 1 : hash.length !== digits) return undefined
   const file = line.startsWith('\\') ? name.replace(/\\([nr\\])/g, (_, letter) => ({ n: '\n', r: '\r' })[letter as string] ?? '\\') : name
   return { hash, file }
 }
@@ -128,6 +160,8 @@ async function contentOf(name: string, context: CommandContext): Promise<Uint8Ar
 }
 
 async function hashOf({ algorithm, digits }: Sum, name: string, context: CommandContext): Promise<string> {
+  if (algorithm === 'SHA-224') return sha224(await contentOf(name, context), new Pace(context))
+  if (algorithm === 'BLAKE2b') return blake2b(await contentOf(name, context), new Pace(context), digits / 2)
   if (context.origCommand) {
     // The library's sums need no WebCrypto, and give way.
     const { stdout, stderr, exitCode } = await context.origCommand([name === '-' ? name : pathOf(context, name)])

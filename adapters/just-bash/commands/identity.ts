@@ -51,10 +51,17 @@ const nprocCommand: OwnCommand = command('nproc', { usage: 'nproc [OPTION]...' }
   return printed('1\n')
 })
 
+const ttyCommand: OwnCommand = command('tty', { status: 2, usage: 'tty [-s]' }, async (args) => {
+  const given = parseOptions('tty', args, 's|silent|quiet', { status: 2 })
+  if (given.operands.length > 0) throw new Failure(`extra operand '${given.operands[0]}'\nTry 'tty --help' for more information.`, 2)
+  return { ...printed(given.has('s') ? '' : 'not a tty\n'), exitCode: 1 }
+})
+
 export const identityCommands: readonly OwnCommand[] = [
   idCommand,
   groupsCommand,
   nprocCommand,
+  ttyCommand,
   fact('whoami', userOf),
   fact('logname', userOf),
   fact('arch', () => 'x86_64'),

@@ -8,6 +8,7 @@ import { ddCommand } from './dd.js'
 import { envsubstCommand } from './envsubst.js'
 import { findCommand } from './find/index.js'
 import { gzipCommands } from './gzip/index.js'
+import { overGzipCommands } from './gzip/over.js'
 import { identityCommands } from './identity.js'
 import { installCommand } from './install.js'
 import { mktempCommand } from './mktemp.js'
@@ -21,22 +22,34 @@ import { tarCommand } from './tar/index.js'
 import { teeCommand } from './tee.js'
 import { hostnameCommand, printenvCommand, timeoutCommand, whichCommand } from './text/checked.js'
 import { chmodCommand } from './text/chmod.js'
-import { cksumCommand } from './text/cksum.js'
+import { cksumCommand, sumCommand } from './text/cksum.js'
 import { columnCommand } from './text/column.js'
 import { commCommand } from './text/comm.js'
+import { csplitCommand } from './text/csplit.js'
+import { dfCommand } from './text/df.js'
+import { encodingCommands } from './text/encodings.js'
+import { factorCommand } from './text/factor.js'
 import { fileCommand } from './text/file.js'
 import { fmtCommand } from './text/fmt.js'
 import { foldCommand } from './text/fold.js'
+import { getoptCommand } from './text/getopt.js'
 import { hexdumpCommand } from './text/hexdump.js'
 import { mkdirCommand } from './text/mkdir.js'
 import { basenameCommand, dirnameCommand } from './text/names.js'
 import { nlCommand } from './text/nl.js'
+import { numfmtCommand } from './text/numfmt.js'
+import { pathchkCommand } from './text/pathchk.js'
+import { prCommand } from './text/pr.js'
+import { splitCommand } from './text/split.js'
+import { tabCommands } from './text/tabs.js'
 import { tacCommand } from './text/tac.js'
+import { tsortCommand } from './text/tsort.js'
 import { truncateCommand } from './truncate.js'
 import { unameCommand } from './uname.js'
 import { wrapperCommands } from './wrappers.js'
 import { xxdCommand } from './xxd.js'
 import { yesCommand } from './yes.js'
+import { zipCommands } from './zip/index.js'
 
 export { jqCommand } from './jq/index.js'
 
@@ -51,37 +64,51 @@ export const ownCommands: readonly OwnCommand[] = [
   cmpCommand,
   columnCommand,
   commCommand,
+  csplitCommand,
   ddCommand,
+  dfCommand,
   dirnameCommand,
+  ...encodingCommands,
   envsubstCommand,
+  factorCommand,
   fileCommand,
   findCommand,
   fmtCommand,
   foldCommand,
+  getoptCommand,
   hexdumpCommand,
   hostnameCommand,
   ...gzipCommands,
+  ...overGzipCommands,
   ...identityCommands,
   installCommand,
   mkdirCommand,
   mktempCommand,
   nlCommand,
+  numfmtCommand,
   ...wrapperCommands,
   ...pagerCommands,
   patchCommand,
+  pathchkCommand,
+  prCommand,
   printenvCommand,
   readlinkCommand,
   realpathCommand,
   shufCommand,
+  splitCommand,
+  sumCommand,
+  ...tabCommands,
   tacCommand,
   tarCommand,
   teeCommand,
   timeoutCommand,
   truncateCommand,
+  tsortCommand,
   unameCommand,
   whichCommand,
   xxdCommand,
   yesCommand,
+  ...zipCommands,
   ...repairedCommands,
 ]
 

@@ -10,6 +10,8 @@ export type ArchiveSource = Uint8Array | ReadableStream<Uint8Array> | AsyncItera
 export interface ArchiveEntry {
   /** Relative, `/` between components, without `.`, `..`, empty components or a slash at the end. */
   readonly path: string
+  /** As a tar archive has it: `./a`, `a//b`. Only `readTar` gives it, when it is told to, and only `writeTar` writes it. */
+  readonly name?: string
   readonly kind: FileKind
   /** Permission bits (`0o755`), where the archive has them. */
   readonly mode?: number

@@ -2,17 +2,25 @@ import type { FileKind } from '../../types/fs.js'
 import { archiveError, tooLarge } from './faults.js'
 import { type ArchiveLimits, limitsOf } from './limits.js'
 
+interface GuardOptions {
+  /** False: `a` and `A` are one path, and so are the composed and the decomposed form of a letter. */
+  readonly caseSensitive?: boolean
+  /** A file may come again, and counts instead of the one before. */
+  readonly repeats?: boolean
+}
+
 /** Holds the entries of one archive to its limits, and refuses those that cannot all be there. */
 export class EntryGuard {
   readonly limits: Required<ArchiveLimits>
   /** Every path so far, those of directories that only stand in a path too. `implied`: no entry has named it yet. */
   readonly #kinds = new Map<string, FileKind | 'implied'>()
   readonly #fold: (path: string) => string
+  readonly #repeats: boolean
   #bytes = 0
 
-  /** `caseSensitive: false`: `a` and `A` are one path, and so are the composed and the decomposed form of a letter. */
-  constructor(limits: ArchiveLimits | undefined, { caseSensitive = true }: { readonly caseSensitive?: boolean } = {}) {
+  constructor(limits: ArchiveLimits | undefined, { caseSensitive = true, repeats = false }: GuardOptions = {}) {
     this.limits = limitsOf(limits)
+    this.#repeats = repeats
     this.#fold = caseSensitive ? (path) => path : (path) => path.normalize('NFC').toLowerCase()
   }
 
@@ -30,6 +38,7 @@ export class EntryGuard {
     this.#implyParents(key, path)
     const before = this.#kinds.get(key)
     if (before === undefined) this.#add(key, kind, path)
+    else if (this.#repeats && kind === 'file' && before === 'file') return
     else if (kind !== 'dir' || (before !== 'dir' && before !== 'implied')) {
       throw archiveError('collision', before === 'implied' ? 'is not a directory, and others are below it' : 'is there twice', path)
     } else this.#kinds.set(key, 'dir')

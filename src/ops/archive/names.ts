@@ -40,8 +40,8 @@ export function innerPath(name: string, maxBytes: number): string {
 export const nameInArchive = (path: string): string => (DRIVE.test(path) ? `./${path}` : path)
 
 /** What every writer asks of an entry. @throws as `innerPath`; {InputError} for a path that is not normalised, and a hard link */
-export function checkPacked({ path, hardLink }: ArchiveEntry, maxBytes: number): void {
-  if (innerPath(path, maxBytes) !== path) throw packError('has a path that is not normalised', path)
+export function checkPacked({ path, name = path, hardLink }: ArchiveEntry, maxBytes: number): void {
+  if (innerPath(name, maxBytes) !== path) throw packError('has a path that is not normalised', path)
   if (hardLink !== undefined) throw packError('is a hard link: give it the content of the file that it is', path)
 }
 

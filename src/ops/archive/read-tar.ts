@@ -16,6 +16,8 @@ export interface ReadTarOptions {
   readonly onSkipped?: (path: string) => void
   /** Give hard links as entries. Default false. */
   readonly hardLinks?: boolean
+  /** Give each `name` as it is written, the top (`./`, with an empty path) too, and files that come again. Default false. */
+  readonly asWritten?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -71,6 +73,7 @@ class TarReader {
   readonly #skipSpecial: boolean
   readonly #onSkipped: ReadTarOptions['onSkipped']
   readonly #keepsHardLinks: boolean
+  readonly #asWritten: boolean
   /** What a global header says of all that follow. */
   #global: PaxRecords = {}
   /** Of the entry that was given last: its content that is not read yet, and the padding behind. */
@@ -78,8 +81,12 @@ class TarReader {
   #padding = 0
   #current: object | undefined
 
-  constructor(source: ArchiveSource, { limits, special = 'refuse', onSkipped, hardLinks = false, signal }: ReadTarOptions) {
-    this.#guard = new EntryGuard(limits)
+  constructor(
+    source: ArchiveSource,
+    { limits, special = 'refuse', onSkipped, hardLinks = false, asWritten = false, signal }: ReadTarOptions,
+  ) {
+    this.#guard = new EntryGuard(limits, { repeats: asWritten })
+    this.#asWritten = asWritten
     this.#skipSpecial = special === 'skip'
     this.#onSkipped = onSkipped
     this.#keepsHardLinks = hardLinks
@@ -143,7 +150,12 @@ class TarReader {
     if (this.#skipSpecial && names.some((each) => each.includes('\\'))) return this.#leaveOut(name, size)
     const path = entryPath(name, this.#guard.limits.pathBytes)
     const kind = kindOf(header.type, named)
-    const common = { path, ...modeOf(header), ...(named.mtimeMs !== undefined && { mtimeMs: named.mtimeMs }) }
+    const common = {
+      path,
+      ...(this.#asWritten && { name }),
+      ...modeOf(header),
+      ...(named.mtimeMs !== undefined && { mtimeMs: named.mtimeMs }),
+    }
     if (header.type === HARD_LINK && this.#keepsHardLinks) {
       this.#without(size, 'is a hard link with content', name)
       this.#guard.admit(path, 'file', 0)
@@ -161,7 +173,7 @@ class TarReader {
       return { ...common, kind, size, ...(size > 0 && { content: await this.#content(path, size) }) }
     }
     this.#without(size, `is a ${kind === 'dir' ? 'directory' : 'link'} with content`, name)
-    if (path === '' && kind === 'dir') return undefined
+    if (path === '' && kind === 'dir') return this.#asWritten ? { ...common, kind, size: 0 } : undefined
     if (path === '') throw archiveError('name', 'is a link without a name', name)
     this.#guard.admit(path, kind, 0)
     return kind === 'dir' ? { ...common, kind, size: 0 } : { ...common, kind, size: 0, target: targetOf(named) }

@@ -50,7 +50,8 @@ async function* blocks(entries: ArchiveEntries, { mtimeMs = 0, signal }: WriteTa
 function* headers(entry: ArchiveEntry, mtimeMs: number): Generator<Uint8Array> {
   const { kind } = entry
   const path = checked(entry)
-  const name = nameInArchive(path) + (kind === 'dir' ? '/' : '')
+  const written = entry.name ?? nameInArchive(path)
+  const name = kind === 'dir' && !written.endsWith('/') ? `${written}/` : written
   const target = kind === 'symlink' ? (entry.target ?? '') : ''
   const size = kind === 'file' ? entry.size : 0
   const seconds = Math.floor(mtimeMs / 1000)

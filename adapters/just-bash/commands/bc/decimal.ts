@@ -9,6 +9,14 @@ export interface Decimal {
 /** Longer numbers hold up everything else. */
 const MAX_DIGITS = 20_000
 
+const LARGEST = 10n ** BigInt(MAX_DIGITS)
+
+/** @throws {Failure} */
+export function checked(value: Decimal): Decimal {
+  if (value.units > LARGEST || value.units < -LARGEST) throw new Failure(`a number of more than ${MAX_DIGITS} digits is too long here`)
+  return value
+}
+
 export const decimal = (units: bigint, scale = 0): Decimal => ({ units, scale })
 export const ZERO: Decimal = decimal(0n)
 
@@ -65,7 +73,6 @@ export function raise(a: Decimal, b: Decimal, scale: number): Decimal {
 }
 
 export function squareRoot(a: Decimal, scale: number): Decimal {
-  if (a.units < 0n) throw new Error('Square root of a negative number')
   const places = Math.max(scale, a.scale)
   return decimal(integerRoot(rescaled(a, places * 2).units), places)
 }
@@ -92,17 +99,8 @@ export function parseDecimal(text: string, base: number): Decimal {
   return divide(decimal(units), decimal(BigInt(base) ** BigInt(fraction.length)), fraction.length)
 }
 
-/** Without a zero before the point, in lines of 69 characters that a backslash joins. */
-export function shown(value: Decimal, base: number): string {
-  const text = base === 10 ? inTen(value) : inBase(value, base)
-  const lines: string[] = []
-  let rest = text
-  while (rest.length > 69) {
-    lines.push(`${rest.slice(0, 68)}\\`)
-    rest = rest.slice(68)
-  }
-  return [...lines, rest].join('\n')
-}
+/** Without a zero before the point. */
+export const shown = (value: Decimal, base: number): string => (base === 10 ? inTen(value) : inBase(value, base))
 
 function inTen({ units, scale }: Decimal): string {
   if (units === 0n) return '0'
@@ -111,9 +109,23 @@ function inTen({ units, scale }: Decimal): string {
   return `${units < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`
 }
 
-function inBase(value: Decimal, base: number): string {
-  if (value.scale > 0 && value.units % power10(value.scale) !== 0n) throw new Failure('fractions are printed in base 10 only: set obase=10')
-  return rescaled(value, 0).units.toString(base).toUpperCase()
+/** As many places behind the point as the value has in base 10. Digits of a base beyond 16 are numbers of their own. */
+function inBase({ units, scale }: Decimal, base: number): string {
+  if (units === 0n) return '0'
+  const [size, one, radix] = [units < 0n ? -units : units, power10(scale), BigInt(base)]
+  const width = String(base - 1).length
+  const digit = (value: bigint, spaced: boolean): string =>
+    base <= 16 ? value.toString(16).toUpperCase() : `${spaced ? ' ' : ''}${String(value).padStart(width, '0')}`
+  let whole = ''
+  if (base <= 16) whole = size / one === 0n ? '' : (size / one).toString(base).toUpperCase()
+  else for (let rest = size / one; rest > 0n; rest /= radix) whole = digit(rest % radix, true) + whole
+  let [fraction, rest] = ['', size % one]
+  for (let reached = 1n; scale > 0 && String(reached).length <= scale; reached *= radix) {
+    rest *= radix
+    fraction += digit(rest / one, fraction !== '')
+    rest %= one
+  }
+  return `${units < 0n ? '-' : ''}${whole}${scale > 0 ? `.${fraction}` : ''}`
 }
 
 export class DivideByZero extends Error {

@@ -1,42 +1,92 @@
 import { textOf, textOfBytes } from '../bytes.js'
-import { failed, type OwnCommand } from '../command.js'
+import { type CommandContext, failed, type OwnCommand, type OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { pathOf } from '../files.js'
 import { parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { Interpreter, SyntaxFault } from './interpreter.js'
+import { DivideByZero } from './decimal.js'
+import { Halted, Interpreter, RuntimeFault } from './interpreter.js'
+import { Parser } from './parse.js'
 
-/** Of the calculator of POSIX: expressions, variables, `scale`, bases. No functions, loops or arrays. */
-export const bcCommand: OwnCommand = command('bc', { usage: 'bc [options] [file ...]' }, async (args, context) => {
+export const bcCommand: OwnCommand = command('bc', { usage: 'bc [options] [file ...]' }, run)
+
+async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('bc', args, 'l|mathlib q|quiet s|standard w|warn i|interactive')
   const texts: string[] = []
   for (const name of given.operands) {
     const bytes = await context.fs.readFileBuffer(pathOf(context, name)).catch(() => undefined)
-    if (!bytes)
-      return failed(`File ${name} is unavailable.
-`)
+    if (!bytes) return failed(`File ${name} is unavailable.\n`)
     texts.push(textOfBytes(bytes))
   }
   texts.push(textOf(context.stdin))
-  const interpreter = new Interpreter(given.has('l') ? 20 : 0)
-  const pace = new Pace(context)
-  let stdout = ''
+  const out = new Lines(context)
   let stderr = ''
-  const print = (text: string): void => {
-    stdout += text
+  const tell = (text: string): void => {
+    stderr += `${text}\n`
   }
-  for (const [index, line] of program(texts.join('')).split('\n').entries()) {
-    try {
-      if (interpreter.run(line, index + 1, print)) break
-    } catch (error) {
-      if (error instanceof Failure) return { stdout, stderr: `${stderr}bc: ${error.message}\n`, exitCode: 1, stdoutKind: 'text' }
-      if (error instanceof SyntaxFault) stderr += `(standard_in) ${index + 1}: ${error.message}\n`
-      else stderr += `Runtime error (func=(main), adr=${line.length}): ${(error as Error).message}\n`
+  const math = given.has('l')
+  const warn = (text: string): void => tell(`Runtime warning (func=(main), adr=0): ${text}`)
+  const interpreter = new Interpreter({ scale: math ? 20 : 0, math, pace: new Pace(context), print: (text) => out.print(text), warn })
+  const result = (exitCode: number): OwnResult => ({ stdout: out.text, stderr, exitCode, stdoutKind: 'text' })
+  try {
+    const parser = new Parser(program(texts.join('')), ({ line, message }) => tell(`(standard_in) ${line}: ${message}`))
+    for (let unit = parser.next(); unit; unit = parser.next()) {
+      try {
+        if (await interpreter.run(unit)) break
+      } catch (error) {
+        if (!(error instanceof RuntimeFault || error instanceof DivideByZero)) throw error
+        tell(`Runtime error (func=(main), adr=${parser.address}): ${error.message}`)
+      }
     }
-    await pace.turn(1000)
+    return result(0)
+  } catch (error) {
+    if (error instanceof Halted) return result(0)
+    if (!(error instanceof Failure)) throw error
+    tell(`bc: ${error.message}`)
+    return result(1)
   }
-  return { stdout, stderr, exitCode: 0, stdoutKind: 'text' }
-})
+}
+
+/** What is printed, in lines of 69 characters that a backslash joins, or as long as `BC_LINE_LENGTH` says. */
+class Lines {
+  readonly #parts: string[] = []
+  readonly #width: number
+  readonly #most: number
+  #column = 0
+  #size = 0
+
+  constructor({ env, limits }: CommandContext) {
+    const length = env.get('BC_LINE_LENGTH') ?? ''
+    const width = /^\d+$/.test(length) ? Number(length) : 70
+    this.#width = width === 0 ? Number.POSITIVE_INFINITY : Math.max(width, 3) - 2
+    this.#most = limits.maxOutputSize ?? Number.POSITIVE_INFINITY
+  }
+
+  get text(): string {
+    return this.#parts.join('')
+  }
+
+  print(text: string): void {
+    this.#size += text.length
+    if (this.#size > this.#most) throw new Failure(`it prints more than the limit of ${this.#most} characters`)
+    for (const [i, line] of text.split('\n').entries()) {
+      if (i > 0) {
+        this.#parts.push('\n')
+        this.#column = 0
+      }
+      for (let at = 0; at < line.length; ) {
+        if (this.#column >= this.#width) {
+          this.#parts.push('\\\n')
+          this.#column = 0
+        }
+        const piece = line.slice(at, at + this.#width - this.#column)
+        this.#parts.push(piece)
+        this.#column += piece.length
+        at += piece.length
+      }
+    }
+  }
+}
 
 /** Without what joins lines, and without comments, whose lines count all the same. */
 function program(text: string): string {

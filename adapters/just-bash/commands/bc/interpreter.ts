@@ -1,6 +1,8 @@
 import { Failure } from '../failure.js'
+import type { Pace } from '../pace.js'
 import {
   add,
+  checked,
   compare,
   type Decimal,
   decimal,
@@ -15,213 +17,225 @@ import {
   squareRoot,
   ZERO,
 } from './decimal.js'
+import { MATH } from './math.js'
+import type { Argument, Definition, Expression, Name, Place, Statement, Unit } from './syntax.js'
 
-const TOKEN = /\s*(\n|;|[\dA-F]*\.?[\dA-F]+\.?|[a-z][a-z0-9_]*|"[^"]*"|\+\+|--|&&|\|\||[-+*/%^<>=!]=|[-+*/%^<>=!(){},.[\]])/y
-/** What is programming: awk does it better. */
-const STATEMENTS = new Set([
-  'if',
-  'else',
-  'while',
-  'for',
-  'define',
-  'auto',
-  'return',
-  'break',
-  'continue',
-  'read',
-  'halt',
-  'limits',
-  'warranty',
-])
 const SPECIAL = new Set(['scale', 'ibase', 'obase', 'last'])
+const MAX_CALLS = 1000
+const MAX_ELEMENTS = 1_000_000
+const MAX_SCALE = 10_000
+const MAX_BASE = 1_000_000
 
-export class SyntaxFault extends Error {
-  readonly line: number
+type Outcome = 'next' | 'break' | 'continue' | 'return' | 'halt'
+type Elements = Map<number, Decimal>
 
-  constructor(line: number, message = 'syntax error') {
-    super(message)
-    this.line = line
-  }
+/** Ends its unit; the program goes on. */
+export class RuntimeFault extends Error {}
+
+export interface InterpreterOptions {
+  readonly scale: number
+  /** With the functions of `-l`. */
+  readonly math: boolean
+  readonly pace: Pace
+  readonly print: (text: string) => void
+  readonly warn: (text: string) => void
 }
 
-/** What a program's lines print; its variables last as long as it. */
+/** Runs a program unit by unit; its variables last as long as it. */
 export class Interpreter {
-  readonly #variables = new Map<string, Decimal>()
+  readonly #options: InterpreterOptions
+  readonly #functions = new Map<string, Definition>()
+  #variables = new Map<string, Decimal>()
+  #arrays = new Map<string, Elements>()
   #scale: number
   #input = 10
   #output = 10
   #last: Decimal = ZERO
-  #tokens: readonly string[] = []
-  #at = 0
+  #returned: Decimal = ZERO
+  #calls = 0
+  #elements = 0
 
-  constructor(scale: number) {
-    this.#scale = scale
+  constructor(options: InterpreterOptions) {
+    this.#options = options
+    this.#scale = options.scale
   }
 
-  /** Prints through `print`. Gives whether the program ended with `quit`. @throws {SyntaxFault}, {Failure}, and what arithmetic throws */
-  run(line: string, number: number, print: (text: string) => void): boolean {
-    this.#tokens = tokensOf(line, number)
-    this.#at = 0
-    // Seen while the line is still being read: nothing of it runs.
-    if (this.#tokens.includes('quit')) return true
-    while (this.#at < this.#tokens.length) this.#statement(number, print)
-    return false
-  }
-
-  #statement(number: number, print: (text: string) => void): void {
-    const token = this.#peek()
-    if (token === ';' || token === '\n') {
-      this.#at++
-      return
+  /** Gives whether the program ended. @throws {RuntimeFault}, {Failure} */
+  async run(unit: Unit): Promise<boolean> {
+    if (unit === 'quit') return true
+    if ('kind' in unit) {
+      this.#functions.set(unit.name, unit)
+      return false
     }
-    if (STATEMENTS.has(token) || token === '{') throw new Failure(`(standard_in) ${number}: "${token}" is not supported here: use awk`)
-    if (token === 'print') this.#print(print)
-    else if (token.startsWith('"')) {
-      this.#at++
-      print(token.slice(1, -1))
-    } else {
-      const isAssignment = /^[a-z]/.test(token) && /^(?:[-+*/%^]=|=)$/.test(this.#tokens[this.#at + 1] ?? '')
-      const value = this.#or()
-      if (!isAssignment) {
-        print(`${shown(value, this.#output)}\n`)
+    return (await this.#block(unit)) === 'halt'
+  }
+
+  async #block(statements: readonly Statement[]): Promise<Outcome> {
+    for (const statement of statements) {
+      const outcome = await this.#statement(statement)
+      if (outcome !== 'next') return outcome
+    }
+    return 'next'
+  }
+
+  async #statement(statement: Statement): Promise<Outcome> {
+    await this.#options.pace.turn(2)
+    switch (statement.kind) {
+      case 'expression': {
+        const value = await this.#value(statement.value)
+        if (statement.value.kind === 'set') return 'next'
+        this.#options.print(`${this.#shown(value)}\n`)
         this.#last = value
+        return 'next'
       }
+      case 'text':
+        this.#options.print(statement.text)
+        return 'next'
+      case 'print':
+        for (const part of statement.parts)
+          this.#options.print(typeof part === 'string' ? unescaped(part) : this.#shown(await this.#value(part)))
+        return 'next'
+      case 'block':
+        return this.#block(statement.body)
+      case 'if': {
+        const branch = isTrue(await this.#value(statement.condition)) ? statement.then : statement.otherwise
+        return branch ? this.#statement(branch) : 'next'
+      }
+      case 'loop':
+        return this.#loop(statement)
+      case 'return':
+        this.#returned = statement.value ? await this.#value(statement.value) : ZERO
+        return 'return'
+      default:
+        return statement.kind
     }
-    const end = this.#peek()
-    if (end !== '' && end !== ';' && end !== '\n') throw new SyntaxFault(number)
   }
 
-  #print(print: (text: string) => void): void {
-    do {
-      this.#at++
-      const token = this.#peek()
-      if (token.startsWith('"')) {
-        this.#at++
-        print(token.slice(1, -1).replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\q', '"').replaceAll('\\\\', '\\'))
-      } else print(shown(this.#or(), this.#output))
-    } while (this.#peek() === ',')
-  }
-
-  #peek(): string {
-    return this.#tokens[this.#at] ?? ''
-  }
-
-  #take(...wanted: readonly string[]): string | undefined {
-    const token = this.#peek()
-    if (!wanted.includes(token)) return undefined
-    this.#at++
-    return token
-  }
-
-  #or(): Decimal {
-    let left = this.#and()
-    while (this.#take('||')) {
-      const right = this.#and()
-      left = truth(left.units !== 0n || right.units !== 0n)
+  async #loop({ first, condition, next, body }: Extract<Statement, { kind: 'loop' }>): Promise<Outcome> {
+    if (first) await this.#value(first)
+    while (!condition || isTrue(await this.#value(condition))) {
+      const outcome = await this.#statement(body)
+      if (outcome === 'break') break
+      if (outcome === 'return' || outcome === 'halt') return outcome
+      if (next) await this.#value(next)
     }
-    return left
+    return 'next'
   }
 
-  #and(): Decimal {
-    let left = this.#not()
-    while (this.#take('&&')) {
-      const right = this.#not()
-      left = truth(left.units !== 0n && right.units !== 0n)
+  #shown(value: Decimal): string {
+    return shown(value, this.#output)
+  }
+
+  async #value(expression: Expression): Promise<Decimal> {
+    switch (expression.kind) {
+      case 'number':
+        return parseDecimal(expression.text, this.#input)
+      case 'get':
+        return this.#get(expression.place.name, await this.#index(expression.place))
+      case 'set':
+        return this.#assign(expression)
+      case 'step': {
+        const { place, operator, isBefore } = expression
+        const index = await this.#index(place)
+        const before = this.#get(place.name, index)
+        const after = this.#set(place.name, index, this.#apply(operator, before, decimal(1n)))
+        return isBefore ? after : before
+      }
+      case 'negative':
+        return negated(await this.#value(expression.of))
+      case 'not':
+        return truth(!isTrue(await this.#value(expression.of)))
+      case 'parentheses':
+        return this.#value(expression.of)
+      case 'call':
+        return this.#call(expression.name, expression.args)
+      default:
+        return this.#binary(expression)
     }
-    return left
   }
 
-  #not(): Decimal {
-    return this.#take('!') ? truth(this.#not().units === 0n) : this.#relation()
+  async #binary({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): Promise<Decimal> {
+    const a = await this.#value(left)
+    if (operator === '&&' && !isTrue(a)) return truth(false)
+    if (operator === '||' && isTrue(a)) return truth(true)
+    const b = await this.#value(right)
+    if (operator === '&&' || operator === '||') return truth(isTrue(b))
+    return /[<>=!]/.test(operator) ? truth(holds(operator, compare(a, b))) : this.#apply(operator, a, b)
   }
 
-  #relation(): Decimal {
-    let left = this.#assignment()
-    for (let operator = this.#take('<', '>', '<=', '>=', '==', '!='); operator; operator = this.#take('<', '>', '<=', '>=', '==', '!=')) {
-      const order = compare(left, this.#assignment())
-      left = truth(holds(operator, order))
+  async #assign({ place, operator, value }: Extract<Expression, { kind: 'set' }>): Promise<Decimal> {
+    const index = await this.#index(place)
+    const given = await this.#value(value)
+    return this.#set(place.name, index, operator === '=' ? given : this.#apply(operator[0] as string, this.#get(place.name, index), given))
+  }
+
+  async #index({ name, index }: Place): Promise<number | undefined> {
+    if (!index) return undefined
+    const at = Number(rescaled(await this.#value(index), 0).units)
+    if (at < 0 || at > 0xffffff) throw new RuntimeFault(`Array ${name} subscript out of bounds.`)
+    return at
+  }
+
+  async #call(name: string, args: readonly Argument[]): Promise<Decimal> {
+    const values: (Decimal | Elements)[] = []
+    for (const arg of args) values.push(arg.kind === 'array' ? new Map(this.#arrays.get(arg.name)) : await this.#value(arg))
+    const known = this.#functions.get(name)
+    if (known) return this.#callDefined(known, values)
+    const [value, second] = values
+    if (value === undefined || value instanceof Map || second instanceof Map) throw new RuntimeFault(`Function ${name} not defined.`)
+    if (name === 'sqrt') {
+      if (value.units < 0n) throw new RuntimeFault('Square root of a negative number')
+      return squareRoot(value, this.#scale)
     }
-    return left
+    if (name === 'scale') return decimal(BigInt(value.scale))
+    if (name === 'length') return decimal(BigInt(Math.max(String(value.units).replace('-', '').length, value.scale)))
+    const math = this.#options.math && Object.hasOwn(MATH, name) ? MATH[name] : undefined
+    if (!math) throw new RuntimeFault(`Function ${name} not defined.`)
+    if (values.length !== (name === 'j' ? 2 : 1)) throw new RuntimeFault(`Parameter number mismatch`)
+    await this.#options.pace.turn(1000)
+    return math(value, this.#scale, second ?? ZERO)
   }
 
-  #assignment(): Decimal {
-    const name = this.#peek()
-    const operator = this.#tokens[this.#at + 1] ?? ''
-    if (!/^[a-z]/.test(name) || !/^(?:[-+*/%^]=|=)$/.test(operator)) return this.#sum()
-    this.#at += 2
-    const value = this.#assignment()
-    return this.#set(name, operator === '=' ? value : this.#apply(operator[0] as string, this.#get(name), value))
-  }
-
-  #sum(): Decimal {
-    let left = this.#product()
-    for (let operator = this.#take('+', '-'); operator; operator = this.#take('+', '-')) left = this.#apply(operator, left, this.#product())
-    return left
-  }
-
-  #product(): Decimal {
-    let left = this.#power()
-    for (let operator = this.#take('*', '/', '%'); operator; operator = this.#take('*', '/', '%')) {
-      left = this.#apply(operator, left, this.#power())
+  /** Names mean what the caller's mean, but for those of the function. */
+  async #callDefined({ name, parameters, autos, body }: Definition, values: readonly (Decimal | Elements)[]): Promise<Decimal> {
+    if (values.length !== parameters.length || parameters.some(({ isArray }, i) => isArray !== values[i] instanceof Map)) {
+      throw new RuntimeFault(`Parameter number mismatch`)
     }
-    return left
-  }
-
-  /** To the right, and after the sign: `-2^2` is 4. */
-  #power(): Decimal {
-    const base = this.#signed()
-    return this.#take('^') ? this.#apply('^', base, this.#power()) : base
-  }
-
-  #signed(): Decimal {
-    if (this.#take('-')) return negated(this.#signed())
-    const step = this.#take('++', '--')
-    if (step) {
-      const name = this.#peek()
-      if (!/^[a-z]/.test(name)) throw new SyntaxFault(1)
-      this.#at++
-      return this.#set(name, this.#apply(step[0] as string, this.#get(name), decimal(1n)))
+    if (++this.#calls > MAX_CALLS) throw new Failure(`functions call one another deeper than ${MAX_CALLS}`)
+    const kept = [...parameters, ...autos].map((each) => ({ ...each, value: this.#take(each) }))
+    for (const [i, each] of parameters.entries()) this.#put(each, values[i])
+    try {
+      this.#returned = ZERO
+      const outcome = await this.#block(body)
+      if (outcome === 'halt') throw new Halted(name)
+      return outcome === 'return' ? this.#returned : ZERO
+    } finally {
+      this.#calls--
+      for (const each of kept.toReversed()) this.#put(each, each.value)
     }
-    return this.#primary()
   }
 
-  #primary(): Decimal {
-    const token = this.#peek()
-    this.#at++
-    if (token === '(') {
-      const value = this.#or()
-      if (!this.#take(')')) throw new SyntaxFault(1)
-      return value
-    }
-    if (token === '.') return this.#last
-    if (/^[\dA-F.]/.test(token)) return parseDecimal(token, this.#input)
-    if (!/^[a-z]/.test(token)) throw new SyntaxFault(1)
-    if (this.#take('(')) return this.#call(token)
-    const value = this.#get(token)
-    const step = this.#take('++', '--')
-    if (step) this.#set(token, this.#apply(step[0] as string, value, decimal(1n)))
+  #take({ name, isArray }: Name): Decimal | Elements | undefined {
+    const value = isArray ? this.#arrays.get(name) : this.#variables.get(name)
+    ;(isArray ? this.#arrays : this.#variables).delete(name)
     return value
   }
 
-  #call(name: string): Decimal {
-    const value = this.#or()
-    if (!this.#take(')')) throw new SyntaxFault(1)
-    if (name === 'sqrt') return squareRoot(value, this.#scale)
-    if (name === 'scale') return decimal(BigInt(value.scale))
-    if (name === 'length') return decimal(BigInt(Math.max(String(value.units).replace('-', '').length, value.scale)))
-    throw new Failure(`Runtime error (func=(main), adr=0): Function ${name} not defined.`)
+  #put({ name, isArray }: Name, value: Decimal | Elements | undefined): void {
+    if (isArray) this.#arrays.set(name, (value as Elements | undefined) ?? new Map())
+    else this.#variables.set(name, (value as Decimal | undefined) ?? ZERO)
   }
 
   #apply(operator: string, a: Decimal, b: Decimal): Decimal {
     switch (operator) {
       case '+':
-        return add(a, b)
+        return checked(add(a, b))
       case '-':
-        return add(a, negated(b))
+        return checked(add(a, negated(b)))
       case '*':
-        return multiply(a, b, this.#scale)
+        return checked(multiply(a, b, this.#scale))
       case '/':
-        return divide(a, b, this.#scale)
+        return checked(divide(a, b, this.#scale))
       case '%':
         return modulo(a, b, this.#scale)
       default:
@@ -229,7 +243,8 @@ export class Interpreter {
     }
   }
 
-  #get(name: string): Decimal {
+  #get(name: string, index: number | undefined): Decimal {
+    if (index !== undefined) return this.#arrays.get(name)?.get(index) ?? ZERO
     switch (name) {
       case 'scale':
         return decimal(BigInt(this.#scale))
@@ -244,23 +259,38 @@ export class Interpreter {
     }
   }
 
-  #set(name: string, value: Decimal): Decimal {
-    const whole = Number(rescaled(value, 0).units)
-    if (!SPECIAL.has(name)) this.#variables.set(name, value)
-    else if (name === 'scale') this.#scale = inRange(name, whole, 0, 10_000)
-    else if (name === 'ibase') this.#input = inRange(name, whole, 2, 16)
-    else if (name === 'obase') this.#output = inRange(name, whole, 2, 16)
-    else this.#last = value
+  #set(name: string, index: number | undefined, value: Decimal): Decimal {
+    if (index !== undefined) this.#setElement(name, index, value)
+    else if (!SPECIAL.has(name)) this.#variables.set(name, value)
+    else if (name === 'last') this.#last = value
+    else {
+      const whole = Number(rescaled(value, 0).units)
+      if (name === 'scale') this.#scale = this.#within(name, whole, 0, MAX_SCALE)
+      else if (name === 'ibase') this.#input = this.#within(name, whole, 2, 16)
+      else this.#output = this.#within(name, whole, 2, MAX_BASE)
+    }
     return value
+  }
+
+  #setElement(name: string, index: number, value: Decimal): void {
+    const elements = this.#arrays.get(name) ?? new Map<number, Decimal>()
+    this.#arrays.set(name, elements)
+    if (!elements.has(index) && ++this.#elements > MAX_ELEMENTS) throw new Failure(`more than ${MAX_ELEMENTS} elements are too many here`)
+    elements.set(index, value)
+  }
+
+  #within(name: string, value: number, least: number, most: number): number {
+    if (value < least) this.#options.warn(`${name} too small, set to ${least}`)
+    if (value > most) this.#options.warn(`${name} too large, set to ${most}`)
+    return Math.max(least, Math.min(most, value))
   }
 }
 
-function inRange(name: string, value: number, least: number, most: number): number {
-  if (value < least || value > most) throw new Failure(`${name} is ${least} to ${most} here`)
-  return value
-}
+/** `halt` in a function. */
+export class Halted extends Error {}
 
-const truth = (holds: boolean): Decimal => decimal(holds ? 1n : 0n)
+const isTrue = ({ units }: Decimal): boolean => units !== 0n
+const truth = (is: boolean): Decimal => decimal(is ? 1n : 0n)
 
 function holds(operator: string, order: number): boolean {
   const by: Readonly<Record<string, boolean>> = {
@@ -274,17 +304,6 @@ function holds(operator: string, order: number): boolean {
   return by[operator] ?? false
 }
 
-function tokensOf(line: string, number: number): string[] {
-  const tokens: string[] = []
-  TOKEN.lastIndex = 0
-  while (TOKEN.lastIndex < line.length) {
-    const from = TOKEN.lastIndex
-    const found = TOKEN.exec(line)
-    if (!found) {
-      if (/^\s*(?:#.*)?$/.test(line.slice(from))) break
-      throw new SyntaxFault(number, 'illegal character or syntax error')
-    }
-    tokens.push(found[1] as string)
-  }
-  return tokens
-}
+const ESCAPES: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', q: '"', r: '\r', t: '\t', '\\': '\\' }
+
+const unescaped = (text: string): string => text.replace(/\\(.)/g, (all, letter: string) => ESCAPES[letter] ?? all)

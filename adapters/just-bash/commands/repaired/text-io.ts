@@ -1,6 +1,7 @@
 import { binaryOf, bytesOf, packed, textOf } from '../bytes.js'
 import type { CommandContext, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
+import { Failure } from '../failure.js'
 import { pathOf } from '../files.js'
 import { Pace } from '../pace.js'
 
@@ -23,6 +24,30 @@ export class Report {
   /** @param bytes one character each */
   result(bytes: string, status: number = this.status): OwnResult {
     return { stdout: bytes, stderr: this.stderr, exitCode: status, stdoutKind: 'bytes' }
+  }
+}
+
+/** Output of a command that may be far longer than its input. */
+export class Pieces {
+  readonly #parts: string[] = []
+  readonly #most: number
+  #size = 0
+
+  constructor({ limits }: CommandContext) {
+    this.#most = limits.maxOutputSize ?? Number.POSITIVE_INFINITY
+  }
+
+  /** @throws {Failure} */
+  push(...texts: readonly string[]): void {
+    for (const text of texts) {
+      this.#size += text.length
+      this.#parts.push(text)
+    }
+    if (this.#size > this.#most) throw new Failure(`the output would be larger than the limit of ${this.#most} bytes`)
+  }
+
+  join(): string {
+    return this.#parts.join('')
   }
 }
 

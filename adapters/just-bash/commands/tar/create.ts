@@ -1,27 +1,59 @@
 import type { ArchiveEntry } from '../../../../src/ops/archive/entry.js'
 import { collectBytes } from '../../../../src/ops/archive/source.js'
+import { BLOCK, isZero, parseHeader } from '../../../../src/ops/archive/tar-fields.js'
 import { writeTar } from '../../../../src/ops/archive/write-tar.js'
 import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
 import { errorWords } from '../errno.js'
 import { Failure } from '../failure.js'
 import { pathOf } from '../files.js'
 import { compressed } from '../gzip/members.js'
+import { entriesOf } from './extract.js'
 import { listLine, nameOf } from './verbose.js'
-import { complain, line, type Work } from './work.js'
+import { askedName, complain, line, type Work } from './work.js'
 
 const FATAL = 2
 
 export async function createArchive(work: Work): Promise<Uint8Array> {
   const { given, pace, file } = work
-  const bytes = await collectBytes(writeTar(entries(work), { mtimeMs: 'keep' })).catch((error: unknown) => {
-    throw error instanceof Error && error.name === 'InputError' ? new Failure(error.message, FATAL) : error
-  })
+  const bytes = await written(entries(work))
   const zips = given.has('z') || (given.has('a') && /\.(?:gz|tgz|taz)$/.test(file))
   if (given.has('a') && /\.(?:bz2|xz|zst|lz|lzma|Z|tbz2?|txz)$/.test(file)) throw new Failure(`${file}: only gzip is available here`, FATAL)
   return zips ? compressed(bytes, pace) : bytes
 }
 
+function written(members: AsyncIterable<ArchiveEntry>): Promise<Uint8Array> {
+  return collectBytes(writeTar(members, { mtimeMs: 'keep' })).catch((error: unknown) => {
+    throw error instanceof Error && error.name === 'InputError' ? new Failure(error.message, FATAL) : error
+  })
+}
+
+/** The archive with more members behind: with `-u` those that are newer than what it has. */
+export async function appendedArchive(work: Work, archive: Uint8Array): Promise<Uint8Array> {
+  const times = new Map<string, number>()
+  if (archive.length > 0) for await (const entry of entriesOf(work, archive)) times.set(askedName(nameOf(entry)), entry.mtimeMs ?? 0)
+  const isNewer = (name: string, mtimeMs: number): boolean =>
+    work.mode === 'r' || Math.floor(mtimeMs / 1000) > (times.get(name) ?? -1) / 1000
+  const added = await written(entries(work, isNewer))
+  const end = endOf(archive)
+  const all = new Uint8Array(end + added.length)
+  all.set(archive.subarray(0, end))
+  all.set(added, end)
+  return all
+}
+
+/** Of the last member: the blocks of zeros are behind it. */
+function endOf(archive: Uint8Array): number {
+  let at = 0
+  while (at < archive.length && !isZero(archive.subarray(at, at + BLOCK))) {
+    at += BLOCK + Math.ceil(parseHeader(archive.subarray(at, at + BLOCK), at).size / BLOCK) * BLOCK
+  }
+  return at
+}
+
+type Wanted = (name: string, mtimeMs: number) => boolean
+
 interface Place {
+  readonly wanted: Wanted
   readonly work: Work
   /** What the name is relative to. */
   readonly folder: string
@@ -30,13 +62,13 @@ interface Place {
   readonly taken: { bytes: number }
 }
 
-async function* entries(work: Work): AsyncGenerator<ArchiveEntry> {
+async function* entries(work: Work, wanted: Wanted = () => true): AsyncGenerator<ArchiveEntry> {
   let folder = work.context.cwd
   const seen = new Map<string, string>()
   const taken = { bytes: 0 }
   for (const { id, value } of work.given.sequence) {
     if (id === 'C') folder = await directory(work, folder, value as string)
-    if (id === undefined) yield* within({ work, folder, seen, taken }, value)
+    if (id === undefined) yield* within({ work, folder, seen, taken, wanted }, value)
   }
 }
 
@@ -56,7 +88,7 @@ async function* within(place: Place, name: string): AsyncGenerator<ArchiveEntry>
   const { work, folder } = place
   const { fs } = work.context
   const path = fs.resolvePath(folder, name)
-  if (work.excluded(name.replace(/^\.\//, '').replace(/\/+$/, '')) && name !== '.') return
+  if (work.excluded(askedName(name))) return
   const member = memberName(work, name)
   let stat: BashStat
   try {
@@ -84,18 +116,19 @@ interface Found {
   readonly stat: BashStat
 }
 
-async function* entry({ work, seen, taken }: Place, { name, member: path, path: at, stat }: Found): AsyncGenerator<ArchiveEntry> {
+async function* entry({ work, seen, taken, wanted }: Place, { name, member, path: at, stat }: Found): AsyncGenerator<ArchiveEntry> {
   const { context, told, verbose, given, file } = work
   await work.pace.turn(200)
-  if (path === '') return
-  const before = seen.get(path)
+  const path = normalized(member)
+  if ((path === '' && !stat.isDirectory) || !wanted(member, stat.mtime.getTime())) return
+  const before = seen.get(member)
   if (before !== undefined) {
     // The same once more is in it; of two that share a name one would be lost.
     if (before !== at && !stat.isDirectory) complain(work, `${name}: Cannot add: the archive has another file of this name, ${before}`)
     return
   }
-  seen.set(path, at)
-  const common = { path, mode: stat.mode & 0o777, mtimeMs: timeOf(given.value('mtime')) ?? stat.mtime.getTime() }
+  seen.set(member, at)
+  const common = { path, name: member, mode: stat.mode & 0o777, mtimeMs: timeOf(given.value('mtime')) ?? stat.mtime.getTime() }
   let made: ArchiveEntry
   try {
     if (stat.isSymbolicLink) made = { ...common, kind: 'symlink', size: 0, target: await context.fs.readlink(at) }
@@ -124,11 +157,18 @@ function memberName({ told }: Work, name: string): string {
   const lead = name.startsWith('/') ? '/' : up >= 0 ? `${parts.slice(0, up + 1).join('/')}/` : ''
   const message = `tar: Removing leading \`${lead}' from member names\n`
   if (lead !== '' && !told.err.includes(message)) told.err.push(message)
-  return parts
+  const kept = parts
     .slice(up + 1)
+    .join('/')
+    .replace(/^\/+/, '')
+  return askedName(kept) || '.'
+}
+
+const normalized = (name: string): string =>
+  name
+    .split('/')
     .filter((part) => part !== '' && part !== '.')
     .join('/')
-}
 
 function timeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -9,7 +9,7 @@ import { decompressed, isGzip } from '../gzip/members.js'
 import { setAside } from '../replace.js'
 import { checkPattern, fitsTop } from './options.js'
 import { listLine, nameOf } from './verbose.js'
-import { complain, GzipFault, line, type Work } from './work.js'
+import { askedName, complain, GzipFault, line, type Work } from './work.js'
 
 const FATAL = 2
 const UMASK = 0o022
@@ -23,7 +23,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
 export async function listArchive(work: Work, packed: Uint8Array): Promise<void> {
   const wanted = selection(work)
   for await (const entry of entriesOf(work, await plain(work, packed))) {
-    if (wanted.takes(entry.path)) work.told.out.push(line(work.verbose ? listLine(entry) : nameOf(entry)))
+    if (wanted.takes(nameOf(entry))) work.told.out.push(line(work.verbose ? listLine(entry) : nameOf(entry)))
     await work.pace.turn(20)
   }
   wanted.complain()
@@ -44,8 +44,8 @@ export async function extractArchive(work: Work, packed: Uint8Array): Promise<vo
   const missing = new Map<string, string>()
   for await (const entry of entriesOf(work, bytes)) {
     await work.pace.turn(200)
-    const path = stripped(entry.path, Number(given.value('strip-components') ?? 0))
-    if (!wanted.takes(entry.path) || path === '') continue
+    const path = stripped(nameOf(entry), Number(given.value('strip-components') ?? 0))
+    if (!wanted.takes(nameOf(entry)) || path === undefined) continue
     if (given.has('O')) {
       if (entry.kind === 'file') told.out.push(binaryOf(await entryBytes(entry)))
       continue
@@ -54,6 +54,10 @@ export async function extractArchive(work: Work, packed: Uint8Array): Promise<vo
     const above = [...missing.keys()].find((folder) => path.startsWith(`${folder}/`))
     if (above !== undefined) {
       complain(work, `${path}: ${cannot(entry)}: ${missing.get(above)}`)
+      continue
+    }
+    if (path === '') {
+      directories.push([folder, entry])
       continue
     }
     try {
@@ -92,10 +96,10 @@ async function plain({ given, file, pace, context }: Work, bytes: Uint8Array): P
   return bytes
 }
 
-async function* entriesOf({ context, file }: Work, bytes: Uint8Array): AsyncGenerator<ArchiveEntry> {
+export async function* entriesOf({ context, file }: Work, bytes: Uint8Array): AsyncGenerator<ArchiveEntry> {
   const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
   try {
-    yield* readTar(bytes, { limits: { bytes: most, fileBytes: most } })
+    yield* readTar(bytes, { asWritten: true, limits: { bytes: most, fileBytes: most } })
   } catch (error) {
     if (!(error instanceof Error) || (error.name !== 'InputError' && error.name !== 'FsError')) throw error
     if (/is not a tar archive/.test(error.message))
@@ -117,16 +121,13 @@ interface Selection {
 
 function selection(work: Work): Selection {
   const { given, excluded } = work
-  const asked = given.operands.map((name) => ({ name, path: name.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, ''), found: false }))
+  const asked = given.operands.map((name) => ({ name, path: askedName(name), found: false }))
   if (given.has('wildcards')) for (const { path } of asked) checkPattern(path)
   const fits = (pattern: string, path: string): boolean =>
-    pattern === '' ||
-    pattern === '.' ||
-    path === pattern ||
-    path.startsWith(`${pattern}/`) ||
-    (given.has('wildcards') && fitsTop(pattern, path))
+    path === pattern || path.startsWith(`${pattern}/`) || (given.has('wildcards') && fitsTop(pattern, path))
   return {
-    takes: (path) => {
+    takes: (name) => {
+      const path = askedName(name)
       const hits = asked.filter((one) => fits(one.path, path))
       for (const hit of hits) hit.found = true
       return (asked.length === 0 || hits.length > 0) && !excluded(path)
@@ -149,7 +150,15 @@ async function destination({ context, given }: Work): Promise<string> {
   return folder
 }
 
-const stripped = (path: string, count: number): string => path.split('/').slice(count).join('/')
+/** The path without so many components, where `.` is one; undefined: nothing is left of it. */
+function stripped(name: string, count: number): string | undefined {
+  const parts = name.split('/').filter((part) => part !== '')
+  if (parts.length <= count) return undefined
+  return parts
+    .slice(count)
+    .filter((part) => part !== '.')
+    .join('/')
+}
 
 async function place({ context, given }: Work, folder: string, path: string, entry: ArchiveEntry): Promise<void> {
   const { fs } = context

@@ -15,8 +15,6 @@ const SPECS =
 
 /** Known to GNU tar, and not here: the way round it. */
 const ABSENT: Readonly<Record<string, string>> = {
-  r: 'archives cannot be appended to here: make a new one with -c',
-  u: 'archives cannot be updated here: make a new one with -c',
   A: 'archives cannot be joined here: make a new one with -c',
   d: 'archives cannot be compared here: extract elsewhere and use diff -r',
   delete: 'archives cannot be changed here: make a new one with -c',
@@ -31,7 +29,7 @@ const ABSENT: Readonly<Record<string, string>> = {
 
 export interface TarRun {
   readonly given: Given
-  readonly mode: 'c' | 'x' | 't'
+  readonly mode: 'c' | 'x' | 't' | 'r' | 'u'
   /** `-`: standard input or output. */
   readonly file: string
   readonly verbose: boolean
@@ -42,7 +40,7 @@ export interface TarRun {
 export function readOptions(args: readonly string[]): TarRun {
   const given = parseOptions('tar', modern(args), SPECS, { hint: HINT, status: USAGE_STATUS })
   for (const { id } of given.options) if (Object.hasOwn(ABSENT, id)) throw new Failure(ABSENT[id] as string, FATAL)
-  const modes = [...new Set(given.options.filter(({ id }) => /^[cxt]$/.test(id)).map(({ id }) => id))]
+  const modes = [...new Set(given.options.filter(({ id }) => /^[cxtru]$/.test(id)).map(({ id }) => id))]
   if (modes.length > 1)
     throw new Failure(`You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option\n${HINT}`, FATAL)
   const [mode] = modes
@@ -92,9 +90,8 @@ function checkValues(given: Given): void {
 /** As GNU's default: a pattern fits the end of a path, from any slash, and with it all below; stars cross slashes. */
 export function exclusion(patterns: readonly string[]): (path: string) => boolean {
   for (const pattern of patterns) checkPattern(pattern)
-  const trimmed = patterns.map((pattern) => pattern.replace(/\/+$/, '').replace(/^\.\//, ''))
-  if (trimmed.length === 0) return () => false
-  return (path) => tails(path).some((tail) => trimmed.some((pattern) => fitsTop(pattern, tail)))
+  if (patterns.length === 0) return () => false
+  return (path) => tails(path).some((tail) => patterns.some((pattern) => fitsTop(pattern, tail)))
 }
 
 /** @throws {Failure} */

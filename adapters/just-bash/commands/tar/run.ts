@@ -3,9 +3,10 @@ import type { CommandContext, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { Failure } from '../failure.js'
 import { pathOf, statOf } from '../files.js'
+import { isGzip } from '../gzip/members.js'
 import { Given } from '../options.js'
 import { Pace } from '../pace.js'
-import { createArchive } from './create.js'
+import { appendedArchive, createArchive } from './create.js'
 import { extractArchive, listArchive } from './extract.js'
 import { exclusion, HINT, readOptions, type TarRun } from './options.js'
 import { GzipFault, type Told, type Work } from './work.js'
@@ -18,6 +19,7 @@ export async function runTar(args: readonly string[], context: CommandContext): 
   const work: Work = { ...run, context, pace: new Pace(context), told }
   try {
     if (run.mode === 'c') await create(work)
+    else if (run.mode === 'r' || run.mode === 'u') await append(work)
     else if (run.mode === 't') await listArchive(work, await archiveBytes(work))
     else await extractArchive(work, await archiveBytes(work))
   } catch (error) {
@@ -53,13 +55,26 @@ async function linesOf(context: CommandContext, name: string): Promise<string[]>
 }
 
 async function create(work: Work): Promise<void> {
-  const { context, file, given, told } = work
+  const { file, given, told } = work
   if (given.operands.length === 0 && !given.has('T')) throw new Failure(`Cowardly refusing to create an empty archive\n${HINT}`, FATAL)
   const bytes = await createArchive(work)
   if (file === '-') {
     told.out.push(binaryOf(bytes))
     return
   }
+  await write(work, bytes)
+}
+
+async function append(work: Work): Promise<void> {
+  const { context, file, given } = work
+  if (file === '-') throw new Failure(`Options '-Aru' are incompatible with '-f -'\n${HINT}`, FATAL)
+  if (given.has('z')) throw new Failure(`Cannot update compressed archives\n${HINT}`, FATAL)
+  const archive = (await statOf(context, file)) ? await read(context, file) : new Uint8Array(0)
+  if (isGzip(archive, 0)) throw new Failure('Cannot update compressed archives\ntar: Error is not recoverable: exiting now', FATAL)
+  await write(work, await appendedArchive(work, archive))
+}
+
+async function write({ context, file }: Work, bytes: Uint8Array): Promise<void> {
   try {
     await context.fs.writeFile(pathOf(context, file), bytes)
   } catch (error) {

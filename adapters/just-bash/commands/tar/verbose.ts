@@ -6,7 +6,10 @@ const STANDARD = { file: 0o644, dir: 0o755, symlink: 0o777 } as const
 const WIDTH = 19
 const OWNER = 'root/root'
 
-export const nameOf = ({ path, kind }: Pick<ArchiveEntry, 'path' | 'kind'>): string => (kind === 'dir' ? `${path}/` : path)
+/** With one slash behind a directory. */
+export function nameOf({ path, name = path, kind }: Pick<ArchiveEntry, 'path' | 'name' | 'kind'>): string {
+  return kind === 'dir' ? `${name.replace(/\/+$/, '')}/` : name
+}
 
 /** A line of `tar -tv`, in UTC. */
 export function listLine(entry: ArchiveEntry): string {

@@ -31,4 +31,7 @@ export function complain({ told }: Work, message: string): void {
   told.failed = true
 }
 
+/** As it is asked for: without the slash of a directory. */
+export const askedName = (name: string): string => name.replace(/(.)\/+$/s, '$1')
+
 export const line = (text: string): string => `${packed(text)}\n`

@@ -33,3 +33,30 @@ function sumOf(data: string): number {
   for (let length = data.length; length > 0; length = Math.floor(length / 256)) add(length & 0xff)
   return ~sum >>> 0
 }
+
+/** BSD's sum, in blocks of 1024 bytes, or with `-s` that of System V, in blocks of 512. */
+export const sumCommand: OwnCommand = command('sum', { usage: 'sum [OPTION]... [FILE]...' }, async (args, context) => {
+  const given = parseOptions('sum', args, 'r s|sysv')
+  const report = new Report('sum')
+  const sources = await readSources(context, given.operands, report)
+  const lines = sources.map(({ name, data }) => {
+    const shown = given.operands.length === 0 ? '' : ` ${packed(name)}`
+    if (given.last('r', 's') === 's') return `${sysvSum(data)} ${Math.ceil(data.length / 512)}${shown}\n`
+    const [sum, blocks] = [bsdSum(data), Math.ceil(data.length / 1024)].map(String)
+    return `${sum?.padStart(5, '0')} ${blocks?.padStart(5)}${shown}\n`
+  })
+  return report.result(lines.join(''))
+})
+
+function bsdSum(data: string): number {
+  let sum = 0
+  for (let at = 0; at < data.length; at++) sum = ((sum >> 1) + ((sum & 1) << 15) + data.charCodeAt(at)) & 0xffff
+  return sum
+}
+
+function sysvSum(data: string): number {
+  let sum = 0
+  for (let at = 0; at < data.length; at++) sum += data.charCodeAt(at)
+  const folded = (sum & 0xffff) + Math.floor((sum % 2 ** 32) / 2 ** 16)
+  return (folded & 0xffff) + (folded >> 16)
+}

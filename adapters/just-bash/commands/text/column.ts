@@ -5,7 +5,7 @@ import { codingOf, linesOf, Report, readSources } from '../repaired/text-io.js'
 
 const OPTIONS =
   't|table s|separator= o|output-separator= N|table-columns= R|table-right= H|table-hide= O|table-order= l|table-columns-limit= d|table-noheadings ' +
-  'L|keep-empty-lines c|output-width= x|fillrows'
+  'L|keep-empty-lines c|output-width= x|fillrows J|json n|table-name= e|table-header-repeat'
 
 export const columnCommand: OwnCommand = command('column', { usage: 'column [OPTION]... [FILE]...' }, run)
 
@@ -17,34 +17,62 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const { decode, encode } = codingOf(data, context.env)
   const all = linesOf(data.map(decode).join(''))
   const lines = given.has('L') ? all : all.filter((line) => /\S/.test(line))
+  if (given.has('t') && given.has('x')) throw new Failure('mutually exclusive arguments: --table --fillrows')
+  if (given.has('J') && !given.has('N')) throw new Failure('option --table-columns required for --json')
   if (lines.length === 0) return report.result('')
-  return report.result(encode(given.has('t') ? table(lines, given) : columns(lines, given, context)))
+  return report.result(encode(given.has('J') ? json(lines, given) : given.has('t') ? table(lines, given) : columns(lines, given, context)))
 }
 
-function table(lines: readonly string[], given: Given): string {
+interface Cells {
+  readonly rows: (readonly string[])[]
+  readonly names: readonly string[]
+  /** The indexes of the columns, in the order in which they are printed. */
+  readonly shown: readonly number[]
+  readonly indexesOf: (id: string) => number[]
+}
+
+function cells(lines: readonly string[], given: Given): Cells {
   const rows = lines.map((line) => cellsOf(line, given))
   const names = given.value('N')?.split(',') ?? []
-  if (names.length > 0 && !given.has('d')) rows.unshift(names)
-  const count = Math.max(names.length, ...rows.map((row) => row.length))
-  const indexes = (id: string): number[] =>
+  const count = rows.reduce((most, row) => Math.max(most, row.length), names.length)
+  const indexesOf = (id: string): number[] =>
     given
       .value(id)
       ?.split(',')
       .map((name) => columnOf(name, names, count)) ?? []
-  const [hidden, right, first] = [new Set(indexes('H')), new Set(indexes('R')), indexes('O')]
+  const [hidden, first] = [new Set(indexesOf('H')), indexesOf('O')]
   const rest = Array.from({ length: count }, (_, i) => i).filter((i) => !first.includes(i))
-  const shown = [...first, ...rest].filter((i) => !hidden.has(i))
+  return { rows, names, shown: [...first, ...rest].filter((i) => !hidden.has(i)), indexesOf }
+}
+
+function json(lines: readonly string[], given: Given): string {
+  const { rows, names, shown } = cells(lines, given)
+  const long = rows.findIndex((row) => row.length > names.length)
+  if (long >= 0) throw new Failure(`line ${long + 1}: for JSON the name of the column ${names.length + 1} is required`)
+  const objects = rows.map((row) => {
+    const pairs = shown.map((i) => `         ${quoted((names[i] as string).toLowerCase())}: ${row[i] ? quoted(row[i]) : 'null'}`)
+    return `{\n${pairs.join(',\n')}\n      }`
+  })
+  return `{\n   ${quoted((given.value('n') ?? 'table').toLowerCase())}: [\n      ${objects.join(',')}\n   ]\n}\n`
+}
+
+const quoted = (text: string): string => JSON.stringify(text).replace(/\\u[0-9a-f]{4}/g, (code) => code.toUpperCase().replace('U', 'u'))
+
+function table(lines: readonly string[], given: Given): string {
+  const { rows, names, shown, indexesOf } = cells(lines, given)
+  if (names.length > 0 && !given.has('d')) rows.unshift(names)
+  const right = new Set(indexesOf('R'))
   const widths = shown.map((i) => rows.reduce((most, row) => Math.max(most, widthOf(row[i] ?? '')), 0))
   const between = given.value('o') ?? '  '
   return rows
     .map((row) => {
-      const cells = shown.map((i, at) => {
+      const padded = shown.map((i, at) => {
         const cell = row[i] ?? ''
         const space = ' '.repeat((widths[at] as number) - widthOf(cell))
         if (right.has(i)) return space + cell
         return at === shown.length - 1 ? cell : cell + space
       })
-      return `${cells.join(between)}\n`
+      return `${padded.join(between)}\n`
     })
     .join('')
 }

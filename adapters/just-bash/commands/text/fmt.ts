@@ -1,13 +1,14 @@
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
+import { Pace } from '../pace.js'
 import { codingOf, linesOf, Report, readSources } from '../repaired/text-io.js'
 
 export const fmtCommand: OwnCommand = command('fmt', { usage: 'fmt [-WIDTH] [OPTION]... [FILE]...' }, run)
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
-  const given = parseOptions('fmt', args, 's|split-only u|uniform-spacing w|width= g|goal=', { number: 'w' })
-  const width = Number(given.value('w') ?? 75)
+  const given = parseOptions('fmt', args, 's|split-only u|uniform-spacing w|width= g|goal= p|prefix=', { number: 'w' })
+  const width = Number(given.value('w') ?? (given.has('g') ? Number(given.value('g')) + 10 : 75))
   if (!(Number.isInteger(width) && width >= 1 && width <= 2500)) throw new Failure(`invalid width: '${given.value('w')}'`)
   const goal = Number(given.value('g') ?? Math.floor((width * 187) / 200))
   if (!(goal >= 0 && goal <= width)) throw new Failure(`invalid goal: '${given.value('g')}'`)
@@ -17,11 +18,15 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   })
   const data = sources.map((source) => source.data)
   const { decode, encode } = codingOf(data, context.env)
-  const out = data.map((each) =>
-    paragraphsOf(linesOf(decode(each)), given.has('s'))
-      .map((one) => filled(one, width, goal, given.has('u')))
-      .join(''),
-  )
+  const pace = new Pace(context)
+  const read = readerOf(given.value('p'))
+  const out: string[] = []
+  for (const each of data) {
+    for (const one of paragraphsOf(linesOf(decode(each)), given.has('s'), read)) {
+      await pace.turn()
+      out.push(typeof one === 'string' ? `${one}\n` : await filled(one, { width, goal, uniform: given.has('u'), pace }))
+    }
+  }
   return report.result(encode(out.join('')))
 }
 
@@ -32,16 +37,37 @@ interface Paragraph {
   readonly lines: readonly string[]
 }
 
-const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
+interface Line {
+  readonly indent: string
+  readonly text: string
+}
 
-/** Lines of one indentation; a blank one is a paragraph without lines. */
-function paragraphsOf(lines: readonly string[], alone: boolean): Paragraph[] {
-  const found: { indent: string; nextIndent: string; lines: string[] }[] = []
+/** Undefined: a line that is printed as it is. */
+type Reader = (line: string) => Line | undefined
+
+/** With a prefix, lines that begin with it are filled, and the others are not. */
+function readerOf(prefix: string | undefined): Reader {
+  const mark = prefix?.trim() ?? ''
+  if (prefix === undefined || prefix === '') return (line) => ({ indent: /^[ \t]*/.exec(line)?.[0] ?? '', text: line.trim() })
+  const [lead, least] = [prefix.length - prefix.trimStart().length, prefix.trimStart().length]
+  return (line) => {
+    const indent = /^[ \t]*/.exec(line)?.[0] ?? ''
+    if (!line.startsWith(mark, indent.length) || indent.length < lead) return undefined
+    const rest = line.slice(indent.length + mark.length)
+    const text = rest.trim()
+    const space = rest.slice(0, rest.length - rest.trimStart().length)
+    return text === '' || mark.length + space.length < least ? undefined : { indent: indent + mark + space, text }
+  }
+}
+
+/** Lines of one indentation, and between them those that stay as they are. */
+function paragraphsOf(lines: readonly string[], alone: boolean, read: Reader): (Paragraph | string)[] {
+  const found: ({ indent: string; nextIndent: string; lines: string[] } | string)[] = []
   for (const line of lines) {
-    const [indent, last] = [indentOf(line), found.at(-1)]
-    if (line.trim() === '') found.push({ indent: '', nextIndent: '', lines: [] })
-    else if (!alone && last && last.lines.length > 0 && last.nextIndent === indent) last.lines.push(line.trim())
-    else found.push({ indent, nextIndent: indent, lines: [line.trim()] })
+    const [one, last] = [read(line), found.at(-1)]
+    if (!one || one.text === '') found.push(line.trimEnd())
+    else if (!alone && typeof last === 'object' && last.nextIndent === one.indent) last.lines.push(one.text)
+    else found.push({ indent: one.indent, nextIndent: one.indent, lines: [one.text] })
   }
   return found
 }
@@ -50,47 +76,62 @@ interface Word {
   readonly text: string
   /** Behind it, where the line goes on. */
   readonly space: number
-  readonly ends: boolean
+  /** It ends with a mark that may end a sentence. */
+  readonly isPeriod: boolean
+  /** It ends a sentence, or the paragraph. */
+  readonly isFinal: boolean
 }
 
-const ENDS = /[.?!]["')\]]*$/
+const PERIOD = /[.?!][)\]'"]*$/
+const PUNCTUATION = /[!-/:-@[-`{-~]$/
+const OPENING = /^[(['`"]/
 
 function wordsOf(lines: readonly string[], uniform: boolean): Word[] {
-  return lines.flatMap((line) => {
+  const words = lines.flatMap((line) => {
     const parts = line.split(/([ \t]+)/)
     return parts.flatMap((text, at): Word[] => {
       if (at % 2 === 1) return []
       const gap = parts[at + 1]
-      const ends = ENDS.test(text) && (gap === undefined || gap.length > 1)
-      return [{ text, ends, space: gap === undefined || uniform ? (ends ? 2 : 1) : gap.length }]
+      const isPeriod = PERIOD.test(text)
+      const isFinal = isPeriod && (gap === undefined || gap.length > 1)
+      return [{ text, isPeriod, isFinal, space: gap === undefined || uniform ? (isFinal ? 2 : 1) : gap.length }]
     })
   })
+  const last = words.pop()
+  return last ? [...words, { ...last, isPeriod: true, isFinal: true }] : words
+}
+
+interface Filling {
+  readonly width: number
+  readonly goal: number
+  /** One space between words. */
+  readonly uniform: boolean
+  readonly pace: Pace
 }
 
 /** The breaks of least cost, as coreutils count it: how far each line is from the goal, and from the one before. */
-function filled({ indent, nextIndent, lines }: Paragraph, width: number, goal: number, uniform: boolean): string {
-  if (lines.length === 0) return '\n'
+async function filled({ indent, nextIndent, lines }: Paragraph, { width, goal, uniform, pace }: Filling): Promise<string> {
   const words = wordsOf(lines, uniform)
   const count = words.length
   const costs = new Array<number>(count + 1).fill(0)
   const lengths = new Array<number>(count + 1).fill(0)
   const breaks = new Array<number>(count + 1).fill(count)
   for (let start = count - 1; start >= 0; start--) {
+    await pace.turn(1 + (width >> 5))
     let best = Number.POSITIVE_INFINITY
-    let length = start === 0 ? indent.length : nextIndent.length
+    let length = (start === 0 ? indent.length : nextIndent.length) + (words[start] as Word).text.length
     for (let end = start + 1; end <= count; end++) {
-      length += (words[end - 1] as Word).text.length
-      const cost =
-        lineCost({ words, end, length, goal, next: lengths[end] as number, last: breaks[end] as number }) + (costs[end] as number)
+      const ragged = breaks[end] === count ? 0 : squared((length - (lengths[end] as number)) * 10) / 2
+      const cost = (end === count ? 0 : squared((goal - length) * 10) + ragged) + (costs[end] as number)
       if (cost < best) {
         best = cost
         breaks[start] = end
         lengths[start] = length
       }
-      length += (words[end - 1] as Word).space
-      if (length + (words[end]?.text.length ?? 0) > width) break
+      length += (words[end - 1] as Word).space + (words[end]?.text.length ?? 0)
+      if (length >= width) break
     }
-    costs[start] = best + (start > 0 ? breakCost(words, start) : 0)
+    costs[start] = best + breakCost(words, start)
   }
   let out = ''
   for (let start = 0; start < count; start = breaks[start] as number) {
@@ -101,33 +142,16 @@ function filled({ indent, nextIndent, lines }: Paragraph, width: number, goal: n
   return out
 }
 
-interface Line {
-  readonly words: readonly Word[]
-  readonly end: number
-  readonly length: number
-  readonly goal: number
-  /** Of the line behind it. */
-  readonly next: number
-  readonly last: number
-}
-
-const EQUIVALENT = (columns: number): number => (columns * 10) ** 2
-
-function lineCost({ words, end, length, goal, next, last }: Line): number {
-  if (end === words.length) return 0
-  const ragged = last === words.length ? 0 : EQUIVALENT(length - next) / 2
-  return EQUIVALENT(goal - length) + ragged
-}
+const squared = (value: number): number => value * value
 
 /** Of a break in front of this word. */
 function breakCost(words: readonly Word[], start: number): number {
-  const before = words[start - 1] as Word
-  const own = words[start] as Word
-  let cost = 70 ** 2
-  if (ENDS.test(before.text)) cost += before.ends ? -(50 ** 2) : 600 ** 2
-  else if (/[,;:)\]}]$/.test(before.text)) cost -= 40 ** 2
-  else if (start > 1 && (words[start - 2] as Word).ends) cost += 200 ** 2 / (before.text.length + 2)
-  if (/^[([{"'`]/.test(own.text)) cost -= 40 ** 2
-  else if (own.ends) cost += 150 ** 2 / (own.text.length + 2)
+  const [earlier, before, own] = [words[start - 2], words[start - 1], words[start] as Word]
+  let cost = squared(70)
+  if (before?.isPeriod) cost += before.isFinal ? -squared(50) : squared(600)
+  else if (before && PUNCTUATION.test(before.text)) cost -= squared(40)
+  else if (before && earlier?.isFinal) cost += Math.floor(squared(200) / (before.text.length + 2))
+  if (OPENING.test(own.text)) cost -= squared(40)
+  else if (own.isFinal) cost += Math.floor(squared(150) / (own.text.length + 2))
   return cost
 }

@@ -5,20 +5,23 @@ import { errorWords } from '../../errno.js'
 import { command, Failure } from '../../failure.js'
 import { pathOf } from '../../files.js'
 import { type Given, parseOptions } from '../../options.js'
+import { Pace } from '../../pace.js'
 import { globRegex } from '../glob.js'
 import { quotedWord } from '../quoted-word.js'
 import { compileRegex } from '../regex/regex.js'
-import { bytesNamed, decoded, Report } from '../text-io.js'
+import { bytesNamed, decoded, Pieces, Report } from '../text-io.js'
 import { formatTime } from '../time/format.js'
 import { zoneOf } from '../time/zone.js'
 import { changesOf, type Lines } from './compare.js'
-import { type Section, type Side, showBeside, showContext, showNormal, showUnified } from './show.js'
+import { type Formats, formatsOf, showFormatted } from './formats.js'
+import { type Section, type Side, showBeside, showContext, showEd, showNormal, showRcs, showUnified } from './show.js'
 
 const OPTIONS =
   'u U|unified=? c C|context=? y|side-by-side W|width= q|brief s|report-identical-files r|recursive N|new-file a|text b|ignore-space-change ' +
   'w|ignore-all-space B|ignore-blank-lines i|ignore-case E|ignore-tab-expansion Z|ignore-trailing-space x|exclude= L|label= strip-trailing-cr ' +
   'color=? suppress-common-lines p|show-c-function F|show-function-line= I|ignore-matching-lines= normal no-dereference d|minimal ' +
-  'H|speed-large-files horizon-lines= t|expand-tabs T|initial-tab unidirectional-new-file'
+  'H|speed-large-files horizon-lines= t|expand-tabs T|initial-tab unidirectional-new-file e|ed n|rcs D|ifdef= old-group-format= new-group-format= ' +
+  'unchanged-group-format= changed-group-format= old-line-format= new-line-format= unchanged-line-format= line-format='
 
 export const diffCommand: OwnCommand = command('diff', { status: 2, usage: 'diff [OPTION]... FILES' }, run)
 
@@ -28,6 +31,8 @@ interface Settings {
   readonly report: Report
   readonly out: string[]
   readonly exclude: readonly RegExp[]
+  readonly formats: Formats | undefined
+  readonly formatted: Pieces
   differ: boolean
 }
 
@@ -50,17 +55,20 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     report: new Report('diff'),
     out: [],
     exclude: given.values('x').map((glob) => globRegex(glob)),
+    formats: formatsOf(given),
+    formatted: new Pieces(context),
     differ: false,
   }
   const [a, b] = [await fileAt(settings, first), await fileAt(settings, second)]
   const [aFolder, bFolder] = [a.stat?.isDirectory, b.stat?.isDirectory]
   if (settings.report.status === 0) {
+    if (aFolder && bFolder && settings.formats) throw new Failure('-D option not supported with directories', 2)
     if (aFolder && bFolder) await compareFolders(settings, first, second)
     else if (aFolder) await compareNamed(settings, joined(first, baseOf(second)), second)
     else if (bFolder) await compareNamed(settings, first, joined(second, baseOf(first)))
     else await compareFiles(settings, a, b)
   }
-  return settings.report.result(settings.out.join(''), settings.report.status || (settings.differ ? 1 : 0))
+  return settings.report.result(settings.out.join('') + settings.formatted.join(), settings.report.status || (settings.differ ? 1 : 0))
 }
 
 const joined = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
@@ -119,13 +127,13 @@ const byCodePoint = (a: string, b: string): number => {
 }
 
 async function compareFiles(settings: Settings, a: File, b: File, inFolders = false): Promise<void> {
-  const { given, out } = settings
+  const { given, out, context } = settings
   const [before, after] = [await bytesOf(settings, a), await bytesOf(settings, b)]
   if (before === undefined || after === undefined) return
   const same = (): void => {
     if (given.has('s')) out.push(packed(`Files ${a.name} and ${b.name} are identical\n`))
   }
-  if (before === after) return same()
+  if (before === after && !settings.formats) return same()
   const told = (): string => packed(`Files ${a.name} and ${b.name} differ\n`)
   if (!given.has('a') && [before, after].some((data) => data.slice(0, 8000).includes('\0'))) {
     settings.differ = true
@@ -141,8 +149,8 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
         [...left.lines.slice(beforeFrom, beforeTo), ...right.lines.slice(afterFrom, afterTo)].some((line) => line !== ''),
       )
     : all
-  if (changes.length === 0) return same()
-  settings.differ = true
+  if (changes.length === 0 && !settings.formats) return same()
+  settings.differ ||= changes.length > 0
   if (given.has('q')) {
     out.push(told())
     return
@@ -150,8 +158,18 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   if (inFolders) out.push(packed(`diff ${optionWords(given)}${quotedWord(a.name)} ${quotedWord(b.name)}\n`))
   const write = (line: string): void => void out.push(`${line}\n`)
   const lines = (id: string): number => Number(given.value(id) ?? 3)
-  const style = given.last('u', 'U', 'c', 'C', 'y', 'normal')
-  if (style === 'u' || style === 'U') showUnified(write, left, right, changes, lines('U'), sectionOf(given))
+  const style = given.last('u', 'U', 'c', 'C', 'y', 'e', 'n', 'normal')
+  if (settings.formats)
+    await showFormatted({ formats: settings.formats, out: settings.formatted, pace: new Pace(context) }, left, right, changes)
+  else if (style === 'n') showRcs(out, right, changes)
+  else if (style === 'e') {
+    for (const [{ name }, { unended }] of [
+      [a, left],
+      [b, right],
+    ] as const)
+      if (unended) settings.report.fail(`${name}: No newline at end of file\n`, 2)
+    if (settings.report.status === 0) showEd(write, right, changes)
+  } else if (style === 'u' || style === 'U') showUnified(write, left, right, changes, lines('U'), sectionOf(given))
   else if (style === 'c' || style === 'C') showContext(write, left, right, changes, lines('C'))
   else if (style === 'y') showBeside(write, left, right, changes, Number(given.value('W') ?? 130), given.has('suppress-common-lines'))
   else showNormal(write, left, right, changes)

@@ -34,6 +34,34 @@ export function showNormal(write: Write, before: Side, after: Side, changes: rea
 const span = (from: number, to: number): string =>
   to - from <= 1 ? String(Math.max(from + 1, to) - (from === to ? 1 : 0)) : `${from + 1},${to}`
 
+/** As `-e` has it: for ed, from the end. */
+export function showEd(write: Write, after: Side, changes: readonly Change[]): void {
+  for (const { beforeFrom, beforeTo, afterFrom, afterTo } of changes.toReversed()) {
+    const kind = beforeFrom === beforeTo ? 'a' : afterFrom === afterTo ? 'd' : 'c'
+    write(`${span(beforeFrom, beforeTo)}${kind}`)
+    if (kind === 'd') continue
+    let isOpen = true
+    for (const line of after.lines.slice(afterFrom, afterTo)) {
+      if (!isOpen) write('a')
+      isOpen = line !== '.'
+      write(isOpen ? line : '..')
+      // A dot alone would end the text.
+      if (!isOpen) for (const command of ['.', 's/.//']) write(command)
+    }
+    if (isOpen) write('.')
+  }
+}
+
+/** As `-n` has it: for RCS. */
+export function showRcs(out: string[], after: Side, changes: readonly Change[]): void {
+  for (const { beforeFrom, beforeTo, afterFrom, afterTo } of changes) {
+    if (beforeTo > beforeFrom) out.push(`d${beforeFrom + 1} ${beforeTo - beforeFrom}\n`)
+    if (afterTo === afterFrom) continue
+    out.push(`a${beforeTo} ${afterTo - afterFrom}\n`)
+    for (let at = afterFrom; at < afterTo; at++) out.push(after.lines[at] + (after.unended && at === after.lines.length - 1 ? '' : '\n'))
+  }
+}
+
 interface Hunk {
   readonly changes: readonly Change[]
   readonly beforeFrom: number

@@ -14,10 +14,12 @@ export const grepCommands: readonly OwnCommand[] = ['grep', 'egrep', 'fgrep'].ma
   command(name, { status: 2, usage: `${name} [OPTION]... PATTERNS [FILE]...` }, (args, context) => run(name, args, context)),
 )
 
+/** Of the largest size of a file. */
+const STREAM_DIGITS = 19
+
 async function run(name: string, args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const options = readOptions(name, args)
   const { given } = options
-  if (given.has('T')) throw new Failure('-T is not supported in this shell: leave it out', 2)
   const { patterns, names } = await patternsOf(options, context)
   const report = new Report('grep')
   const recursive = given.last('r', 'R') !== undefined || given.value('d') === 'recurse'
@@ -39,7 +41,9 @@ async function run(name: string, args: readonly string[], context: CommandContex
     const shownName = file === '-' ? (given.value('label') ?? '(standard input)') : file
     const text = coding.decode(data)
     if (text.length > LONG_LINE) await loadLongest()
-    const settings = { ...options, matcher: matchers.get(coding), withName, end, pace, unicode: coding.unicode }
+    // With `-T`: as wide as the largest number can be; of a stream nothing is known.
+    const width = given.has('T') ? (file === '-' ? STREAM_DIGITS : String(data.length + (given.has('n') ? 1 : 0)).length) : 0
+    const settings = { ...options, matcher: matchers.get(coding), withName, end, pace, width, unicode: coding.unicode }
     const { shown, selected } = await searchLines(text, shownName, settings)
     if (selected > 0) matched = true
     if (given.has('q')) {

@@ -1,7 +1,7 @@
 import { Failure } from '../../failure.js'
 import { type Given, parseOptions } from '../../options.js'
 
-const OPTIONS =
+export const GREP_OPTIONS: string =
   'E|extended-regexp F|fixed-strings G|basic-regexp P|perl-regexp e|regexp= f|file= i|y|ignore-case no-ignore-case v|invert-match w|word-regexp ' +
   'x|line-regexp c|count l|files-with-matches L|files-without-match m|max-count= o|only-matching q|quiet|silent s|no-messages ' +
   'n|line-number b|byte-offset H|with-filename h|no-filename label= Z|null z|null-data r|recursive R|dereference-recursive ' +
@@ -19,7 +19,7 @@ export interface GrepOptions {
 
 /** @throws {Failure} status 2 */
 export function readOptions(name: string, args: readonly string[]): GrepOptions {
-  const given = parseOptions(name, args, OPTIONS, {
+  const given = parseOptions(name, args, GREP_OPTIONS, {
     status: 2,
     number: 'C',
     hint: `Usage: ${name} [OPTION]... PATTERNS [FILE]...\nTry '${name} --help' for more information.`,

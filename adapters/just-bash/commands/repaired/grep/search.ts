@@ -8,6 +8,8 @@ export interface SearchOptions extends GrepOptions {
   readonly withName: boolean
   readonly end: string
   readonly pace: Pace
+  /** Of a number. */
+  readonly width: number
   readonly unicode: boolean
 }
 
@@ -93,11 +95,11 @@ class Printer {
   }
 
   #head(number: number, offset: number, mark: ':' | '-'): string {
-    const { given, withName } = this.#options
+    const { given, withName, width } = this.#options
     let head = ''
     if (withName) head += this.#painted(this.#name, 'name') + (given.has('Z') ? '\0' : this.#painted(mark, 'separator'))
-    if (given.has('n')) head += this.#painted(String(number), 'number') + this.#painted(mark, 'separator')
-    if (this.needsOffset) head += this.#painted(String(offset), 'number') + this.#painted(mark, 'separator')
+    if (given.has('n')) head += this.#painted(String(number).padStart(width), 'number') + this.#painted(mark, 'separator')
+    if (this.needsOffset) head += this.#painted(String(offset).padStart(width), 'number') + this.#painted(mark, 'separator')
     return given.has('T') && head !== '' ? `${head}\t` : head
   }
 

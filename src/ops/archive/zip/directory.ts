@@ -1,6 +1,7 @@
-import { archiveError, tooLarge } from '../../src/ops/archive/faults.js'
-import { decodeUtf8 } from '../../src/ops/utf8.js'
+import { decodeUtf8 } from '../../utf8.js'
+import { archiveError, tooLarge } from '../faults.js'
 import { CENTRAL, DEFLATED, ENCRYPTED, END, END64, END64_LOCATOR, PATCHED, STORED, UNIX, UTF8, viewOf, WINDOWS, ZIP64 } from './format.js'
+import { timeOf } from './records.js'
 
 const MAX_COMMENT = 0xffff
 const UNICODE_PATH = 0x7075
@@ -19,6 +20,7 @@ export interface ZipRecord {
   readonly offset: number
   /** With the type bits; undefined where it was made on a system without. */
   readonly unixMode: number | undefined
+  readonly mtimeMs: number
 }
 
 export interface Directory {
@@ -98,7 +100,18 @@ function readRecord(bytes: Uint8Array, view: DataView, at: number, end: number):
   const name = nameOf(rawName, flags, WINDOWS.includes(madeBy))
   checkExtra(bytes.subarray(nameEnd, extraEnd), rawName, name)
   const unixMode = UNIX.includes(madeBy) ? u32(38) >>> 16 : undefined
-  const record = { name, rawName, flags, method: u16(10), crc: u32(16), packed: u32(20), size: u32(24), offset: u32(42), unixMode }
+  const record = {
+    name,
+    rawName,
+    flags,
+    method: u16(10),
+    crc: u32(16),
+    packed: u32(20),
+    size: u32(24),
+    offset: u32(42),
+    unixMode,
+    mtimeMs: timeOf(u16(14), u16(12)),
+  }
   checkRecord(record, u16(34))
   return { record, next }
 }

@@ -1,4 +1,4 @@
-import { archiveError } from '../../src/ops/archive/faults.js'
+import { archiveError } from '../faults.js'
 import { type Directory, same, type ZipRecord } from './directory.js'
 import { DESCRIPTOR_MARK, LOCAL, SIZES_BEHIND, viewOf, ZIP64 } from './format.js'
 

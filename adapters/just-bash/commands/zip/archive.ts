@@ -1,0 +1,88 @@
+import { limitsOf } from '../../../../src/ops/archive/limits.js'
+import { crc32 } from '../../../../src/ops/archive/zip/crc32.js'
+import { readDirectory } from '../../../../src/ops/archive/zip/directory.js'
+import { DEFLATED, S_IFDIR, S_IFLNK, S_IFMT } from '../../../../src/ops/archive/zip/format.js'
+import { type Located, locateAll } from '../../../../src/ops/archive/zip/local.js'
+import type { Packed } from '../../../../src/ops/archive/zip/records.js'
+import { fitsWildcard } from '../../../../src/ops/wildcard.js'
+import { Failure } from '../failure.js'
+import { CutOff, Damaged, inflate } from '../gzip/inflate.js'
+import type { Pace } from '../pace.js'
+
+/** An archive is damaged, or holds what is not read here. */
+const BAD = 3
+
+/** @throws {Failure} */
+export function readArchive(bytes: Uint8Array): readonly Located[] {
+  try {
+    return locateAll(bytes, readDirectory(bytes, limitsOf(undefined).entries))
+  } catch (error) {
+    if (error instanceof Error && (error.name === 'InputError' || error.name === 'FsError')) throw new Failure(error.message, BAD)
+    throw error
+  }
+}
+
+/** As it stands in the archive. */
+export function packedOf({ record, data }: Located): Packed {
+  const { rawName, method, crc, size, unixMode = 0, mtimeMs, name } = record
+  return {
+    name: rawName,
+    method,
+    crc,
+    data,
+    size,
+    attributes: (unixMode * 0x10000 + (name.endsWith('/') ? 0x10 : 0)) >>> 0,
+    offset: 0,
+    mtimeMs,
+  }
+}
+
+/** @throws {Failure} for what is damaged, and over `most` bytes */
+export async function contentOf({ record, data }: Located, pace: Pace, most: number): Promise<Uint8Array> {
+  const { name, size, crc, method } = record
+  const bad = (words: string): Failure => new Failure(`${name}: ${words}`, BAD)
+  if (size > most) throw bad(`its ${size} bytes are more than the limit of ${most}`)
+  const turn = async (made: number): Promise<void> => {
+    if (made > size) throw bad('it holds more than its size says')
+    await pace.turn(1000)
+  }
+  const bytes =
+    method === DEFLATED
+      ? await inflate(data, 0, turn).then(
+          (result) => result.bytes,
+          (error: unknown) => {
+            throw error instanceof CutOff || error instanceof Damaged ? bad('invalid compressed data to inflate') : error
+          },
+        )
+      : data
+  if (bytes.length !== size) throw bad('it holds another number of bytes than its size says')
+  if (crc32(bytes) !== crc) throw bad(`bad CRC (should be ${crc.toString(16).padStart(8, '0')})`)
+  return bytes
+}
+
+export const isFolder = ({ name, unixMode = 0 }: Located['record']): boolean => name.endsWith('/') || (unixMode & S_IFMT) === S_IFDIR
+export const isLink = ({ unixMode = 0 }: Located['record']): boolean => (unixMode & S_IFMT) === S_IFLNK
+
+/** Stars cross slashes. @throws {Failure} */
+export function fits(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => {
+    if (pattern.includes('[')) throw new Failure(`patterns with [ ] are not read here: '${pattern}'`, BAD)
+    return pattern === name || fitsWildcard(pattern, name, '?')
+  })
+}
+
+/** Patterns behind these options reach to the next option, or to `@`: each gets its option in front. */
+export function listed(args: readonly string[], options: readonly string[]): string[] {
+  const out: string[] = []
+  let open: string | undefined
+  for (const arg of args) {
+    if (open !== undefined && arg === '@') open = undefined
+    else if (options.includes(arg)) open = arg
+    else if (open !== undefined && !arg.startsWith('-')) out.push(open, arg)
+    else {
+      open = undefined
+      out.push(arg)
+    }
+  }
+  return out
+}
