@@ -61,7 +61,8 @@ export class Given {
 /**
  * Options as `getopt_long` reads them: `-ab`, `-n5`, `-n 5`, `--long`, `--long=5`, `--lo` where that is enough, `--`.
  *
- * @param specs names separated by `|`, options by white space; `=` at the end: has a value, `=?`: may have one. The first name is the id
+ * @param specs names separated by `|`, options by white space; `=` at the end: has a value, `=?`: may have one; then `!`: the command refuses it,
+ *   in its own words. The first name is the id
  * @throws {Failure} in GNU's words
  */
 export function parseOptions(name: string, args: readonly string[], specs: string, settings: ParseSettings = {}): Given {
@@ -96,7 +97,8 @@ type Refuse = (message: string) => Failure
 
 function readSpecs(specs: string): Known {
   const known = new Map<string, Spec>()
-  for (const spec of specs.trim().split(/\s+/)) {
+  for (const marked of specs.trim().split(/\s+/)) {
+    const spec = marked.replace(/!$/, '')
     const value = spec.endsWith('=?') ? 'optional' : spec.endsWith('=') ? 'required' : 'none'
     const names = spec.replace(/=\??$/, '').split('|')
     for (const name of names) known.set(name, { id: names[0] as string, value })
@@ -109,6 +111,7 @@ function shownSpecs(specs: string, { number }: ParseSettings): string[] {
   const shown = specs
     .trim()
     .split(/\s+/)
+    .filter((spec) => !spec.endsWith('!') && spec !== 'version')
     .map((spec) => spec.replace(/(^|\|)(?=[^|])/g, '$1-').replace(/(^|\|)-(?=[^|=]{2})/g, '$1--'))
   return number === undefined ? shown : ['-NUMBER', ...shown]
 }

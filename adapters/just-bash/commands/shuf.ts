@@ -11,7 +11,7 @@ const MAX_DRAWN = 10_000_000
 const TURN = 4096
 
 export const shufCommand: OwnCommand = command('shuf', { usage: 'shuf [OPTION]... [FILE]' }, async (args, context) => {
-  const given = parseOptions('shuf', args, 'e|echo i|input-range= n|head-count= o|output= random-source= r|repeat z|zero-terminated')
+  const given = parseOptions('shuf', args, 'e|echo i|input-range= n|head-count= o|output= random-source=! r|repeat z|zero-terminated')
   if (given.has('random-source')) throw new Failure('--random-source is not supported here: leave it out')
   const end = given.has('z') ? '\0' : '\n'
   const source = await sourceOf(given, context, end)

@@ -1,4 +1,6 @@
-import { failed, type OwnCommand, printed } from './command.js'
+import { type OwnCommand, printed } from './command.js'
+import { command } from './failure.js'
+import { checkOperands, parseOptions } from './options.js'
 
 const FACTS: Readonly<Record<string, string>> = {
   s: 'Linux',
@@ -10,29 +12,16 @@ const FACTS: Readonly<Record<string, string>> = {
   i: 'unknown',
   o: 'GNU/Linux',
 }
-const LONG: Readonly<Record<string, string>> = {
-  '--all': 'snrvmo',
-  '--kernel-name': 's',
-  '--nodename': 'n',
-  '--kernel-release': 'r',
-  '--kernel-version': 'v',
-  '--machine': 'm',
-  '--processor': 'p',
-  '--hardware-platform': 'i',
-  '--operating-system': 'o',
-}
+const OPTIONS =
+  'a|all s|kernel-name|sysname n|nodename r|kernel-release|release v|kernel-version m|machine p|processor i|hardware-platform o|operating-system'
+/** Those of `-a`: what is unknown is left out. */
+const ALL = 'snrvmo'
 
 /** Of a machine that is not there: what scripts compare with. */
-export const unameCommand: OwnCommand = {
-  name: 'uname',
-  async execute(args) {
-    const wanted = new Set<string>()
-    for (const arg of args) {
-      const letters = LONG[arg] ?? (/^-[asnrvmpio]+$/.test(arg) ? arg.slice(1).replace('a', 'snrvmo') : undefined)
-      if (letters === undefined) return failed(`uname: ${arg.startsWith('-') ? 'unrecognized option' : 'extra operand'} '${arg}'\n`)
-      for (const letter of letters) wanted.add(letter)
-    }
-    const shown = wanted.size === 0 ? ['s'] : Object.keys(FACTS).filter((letter) => wanted.has(letter))
-    return printed(`${shown.map((letter) => FACTS[letter]).join(' ')}\n`)
-  },
-}
+export const unameCommand: OwnCommand = command('uname', { usage: 'uname [OPTION]...' }, async (args) => {
+  const given = parseOptions('uname', args, OPTIONS)
+  checkOperands('uname', given.operands, 0, 0)
+  const letters = given.options.length === 0 ? 's' : given.options.map(({ id }) => (id === 'a' ? ALL : id)).join('')
+  const facts = Object.entries(FACTS).filter(([letter]) => letters.includes(letter))
+  return printed(`${facts.map(([, fact]) => fact).join(' ')}\n`)
+})

@@ -10,11 +10,11 @@ import { Asker } from './ask.js'
 import { Report } from './text-io.js'
 
 const CP =
-  'r|R|recursive a|archive f|force i|interactive n|no-clobber p u|update=? v|verbose t|target-directory= T|no-target-directory l|link ' +
-  's|symbolic-link L|dereference P|no-dereference H d parents x|one-file-system preserve=? no-preserve= remove-destination b|backup=? ' +
-  'S|suffix= strip-trailing-slashes reflink=? sparse= attributes-only Z|context=?'
+  'r|R|recursive a|archive f|force i|interactive n|no-clobber p u|update=? v|verbose t|target-directory= T|no-target-directory l|link! ' +
+  's|symbolic-link L|dereference P|no-dereference H d parents x|one-file-system! preserve=? no-preserve= remove-destination b|backup=?! ' +
+  'S|suffix=! strip-trailing-slashes reflink=? sparse= attributes-only! Z|context=?!'
 const MV =
-  'f|force i|interactive n|no-clobber u|update=? v|verbose t|target-directory= T|no-target-directory b|backup=? S|suffix= strip-trailing-slashes Z|context'
+  'f|force i|interactive n|no-clobber u|update=? v|verbose t|target-directory= T|no-target-directory b|backup=?! S|suffix=! strip-trailing-slashes Z|context!'
 
 export const cpCommand: OwnCommand = command('cp', { usage: 'cp [OPTION]... SOURCE... DEST' }, (args, context) => run('cp', args, context))
 export const mvCommand: OwnCommand = command('mv', { usage: 'mv [OPTION]... SOURCE... DEST' }, (args, context) => run('mv', args, context))

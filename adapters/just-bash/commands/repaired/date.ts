@@ -24,7 +24,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const given = parseOptions(
     'date',
     args,
-    'd|date= f|file= u|utc|universal r|reference= R|rfc-email|rfc-2822 I|iso-8601=? rfc-3339= s|set= debug',
+    'd|date= f|file= u|utc|universal r|reference= R|rfc-email|rfc-2822 I|iso-8601=? rfc-3339= s|set=! debug',
   )
   const [operand, extra] = given.operands
   if (given.has('s') || (operand !== undefined && !operand.startsWith('+'))) {

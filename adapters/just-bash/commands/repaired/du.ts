@@ -9,8 +9,8 @@ import { blocksOf, humanSize } from './ls/entry.js'
 import { Report } from './text-io.js'
 
 const OPTIONS =
-  'a|all b|bytes c|total h|human-readable s|summarize k m d|max-depth= apparent-size S|separate-dirs exclude= 0|null D|dereference-args H L|dereference ' +
-  'P|no-dereference x|one-file-system si B|block-size= t|threshold= time=? l|count-links'
+  'a|all b|bytes c|total h|human-readable s|summarize k m d|max-depth= apparent-size S|separate-dirs exclude= 0|null D|dereference-args H L|dereference! ' +
+  'P|no-dereference x|one-file-system si B|block-size= t|threshold=! time=?! l|count-links'
 
 export const duCommand: OwnCommand = command('du', { usage: 'du [OPTION]... [FILE]...' }, run)
 

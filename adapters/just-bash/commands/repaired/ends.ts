@@ -34,7 +34,7 @@ async function run(
   context: CommandContext,
   cut: (data: string, amount: Amount, end: string) => string,
 ): Promise<OwnResult> {
-  const extra = name === 'tail' ? ' f|follow=? F retry pid= s|sleep-interval= max-unchanged-stats=' : ''
+  const extra = name === 'tail' ? ' f|follow=?! F! retry pid= s|sleep-interval= max-unchanged-stats=' : ''
   const old = oldForm(name, args)
   const given = parseOptions(name, old, `n|lines= c|bytes= q|quiet|silent v|verbose z|zero-terminated${extra}`)
   if (given.last('f', 'F')) throw new Failure('cannot follow a file: this shell shows the output of a command when it ends. Leave out -f')

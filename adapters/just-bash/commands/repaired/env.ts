@@ -9,7 +9,7 @@ import { Report } from './text-io.js'
 export const envCommand: OwnCommand = command('env', { status: 125, usage: 'env [OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]' }, run)
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
-  const given = parseOptions('env', args, 'i|ignore-environment u|unset= 0|null C|chdir= S|split-string= v|debug', {
+  const given = parseOptions('env', args, 'i|ignore-environment u|unset= 0|null C|chdir= S|split-string=! v|debug', {
     stopAtOperand: true,
     status: 125,
   })

@@ -21,7 +21,7 @@ const ESCAPES: Readonly<Record<string, string>> = { ...CONTROL_ESCAPES, e: '\x1b
 export const statCommand: OwnCommand = command('stat', { usage: 'stat [OPTION]... FILE...' }, run)
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
-  const given = parseOptions('stat', args, 'c|format= printf= L|dereference f|file-system t|terse cached=')
+  const given = parseOptions('stat', args, 'c|format= printf= L|dereference f|file-system! t|terse cached=')
   if (given.has('f')) throw new Failure('-f is not supported in this shell: there is no file system to tell of')
   if (given.operands.length === 0) throw new Failure("missing operand\nTry 'stat --help' for more information.")
   const report = new Report('stat')

@@ -10,7 +10,7 @@ import { bytesNamed, Report } from './text-io.js'
 
 const OPTIONS =
   '0|null a|arg-file= d|delimiter= E|eof= e=? I= i|replace=? L= l|max-lines=? n|max-args= P|max-procs= r|no-run-if-empty s|max-chars= ' +
-  't|verbose x|exit p|interactive o|open-tty show-limits process-slot-var='
+  't|verbose x|exit p|interactive! o|open-tty show-limits process-slot-var='
 const ESCAPES: Readonly<Record<string, string>> = { ...CONTROL_ESCAPES, '0': '\0' }
 /** What findutils allow by themselves. */
 const MAX_CHARS = 131_072

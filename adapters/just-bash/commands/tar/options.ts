@@ -7,10 +7,10 @@ const USAGE_STATUS = 64
 const FATAL = 2
 
 const SPECS =
-  'c|create x|extract|get t|list r|append u|update A|catenate|concatenate d|diff|compare delete ' +
-  'f|file= C|directory= v|verbose z|gzip|gunzip|ungzip a|auto-compress j|bzip2 J|xz Z|compress zstd lzip lzma ' +
+  'c|create x|extract|get t|list r|append u|update A|catenate|concatenate! d|diff|compare! delete! ' +
+  'f|file= C|directory= v|verbose z|gzip|gunzip|ungzip a|auto-compress j|bzip2! J|xz! Z|compress! zstd! lzip! lzma! ' +
   'O|to-stdout k|keep-old-files skip-old-files overwrite U|unlink-first m|touch p|preserve-permissions|same-permissions ' +
-  'o|no-same-owner no-same-permissions same-owner exclude= X|exclude-from= T|files-from= h|dereference no-recursion recursion strip-components= ' +
+  'o|no-same-owner no-same-permissions same-owner! exclude= X|exclude-from= T|files-from= h|dereference no-recursion recursion strip-components= ' +
   'wildcards no-wildcards sort= owner= group= numeric-owner mtime= format= totals exclude-vcs'
 
 /** Known to GNU tar, and not here: the way round it. */

@@ -11,8 +11,8 @@ function original(args: readonly string[], { origCommand }: CommandContext): Pro
 }
 
 export const whichCommand: OwnCommand = command('which', { usage: 'which [-a] NAME...' }, async (args, context) => {
-  parseOptions('which', args, 'a|all', { stopAtOperand: true, status: 2 })
-  return original(args, context)
+  const given = parseOptions('which', args, 'a|all', { stopAtOperand: true, status: 2 })
+  return original([...(given.has('a') ? ['-a'] : []), ...given.operands], context)
 })
 
 export const printenvCommand: OwnCommand = command('printenv', { usage: 'printenv [VARIABLE]...' }, async (args, context) => {

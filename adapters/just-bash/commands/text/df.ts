@@ -5,7 +5,7 @@ import { type Given, parseOptions } from '../options.js'
 import { Report } from '../repaired/text-io.js'
 
 const OPTIONS =
-  'a|all h|human-readable H|si k P|portability T|print-type l|local i|inodes m total sync no-sync B|block-size= t|type= x|exclude-type= output=?'
+  'a|all h|human-readable H|si k P|portability T|print-type l|local i|inodes! m total! sync no-sync B|block-size=! t|type=! x|exclude-type=! output=?!'
 const ABSENT = ['i', 'B', 't', 'x', 'output', 'total']
 
 /** Storages tell no size: `-` is what GNU's prints for one that is not known. */

@@ -37,7 +37,7 @@ export const encodingCommands: readonly OwnCommand[] = [
 
 async function run(command: string, args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const names = Object.keys(ENCODINGS)
-  const given = parseOptions(command, args, command === 'base32' ? OPTIONS : `${OPTIONS} z85 ${names.join(' ')}`)
+  const given = parseOptions(command, args, command === 'base32' ? OPTIONS : `${OPTIONS} z85! ${names.join(' ')}`)
   if (given.has('z85')) throw new Failure(`--z85 is not supported in this shell: use one of --${names.join(' --')}`)
   checkOperands(command, given.operands, 0, 1)
   const encoding = ENCODINGS[command === 'base32' ? command : (given.last(...names) ?? '')]

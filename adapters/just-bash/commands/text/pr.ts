@@ -10,7 +10,7 @@ import { zoneOf } from '../repaired/time/zone.js'
 
 const OPTIONS =
   'columns= a|across d|double-space h|header= l|length= m|merge n|number-lines=? o|indent= s|separator=? t|omit-header T|omit-pagination ' +
-  'w|width= r|no-file-warnings F f|form-feed'
+  'w|width= r|no-file-warnings F! f|form-feed!'
 /** Lines of a page that are not its body. */
 const FRAME = 10
 const TRAILER = 5

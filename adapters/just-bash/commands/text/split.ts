@@ -10,7 +10,7 @@ import { type Chunks, chunked, piecesOfLines } from './split-pieces.js'
 
 const OPTIONS =
   'a|suffix-length= additional-suffix= b|bytes= C|line-bytes= d numeric-suffixes=? x hex-suffixes=? e|elide-empty-files l|lines= n|number= t|separator= ' +
-  'u|unbuffered verbose filter='
+  'u|unbuffered verbose filter=!'
 const HINT = "Try 'split --help' for more information."
 
 export const splitCommand: OwnCommand = command('split', { usage: 'split [OPTION]... [FILE [PREFIX]]' }, run)

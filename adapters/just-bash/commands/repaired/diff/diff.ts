@@ -18,8 +18,8 @@ import { type Section, type Side, showBeside, showContext, showEd, showNormal, s
 
 const OPTIONS =
   'u U|unified=? c C|context=? y|side-by-side W|width= q|brief s|report-identical-files r|recursive N|new-file a|text b|ignore-space-change ' +
-  'w|ignore-all-space B|ignore-blank-lines i|ignore-case E|ignore-tab-expansion Z|ignore-trailing-space x|exclude= L|label= strip-trailing-cr ' +
-  'color=? suppress-common-lines p|show-c-function F|show-function-line= I|ignore-matching-lines= normal no-dereference d|minimal ' +
+  'w|ignore-all-space B|ignore-blank-lines i|ignore-case E|ignore-tab-expansion! Z|ignore-trailing-space x|exclude= L|label= strip-trailing-cr ' +
+  'color=? suppress-common-lines p|show-c-function F|show-function-line= I|ignore-matching-lines=! normal no-dereference d|minimal ' +
   'H|speed-large-files horizon-lines= t|expand-tabs T|initial-tab unidirectional-new-file e|ed n|rcs D|ifdef= old-group-format= new-group-format= ' +
   'unchanged-group-format= changed-group-format= old-line-format= new-line-format= unchanged-line-format= line-format='
 

@@ -11,7 +11,7 @@ import { type Key, keyText, orderingOf, parseKey } from './keys.js'
 const OPTIONS =
   'b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort ' +
   'n|numeric-sort R|random-sort V|version-sort r|reverse k|key= t|field-separator= s|stable u|unique c|check=? C m|merge o|output= ' +
-  'z|zero-terminated S|buffer-size= T|temporary-directory= parallel= batch-size= compress-program= files0-from= debug random-source= sort='
+  'z|zero-terminated S|buffer-size= T|temporary-directory= parallel= batch-size= compress-program= files0-from=! debug random-source= sort='
 
 const SORTS: Readonly<Record<string, string>> = {
   'general-numeric': 'g',
