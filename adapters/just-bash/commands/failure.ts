@@ -49,7 +49,7 @@ const VIRTUAL = ', as a virtual bash has it'
 
 const printed = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 0, stdoutKind: 'text' })
 
-export const optionsLine = (options: readonly string[]): string => `Options: ${options.join(' ')}\n`
+export const optionsLine = (options: readonly string[]): string => (options.length === 0 ? '' : `Options: ${options.join(' ')}\n`)
 
 /** The status of a command that was stopped: nobody is told of it, because the script ends. */
 const STOPPED = 130

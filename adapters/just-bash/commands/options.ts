@@ -72,7 +72,7 @@ export function parseOptions(name: string, args: readonly string[], specs: strin
   const refuse = (message: string): Failure => {
     const options = shownSpecs(specs, settings)
     const hint = settings.hint ?? `Try '${name} --help' for more information.`
-    return new UsageFailure(`${message}\n${hint}\n${optionsLine(options).trimEnd()}`, settings.status, options)
+    return new UsageFailure(`${message}\n${hint}\n${optionsLine(options)}`.trimEnd(), settings.status, options)
   }
 
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
