@@ -21,6 +21,7 @@ const SKIPPED = new Set([
   'gawk',
   'printf',
   'pwd',
+  'rg',
   'sh',
   'strings',
   'test',
