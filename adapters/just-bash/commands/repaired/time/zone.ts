@@ -28,7 +28,10 @@ function namedZone(zone: string): Zone | undefined {
     return undefined
   }
   const offsetAt = (ms: number): number => offsetOf(clock, ms)
-  const nameAt = (ms: number): string => letters(zone, ms) ?? LETTERS[zone]?.[offsetAt(ms)] ?? digits(offsetAt(ms))
+  // `EST5EDT` has its letters in its name.
+  const posix = posixZone(zone)
+  const spelled = (ms: number): string | undefined => (posix?.offsetAt(ms) === offsetAt(ms) ? posix.nameAt(ms) : undefined)
+  const nameAt = (ms: number): string => letters(zone, ms) ?? LETTERS[zone]?.[offsetAt(ms)] ?? spelled(ms) ?? digits(offsetAt(ms))
   return { nameAt, offsetAt }
 }
 
