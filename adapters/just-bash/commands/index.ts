@@ -19,11 +19,13 @@ import { repairedCommands } from './repaired/index.js'
 import { shufCommand } from './shuf.js'
 import { tarCommand } from './tar/index.js'
 import { teeCommand } from './tee.js'
+import { catCommand } from './text/cat.js'
 import { hostnameCommand, printenvCommand, timeoutCommand, whichCommand } from './text/checked.js'
 import { chmodCommand } from './text/chmod.js'
 import { cksumCommand } from './text/cksum.js'
 import { columnCommand } from './text/column.js'
 import { commCommand } from './text/comm.js'
+import { expandCommand, unexpandCommand } from './text/expand.js'
 import { fileCommand } from './text/file.js'
 import { fmtCommand } from './text/fmt.js'
 import { foldCommand } from './text/fold.js'
@@ -31,6 +33,7 @@ import { hexdumpCommand } from './text/hexdump.js'
 import { mkdirCommand } from './text/mkdir.js'
 import { basenameCommand, dirnameCommand } from './text/names.js'
 import { nlCommand } from './text/nl.js'
+import { revCommand } from './text/rev.js'
 import { tacCommand } from './text/tac.js'
 import { truncateCommand } from './truncate.js'
 import { unameCommand } from './uname.js'
@@ -44,6 +47,7 @@ export const ownCommands: readonly OwnCommand[] = [
   applyPatchCommand,
   basenameCommand,
   bcCommand,
+  catCommand,
   chmodCommand,
   cksumCommand,
   ...checksumCommands,
@@ -53,6 +57,7 @@ export const ownCommands: readonly OwnCommand[] = [
   ddCommand,
   dirnameCommand,
   envsubstCommand,
+  expandCommand,
   fileCommand,
   findCommand,
   fmtCommand,
@@ -71,6 +76,7 @@ export const ownCommands: readonly OwnCommand[] = [
   printenvCommand,
   readlinkCommand,
   realpathCommand,
+  revCommand,
   shufCommand,
   tacCommand,
   tarCommand,
@@ -78,6 +84,7 @@ export const ownCommands: readonly OwnCommand[] = [
   timeoutCommand,
   truncateCommand,
   unameCommand,
+  unexpandCommand,
   whichCommand,
   xxdCommand,
   yesCommand,

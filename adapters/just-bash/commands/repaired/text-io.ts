@@ -30,7 +30,12 @@ const PIECE = 256 * 1024
 
 /** Bytes, one character each, of a file, or with `-` of the input. */
 export async function bytesNamed(context: CommandContext, name: string): Promise<string> {
-  const bytes = name === '-' ? bytesOf(context.stdin) : await context.fs.readFileBuffer(pathOf(context, name))
+  if (name === '-') return NOT_BYTES.test(context.stdin) ? packed(context.stdin) : context.stdin
+  return pacedBinary(context, await context.fs.readFileBuffer(pathOf(context, name)))
+}
+
+/** `binaryOf` that gives way. */
+export async function pacedBinary(context: CommandContext, bytes: Uint8Array): Promise<string> {
   if (bytes.length <= PIECE) return binaryOf(bytes)
   const pace = new Pace(context)
   const pieces: string[] = []
@@ -72,6 +77,7 @@ export async function readSources(
   return sources
 }
 
+const NOT_BYTES = /[^\0-\xff]/
 const NOT_ASCII = /[^\0-\x7f]/
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

@@ -1,7 +1,9 @@
+import { batches, Printout, pacedLines } from '../bulk.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
-import { codingOf, linesOf, Report, readSources } from '../repaired/text-io.js'
+import { Pace } from '../pace.js'
+import { codingOf, Report, readSources } from '../repaired/text-io.js'
 
 export const fmtCommand: OwnCommand = command('fmt', { usage: 'fmt [-WIDTH] [OPTION]... [FILE]...' }, run)
 
@@ -17,12 +19,14 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   })
   const data = sources.map((source) => source.data)
   const { decode, encode } = codingOf(data, context.env)
-  const out = data.map((each) =>
-    paragraphsOf(linesOf(decode(each)), given.has('s'))
-      .map((one) => filled(one, width, goal, given.has('u')))
-      .join(''),
-  )
-  return report.result(encode(out.join('')))
+  const out = new Printout(context)
+  const pace = new Pace(context)
+  for (const each of data) {
+    const paragraphs = paragraphsOf(await pacedLines(context, decode(each)), given.has('s'))
+    for await (const batch of batches(context, paragraphs, 64))
+      for (const one of batch) await fill(one, { width, goal, uniform: given.has('u'), out, pace })
+  }
+  return report.result(encode(out.text()))
 }
 
 interface Paragraph {
@@ -67,15 +71,31 @@ function wordsOf(lines: readonly string[], uniform: boolean): Word[] {
   })
 }
 
+/** Lines that become words in one go. */
+const LINES = 256
+
+interface Filling {
+  readonly width: number
+  readonly goal: number
+  readonly uniform: boolean
+  readonly out: Printout
+  readonly pace: Pace
+}
+
 /** The breaks of least cost, as coreutils count it: how far each line is from the goal, and from the one before. */
-function filled({ indent, nextIndent, lines }: Paragraph, width: number, goal: number, uniform: boolean): string {
-  if (lines.length === 0) return '\n'
-  const words = wordsOf(lines, uniform)
+async function fill({ indent, nextIndent, lines }: Paragraph, { width, goal, uniform, out, pace }: Filling): Promise<void> {
+  if (lines.length === 0) return out.put('\n')
+  const words: Word[] = []
+  for (let at = 0; at < lines.length; at += LINES) {
+    for (const word of wordsOf(lines.slice(at, at + LINES), uniform)) words.push(word)
+    await pace.turn(500)
+  }
   const count = words.length
   const costs = new Array<number>(count + 1).fill(0)
   const lengths = new Array<number>(count + 1).fill(0)
   const breaks = new Array<number>(count + 1).fill(count)
   for (let start = count - 1; start >= 0; start--) {
+    if (start % 256 === 0) await pace.turn(500)
     let best = Number.POSITIVE_INFINITY
     let length = start === 0 ? indent.length : nextIndent.length
     for (let end = start + 1; end <= count; end++) {
@@ -92,13 +112,11 @@ function filled({ indent, nextIndent, lines }: Paragraph, width: number, goal: n
     }
     costs[start] = best + (start > 0 ? breakCost(words, start) : 0)
   }
-  let out = ''
   for (let start = 0; start < count; start = breaks[start] as number) {
     const end = breaks[start] as number
     const shown = words.slice(start, end).map(({ text, space }, i) => text + (start + i === end - 1 ? '' : ' '.repeat(space)))
-    out += `${start === 0 ? indent : nextIndent}${shown.join('')}\n`
+    out.put(`${start === 0 ? indent : nextIndent}${shown.join('')}\n`)
   }
-  return out
 }
 
 interface Line {

@@ -118,7 +118,7 @@ export function replaced(
       if (which === 0 || seen === which) {
         count++
         if (count > MAX_ELEMENTS) throw tooMany()
-        out += text.slice(done, index)
+        if (index > done) out += text.slice(done, index)
         for (const piece of replacement) out += typeof piece === 'string' ? piece : (groups[piece] ?? '')
         bounded(out)
         done = end

@@ -1,10 +1,12 @@
 import type { BashStat } from '../../../../../src/workspace/facades/to-bash-fs.js'
+import { mapped, Printout, pacedLines } from '../../bulk.js'
 import { packed } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { errorWords } from '../../errno.js'
 import { command, Failure } from '../../failure.js'
 import { pathOf } from '../../files.js'
 import { type Given, parseOptions } from '../../options.js'
+import { Pace } from '../../pace.js'
 import { globRegex } from '../glob.js'
 import { quotedWord } from '../quoted-word.js'
 import { compileRegex } from '../regex/regex.js'
@@ -26,7 +28,8 @@ interface Settings {
   readonly given: Given
   readonly context: CommandContext
   readonly report: Report
-  readonly out: string[]
+  readonly out: Printout
+  readonly pace: Pace
   readonly exclude: readonly RegExp[]
   differ: boolean
 }
@@ -48,7 +51,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     given,
     context,
     report: new Report('diff'),
-    out: [],
+    out: new Printout(context),
+    pace: new Pace(context),
     exclude: given.values('x').map((glob) => globRegex(glob)),
     differ: false,
   }
@@ -60,7 +64,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     else if (bFolder) await compareNamed(settings, first, joined(second, baseOf(first)))
     else await compareFiles(settings, a, b)
   }
-  return settings.report.result(settings.out.join(''), settings.report.status || (settings.differ ? 1 : 0))
+  return settings.report.result(settings.out.text(), settings.report.status || (settings.differ ? 1 : 0))
 }
 
 const joined = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
@@ -88,7 +92,7 @@ async function compareFolders(settings: Settings, a: string, b: string): Promise
     const [x, y] = [joined(a, name), joined(b, name)]
     const [inLeft, inRight] = [left.has(name), right.has(name)]
     if (!(inLeft && inRight) && !given.has('N')) {
-      out.push(`Only in ${packed(inLeft ? a : b)}: ${packed(name)}\n`)
+      out.put(`Only in ${packed(inLeft ? a : b)}: ${packed(name)}\n`)
       settings.differ = true
       continue
     }
@@ -96,11 +100,11 @@ async function compareFolders(settings: Settings, a: string, b: string): Promise
     const folders = stats.map((stat) => stat?.isDirectory)
     if (folders[0] !== folders[1] && inLeft && inRight) {
       const kind = (i: number): string => (folders[i] ? 'directory' : 'regular file')
-      out.push(packed(`File ${x} is a ${kind(0)} while file ${y} is a ${kind(1)}\n`))
+      out.put(packed(`File ${x} is a ${kind(0)} while file ${y} is a ${kind(1)}\n`))
       settings.differ = true
     } else if (folders[0] || folders[1]) {
       if (given.has('r')) await compareFolders(settings, x, y)
-      else out.push(packed(`Common subdirectories: ${x} and ${y}\n`))
+      else out.put(packed(`Common subdirectories: ${x} and ${y}\n`))
     } else await compareFiles(settings, { name: x, stat: stats[0] }, { name: y, stat: stats[1] }, true)
   }
 }
@@ -123,19 +127,20 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   const [before, after] = [await bytesOf(settings, a), await bytesOf(settings, b)]
   if (before === undefined || after === undefined) return
   const same = (): void => {
-    if (given.has('s')) out.push(packed(`Files ${a.name} and ${b.name} are identical\n`))
+    if (given.has('s')) out.put(packed(`Files ${a.name} and ${b.name} are identical\n`))
   }
   if (before === after) return same()
   const told = (): string => packed(`Files ${a.name} and ${b.name} differ\n`)
   if (!given.has('a') && [before, after].some((data) => data.slice(0, 8000).includes('\0'))) {
     settings.differ = true
-    out.push(given.has('q') ? told() : `Binary f${told().slice(1)}`)
+    out.put(given.has('q') ? told() : `Binary f${told().slice(1)}`)
     return
   }
-  const [left, right] = [sideOf(settings, a, before, 0), sideOf(settings, b, after, 1)]
+  const [left, right] = [await sideOf(settings, a, before, 0), await sideOf(settings, b, after, 1)]
   const keys = keysOf(given)
   const numbers = new Map<string, number>()
-  const all = changesOf(numbered(left, keys, numbers), numbered(right, keys, numbers))
+  const lines = [await numbered(settings, left, keys, numbers), await numbered(settings, right, keys, numbers)] as const
+  const all = await changesOf(...lines, settings.pace)
   const changes = given.has('B')
     ? all.filter(({ beforeFrom, beforeTo, afterFrom, afterTo }) =>
         [...left.lines.slice(beforeFrom, beforeTo), ...right.lines.slice(afterFrom, afterTo)].some((line) => line !== ''),
@@ -144,17 +149,25 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   if (changes.length === 0) return same()
   settings.differ = true
   if (given.has('q')) {
-    out.push(told())
+    out.put(told())
     return
   }
-  if (inFolders) out.push(packed(`diff ${optionWords(given)}${quotedWord(a.name)} ${quotedWord(b.name)}\n`))
-  const write = (line: string): void => void out.push(`${line}\n`)
-  const lines = (id: string): number => Number(given.value(id) ?? 3)
+  if (inFolders) out.put(packed(`diff ${optionWords(given)}${quotedWord(a.name)} ${quotedWord(b.name)}\n`))
+  const around = (id: string): number => Number(given.value(id) ?? 3)
   const style = given.last('u', 'U', 'c', 'C', 'y', 'normal')
-  if (style === 'u' || style === 'U') showUnified(write, left, right, changes, lines('U'), sectionOf(given))
-  else if (style === 'c' || style === 'C') showContext(write, left, right, changes, lines('C'))
-  else if (style === 'y') showBeside(write, left, right, changes, Number(given.value('W') ?? 130), given.has('suppress-common-lines'))
-  else showNormal(write, left, right, changes)
+  const shown =
+    style === 'u' || style === 'U'
+      ? showUnified(left, right, changes, around('U'), sectionOf(given))
+      : style === 'c' || style === 'C'
+        ? showContext(left, right, changes, around('C'))
+        : style === 'y'
+          ? showBeside(left, right, changes, Number(given.value('W') ?? 130), given.has('suppress-common-lines'))
+          : showNormal(left, right, changes)
+  let count = 0
+  for (const line of shown) {
+    out.put(`${line}\n`)
+    if (++count % 1024 === 0) await settings.pace.turn(300)
+  }
 }
 
 /** The options as they stand in front of the diff of two files of directories. */
@@ -179,32 +192,36 @@ async function bytesOf({ context, report, given }: Settings, { name, stat }: Fil
   }
 }
 
-function sideOf({ context, given }: Settings, { name, stat }: File, data: string, at: number): Side {
+async function sideOf({ context, given }: Settings, { name, stat }: File, data: string, at: number): Promise<Side> {
   const label = given.values('L')[at]
   const time = formatTime((stat?.mtime ?? new Date(0)).getTime(), '%Y-%m-%d %H:%M:%S.%N %z', zoneOf(context.env))
   const shown = /["\\\s]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name
   const text = given.has('strip-trailing-cr') ? data.replaceAll('\r\n', '\n') : data
-  const lines = text.split('\n')
-  const unended = lines.at(-1) !== ''
-  if (!unended) lines.pop()
+  const lines = await pacedLines(context, text)
+  const unended = !text.endsWith('\n')
   return { header: packed(label ?? `${shown}\t${time}`), lines, unended: unended && data !== '' }
 }
 
 /** What a line is compared as. */
 function keysOf(given: Given): (line: string) => string {
-  const fold = given.has('i')
+  const [fold, all, change, trailing] = ['i', 'w', 'b', 'Z'].map((id) => given.has(id))
   return (line) => {
     let key = line
-    if (given.has('w')) key = key.replace(/\s+/g, '')
-    else if (given.has('b')) key = key.replace(/\s+$/, '').replace(/\s+/g, ' ')
-    else if (given.has('Z')) key = key.replace(/\s+$/, '')
+    if (all) key = key.replace(/\s+/g, '')
+    else if (change) key = key.replace(/\s+$/, '').replace(/\s+/g, ' ')
+    else if (trailing) key = key.replace(/\s+$/, '')
     return fold ? (decoded(key) ?? key).toLowerCase() : key
   }
 }
 
 /** Equal lines have equal numbers; one without an end is another than one with it. */
-function numbered({ lines, unended }: Side, keyOf: (line: string) => string, numbers: Map<string, number>): Lines {
-  return lines.map((line, i) => {
+async function numbered(
+  { context }: Settings,
+  { lines, unended }: Side,
+  keyOf: (line: string) => string,
+  numbers: Map<string, number>,
+): Promise<Lines> {
+  return mapped(context, lines, (line, i) => {
     const key = keyOf(line) + (unended && i === lines.length - 1 ? '\0' : '')
     const known = numbers.get(key)
     if (known !== undefined) return known

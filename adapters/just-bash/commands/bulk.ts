@@ -1,0 +1,98 @@
+import type { CommandContext } from './command.js'
+import { TooLarge } from './failure.js'
+import { Pace } from './pace.js'
+
+/** Characters of lines that are worked on in one go. */
+const PIECE = 32 * 1024
+/** Parts of an output that become one text. */
+const PARTS = 4096
+/** Lines that a command may hold at once. */
+const MAX_LINES = 6_000_000
+const DEFAULT_MOST = 64 * 1024 * 1024
+
+/** Gives lines in batches, and gives way between the batches. Only one batch is held at a time. */
+export async function* lineBatches(context: CommandContext, data: string, end = '\n'): AsyncGenerator<readonly string[]> {
+  const pace = new Pace(context)
+  for (let at = 0; at < data.length; ) {
+    const stop = data.indexOf(end, at + PIECE)
+    const piece = data.slice(at, stop < 0 ? data.length : stop)
+    const lines = piece.split(end)
+    if (stop < 0 && lines.at(-1) === '') lines.pop()
+    yield lines
+    await pace.turn(piece.length >> 3)
+    at = stop < 0 ? data.length : stop + end.length
+  }
+}
+
+/** `linesOf` that gives way, for commands that need all lines at once. @throws {TooLarge} */
+export async function pacedLines(context: CommandContext, data: string, end = '\n'): Promise<string[]> {
+  const all: string[] = []
+  for await (const lines of lineBatches(context, data, end)) {
+    for (const line of lines) all.push(line)
+    if (all.length > MAX_LINES)
+      throw new TooLarge(`more than ${MAX_LINES} lines at once: work on the input in parts, for example with split`)
+  }
+  return all
+}
+
+/** Gives the items of a list in batches, and gives way between the batches. */
+export async function* batches<T>(context: CommandContext, items: readonly T[], size = 1024): AsyncGenerator<readonly T[]> {
+  const pace = new Pace(context)
+  for (let at = 0; at < items.length; at += size) {
+    yield items.slice(at, at + size)
+    await pace.turn(size)
+  }
+}
+
+/** `items.map(body)` that gives way. */
+export async function mapped<T, R>(context: CommandContext, items: readonly T[], body: (item: T, at: number) => R): Promise<R[]> {
+  const all: R[] = []
+  for await (const batch of batches(context, items)) for (const item of batch) all.push(body(item, all.length))
+  return all
+}
+
+/** The largest of some numbers. A call of `Math.max` with a million arguments overflows the stack. */
+export const largest = (numbers: Iterable<number>, least = 0): number => {
+  let most = least
+  for (const number of numbers) if (number > most) most = number
+  return most
+}
+
+/** What a command prints: bounded by `limits.outputBytes`. */
+export class Printout {
+  length = 0
+  readonly #most: number
+  readonly #texts: string[] = []
+  #parts: string[] = []
+
+  constructor({ limits }: Pick<CommandContext, 'limits'>) {
+    this.#most = limits.maxOutputSize ?? DEFAULT_MOST
+  }
+
+  /** @throws {TooLarge} */
+  put(text: string): void {
+    this.length += text.length
+    if (this.length > this.#most) throw tooMuch(this.#most)
+    this.#parts.push(text)
+    if (this.#parts.length >= PARTS) this.#gather()
+  }
+
+  text(): string {
+    this.#gather()
+    return this.#texts.join('')
+  }
+
+  #gather(): void {
+    if (this.#parts.length > 0) this.#texts.push(this.#parts.join(''))
+    this.#parts = []
+  }
+}
+
+const tooMuch = (most: number): TooLarge =>
+  new TooLarge(`output size limit exceeded (${most} bytes): print less, for example with head, or raise limits.outputBytes`)
+
+/** Bytes that a directive, a file or a text would take. @throws {TooLarge} */
+export function checkSize({ limits }: Pick<CommandContext, 'limits'>, bytes: number): void {
+  const most = limits.maxOutputSize ?? DEFAULT_MOST
+  if (bytes > most) throw tooMuch(most)
+}
