@@ -117,7 +117,7 @@ function linePrinter(at: readonly number[], counts: readonly [number, number], g
   if (format !== '' && format !== 'auto') {
     const places = format.split(/[\s,]+/).map((spec) => {
       const found = /^(?:0|([12])\.(\d+))$/.exec(spec)
-      if (!found) throw new Failure(`invalid field specifier: '${spec}'`)
+      if (!found) throw new Failure(`${/^[012]/.test(spec) ? 'invalid field specifier' : 'invalid file number in field spec'}: '${spec}'`)
       return found[1] === undefined ? undefined : { file: Number(found[1]) - 1, field: Number(found[2]) - 1 }
     })
     return (rows) => places.map((place) => (place ? rows[place.file]?.fields[place.field] || empty : keyOf(rows))).join(separator)

@@ -66,7 +66,9 @@ async function shownText(data: string, showing: Showing, context: CommandContext
         if (starts && (numbers === 'all' || (numbers === 'filled' && !isBlank))) out.put(`${String(++number).padStart(6)}\t`)
         // A long line is shown in parts.
         const end = Math.min(found < 0 ? data.length : found, at + PIECE)
-        const text = data.slice(at, end)
+        // As GNU shows it: the line break of Windows, and no other carriage return.
+        const isWindows = ends && !controls && end === found && end > at && data[end - 1] === '\r'
+        const text = isWindows ? `${data.slice(at, end - 1)}^M` : data.slice(at, end)
         out.put(names ? named(text, names) : text)
         starts = end === found
         if (starts) out.put(ends ? '$\n' : '\n')
