@@ -51,6 +51,34 @@ export async function mapped<T, R>(context: CommandContext, items: readonly T[],
   return all
 }
 
+/** Stable, and gives way to the event loop. */
+export async function pacedSort<T>(items: readonly T[], compare: (a: T, b: T) => number, pace: Pace): Promise<readonly T[]> {
+  const RUN = 1024
+  let runs: T[][] = []
+  for (let at = 0; at < items.length; at += RUN) {
+    runs.push(items.slice(at, at + RUN).sort(compare))
+    await pace.turn(1000)
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = []
+    for (let i = 0; i < runs.length; i += 2) merged.push(await merge(runs[i] as T[], runs[i + 1] ?? [], compare, pace))
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number, pace: Pace): Promise<T[]> {
+  const out: T[] = []
+  let [i, j] = [0, 0]
+  while (i < a.length && j < b.length) {
+    out.push(compare(a[i] as T, b[j] as T) <= 0 ? (a[i++] as T) : (b[j++] as T))
+    if (out.length % 1024 === 0) await pace.turn(1000)
+  }
+  while (i < a.length) out.push(a[i++] as T)
+  while (j < b.length) out.push(b[j++] as T)
+  return out
+}
+
 /** The largest of some numbers. A call of `Math.max` with a million arguments overflows the stack. */
 export const largest = (numbers: Iterable<number>, least = 0): number => {
   let most = least

@@ -128,5 +128,3 @@ export function linesOf(data: string, end = '\n'): string[] {
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
-
-export const joinLines = (lines: readonly string[], end = '\n'): string => (lines.length === 0 ? '' : lines.join(end) + end)

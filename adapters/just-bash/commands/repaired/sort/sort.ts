@@ -1,4 +1,4 @@
-import { batches, lineBatches, Printout } from '../../bulk.js'
+import { batches, lineBatches, Printout, pacedSort } from '../../bulk.js'
 import { bytesOf, packed } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { command, Failure, TooLarge } from '../../failure.js'
@@ -62,7 +62,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
   if (check)
     return checked(lines, compare, given, sources[0]?.name ?? '-', check === 'C' || /^(quiet|silent)$/.test(given.value('c') ?? ''))
-  const sorted = await mergeSort(lines, compare, pace)
+  const sorted = await pacedSort(lines, compare, pace)
   const out = new Printout(context)
   const unique = given.has('u')
   let before: Line | undefined
@@ -126,32 +126,4 @@ function checked(lines: readonly Line[], compare: Compare, given: Given, name: s
   if (wrong >= 0) report.fail(`${name}:${wrong + 1}: disorder: ${lines[wrong]?.text}`)
   if (quiet) report.stderr = ''
   return report.result('')
-}
-
-/** Stable, and gives way to the event loop. */
-async function mergeSort(lines: readonly Line[], compare: Compare, pace: Pace): Promise<readonly Line[]> {
-  const RUN = 1024
-  let runs: Line[][] = []
-  for (let at = 0; at < lines.length; at += RUN) {
-    runs.push(lines.slice(at, at + RUN).sort(compare))
-    await pace.turn(1000)
-  }
-  while (runs.length > 1) {
-    const merged: Line[][] = []
-    for (let i = 0; i < runs.length; i += 2) merged.push(await merge(runs[i] as Line[], runs[i + 1] ?? [], compare, pace))
-    runs = merged
-  }
-  return runs[0] ?? []
-}
-
-async function merge(a: readonly Line[], b: readonly Line[], compare: Compare, pace: Pace): Promise<Line[]> {
-  const out: Line[] = []
-  let [i, j] = [0, 0]
-  while (i < a.length && j < b.length) {
-    out.push(compare(a[i] as Line, b[j] as Line) <= 0 ? (a[i++] as Line) : (b[j++] as Line))
-    if (out.length % 1024 === 0) await pace.turn(1000)
-  }
-  while (i < a.length) out.push(a[i++] as Line)
-  while (j < b.length) out.push(b[j++] as Line)
-  return out
 }
