@@ -4,8 +4,9 @@ import { Pace } from './pace.js'
 
 /** Characters of lines that are worked on in one go. */
 const PIECE = 32 * 1024
-/** Parts of an output that become one text. */
+/** Parts of an output, or characters in them, that become one text: what is put together takes 32 bytes a part until then. */
 const PARTS = 4096
+const CHARS = 64 * 1024
 /** Lines that a command may hold at once. */
 const MAX_LINES = 6_000_000
 const DEFAULT_MOST = 64 * 1024 * 1024
@@ -92,6 +93,7 @@ export class Printout {
   readonly #most: number
   readonly #texts: string[] = []
   #parts: string[] = []
+  #waiting = 0
 
   constructor({ limits }: Pick<CommandContext, 'limits'>) {
     this.#most = limits.maxOutputSize ?? DEFAULT_MOST
@@ -102,7 +104,8 @@ export class Printout {
     this.length += text.length
     if (this.length > this.#most) throw tooMuch(this.#most)
     this.#parts.push(text)
-    if (this.#parts.length >= PARTS) this.#gather()
+    this.#waiting += text.length
+    if (this.#parts.length >= PARTS || this.#waiting >= CHARS) this.#gather()
   }
 
   text(): string {
@@ -113,6 +116,7 @@ export class Printout {
   #gather(): void {
     if (this.#parts.length > 0) this.#texts.push(this.#parts.join(''))
     this.#parts = []
+    this.#waiting = 0
   }
 }
 

@@ -6,7 +6,7 @@ import { ATTRIBUTES, type Attribute, type StateParts } from './shape.js'
 const MAX_STATE_CHARS = 8 * 1024 * 1024
 
 /** What an element of an array counts beside its characters. */
-const ELEMENT = 16
+const ELEMENT = 64
 
 /** Variables that are not: parameters, and what the library keeps of commands. */
 const SPECIAL =

@@ -66,6 +66,7 @@ async function table(lines: readonly string[], given: Given, context: CommandCon
 
 /** Cells of a table, those that are missing in a row included. */
 const MAX_CELLS = 6_000_000
+const MAX_LINE_CELLS = 1_000_000
 
 function checkCells(count: number): void {
   if (count > MAX_CELLS)
@@ -85,7 +86,7 @@ function cellReader(given: Given): (line: string) => string[] {
       if (!found) break
       cells.push(rest.slice(0, found.index))
       rest = rest.slice(found.index + found[0].length)
-      if (cells.length > MAX_CELLS) checkCells(cells.length)
+      if (cells.length > MAX_LINE_CELLS) throw new TooLarge(`a line of more than ${MAX_LINE_CELLS} cells: limit the columns with -l`)
     }
     cells.push(rest)
     return cells
