@@ -140,12 +140,13 @@ function replacedSimply(
   text: string,
 ): { readonly text: string; readonly count: number } | undefined {
   let [count, size, lastEnd] = [0, 0, -1]
+  const plain = replacement.every((piece) => typeof piece === 'string') ? replacement.join('') : undefined
   const made = regex.replaceAll?.(text, (match, index) => {
     // An empty match right behind the one before is none.
     if (match === '' && index === lastEnd) return ''
     lastEnd = index + match.length
     if (++count > MAX_ELEMENTS) throw tooMany()
-    const put = replacement.map((piece) => (typeof piece === 'string' ? piece : piece === 0 ? match : '')).join('')
+    const put = plain ?? replacement.map((piece) => (typeof piece === 'string' ? piece : piece === 0 ? match : '')).join('')
     size += put.length
     if (size > MAX_TEXT) throw tooLong()
     return put
