@@ -15,6 +15,13 @@ function inWords(error: FsError): FsError {
   return told
 }
 
+/** Of an error that the engine raises: its own words say nothing that a script could change. */
+export function engineWords(error: unknown): string | undefined {
+  if (!(error instanceof RangeError)) return undefined
+  if (/call stack/i.test(error.message)) return 'an expression or a word nests too deeply: write it in parts'
+  return /string length/i.test(error.message) ? 'a text is longer than this runtime can hold: work on it in parts' : undefined
+}
+
 /** Why files could not be opened or written, in the words of bash. */
 export class Refusals {
   /** How the script last wrote a path. */
@@ -45,6 +52,8 @@ export class Refusals {
       const path = this.#called.get(error) ?? error.path
       return `${this.#names.get(path) ?? path}: ${ERROR_WORDS[error.code] ?? error.message}`
     }
+    const words = engineWords(error)
+    if (words !== undefined) return words
     return error instanceof Error ? error.message : String(error)
   }
 

@@ -1,4 +1,5 @@
 // @module-tag virtual-shell
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 import { describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
 
@@ -123,5 +124,61 @@ describe('patch', () => {
       expect(await shell.exec(bad(name))).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`dangerous file name ${name}`) })
     }
     expect(await workspace.files()).toEqual({ x: 'one\n', 'd/f': 'f\n' })
+  })
+})
+
+describe('limits', () => {
+  const lines = 'a line\n'.repeat(140)
+
+  it.each([
+    'xxd f',
+    'base64 f',
+    'od -c f',
+    'hexdump -Cv f',
+    'fold -w1 f',
+    'nl -w 20 f',
+    'cat -n f',
+    'expand -t 20 t',
+    'sed p f',
+    "awk '{print $0, $0}' f",
+    'paste f f',
+    'join f f',
+    'sort f f',
+    'seq 1000',
+    'grep -n a f f',
+    'cmp -l f g',
+    'shuf -r -n 900 f',
+    "printf '%200s' 1 2 3 4 5 6",
+  ])('end the script where a command would print more, and not only its own part of a pipe: %s', async (command) => {
+    const files = { f: lines, g: lines.toUpperCase(), t: lines.replaceAll(' ', '\t') }
+    const { shell } = setup({ files, shell: { limits: { outputBytes: 1000 } } })
+    const name = command.split(' ', 1)[0]
+    const result = await shell.exec(`echo before; ${command} | wc -c; echo after`)
+    expect(result).toMatchObject({ exitCode: 126, stdout: 'before\n' })
+    expect(result.stderr).toMatch(new RegExp(`^bash: (?:bash: )?${name}: .*1000 bytes`))
+  })
+
+  it('say how large the spaces of sed may be', async () => {
+    const result = await setup().shell.exec("sed ':a;s/^.*$/&&/;ba' <<< x | wc -c; echo after")
+    expect(result).toMatchObject({ exitCode: 126, stdout: '' })
+    expect(result.stderr).toContain('sed: a pattern space and a hold space of more than 67108864 characters')
+  })
+
+  it('are not those of the stack', async () => {
+    const script = [
+      'seq 150000 | column -t | tail -1',
+      'a=($(seq 150000)); a+=(last); echo ${#a[@]} ${a[-1]} ${a[-2]}',
+      'a[-1]=changed; echo ${a[150000]}; unset "a[-1]"; echo ${#a[@]}',
+      'seq 150000 | xargs -s 2000000 echo | wc -w',
+      "printf '%150000s\\n' '' | tr ' ' x | xargs echo | wc -c",
+    ]
+    expect(await setup().shell.exec(script.join('; '))).toMatchObject({
+      stdout: '150000\n150001 last 150000\nchanged\n150000\n150000\n150001\n',
+      stderr: '',
+    })
+  })
+
+  it('count characters of a value, and not its units', async () => {
+    expect(await setup().shell.exec('x=a€😀; a=($x); echo ${#x} ${#a} ${#a[@]}')).toMatchObject({ stdout: '3 3 1\n' })
   })
 })

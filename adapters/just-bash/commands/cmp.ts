@@ -1,3 +1,4 @@
+import { Printout } from './bulk.js'
 import type { CommandContext, OwnCommand } from './command.js'
 import { command, Failure } from './failure.js'
 import { readNamed } from './files.js'
@@ -76,17 +77,17 @@ async function list({ a, b, names, context, chars }: Sides): Promise<Result> {
   const length = Math.min(a.length, b.length)
   const width = String(Math.max(a.length, b.length)).length
   const pace = new Pace(context)
-  const lines: string[] = []
+  const out = new Printout(context)
   for (let at = 0; at < length; at++) {
     const [x, y] = [a[at] as number, b[at] as number]
     if (x !== y) {
       const marks = chars ? [visible(x).padEnd(4), visible(y)] : []
-      lines.push([String(at + 1).padStart(width), octal(x), ...marks.slice(0, 1), octal(y), ...marks.slice(1)].join(' '))
+      out.put(`${[String(at + 1).padStart(width), octal(x), ...marks.slice(0, 1), octal(y), ...marks.slice(1)].join(' ')}\n`)
     }
-    if (at % RUN === 0) await pace.turn(RUN / 100)
+    if (at % 4096 === 0) await pace.turn(1000)
   }
   const stderr = a.length === b.length ? '' : shorterBytes(a, b, names)
-  const stdout = lines.length > 0 ? `${lines.join('\n')}\n` : ''
+  const stdout = out.text()
   return { stdout, stderr, exitCode: stdout === '' && stderr === '' ? 0 : 1 }
 }
 

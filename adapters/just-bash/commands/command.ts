@@ -18,6 +18,8 @@ export interface CommandContext {
   readonly executionScope?: {
     /** @throws when there is no work left: a script that was stopped has none */
     consumeWork(units: number): unknown
+    /** @throws beyond the limit: then the script ends, with this error */
+    consumeLimited?(kind: string, units: number, limit: number, what: string): unknown
   }
   /** Of the workspace (`withHost`); where it is missing, the runtime's own. */
   readonly host?: Host

@@ -1,8 +1,9 @@
-import { binaryOf, bytesOf } from './bytes.js'
+import { bytesOf } from './bytes.js'
 import type { CommandContext, OwnCommand } from './command.js'
 import { command, Failure } from './failure.js'
 import { pathOf, statOf, told } from './files.js'
-import { hostOf } from './pace.js'
+import { hostOf, Pace } from './pace.js'
+import { pacedBinary } from './repaired/text-io.js'
 
 const HINT = "Try 'dd --help' for more information."
 const CONVERSIONS = new Set(['notrunc', 'nocreat', 'excl', 'ucase', 'lcase', 'swab', 'sync', 'noerror', 'fsync', 'fdatasync'])
@@ -17,8 +18,8 @@ export const ddCommand: OwnCommand = command('dd', { usage: 'dd [OPERAND]...' },
   const from = plan.skip * (plan.iflag.has('skip_bytes') ? 1 : plan.ibs)
   const most = plan.count === undefined ? undefined : plan.count * (plan.iflag.has('count_bytes') ? 1 : plan.ibs)
   if (most !== undefined && most > limitOf(context)) throw new Failure('memory exhausted by input buffer: give a lower bs= or count=')
-  const taken = source(from, most)
-  const content = converted(taken, plan)
+  const taken = await source(from, most)
+  const content = await converted(taken, plan, new Pace(context))
   const stdout = await writeTo(plan, content, context)
   const seconds = Math.max(0, hostOf(context).now() - started) / 1000
   return { stdout, stderr: report(plan, taken.length, content.length, seconds), exitCode: 0, stdoutKind: 'bytes' }
@@ -104,16 +105,21 @@ function ddNumber(text: string): number | undefined {
 
 const limitOf = ({ limits }: CommandContext): number => limits.maxOutputSize ?? 64 * 1024 * 1024
 
-type Take = (from: number, most: number | undefined) => Uint8Array
+type Take = (from: number, most: number | undefined) => Uint8Array | Promise<Uint8Array>
 
 /** The devices that scripts read from are made here: the tree has none. */
 async function readSource({ from }: Plan, context: CommandContext): Promise<Take> {
   if (from === '/dev/zero' || from === '/dev/urandom' || from === '/dev/random') {
-    return (_, most) => {
+    return async (_, most) => {
       if (most === undefined) throw new Failure(`error reading '${from}': it has no end, give count=`)
       const bytes = new Uint8Array(most)
       const { random } = hostOf(context)
-      if (from !== '/dev/zero') for (let i = 0; i < most; i++) bytes[i] = Math.floor(random() * 256)
+      if (from === '/dev/zero') return bytes
+      const pace = new Pace(context)
+      for (let i = 0; i < most; i++) {
+        if (i % TURN === 0) await pace.turn(TURN >> 4)
+        bytes[i] = Math.floor(random() * 256)
+      }
       return bytes
     }
   }
@@ -128,23 +134,31 @@ async function inputBytes(from: string | undefined, context: CommandContext): Pr
   return told(`failed to open '${from}'`, () => context.fs.readFileBuffer(pathOf(context, from)))
 }
 
-function converted(bytes: Uint8Array, { conv, ibs }: Plan): Uint8Array {
+/** Bytes between two looks at the clock. */
+const TURN = 65_536
+
+async function converted(bytes: Uint8Array, { conv, ibs }: Plan, pace: Pace): Promise<Uint8Array> {
   let result = bytes
   if (conv.has('sync') && bytes.length % ibs > 0) {
     result = new Uint8Array(Math.ceil(bytes.length / ibs) * ibs)
     result.set(bytes)
   }
-  if (conv.has('swab'))
-    result = result.map((_, at, all) => all[at % 2 === 0 && at + 1 < all.length ? at + 1 : at % 2 === 1 ? at - 1 : at] as number)
-  if (conv.has('ucase')) result = result.map((byte) => (byte >= 97 && byte <= 122 ? byte - 32 : byte))
-  if (conv.has('lcase')) result = result.map((byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte))
-  return result
+  const [swaps, upper, lower] = [conv.has('swab'), conv.has('ucase'), conv.has('lcase')]
+  if (!swaps && !upper && !lower) return result
+  const made = new Uint8Array(result.length)
+  for (let at = 0; at < made.length; at++) {
+    if (at % TURN === 0) await pace.turn(TURN >> 4)
+    const other = at % 2 === 1 ? at - 1 : at + 1
+    const byte = result[swaps && other < made.length ? other : at] as number
+    made[at] = upper && byte >= 97 && byte <= 122 ? byte - 32 : lower && byte >= 65 && byte <= 90 ? byte + 32 : byte
+  }
+  return made
 }
 
 /** Gives what goes to standard output. */
 async function writeTo(plan: Plan, content: Uint8Array, context: CommandContext): Promise<string> {
   const { to, conv, oflag } = plan
-  if (to === undefined || to === '/dev/stdout') return binaryOf(content)
+  if (to === undefined || to === '/dev/stdout') return pacedBinary(context, content)
   const path = pathOf(context, to)
   const stat = await statOf(context, to)
   const refuse = `failed to open '${to}'`

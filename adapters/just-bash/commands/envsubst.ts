@@ -1,7 +1,9 @@
+import { Printout } from './bulk.js'
 import { packed } from './bytes.js'
 import { type CommandContext, type OwnCommand, printed, printedBytes } from './command.js'
 import { command, Failure } from './failure.js'
 import { parseOptions } from './options.js'
+import { Pace } from './pace.js'
 
 const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g
 
@@ -13,17 +15,26 @@ export const envsubstCommand: OwnCommand = command('envsubst', { usage: 'envsubs
     if (format === undefined) throw new Failure('missing arguments')
     return printed([...namesIn(format)].map((name) => `${name}\n`).join(''))
   }
-  return printedBytes(substituted(context, format === undefined ? undefined : namesIn(format)))
+  return printedBytes(await substituted(context, format === undefined ? undefined : namesIn(format)))
 })
 
 const namesIn = (format: string): ReadonlySet<string> =>
   new Set(Array.from(format.matchAll(VARIABLE), ([, braced, bare]) => (braced ?? bare) as string))
 
 /** The input is bytes, and so is what is put in. `only`: those that are replaced; the others stay as they are. */
-function substituted({ stdin, exportedEnv = {} }: CommandContext, only: ReadonlySet<string> | undefined): string {
-  return stdin.replace(VARIABLE, (all: string, braced?: string, bare?: string) => {
+async function substituted(context: CommandContext, only: ReadonlySet<string> | undefined): Promise<string> {
+  const { stdin, exportedEnv = {} } = context
+  const out = new Printout(context)
+  const pace = new Pace(context)
+  let done = 0
+  for (const { 0: all, 1: braced, 2: bare, index } of stdin.matchAll(VARIABLE)) {
     const name = (braced ?? bare) as string
-    if (only && !only.has(name)) return all
-    return Object.hasOwn(exportedEnv, name) ? packed(exportedEnv[name] as string) : ''
-  })
+    out.put(stdin.slice(done, index))
+    if (only && !only.has(name)) out.put(all)
+    else if (Object.hasOwn(exportedEnv, name)) out.put(packed(exportedEnv[name] as string))
+    done = index + all.length
+    await pace.turn()
+  }
+  out.put(stdin.slice(done))
+  return out.text()
 }

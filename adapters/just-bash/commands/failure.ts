@@ -23,6 +23,13 @@ export class UsageFailure extends Failure {
   }
 }
 
+/** A command met a limit: it ends the script, so that nothing goes on with a part of its output. The message names the limit. */
+export class TooLarge extends Failure {
+  constructor(message: string) {
+    super(message, LIMIT_STATUS)
+  }
+}
+
 export interface CommandOptions {
   /** Of failures that say no other; default 1. */
   readonly status?: number
@@ -51,6 +58,7 @@ const printed = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 
 
 export const optionsLine = (options: readonly string[]): string => (options.length === 0 ? '' : `Options: ${options.join(' ')}\n`)
 
+const LIMIT_STATUS = 126
 /** The status of a command that was stopped: nobody is told of it, because the script ends. */
 const STOPPED = 130
 
@@ -69,9 +77,30 @@ export function command(
       } catch (error) {
         if (args[0] === '--help') return printed(`Usage: ${usage}\n${error instanceof UsageFailure ? optionsLine(error.options) : ''}`)
         if (error instanceof Stopped) return failed('', STOPPED)
+        const limit = limitOf(error)
+        if (limit) return endScript(name, limit, context)
         if (error instanceof Failure) return failed(error.message === '' ? '' : `${name}: ${error.message}\n`, error.status)
         return failed(`${name}: ${errorWords(error)}\n`, status)
       }
     },
   }
+}
+
+/** Texts and lists have limits of the engine, too. */
+function limitOf(error: unknown): TooLarge | undefined {
+  if (error instanceof TooLarge) return error
+  if (!(error instanceof RangeError) || !/invalid (?:string|array) length|out of memory|allocation/i.test(error.message)) return undefined
+  return new TooLarge('a text is longer than this runtime can hold: work on the input in parts')
+}
+
+/** A budget that is used up ends the whole script. The error of the library takes our words. */
+export function endScript(name: string, { message, status }: TooLarge, { executionScope }: CommandContext): OwnResult {
+  const told = `${name}: ${message}`
+  try {
+    executionScope?.consumeLimited?.('limit', 1, 0, name)
+  } catch (error) {
+    if (error instanceof Error) Object.assign(error, { message: told, stderr: `bash: ${told}\n` })
+    throw error
+  }
+  return failed(`${told}\n`, status)
 }

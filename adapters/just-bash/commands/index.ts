@@ -20,6 +20,7 @@ import { repairedCommands } from './repaired/index.js'
 import { shufCommand } from './shuf.js'
 import { tarCommand } from './tar/index.js'
 import { teeCommand } from './tee.js'
+import { catCommand } from './text/cat.js'
 import { hostnameCommand, printenvCommand, timeoutCommand, whichCommand } from './text/checked.js'
 import { chmodCommand } from './text/chmod.js'
 import { cksumCommand, sumCommand } from './text/cksum.js'
@@ -40,6 +41,7 @@ import { nlCommand } from './text/nl.js'
 import { numfmtCommand } from './text/numfmt.js'
 import { pathchkCommand } from './text/pathchk.js'
 import { prCommand } from './text/pr.js'
+import { revCommand } from './text/rev.js'
 import { splitCommand } from './text/split.js'
 import { tabCommands } from './text/tabs.js'
 import { tacCommand } from './text/tac.js'
@@ -58,6 +60,7 @@ export const ownCommands: readonly OwnCommand[] = [
   applyPatchCommand,
   basenameCommand,
   bcCommand,
+  catCommand,
   chmodCommand,
   cksumCommand,
   ...checksumCommands,
@@ -94,6 +97,7 @@ export const ownCommands: readonly OwnCommand[] = [
   printenvCommand,
   readlinkCommand,
   realpathCommand,
+  revCommand,
   shufCommand,
   splitCommand,
   sumCommand,

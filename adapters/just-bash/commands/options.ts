@@ -77,7 +77,7 @@ export function parseOptions(name: string, args: readonly string[], specs: strin
 
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     if (arg === '--') {
-      found.push(...rest.map(operand))
+      for (const arg of rest) found.push(operand(arg))
       break
     }
     if (arg.startsWith('--')) found.push(long(arg.slice(2), known, rest, refuse))

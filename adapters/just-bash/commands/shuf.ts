@@ -1,9 +1,11 @@
-import { binaryOf, bytesOf, packed } from './bytes.js'
+import { batches, Printout, pacedLines } from './bulk.js'
+import { bytesOf, packed } from './bytes.js'
 import type { CommandContext, OwnCommand } from './command.js'
 import { command, Failure } from './failure.js'
-import { pathOf, readNamed, told } from './files.js'
+import { pathOf, told } from './files.js'
 import { checkOperands, type Given, parseOptions } from './options.js'
 import { hostOf, Pace } from './pace.js'
+import { bytesNamed } from './repaired/text-io.js'
 
 const HINT = "Try 'shuf --help' for more information."
 /** Numbers of a range that are drawn at the most. */
@@ -19,7 +21,9 @@ export const shufCommand: OwnCommand = command('shuf', { usage: 'shuf [OPTION]..
   if (given.has('r') && limit === undefined) throw new Failure('--repeat without --head-count (-n) has no end here: give a count')
   if (source.size === 0 && given.has('r') && limit !== 0) throw new Failure('no lines to repeat')
   const drawn = await draw(source.size, limit, given.has('r'), context)
-  const output = drawn.length === 0 ? '' : `${drawn.map((at) => source.at(at)).join(end)}${end}`
+  const out = new Printout(context)
+  for await (const batch of batches(context, drawn)) for (const at of batch) out.put(source.at(at) + end)
+  const output = out.text()
   const to = given.value('o')
   if (to === undefined) return { stdout: output, stderr: '', exitCode: 0, stdoutKind: 'bytes' }
   await told(to, () => context.fs.writeFile(pathOf(context, to), bytesOf(output)))
@@ -43,9 +47,7 @@ async function sourceOf(given: Given, context: CommandContext, end: string): Pro
   if (given.has('e')) return { size: operands.length, at: (index) => packed(operands[index] as string) }
   checkOperands('shuf', operands, 0, 1)
   const [name = '-'] = operands
-  const text = name === '-' ? context.stdin : binaryOf(await readNamed(context, name))
-  const lines = text.split(end)
-  if (lines.at(-1) === '') lines.pop()
+  const lines = await pacedLines(context, await told(name, () => bytesNamed(context, name)), end)
   return { size: lines.length, at: (index) => lines[index] as string }
 }
 

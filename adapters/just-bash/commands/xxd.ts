@@ -1,12 +1,13 @@
+import { checkSize, lineBatches, Printout } from './bulk.js'
 import { binaryOf, bytesOf } from './bytes.js'
-import { type CommandContext, type OwnCommand, printed } from './command.js'
+import { type CommandContext, type OwnCommand, printedBytes } from './command.js'
 import { command, Failure } from './failure.js'
 import { pathOf, readNamed, told } from './files.js'
 import { Pace } from './pace.js'
 
 const USAGE = 'xxd [options] [infile [outfile]]'
 const MAX_COLUMNS = 256
-const TURN = 1024
+const TURN = 128
 
 interface Plan {
   readonly kind: 'dump' | 'plain' | 'bits' | 'include'
@@ -25,17 +26,19 @@ export const xxdCommand: OwnCommand = command('xxd', { usage: USAGE }, async (ar
   const plan = readPlan(args)
   const all = await readNamed(context, plan.input, 2)
   const pace = new Pace(context)
-  if (plan.reverse) return output(context, plan, binaryOf(plan.kind === 'plain' ? fromPlain(all) : await fromDump(all, plan, pace)))
+  if (plan.reverse)
+    return output(context, plan, binaryOf(plan.kind === 'plain' ? await fromPlain(all, pace) : await fromDump(all, plan, context)))
   const start = plan.seek < 0 ? Math.max(0, all.length + plan.seek) : plan.seek
   const bytes = all.subarray(start, plan.length === undefined ? undefined : start + plan.length)
-  const text = plan.kind === 'include' ? included(bytes, plan) : await dumped(bytes, start + plan.offset, plan, pace)
+  const out = new Printout(context)
+  const text = plan.kind === 'include' ? await included(bytes, plan, out, pace) : await dumped(bytes, start + plan.offset, plan, out, pace)
   return output(context, plan, text)
 })
 
-async function output(context: CommandContext, { output: name }: Plan, text: string): Promise<ReturnType<typeof printed>> {
-  if (name === undefined || name === '-') return { ...printed(text), stdoutKind: 'bytes' }
+async function output(context: CommandContext, { output: name }: Plan, text: string): Promise<ReturnType<typeof printedBytes>> {
+  if (name === undefined || name === '-') return printedBytes(text)
   await told(name, () => context.fs.writeFile(pathOf(context, name), bytesOf(text)), 3)
-  return printed('')
+  return printedBytes('')
 }
 
 /** Options as `xxd` has them: one dash, `-l16`, `-l 16`, `-len 16`, `-ps`. */
@@ -87,14 +90,14 @@ function readPlan(args: readonly string[]): Plan {
 
 const usage = (): Failure => new Failure(`Usage: ${USAGE}\n    Options here: -b -c cols -g bytes -i -l len -o off -p -r -s seek -u`)
 
-async function dumped(bytes: Uint8Array, offset: number, plan: Plan, pace: Pace): Promise<string> {
-  const lines: string[] = []
+async function dumped(bytes: Uint8Array, offset: number, plan: Plan, out: Printout, pace: Pace): Promise<string> {
+  let lines = 0
   for (let at = 0; at < bytes.length; at += plan.columns) {
     const part = bytes.subarray(at, at + plan.columns)
-    lines.push(plan.kind === 'plain' ? hex(part, plan.upper) : dumpLine(part, offset + at, plan))
-    if (lines.length % TURN === 0) await pace.turn(TURN * 2)
+    out.put(`${plan.kind === 'plain' ? hex(part, plan.upper) : dumpLine(part, offset + at, plan)}\n`)
+    if (++lines % TURN === 0) await pace.turn(TURN * 4)
   }
-  return lines.length > 0 ? `${lines.join('\n')}\n` : ''
+  return out.text()
 }
 
 function dumpLine(part: Uint8Array, offset: number, { columns, group, upper, kind }: Plan): string {
@@ -106,52 +109,65 @@ function dumpLine(part: Uint8Array, offset: number, { columns, group, upper, kin
     body += byte === undefined ? ' '.repeat(digits) : kind === 'bits' ? byte.toString(2).padStart(8, '0') : hex([byte], upper)
     if ((i + 1) % size === 0 || i + 1 === columns) body += ' '
   }
-  const text = Array.from(part, (byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join('')
+  let text = ''
+  for (const byte of part) text += byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.'
   return `${offset.toString(16).padStart(8, '0')}: ${body} ${text}`
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 function hex(bytes: Iterable<number>, upper: boolean): string {
   let text = ''
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
+  for (const byte of bytes) text += HEX[byte]
   return upper ? text.toUpperCase() : text
 }
 
-function included(bytes: Uint8Array, { columns, input, upper }: Plan): string {
-  const lines: string[] = []
+async function included(bytes: Uint8Array, { columns, input, upper }: Plan, out: Printout, pace: Pace): Promise<string> {
   for (let at = 0; at < bytes.length; at += columns) {
     const values = Array.from(bytes.subarray(at, at + columns), (byte) => `${upper ? '0X' : '0x'}${hex([byte], upper)}`)
-    lines.push(`  ${values.join(', ')}`)
+    out.put(`${at > 0 ? ',\n' : ''}  ${values.join(', ')}`)
+    if (at % (columns * TURN) === 0) await pace.turn(TURN * 4)
   }
-  const values = lines.length > 0 ? `${lines.join(',\n')}\n` : ''
+  const values = bytes.length > 0 ? `${out.text()}\n` : ''
   if (input === '-') return values
   const name = input.replace(/^(?=\d)/, '__').replaceAll(/\W/g, '_')
   return `unsigned char ${name}[] = {\n${values}};\nunsigned int ${name}_len = ${bytes.length};\n`
 }
 
 /** White space and whatever else is no digit stands between the bytes. */
-function fromPlain(bytes: Uint8Array): Uint8Array {
-  const pairs =
-    binaryOf(bytes)
-      .replaceAll(/\s/g, '')
-      .match(/[\da-fA-F]{2}/g) ?? []
-  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
+async function fromPlain(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
+  const all = new Uint8Array(bytes.length >> 1)
+  let length = 0
+  let high = -1
+  for (let at = 0; at < bytes.length; at++) {
+    const value = Number.parseInt(String.fromCharCode(bytes[at] as number), 16)
+    if (Number.isNaN(value)) {
+      if (!/\s/.test(String.fromCharCode(bytes[at] as number))) high = -1
+    } else if (high < 0) high = value
+    else {
+      all[length++] = high * 16 + value
+      high = -1
+    }
+    if (at % 16_384 === 0) await pace.turn(2000)
+  }
+  return all.subarray(0, length)
 }
 
 /** Each line says where its bytes are: gaps are zeros. */
-async function fromDump(bytes: Uint8Array, { columns, seek, kind }: Plan, pace: Pace): Promise<Uint8Array> {
+async function fromDump(bytes: Uint8Array, { columns, seek, kind }: Plan, context: CommandContext): Promise<Uint8Array> {
   const parts: { readonly at: number; readonly bytes: Uint8Array }[] = []
   let length = 0
-  for (const [index, line] of binaryOf(bytes).split('\n').entries()) {
-    const [, offset, body] = /^\s*([\da-fA-F]+):\s?(.*)$/.exec(line) ?? []
-    if (offset === undefined || body === undefined) continue
-    const at = Number.parseInt(offset, 16) + seek
-    const part = lineBytes(body, columns, kind === 'bits')
-    if (at < 0) throw new Failure('sorry, cannot seek backwards.', 5)
-    length = Math.max(length, at + part.length)
-    parts.push({ at, bytes: part })
-    if (index % TURN === 0) await pace.turn(TURN * 4)
-  }
-  if (length > 64 * 1024 * 1024) throw new Failure('the offsets lead further than 64 MiB: is it a dump?')
+  for await (const lines of lineBatches(context, binaryOf(bytes)))
+    for (const line of lines) {
+      const [, offset, body] = /^\s*([\da-fA-F]+):\s?(.*)$/.exec(line) ?? []
+      if (offset === undefined || body === undefined) continue
+      const at = Number.parseInt(offset, 16) + seek
+      const part = lineBytes(body, columns, kind === 'bits')
+      if (at < 0) throw new Failure('sorry, cannot seek backwards.', 5)
+      length = Math.max(length, at + part.length)
+      parts.push({ at, bytes: part })
+    }
+  checkSize(context, length)
   const all = new Uint8Array(length)
   for (const part of parts) all.set(part.bytes, part.at)
   return all

@@ -5,6 +5,7 @@ import { bgBuiltin, disownBuiltin, fgBuiltin, jobsBuiltin, killBuiltin } from '.
 import { shareCounter, sleeper, startJob } from '../jobs/start.js'
 import { waitBuiltin } from '../jobs/wait.js'
 import type { CommandResult, Context, ExecResult } from '../library-types.js'
+import { engineWords } from '../refusals.js'
 import { mapfileBuiltin } from '../stdin/mapfile.js'
 import { lookAtInput, readBuiltin, runProgram } from '../stdin/read.js'
 import { readInputFiles } from '../syntax/input-files.js'
@@ -110,8 +111,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     pause: turn,
 
     afterFailure(error) {
-      if (!FsError.is(error)) return undefined
-      const words = failureOf(error)
+      const words = FsError.is(error) ? failureOf(error) : engineWords(error)
       return words === undefined ? undefined : { stdout: '', stderr: `bash: ${words}\n`, exitCode: 1 }
     },
 

@@ -5,6 +5,9 @@ import { ATTRIBUTES, type Attribute, type StateParts } from './shape.js'
 /** Characters of a state that is kept. */
 const MAX_STATE_CHARS = 8 * 1024 * 1024
 
+/** What an element of an array counts beside its characters. */
+const ELEMENT = 64
+
 /** Variables that are not: parameters, and what the library keeps of commands. */
 const SPECIAL =
   /^(?:[^A-Za-z_].*|_|PWD|OLDPWD|PIPESTATUS|FUNCNAME|BASH_(?:LINENO|SOURCE|REMATCH|VERSINFO)|OPTIND|SECONDS|SHLVL|RANDOM|LINENO)$/
@@ -29,7 +32,7 @@ export function captureState(state: InterpreterState, beginning: Beginning): Sta
   const arrays: [string, StateParts['arrays'][number][1]][] = []
   for (const [name, { kind, elements }] of state.arrays ?? []) {
     if (SPECIAL.test(name)) continue
-    for (const [key, value] of elements) if (!size.add(key.length + value.length)) return undefined
+    for (const [key, value] of elements) if (!size.add(ELEMENT + key.length + value.length)) return undefined
     arrays.push([name, { kind, elements: [...elements] }])
   }
   const functions = [...state.functions]

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: the mark is one.
+import { isWellFormed } from '../escaped-bytes.js'
 import type { StateParts } from './shape.js'
 
 // A state goes to storages that take well-formed text only: what is none in it, the escapes of bytes above all, stands there as a mark and a number.
@@ -7,7 +8,10 @@ const MARK = '\x1a'
 const TO_MARK = /[\x1a\ud800-\udfff]/gu
 const MARKED = /\x1a([\da-f]{4})/g
 
-const marked = (text: string): string => text.replace(TO_MARK, (unit) => MARK + unit.charCodeAt(0).toString(16).padStart(4, '0'))
+const marked = (text: string): string =>
+  isWellFormed(text) && !text.includes(MARK)
+    ? text
+    : text.replace(TO_MARK, (unit) => MARK + unit.charCodeAt(0).toString(16).padStart(4, '0'))
 const unmarked = (text: string): string =>
   text.includes(MARK) ? text.replace(MARKED, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16))) : text
 

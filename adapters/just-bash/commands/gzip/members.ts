@@ -53,7 +53,7 @@ async function* through(
   const writer = writable.getWriter()
   const reader = readable.getReader()
   const feed = async (): Promise<void> => {
-    for (let at = 0; at < bytes.length; at += SLICE) await writer.write(Uint8Array.from(bytes.subarray(at, at + SLICE)))
+    for (let at = 0; at < bytes.length; at += SLICE) await writer.write(bytes.slice(at, at + SLICE))
     await writer.close()
   }
   // What goes wrong comes out of the other end as well.

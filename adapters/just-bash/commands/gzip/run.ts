@@ -1,10 +1,11 @@
-import { binaryOf, bytesOf } from '../bytes.js'
+import { bytesOf } from '../bytes.js'
 import type { CommandContext, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { Failure } from '../failure.js'
 import { pathOf, statOf } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
+import { pacedBinary } from '../repaired/text-io.js'
 import { compressed, decompressed, isGzip } from './members.js'
 
 const SPECS =
@@ -50,10 +51,10 @@ export async function runGzip(name: 'gzip' | 'gunzip' | 'zcat', args: readonly s
   }
   if (given.has('l')) run.out.push('         compressed        uncompressed  ratio uncompressed_name\n')
   let status = 0
-  const names = given.operands.length > 0 ? [...given.operands] : ['-']
+  let names = given.operands.length > 0 ? [...given.operands] : ['-']
   for (let file = names.shift(); file !== undefined; file = names.shift()) {
     try {
-      if (given.has('r') && (await statOf(context, file))?.isDirectory) names.unshift(...(await within(context, file)))
+      if (given.has('r') && (await statOf(context, file))?.isDirectory) names = [...(await within(context, file)), ...names]
       else await one(run, file)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
@@ -91,7 +92,7 @@ async function one(run: Run, given: string): Promise<void> {
   const result = unpacks ? await unpacked(run, name, bytes) : await compressed(bytes, run.pace)
   if (run.given.has('l')) run.out.push(listLine(bytes, result, name, suffix))
   if (run.given.has('t') && run.given.has('v')) run.said.push(`${name}:\t OK\n`)
-  if (toOutput && !run.given.has('t') && !run.given.has('l')) run.out.push(binaryOf(result))
+  if (toOutput && !run.given.has('t') && !run.given.has('l')) run.out.push(await pacedBinary(context, result))
   if (target !== undefined) await replace(run, { name, target, result, bytes })
 }
 
@@ -147,7 +148,7 @@ async function input(run: Run): Promise<void> {
   const bytes = bytesOf(run.context.stdin)
   const result = run.unpacks ? await unpacked(run, 'stdin', bytes) : await compressed(bytes, run.pace)
   if (run.given.has('l')) run.out.push(listLine(bytes, result, 'stdout', ''))
-  else if (!run.given.has('t')) run.out.push(binaryOf(result))
+  else if (!run.given.has('t')) run.out.push(await pacedBinary(run.context, result))
 }
 
 async function unpacked(run: Run, name: string, bytes: Uint8Array): Promise<Uint8Array> {

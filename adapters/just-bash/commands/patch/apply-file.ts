@@ -58,7 +58,7 @@ export async function applyFile(text: string, { hunks }: FilePatch, options: App
       mismatched = true
       messages.push(succeeded(index + 1, found.at + growth, found.fuzz, drift))
     }
-    out.push(...lines.slice(used, found.at - 1))
+    for (const line of lines.slice(used, found.at - 1)) out.push(line)
     used = found.at - 1
     for (const { mark, text: line } of hunk.lines) {
       if (mark === '+') {
@@ -72,7 +72,7 @@ export async function applyFile(text: string, { hunks }: FilePatch, options: App
       used++
     }
   }
-  out.push(...lines.slice(used))
+  for (const line of lines.slice(used)) out.push(line)
   return { text: joined(out), messages, failed, skipped: false, mismatched }
 }
 

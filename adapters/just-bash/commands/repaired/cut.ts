@@ -1,9 +1,10 @@
+import { lineBatches, Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { codingOf, linesOf, Report, readSources } from './text-io.js'
+import { codingOf, Report, readSources } from './text-io.js'
 
 export const cutCommand: OwnCommand = command('cut', { usage: 'cut OPTION... [FILE]...' }, run)
 
@@ -19,27 +20,29 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     'b|bytes= c|characters= f|fields= d|delimiter= s|only-delimited n z|zero-terminated complement output-delimiter=',
   )
   const by = kindOf(given)
-  const spans = spansOf(given.value(by) as string, by)
-  const takes = (place: number): boolean => spans.some(([first, last]) => place >= first && place <= last) !== given.has('complement')
+  const chosen = spansOf(given.value(by) as string, by)
+  const spans = given.has('complement') ? otherSpans(chosen) : chosen
+  const pace = new Pace(context)
   const report = new Report('cut')
   const end = given.has('z') ? '\0' : '\n'
   const sources = await readSources(context, given.operands, report)
   // Bytes are taken one by one, characters whole.
   const bytes = by === 'b' ? { decode: (text: string) => text, encode: (text: string) => text, argument: packed } : undefined
-  const pace = new Pace(context)
-  const out: string[] = []
+  const suppressed = given.has('s')
+  const out = new Printout(context)
   for (const { data } of sources) {
     const coding = bytes ?? codingOf([data], context.env)
     const delimiter = coding.argument(given.value('d') ?? '\t')
     const joint = given.has('output-delimiter') ? coding.argument(given.value('output-delimiter') as string) : undefined
-    for (const line of linesOf(coding.decode(data), end)) {
-      if (out.length % 256 === 0) await pace.turn(512)
-      const part = by === 'f' ? fields(line, delimiter, joint ?? delimiter, takes) : characters(line, joint ?? '', takes)
-      // A line without the delimiter is printed whole.
-      if (part !== undefined || !given.has('s')) out.push(coding.encode(part ?? line) + end)
-    }
+    for await (const lines of lineBatches(context, coding.decode(data), end))
+      for (const line of lines) {
+        const part =
+          by === 'f' ? await fields(line, { delimiter, joint: joint ?? delimiter, spans, pace }) : characters(line, joint ?? '', spans)
+        // A line without the delimiter is printed whole.
+        if (part !== undefined || !suppressed) out.put(coding.encode(part ?? line) + end)
+      }
   }
-  return report.result(out.join(''))
+  return report.result(out.text())
 }
 
 function kindOf(given: Given): 'b' | 'c' | 'f' {
@@ -75,23 +78,62 @@ function spansOf(text: string, by: string): readonly Span[] {
   return merged
 }
 
-function fields(line: string, delimiter: string, joint: string, takes: (place: number) => boolean): string | undefined {
-  if (!line.includes(delimiter)) return undefined
-  return line
-    .split(delimiter)
-    .filter((_, i) => takes(i + 1))
-    .join(joint)
+/** Those that are in none of the spans. */
+function otherSpans(spans: readonly Span[]): readonly Span[] {
+  const others: Span[] = []
+  let next = 1
+  for (const [first, last] of spans) {
+    if (first > next) others.push([next, first - 1])
+    next = Math.max(next, last + 1)
+  }
+  if (next < Number.POSITIVE_INFINITY) others.push([next, Number.POSITIVE_INFINITY])
+  return others
 }
 
-function characters(line: string, joint: string, takes: (place: number) => boolean): string {
+interface Cutting {
+  readonly delimiter: string
+  readonly joint: string
+  readonly spans: readonly Span[]
+  readonly pace: Pace
+}
+
+/** Fields that are passed over between two looks at the clock. */
+const TURN = 65_536
+
+/** Undefined where the line has no delimiter. Only what is taken is copied: a line may have millions of fields. */
+async function fields(line: string, { delimiter, joint, spans, pace }: Cutting): Promise<string | undefined> {
+  let end = line.indexOf(delimiter)
+  if (end < 0) return undefined
+  const parts: string[] = []
+  let start = 0
+  let field = 1
+  /** Goes to a field; false where there is none. */
+  const goTo = async (wanted: number): Promise<boolean> => {
+    for (; field < wanted; field++) {
+      if (end < 0) return false
+      start = end + delimiter.length
+      end = line.indexOf(delimiter, start)
+      if (field % TURN === 0) await pace.turn(TURN >> 5)
+    }
+    return true
+  }
+  for (const [first, last] of spans) {
+    if (!(await goTo(first))) break
+    const from = start
+    const whole = last === Number.POSITIVE_INFINITY || !(await goTo(last))
+    const part = line.slice(from, whole || end < 0 ? line.length : end)
+    parts.push(joint === delimiter ? part : part.replaceAll(delimiter, () => joint))
+    if (whole) break
+  }
+  return parts.join(joint)
+}
+
+function characters(line: string, joint: string, spans: readonly Span[]): string {
+  const chars = /[\ud800-\udfff]/.test(line) ? [...line] : undefined
   const runs: string[] = []
-  let taking = false
-  let place = 0
-  for (const char of line) {
-    const takesIt = takes(++place)
-    if (takesIt && taking) runs[runs.length - 1] += char
-    else if (takesIt) runs.push(char)
-    taking = takesIt
+  for (const [first, last] of spans) {
+    if (first > (chars ?? line).length) break
+    runs.push(chars ? chars.slice(first - 1, last).join('') : line.slice(first - 1, last))
   }
   return runs.join(joint)
 }

@@ -1,8 +1,10 @@
+import { Printout } from '../bulk.js'
 import { binaryOf, packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
+import { Pace, Stopped } from '../pace.js'
 import { quantity } from '../quantity.js'
 import { bytesNamed, Report } from './text-io.js'
 
@@ -14,16 +16,17 @@ interface Amount {
 }
 
 export const headCommand: OwnCommand = command('head', { usage: 'head [OPTION]... [FILE]...' }, (args, context) =>
-  run('head', args, context, (data, amount, end) => {
-    const place = amount.sign === '-' ? fromEnd(data, amount, end) : fromStart(data, amount, end)
+  run('head', args, context, async (data, amount, end, pace) => {
+    const place = await (amount.sign === '-' ? fromEnd(data, amount, end, pace) : fromStart(data, amount, end, pace))
     return data.slice(0, place)
   }),
 )
 
 export const tailCommand: OwnCommand = command('tail', { usage: 'tail [OPTION]... [FILE]...' }, (args, context) =>
-  run('tail', args, context, (data, amount, end) => {
-    const place =
-      amount.sign === '+' ? fromStart(data, { ...amount, count: Math.max(0, amount.count - 1) }, end) : fromEnd(data, amount, end)
+  run('tail', args, context, async (data, amount, end, pace) => {
+    const place = await (amount.sign === '+'
+      ? fromStart(data, { ...amount, count: Math.max(0, amount.count - 1) }, end, pace)
+      : fromEnd(data, amount, end, pace))
     return data.slice(place)
   }),
 )
@@ -32,7 +35,7 @@ async function run(
   name: 'head' | 'tail',
   args: readonly string[],
   context: CommandContext,
-  cut: (data: string, amount: Amount, end: string) => string,
+  cut: (data: string, amount: Amount, end: string, pace: Pace) => Promise<string>,
 ): Promise<OwnResult> {
   const extra = name === 'tail' ? ' f|follow=?! F! retry pid= s|sleep-interval= max-unchanged-stats=' : ''
   const old = oldForm(name, args)
@@ -42,20 +45,22 @@ async function run(
   const names = given.operands.length === 0 ? ['-'] : given.operands
   const headed = given.last('q', 'v') === 'v' || (given.last('q', 'v') !== 'q' && names.length > 1)
   const report = new Report(name)
-  const out: string[] = []
+  const out = new Printout(context)
+  const pace = new Pace(context)
   // What `head` does not print of its input is there for the next, as with a file.
   const leavesRest = name === 'head' && names.length === 1 && amount.sign === '' && !headed
   for (const file of names) {
     try {
       const data = deviceBytes(file, amount) ?? (await bytesNamed(context, file))
-      if (headed) out.push(`${out.length > 0 ? '\n' : ''}==> ${file === '-' ? 'standard input' : bytesOfName(file)} <==\n`)
-      out.push(cut(data, amount, given.has('z') ? '\0' : '\n'))
+      if (headed) out.put(`${out.length > 0 ? '\n' : ''}==> ${file === '-' ? 'standard input' : bytesOfName(file)} <==\n`)
+      out.put(await cut(data, amount, given.has('z') ? '\0' : '\n', pace))
     } catch (error) {
+      if (error instanceof Stopped || error instanceof Failure) throw error
       const words = errorWords(error)
       report.fail(words === 'Is a directory' ? `error reading '${file}': ${words}` : `cannot open '${file}' for reading: ${words}`)
     }
   }
-  const result = report.result(out.join(''))
+  const result = report.result(out.text())
   return leavesRest ? { ...result, inputTaken: result.stdout.length } : result
 }
 
@@ -69,6 +74,8 @@ function deviceBytes(file: string, { unit, count, sign }: Amount): string | unde
   return parts.join('')
 }
 
+/** Lines between two looks at the clock. */
+const TURN = 65_536
 const MAX_DEVICE = 64 * 1024 * 1024
 
 const bytesOfName = packed
@@ -93,10 +100,11 @@ function amountOf(name: string, given: Given): Amount {
   return { unit, count, sign: (sign === '-') === (name === 'head') ? (sign as '-' | '+' | '') : '' }
 }
 
-function fromStart(data: string, { unit, count }: Amount, end: string): number {
+async function fromStart(data: string, { unit, count }: Amount, end: string, pace: Pace): Promise<number> {
   if (unit === 'c') return Math.min(count, data.length)
   let at = 0
   for (let i = 0; i < count; i++) {
+    if (i % TURN === TURN - 1) await pace.turn(TURN / 50)
     const next = data.indexOf(end, at)
     if (next < 0) return data.length
     at = next + 1
@@ -105,12 +113,13 @@ function fromStart(data: string, { unit, count }: Amount, end: string): number {
 }
 
 /** Where the last so many begin. */
-function fromEnd(data: string, { unit, count }: Amount, end: string): number {
+async function fromEnd(data: string, { unit, count }: Amount, end: string, pace: Pace): Promise<number> {
   if (unit === 'c') return Math.max(0, data.length - count)
   if (count === 0) return data.length
   let at = data.endsWith(end) ? data.length - 1 : data.length
   for (let i = 0; i < count; i++) {
     if (at <= 0) return 0
+    if (i % TURN === TURN - 1) await pace.turn(TURN / 50)
     at = data.lastIndexOf(end, at - 1)
     if (at < 0) return 0
   }

@@ -1,9 +1,11 @@
+import { batches, Printout, pacedLines } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { told } from '../files.js'
 import { parseOptions } from '../options.js'
-import { bytesNamed, linesOf, Report } from './text-io.js'
+import { Pace } from '../pace.js'
+import { bytesNamed, Report } from './text-io.js'
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '0': '', '\\': '\\', b: '\b', f: '\f', r: '\r', v: '\v' }
 
@@ -17,22 +19,33 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const files: Lines[] = []
   let input: Lines | undefined
   for (const name of names) {
-    const lines = name === '-' && input ? input : new Lines(linesOf(await told(name, () => bytesNamed(context, name)), end))
+    const lines =
+      name === '-' && input ? input : new Lines(await pacedLines(context, await told(name, () => bytesNamed(context, name)), end))
     if (name === '-') input = lines
     files.push(lines)
   }
-  const rows: string[] = []
-  if (given.has('s')) for (const lines of files) rows.push(joined(lines.rest(), between))
+  const out = new Printout(context)
+  if (given.has('s')) {
+    for (const lines of files) {
+      let at = 0
+      for await (const batch of batches(context, lines.rest()))
+        for (const cell of batch) {
+          if (at > 0) out.put(between[(at - 1) % between.length] as string)
+          out.put(cell)
+          at++
+        }
+      out.put(end)
+    }
+    return new Report('paste').result(out.text())
+  }
+  const pace = new Pace(context)
   // A name that is there twice is read in turns: `paste - -` makes pairs.
-  else
-    while (files.some((lines) => !lines.ended))
-      rows.push(
-        joined(
-          files.map((lines) => lines.next()),
-          between,
-        ),
-      )
-  return new Report('paste').result(rows.map((row) => row + end).join(''))
+  for (let row = 1; files.some((lines) => !lines.ended); row++) {
+    for (const [i, lines] of files.entries()) out.put((i === 0 ? '' : (between[(i - 1) % between.length] as string)) + lines.next())
+    out.put(end)
+    if (row % 256 === 0) await pace.turn(200)
+  }
+  return new Report('paste').result(out.text())
 }
 
 /** Lines that are taken one by one. */
@@ -65,8 +78,4 @@ function delimiters(text: string): readonly string[] {
   const bytes = packed(text)
   const list = bytes.match(/\\[\s\S]|[\s\S]/g) ?? ['']
   return list.map((each) => (each.length === 2 ? (ESCAPES[each[1] as string] ?? (each[1] as string)) : each))
-}
-
-function joined(cells: readonly string[], between: readonly string[]): string {
-  return cells.map((cell, i) => (i === 0 ? cell : between[(i - 1) % between.length] + cell)).join('')
 }

@@ -1,9 +1,10 @@
 import { BASH_ESCAPES } from '../../control-escapes.js'
 import { characterOf, hasEscapes } from '../../escaped-bytes.js'
+import { checkSize } from '../bulk.js'
 import { packed, textOf } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
-import { Failure } from '../failure.js'
-import { hostOf } from '../pace.js'
+import { endScript, Failure, TooLarge } from '../failure.js'
+import { hostOf, Pace, Stopped } from '../pace.js'
 import { type Directive, formatFloat, formatInteger, refusalOf } from './c-format.js'
 import { quotedForShell } from './shell-quoting.js'
 import { formatTime } from './time/format.js'
@@ -31,7 +32,7 @@ async function assign(args: string[], set: (args: string[]) => Promise<OwnResult
   const [name, ...words] = args[0] === '-v' ? args.slice(1) : [(args[0] as string).slice(2), ...args.slice(1)]
   const [format, ...values] = words[0] === '--' ? words.slice(1) : words
   if (name === undefined || format === undefined) return set(args)
-  const { stdout, stderr, exitCode } = new Printer(format, values, context).print()
+  const { stdout, stderr, exitCode } = await new Printer(format, values, context).print()
   const result = await set(['-v', name, '%s', textOf(stdout).replace(/\0[\s\S]*$/, '')])
   return { ...result, stderr: stderr + result.stderr, exitCode: result.exitCode || exitCode }
 }
@@ -56,15 +57,20 @@ class Printer {
     this.#context = context
   }
 
-  print(): OwnResult {
+  async print(): Promise<OwnResult> {
+    const pace = new Pace(this.#context)
     try {
-      do {
+      for (let times = 1; ; times++) {
         const before = this.#next
         this.#once()
-        if (this.#next === before) break
-      } while (this.#next < this.#values.length)
+        checkSize(this.#context, this.#out.length)
+        if (times % 256 === 0) await pace.turn(300)
+        if (this.#next === before || this.#next >= this.#values.length) break
+      }
     } catch (error) {
-      if (error instanceof Failure) {
+      if (error instanceof TooLarge) return endScript('bash: printf', error, this.#context)
+      if (error instanceof Stopped) this.#status = 130
+      else if (error instanceof Failure) {
         this.#stderr += `bash: printf: ${error.message}\n`
         this.#status = 1
       } else if (!(error instanceof Enough)) throw error

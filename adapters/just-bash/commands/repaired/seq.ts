@@ -1,7 +1,8 @@
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { printedBytes } from '../command.js'
-import { command, Failure } from '../failure.js'
+import { command, Failure, TooLarge } from '../failure.js'
 import { checkOperands, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
 import { formatFloat } from './c-format.js'
@@ -69,24 +70,23 @@ async function print({ from, by, to, text, separator }: Sequence, wanted: string
   const bytes = unit === 'bytes' ? Number(count) : Number.POSITIVE_INFINITY
   const most = context.limits.maxStringLength ?? Number.POSITIVE_INFINITY
   const pace = new Pace(context)
-  const out: string[] = []
+  const out = new Printout(context)
   let size = 0
   let many = 0n
   for (let value = from; by > 0n ? value <= to : value >= to; value += by) {
-    if (many === lines || size >= bytes) return { ...printedBytes(`${out.join(separator)}\n`), exitCode: 141 }
+    if (many === lines || size >= bytes) return { ...printedBytes(ended(out)), exitCode: 141 }
     const next = text(value)
     many++
     size += next.length + separator.length
     if (size > most)
-      throw new Failure(
-        `more than the limit of ${most} bytes for one command: pipe it into head -n, or use for ((i=...; i<=...; i++))`,
-        126,
-      )
-    out.push(next)
+      throw new TooLarge(`more than the limit of ${most} bytes for one command: pipe it into head -n, or use for ((i=...; i<=...; i++))`)
+    out.put(many === 1n ? next : separator + next)
     if ((many & 255n) === 0n) await pace.turn(100)
   }
-  return printedBytes(out.length === 0 ? '' : `${out.join(separator)}\n`)
+  return printedBytes(many === 0n ? '' : ended(out))
 }
+
+const ended = (out: Printout): string => `${out.text()}\n`
 
 function decimalOf(text: string): Decimal {
   const hex = /^\s*([-+]?)(0x[\da-f]+)$/i.exec(text)

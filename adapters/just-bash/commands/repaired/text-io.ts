@@ -1,7 +1,6 @@
 import { binaryOf, bytesOf, packed, textOf } from '../bytes.js'
 import type { CommandContext, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
-import { Failure } from '../failure.js'
 import { pathOf } from '../files.js'
 import { Pace } from '../pace.js'
 
@@ -27,35 +26,16 @@ export class Report {
   }
 }
 
-/** Output of a command that may be far longer than its input. */
-export class Pieces {
-  readonly #parts: string[] = []
-  readonly #most: number
-  #size = 0
-
-  constructor({ limits }: CommandContext) {
-    this.#most = limits.maxOutputSize ?? Number.POSITIVE_INFINITY
-  }
-
-  /** @throws {Failure} */
-  push(...texts: readonly string[]): void {
-    for (const text of texts) {
-      this.#size += text.length
-      this.#parts.push(text)
-    }
-    if (this.#size > this.#most) throw new Failure(`the output would be larger than the limit of ${this.#most} bytes`)
-  }
-
-  join(): string {
-    return this.#parts.join('')
-  }
-}
-
 const PIECE = 256 * 1024
 
 /** Bytes, one character each, of a file, or with `-` of the input. */
 export async function bytesNamed(context: CommandContext, name: string): Promise<string> {
-  const bytes = name === '-' ? bytesOf(context.stdin) : await context.fs.readFileBuffer(pathOf(context, name))
+  if (name === '-') return NOT_BYTES.test(context.stdin) ? packed(context.stdin) : context.stdin
+  return pacedBinary(context, await context.fs.readFileBuffer(pathOf(context, name)))
+}
+
+/** `binaryOf` that gives way. */
+export async function pacedBinary(context: CommandContext, bytes: Uint8Array): Promise<string> {
   if (bytes.length <= PIECE) return binaryOf(bytes)
   const pace = new Pace(context)
   const pieces: string[] = []
@@ -97,6 +77,7 @@ export async function readSources(
   return sources
 }
 
+const NOT_BYTES = /[^\0-\xff]/
 const NOT_ASCII = /[^\0-\x7f]/
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -147,5 +128,3 @@ export function linesOf(data: string, end = '\n'): string[] {
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
-
-export const joinLines = (lines: readonly string[], end = '\n'): string => (lines.length === 0 ? '' : lines.join(end) + end)

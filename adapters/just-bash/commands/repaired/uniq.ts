@@ -1,9 +1,10 @@
+import { lineBatches, Printout } from '../bulk.js'
 import { bytesOf } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { pathOf, told } from '../files.js'
 import { checkOperands, type Given, parseOptions } from '../options.js'
-import { bytesNamed, linesOf, Report } from './text-io.js'
+import { bytesNamed, Report } from './text-io.js'
 
 const OPTIONS =
   'c|count d|repeated D all-repeated=? u|unique i|ignore-case f|skip-fields= s|skip-chars= w|check-chars= z|zero-terminated group=?'
@@ -21,15 +22,32 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const data = await told(input, () => bytesNamed(context, input))
   const end = given.has('z') ? '\0' : '\n'
   const key = keyOf(given)
-  const groups: { key: string; lines: string[] }[] = []
-  for (const line of linesOf(data, end)) {
-    const own = key(line)
-    const last = groups.at(-1)
-    if (last && last.key === own) last.lines.push(line)
-    else groups.push({ key: own, lines: [line] })
+  const out = new Printout(context)
+  const shown = shownOf(given)
+  let group: Group | undefined
+  let any = false
+  const put = (): void => {
+    const lines = group ? shown(group) : []
+    if (lines.length === 0) return
+    if (any ? method !== 'none' : method === 'prepend' || method === 'both') out.put(end)
+    any = true
+    for (const line of lines) out.put(line + end)
   }
-  const parts = groups.map(({ lines }) => shown(lines, given).map((line) => line + end)).filter((lines) => lines.length > 0)
-  const bytes = separated(parts, method, end)
+  const keeps = given.has('D') || given.has('all-repeated') || given.has('group')
+  for await (const lines of lineBatches(context, data, end))
+    for (const line of lines) {
+      const own = key(line)
+      if (group && group.key === own) {
+        group.count++
+        if (keeps) group.lines.push(line)
+      } else {
+        put()
+        group = { key: own, count: 1, lines: [line] }
+      }
+    }
+  put()
+  if (any && (method === 'append' || method === 'both')) out.put(end)
+  const bytes = out.text()
   if (output === undefined || output === '-') return new Report('uniq').result(bytes)
   await told(output, () => context.fs.writeFile(pathOf(context, output), bytesOf(bytes)))
   return new Report('uniq').result('')
@@ -48,21 +66,27 @@ function methodOf(given: Given): string {
   return found[0] as string
 }
 
-function separated(groups: readonly (readonly string[])[], method: string, end: string): string {
-  const between = method === 'none' ? '' : end
-  const body = groups.map((lines) => lines.join('')).join(between)
-  if (groups.length === 0) return ''
-  return (method === 'prepend' || method === 'both' ? end : '') + body + (method === 'append' || method === 'both' ? end : '')
+/** Lines that follow one another and are equal. `lines`: the first, or where all are printed, all. */
+interface Group {
+  readonly key: string
+  readonly lines: string[]
+  count: number
 }
 
-function shown(lines: readonly string[], given: Given): readonly string[] {
-  const repeated = lines.length > 1
-  if (given.has('group')) return lines
-  if (given.has('D') || given.has('all-repeated')) return repeated ? lines : []
-  if (given.has('d') && !repeated) return []
-  if (given.has('u') && repeated) return []
-  const [first = ''] = lines
-  return [given.has('c') ? `${String(lines.length).padStart(7)} ${first}` : first]
+function shownOf(given: Given): (group: Group) => readonly string[] {
+  const [grouped, all, repeated, unique, counted] = [
+    given.has('group'),
+    given.has('D') || given.has('all-repeated'),
+    given.has('d'),
+    given.has('u'),
+    given.has('c'),
+  ]
+  return ({ lines, count }) => {
+    if (grouped) return lines
+    if (all) return count > 1 ? lines : []
+    if ((repeated && count === 1) || (unique && count > 1)) return []
+    return counted ? [`${String(count).padStart(7)} ${lines[0]}`] : lines
+  }
 }
 
 function keyOf(given: Given): (line: string) => string {
@@ -74,10 +98,11 @@ function keyOf(given: Given): (line: string) => string {
   const fields = number('f', 'fields to skip') ?? 0
   const chars = number('s', 'bytes to skip') ?? 0
   const width = number('w', 'bytes to compare')
+  const fold = given.has('i')
   const skipped = new RegExp(`^(?:[ \\t]*[^ \\t]*){${fields}}`)
   return (line) => {
     const rest = (fields > 0 ? line.replace(skipped, '') : line).slice(chars)
     const part = width === undefined ? rest : rest.slice(0, width)
-    return given.has('i') ? part.toLowerCase() : part
+    return fold ? part.toLowerCase() : part
   }
 }

@@ -58,7 +58,7 @@ async function namesOf(given: Given, context: CommandContext): Promise<readonly 
 async function countsOf(data: string, chosen: readonly string[], pace: Pace): Promise<Counts> {
   const wants = (id: string): boolean => chosen.includes(id)
   const counts = { l: 0, w: 0, m: 0, c: data.length, L: 0 }
-  if (wants('l')) for (let at = data.indexOf('\n'); at >= 0; at = data.indexOf('\n', at + 1)) counts.l++
+  if (wants('l')) counts.l = await linesIn(data, pace)
   if (!wants('w') && !wants('m') && !wants('L')) return counts
   const text = textOf(data)
   for (let at = 0; at < text.length; ) {
@@ -72,6 +72,12 @@ async function countsOf(data: string, chosen: readonly string[], pace: Pace): Pr
     at += piece.length
   }
   return counts
+}
+
+async function linesIn(data: string, pace: Pace): Promise<number> {
+  let count = 0
+  for (let at = data.indexOf('\n'); at >= 0; at = data.indexOf('\n', at + 1)) if (++count % PIECE === 0) await pace.turn(PIECE >> 6)
+  return count
 }
 
 const WIDE =

@@ -1,10 +1,12 @@
 import { CONTROL_ESCAPES } from '../../control-escapes.js'
 import { printedBytes } from '../../process/results.js'
-import { binaryOf, bytesOf, textOf } from '../bytes.js'
+import { lineBatches, Printout } from '../bulk.js'
+import { textOf } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
-import { command, Failure } from '../failure.js'
+import { command, Failure, TooLarge } from '../failure.js'
 import { told } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
+import { Pace } from '../pace.js'
 import { quotedWord } from './quoted-word.js'
 import { bytesNamed, Report } from './text-io.js'
 
@@ -22,10 +24,10 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   if (given.has('p')) throw new Failure('-p is not supported in this shell: nobody is there to answer')
   const words = given.operands.length === 0 ? ['echo'] : [...given.operands]
   const file = given.value('a')
-  const data = file === undefined ? binaryOf(bytesOf(context.stdin)) : await told(file, () => bytesNamed(context, file))
-  const lines = itemsOf(textOf(data), given)
+  const data = await (file === undefined ? bytesNamed(context, '-') : told(file, () => bytesNamed(context, file)))
+  const lines = await itemsOf(textOf(data), given, context)
   const report = new Report('xargs')
-  const out: string[] = []
+  const out = new Printout(context)
   for (const call of callsOf(words, lines, given)) {
     if (given.has('t')) report.stderr += `${call.map(quotedWord).join(' ')}\n`
     const [name = '', ...rest] = call
@@ -37,7 +39,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       ...(context.signal && { signal: context.signal }),
     })
     if (!result) throw new Failure('no command can be run here')
-    out.push(printedBytes(result))
+    out.put(printedBytes(result))
     report.stderr += result.stderr
     if (result.exitCode === 255) {
       report.fail(`${name}: exited with status 255; aborting`, 124)
@@ -49,23 +51,29 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     }
     if (result.exitCode !== 0) report.status = Math.max(report.status, 123)
   }
-  return report.result(out.join(''))
+  return report.result(out.text())
 }
 
 /** The items of each line. */
-function itemsOf(data: string, given: Given): string[][] {
+async function itemsOf(data: string, given: Given, context: CommandContext): Promise<string[][]> {
   const mode = given.last('0', 'd')
   if (mode !== undefined) {
     const end = mode === '0' ? '\0' : delimiterOf(given.value('d') ?? '')
-    const items = data.split(end)
-    if (items.at(-1) === '') items.pop()
-    return items.map((item) => [item])
+    const items: string[][] = []
+    for await (const batch of lineBatches(context, data, end)) for (const item of batch) items.push([item])
+    checkCount(items.length)
+    return items
   }
   const replacing = modeOf(given)
-  if (replacing === 'I' || replacing === 'i')
-    return data.split('\n').flatMap((line) => (line.trim() === '' ? [] : [[unquoted(line.replace(/^[ \t]+/, ''))]]))
+  if (replacing === 'I' || replacing === 'i') {
+    const items: string[][] = []
+    for await (const batch of lineBatches(context, data))
+      for (const line of batch) if (line.trim() !== '') items.push([unquoted(line.replace(/^[ \t]+/, ''))])
+    checkCount(items.length)
+    return items
+  }
   const eof = given.value('E') ?? given.value('e')
-  const lines = wordsByLine(data)
+  const lines = await wordsByLine(data, new Pace(context))
   if (eof === undefined || eof === '') return lines
   const kept: string[][] = []
   for (const line of lines) {
@@ -90,11 +98,23 @@ function delimiterOf(text: string): string {
   return octal && octal !== '0' ? String.fromCharCode(Number.parseInt(octal, 8)) : (ESCAPES[char ?? '0'] ?? (char as string))
 }
 
+/** Items, and the breaks between them. */
+const MAX_ITEMS = 6_000_000
+
+function checkCount(count: number): void {
+  if (count > MAX_ITEMS) throw new TooLarge(`more than ${MAX_ITEMS} items at once: work on the input in parts, for example with split`)
+}
+
 /** A blank at the end of a line joins it with the next, for `-L`. */
-function wordsByLine(data: string): string[][] {
+async function wordsByLine(data: string, pace: Pace): Promise<string[][]> {
   const lines: string[][] = [[]]
-  const tokens = /(\n)|[ \t\r\f\v]+|((?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+)|(["'])/g
+  const tokens = /(\n)|[ \t\r\f\v]+|((?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\]+)+)|(["'])/g
+  let count = 0
   for (const [, newline, word, quote] of data.matchAll(tokens)) {
+    if (++count % 1024 === 0) {
+      checkCount(count)
+      await pace.turn(500)
+    }
     if (quote !== undefined) {
       throw new Failure(
         `unmatched ${quote === '"' ? 'double' : 'single'} quote; by default quotes are special to xargs unless you use the -0 option`,
@@ -129,14 +149,13 @@ function* callsOf(words: readonly string[], lines: readonly string[][], given: G
   const most = replacing === undefined ? Number.POSITIVE_INFINITY : count(given.value(replacing) ?? '1', replacing)
   const maxChars = given.has('s') ? count(given.value('s') ?? '', 's') : MAX_CHARS
   const base = words.reduce((sum, word) => sum + word.length + 1, 0)
-  const groups = byLines ? lines : lines.flat().map((item) => [item])
-  if (groups.length === 0) {
+  if (lines.length === 0) {
     if (!given.has('r')) yield [...words]
     return
   }
   let call: string[] = []
   let [taken, chars] = [0, base]
-  for (const group of groups) {
+  for (const group of byLines ? lines : singly(lines)) {
     const size = group.reduce((sum, item) => sum + item.length + 1, 0)
     if (base + size > maxChars && given.has('s')) throw new Failure('argument line too long')
     if (taken > 0 && (taken >= most || chars + size > maxChars)) {
@@ -145,11 +164,15 @@ function* callsOf(words: readonly string[], lines: readonly string[][], given: G
       taken = 0
       chars = base
     }
-    call.push(...group)
+    for (const item of group) call.push(item)
     taken++
     chars += size
   }
   yield [...words, ...call]
+}
+
+function* singly(lines: readonly string[][]): Generator<string[]> {
+  for (const line of lines) for (const item of line) yield [item]
 }
 
 function count(text: string, option: string): number {

@@ -1,4 +1,4 @@
-import { binaryOf, bytesOf, textOfBytes } from '../bytes.js'
+import { bytesOf, textOfBytes } from '../bytes.js'
 import type { CommandContext, OwnResult } from '../command.js'
 import { errorWords } from '../errno.js'
 import { Failure } from '../failure.js'
@@ -6,6 +6,7 @@ import { pathOf, statOf } from '../files.js'
 import { isGzip } from '../gzip/members.js'
 import { Given } from '../options.js'
 import { Pace } from '../pace.js'
+import { pacedBinary } from '../repaired/text-io.js'
 import { appendedArchive, createArchive } from './create.js'
 import { extractArchive, listArchive } from './extract.js'
 import { exclusion, HINT, readOptions, type TarRun } from './options.js'
@@ -39,8 +40,8 @@ async function withLists(run: TarRun, context: CommandContext): Promise<TarRun> 
   if (!given.has('T') && !given.has('X')) return run
   const sequence: Given['sequence'][number][] = []
   for (const one of given.sequence) {
-    if (one.id === 'T') sequence.push(...(await linesOf(context, one.value as string)).map((value) => ({ value })))
-    else if (one.id === 'X') sequence.push(...(await linesOf(context, one.value as string)).map((value) => ({ id: 'exclude', value })))
+    if (one.id === 'T') for (const value of await linesOf(context, one.value as string)) sequence.push({ value })
+    else if (one.id === 'X') for (const value of await linesOf(context, one.value as string)) sequence.push({ id: 'exclude', value })
     if (one.id !== 'X') sequence.push(one)
   }
   const all = new Given(sequence)
@@ -55,11 +56,11 @@ async function linesOf(context: CommandContext, name: string): Promise<string[]>
 }
 
 async function create(work: Work): Promise<void> {
-  const { file, given, told } = work
+  const { context, file, given, told } = work
   if (given.operands.length === 0 && !given.has('T')) throw new Failure(`Cowardly refusing to create an empty archive\n${HINT}`, FATAL)
   const bytes = await createArchive(work)
   if (file === '-') {
-    told.out.push(binaryOf(bytes))
+    told.out.push(await pacedBinary(context, bytes))
     return
   }
   await write(work, bytes)

@@ -2,6 +2,7 @@ import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command } from '../failure.js'
 import { parseOptions } from '../options.js'
+import { Pace } from '../pace.js'
 import { Report, readSources } from '../repaired/text-io.js'
 
 const POLYNOMIAL = 0x04c11db7
@@ -20,16 +21,25 @@ async function sums(args: readonly string[], context: CommandContext): Promise<O
   })
   const report = new Report('cksum')
   const sources = await readSources(context, operands, report)
-  const lines = sources.map(({ name, data }) => `${sumOf(data)} ${data.length}${operands.length === 0 ? '' : ` ${packed(name)}`}\n`)
-  return report.result(lines.join(''))
+  const pace = new Pace(context)
+  let out = ''
+  for (const { name, data } of sources)
+    out += `${await sumOf(data, pace)} ${data.length}${operands.length === 0 ? '' : ` ${packed(name)}`}\n`
+  return report.result(out)
 }
 
-function sumOf(data: string): number {
+const TURN = 65_536
+
+async function sumOf(data: string, pace: Pace): Promise<number> {
   let sum = 0
   const add = (byte: number): void => {
     sum = ((sum << 8) ^ (TABLE[((sum >>> 24) ^ byte) & 0xff] as number)) >>> 0
   }
-  for (let at = 0; at < data.length; at++) add(data.charCodeAt(at))
+  for (let from = 0; from < data.length; from += TURN) {
+    const end = Math.min(data.length, from + TURN)
+    for (let at = from; at < end; at++) add(data.charCodeAt(at))
+    await pace.turn(TURN >> 7)
+  }
   for (let length = data.length; length > 0; length = Math.floor(length / 256)) add(length & 0xff)
   return ~sum >>> 0
 }

@@ -1,10 +1,11 @@
+import { Printout, pacedLines } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { OwnCommand } from '../command.js'
 import { command } from '../failure.js'
 import { told } from '../files.js'
 import { checkOperands, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { bytesNamed, linesOf, Report } from '../repaired/text-io.js'
+import { bytesNamed, Report } from '../repaired/text-io.js'
 
 const OPTIONS = '1 2 3 check-order nocheck-order output-delimiter= total z|zero-terminated'
 
@@ -15,16 +16,16 @@ export const commCommand: OwnCommand = command('comm', { usage: 'comm [OPTION]..
   const delimiter = packed(given.value('output-delimiter') ?? '\t') || '\0'
   const report = new Report('comm')
   const files: string[][] = []
-  for (const name of given.operands) files.push(linesOf(await told(name, () => bytesNamed(context, name)), end))
+  for (const name of given.operands) files.push(await pacedLines(context, await told(name, () => bytesNamed(context, name)), end))
   const [left = [], right = []] = files
   const pace = new Pace(context)
   const counts = [0, 0, 0]
-  const out: string[] = []
+  const out = new Printout(context)
   const put = (column: 0 | 1 | 2, line: string): void => {
     ;(counts[column] as number)++
     if (given.has(String(column + 1))) return
     const before = [1, 2].filter((number) => number <= column && !given.has(String(number))).length
-    out.push(delimiter.repeat(before) + line + end)
+    out.put(delimiter.repeat(before) + line + end)
   }
   const order = given.last('check-order', 'nocheck-order')
   const wrong = new Set<number>()
@@ -34,9 +35,9 @@ export const commCommand: OwnCommand = command('comm', { usage: 'comm [OPTION]..
     wrong.add(file)
     report.fail(`file ${file} is not in sorted order`)
   }
-  let [i, j] = [0, 0]
+  let [i, j, steps] = [0, 0, 0]
   while (i < left.length || j < right.length) {
-    if (((i + j) & 1023) === 0) await pace.turn(500)
+    if ((++steps & 1023) === 0) await pace.turn(500)
     const [a, b] = [left[i], right[j]]
     if (b === undefined || (a !== undefined && a < b)) put(0, left[i++] as string)
     else if (a === undefined || b < a) put(1, right[j++] as string)
@@ -47,9 +48,9 @@ export const commCommand: OwnCommand = command('comm', { usage: 'comm [OPTION]..
     }
     if (i < left.length) checked(1, left, i)
     if (j < right.length) checked(2, right, j)
-    if (order === 'check-order' && wrong.size > 0) return report.result(out.join(''))
+    if (order === 'check-order' && wrong.size > 0) return report.result(out.text())
   }
   if (wrong.size > 0) report.fail('input is not in sorted order')
-  if (given.has('total')) out.push([...counts, 'total'].join(delimiter) + end)
-  return report.result(out.join(''))
+  if (given.has('total')) out.put([...counts, 'total'].join(delimiter) + end)
+  return report.result(out.text())
 })

@@ -1,8 +1,9 @@
+import { Printout, pacedLines } from '../bulk.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { codingOf, linesOf, Report, readSources } from '../repaired/text-io.js'
+import { codingOf, Report, readSources } from '../repaired/text-io.js'
 
 export const fmtCommand: OwnCommand = command('fmt', { usage: 'fmt [-WIDTH] [OPTION]... [FILE]...' }, run)
 
@@ -18,16 +19,17 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   })
   const data = sources.map((source) => source.data)
   const { decode, encode } = codingOf(data, context.env)
+  const out = new Printout(context)
   const pace = new Pace(context)
   const read = readerOf(given.value('p'))
-  const out: string[] = []
   for (const each of data) {
-    for (const one of paragraphsOf(linesOf(decode(each)), given.has('s'), read)) {
+    for (const one of paragraphsOf(await pacedLines(context, decode(each)), given.has('s'), read)) {
       await pace.turn()
-      out.push(typeof one === 'string' ? `${one}\n` : await filled(one, { width, goal, uniform: given.has('u'), pace }))
+      if (typeof one === 'string') out.put(`${one}\n`)
+      else await fill(one, { width, goal, uniform: given.has('u'), out, pace })
     }
   }
-  return report.result(encode(out.join('')))
+  return report.result(encode(out.text()))
 }
 
 interface Paragraph {
@@ -104,13 +106,13 @@ function wordsOf(lines: readonly string[], uniform: boolean): Word[] {
 interface Filling {
   readonly width: number
   readonly goal: number
-  /** One space between words. */
   readonly uniform: boolean
+  readonly out: Printout
   readonly pace: Pace
 }
 
 /** The breaks of least cost, as coreutils count it: how far each line is from the goal, and from the one before. */
-async function filled({ indent, nextIndent, lines }: Paragraph, { width, goal, uniform, pace }: Filling): Promise<string> {
+async function fill({ indent, nextIndent, lines }: Paragraph, { width, goal, uniform, out, pace }: Filling): Promise<void> {
   const words = wordsOf(lines, uniform)
   const count = words.length
   const costs = new Array<number>(count + 1).fill(0)
@@ -133,13 +135,11 @@ async function filled({ indent, nextIndent, lines }: Paragraph, { width, goal, u
     }
     costs[start] = best + breakCost(words, start)
   }
-  let out = ''
   for (let start = 0; start < count; start = breaks[start] as number) {
     const end = breaks[start] as number
     const shown = words.slice(start, end).map(({ text, space }, i) => text + (start + i === end - 1 ? '' : ' '.repeat(space)))
-    out += `${start === 0 ? indent : nextIndent}${shown.join('')}\n`
+    out.put(`${start === 0 ? indent : nextIndent}${shown.join('')}\n`)
   }
-  return out
 }
 
 const squared = (value: number): number => value * value

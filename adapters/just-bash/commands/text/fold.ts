@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
@@ -16,16 +17,13 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const report = new Report('fold')
   const sources = await readSources(context, given.operands, report)
   const pace = new Pace(context)
-  const out: string[] = []
+  const out = new Printout(context)
   for (const { data } of sources) {
     const coding = given.has('b') ? undefined : codingOf([data], context.env)
-    for (const line of (coding?.decode(data) ?? data).split(/(?<=\n)/)) {
-      const folded = foldedLine(line, { width, bytes: given.has('b'), atSpaces: given.has('s') })
-      out.push(coding?.encode(folded) ?? folded)
-      await pace.turn(line.length >> 4)
-    }
+    const folding = { width, bytes: given.has('b'), atSpaces: given.has('s') }
+    for await (const folded of foldedPieces(coding?.decode(data) ?? data, folding, pace)) out.put(coding?.encode(folded) ?? folded)
   }
-  return report.result(out.join(''))
+  return report.result(out.text())
 }
 
 interface Folding {
@@ -35,31 +33,40 @@ interface Folding {
   readonly atSpaces: boolean
 }
 
-function foldedLine(line: string, { width, bytes, atSpaces }: Folding): string {
-  const out: string[] = []
+/** Characters that are folded in one go. */
+const PIECE = 4096
+
+async function* foldedPieces(text: string, { width, bytes, atSpaces }: Folding, pace: Pace): AsyncGenerator<string> {
+  let out = ''
   let part = ''
   let column = 0
-  const put = (char: string): void => {
-    part += char
-    column = bytes ? column + 1 : columnAfter(char, column)
-  }
-  for (const char of line) {
+  let count = 0
+  for (const char of text) {
     if (char === '\n') {
-      part += char
-      continue
-    }
-    if (part !== '' && (bytes ? column + 1 : columnAfter(char, column)) > width) {
-      const cut = atSpaces ? Math.max(part.lastIndexOf(' '), part.lastIndexOf('\t')) + 1 : 0
-      const rest = cut > 0 ? part.slice(cut) : ''
-      out.push(cut > 0 ? part.slice(0, cut) : part)
+      out += `${part}\n`
       part = ''
       column = 0
-      for (const each of rest) put(each)
+    } else {
+      if (part !== '' && (bytes ? column + 1 : columnAfter(char, column)) > width) {
+        const cut = atSpaces ? Math.max(part.lastIndexOf(' '), part.lastIndexOf('\t')) + 1 : 0
+        const rest = cut > 0 ? part.slice(cut) : ''
+        out += `${cut > 0 ? part.slice(0, cut) : part}\n`
+        part = rest
+        column = bytes ? rest.length : columnsOf(rest)
+      }
+      part += char
+      column = bytes ? column + 1 : columnAfter(char, column)
     }
-    put(char)
+    if (++count % PIECE === 0) {
+      yield out
+      out = ''
+      await pace.turn(PIECE >> 2)
+    }
   }
-  return [...out, part].join('\n')
+  yield out + part
 }
+
+const columnsOf = (text: string): number => [...text].reduce((column, char) => columnAfter(char, column), 0)
 
 function columnAfter(char: string, column: number): number {
   if (char === '\t') return column + TAB - (column % TAB)

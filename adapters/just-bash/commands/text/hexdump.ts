@@ -1,6 +1,8 @@
+import { Printout } from '../bulk.js'
 import type { OwnCommand } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { parseOptions } from '../options.js'
+import { Pace } from '../pace.js'
 import { Report, readSources } from '../repaired/text-io.js'
 
 const ROW = 16
@@ -20,13 +22,15 @@ export const hexdumpCommand: OwnCommand = command(
       .map((source) => source.data)
       .join('')
       .slice(start, length === undefined ? undefined : start + length)
-    const out: string[] = []
+    const out = new Printout(context)
+    const pace = new Pace(context)
     let before: string | undefined
     let starred = false
     for (let at = 0; at < data.length; at += ROW) {
+      if (at % (ROW * 128) === 0) await pace.turn(1000)
       const row = data.slice(at, at + ROW)
       if (row === before && !given.has('v')) {
-        if (!starred) out.push('*\n')
+        if (!starred) out.put('*\n')
         starred = true
         continue
       }
@@ -35,10 +39,10 @@ export const hexdumpCommand: OwnCommand = command(
       const bytes = Array.from({ length: ROW }, (_, i) => row.charCodeAt(i)).map((code) =>
         Number.isNaN(code) ? '  ' : code.toString(16).padStart(2, '0'),
       )
-      out.push(`${place(start + at)}  ${bytes.slice(0, 8).join(' ')}  ${bytes.slice(8).join(' ')}  |${row.replace(/[^ -~]/g, '.')}|\n`)
+      out.put(`${place(start + at)}  ${bytes.slice(0, 8).join(' ')}  ${bytes.slice(8).join(' ')}  |${row.replace(/[^ -~]/g, '.')}|\n`)
     }
-    if (data.length > 0) out.push(`${place(start + data.length)}\n`)
-    return report.result(out.join(''))
+    if (data.length > 0) out.put(`${place(start + data.length)}\n`)
+    return report.result(out.text())
   },
 )
 

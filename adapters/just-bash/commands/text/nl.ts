@@ -1,10 +1,10 @@
+import { lineBatches, Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
-import { Pace } from '../pace.js'
 import { compileRegex, loadLongest } from '../repaired/regex/regex.js'
-import { linesOf, Report, readSources } from '../repaired/text-io.js'
+import { Report, readSources } from '../repaired/text-io.js'
 
 const OPTIONS =
   'b|body-numbering= d|section-delimiter= f|footer-numbering= h|header-numbering= i|line-increment= l|join-blank-lines= n|number-format= p|no-renumber s|number-separator= v|starting-line-number= w|number-width='
@@ -35,25 +35,24 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const delimiter = mark.length === 1 ? `${mark}:` : mark
   const report = new Report('nl')
   const sources = await readSources(context, given.operands, report)
-  const out: string[] = []
-  const pace = new Pace(context)
+  const out = new Printout(context)
   let [section, number, blank] = [1, first, 0]
-  for (const line of linesOf(sources.map(({ data }) => data).join(''))) {
-    if ((out.length & 1023) === 0) await pace.turn(500)
-    const found = delimiter === '' ? -1 : [3, 2, 1].findIndex((times) => line === delimiter.repeat(times))
-    if (found >= 0) {
-      section = found
-      if (!given.has('p')) number = first
-      blank = 0
-      out.push('\n')
-      continue
+  for await (const lines of lineBatches(context, sources.map(({ data }) => data).join('')))
+    for (const line of lines) {
+      const found = delimiter === '' ? -1 : [3, 2, 1].findIndex((times) => line === delimiter.repeat(times))
+      if (found >= 0) {
+        section = found
+        if (!given.has('p')) number = first
+        blank = 0
+        out.put('\n')
+        continue
+      }
+      blank = line === '' ? blank + 1 : 0
+      const counts = styles[section as 0 | 1 | 2](line) && (line !== '' || blank % blanks === 0)
+      out.put(counts ? `${format(number, width)}${separator}${line}\n` : `${empty}${line}\n`)
+      if (counts) number += step
     }
-    blank = line === '' ? blank + 1 : 0
-    const counts = styles[section as 0 | 1 | 2](line) && (line !== '' || blank % blanks === 0)
-    out.push(counts ? `${format(number, width)}${separator}${line}\n` : `${empty}${line}\n`)
-    if (counts) number += step
-  }
-  return report.result(out.join(''))
+  return report.result(out.text())
 }
 
 const MAX_WIDTH = 1000

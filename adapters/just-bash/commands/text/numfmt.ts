@@ -1,9 +1,10 @@
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { linesOf, Pieces, Report } from '../repaired/text-io.js'
+import { linesOf, Report } from '../repaired/text-io.js'
 import { Fraction, ROUNDINGS, type Rounding } from './fraction.js'
 
 const OPTIONS =
@@ -51,22 +52,22 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const lines = given.operands.length > 0 ? given.operands.map(packed) : linesOf(context.stdin, end)
   const report = new Report('numfmt')
   const pace = new Pace(context)
-  const out = new Pieces(context)
+  const out = new Printout(context)
   for (const [at, line] of lines.entries()) {
     await pace.turn(5)
     if (given.operands.length === 0 && at < heading) {
-      out.push(line + end)
+      out.put(line + end)
       continue
     }
     for (const piece of piecesOf(line, settings)) {
       const { text, fault } = piece.isField ? attempt(piece.text, piece.number, settings) : piece
       if (fault !== undefined && invalid !== 'ignore') report.fail(fault, invalid === 'warn' ? 0 : 2)
-      if (fault !== undefined && invalid === 'abort') return report.result(out.join())
-      out.push(text)
+      if (fault !== undefined && invalid === 'abort') return report.result(out.text())
+      out.put(text)
     }
-    out.push(end)
+    out.put(end)
   }
-  return report.result(out.join())
+  return report.result(out.text())
 }
 
 interface Piece {

@@ -1,10 +1,11 @@
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { statOf } from '../files.js'
 import { type Given, parseOptions } from '../options.js'
 import { hostOf, Pace } from '../pace.js'
-import { codingOf, linesOf, Pieces, Report, readSources } from '../repaired/text-io.js'
+import { codingOf, linesOf, Report, readSources } from '../repaired/text-io.js'
 import { formatTime } from '../repaired/time/format.js'
 import { zoneOf } from '../repaired/time/zone.js'
 
@@ -62,7 +63,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const pace = new Pace(context)
   const files = sources.map(({ name, data }) => ({ name, lines: linesOf(decode(data)) }))
   const indent = ' '.repeat(given.has('o') ? numberOf(given, 'o', 0) : 0)
-  const out = new Pieces(context)
+  const out = new Printout(context)
   const groups = merges ? [files] : files.map((file) => [file])
   for (const group of groups) {
     await pace.turn(1000)
@@ -76,11 +77,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
       const whole = text === '' ? '' : indent + text
       shown.push(whole)
       if (given.has('d')) shown.push('')
-      if (bare) out.push(`${whole}\n${given.has('d') ? '\n' : ''}`)
+      if (bare) out.put(`${whole}\n${given.has('d') ? '\n' : ''}`)
     }
-    if (!bare) out.push(await paged(shown, group[0]?.name ?? '-', { given, context, layout, width, indent }))
+    if (!bare) out.put(await paged(shown, group[0]?.name ?? '-', { given, context, layout, width, indent }))
   }
-  return report.result(encode(out.join()))
+  return report.result(encode(out.text()))
 }
 
 function numberOf(given: Given, id: string, otherwise: number): number {

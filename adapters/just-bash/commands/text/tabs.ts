@@ -1,8 +1,9 @@
+import { Printout } from '../bulk.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../command.js'
 import { command, Failure } from '../failure.js'
 import { type Given, parseOptions } from '../options.js'
 import { Pace } from '../pace.js'
-import { codingOf, Pieces, Report, readSources } from '../repaired/text-io.js'
+import { codingOf, Report, readSources } from '../repaired/text-io.js'
 
 export const tabCommands: readonly OwnCommand[] = [
   command('expand', { usage: 'expand [OPTION]... [FILE]...' }, (args, context) => run('expand', args, context)),
@@ -23,15 +24,15 @@ async function run(name: string, args: readonly string[], context: CommandContex
     context.env,
   )
   const all = !given.has('first-only') && (given.has('a') || given.has('t'))
-  const out = new Pieces(context)
+  const out = new Printout(context)
   for (const { data } of sources) {
     const lines = decode(data).split('\n')
     for (const [i, line] of lines.entries()) {
       await pace.turn(1 + (line.length >> 5))
-      out.push(isExpand ? expanded(line, stops, given.has('i')) : unexpanded(line, stops, all), i === lines.length - 1 ? '' : '\n')
+      out.put((isExpand ? expanded(line, stops, given.has('i')) : unexpanded(line, stops, all)) + (i === lines.length - 1 ? '' : '\n'))
     }
   }
-  return report.result(encode(out.join()))
+  return report.result(encode(out.text()))
 }
 
 /** The column of the next stop behind this one; undefined: there is none. */

@@ -1,3 +1,4 @@
+import { Printout } from '../bulk.js'
 import { packed } from '../bytes.js'
 import type { CommandContext, OwnCommand } from '../command.js'
 import { command, Failure } from '../failure.js'
@@ -24,16 +25,16 @@ async function run(args: readonly string[], context: CommandContext) {
   const report = new Report('tac')
   const pace = new Pace(context)
   const tell = (name: string, words: string): string => `failed to open '${name}' for reading: ${words}`
-  const out: string[] = []
+  const out = new Printout(context)
   for (const { data } of await readSources(context, given.operands, report, { tell })) {
     const finder = regex ? await matches(data, regex, pace) : texts(data, separator)
     await reverse(data, finder, given.has('b'), { out, pace })
   }
-  return report.result(out.join(''))
+  return report.result(out.text())
 }
 
 interface Work {
-  readonly out: string[]
+  readonly out: Printout
   readonly pace: Pace
 }
 
@@ -43,11 +44,11 @@ async function reverse(data: string, finder: Finder, isBefore: boolean, { out, p
     await pace.turn()
     const border = isBefore ? found.start : found.end
     // A separator that ends the file ends its last record.
-    if (isBefore || !isFirst || border !== end) out.push(data.slice(border, end))
+    if (isBefore || !isFirst || border !== end) out.put(data.slice(border, end))
     end = border
     isFirst = false
   }
-  out.push(data.slice(0, end))
+  out.put(data.slice(0, end))
 }
 
 const texts =

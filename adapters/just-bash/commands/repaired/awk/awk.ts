@@ -1,6 +1,6 @@
 import { textOf } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
-import { command, Failure } from '../../failure.js'
+import { command, Failure, TooLarge } from '../../failure.js'
 import { told } from '../../files.js'
 import { loadLongest, mayNeedLongest } from '../regex/regex.js'
 import { bytesNamed, codingOf } from '../text-io.js'
@@ -11,7 +11,7 @@ import { parseAwk } from './parse.js'
 import { Runtime } from './runtime.js'
 import { compileStatement, type Ending } from './statements.js'
 import type { AwkProgram, Rule } from './syntax.js'
-import { toNumber } from './values.js'
+import { MAX_TEXT, toNumber } from './values.js'
 
 const USAGE = 'awk [-F fs][-v var=value][prog | -f progfile][file ...]'
 
@@ -43,19 +43,23 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     status = await execute(program, runtime)
     await streams.finish()
   } catch (error) {
-    if (!(error instanceof Failure) && !(error instanceof RangeError)) throw error
+    if (error instanceof TooLarge || (!(error instanceof Failure) && !(error instanceof RangeError))) throw error
     // What was printed before stays.
     await streams.saveAll()
-    streams.stderr += `awk: ${error.message}\n`
+    streams.stderr += `awk: ${error instanceof Failure ? error.message : rangeWords(error)}\n`
     status = 2
   }
   return {
-    stdout: coding.encode(streams.out.join('')),
+    stdout: coding.encode(streams.out.text()),
     stderr: streams.stderr,
     exitCode: status === 0 && runtime.failed ? 2 : status & 0xff,
     stdoutKind: 'bytes',
   }
 }
+
+/** Of an error that the engine raises: the stack, or a text that is too long for it. */
+const rangeWords = ({ message }: Error): string =>
+  /stack/i.test(message) ? 'the program nests too deeply' : `a text of more than ${MAX_TEXT} characters is not supported in this shell`
 
 async function readCall(args: readonly string[], context: CommandContext): Promise<Call> {
   const rest = [...args]

@@ -1,3 +1,4 @@
+import { pacedSort } from '../../bulk.js'
 import { Failure } from '../../failure.js'
 import type { Regex } from '../regex/regex.js'
 import { formatTime } from '../time/format.js'
@@ -5,7 +6,7 @@ import { parseTime } from '../time/parse.js'
 import { UTC, zoneOf } from '../time/zone.js'
 import type { Runtime } from './runtime.js'
 import { sprintf } from './sprintf.js'
-import { type AwkArray, bounded, compareValues, Input, MAX_ELEMENTS, toNumber, tooMany, type Value } from './values.js'
+import { type AwkArray, bounded, compareValues, Input, MAX_ELEMENTS, MAX_TEXT, toNumber, tooLong, tooMany, type Value } from './values.js'
 
 type Builtin = (runtime: Runtime, args: readonly Value[]) => Value
 
@@ -107,6 +108,8 @@ export function replaced(
   text: string,
   which: number,
 ): { readonly text: string; readonly count: number } {
+  const simple = which === 0 ? replacedSimply(regex, replacement, text) : undefined
+  if (simple) return simple
   let [out, done, at, count, seen, lastEnd] = ['', 0, 0, 0, 0, -1]
   while (at <= text.length) {
     const match = regex.exec(text, at)
@@ -118,7 +121,7 @@ export function replaced(
       if (which === 0 || seen === which) {
         count++
         if (count > MAX_ELEMENTS) throw tooMany()
-        out += text.slice(done, index)
+        if (index > done) out += text.slice(done, index)
         for (const piece of replacement) out += typeof piece === 'string' ? piece : (groups[piece] ?? '')
         bounded(out)
         done = end
@@ -128,6 +131,27 @@ export function replaced(
     at = index === end ? end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1) : end
   }
   return { text: count === 0 ? text : out + text.slice(done), count }
+}
+
+/** All of them, for an expression without groups. */
+function replacedSimply(
+  regex: Regex,
+  replacement: readonly (string | number)[],
+  text: string,
+): { readonly text: string; readonly count: number } | undefined {
+  let [count, size, lastEnd] = [0, 0, -1]
+  const plain = replacement.every((piece) => typeof piece === 'string') ? replacement.join('') : undefined
+  const made = regex.replaceAll?.(text, (match, index) => {
+    // An empty match right behind the one before is none.
+    if (match === '' && index === lastEnd) return ''
+    lastEnd = index + match.length
+    if (++count > MAX_ELEMENTS) throw tooMany()
+    const put = plain ?? replacement.map((piece) => (typeof piece === 'string' ? piece : piece === 0 ? match : '')).join('')
+    size += put.length
+    if (size > MAX_TEXT) throw tooLong()
+    return put
+  })
+  return made === undefined ? undefined : { text: bounded(made), count }
 }
 
 /** `&` is the match, `\\&` an ampersand; with groups, `\\1` is one. */
@@ -150,13 +174,17 @@ export function fill(array: AwkArray, parts: readonly string[]): number {
 }
 
 /** `asort` and `asorti`. */
-export function sortArray(runtime: Runtime, source: AwkArray, target: AwkArray, byKey: boolean): number {
+export async function sortArray(runtime: Runtime, source: AwkArray, target: AwkArray, byKey: boolean): Promise<number> {
   const values: Value[] = byKey ? [...source.keys()] : [...source.values()]
   const format = runtime.textOf('CONVFMT')
-  values.sort((a, b) => (byKey ? ((a as string) < (b as string) ? -1 : 1) : compareValues(a, b, format)))
+  const order = (a: Value, b: Value): number => (byKey ? ((a as string) < (b as string) ? -1 : 1) : compareValues(a, b, format))
+  const sorted = await pacedSort(values, order, runtime.pace)
   target.clear()
-  values.forEach((value, i) => void target.set(String(i + 1), value))
-  return values.length
+  for (const [i, value] of sorted.entries()) {
+    target.set(String(i + 1), value)
+    if (i % 4096 === 4095) await runtime.pace.turn(2000)
+  }
+  return sorted.length
 }
 
 export function divide(a: number, b: number, words: string): number {

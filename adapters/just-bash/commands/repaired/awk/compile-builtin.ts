@@ -5,7 +5,7 @@ import { compileGensub, compileMatch, compileSplit, compileSubstitute } from './
 import type { Compiler } from './compiler.js'
 import { nameOf } from './places.js'
 import type { Expr } from './syntax.js'
-import { AwkArray, toNumber } from './values.js'
+import { toNumber } from './values.js'
 
 /** A call of a function that awk has. */
 export function compileBuiltin(compiler: Compiler, { name, args }: Extract<Expr, { kind: 'builtin' }>): Code {
@@ -32,9 +32,7 @@ export function compileBuiltin(compiler: Compiler, { name, args }: Extract<Expr,
     case 'asort':
     case 'asorti': {
       const [source, target] = args.map((arg) => compiler.array(nameOf(arg)))
-      return now((frame) =>
-        sortArray(runtime, new AwkArray((source as ArrayOf)(frame)), (target ?? (source as ArrayOf))(frame), name === 'asorti'),
-      )
+      return later((frame) => sortArray(runtime, (source as ArrayOf)(frame), (target ?? (source as ArrayOf))(frame), name === 'asorti'))
     }
     case 'rand':
       return now(() => compiler.dice.next())

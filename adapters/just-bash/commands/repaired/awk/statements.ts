@@ -182,7 +182,7 @@ function compilePrint(compiler: ExprCompiler, { args, format, to }: Extract<Stmt
   const waits = codes.some((code) => code.waits) || target?.waits === true
   const put = (line: string, name: Value): Outcome => {
     if (to) streams.write(to.how, runtime.text(name), line)
-    else streams.out.push(line)
+    else streams.out.put(line)
     return 'done'
   }
   if (!waits) {

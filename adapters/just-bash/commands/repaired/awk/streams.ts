@@ -1,4 +1,5 @@
 import { printedBytes } from '../../../process/results.js'
+import { Printout } from '../../bulk.js'
 import { bytesOf, textOf } from '../../bytes.js'
 import type { CommandContext, OwnResult } from '../../command.js'
 import { errorWords } from '../../errno.js'
@@ -47,30 +48,32 @@ type RegExpLike = (text: string, from: number) => { readonly index: number; read
 
 /** Where a program writes and reads beside its own input and output. */
 export class Streams {
-  readonly out: string[] = []
+  readonly out: Printout
   stderr = ''
   readonly #context: CommandContext
   readonly #coding: Coding
-  readonly #files = new Map<string, { readonly parts: string[]; append: boolean }>()
-  readonly #pipes = new Map<string, string[]>()
+  readonly #files = new Map<string, { parts?: Printout | undefined; append: boolean }>()
+  readonly #pipes = new Map<string, Printout>()
   readonly #readers = new Map<string, Reader>()
 
   constructor(context: CommandContext, coding: Coding) {
+    this.out = new Printout(context)
     this.#context = context
     this.#coding = coding
   }
 
   write(how: '>' | '>>' | '|', name: string, text: string): void {
     if (how === '|') {
-      const parts = this.#pipes.get(name)
-      if (parts) parts.push(text)
-      else this.#pipes.set(name, [text])
-    } else if (name === '/dev/stdout' || name === '-') this.out.push(text)
+      const parts = this.#pipes.get(name) ?? new Printout(this.#context)
+      this.#pipes.set(name, parts)
+      parts.put(text)
+    } else if (name === '/dev/stdout' || name === '-') this.out.put(text)
     else if (name === '/dev/stderr') this.stderr += textOf(this.#coding.encode(text))
     else {
-      const file = this.#files.get(name)
-      if (file) file.parts.push(text)
-      else this.#files.set(name, { parts: [text], append: how === '>>' })
+      const file = this.#files.get(name) ?? { append: how === '>>' }
+      this.#files.set(name, file)
+      file.parts ??= new Printout(this.#context)
+      file.parts.put(text)
     }
   }
 
@@ -103,7 +106,7 @@ export class Streams {
   async system(command: string): Promise<number> {
     await this.saveAll()
     const { stdout, exitCode } = await this.#run(command, undefined)
-    this.out.push(stdout)
+    this.out.put(stdout)
     return exitCode
   }
 
@@ -119,8 +122,8 @@ export class Streams {
     if (!pipe) return read || isFile ? 0 : -1
     this.#pipes.delete(name)
     await this.saveAll()
-    const { stdout, exitCode } = await this.#run(name, pipe.join(''))
-    this.out.push(stdout)
+    const { stdout, exitCode } = await this.#run(name, pipe.text())
+    this.out.put(stdout)
     return exitCode
   }
 
@@ -135,8 +138,9 @@ export class Streams {
 
   async #save(name: string): Promise<void> {
     const file = this.#files.get(name)
-    if (!file || (file.append && file.parts.length === 0)) return
-    const bytes = bytesOf(this.#coding.encode(file.parts.splice(0).join('')))
+    if (!file?.parts) return
+    const bytes = bytesOf(this.#coding.encode(file.parts.text()))
+    file.parts = undefined
     const path = pathOf(this.#context, name)
     try {
       if (file.append) await this.#context.fs.appendFile(path, bytes)

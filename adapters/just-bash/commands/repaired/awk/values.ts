@@ -35,9 +35,11 @@ export const tooMany = (): Failure =>
 
 /** @throws {Failure} for a text that is too long */
 export function bounded(text: string): string {
-  if (text.length > MAX_TEXT) throw new Failure(`a text of more than ${MAX_TEXT} characters is not supported in this shell`, 2)
+  if (text.length > MAX_TEXT) throw tooLong()
   return text
 }
+
+export const tooLong = (): Failure => new Failure(`a text of more than ${MAX_TEXT} characters is not supported in this shell`, 2)
 
 const NUMBER = /^[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|nan)(?![a-z]))/i
 

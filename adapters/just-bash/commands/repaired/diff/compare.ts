@@ -1,3 +1,5 @@
+import type { Pace } from '../../pace.js'
+
 /** The lines of two files as numbers: equal lines have equal ones. */
 export type Lines = readonly number[]
 
@@ -12,9 +14,9 @@ export interface Change {
 /** Beyond so many edits of one part the shortest script is not looked for any more. */
 const MAX_EDITS = 4000
 
-export function changesOf(before: Lines, after: Lines): Change[] {
-  const marks = new Marks(before, after)
-  marks.compare(0, before.length, 0, after.length)
+export async function changesOf(before: Lines, after: Lines, pace: Pace): Promise<Change[]> {
+  const marks = new Marks(before, after, pace)
+  await marks.compare(0, before.length, 0, after.length)
   shift(marks.before, marks.after, before)
   shift(marks.after, marks.before, after)
   return marks.changes()
@@ -27,8 +29,10 @@ class Marks {
   readonly #b: Lines
   readonly #forward: Int32Array
   readonly #backward: Int32Array
+  readonly #pace: Pace
 
-  constructor(a: Lines, b: Lines) {
+  constructor(a: Lines, b: Lines, pace: Pace) {
+    this.#pace = pace
     this.#a = a
     this.#b = b
     this.before = new Array<boolean>(a.length).fill(false)
@@ -38,7 +42,7 @@ class Marks {
   }
 
   /** Marks what differs between two parts, by divide and conquer. */
-  compare(from: number, to: number, otherFrom: number, otherTo: number): void {
+  async compare(from: number, to: number, otherFrom: number, otherTo: number): Promise<void> {
     let [aLow, aHigh, bLow, bHigh] = [from, to, otherFrom, otherTo]
     while (aLow < aHigh && bLow < bHigh && this.#a[aLow] === this.#b[bLow]) {
       aLow++
@@ -51,19 +55,19 @@ class Marks {
     if (aLow === aHigh) this.after.fill(true, bLow, bHigh)
     else if (bLow === bHigh) this.before.fill(true, aLow, aHigh)
     else {
-      const middle = this.#middle(aLow, aHigh, bLow, bHigh)
+      const middle = await this.#middle(aLow, aHigh, bLow, bHigh)
       if (!middle) {
         this.before.fill(true, aLow, aHigh)
         this.after.fill(true, bLow, bHigh)
         return
       }
-      this.compare(aLow, middle.a, bLow, middle.b)
-      this.compare(middle.a, aHigh, middle.b, bHigh)
+      await this.compare(aLow, middle.a, bLow, middle.b)
+      await this.compare(middle.a, aHigh, middle.b, bHigh)
     }
   }
 
   /** A point that a shortest way goes through: searched from both ends at once. */
-  #middle(aLow: number, aHigh: number, bLow: number, bHigh: number): { a: number; b: number } | undefined {
+  async #middle(aLow: number, aHigh: number, bLow: number, bHigh: number): Promise<{ a: number; b: number } | undefined> {
     const [forward, backward] = [this.#forward, this.#backward]
     const shiftBy = this.#b.length + 1
     const [low, high] = [aLow - bHigh, aHigh - bLow]
@@ -73,6 +77,7 @@ class Marks {
     forward[first + shiftBy] = aLow
     backward[last + shiftBy] = aHigh
     for (let cost = 1; cost <= MAX_EDITS; cost++) {
+      if (cost % 16 === 0) await this.#pace.turn(cost >> 3)
       if (fMin > low) forward[--fMin - 1 + shiftBy] = -1
       else fMin++
       if (fMax < high) forward[++fMax + 1 + shiftBy] = -1

@@ -1,4 +1,5 @@
 import type { BashStat } from '../../../../../src/workspace/facades/to-bash-fs.js'
+import { mapped, Printout, pacedLines } from '../../bulk.js'
 import { packed } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { errorWords } from '../../errno.js'
@@ -9,10 +10,10 @@ import { Pace } from '../../pace.js'
 import { globRegex } from '../glob.js'
 import { quotedWord } from '../quoted-word.js'
 import { compileRegex } from '../regex/regex.js'
-import { bytesNamed, decoded, Pieces, Report } from '../text-io.js'
+import { bytesNamed, decoded, Report } from '../text-io.js'
 import { formatTime } from '../time/format.js'
 import { zoneOf } from '../time/zone.js'
-import { changesOf, type Lines } from './compare.js'
+import { type Change, changesOf, type Lines } from './compare.js'
 import { type Formats, formatsOf, showFormatted } from './formats.js'
 import { type Section, type Side, showBeside, showContext, showEd, showNormal, showRcs, showUnified } from './show.js'
 
@@ -29,10 +30,10 @@ interface Settings {
   readonly given: Given
   readonly context: CommandContext
   readonly report: Report
-  readonly out: string[]
+  readonly out: Printout
+  readonly pace: Pace
   readonly exclude: readonly RegExp[]
   readonly formats: Formats | undefined
-  readonly formatted: Pieces
   differ: boolean
 }
 
@@ -53,10 +54,10 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     given,
     context,
     report: new Report('diff'),
-    out: [],
+    out: new Printout(context),
+    pace: new Pace(context),
     exclude: given.values('x').map((glob) => globRegex(glob)),
     formats: formatsOf(given),
-    formatted: new Pieces(context),
     differ: false,
   }
   const [a, b] = [await fileAt(settings, first), await fileAt(settings, second)]
@@ -68,7 +69,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     else if (bFolder) await compareNamed(settings, first, joined(second, baseOf(first)))
     else await compareFiles(settings, a, b)
   }
-  return settings.report.result(settings.out.join('') + settings.formatted.join(), settings.report.status || (settings.differ ? 1 : 0))
+  return settings.report.result(settings.out.text(), settings.report.status || (settings.differ ? 1 : 0))
 }
 
 const joined = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
@@ -90,13 +91,13 @@ async function compareNamed(settings: Settings, a: string, b: string): Promise<v
 }
 
 async function compareFolders(settings: Settings, a: string, b: string): Promise<void> {
-  const { given, out, context } = settings
+  const { given, out } = settings
   const [left, right] = [await namesIn(settings, a), await namesIn(settings, b)]
   for (const name of [...new Set([...left.keys(), ...right.keys()])].sort(byCodePoint)) {
     const [x, y] = [joined(a, name), joined(b, name)]
     const [inLeft, inRight] = [left.has(name), right.has(name)]
     if (!(inLeft && inRight) && !given.has('N')) {
-      out.push(`Only in ${packed(inLeft ? a : b)}: ${packed(name)}\n`)
+      out.put(`Only in ${packed(inLeft ? a : b)}: ${packed(name)}\n`)
       settings.differ = true
       continue
     }
@@ -104,11 +105,11 @@ async function compareFolders(settings: Settings, a: string, b: string): Promise
     const folders = stats.map((stat) => stat?.isDirectory)
     if (folders[0] !== folders[1] && inLeft && inRight) {
       const kind = (i: number): string => (folders[i] ? 'directory' : 'regular file')
-      out.push(packed(`File ${x} is a ${kind(0)} while file ${y} is a ${kind(1)}\n`))
+      out.put(packed(`File ${x} is a ${kind(0)} while file ${y} is a ${kind(1)}\n`))
       settings.differ = true
     } else if (folders[0] || folders[1]) {
       if (given.has('r')) await compareFolders(settings, x, y)
-      else out.push(packed(`Common subdirectories: ${x} and ${y}\n`))
+      else out.put(packed(`Common subdirectories: ${x} and ${y}\n`))
     } else await compareFiles(settings, { name: x, stat: stats[0] }, { name: y, stat: stats[1] }, true)
   }
 }
@@ -127,23 +128,24 @@ const byCodePoint = (a: string, b: string): number => {
 }
 
 async function compareFiles(settings: Settings, a: File, b: File, inFolders = false): Promise<void> {
-  const { given, out, context } = settings
+  const { given, out } = settings
   const [before, after] = [await bytesOf(settings, a), await bytesOf(settings, b)]
   if (before === undefined || after === undefined) return
   const same = (): void => {
-    if (given.has('s')) out.push(packed(`Files ${a.name} and ${b.name} are identical\n`))
+    if (given.has('s')) out.put(packed(`Files ${a.name} and ${b.name} are identical\n`))
   }
   if (before === after && !settings.formats) return same()
   const told = (): string => packed(`Files ${a.name} and ${b.name} differ\n`)
   if (!given.has('a') && [before, after].some((data) => data.slice(0, 8000).includes('\0'))) {
     settings.differ = true
-    out.push(given.has('q') ? told() : `Binary f${told().slice(1)}`)
+    out.put(given.has('q') ? told() : `Binary f${told().slice(1)}`)
     return
   }
-  const [left, right] = [sideOf(settings, a, before, 0), sideOf(settings, b, after, 1)]
+  const [left, right] = [await sideOf(settings, a, before, 0), await sideOf(settings, b, after, 1)]
   const keys = keysOf(given)
   const numbers = new Map<string, number>()
-  const all = changesOf(numbered(left, keys, numbers), numbered(right, keys, numbers))
+  const lines = [await numbered(settings, left, keys, numbers), await numbered(settings, right, keys, numbers)] as const
+  const all = await changesOf(...lines, settings.pace)
   const changes = given.has('B')
     ? all.filter(({ beforeFrom, beforeTo, afterFrom, afterTo }) =>
         [...left.lines.slice(beforeFrom, beforeTo), ...right.lines.slice(afterFrom, afterTo)].some((line) => line !== ''),
@@ -152,27 +154,42 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   if (changes.length === 0 && !settings.formats) return same()
   settings.differ ||= changes.length > 0
   if (given.has('q')) {
-    out.push(told())
+    out.put(told())
     return
   }
-  if (inFolders) out.push(packed(`diff ${optionWords(given)}${quotedWord(a.name)} ${quotedWord(b.name)}\n`))
-  const write = (line: string): void => void out.push(`${line}\n`)
-  const lines = (id: string): number => Number(given.value(id) ?? 3)
+  if (inFolders) out.put(packed(`diff ${optionWords(given)}${quotedWord(a.name)} ${quotedWord(b.name)}\n`))
+  if (settings.formats) return showFormatted({ formats: settings.formats, out, pace: settings.pace }, left, right, changes)
   const style = given.last('u', 'U', 'c', 'C', 'y', 'e', 'n', 'normal')
-  if (settings.formats)
-    await showFormatted({ formats: settings.formats, out: settings.formatted, pace: new Pace(context) }, left, right, changes)
-  else if (style === 'n') showRcs(out, right, changes)
-  else if (style === 'e') {
+  if (style === 'e') {
     for (const [{ name }, { unended }] of [
       [a, left],
       [b, right],
     ] as const)
       if (unended) settings.report.fail(`${name}: No newline at end of file\n`, 2)
-    if (settings.report.status === 0) showEd(write, right, changes)
-  } else if (style === 'u' || style === 'U') showUnified(write, left, right, changes, lines('U'), sectionOf(given))
-  else if (style === 'c' || style === 'C') showContext(write, left, right, changes, lines('C'))
-  else if (style === 'y') showBeside(write, left, right, changes, Number(given.value('W') ?? 130), given.has('suppress-common-lines'))
-  else showNormal(write, left, right, changes)
+    if (settings.report.status !== 0) return
+  }
+  let count = 0
+  for (const line of shown(settings, style, left, right, changes)) {
+    out.put(line)
+    if (++count % 1024 === 0) await settings.pace.turn(300)
+  }
+}
+
+/** With their ends. */
+function* shown({ given }: Settings, style: string | undefined, left: Side, right: Side, changes: readonly Change[]): Generator<string> {
+  if (style === 'n') return yield* showRcs(right, changes)
+  const around = (id: string): number => Number(given.value(id) ?? 3)
+  const lines =
+    style === 'u' || style === 'U'
+      ? showUnified(left, right, changes, around('U'), sectionOf(given))
+      : style === 'c' || style === 'C'
+        ? showContext(left, right, changes, around('C'))
+        : style === 'y'
+          ? showBeside(left, right, changes, Number(given.value('W') ?? 130), given.has('suppress-common-lines'))
+          : style === 'e'
+            ? showEd(right, changes)
+            : showNormal(left, right, changes)
+  for (const line of lines) yield `${line}\n`
 }
 
 /** The options as they stand in front of the diff of two files of directories. */
@@ -197,32 +214,36 @@ async function bytesOf({ context, report, given }: Settings, { name, stat }: Fil
   }
 }
 
-function sideOf({ context, given }: Settings, { name, stat }: File, data: string, at: number): Side {
+async function sideOf({ context, given }: Settings, { name, stat }: File, data: string, at: number): Promise<Side> {
   const label = given.values('L')[at]
   const time = formatTime((stat?.mtime ?? new Date(0)).getTime(), '%Y-%m-%d %H:%M:%S.%N %z', zoneOf(context.env))
   const shown = /["\\\s]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name
   const text = given.has('strip-trailing-cr') ? data.replaceAll('\r\n', '\n') : data
-  const lines = text.split('\n')
-  const unended = lines.at(-1) !== ''
-  if (!unended) lines.pop()
+  const lines = await pacedLines(context, text)
+  const unended = !text.endsWith('\n')
   return { header: packed(label ?? `${shown}\t${time}`), lines, unended: unended && data !== '' }
 }
 
 /** What a line is compared as. */
 function keysOf(given: Given): (line: string) => string {
-  const fold = given.has('i')
+  const [fold, all, change, trailing] = ['i', 'w', 'b', 'Z'].map((id) => given.has(id))
   return (line) => {
     let key = line
-    if (given.has('w')) key = key.replace(/\s+/g, '')
-    else if (given.has('b')) key = key.replace(/\s+$/, '').replace(/\s+/g, ' ')
-    else if (given.has('Z')) key = key.replace(/\s+$/, '')
+    if (all) key = key.replace(/\s+/g, '')
+    else if (change) key = key.replace(/\s+$/, '').replace(/\s+/g, ' ')
+    else if (trailing) key = key.replace(/\s+$/, '')
     return fold ? (decoded(key) ?? key).toLowerCase() : key
   }
 }
 
 /** Equal lines have equal numbers; one without an end is another than one with it. */
-function numbered({ lines, unended }: Side, keyOf: (line: string) => string, numbers: Map<string, number>): Lines {
-  return lines.map((line, i) => {
+async function numbered(
+  { context }: Settings,
+  { lines, unended }: Side,
+  keyOf: (line: string) => string,
+  numbers: Map<string, number>,
+): Promise<Lines> {
+  return mapped(context, lines, (line, i) => {
     const key = keyOf(line) + (unended && i === lines.length - 1 ? '\0' : '')
     const known = numbers.get(key)
     if (known !== undefined) return known

@@ -58,7 +58,7 @@ function inBytes({ groups, lines }: Formats): Formats {
 /** What the parts of one comparison share. */
 export interface FormatWork {
   readonly formats: Formats
-  readonly out: { push(text: string): void }
+  readonly out: { put(text: string): void }
   readonly pace: Pace
 }
 
@@ -92,15 +92,15 @@ async function writeGroup(work: FormatWork, format: string, old: Span, fresh: Sp
   const { formats, out } = work
   let rest = format
   for (let found = search(SPEC, rest); found; found = search(SPEC, rest)) {
-    out.push(rest.slice(0, found.index))
+    out.put(rest.slice(0, found.index))
     rest = rest.slice(found.index + found[0].length)
     const [, mark, char, flags = '', width, precision, letter = 'd', name, left, right] = found
     if (mark === '<') await writeLines(work, formats.lines.old, old)
     else if (mark === '>') await writeLines(work, formats.lines.new, fresh)
     else if (mark === '=') await writeLines(work, formats.lines.unchanged, old)
-    else if (mark === '%') out.push('%')
-    else if (char !== undefined) out.push(charOf(char))
-    else if (name !== undefined) out.push(numberText(numberOf(name, old, fresh), { flags, width, precision, letter }))
+    else if (mark === '%') out.put('%')
+    else if (char !== undefined) out.put(charOf(char))
+    else if (name !== undefined) out.put(numberText(numberOf(name, old, fresh), { flags, width, precision, letter }))
     else {
       const then = branch(rest, ':')
       const otherwise = branch(rest.slice(then.length + 1), ')')
@@ -109,7 +109,7 @@ async function writeGroup(work: FormatWork, format: string, old: Span, fresh: Sp
       await writeGroup(work, holds ? then : otherwise, old, fresh)
     }
   }
-  out.push(rest)
+  out.put(rest)
 }
 
 function search(pattern: RegExp, text: string): RegExpExecArray | null {
@@ -162,7 +162,7 @@ async function writeLines({ out, pace }: FormatWork, format: string, { side, fro
       if (mark !== undefined) return mark === 'L' ? `${line}\n` : line
       return char !== undefined ? charOf(char) : numberText(at + 1, { flags, width, precision, letter })
     })
-    out.push(text)
+    out.put(text)
     await pace.turn(2)
   }
 }

@@ -8,25 +8,25 @@ export interface Side {
   readonly unended: boolean
 }
 
-type Write = (line: string) => void
+type Shown = Generator<string, void>
 
 const NO_END = '\\ No newline at end of file'
 
-function put(write: Write, mark: string, { lines, unended }: Side, from: number, to: number): void {
+function* put(mark: string, { lines, unended }: Side, from: number, to: number): Shown {
   for (let i = from; i < to; i++) {
-    write(mark + lines[i])
-    if (unended && i === lines.length - 1) write(NO_END)
+    yield mark + lines[i]
+    if (unended && i === lines.length - 1) yield NO_END
   }
 }
 
 /** `2,3c4`, and the lines. */
-export function showNormal(write: Write, before: Side, after: Side, changes: readonly Change[]): void {
+export function* showNormal(before: Side, after: Side, changes: readonly Change[]): Shown {
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of changes) {
     const kind = beforeFrom === beforeTo ? 'a' : afterFrom === afterTo ? 'd' : 'c'
-    write(`${span(beforeFrom, beforeTo)}${kind}${span(afterFrom, afterTo)}`)
-    put(write, '< ', before, beforeFrom, beforeTo)
-    if (kind === 'c') write('---')
-    put(write, '> ', after, afterFrom, afterTo)
+    yield `${span(beforeFrom, beforeTo)}${kind}${span(afterFrom, afterTo)}`
+    yield* put('< ', before, beforeFrom, beforeTo)
+    if (kind === 'c') yield '---'
+    yield* put('> ', after, afterFrom, afterTo)
   }
 }
 
@@ -35,30 +35,30 @@ const span = (from: number, to: number): string =>
   to - from <= 1 ? String(Math.max(from + 1, to) - (from === to ? 1 : 0)) : `${from + 1},${to}`
 
 /** As `-e` has it: for ed, from the end. */
-export function showEd(write: Write, after: Side, changes: readonly Change[]): void {
+export function* showEd(after: Side, changes: readonly Change[]): Shown {
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of changes.toReversed()) {
     const kind = beforeFrom === beforeTo ? 'a' : afterFrom === afterTo ? 'd' : 'c'
-    write(`${span(beforeFrom, beforeTo)}${kind}`)
+    yield `${span(beforeFrom, beforeTo)}${kind}`
     if (kind === 'd') continue
     let isOpen = true
     for (const line of after.lines.slice(afterFrom, afterTo)) {
-      if (!isOpen) write('a')
+      if (!isOpen) yield 'a'
       isOpen = line !== '.'
-      write(isOpen ? line : '..')
+      yield isOpen ? line : '..'
       // A dot alone would end the text.
-      if (!isOpen) for (const command of ['.', 's/.//']) write(command)
+      if (!isOpen) for (const command of ['.', 's/.//']) yield command
     }
-    if (isOpen) write('.')
+    if (isOpen) yield '.'
   }
 }
 
-/** As `-n` has it: for RCS. */
-export function showRcs(out: string[], after: Side, changes: readonly Change[]): void {
+/** As `-n` has it: for RCS. Its lines have their ends. */
+export function* showRcs(after: Side, changes: readonly Change[]): Shown {
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of changes) {
-    if (beforeTo > beforeFrom) out.push(`d${beforeFrom + 1} ${beforeTo - beforeFrom}\n`)
+    if (beforeTo > beforeFrom) yield `d${beforeFrom + 1} ${beforeTo - beforeFrom}\n`
     if (afterTo === afterFrom) continue
-    out.push(`a${beforeTo} ${afterTo - afterFrom}\n`)
-    for (let at = afterFrom; at < afterTo; at++) out.push(after.lines[at] + (after.unended && at === after.lines.length - 1 ? '' : '\n'))
+    yield `a${beforeTo} ${afterTo - afterFrom}\n`
+    for (let at = afterFrom; at < afterTo; at++) yield after.lines[at] + (after.unended && at === after.lines.length - 1 ? '' : '\n')
   }
 }
 
@@ -91,22 +91,20 @@ function hunksOf(changes: readonly Change[], context: number, before: number, af
 }
 
 /** As `-u` has it; `section` names what a hunk is in. */
-export function showUnified(write: Write, before: Side, after: Side, changes: readonly Change[], context: number, section?: Section): void {
-  write(`--- ${before.header}`)
-  write(`+++ ${after.header}`)
+export function* showUnified(before: Side, after: Side, changes: readonly Change[], context: number, section?: Section): Shown {
+  yield `--- ${before.header}`
+  yield `+++ ${after.header}`
   for (const hunk of hunksOf(changes, context, before.lines.length, after.lines.length)) {
     const { beforeFrom, beforeTo, afterFrom, afterTo } = hunk
-    write(
-      `@@ -${counted(beforeFrom, beforeTo)} +${counted(afterFrom, afterTo)} @@${section?.(before, hunk.changes[0]?.beforeFrom ?? 0) ?? ''}`,
-    )
+    yield `@@ -${counted(beforeFrom, beforeTo)} +${counted(afterFrom, afterTo)} @@${section?.(before, hunk.changes[0]?.beforeFrom ?? 0) ?? ''}`
     let at = beforeFrom
     for (const change of hunk.changes) {
-      put(write, ' ', before, at, change.beforeFrom)
-      put(write, '-', before, change.beforeFrom, change.beforeTo)
-      put(write, '+', after, change.afterFrom, change.afterTo)
+      yield* put(' ', before, at, change.beforeFrom)
+      yield* put('-', before, change.beforeFrom, change.beforeTo)
+      yield* put('+', after, change.afterFrom, change.afterTo)
       at = change.beforeTo
     }
-    put(write, ' ', before, at, beforeTo)
+    yield* put(' ', before, at, beforeTo)
   }
 }
 
@@ -115,14 +113,13 @@ export type Section = (before: Side, line: number) => string
 const counted = (from: number, to: number): string => (to - from === 1 ? String(to) : `${to === from ? from : from + 1},${to - from}`)
 
 /** As `-c` has it. */
-export function showContext(write: Write, before: Side, after: Side, changes: readonly Change[], context: number): void {
-  write(`*** ${before.header}`)
-  write(`--- ${after.header}`)
+export function* showContext(before: Side, after: Side, changes: readonly Change[], context: number): Shown {
+  yield `*** ${before.header}`
+  yield `--- ${after.header}`
   for (const hunk of hunksOf(changes, context, before.lines.length, after.lines.length)) {
-    write('***************')
-    write(`*** ${ranged(hunk.beforeFrom, hunk.beforeTo)} ****`)
-    side(
-      write,
+    yield '***************'
+    yield `*** ${ranged(hunk.beforeFrom, hunk.beforeTo)} ****`
+    yield* side(
       before,
       hunk.beforeFrom,
       hunk.beforeTo,
@@ -132,9 +129,8 @@ export function showContext(write: Write, before: Side, after: Side, changes: re
         mark: afterFrom === afterTo ? '- ' : '! ',
       })),
     )
-    write(`--- ${ranged(hunk.afterFrom, hunk.afterTo)} ----`)
-    side(
-      write,
+    yield `--- ${ranged(hunk.afterFrom, hunk.afterTo)} ----`
+    yield* side(
       after,
       hunk.afterFrom,
       hunk.afterTo,
@@ -149,27 +145,27 @@ export function showContext(write: Write, before: Side, after: Side, changes: re
 
 const ranged = (from: number, to: number): string => (to - from <= 1 ? String(to) : `${from + 1},${to}`)
 
-function side(write: Write, file: Side, from: number, to: number, parts: readonly { from: number; to: number; mark: string }[]): void {
+function* side(file: Side, from: number, to: number, parts: readonly { from: number; to: number; mark: string }[]): Shown {
   // A side where nothing changed is left out.
   if (parts.every((part) => part.from === part.to)) return
   let at = from
   for (const part of parts) {
-    put(write, '  ', file, at, part.from)
-    put(write, part.mark, file, part.from, part.to)
+    yield* put('  ', file, at, part.from)
+    yield* put(part.mark, file, part.from, part.to)
     at = part.to
   }
-  put(write, '  ', file, at, to)
+  yield* put('  ', file, at, to)
 }
 
 const TAB = 8
 const GUTTER = 3
 
 /** As `-y` has it: beside one another, in `width` columns. */
-export function showBeside(write: Write, before: Side, after: Side, changes: readonly Change[], width: number, onlyChanges: boolean): void {
+export function* showBeside(before: Side, after: Side, changes: readonly Change[], width: number, onlyChanges: boolean): Shown {
   const offset = Math.floor((width + TAB + GUTTER) / (2 * TAB)) * TAB
   const half = Math.max(0, Math.min(offset - GUTTER, width - offset))
   const column = half > 0 ? offset : width
-  const row = (left: string | undefined, mark: string, right: string | undefined): void => {
+  const row = (left: string | undefined, mark: string, right: string | undefined): string => {
     let [line, at] = fitted(left ?? '', half)
     if (mark !== ' ') {
       const to = (half + column - 1) >> 1
@@ -177,7 +173,7 @@ export function showBeside(write: Write, before: Side, after: Side, changes: rea
       at = to + 1
     }
     if (right !== undefined && right !== '') line += spaces(at, column) + fitted(right, half)[0]
-    write(line)
+    return line
   }
   let at = 0
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of [
@@ -187,7 +183,7 @@ export function showBeside(write: Write, before: Side, after: Side, changes: rea
     const skew = afterFrom - beforeFrom
     for (; at < beforeFrom; at++)
       if (!onlyChanges)
-        row(
+        yield row(
           before.lines[at],
           ' ',
           after.lines[at + (changes.length ? (beforeTo === 0 ? after.lines.length - before.lines.length : skew) : 0)],
@@ -195,7 +191,7 @@ export function showBeside(write: Write, before: Side, after: Side, changes: rea
     for (let i = 0; i < Math.max(beforeTo - beforeFrom, afterTo - afterFrom); i++) {
       const left = beforeFrom + i < beforeTo ? before.lines[beforeFrom + i] : undefined
       const right = afterFrom + i < afterTo ? after.lines[afterFrom + i] : undefined
-      row(left, left === undefined ? '>' : right === undefined ? '<' : '|', right)
+      yield row(left, left === undefined ? '>' : right === undefined ? '<' : '|', right)
     }
     at = Math.max(at, beforeTo)
   }

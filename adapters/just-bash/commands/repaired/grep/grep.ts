@@ -1,3 +1,4 @@
+import { Printout } from '../../bulk.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { errorWords } from '../../errno.js'
 import { command, Failure } from '../../failure.js'
@@ -25,7 +26,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const recursive = given.last('r', 'R') !== undefined || given.value('d') === 'recurse'
   const withName = given.last('H', 'h') === 'H' || (given.last('H', 'h') !== 'h' && (names.length > 1 || recursive))
   const pace = new Pace(context)
-  const out: string[] = []
+  const out = new Printout(context)
   const matchers = new Matchers(patterns, options)
   const end = given.has('z') ? '\0' : '\n'
   let matched = false
@@ -43,7 +44,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
     if (text.length > LONG_LINE) await loadLongest()
     // With `-T`: as wide as the largest number can be; of a stream nothing is known.
     const width = given.has('T') ? (file === '-' ? STREAM_DIGITS : String(data.length + (given.has('n') ? 1 : 0)).length) : 0
-    const settings = { ...options, matcher: matchers.get(coding), withName, end, pace, width, unicode: coding.unicode }
+    const settings = { ...options, context, matcher: matchers.get(coding), withName, end, pace, width, unicode: coding.unicode }
     const { shown, selected } = await searchLines(text, shownName, settings)
     if (selected > 0) matched = true
     if (given.has('q')) {
@@ -53,12 +54,12 @@ async function run(name: string, args: readonly string[], context: CommandContex
     const tail = given.has('Z') ? '\0' : '\n'
     const list = given.last('l', 'L')
     if (list !== undefined) {
-      if (selected > 0 === (list === 'l')) out.push(coding.encode(shownName), tail)
-    } else if (given.has('c')) out.push(withName ? coding.encode(shownName) + (given.has('Z') ? '\0' : ':') : '', `${selected}\n`)
+      if (selected > 0 === (list === 'l')) out.put(coding.encode(shownName) + tail)
+    } else if (given.has('c')) out.put(`${withName ? coding.encode(shownName) + (given.has('Z') ? '\0' : ':') : ''}${selected}\n`)
     else if (binary && selected > 0) report.stderr += `grep: ${shownName}: binary file matches\n`
-    else out.push(coding.encode(shown.join('')))
+    else out.put(coding.encode(shown.text()))
   }
-  return report.result(out.join(''), given.has('q') && matched ? 0 : report.status > 0 ? 2 : matched ? 0 : 1)
+  return report.result(out.text(), given.has('q') && matched ? 0 : report.status > 0 ? 2 : matched ? 0 : 1)
 }
 
 async function patternsOf({ given }: GrepOptions, context: CommandContext): Promise<{ patterns: string[]; names: readonly string[] }> {
@@ -67,7 +68,7 @@ async function patternsOf({ given }: GrepOptions, context: CommandContext): Prom
     if (id === 'e') texts.push(value)
     if (id === 'f') {
       const bytes = await told(value, () => bytesNamed(context, value), 2)
-      texts.push(...(bytes === '' ? [] : [linesOf(decoded(bytes) ?? bytes).join('\n')]))
+      if (bytes !== '') texts.push(linesOf(decoded(bytes) ?? bytes).join('\n'))
     }
   }
   const explicit = given.has('e') || given.has('f')

@@ -1,9 +1,12 @@
 import { utf8Length } from '../../../../../src/ops/utf8.js'
+import { Printout } from '../../bulk.js'
+import type { CommandContext } from '../../command.js'
 import type { Pace } from '../../pace.js'
 import type { LineMatcher } from './matcher.js'
 import type { GrepOptions } from './options.js'
 
 export interface SearchOptions extends GrepOptions {
+  readonly context: CommandContext
   readonly matcher: LineMatcher
   readonly withName: boolean
   readonly end: string
@@ -16,7 +19,7 @@ export interface SearchOptions extends GrepOptions {
 const COLORS = { name: '35', number: '32', separator: '36', match: '01;31' } as const
 
 /** What grep prints of the lines of one file, and how many it selected. */
-export async function searchLines(text: string, name: string, options: SearchOptions): Promise<{ shown: string[]; selected: number }> {
+export async function searchLines(text: string, name: string, options: SearchOptions): Promise<{ shown: Printout; selected: number }> {
   const { given, matcher, max, pace, end, before, after } = options
   const invert = given.has('v')
   const [listing, only, quiet] = [given.last('c', 'l', 'L') !== undefined, given.has('o'), given.has('q')]
@@ -39,7 +42,7 @@ export async function searchLines(text: string, name: string, options: SearchOpt
         if (lastShown > 0 && from > lastShown + 1 && given.last('A', 'B', 'C') !== undefined) printer.gap()
         for (const { line, number, offset } of held.splice(0)) if (!only) printer.line(line, number, offset, '-')
         if (only) {
-          if (!invert) printer.matches(line, number, offset)
+          if (!invert) await printer.matches(line, number, offset)
         } else printer.line(line, number, offset, ':', !invert)
         lastShown = number
       }
@@ -60,7 +63,7 @@ export async function searchLines(text: string, name: string, options: SearchOpt
 }
 
 class Printer {
-  readonly shown: string[] = []
+  readonly shown: Printout
   readonly needsOffset: boolean
   readonly #name: string
   readonly #options: SearchOptions
@@ -68,27 +71,31 @@ class Printer {
   constructor(name: string, options: SearchOptions) {
     this.#name = name
     this.#options = options
+    this.shown = new Printout(options.context)
     this.needsOffset = options.given.has('b')
   }
 
   gap(): void {
     const { given } = this.#options
-    if (!given.has('no-group-separator')) this.shown.push(`${this.#painted(given.value('group-separator') ?? '--', 'separator')}\n`)
+    if (!given.has('no-group-separator')) this.shown.put(`${this.#painted(given.value('group-separator') ?? '--', 'separator')}\n`)
   }
 
   line(line: string, number: number, offset: number, mark: ':' | '-', selected = false): void {
-    this.shown.push(this.#head(number, offset, mark), this.#options.color && selected ? this.#highlighted(line) : line, this.#options.end)
+    this.shown.put(
+      this.#head(number, offset, mark) + (this.#options.color && selected ? this.#highlighted(line) : line) + this.#options.end,
+    )
   }
 
-  matches(line: string, number: number, offset: number): void {
-    const { matcher, end, unicode } = this.#options
-    for (let at = 0; at <= line.length; ) {
+  async matches(line: string, number: number, offset: number): Promise<void> {
+    const { matcher, end, unicode, pace } = this.#options
+    for (let at = 0, count = 1; at <= line.length; count++) {
+      if (count % 256 === 0) await pace.turn(200)
       const found = matcher.next(line, at)
       if (!found) break
       if (found.end > found.index) {
         const skipped = line.slice(0, found.index)
         const place = this.needsOffset ? offset + (unicode ? utf8Length(skipped) : skipped.length) : 0
-        this.shown.push(this.#head(number, place, ':'), this.#painted(line.slice(found.index, found.end), 'match'), end)
+        this.shown.put(this.#head(number, place, ':') + this.#painted(line.slice(found.index, found.end), 'match') + end)
       }
       at = Math.max(found.end, at + (found.end === found.index ? 1 : 0), found.index === found.end ? found.end + 1 : found.end)
     }

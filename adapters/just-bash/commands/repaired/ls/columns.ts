@@ -1,3 +1,5 @@
+import { largest } from '../../bulk.js'
+
 const TAB = 8
 
 /** Names in as many columns as fit into `width`, down (`-C`) or across (`-x`). */
@@ -8,7 +10,7 @@ export function inColumns(names: readonly string[], width: number, across: boole
     if (!across && Math.ceil(names.length / rows) < columns) continue
     const widths = Array.from({ length: columns }, (_, column) => {
       const lengths = Array.from({ length: rows }, (__, row) => lengthOf(at(row, column) ?? ''))
-      return Math.max(...lengths) + (column === columns - 1 ? 0 : 2)
+      return largest(lengths) + (column === columns - 1 ? 0 : 2)
     })
     if (widths.reduce((sum, each) => sum + each, 0) >= width) continue
     return Array.from({ length: rows }, (_, row) => line(widths, (column) => at(row, column)))

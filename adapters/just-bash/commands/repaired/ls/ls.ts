@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: `-q` is about them.
+
 import type { BashStat } from '../../../../../src/workspace/facades/to-bash-fs.js'
+import { largest } from '../../bulk.js'
 import { packed } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { errorWords } from '../../errno.js'
@@ -182,8 +184,8 @@ function show(listing: Listing, entries: readonly Entry[], inFolder: boolean): v
     for (const line of longLines(listing, entries)) out.push(line, end)
     return
   }
-  const widest = Math.max(0, ...entries.map(({ stat }) => String(blocksOf(stat)).length))
-  const widestInode = Math.max(0, ...entries.map(({ path }) => inodeOf(path).length))
+  const widest = largest(entries.map(({ stat }) => String(blocksOf(stat)).length))
+  const widestInode = largest(entries.map(({ path }) => inodeOf(path).length))
   const names = entries.map((entry) => {
     const inode = given.has('i') ? `${inodeOf(entry.path).padStart(widestInode)} ` : ''
     return inode + (sizes ? `${String(blocksOf(entry.stat)).padStart(widest)} ` : '') + shownName(entry, given)
@@ -226,7 +228,7 @@ function longLines({ given, zone, now }: Listing, entries: readonly Entry[]): st
     ...(given.has('o') || given.has('G') ? [] : [owner]),
     size(entry),
   ])
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] as string).length))) ?? []
+  const widths = rows[0]?.map((_, column) => largest(rows.map((row) => (row[column] as string).length))) ?? []
   return entries.map((entry, i) => {
     const cells = (rows[i] as string[]).map((cell, column) =>
       /^\d|^[A-Z]?$/.test(cell) ? cell.padStart(widths[column] as number) : cell.padEnd(widths[column] as number),

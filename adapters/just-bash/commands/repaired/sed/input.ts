@@ -1,3 +1,6 @@
+import { Printout } from '../../bulk.js'
+import type { CommandContext } from '../../command.js'
+
 /** The lines of some files, one after the other. */
 export class SedInput {
   /** Of the line that was read last. */
@@ -49,27 +52,28 @@ export interface SedFile {
 
 /** What is written somewhere: a line that had no end gets one when another follows. */
 export class SedOutput {
-  readonly #parts: string[] = []
+  readonly #out: Printout
   readonly #end: string
   #unended = false
 
-  constructor(end: string) {
+  constructor(context: CommandContext, end: string) {
+    this.#out = new Printout(context)
     this.#end = end
   }
 
   line(text: string, unended = false): void {
     this.raw(text)
     if (unended) this.#unended = true
-    else this.#parts.push(this.#end)
+    else this.#out.put(this.#end)
   }
 
   raw(text: string): void {
-    if (this.#unended) this.#parts.push(this.#end)
+    if (this.#unended) this.#out.put(this.#end)
     this.#unended = false
-    if (text !== '') this.#parts.push(text)
+    if (text !== '') this.#out.put(text)
   }
 
   text(): string {
-    return this.#parts.join('')
+    return this.#out.text()
   }
 }

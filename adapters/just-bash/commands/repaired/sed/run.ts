@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.js'
+import { Failure, TooLarge } from '../../failure.js'
 import type { Pace } from '../../pace.js'
 import type { Regex } from '../regex/regex.js'
 import type { SedInput, SedOutput } from './input.js'
@@ -26,6 +26,8 @@ type Appended = { readonly text: string } | { readonly file: string } | { readon
 const PIECE = 16_384
 /** Replaced in one go. */
 const MATCHES = 2000
+/** Characters of the pattern space and the hold space together. */
+const MAX_SPACE = 64 * 1024 * 1024
 /** Turns of one cycle, which may be without an end. */
 const MAX_TURNS = 100_000_000
 
@@ -87,6 +89,8 @@ export class SedRun {
     let steps = 0
     for (let at = 0; at < commands.length; at++) {
       const command = commands[at] as SedCommand
+      const size = this.#space.length + this.hold.length
+      if (size > MAX_SPACE) throw tooLong()
       steps += 1 + (this.#space.length >> 8)
       if (steps >= 4096) {
         await this.#around.pace.turn(steps >> 2)
@@ -230,7 +234,11 @@ export class SedRun {
     if (!substitution) return
     const regex = this.#regexOf(substitution.regex)
     const work = new Substituting(this.#space, regex, substitution)
-    while (work.more(MATCHES)) await this.#around.pace.turn(MATCHES)
+    while (work.more(MATCHES)) {
+      if (work.length > MAX_SPACE) throw tooLong()
+      await this.#around.pace.turn(MATCHES)
+    }
+    if (work.length > MAX_SPACE) throw tooLong()
     const changed = work.result
     if (changed === undefined) return
     this.#space = changed
@@ -354,6 +362,9 @@ export class SedRun {
     }
   }
 }
+
+const tooLong = (): TooLarge =>
+  new TooLarge(`a pattern space and a hold space of more than ${MAX_SPACE} characters: work on fewer lines at once, or use awk`)
 
 /** Parts of a text that are worked on in one go. No character is cut. */
 function* pieces(text: string): Generator<string> {

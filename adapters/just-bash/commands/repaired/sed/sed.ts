@@ -34,7 +34,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const { commands, quiet } = parseSed(program, { extended: given.has('E'), unicode: coding.unicode })
   const end = given.has('z') ? '\0' : '\n'
   const files = new Files(context, coding)
-  const stdout = new SedOutput(end)
+  const stdout = new SedOutput(context, end)
   const sed = new SedRun(
     { commands, quiet },
     {
@@ -57,7 +57,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     const [again] = group
     if (inPlace && again && sources.findIndex(({ name }) => name === again.name) < i)
       group[0] = { name: again.name, data: await bytesNamed(context, again.name) }
-    const out = inPlace ? new SedOutput(end) : stdout
+    const out = inPlace ? new SedOutput(context, end) : stdout
     const input = new SedInput(
       group.map(({ name, data }) => ({ name, text: coding.decode(data) })),
       end,
@@ -129,7 +129,7 @@ class Files {
   readonly #context: CommandContext
   readonly #coding: Coding
   readonly #outputs = new Map<string, SedOutput>()
-  readonly #lines = new Map<string, string[]>()
+  readonly #lines = new Map<string, Iterator<string>>()
 
   constructor(context: CommandContext, coding: Coding) {
     this.#context = context
@@ -137,7 +137,7 @@ class Files {
   }
 
   output(name: string): SedOutput {
-    const output = this.#outputs.get(name) ?? new SedOutput('\n')
+    const output = this.#outputs.get(name) ?? new SedOutput(this.#context, '\n')
     this.#outputs.set(name, output)
     return output
   }
@@ -151,9 +151,9 @@ class Files {
   }
 
   async readLine(name: string): Promise<string | undefined> {
-    const lines = this.#lines.get(name) ?? linesOf((await this.read(name)) ?? '')
+    const lines = this.#lines.get(name) ?? linesOf((await this.read(name)) ?? '').values()
     this.#lines.set(name, lines)
-    return lines.shift()
+    return lines.next().value
   }
 
   async save(): Promise<void> {

@@ -24,6 +24,11 @@ export class Substituting {
     this.#fill = substitution.pieces.every(({ kind }) => kind !== 'case') ? filled : cased
   }
 
+  /** Of the text so far. */
+  get length(): number {
+    return this.#out.length
+  }
+
   /** Goes on for so many matches; false when all is done. */
   more(matches: number): boolean {
     for (let i = 0; i < matches; i++) if (!this.#match()) return this.#finish()

@@ -1,10 +1,11 @@
+import { batches, lineBatches, Printout, pacedSort } from '../../bulk.js'
 import { bytesOf, packed } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
-import { command, Failure } from '../../failure.js'
+import { command, Failure, TooLarge } from '../../failure.js'
 import { pathOf, told } from '../../files.js'
 import { type Given, parseOptions } from '../../options.js'
 import { Pace } from '../../pace.js'
-import { joinLines, linesOf, Report, readSources } from '../text-io.js'
+import { Report, readSources } from '../text-io.js'
 import { byBytes, compareRanks, rankOf } from './compare.js'
 import { type Key, keyText, orderingOf, parseKey } from './keys.js'
 
@@ -29,6 +30,10 @@ interface Line {
   readonly ranks: readonly (string | number)[]
 }
 
+/** Lines that are sorted at once. */
+const MAX_LINES = 4_000_000
+const NO_RANKS: readonly string[] = []
+
 type Compare = (a: Line, b: Line) => number
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
@@ -48,19 +53,25 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const pace = new Pace(context)
   const lines: Line[] = []
   for (const { data } of sources) {
-    for (const text of linesOf(data, end)) {
-      if (lines.length % 256 === 0) await pace.turn(100)
-      lines.push({ text, ranks: all.map((key) => rankOf(keyText(text, key, separator), key.ordering)) })
+    for await (const batch of lineBatches(context, data, end)) {
+      for (const text of batch)
+        lines.push({ text, ranks: all.length === 0 ? NO_RANKS : all.map((key) => rankOf(keyText(text, key, separator), key.ordering)) })
+      if (lines.length > MAX_LINES)
+        throw new TooLarge(`more than ${MAX_LINES} lines to sort: sort the input in parts, and merge these with sort -m`)
     }
   }
   if (check)
     return checked(lines, compare, given, sources[0]?.name ?? '-', check === 'C' || /^(quiet|silent)$/.test(given.value('c') ?? ''))
-  const sorted = await mergeSort(lines, compare, pace)
-  const kept = given.has('u') ? sorted.filter((line, i) => i === 0 || compare(sorted[i - 1] as Line, line) !== 0) : sorted
-  const bytes = joinLines(
-    kept.map(({ text }) => text),
-    end,
-  )
+  const sorted = await pacedSort(lines, compare, pace)
+  const out = new Printout(context)
+  const unique = given.has('u')
+  let before: Line | undefined
+  for await (const batch of batches(context, sorted))
+    for (const line of batch) {
+      if (!(unique && before && compare(before, line) === 0)) out.put(line.text + end)
+      before = line
+    }
+  const bytes = out.text()
   const output = given.value('o')
   if (output === undefined) return report.result(bytes)
   await told(`open failed: ${output}`, () => context.fs.writeFile(pathOf(context, output), bytesOf(bytes)), 2)
@@ -115,32 +126,4 @@ function checked(lines: readonly Line[], compare: Compare, given: Given, name: s
   if (wrong >= 0) report.fail(`${name}:${wrong + 1}: disorder: ${lines[wrong]?.text}`)
   if (quiet) report.stderr = ''
   return report.result('')
-}
-
-/** Stable, and gives way to the event loop. */
-async function mergeSort(lines: readonly Line[], compare: Compare, pace: Pace): Promise<readonly Line[]> {
-  const RUN = 4096
-  let runs: Line[][] = []
-  for (let at = 0; at < lines.length; at += RUN) {
-    runs.push(lines.slice(at, at + RUN).sort(compare))
-    await pace.turn(4000)
-  }
-  while (runs.length > 1) {
-    const merged: Line[][] = []
-    for (let i = 0; i < runs.length; i += 2) merged.push(await merge(runs[i] as Line[], runs[i + 1] ?? [], compare, pace))
-    runs = merged
-  }
-  return runs[0] ?? []
-}
-
-async function merge(a: readonly Line[], b: readonly Line[], compare: Compare, pace: Pace): Promise<Line[]> {
-  const out: Line[] = []
-  let [i, j] = [0, 0]
-  while (i < a.length && j < b.length) {
-    out.push(compare(a[i] as Line, b[j] as Line) <= 0 ? (a[i++] as Line) : (b[j++] as Line))
-    if (out.length % 4096 === 0) await pace.turn(2000)
-  }
-  while (i < a.length) out.push(a[i++] as Line)
-  while (j < b.length) out.push(b[j++] as Line)
-  return out
 }

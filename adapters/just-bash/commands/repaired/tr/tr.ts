@@ -1,8 +1,10 @@
-import { binaryOf, bytesOf } from '../../bytes.js'
+import { Printout } from '../../bulk.js'
+import { binaryOf } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { command, Failure } from '../../failure.js'
 import { type Given, parseOptions } from '../../options.js'
 import { Pace } from '../../pace.js'
+import { bytesNamed } from '../text-io.js'
 import { ALL, type Part, partsOf } from './sets.js'
 
 export const trCommand: OwnCommand = command('tr', { usage: 'tr [OPTION]... STRING1 [STRING2]' }, run)
@@ -24,20 +26,22 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const given = parseOptions('tr', args, 'c|C|complement d|delete s|squeeze-repeats t|truncate-set1', { stopAtOperand: true })
   const plan = planOf(given)
   const pace = new Pace(context)
-  const input = bytesOf(context.stdin)
-  const output = new Uint8Array(input.length)
-  let length = 0
+  const input = await bytesNamed(context, '-')
+  const out = new Printout(context)
+  const piece = new Uint8Array(SLICE)
   let last = -1
   for (let from = 0; from < input.length; from += SLICE) {
+    let length = 0
     for (let at = from; at < Math.min(from + SLICE, input.length); at++) {
-      const byte = plan.to[input[at] as number] as number
+      const byte = plan.to[input.charCodeAt(at)] as number
       if (byte < 0 || (byte === last && plan.squeezed[byte])) continue
-      output[length++] = byte
+      piece[length++] = byte
       last = byte
     }
-    await pace.turn(SLICE)
+    out.put(binaryOf(piece.subarray(0, length)))
+    await pace.turn(SLICE >> 3)
   }
-  return { stdout: binaryOf(output.subarray(0, length)), stderr: '', exitCode: 0, stdoutKind: 'bytes' }
+  return { stdout: out.text(), stderr: '', exitCode: 0, stdoutKind: 'bytes' }
 }
 
 function planOf(given: Given): Plan {
