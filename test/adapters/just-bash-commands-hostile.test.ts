@@ -168,7 +168,7 @@ describe('limits', () => {
     const script = [
       'seq 150000 | column -t | tail -1',
       'a=($(seq 150000)); a+=(last); echo ${#a[@]} ${a[-1]} ${a[-2]}',
-      'a[-1]=changed; echo ${a[150000]}; unset "a[-1]"; echo ${#a[@]}',
+      'a[-1]=changed; echo ${a[150000]}; unset "a[-1]"; echo ${#a[@]}; unset a',
       'seq 150000 | xargs -s 2000000 echo | wc -w',
       "printf '%150000s\\n' '' | tr ' ' x | xargs echo | wc -c",
     ]

@@ -91,7 +91,7 @@ async function compareNamed(settings: Settings, a: string, b: string): Promise<v
 }
 
 async function compareFolders(settings: Settings, a: string, b: string): Promise<void> {
-  const { given, out } = settings
+  const { given, out, context } = settings
   const [left, right] = [await namesIn(settings, a), await namesIn(settings, b)]
   for (const name of [...new Set([...left.keys(), ...right.keys()])].sort(byCodePoint)) {
     const [x, y] = [joined(a, name), joined(b, name)]
