@@ -243,9 +243,9 @@ export const NARROWER: Readonly<Record<PresetName, readonly Narrower[]>> = {
     },
     {
       tools: ['edit_file'],
-      why: 'an array of one line can claim billions of elements',
+      why: 'a call has at most 10,000 fields and items',
       example: { path: 'a', edits: Array(100_001).fill({ old_str: '', new_str: '' }) },
-      says: /invalid length 100001, expected at most 100000 elements/,
+      says: /has more than 10000 fields and items/,
     },
   ],
   loaf: [
