@@ -1,4 +1,4 @@
-import { type CommandContext, failed, type OwnCommand, type OwnResult } from './command.js'
+import { type CommandContext, failed, type OwnCommand, type OwnResult, printed } from './command.js'
 import { errorWords } from './errno.js'
 import { Stopped } from './pace.js'
 
@@ -53,8 +53,6 @@ const PACKAGES: Readonly<Record<string, string>> = {
   xargs: 'GNU findutils) 4.9.0',
 }
 const VIRTUAL = ', as a virtual bash has it'
-
-const printed = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 0, stdoutKind: 'text' })
 
 export const optionsLine = (options: readonly string[]): string => (options.length === 0 ? '' : `Options: ${options.join(' ')}\n`)
 

@@ -1,6 +1,7 @@
 import type { CommandContext, OwnCommand, OwnResult } from './command.js'
 import { command, Failure } from './failure.js'
 import { parseOptions } from './options.js'
+import { singleQuoted } from './repaired/quoted-word.js'
 
 const TROUBLE = 125
 
@@ -29,7 +30,7 @@ async function run(wrapper: string, options: string, args: readonly string[], co
   if (name === undefined && wrapper === 'nice') return { stdout: '0\n', stderr: '', exitCode: 0, stdoutKind: 'text' }
   if (name === undefined) throw new Failure(`missing operand\nTry '${wrapper} --help' for more information.`, TROUBLE)
   if (!context.exec) throw new Failure('commands cannot be run from here', TROUBLE)
-  const result = await context.exec(quoted(name), {
+  const result = await context.exec(singleQuoted(name), {
     cwd: context.cwd,
     args: rest,
     stdin: context.stdin,
@@ -39,5 +40,3 @@ async function run(wrapper: string, options: string, args: readonly string[], co
   if (result.exitCode !== 127 || !/: command not found\n$/.test(result.stderr)) return result
   return { ...result, stderr: `${wrapper}: failed to run command '${name}': No such file or directory\n` }
 }
-
-const quoted = (name: string): string => `'${name.replaceAll("'", "'\\''")}'`

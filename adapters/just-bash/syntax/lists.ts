@@ -1,6 +1,8 @@
 // `${a[@]^}`, `${@#x}`, `${!list%y}`: an operation on each element of a list, which stay words of their own. Built into the library
 // (patches/lists.patch), which knows a few of these forms, and took the others for one text.
 
+import { singleQuoted } from '../commands/repaired/quoted-word.js'
+
 export interface Operation {
   readonly type: string
   readonly operator?: string
@@ -130,7 +132,7 @@ function transformed(name: string | undefined, operator: string, library: Librar
   if (name === undefined) {
     const values = library.positional().slice(1)
     if (operator === 'a') return values.map(() => '')
-    return operator === 'A' && values.length > 0 ? ['set', '--', ...values.map(shellQuoted)] : undefined
+    return operator === 'A' && values.length > 0 ? ['set', '--', ...values.map(singleQuoted)] : undefined
   }
   const entries = entriesOf(name, library)
   const flags = library.attributes(name)
@@ -141,9 +143,7 @@ function transformed(name: string | undefined, operator: string, library: Librar
     return pairs.length === 0 ? [] : [pairs.join(' ') + (flags.includes('A') ? ' ' : '')]
   }
   if (operator !== 'A' || entries.length === 0) return undefined
-  if (!/[aA]/.test(flags)) return [`${name}=${shellQuoted(entries[0]?.[1] ?? '')}`]
+  if (!/[aA]/.test(flags)) return [`${name}=${singleQuoted(entries[0]?.[1] ?? '')}`]
   const pairs = entries.map(([key, value]) => `[${library.subscript(String(key))}]=${library.quoted(value)}`)
   return ['declare', `-${flags}`, `${name}=(${pairs.join(' ')}${flags.includes('A') ? ' ' : ''})`]
 }
-
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -11,6 +11,7 @@ import type {
   StatementNode,
   WordNode,
 } from '../library-types.js'
+import { statement } from './nodes.js'
 
 /** What `declare -f` shows. */
 export const functionText = (node: FunctionDefNode): string => `${definition(node, '')}\n`
@@ -34,16 +35,9 @@ export function commandLine(node: CommandNode): string | undefined {
 const STEP = '    '
 
 function definition({ name, body, redirections }: FunctionDefNode, indent: string): string {
-  const statements = body.type === 'Group' ? body.body : [single(body)]
+  const statements = body.type === 'Group' ? body.body : [statement(body)]
   return `${name} () \n${indent}{ \n${indent}${STEP}${list(statements, indent + STEP)}\n${indent}}${redirected(redirections)}`
 }
-
-const single = (command: CommandNode): StatementNode => ({
-  type: 'Statement',
-  pipelines: [{ type: 'Pipeline', commands: [command], negated: false }],
-  operators: [],
-  background: false,
-})
 
 function list(statements: readonly StatementNode[], indent: string): string {
   let text = ''

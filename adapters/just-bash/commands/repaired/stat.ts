@@ -7,6 +7,7 @@ import { command, Failure } from '../failure.js'
 import { pathOf } from '../files.js'
 import { parseOptions } from '../options.js'
 import { blocksOf, modeText } from './ls/entry.js'
+import { singleQuoted } from './quoted-word.js'
 import { Report } from './text-io.js'
 import { formatTime } from './time/format.js'
 import type { Zone } from './time/posix-zone.js'
@@ -82,7 +83,7 @@ function factOf(letter: string, { name, stat, target, zone, links }: Subject): s
     case 'n':
       return name
     case 'N':
-      return target === undefined ? quoted(name) : `${quoted(name)} -> ${quoted(target)}`
+      return target === undefined ? singleQuoted(name) : `${singleQuoted(name)} -> ${singleQuoted(target)}`
     case 's':
       return String(size)
     case 'a':
@@ -125,5 +126,3 @@ function factOf(letter: string, { name, stat, target, zone, links }: Subject): s
       return '0'
   }
 }
-
-const quoted = (name: string): string => `'${name.replaceAll("'", "'\\''")}'`
