@@ -37,7 +37,10 @@ const PARTS = {
   'syntax/integers.ts':
     'calculated as $calculated, calculatedOne as $one, literalInteger as $literal, parseInteger as $parse, testInteger as $test',
   'syntax/lists.ts': 'listOf as $listOf, mayBeList as $mayBeList',
+  'syntax/pathnames.ts': 'pathnames as $pathnames',
+  'syntax/pattern.ts': 'hasNegation as $hasNegation, matchesPattern as $matchesPattern, patternSource as $patternSource',
   'syntax/print-function.ts': 'functionText as $functionText',
+  'syntax/replacement.ts': 'replacementOf as $replacement, withMatch as $withMatch',
   'syntax/subscripts.ts': 'keyOf as $keyOf, subscriptOf as $subscript',
 }
 
@@ -160,6 +163,8 @@ if (!isCurrent()) {
     stdin: { contents: "export { Bash, getCommandNames } from 'just-bash/browser'; export const hooked = true", resolveDir: root },
     plugins: [withoutZlib, withHooks],
   })
+  const unbound = /\$own_(\w+)/.exec(result.outputFiles?.[0]?.text ?? '')
+  if (unbound) throw new Error(`vendor: a patch uses the short name "${unbound[1]}", which the rest of the patch does not have`)
   const lexer = await bundle({ stdin: { contents: `export { parse } from './${LEXER}/lexer.js'`, resolveDir: root } })
   const seen = Object.keys(result.metafile?.inputs ?? {}).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
   const licences = [...new Set([LEXER, ...GUEST_PACKAGES.map((name) => folderOf(name)), ...seen, ...inlined()])].sort().map(licenceOf)

@@ -100,6 +100,8 @@ export interface InterpreterHooks {
   program(context: Context, call: ProgramCall): Promise<CommandResult>
   /** The value of a variable that is another one each time. */
   special(context: Context, name: string): string | undefined
+  /** `text =~ expression`: the match and its groups; null where it does not match. Throws for what is no expression. */
+  match(expression: string, text: string, ignoreCase: boolean): Promise<readonly (string | undefined)[] | null>
   /** The input that a program looks at. */
   input(context: Context, text: string): string
 }

@@ -190,6 +190,8 @@ test('a tool that rejects long after its call was abandoned is nobody’s concer
   const work = deferred<unknown>()
   const { runtime, host } = testRuntime([toolOf(() => work.promise)], { limits: { deadlineMs: 10, graceMs: 5 } })
   const result = runtime.execute({ name: 'probe' })
+  // The first call loads modules, which takes no turns but time.
+  await expect.poll(() => host.sleeping).toBeGreaterThan(0)
   await host.advance(100)
   expect(await result).toMatchObject({ output: { code: 'timeout' } })
   work.reject(new Error('late'))

@@ -13,8 +13,9 @@ import { commandLine, commandText } from '../syntax/print-function.js'
 import type { StreamCopies } from './copies.js'
 import { guardState } from './copy-state.js'
 import { appending, CollectingFrame, deliver, type Frame, flushAll, RedirectionFrame } from './frames.js'
-import { callerBuiltin, exportFunctions, inheritFunctions, showFunctions } from './functions.js'
+import { callerBuiltin, exportFunctions, inheritFunctions, showAttributes, showFunctions } from './functions.js'
 import { scriptCall } from './hashbang.js'
+import { createMatch } from './match.js'
 import { CHECKED_BUILTINS, keepAttributes, refusedOption } from './missing-options.js'
 import type { Process } from './process.js'
 import { withPort } from './program-port.js'
@@ -35,7 +36,7 @@ export interface HookParts {
 }
 
 /** Of the bash that the library says it is. */
-const VERSION_PARTS = ['5', '1', '0', '1', 'release', 'x86_64-pc-linux-gnu']
+const VERSION_PARTS = ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu']
 
 const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Context) => number | string>([
   ['RANDOM', (host) => Math.floor(host.random() * 2 ** 15)],
@@ -109,6 +110,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     sourced: (context, run) => withReturnTrap(context, false, run),
 
     pause: turn,
+    match: createMatch(),
 
     afterFailure(error) {
       const words = FsError.is(error) ? failureOf(error) : engineWords(error)
@@ -209,7 +211,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
       if (name === 'mapfile' || name === 'readarray') return mapfileBuiltin(context, call)
       if (!plain && context.state.functions.has(name)) return call.run(call.stdin)
       if (name === 'declare' || name === 'typeset') {
-        const shown = showFunctions(context, args)
+        const shown = showFunctions(context, args) ?? (await showAttributes(call))
         if (shown) return shown
       }
       if (CHECKED_BUILTINS.includes(name)) {

@@ -13,12 +13,17 @@ const MISSING: Readonly<Record<string, Missing>> = {
 
 /** Letters that a builtin knows, a colon behind those with a value: the library looks over the others. */
 const KNOWN: Readonly<Record<string, string>> = {
+  alias: 'p',
   cd: 'LPe@',
   command: 'pVv',
+  hash: 'lrp:dt',
+  help: 's',
+  history: 'cd:anrwps',
   pwd: 'LP',
   read: 'ersa:d:i:n:N:p:t:u:',
   readonly: 'aAfp',
   type: 'afptP',
+  unalias: 'a',
   unset: 'fnv',
 }
 

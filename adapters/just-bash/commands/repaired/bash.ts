@@ -22,6 +22,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
   const call = readCall(args)
   const { origCommand } = context
   if (!origCommand) return failed(`${name}: cannot run here\n`, 126)
+  if (call.version) return { stdout: 'GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)\n', stderr: '', exitCode: 0 }
   if (call.wrong !== undefined) return failed(`${name}: ${call.wrong}: invalid option\n`, 2)
   if (call.settings.length === 0 && !call.stdin) return origCommand(call.script ? ['-c', ...call.rest] : [...call.rest])
   const set = call.settings.length === 0 ? ':' : `set ${call.settings.map(quotedWord).join(' ')}`
@@ -49,6 +50,7 @@ interface Call {
   readonly stdin: boolean
   readonly rest: readonly string[]
   readonly wrong?: string
+  readonly version?: true
 }
 
 function readCall(args: readonly string[]): Call {
@@ -58,7 +60,8 @@ function readCall(args: readonly string[]): Call {
   while (rest[0] !== undefined && /^[-+]./.test(rest[0])) {
     const arg = rest.shift() as string
     if (arg === '--') break
-    if (arg === '--version' || arg === '--help') return { settings: [], script, stdin, rest: [arg, ...rest] }
+    if (arg === '--version') return { settings, script, stdin, rest, version: true }
+    if (arg === '--help') return { settings: [], script, stdin, rest: [arg, ...rest] }
     if (IGNORED.has(arg)) continue
     if (!/^[-+][a-zA-Z]+$/.test(arg)) return { settings, script, stdin, rest, wrong: arg }
     const sign = arg[0] as string

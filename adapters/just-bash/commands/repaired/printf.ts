@@ -105,7 +105,8 @@ class Printer {
   }
 
   #directive([all, flags = '', width, precision, time, , letter = '']: RegExpExecArray): string {
-    if (letter === '%') return '%'
+    if (letter === '%' && all === '%%') return '%'
+    if (letter === '%') throw new Failure("`%': invalid format character")
     const columns = width === '*' ? Number(this.#integer(this.#take())) : Number(width ?? 0)
     const digits = precision === '*' ? Number(this.#integer(this.#take())) : precision === undefined ? undefined : Number(precision)
     const directive: Directive = {

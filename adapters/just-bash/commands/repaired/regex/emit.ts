@@ -38,6 +38,9 @@ const UNICODE: Readonly<Record<string, string>> = {
 /** The same for re2js, which writes code points otherwise. */
 const forRe2 = (source: string): string => source.replace(/\\u\{(\w+)\}/g, '\\x{$1}')
 
+/** The members of a class of POSIX for re2js, in a set; empty for an unknown one. */
+export const classSource = (name: string): string => forRe2(UNICODE[name] ?? '')
+
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/
 
 /** The source of an expression, in the words of JavaScript or of re2js. */

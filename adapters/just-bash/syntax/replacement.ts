@@ -1,0 +1,24 @@
+// The replacement in `${x/pattern/replacement}`, where `&` is what matched (bash 5.2, patsub_replacement). Built into the library
+// (patches/language.patch).
+
+import type { LiteralPart, WordPart } from '../library-types.js'
+
+/** Where the match goes: a character that no value has. */
+const MATCH = '\0'
+
+/** What replaces each match, for `withMatch`. `&` and `\` in quotes are characters. */
+export async function replacementOf(parts: readonly WordPart[], value: (part: WordPart) => Promise<string>): Promise<string> {
+  let template = ''
+  for (const part of parts) {
+    if (part.type === 'Literal') template += (part as LiteralPart).value.replaceAll('&', MATCH)
+    else {
+      const text = await value(part)
+      const isQuoted = part.type === 'Escaped' || part.type === 'SingleQuoted' || part.type === 'DoubleQuoted'
+      template += isQuoted ? text : text.replace(/\\([\\&])|&/g, (_, escaped?: string) => escaped ?? MATCH)
+    }
+  }
+  return template
+}
+
+export const withMatch = (template: string, match: string): string =>
+  template.includes(MATCH) ? template.replaceAll(MATCH, () => match) : template
