@@ -1,4 +1,5 @@
 import axe from 'axe-core'
+import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { mountPlayground, type Playground, type PlaygroundOptions } from '../../demo/src/playground.js'
 
@@ -36,8 +37,15 @@ export async function openPage(options: PlaygroundOptions): Promise<TestPage> {
 }
 
 export async function chooseTool(name: string): Promise<void> {
-  page.getByRole('radio', { name, exact: true }).element().focus()
-  await userEvent.keyboard(' ')
+  const radio = page.getByRole('radio', { name, exact: true })
+  // A part of the page that opens just then may take the focus.
+  const press = async (): Promise<boolean> => {
+    const input = radio.element() as HTMLInputElement
+    input.focus()
+    await userEvent.keyboard(' ')
+    return input.checked
+  }
+  await expect.poll(press).toBe(true)
 }
 
 /** Puts a text of any length into a field, as a paste would. */
