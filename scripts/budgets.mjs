@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-/** @typedef {{ fileName: string, code: string, imports: string[], isEntry: boolean, facadeModuleId: string | null }} Chunk */
+/** @typedef {{ fileName: string, code: string, imports: string[], isEntry: boolean, exports: string[] }} Chunk */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const patch = fileURLToPath(new URL('../dist/src/ops/patch/', import.meta.url))
@@ -28,7 +28,7 @@ const BUDGETS = [
     name: 'apply_patch as a tool, with rollback and diff: loaded with its first call, beside what it shares with the other file tools',
     limit: 16,
     code: runtime,
-    chunks: (all) => all.filter(({ facadeModuleId }) => facadeModuleId?.endsWith('/apply-patch-run.js')),
+    chunks: (all) => all.filter(({ exports }) => exports.includes('patchFiles')),
   },
 ]
 

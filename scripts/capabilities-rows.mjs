@@ -73,7 +73,7 @@ export const ROWS = [
     code: ['src/runtime/create-runtime.ts', 'src/presets/standard.ts'],
   },
   { row: 18, what: '`runtime.execute(call, context)`', from: 'B', code: [RUNTIME] },
-  { row: 19, what: 'The answer to an unknown tool', from: 'B', code: ['src/runtime/find-tool.ts', RUNTIME] },
+  { row: 19, what: 'The answer to an unknown tool', from: 'B', code: ['src/core/input-issues.ts', RUNTIME] },
   { row: 20, what: 'What a tool throws becomes a result', from: 'B D', code: [RUN, 'src/core/result.ts'] },
   { row: 21, what: 'Cancellation', from: 'B', code: ['src/runtime/call-scope.ts', RUN] },
   {

@@ -40,9 +40,9 @@ process.exitCode = problems.length > 0 ? 1 : 0
 /** Files that the manifest, a module, a declaration or a map names, and that are not in the package. */
 function* missing() {
   const { bin, exports, imports } = manifest
-  const entries = [bin, ...Object.values(exports), ...Object.values(imports).map((entry) => entry.default)]
+  const entries = [bin, ...Object.values(exports), ...Object.values(imports).map(({ types: _, ...targets }) => targets)]
   for (const target of entries.flatMap((entry) => (typeof entry === 'string' ? entry : Object.values(entry))))
-    if (!files.has(posix.normalize(target))) yield `package.json names ${target}, which is not in the package`
+    if (target.startsWith('.') && !files.has(posix.normalize(target))) yield `package.json names ${target}, which is not in the package`
   for (const file of files) {
     const folder = posix.dirname(file)
     if (file.endsWith('.map'))

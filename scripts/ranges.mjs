@@ -30,7 +30,7 @@ writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest))
 const steps = [
   ['npm', 'install', '--no-audit', '--no-fund', '--loglevel', 'error'],
   ['npx', 'tsc', '-b', 'src/entries'],
-  ['node', 'scripts/slim.mjs'],
+  ['node', 'scripts/bundle.mjs'],
   ['npx', 'vitest', 'run', '--project', 'node', ...tests],
 ]
 const failed = steps.find(([command = '', ...args]) => spawnSync(command, args, { cwd: copy, stdio: 'inherit' }).status !== 0)

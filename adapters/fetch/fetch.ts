@@ -62,8 +62,8 @@ export function createFetch(options: FetchOptions): FetchAdapter {
   }
 }
 
-/** Workers have no cookies of their own, and refuse the setting. */
-const omitsCookies = 'credentials' in Request.prototype
+/** Workers have no cookies of their own, and refuse the setting. Asked late: Node loads its HTTP client with the first look at `Request`. */
+const omitsCookies = (): boolean => 'credentials' in Request.prototype
 
 async function sendHop(send: NonNullable<FetchOptions['fetch']>, hop: Hop, signal: AbortSignal): Promise<Response> {
   const { url, method, headers, body, label } = hop
@@ -74,7 +74,7 @@ async function sendHop(send: NonNullable<FetchOptions['fetch']>, hop: Hop, signa
       redirect: 'manual',
       signal,
       ...(body && { body }),
-      ...(omitsCookies && { credentials: 'omit' }),
+      ...(omitsCookies() && { credentials: 'omit' }),
     })
   } catch (error) {
     if (signal.aborted) throw signal.reason

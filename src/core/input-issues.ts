@@ -194,3 +194,9 @@ function oneOf(values: readonly unknown[]): string {
 function plainPath(issue: RawIssue): PropertyKey[] {
   return (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment))
 }
+
+/** The names that one may have been meant for which nothing has. */
+export function meantFor(name: string, names: readonly string[]): { readonly closest?: readonly string[]; readonly hint?: string } {
+  const closest = closestNames(name, names)
+  return closest.length === 0 ? {} : { closest, hint: `Did you mean "${closest[0]}"?` }
+}

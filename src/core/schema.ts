@@ -29,7 +29,7 @@ export interface Validator {
 }
 
 /** Most input is right: the words for what is wrong load when they are needed. */
-const wording = lazy(() => import('./input-issues.js'))
+export const wording: () => Wording | Promise<Wording> = lazy(() => import('./input-issues.js'))
 type Wording = typeof import('./input-issues.js')
 
 const validators = new WeakMap<object, Validator>()

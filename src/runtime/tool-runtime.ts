@@ -2,6 +2,7 @@ import { shorten } from '../core/field-path.js'
 import { withLimits } from '../core/limits.js'
 import type { RegisteredTool, ToolRegistry } from '../core/registry.js'
 import { failure, toFailure } from '../core/result.js'
+import { wording } from '../core/schema.js'
 import { createSessions } from '../sessions/index.js'
 import type { Host } from '../types/host.js'
 import type { JsAdapter } from '../types/js.js'
@@ -16,9 +17,9 @@ import type { Job, Surroundings } from './call-context.js'
 import { runGrouped } from './call-groups.js'
 import { CallScope, type ScopeSources, STOPPED } from './call-scope.js'
 import { CallerSignals } from './caller-signals.js'
+import { checkOffered } from './check-offered.js'
 import { Deadlines } from './deadlines.js'
 import { type EventListener, Events } from './events.js'
-import { checkOffered, unknownTool } from './find-tool.js'
 import { checkDepth, nestedContext } from './nested-calls.js'
 import { availableOf, type Ports } from './ports.js'
 import { readCall, readContext } from './read-call.js'
@@ -229,7 +230,12 @@ export class ToolRuntime {
     const call = { callId: job.id, tool: job.tool }
     try {
       if (problem !== undefined) return this.#worded(failure('invalid_input', problem, call))
-      if (!entry) return this.#worded(unknownTool(this.registry, call), () => this.#preset?.renderUnknown?.(job.tool))
+      if (!entry) {
+        const names = this.registry.list().map(({ name }) => name)
+        const { meantFor } = await wording()
+        const unknown = failure('unknown_tool', `unknown tool: ${call.tool}`, call, meantFor(call.tool, names))
+        return this.#worded(unknown, () => this.#preset?.renderUnknown?.(job.tool))
+      }
       if (this.#disposal) job.scope.stop('aborted')
       if (job.scope.stopped) return this.#worded(stoppedCall(job))
       checkDepth(job)

@@ -12,7 +12,7 @@ afterEach(cleanUp)
 it.each(['a.ts', 'a.cts'])('without sucrase, what is TypeScript says what to install, and the rest runs: %s', (name) => {
   // The part that is loaded before a program, installed where nothing else is.
   const built = createRequire(import.meta.url).resolve('toolport/adapters/node')
-  cpSync(join(dirname(built), 'js/child'), join(root, 'child'), { recursive: true })
+  cpSync(dirname(built), join(root, 'child'), { recursive: true })
   put({
     'package.json': '{"type":"module"}',
     'node_modules/.keep': '',
@@ -25,7 +25,7 @@ it.each(['a.ts', 'a.cts'])('without sucrase, what is TypeScript says what to ins
   const start = (file: string) => {
     const main = join(root, file)
     put({ 'task.json': JSON.stringify({ main, tools: false, withholdWorkers: false }) })
-    return spawnSync(process.execPath, [`--import=${join(root, 'child/main.js')}`, main], {
+    return spawnSync(process.execPath, [`--import=${join(root, 'child/adapters-node-js-child-main.js')}`, main], {
       stdio: ['ignore', 'pipe', 'pipe', 'ignore', openSync(join(root, 'task.json'), 'r')],
       encoding: 'utf8',
     })

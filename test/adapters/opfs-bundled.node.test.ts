@@ -39,7 +39,7 @@ const urlOf = (server: PreviewServer): string => server.resolvedUrls?.local[0] ?
 it('finds its worker in a page that Vite built, which keeps the files over a reload', async () => {
   const folder = await buildApp()
   // Its own, that of the shell, and that of JavaScript.
-  expect((await readdir(`${folder}/dist/assets`)).filter((name) => /^worker-.*\.js$/.test(name))).toHaveLength(3)
+  expect((await readdir(`${folder}/dist/assets`)).filter((name) => /-worker-.*\.js$/.test(name))).toHaveLength(3)
   const server = await preview({ configFile: false, root: folder, logLevel: 'silent', preview: { port: 0 } })
   onTestFinished(() => server.close())
   const executablePath = await findChromium()

@@ -16,7 +16,7 @@ import { compare, type Task, wall } from './measure.js'
 import { save } from './node-tools.js'
 
 const group = "MCP over stdio (the SDK's client, a child process)"
-const CLI = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../../dist/lib/cli.js', import.meta.url))
 
 /** Serves loops, and tells on stderr of each call that has ended. */
 const CHILD = fileURLToPath(new URL('mcp-child.js', import.meta.url))

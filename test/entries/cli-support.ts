@@ -6,7 +6,7 @@ import { afterAll } from 'vitest'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-export const CLI: string = here('../../dist/src/entries/cli.js')
+export const CLI: string = here('../../dist/lib/cli.js')
 
 export interface Ended {
   readonly code: number | null

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import { json, silent, startUpstream, type Upstream } from '../adapters/fetch-upstream.js'
 
-const CLI = fileURLToPath(new URL('../../dist/src/entries/cli.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../../dist/lib/cli.js', import.meta.url))
 const KEY = 'ex4-key-123456'
 
 const children: ChildProcessWithoutNullStreams[] = []

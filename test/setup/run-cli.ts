@@ -43,7 +43,7 @@ async function readTree(root: string): Promise<Record<string, string>> {
 /** Some of the calls fail on purpose, so the exit status is 1. */
 function run(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [here('dist/src/entries/cli.js'), ...args], { maxBuffer: 1e9 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [here('dist/lib/cli.js'), ...args], { maxBuffer: 1e9 }, (error, stdout, stderr) => {
       if (stderr || (error && error.code !== 1)) reject(new Error(`toolport ${args.join(' ')} failed: ${stderr || error}`))
       else resolve(stdout)
     })

@@ -15,7 +15,7 @@ if (!Number.isSafeInteger(attempts) || attempts < 1) throw new Error(`--attempts
 if (values.strategy !== 'all' && !STRATEGIES.includes(values.strategy)) throw new Error(`Unknown strategy "${values.strategy}"`)
 
 /** @type {typeof import('../../adapters/node/index.js')} */
-const { createNodeFs } = await import(new URL('../../dist/adapters/node/index.js', import.meta.url).href)
+const { createNodeFs } = await import(new URL('../../dist/lib/adapters-node.js', import.meta.url).href)
 
 /** @param {string} strategy */
 async function run(strategy) {

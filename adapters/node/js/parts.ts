@@ -16,9 +16,9 @@ export function findParts(): Parts {
   const entry = find()
   const folder = dirname(entry)
   return {
-    bootstrap: join(folder, 'js', 'child', 'main.js'),
-    // The package's own, from dist/adapters/node: its package.json says what its files are.
-    folders: [dirname(dirname(dirname(folder))), ...dependencies(entry)],
+    bootstrap: join(folder, 'adapters-node-js-child-main.js'),
+    // The package's own, from dist/lib: its package.json says what its files are.
+    folders: [dirname(dirname(folder)), ...dependencies(entry)],
   }
 }
 

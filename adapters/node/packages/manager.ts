@@ -3,7 +3,7 @@ import { HeadTail } from '../../../src/ops/truncate.js'
 import { installError, shown } from '../../../src/packages/install/faults.js'
 import type { ManagedInstall, ManagedReport, PackageManager } from '../../../src/packages/install/manager.js'
 import type { InstalledPackage } from '../../../src/packages/install/options.js'
-import { parseRequest } from '../../../src/packages/install/specs.js'
+import type { parseRequest } from '../../../src/packages/install/specs.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { joinPath, relativePath } from '../../../src/workspace/paths.js'
@@ -56,7 +56,8 @@ export function createNodePackageManager(options: NodePackageManagerOptions = {}
     runsScripts: scripts,
     async install(workspace, request) {
       const project = await projectOf(workspace, request)
-      const requests = request.packages.map(requestOf)
+      const specs = await import('../../../src/packages/install/specs.js')
+      const requests = request.packages.map((given) => requestOf(given, specs.parseRequest))
       return locked(workspace, project.path, request.signal, async () => {
         const chosen = chooseManager(project.host, use)
         const before = readTree(project.host)
@@ -81,8 +82,8 @@ export function createNodePackageManager(options: NodePackageManagerOptions = {}
 /** Managers take these for files of the project, where a registry knows names and tags. */
 const TARBALL = /\.(?:tgz|tar|tar\.gz)$/i
 
-function requestOf(given: string): ReturnType<typeof parseRequest> {
-  const request = parseRequest(given)
+function requestOf(given: string, parse: typeof parseRequest): ReturnType<typeof parseRequest> {
+  const request = parse(given)
   if (!TARBALL.test(request.text)) return request
   throw installError('spec', `Cannot install ${shown(request.text)}: a package manager takes it for the file of a package, name a package`)
 }

@@ -5,7 +5,7 @@ import type { AnyTool } from '../../types/tool.js'
 import { outputOf } from '../outputs/load.js'
 import { flag, integer, text } from '../schema.js'
 import { charactersAtMost, NO_NUL, NOT_BLANK_NO_NUL, notBlank, told } from '../told.js'
-import { TERMINAL, TIMEOUT_MS } from './bash-defaults.js'
+import { TERMINAL_COLS, TERMINAL_ROWS, TIMEOUT_MS } from './bash-defaults.js'
 import { sessionName } from './session-name.js'
 
 const body = lazy(() => import('./bash-run.js'))
@@ -62,7 +62,7 @@ const bashInput = z.strictObject({
   ),
   terminal: z.optional(
     z
-      .strictObject({ cols: integer('Columns.', TERMINAL.cols), rows: integer('Rows.', TERMINAL.rows) })
+      .strictObject({ cols: integer('Columns.', TERMINAL_COLS), rows: integer('Rows.', TERMINAL_ROWS) })
       .check(
         z.describe(
           'With run_in_background: run on a terminal of this size, for programs that want one (editors, pagers, prompts, REPLs). Standard error is part of stdout then.',

@@ -3,7 +3,7 @@ import { defineTool } from '../../../core/define-tool.js'
 import { lazy } from '../../../core/lazy.js'
 import type { AnyTool } from '../../../types/tool.js'
 import { outputOf } from '../../outputs/load.js'
-import { TERMINAL } from '../bash-defaults.js'
+import { TERMINAL_COLS, TERMINAL_ROWS } from '../bash-defaults.js'
 import { BASH } from './family.js'
 import { sessionId } from './input.js'
 
@@ -12,8 +12,8 @@ const size = (description: string, { min, max }: { readonly min: number; readonl
 
 const resizeInput = z.strictObject({
   session_id: sessionId(BASH),
-  cols: size('Columns.', TERMINAL.cols),
-  rows: size('Rows.', TERMINAL.rows),
+  cols: size('Columns.', TERMINAL_COLS),
+  rows: size('Rows.', TERMINAL_ROWS),
 })
 
 const body = lazy(() => import('./bodies.js'))
