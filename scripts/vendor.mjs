@@ -42,6 +42,7 @@ const PARTS = {
   'syntax/print-function.ts': 'functionText as $functionText',
   'syntax/replacement.ts': 'replacementOf as $replacement, withMatch as $withMatch',
   'syntax/subscripts.ts': 'keyOf as $keyOf, subscriptOf as $subscript',
+  'syntax/time-format.ts': 'timeText as $timeText',
 }
 
 const HEAD = [

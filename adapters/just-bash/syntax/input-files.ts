@@ -18,6 +18,9 @@ export function readInputFiles(ast: ScriptNode): void {
 
 function refuseProcess({ name, args, redirections }: SimpleCommandNode): void {
   if (args.length > 0 || literalText(name) !== 'exec') return
-  const open = redirections.find(({ target }) => (target as WordNode).parts?.some(({ type }) => type === 'ProcessSubstitution'))
+  const open = redirections.find(({ target }) => (target as WordNode).parts?.some(isOutputProcess))
   if (open) throw new Error(`exec ${open.operator} >(...) is not supported here. Put the commands into { ...; } and redirect that`)
 }
+
+const isOutputProcess = ({ type, direction }: WordNode['parts'][number] & { readonly direction?: string }): boolean =>
+  type === 'ProcessSubstitution' && direction === 'output'
