@@ -14,13 +14,14 @@ import {
 import { promisify } from 'node:util'
 import type { FsAdapter, FsStat } from '../../src/types/fs.js'
 import { type Access, type Pin, special, withDirectory, withPin } from './access.js'
+import { scanFiles, timesOf } from './below.js'
 import { appendFile, copyFile, readFile, writeFile } from './content.js'
 import { createDurability } from './durability.js'
 import { errnoOf, Fault, toFsError } from './faults.js'
 import { listEntries } from './list.js'
 import { withNameLock } from './name-lock.js'
 import { textOf, toNative } from './names.js'
-import { checkPath, nameOf, parentOf } from './paths.js'
+import { checkName, checkPath, nameOf, parentOf } from './paths.js'
 import { removeTree } from './remove-tree.js'
 import { checkWritable } from './replace.js'
 import { createStorage } from './storage.js'
@@ -175,6 +176,9 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
         await durability.changed(access, path)
       }),
     checkWrite: (path) => storage.run('write', path, (access) => inParent(access, path, checkWritable)),
+    timesBelow: (directory, names) => storage.run('list', directory, (access) => timesOf(access, directory, checkNames(names))),
+    scanBelow: (directory, names, needle) =>
+      storage.run('list', directory, (access) => scanFiles(access, directory, checkNames(names), needle)),
     hostPath(path) {
       try {
         checkPath(path)
@@ -184,6 +188,11 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
       return storage.hostPath(path)
     },
   }
+}
+
+function checkNames(names: readonly string[]): readonly string[] {
+  for (const name of names) checkName(name)
+  return names
 }
 
 function describe(stat: BigIntStats, posix: boolean): FsStat {

@@ -18,6 +18,10 @@ const LOOKS = [
   async (fs) => fromOutside(await fs.read('/leaf.txt')),
   async (fs) => (await fs.lstat('/d/secret.txt')).size === OUTSIDE.length,
   async (fs) => (await fs.lstat('/p/q/secret.txt')).size === OUTSIDE.length,
+  async (fs) => (await fs.scanBelow('/d', ['secret.txt', 'pointer'])).some((found) => found instanceof Uint8Array && fromOutside(found)),
+  async (fs) => (await fs.scanBelow('/p/q', ['secret.txt'])).some((found) => found instanceof Uint8Array && fromOutside(found)),
+  async (fs) => (await fs.scanBelow('/', ['leaf.txt'])).some((found) => found instanceof Uint8Array && fromOutside(found)),
+  async (fs) => (await fs.timesBelow('/d', ['secret.txt'])).some((found) => found?.size === OUTSIDE.length),
   async (fs) => (await fs.readlink('/d/pointer')) === 'outside-target',
   async (fs) => (await fs.readdir('/d')).some(({ name }) => name === 'outside-only'),
   async (fs, n) => {

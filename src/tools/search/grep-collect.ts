@@ -86,12 +86,16 @@ class Collector {
   }
 
   /** True when nothing more is wanted. */
-  async take({ path, text, large, skipped }: Candidate): Promise<boolean> {
+  async take({ path, text, absent, large, skipped }: Candidate): Promise<boolean> {
     if (this.#context.signal.aborted) {
       this.interrupted = true
       return true
     }
     this.seen++
+    if (absent) {
+      this.#searched++
+      return false
+    }
     if (large) {
       this.#searched++
       // In pieces, so that the memory it takes does not depend on its size.
