@@ -91,9 +91,9 @@ class Collector {
       this.interrupted = true
       return true
     }
-    this.seen++
-    if (absent) {
-      this.#searched++
+    this.seen += absent ?? 1
+    if (absent !== undefined) {
+      this.#searched += absent
       return false
     }
     if (large) {

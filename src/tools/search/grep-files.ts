@@ -23,8 +23,8 @@ const HEAD = 512
 export interface Candidate {
   readonly path: string
   readonly text?: string
-  /** It was searched for what every match holds, without a find. */
-  readonly absent?: true
+  /** So many files lack what every match holds. */
+  readonly absent?: number
   /** It is to be searched in pieces. */
   readonly large?: true
   readonly skipped?: 'binary' | 'unreadable'
@@ -64,17 +64,21 @@ export async function* candidates(
     for (let at = 0; at < run.length; at += SCANNED) {
       const part = run.slice(at, at + SCANNED)
       const scanned = await scanBelow(workspace, part, needle)
-      const loading: (Candidate | Promise<Candidate>)[] = []
-      for (let i = 0; i < part.length; i++) {
-        while (loading.length < part.length && loading.length < i + window) {
-          const [entry, known] = [part[loading.length] as WalkEntry, scanned[loading.length]]
-          const next = known === 'absent' ? { path: entry.path, absent: true as const } : load(entry, context, matcher, known)
+      const toLoad = part.flatMap((entry, i) => (scanned[i] === 'absent' ? [] : [{ entry, i, known: scanned[i] }]))
+      const loading: Promise<Candidate>[] = []
+      let done = 0
+      for (const [n, { entry, i }] of toLoad.entries()) {
+        for (const { entry, known } of toLoad.slice(loading.length, n + window)) {
+          const next = load(entry, context, matcher, known)
           // Read in its turn, or never, when the search ends early.
-          if (next instanceof Promise) next.catch(() => undefined)
+          next.catch(() => undefined)
           loading.push(next)
         }
-        yield await (loading[i] as Candidate | Promise<Candidate>)
+        if (i > done) yield { path: entry.path, absent: i - done }
+        done = i + 1
+        yield await (loading[n] as Promise<Candidate>)
       }
+      if (part.length > done) yield { path: input.path, absent: part.length - done }
     }
   }
 }
