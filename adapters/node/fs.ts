@@ -16,7 +16,7 @@ import type { FsAdapter, FsStat } from '../../src/types/fs.js'
 import { type Access, type Pin, special, withDirectory, withPin } from './access.js'
 import { scanFiles, timesOf } from './below.js'
 import { appendFile, copyFile, readFile, writeFile } from './content.js'
-import { createDurability } from './durability.js'
+import { createDurability, type Fsync } from './durability.js'
 import { errnoOf, Fault, toFsError } from './faults.js'
 import { listEntries } from './list.js'
 import { withNameLock } from './name-lock.js'
@@ -51,8 +51,15 @@ export interface NodeFsOptions {
    * it is false, do not share the root with a process that is out to break in.
    */
   readonly raceSafe?: 'auto' | false
-  /** Force every change to the disk before it is acknowledged (`can.durableOnAck`). Default false: `flush()` does it for all at once. */
-  readonly fsync?: boolean
+  /**
+   * When changes reach the disk, so that they survive a crash of the machine. A crash of the process loses nothing that was acknowledged.
+   *
+   * `false` (default): with `flush()`, which a runtime calls at the end of each tool call: one fsync for each written file, and one for each
+   * directory in which entries were made, moved or removed. Of a written file the content is forced out; its name goes along on file
+   * systems with a journal (ext4, XFS, Btrfs, APFS, NTFS). `true`: contents and names before each change is acknowledged
+   * (`can.durableOnAck`). `never`: the operating system decides, within about half a minute; `flush()` forces nothing.
+   */
+  readonly fsync?: Fsync
 }
 
 /**
@@ -68,8 +75,8 @@ export interface NodeFsOptions {
  */
 export function createNodeFs(options: NodeFsOptions): FsAdapter {
   const storage = createStorage(options.root, options.raceSafe ?? 'auto')
-  const rules = { refuseHardLinks: options.refuseHardLinks ?? false, fsync: options.fsync ?? false }
-  const durability = createDurability(rules.fsync)
+  const rules = { refuseHardLinks: options.refuseHardLinks ?? false, fsync: options.fsync === true }
+  const durability = createDurability(options.fsync ?? false)
   const posix = process.platform !== 'win32'
   const suggestedRoot = posix ? storage.root : undefined
 
@@ -82,6 +89,9 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
     await inParent(access, path, work)
     await durability.changed(access, parentOf(path))
   }
+
+  /** What is still to be forced out of a new file: with `fsync` its content has been, before it got its name. */
+  const written = (path: string): string => (rules.fsync ? parentOf(path) : path)
 
   return {
     name: 'node',
@@ -104,7 +114,7 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
       const copy = new Uint8Array(bytes)
       return storage.run('write', path, async (access) => {
         await writeFile(access, path, copy, options, rules)
-        await durability.changed(access, ...(rules.fsync ? [] : [path]), parentOf(path))
+        await durability.changed(access, written(path))
       })
     },
     mkdir: (path) =>
@@ -160,7 +170,7 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
         from,
         async (access) => {
           await copyFile(access, from, to, rules)
-          await durability.changed(access, ...(rules.fsync ? [] : [to]), parentOf(to))
+          await durability.changed(access, written(to))
         },
         to,
       ),
