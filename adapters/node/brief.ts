@@ -2,12 +2,15 @@ import { setImmediate } from 'node:timers'
 
 /** Milliseconds for which short system calls may hold the event loop. */
 const SLICE_MS = 8
-/** Times as long as a storage has made the event loop wait, the thread pool waits for it instead. */
+/** A storage is slow when a third call holds the event loop that long, with few between: a busy machine holds up one among hundreds. */
+const SLOW = { each: 10, most: 25 }
+/** Times as long as a slow storage has made the event loop wait, the thread pool waits for it instead. */
 const PATIENCE = 50
 
 /** When the first short call of this turn of the event loop began. */
 let since: number | undefined
 let turn: Promise<void> | undefined
+let slowness = 0
 let patientUntil = 0
 
 /** Whether the slice of this turn is used up. */
@@ -34,7 +37,7 @@ async function nextTurn(): Promise<void> {
 
 /**
  * Runs short system calls. At once is a tenth of what the way through the thread pool takes; `later` goes that way, for a while after the
- * storage has made the event loop wait (a network, a disk asleep).
+ * storage has made the event loop wait again and again (a network, a disk asleep).
  */
 export async function brief<T>(atOnce: () => T, later: () => Promise<T>): Promise<T> {
   while (isSliceOver()) await nextTurn()
@@ -44,6 +47,10 @@ export async function brief<T>(atOnce: () => T, later: () => Promise<T>): Promis
     return atOnce()
   } finally {
     const end = performance.now()
-    if (end - begin >= SLICE_MS) patientUntil = end + PATIENCE * (end - begin)
+    slowness = end - begin < SLICE_MS ? Math.max(0, slowness - 1) : slowness + SLOW.each
+    if (slowness > SLOW.most) {
+      slowness = 0
+      patientUntil = end + PATIENCE * (end - begin)
+    }
   }
 }

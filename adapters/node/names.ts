@@ -1,6 +1,5 @@
 import { type PathLike, readdir as readdirCb, readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
-import type { Pin } from './access.js'
 import { brief } from './brief.js'
 
 const readdir = promisify(readdirCb)
@@ -20,12 +19,12 @@ export interface Listed {
 }
 
 /**
- * The entries of a directory. Each byte of a name that is not UTF-8 is shown as U+FFFD and its two hexadecimal digits
+ * The entries of the directory at a host path, whose size is that of its `stat`. Each byte of a name that is not UTF-8 is shown as U+FFFD and its two hexadecimal digits
  * (`caf\uFFFDE9`), so that no two names look the same; `toNative` gives the bytes back.
  */
-export async function listNames({ path: host, stat }: Pick<Pin, 'path' | 'stat'>): Promise<Listed[]> {
+export async function listNames(host: PathLike, size: bigint): Promise<Listed[]> {
   const inPool = (): Promise<Listed[]> => readdir(host, { withFileTypes: true })
-  const entries = await (stat.size > SHORT_LISTING ? inPool() : brief(() => readdirSync(host, { withFileTypes: true }), inPool))
+  const entries = await (size > SHORT_LISTING ? inPool() : brief(() => readdirSync(host, { withFileTypes: true }), inPool))
   if (!anyBytes || !entries.some(({ name }) => name.includes('\uFFFD'))) return entries
   return (await readdir(host, { withFileTypes: true, encoding: 'buffer' })).map((entry) => ({
     name: textOf(entry.name),

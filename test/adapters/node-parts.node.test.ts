@@ -98,7 +98,8 @@ describe('node fs', () => {
       return 'at once'
     }
     const later = async (): Promise<string> => 'later'
-    expect(await brief(() => spin(20), later)).toBe('at once')
+    // One may be the machine's.
+    for (let i = 0; i < 3; i++) expect(await brief(() => spin(20), later)).toBe('at once')
     expect(await brief(() => 'at once', later)).toBe('later')
   })
 })
