@@ -1,5 +1,5 @@
 import { FsError } from '../errors/index.js'
-import type { FsAdapter, FsEntry, FsOther, FsStat, FsTimes, FsUsage, ReadOptions, Scanned, WriteOptions } from '../types/fs.js'
+import type { FsAdapter, FsEntry, FsOther, FsStat, FsUsage, ReadOptions, WriteOptions } from '../types/fs.js'
 import { isReserved, type Recorder } from './checkpoints/engine.js'
 import { joinPath } from './paths.js'
 
@@ -56,24 +56,6 @@ export class VirtualFs {
       return await this.adapter.read(this.#visible(path, 'read'), options)
     } catch (error) {
       throw this.#translate(error, 'read', path)
-    }
-  }
-
-  /** Undefined where the storage has no quicker way than `lstat`. */
-  async timesBelow(directory: string, names: readonly string[]): Promise<(FsTimes | undefined)[] | undefined> {
-    try {
-      return await this.adapter.timesBelow?.(this.#visible(directory, 'list'), names)
-    } catch (error) {
-      throw this.#translate(error, 'list', directory)
-    }
-  }
-
-  /** Undefined where the storage has no quicker way than `read`. */
-  async scanBelow(directory: string, names: readonly string[], needle?: Uint8Array): Promise<Scanned[] | undefined> {
-    try {
-      return await this.adapter.scanBelow?.(this.#visible(directory, 'list'), names, needle)
-    } catch (error) {
-      throw this.#translate(error, 'list', directory)
     }
   }
 

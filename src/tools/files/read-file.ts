@@ -25,7 +25,7 @@ const readFileInput = z.strictObject({
   offset: z._default(
     z.int().check(
       z.refine((line) => line !== 0, 'must not be 0'),
-      z.describe('First line, from 1; negative: counted from the end, -1 is the last line.'),
+      z.describe('First line, from 1, or from the end: -1 is the last.'),
     ),
     1,
   ),

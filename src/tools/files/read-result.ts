@@ -81,14 +81,10 @@ function bytesNote({ byte_offset, bytes, size, next }: ReadBytesOutput): string 
 
 const ENDINGS = { lf: '', none: '', crlf: 'CRLF line endings', mixed: 'LF and CRLF line endings' } as const
 
-const notCounted = ({ start_line, size }: ReadLinesOutput): string =>
-  `${start_line < 0 ? ', counted from the end,' : ''} of a file of ${size} bytes`
-
-function linesNote(output: ReadLinesOutput): string {
-  const { start_line, end_line, total_lines, eol, bom, next } = output
+function linesNote({ start_line, end_line, total_lines, size, eol, bom, next }: ReadLinesOutput): string {
   const isWhole = start_line === 1 && end_line === total_lines
   const facts = [
-    isWhole ? '' : `Lines ${start_line} to ${end_line}${total_lines === undefined ? notCounted(output) : ` of ${total_lines}`}`,
+    isWhole ? '' : `Lines ${start_line} to ${end_line} of ${total_lines ?? `a file of ${size} bytes`}`,
     ENDINGS[eol],
     bom ? 'byte order mark' : '',
     next ? `continue with offset ${next.offset}` : '',
