@@ -189,6 +189,11 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
     timesBelow: (directory, names) => storage.run('list', directory, (access) => timesOf(access, directory, checkNames(names))),
     scanBelow: (directory, names, needle) =>
       storage.run('list', directory, (access) => scanFiles(access, directory, checkNames(names), needle)),
+    async skim(path, needle, range) {
+      const bytes = Buffer.from((await storage.run('read', path, (access) => readFile(access, path, range))).buffer)
+      const isOneLine = bytes.length === range.length && !bytes.includes(10)
+      return isOneLine || bytes.includes(0) || bytes.indexOf(needle) >= 0 ? undefined : bytes.length
+    },
     hostPath(path) {
       try {
         checkPath(path)

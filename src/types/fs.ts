@@ -172,9 +172,14 @@ export interface FsAdapter {
   timesBelow?(directory: string, names: readonly string[]): Promise<(FsTimes | undefined)[]>
   /**
    * Contents of files of one directory, in the order of their names, of those that hold the needle; undefined for whatever is left to `read`:
-   * files with a NUL, large files, failures. Present only where it is quicker than a `read` each. @throws as readdir
+   * files with a NUL, files over 64 KiB, failures. Present only where it is quicker than a `read` each. @throws as readdir
    */
   scanBelow?(directory: string, names: readonly string[], needle?: Uint8Array): Promise<Scanned[]>
+  /**
+   * How many bytes there are in a range of a file; undefined if a NUL or the needle is among them, or no line break and the range is full.
+   * Present only where it is quicker than to `read` and decode them. @throws as read
+   */
+  skim?(path: string, needle: Uint8Array, range: Required<ReadOptions>): Promise<number | undefined>
   /** What is stored now, counted without a walk. */
   usage?(): Promise<FsUsage>
   /** Keeps the tree as it is now, in no time and without copying it. Present only where the storage can. */

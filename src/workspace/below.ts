@@ -15,6 +15,28 @@ export function scanBelow(workspace: Workspace, entries: readonly Entry[], needl
   return eachFolder(workspace, entries, (fs, folder, names) => fs.scanBelow?.(folder, names, needle))
 }
 
+/** Files that `scanBelow` answers for are no larger. */
+export const SCANNED_FILE: number = 64 * 1024
+
+/** Bytes of a file looked at in one go. */
+const SKIMMED = 1024 * 1024
+
+/** Lines of a file that `lacks` is true for are shorter. */
+export const SKIMMED_LINE: number = 4 * SKIMMED
+
+/** Whether a file holds no NUL, no needle and no long line; false also where nobody can say so quickly. `pause` is called between two looks. */
+export async function lacks(workspace: Workspace, path: string, needle: Uint8Array, pause: () => Promise<void>): Promise<boolean> {
+  const tree = views.get(workspace)?.tree
+  if (!tree?.fs.adapter.skim || tree.policy.hasRules) return false
+  const length = SKIMMED + needle.length
+  for (let offset = 0; ; offset += SKIMMED) {
+    const count = await tree.fs.adapter.skim(tree.fs.toAdapter(path), needle, { offset, length }).catch(() => undefined)
+    if (count === undefined) return false
+    if (count < length) return true
+    await pause()
+  }
+}
+
 type Ask<T> = (adapter: FsAdapter, folder: string, names: readonly string[]) => Promise<readonly T[]> | undefined
 
 /** Empty where rules have to be asked about each path, or the storage has no such part. */

@@ -36,6 +36,20 @@ describe.each(['auto', false] as const)('entries of one directory, raceSafe %s',
     expect(first).toEqual(bytes('a needle'))
   })
 
+  it('skims a range for a NUL, a needle or one line without an end', async () => {
+    const fs = nodeFs({ raceSafe })
+    writeFileSync(join(root, 'lines'), 'one\ntwo\nthree\n\0')
+    const skim = (needle: string, offset: number, length: number): Promise<number | undefined> =>
+      fs.skim('/lines', bytes(needle), { offset, length })
+    expect(await skim('four', 0, 8)).toBe(8)
+    expect(await skim('two', 0, 8)).toBeUndefined()
+    expect(await skim('four', 4, 3)).toBeUndefined()
+    expect(await skim('four', 8, 100)).toBeUndefined()
+    expect(await fs.skim('/d/none', bytes('needle'), { offset: 0, length: 100 })).toBe(3)
+    expect(await codeOf(fs.skim('/to-d/none', bytes('x'), { offset: 0, length: 1 }))).toBe('ELOOP')
+    expect(await codeOf(fs.skim('/d/folder', bytes('x'), { offset: 0, length: 1 }))).toBe('EISDIR')
+  })
+
   it('tells sizes and times of files alone', async () => {
     const fs = nodeFs({ raceSafe })
     utimesSync(join(root, 'd/hit'), 1, 2)

@@ -1,11 +1,11 @@
 import type { LineMatcher } from '../../ops/regex.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry, WalkFilter } from '../../types/workspace.js'
-import { scanBelow } from '../../workspace/below.js'
+import { SCANNED_FILE, scanBelow } from '../../workspace/below.js'
 import { Slicer } from '../../workspace/slicer.js'
 import type { GrepInput } from './grep-output.js'
 import { type Asked, filterOf, linkOf } from './left-out.js'
-import { LineText } from './line-text.js'
+import { LineText, needleOf } from './line-text.js'
 import type { Reason } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
 import { reasonOf } from './take-walk.js'
@@ -63,7 +63,7 @@ export async function* candidates(
     if (run.length < found.length) for (const { path, kind } of found) if (kind === 'symlink') onSkip(await linkOf(context, path, 'any'))
     for (let at = 0; at < run.length; at += SCANNED) {
       const part = run.slice(at, at + SCANNED)
-      const scanned = await scanBelow(workspace, part, needle)
+      const scanned = context.limits.grepFileBytes < SCANNED_FILE ? [] : await scanBelow(workspace, part, needle)
       const toLoad = part.flatMap((entry, i) => (scanned[i] === 'absent' ? [] : [{ entry, i, known: scanned[i] }]))
       const loading: Promise<Candidate>[] = []
       let done = 0
@@ -81,11 +81,6 @@ export async function* candidates(
       if (part.length > done) yield { path: input.path, absent: part.length - done }
     }
   }
-}
-
-/** The bytes that every file with a match holds: not what decoding makes of other bytes. */
-function needleOf({ required }: LineMatcher): Uint8Array | undefined {
-  return required === undefined || /[\n\uFFFD]/.test(required) ? undefined : new TextEncoder().encode(required)
 }
 
 /** The globs of a call: without one, every file. */
