@@ -83,7 +83,7 @@ const RETURNS = {
     '`session_id, session_name, state` (`running`, `exited`, `stopped`, `lost`), `running, exit_code, signal`, and for each stream its text, `_cursor` (characters since the beginning), `_has_more` and `_dropped` (characters that were lost before this text: the last 300,000 are kept); `waited_ms`. Escape sequences and control characters are taken out. Sessions that have ended can be read.',
   read_background_js: 'as read_background_bash.',
   read_file:
-    '`path, text, start_line, end_line, total_lines, size, eol, bom, truncated, next`; by bytes `path, text` or `base64`, `byte_offset, bytes, size, truncated, next`. `next` holds the parameters that continue. Lines over 2000 characters are cut and marked. PNG, JPEG, GIF and WebP come as an image part; other binary files are refused with their type.',
+    '`path, text, start_line, end_line, total_lines, size, eol, bom, truncated, next`; by bytes `path, text` or `base64`, `byte_offset, bytes, size, truncated, next`. `next` holds the parameters that continue. Of a file over 64 MiB `read_file` reads no further than the last line that is wanted, and leaves out `total_lines`; a negative `offset` reads from the end, and the numbers of its lines are negative. Lines over 2000 characters are cut and marked. PNG, JPEG, GIF and WebP come as an image part; other binary files are refused with their type.',
   resize_background_bash:
     'the state of the session and the size that its terminal has now. A session without a terminal answers `unsupported`.',
   restore_checkpoint:

@@ -1,11 +1,11 @@
 import { closeSync, constants } from 'node:fs'
 import { type Access, withPin } from './access.js'
 import { errnoOf } from './faults.js'
-import { fsync } from './syscalls.js'
+import { fsync as forceOut } from './syscalls.js'
 
 /** Knows what was changed and not yet forced to the disk. */
 export interface Durability {
-  /** Call after a change, with the entries whose content or listing changed. Forces them out at once in `eager` mode. */
+  /** Call after a change, with the entries whose content or listing changed. Forces them out at once with `fsync: true`. */
   changed(access: Access, ...paths: string[]): Promise<void>
   /** Call after a rename: what was noted below `from` is now below `to`. */
   moved(from: string, to: string): void
@@ -14,7 +14,10 @@ export interface Durability {
 
 const AT_ONCE = 4
 
-export function createDurability(eager: boolean): Durability {
+/** `true`: before a change is acknowledged. `false`: when `flush` is called. `never`: the operating system decides. */
+export type Fsync = boolean | 'never'
+
+export function createDurability(fsync: Fsync): Durability {
   const dirty = new Set<string>()
 
   async function sync(access: Access, paths: readonly string[]): Promise<void> {
@@ -27,7 +30,8 @@ export function createDurability(eager: boolean): Durability {
 
   return {
     async changed(access, ...paths) {
-      if (eager) return sync(access, paths)
+      if (fsync === 'never') return
+      if (fsync) return sync(access, paths)
       for (const path of paths) dirty.add(path)
     },
     moved(from, to) {
@@ -57,7 +61,7 @@ async function syncPath(access: Access, path: string): Promise<void> {
       if (!pin.stat.isFile() && !pin.stat.isDirectory()) return
       const fd = await pin.open(constants.O_RDONLY)
       try {
-        await fsync(fd)
+        await forceOut(fd)
       } finally {
         closeSync(fd)
       }

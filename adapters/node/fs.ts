@@ -14,13 +14,14 @@ import {
 import { promisify } from 'node:util'
 import type { FsAdapter, FsStat } from '../../src/types/fs.js'
 import { type Access, type Pin, special, withDirectory, withPin } from './access.js'
+import { scanFiles, timesOf } from './below.js'
 import { appendFile, copyFile, readFile, writeFile } from './content.js'
-import { createDurability } from './durability.js'
+import { createDurability, type Fsync } from './durability.js'
 import { errnoOf, Fault, toFsError } from './faults.js'
 import { listEntries } from './list.js'
 import { withNameLock } from './name-lock.js'
 import { textOf, toNative } from './names.js'
-import { checkPath, nameOf, parentOf } from './paths.js'
+import { checkName, checkPath, nameOf, parentOf } from './paths.js'
 import { removeTree } from './remove-tree.js'
 import { checkWritable } from './replace.js'
 import { createStorage } from './storage.js'
@@ -50,8 +51,15 @@ export interface NodeFsOptions {
    * it is false, do not share the root with a process that is out to break in.
    */
   readonly raceSafe?: 'auto' | false
-  /** Force every change to the disk before it is acknowledged (`can.durableOnAck`). Default false: `flush()` does it for all at once. */
-  readonly fsync?: boolean
+  /**
+   * When changes reach the disk, so that they survive a crash of the machine. A crash of the process loses nothing that was acknowledged.
+   *
+   * `false` (default): with `flush()`, which a runtime calls at the end of each tool call: one fsync for each written file, and one for each
+   * directory in which entries were made, moved or removed. Of a written file the content is forced out; its name goes along on file
+   * systems with a journal (ext4, XFS, Btrfs, APFS, NTFS). `true`: contents and names before each change is acknowledged
+   * (`can.durableOnAck`). `never`: the operating system decides, within about half a minute; `flush()` forces nothing.
+   */
+  readonly fsync?: Fsync
 }
 
 /**
@@ -67,8 +75,8 @@ export interface NodeFsOptions {
  */
 export function createNodeFs(options: NodeFsOptions): FsAdapter {
   const storage = createStorage(options.root, options.raceSafe ?? 'auto')
-  const rules = { refuseHardLinks: options.refuseHardLinks ?? false, fsync: options.fsync ?? false }
-  const durability = createDurability(rules.fsync)
+  const rules = { refuseHardLinks: options.refuseHardLinks ?? false, fsync: options.fsync === true }
+  const durability = createDurability(options.fsync ?? false)
   const posix = process.platform !== 'win32'
   const suggestedRoot = posix ? storage.root : undefined
 
@@ -81,6 +89,9 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
     await inParent(access, path, work)
     await durability.changed(access, parentOf(path))
   }
+
+  /** What is still to be forced out of a new file: with `fsync` its content has been, before it got its name. */
+  const written = (path: string): string => (rules.fsync ? parentOf(path) : path)
 
   return {
     name: 'node',
@@ -103,7 +114,7 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
       const copy = new Uint8Array(bytes)
       return storage.run('write', path, async (access) => {
         await writeFile(access, path, copy, options, rules)
-        await durability.changed(access, ...(rules.fsync ? [] : [path]), parentOf(path))
+        await durability.changed(access, written(path))
       })
     },
     mkdir: (path) =>
@@ -159,7 +170,7 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
         from,
         async (access) => {
           await copyFile(access, from, to, rules)
-          await durability.changed(access, ...(rules.fsync ? [] : [to]), parentOf(to))
+          await durability.changed(access, written(to))
         },
         to,
       ),
@@ -175,6 +186,14 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
         await durability.changed(access, path)
       }),
     checkWrite: (path) => storage.run('write', path, (access) => inParent(access, path, checkWritable)),
+    timesBelow: (directory, names) => storage.run('list', directory, (access) => timesOf(access, directory, checkNames(names))),
+    scanBelow: (directory, names, needle) =>
+      storage.run('list', directory, (access) => scanFiles(access, directory, checkNames(names), needle)),
+    async skim(path, needle, range) {
+      const bytes = Buffer.from((await storage.run('read', path, (access) => readFile(access, path, range))).buffer)
+      const isOneLine = bytes.length === range.length && !bytes.includes(10)
+      return isOneLine || bytes.includes(0) || bytes.indexOf(needle) >= 0 ? undefined : bytes.length
+    },
     hostPath(path) {
       try {
         checkPath(path)
@@ -184,6 +203,11 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
       return storage.hostPath(path)
     },
   }
+}
+
+function checkNames(names: readonly string[]): readonly string[] {
+  for (const name of names) checkName(name)
+  return names
 }
 
 function describe(stat: BigIntStats, posix: boolean): FsStat {

@@ -7,7 +7,7 @@ import { isTemporary } from './replace.js'
 /** The entries of a directory, without the adapter's own of the moment. */
 export async function listEntries(directory: Pin): Promise<(FsEntry | FsOther)[]> {
   const entries: (FsEntry | FsOther)[] = []
-  for (const entry of await listNames(directory.path)) {
+  for (const entry of await listNames(directory.path, directory.stat.size)) {
     const kind = kindOf(entry)
     if (isTemporary(entry.name)) continue
     if (isLockName(entry.name) && (await isHeld(directory.at(entry.name)))) continue

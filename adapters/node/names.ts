@@ -1,7 +1,10 @@
-import { type PathLike, readdir as readdirCb } from 'node:fs'
+import { type PathLike, readdir as readdirCb, readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { brief } from './brief.js'
 
 const readdir = promisify(readdirCb)
+/** A directory that says it is larger may take long to list. Systems measure in bytes or in entries. */
+const SHORT_LISTING = 16 * 1024
 
 /** On other systems every name is Unicode. */
 const anyBytes = process.platform !== 'win32' && process.platform !== 'darwin'
@@ -16,11 +19,12 @@ export interface Listed {
 }
 
 /**
- * The entries of the directory at a host path. Each byte of a name that is not UTF-8 is shown as U+FFFD and its two hexadecimal digits
+ * The entries of the directory at a host path, whose size is that of its `stat`. Each byte of a name that is not UTF-8 is shown as U+FFFD and its two hexadecimal digits
  * (`caf\uFFFDE9`), so that no two names look the same; `toNative` gives the bytes back.
  */
-export async function listNames(host: PathLike): Promise<Listed[]> {
-  const entries: Listed[] = await readdir(host, { withFileTypes: true })
+export async function listNames(host: PathLike, size: bigint): Promise<Listed[]> {
+  const inPool = (): Promise<Listed[]> => readdir(host, { withFileTypes: true })
+  const entries = await (size > SHORT_LISTING ? inPool() : brief(() => readdirSync(host, { withFileTypes: true }), inPool))
   if (!anyBytes || !entries.some(({ name }) => name.includes('\uFFFD'))) return entries
   return (await readdir(host, { withFileTypes: true, encoding: 'buffer' })).map((entry) => ({
     name: textOf(entry.name),

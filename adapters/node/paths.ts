@@ -13,6 +13,12 @@ export function checkPath(path: string, windows: boolean = process.platform === 
   if (windows && UNUSABLE_ON_WINDOWS.test(path)) throw new Fault('EINVAL', 'Windows does not allow this name')
 }
 
+/** Refuses what is not the name of an entry of a directory. */
+export function checkName(name: string): void {
+  if (name === '' || name.includes('/')) throw new Fault('EINVAL', 'it is not the name of an entry')
+  checkPath(`/${name}`)
+}
+
 /** Adapter path -> path on this machine. */
 export function toHost(root: string, path: string): string {
   if (path === '/') return root

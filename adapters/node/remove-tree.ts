@@ -45,7 +45,7 @@ async function removeDirectories(access: Access, top: string): Promise<void> {
 
 /** Removes all that is no directory and returns the names of the directories. */
 async function empty(directory: Pin): Promise<string[]> {
-  const entries = await listNames(directory.path)
+  const entries = await listNames(directory.path, directory.stat.size)
   const others = entries.filter((entry) => !entry.isDirectory())
   await directory.verify()
   let next = 0

@@ -1,11 +1,34 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
+import { brief } from './brief.js'
+import { errnoOf } from './faults.js'
+
+const later = {
+  open: promisify(fs.open),
+  close: promisify(fs.close),
+  access: promisify(fs.access),
+  lstat: promisify(fs.lstat),
+  read: promisify(fs.read),
+  write: promisify(fs.write),
+}
 
 // Plain descriptors instead of `fs.promises`: a FileHandle costs two more trips through the thread pool for every small read.
-export const open: (path: fs.PathLike, flags: number, mode?: number) => Promise<number> = promisify(fs.open)
-export const close: (fd: number) => Promise<void> = promisify(fs.close)
+export const open = (path: fs.PathLike, flags: number, mode?: number): Promise<number> =>
+  brief(
+    () => fs.openSync(path, flags, mode),
+    () => later.open(path, flags, mode),
+  )
+export const close = (fd: number): Promise<void> =>
+  brief(
+    () => fs.closeSync(fd),
+    () => later.close(fd),
+  )
+export const access = (path: fs.PathLike, mode: number): Promise<void> =>
+  brief(
+    () => fs.accessSync(path, mode),
+    () => later.access(path, mode),
+  )
 export const fsync: (fd: number) => Promise<void> = promisify(fs.fsync)
-export const access: (path: fs.PathLike, mode: number) => Promise<void> = promisify(fs.access)
 export const fchmod: (fd: number, mode: number) => Promise<void> = promisify(fs.fchmod)
 export const fchown: (fd: number, uid: number, gid: number) => Promise<void> = promisify(fs.fchown)
 export const ftruncate: (fd: number, length: number) => Promise<void> = promisify(fs.ftruncate)
@@ -24,14 +47,16 @@ export const O_PATH = 0o10000000
 export const MAX_TRANSFER = 0x7fff_ffff
 /** Large transfers go in steps, so that one of them does not keep a pool thread from all others. */
 const STEP = 16 * 1024 * 1024
+/** What is moved in some microseconds. */
+export const SMALL_TRANSFER: number = 64 * 1024
 
 /** Fills `into` from `position` on; returns how many bytes there were. */
 export async function readFully(fd: number, into: Uint8Array, position: number): Promise<number> {
   let done = 0
   while (done < into.length) {
-    const { bytesRead } = await read(fd, into, done, Math.min(STEP, into.length - done), position + done)
-    if (bytesRead === 0) break
-    done += bytesRead
+    const count = await read(fd, into, done, Math.min(STEP, into.length - done), position + done)
+    if (count === 0) break
+    done += count
   }
   return done
 }
@@ -49,22 +74,33 @@ async function writeSteps(fd: number, bytes: Uint8Array, position?: number, wrot
   let done = 0
   while (done < bytes.length) {
     const at = position === undefined ? null : position + done
-    const { bytesWritten } = await write(fd, bytes, done, Math.min(STEP, bytes.length - done), at)
-    done += bytesWritten
-    wrote?.(bytesWritten)
+    const count = await write(fd, bytes, done, Math.min(STEP, bytes.length - done), at)
+    done += count
+    wrote?.(count)
   }
 }
 
-const read = promisify(fs.read)
-const write = promisify(fs.write)
+async function read(fd: number, into: Uint8Array, offset: number, length: number, position: number): Promise<number> {
+  const inPool = async (): Promise<number> => (await later.read(fd, into, offset, length, position)).bytesRead
+  return length > SMALL_TRANSFER ? inPool() : brief(() => fs.readSync(fd, into, offset, length, position), inPool)
+}
+
+async function write(fd: number, bytes: Uint8Array, offset: number, length: number, position: number | null): Promise<number> {
+  const inPool = async (): Promise<number> => (await later.write(fd, bytes, offset, length, position)).bytesWritten
+  return length > SMALL_TRANSFER ? inPool() : brief(() => fs.writeSync(fd, bytes, offset, length, position), inPool)
+}
 
 /** `undefined` where nothing is. Other failures reject. */
 export function lstatIfAny(path: fs.PathLike): Promise<fs.Stats | undefined> {
-  return new Promise((resolve, reject) => {
-    fs.lstat(path, (error, stat) => {
-      if (!error) resolve(stat)
-      else if (error.code === 'ENOENT') resolve(undefined)
-      else reject(error)
-    })
-  })
+  return brief(
+    () => fs.lstatSync(path, { throwIfNoEntry: false }),
+    async () => {
+      try {
+        return await later.lstat(path)
+      } catch (cause) {
+        if (errnoOf(cause) === 'ENOENT') return undefined
+        throw cause
+      }
+    },
+  )
 }

@@ -2,6 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { brief } from '../../adapters/node/brief.js'
 import { toFsError } from '../../adapters/node/faults.js'
 import { createGate } from '../../adapters/node/gate.js'
 import { checkPath } from '../../adapters/node/paths.js'
@@ -75,5 +76,30 @@ describe('node fs', () => {
     expect(order).toEqual(Array.from({ length: 50 }, (_, i) => i))
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10)
     await gate.run(async () => {})
+  })
+
+  it('lets the event loop run between calls that the storage answers at once', async () => {
+    const fs = nodeFs()
+    writeFileSync(join(root, 'file'), 'x')
+    let [turns, done] = [0, false]
+    const count = (): void => {
+      turns++
+      if (!done) setImmediate(count)
+    }
+    setImmediate(count)
+    for (let i = 0; i < 5000; i++) await fs.read('/file')
+    done = true
+    expect(turns).toBeGreaterThan(2)
+  })
+
+  it('leaves a storage that makes the event loop wait to the thread pool', async () => {
+    const spin = (ms: number): string => {
+      for (const end = performance.now() + ms; performance.now() < end; );
+      return 'at once'
+    }
+    const later = async (): Promise<string> => 'later'
+    // One may be the machine's.
+    for (let i = 0; i < 3; i++) expect(await brief(() => spin(20), later)).toBe('at once')
+    expect(await brief(() => 'at once', later)).toBe('later')
   })
 })

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { aborts } from './aborts.js'
 import { aiSdk } from './ai-sdk.js'
 import { checkpoints } from './checkpoints.js'
+import { largeTrees } from './large-trees.js'
 import { mcp } from './mcp.js'
 import { mcpStdio } from './mcp-stdio.js'
 import type { Plan } from './measure.js'
@@ -33,7 +34,7 @@ const usage = `npm run bench -- [options]
   --json         one object a row instead of the table
 
 Ratios are taken round by round; floor and ours are medians. On memory they are CPU time of the process, so that a busy machine changes
-them little; aborts, the Node adapter, MCP over stdio, Durable Objects, shells and start are wall time. A target bounds the median, for aborts the worst.
+them little; aborts, the Node adapter, large trees, MCP over stdio, Durable Objects, shells and start are wall time. A target bounds the median, for aborts the worst.
 Peaks of walks: heap and buffers beyond what was there before; of workerd all that is resident.
 The floor is written down in test/bench/floor.ts, map-tree.ts, floor-node.ts, floor-shell.ts and floor-sessions.ts.`
 
@@ -51,6 +52,7 @@ async function run(plan: Plan, show: (row: Row) => void): Promise<Row[]> {
     ...walks,
     ...aborts,
     ...nodeTools,
+    ...largeTrees,
     ...shells,
     ...sessions,
     ...mcp,

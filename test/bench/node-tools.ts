@@ -12,7 +12,7 @@ import { directories, NEEDLE, ROOT, source, type World } from './worlds.js'
 /** Calls take up to half a second here, and nothing hangs on these figures. */
 const MOST_ROUNDS = 7
 
-const base = isWritable('/dev/shm') ? '/dev/shm' : tmpdir()
+export const base: string = isWritable('/dev/shm') ? '/dev/shm' : tmpdir()
 const group = `tools, Node adapter in ${base}, against node:fs/promises alone`
 
 function nodeBench(job: Job, prepare: (root: string) => Task): Bench {

@@ -10,13 +10,15 @@ export interface Row {
   readonly spread: Spread
   readonly unit: 'x' | 'us' | 'ms' | 'MiB'
   readonly target?: number
+  /** A program without which nothing was measured. */
+  readonly needs?: string
   /** What the target bounds; default `median`. */
   readonly bound?: 'median' | 'max'
 }
 
 /** Undefined where there is no target. */
-export function isMet({ spread, target, bound = 'median' }: Row): boolean | undefined {
-  return target === undefined ? undefined : spread[bound] <= target
+export function isMet({ spread, target, bound = 'median', needs }: Row): boolean | undefined {
+  return target === undefined || needs !== undefined ? undefined : spread[bound] <= target
 }
 
 const WIDTHS = [46, 10, 10, 8, 8, 8, 13, 7]
@@ -26,7 +28,8 @@ export function renderHead(): string {
 }
 
 export function renderRow(row: Row): string {
-  const { name, floor, ours, spread, unit, target, bound } = row
+  const { name, floor, ours, spread, unit, target, bound, needs } = row
+  if (needs !== undefined) return `  ${name}: not measured, install ${needs}`
   const limit = target === undefined ? '' : `${bound === 'max' ? 'max ' : ''}<= ${target}${unit === 'x' ? 'x' : ` ${unit}`}`
   const met = isMet(row)
   const verdict = met === undefined ? '' : met ? 'ok' : 'MISSED'

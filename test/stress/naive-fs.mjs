@@ -35,6 +35,15 @@ export function createNaiveFs(root) {
       return { kind: stat.isDirectory() ? 'dir' : stat.isFile() ? 'file' : 'symlink', size: stat.size, mtimeMs: stat.mtimeMs }
     },
     readdir: async (path) => (await fs.readdir(await checkAll(path))).map((name) => ({ name, kind: 'file' })),
+    skim: async (path, needle) => ((await fs.readFile(await checkAll(path))).indexOf(needle) >= 0 ? undefined : 0),
+    timesBelow: async (directory, names) => {
+      const host = await checkAll(directory)
+      return Promise.all(names.map((name) => fs.lstat(join(host, name)).catch(() => undefined)))
+    },
+    scanBelow: async (directory, names) => {
+      const host = await checkAll(directory)
+      return Promise.all(names.map(async (name) => new Uint8Array(await fs.readFile(join(host, name)))))
+    },
     read: async (path) => new Uint8Array(await fs.readFile(await checkAll(path))),
     write: async (path, bytes, { create = 'always' } = {}) => {
       const flag = create === 'exclusive' ? 'wx' : create === 'never' ? 'r+' : 'w'

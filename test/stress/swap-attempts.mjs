@@ -6,6 +6,7 @@ import { INSIDE, OUTSIDE } from './swap-arena.mjs'
 /** @typedef {{ attempts: number, served: number, reads: number, writes: number, odd: string[] }} Tally */
 
 const decoder = new TextDecoder()
+const OUT = new TextEncoder().encode('OUT')
 const bytes = new TextEncoder().encode(INSIDE)
 /** @param {Uint8Array} content */
 const fromOutside = (content) => decoder.decode(content).includes('OUT')
@@ -18,6 +19,11 @@ const LOOKS = [
   async (fs) => fromOutside(await fs.read('/leaf.txt')),
   async (fs) => (await fs.lstat('/d/secret.txt')).size === OUTSIDE.length,
   async (fs) => (await fs.lstat('/p/q/secret.txt')).size === OUTSIDE.length,
+  async (fs) => (await fs.scanBelow('/d', ['secret.txt', 'pointer'])).some((found) => found instanceof Uint8Array && fromOutside(found)),
+  async (fs) => (await fs.scanBelow('/p/q', ['secret.txt'])).some((found) => found instanceof Uint8Array && fromOutside(found)),
+  async (fs) => (await fs.scanBelow('/', ['leaf.txt'])).some((found) => found instanceof Uint8Array && fromOutside(found)),
+  async (fs) => (await fs.skim('/d/secret.txt', OUT, { offset: 0, length: 100 })) === undefined,
+  async (fs) => (await fs.timesBelow('/d', ['secret.txt'])).some((found) => found?.size === OUTSIDE.length),
   async (fs) => (await fs.readlink('/d/pointer')) === 'outside-target',
   async (fs) => (await fs.readdir('/d')).some(({ name }) => name === 'outside-only'),
   async (fs, n) => {

@@ -24,7 +24,7 @@ const CASES: readonly [string, unknown, string, (readonly string[])?][] = [
   ['read_file', { path: 'f.txt', limit: 0 }, 'invalid_input', ['limit']],
   ['read_file', { path: 'f.txt', limit: 10_001 }, 'invalid_input', ['limit']],
   ['read_file', { path: 'f.txt', limit: 1.5 }, 'invalid_input', ['limit']],
-  ['read_file', { path: 'f.txt', offset: -1 }, 'invalid_input', ['offset']],
+  ['read_file', { path: 'f.txt', offset: -1.5 }, 'invalid_input', ['offset']],
   ['read_file', { path: 'f.txt', offset: Number.NaN }, 'invalid_input', ['offset']],
   ['read_file', { path: 'f.txt', mode: 'all' }, 'invalid_input', ['mode']],
   ['read_file', { path: 'f.txt', file: 1, line: 2 }, 'invalid_input', ['file', 'line']],

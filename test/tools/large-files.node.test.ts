@@ -63,6 +63,49 @@ describe.each(storages)('in %s', (_, open) => {
       total_lines: lines + 1,
     })
   })
+
+  it('over 64 MiB lines are read from both ends without counting what is between', async () => {
+    const line = (i: number): string => `${String(i).padStart(7, '0')} ${'é'.repeat(28)}\n`
+    const count = 1_100_000
+    const log = Buffer.alloc(count * 65)
+    const pattern = Buffer.from(line(0))
+    for (let i = 0; i < count; i++) {
+      pattern.copy(log, i * 65)
+      log.write(String(i + 1).padStart(7, '0'), i * 65, 'latin1')
+    }
+    const { ok, read, fail } = open({ log })
+    const of = `of a file of ${log.length} bytes`
+    const plain = (first: number, last: number): string => {
+      const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+      return numbers.map(line).join('').slice(0, -1)
+    }
+    const head = await ok('read_file', { path: 'log', limit: 3, numbered: false })
+    expect(head).toMatchObject({ text: plain(1, 3), start_line: 1, end_line: 3, truncated: true, next: { offset: 4 } })
+    expect(head).not.toHaveProperty('total_lines')
+    expect(await read('read_file', { path: 'log', limit: 1 })).toContain(`[Lines 1 to 1 ${of}; continue with offset 2]`)
+    // The end is reached, so all lines are counted.
+    expect(await ok('read_file', { path: 'log', offset: count, numbered: false })).toMatchObject({
+      text: plain(count, count),
+      total_lines: count,
+      truncated: false,
+    })
+    expect((await fail('read_file', { path: 'log', offset: count + 1 })).output).toMatchObject({ total_lines: count })
+    const tail = await ok('read_file', { path: 'log', offset: -3, numbered: false })
+    expect(tail).toMatchObject({ text: plain(count - 2, count), start_line: -3, end_line: -1, truncated: false })
+    expect(tail).not.toHaveProperty('total_lines')
+    expect(await ok('read_file', { path: 'log', offset: -40_000, limit: 2, numbered: false })).toMatchObject({
+      text: plain(count - 39_999, count - 39_998),
+      start_line: -40_000,
+      end_line: -39_999,
+      next: { offset: -39_998 },
+    })
+    expect(await read('read_file', { path: 'log', offset: -2, limit: 1 })).toContain(`\n[Lines -2 to -2 ${of}; continue with offset -1]`)
+    // All lines and more: they have numbers from the beginning.
+    expect(await ok('read_file', { path: 'log', offset: -count - 1, limit: 1, numbered: false })).toMatchObject({
+      text: plain(1, 1),
+      start_line: 1,
+    })
+  })
 })
 
 it.skipIf(process.platform !== 'linux')('a file that reports no size is read to its end', async () => {

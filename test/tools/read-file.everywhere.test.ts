@@ -77,6 +77,31 @@ describe('read_file', () => {
     expect(output).toMatchObject({ code: 'invalid_input', total_lines: 10, issues: [{ path: 'offset', message: 'must be at most 10' }] })
   })
 
+  it.each([
+    [-1, {}, 'ten', 10, 10],
+    [-3, { limit: 2 }, 'eight\nnine', 8, 9],
+    [-99, { limit: 1 }, 'one', 1, 1],
+  ])('counts offset %i from the end', async (offset, more, text, start_line, end_line) => {
+    const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].join('\n')
+    const long = 'x'.repeat(2000)
+    const { ok } = bench({ 'a.txt': `${words}\n`, open: words, large: `${`${long}\n`.repeat(2400)}${words}\n` })
+    const place = { start_line, end_line, total_lines: 10, truncated: end_line < 10 }
+    for (const path of ['a.txt', 'open']) {
+      expect(await ok('read_file', { path, offset, numbered: false, ...more })).toMatchObject({ text, ...place })
+    }
+    if (offset === -99) return
+    expect(await ok('read_file', { path: 'large', offset, numbered: false, ...more })).toMatchObject({
+      text,
+      start_line: start_line + 2400,
+      total_lines: 2410,
+    })
+  })
+
+  it('refuses line 0', async () => {
+    const { output } = await bench({ 'a.txt': TEN }).fail('read_file', { path: 'a.txt', offset: 0 })
+    expect(output).toMatchObject({ code: 'invalid_input', issues: [{ path: 'offset', message: 'must not be 0' }] })
+  })
+
   it('cuts long lines, marks them, and gives the rest by bytes', async () => {
     const long = `${'x'.repeat(2500)}\nshort\n`
     const { ok } = bench({ f: long })

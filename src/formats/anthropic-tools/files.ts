@@ -26,8 +26,9 @@ interface ReadText {
   readonly text: string
   readonly start_line: number
   readonly end_line: number
-  readonly total_lines: number
+  readonly total_lines?: number
   readonly size: number
+  readonly truncated: boolean
 }
 
 /** Numbered lines, or the parts of an image. */
@@ -49,11 +50,12 @@ export async function viewFile(
   }
   const images = result.content?.filter(({ type }) => type === 'image') ?? []
   if (images.length > 0) return result.content ?? []
-  const { text, start_line, end_line, total_lines, size } = result.output as unknown as ReadText
+  const { text, start_line, end_line, total_lines, size, truncated } = result.output as unknown as ReadText
   if (size === 0) return '[The file is empty]'
   const shown = numberLines(text.split('\n'), start_line)
-  if (end_line >= Math.min(last, total_lines)) return shown
-  return `${shown}\n[Lines ${start_line} to ${end_line} of ${total_lines}: use view_range for the rest]`
+  if (end_line >= last || !truncated) return shown
+  const of = total_lines === undefined ? '' : ` of ${total_lines}`
+  return `${shown}\n[Lines ${start_line} to ${end_line}${of}: use view_range for the rest]`
 }
 
 export interface Listed {

@@ -4,6 +4,8 @@ import { Slicer } from '../../workspace/slicer.js'
 import { versionOf } from '../../workspace/state.js'
 
 const CHUNK = 1024 * 1024
+/** Bytes of the first piece: most windows at a beginning are in it. */
+const FIRST_CHUNK = 64 * 1024
 /** Bytes of the wanted lines that are kept: far more than is ever shown. */
 const MAX_WINDOW = 16 * 1024 * 1024
 const LF = 10
@@ -12,27 +14,43 @@ const CR = 13
 export interface LineWindow {
   /** The wanted lines, with their separators, from the first byte on. */
   readonly bytes: Uint8Array
+  /** Infinity: the search stopped behind the wanted lines. */
   readonly totalLines: number
   readonly bom: boolean
   /** Characters of the last line that are not among the bytes. */
   readonly more: number
 }
 
+export interface WindowSearch {
+  /** Where line 1 begins, in bytes. Default 0. */
+  readonly from?: number
+  /** Stops behind the wanted lines instead of counting all. */
+  readonly stops?: boolean
+}
+
 /** Finds lines in a file too large to read whole: one pass in pieces that counts separators, giving way to the event loop between them. */
-export async function findLineWindow(context: ToolContext, path: string, offset: number, limit: number): Promise<LineWindow> {
+export async function findLineWindow(
+  context: ToolContext,
+  path: string,
+  offset: number,
+  limit: number,
+  { from = 0, stops = false }: WindowSearch = {},
+): Promise<LineWindow> {
   const { workspace } = context
   const digest = contentDigest()
   const before = versionOf(await workspace.stat(path))
   const slicer = new Slicer(context.host, context.signal)
   let breaks = 0
-  let start = offset === 1 ? 0 : -1
+  let start = offset === 1 ? from : -1
   let end = -1
   let last = LF
-  let at = 0
-  for (;;) {
-    const { bytes } = await context.workspace.readBytes(path, { offset: at, length: CHUNK })
-    if (bytes.length === 0) break
-    digest.add(bytes)
+  let at = from
+  let isEnd = false
+  while (!stops || start < 0 || at <= (end < 0 ? start + MAX_WINDOW : end)) {
+    const { bytes } = await context.workspace.readBytes(path, { offset: at, length: at === from ? FIRST_CHUNK : CHUNK })
+    isEnd = bytes.length === 0
+    if (isEnd) break
+    if (!stops) digest.add(bytes)
     for (let i = bytes.indexOf(LF); i >= 0; i = bytes.indexOf(LF, i + 1)) {
       breaks++
       if (breaks === offset - 1) start = at + i + 1
@@ -42,10 +60,10 @@ export async function findLineWindow(context: ToolContext, path: string, offset:
     at += bytes.length
     if (slicer.due(1000)) await slicer.pause()
   }
-  if (versionOf(await workspace.stat(path)) === before) noteDigest(workspace.fs, path, before, digest)
+  if (!stops && versionOf(await workspace.stat(path)) === before) noteDigest(workspace.fs, path, before, digest)
   // It may have grown since its size was asked for, and some systems do not tell.
   const size = at
-  const totalLines = last === LF ? breaks : breaks + 1
+  const totalLines = !isEnd ? Number.POSITIVE_INFINITY : last === LF ? breaks : breaks + 1
   if (start < 0 || start >= size) return { bytes: new Uint8Array(), totalLines, bom: false, more: 0 }
   const length = Math.min((end < 0 ? size : end) - start, MAX_WINDOW)
   const { bytes } = await context.workspace.readBytes(path, { offset: start, length })
@@ -54,6 +72,24 @@ export async function findLineWindow(context: ToolContext, path: string, offset:
   const isCut = length === MAX_WINDOW && kept[kept.length - 1] !== LF
   const more = isCut ? await restOfLine(context, path, start + kept.length) : 0
   return { bytes: kept, totalLines, bom, more }
+}
+
+/** Where the last `count` lines begin, in bytes: read from the end of a file of this size. */
+export async function startOfLast(context: ToolContext, path: string, count: number, size: number): Promise<number> {
+  const slicer = new Slicer(context.host, context.signal)
+  let breaks = 0
+  for (let end = size; end > 0; ) {
+    const from = Math.max(0, end - CHUNK)
+    const { bytes } = await context.workspace.readBytes(path, { offset: from, length: end - from })
+    // The separator at the very end ends the last line.
+    for (let i = end === size ? bytes.length - 2 : bytes.length - 1; i >= 0; i--) {
+      i = bytes.lastIndexOf(LF, i)
+      if (i >= 0 && ++breaks === count) return from + i + 1
+    }
+    end = from
+    if (slicer.due(1000)) await slicer.pause()
+  }
+  return 0
 }
 
 /** The characters (UTF-16 units, as everywhere) from here to the end of the line. */

@@ -8,7 +8,7 @@ import { linesWithin } from '../../ops/lines-within.js'
 import { codePointBoundary, decodeUtf8 } from '../../ops/utf8.js'
 import type { FsStat } from '../../types/fs.js'
 import type { ToolContext, ToolReply } from '../../types/tool.js'
-import { findLineWindow, type LineWindow } from './line-window.js'
+import { findLineWindow, startOfLast } from './line-window.js'
 import type { ReadFileInput, ReadImageOutput, ReadLinesOutput } from './read-result.js'
 
 /** Characters of one line that are shown. */
@@ -17,6 +17,10 @@ const MAX_LINE = 2000
 const NUMBERED = 8
 /** Files up to this size are read in one piece. */
 const WHOLE_FILE = 4 * 1024 * 1024
+/** Of a larger file, enough to tell what it is. */
+const HEAD = 64 * 1024
+/** Lines of larger files are not counted. */
+const MAX_COUNTED = 64 * 1024 * 1024
 /** Bytes that indentation mode looks at: it needs the lines above and below at once. */
 const MAX_INDENTATION_FILE = 16 * 1024 * 1024
 const MAX_IMAGE = 5 * 1024 * 1024
@@ -30,50 +34,58 @@ export async function readLines(
   if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path: workspace.resolve(input.path) })
   const whole = stat.size <= WHOLE_FILE || input.mode === 'indentation'
   if (whole && stat.size > MAX_INDENTATION_FILE) throw tooLarge(workspace.resolve(input.path), stat.size)
-  const { path, bytes, version } = await workspace.readBytes(input.path, whole ? undefined : { length: WHOLE_FILE })
+  const { path, bytes, version } = await workspace.readBytes(input.path, whole ? undefined : { length: HEAD })
   versions.set(path, version)
   const image = imageType(bytes)
   if (image) return readImage(path, image, stat.size, context)
   const text = whole ? decodeUtf8(bytes) : undefined
   const detected = detectBinary(bytes, text)
   if (detected !== undefined) throw notText(path, `it is binary (${detected})`, detected)
-  if (!whole) return sliceWindow(input, path, stat.size, await findLineWindow(context, path, input.offset, input.limit))
+  if (!whole) return build(input, path, await sliceWindow(input, path, stat.size, context))
   if (text === undefined) throw notText(path, 'it is not valid UTF-8', 'application/octet-stream')
-  return sliceText(input, path, bytes.length, text)
+  return build(input, path, sliceText(input, path, bytes.length, text))
 }
 
-function sliceText(input: ReadFileInput, path: string, size: number, decoded: string): ReadLinesOutput {
+function sliceText(input: ReadFileInput, path: string, size: number, decoded: string): Slice {
   const bom = decoded.charCodeAt(0) === 0xfeff
   const text = bom ? decoded.slice(1) : decoded
   const lines = splitLines(text)
-  checkOffset(input.offset, lines.length, path)
+  const first = firstLine(input.offset, lines.length)
+  checkOffset(first, lines.length, path)
   const range =
     input.mode === 'indentation' && lines.length > 0
-      ? indentationRange(input, lines)
-      : { start: input.offset, end: Math.min(input.offset + input.limit - 1, lines.length) }
+      ? indentationRange(input, first, lines)
+      : { start: first, end: Math.min(first + input.limit - 1, lines.length) }
   const shown = lines.slice(range.start - 1, range.end)
-  return build(input, path, { shown, first: range.start, total: lines.length, size, eol: detectEol(text), bom })
+  return { shown, first: range.start, total: lines.length, size, eol: detectEol(text), bom }
 }
 
-function sliceWindow(input: ReadFileInput, path: string, size: number, window: LineWindow): ReadLinesOutput {
-  checkOffset(input.offset, window.totalLines, path)
-  const decoded = decodeUtf8(window.bytes)
+/** The number of a line that may be counted from the end. */
+function firstLine(offset: number, total: number): number {
+  return offset > 0 ? offset : Math.max(1, total + 1 + offset)
+}
+
+async function sliceWindow({ offset, limit }: ReadFileInput, path: string, size: number, context: ToolContext): Promise<Slice> {
+  const stops = size > MAX_COUNTED
+  const isFromEnd = offset < 0
+  const from = stops && isFromEnd ? await startOfLast(context, path, -offset, size) : 0
+  const counted = !stops && isFromEnd ? (await findLineWindow(context, path, 1, 1)).totalLines : 0
+  const first = from > 0 ? offset : firstLine(offset, counted)
+  const [line, lines] = from > 0 ? [1, Math.min(limit, -offset)] : [first, limit]
+  const { bytes, totalLines, bom, more } = await findLineWindow(context, path, line, lines, { from, stops })
+  const total = from > 0 ? Number.POSITIVE_INFINITY : totalLines
+  checkOffset(first, total, path)
+  const decoded = decodeUtf8(bytes)
   if (decoded === undefined) throw notText(path, 'these lines are not valid UTF-8', 'application/octet-stream')
-  const text = window.bom ? decoded.slice(1) : decoded
-  return build(input, path, {
-    shown: splitLines(text),
-    first: input.offset,
-    total: window.totalLines,
-    size,
-    eol: detectEol(text),
-    bom: window.bom,
-    more: window.more,
-  })
+  const text = bom ? decoded.slice(1) : decoded
+  return { shown: splitLines(text), first, total, size, eol: detectEol(text), bom, more }
 }
 
 interface Slice {
   readonly shown: readonly string[]
+  /** Negative: counted from the end. */
   readonly first: number
+  /** Infinity: not counted. */
   readonly total: number
   readonly size: number
   readonly eol: ReadLinesOutput['eol']
@@ -86,13 +98,13 @@ function build(input: ReadFileInput, path: string, { shown, first, total, size, 
   const lines = linesWithin(cutLongLines(shown, more), input.max_bytes, input.numbered ? NUMBERED : 1)
   const end = first + lines.length - 1
   // The chosen block of indentation mode is complete unless bytes ran out.
-  const wanted = input.mode === 'indentation' ? first + shown.length - 1 : total
+  const wanted = input.mode === 'indentation' ? first + shown.length - 1 : first < 0 ? -1 : total
   return {
     path,
     text: input.numbered ? numberLines(lines, first) : lines.join('\n'),
     start_line: total === 0 ? 1 : first,
     end_line: end,
-    total_lines: total,
+    ...(Number.isFinite(total) && { total_lines: total }),
     size,
     eol,
     bom,
@@ -101,9 +113,9 @@ function build(input: ReadFileInput, path: string, { shown, first, total, size, 
   }
 }
 
-function indentationRange(input: ReadFileInput, lines: readonly string[]): { start: number; end: number } {
+function indentationRange(input: ReadFileInput, first: number, lines: readonly string[]): { start: number; end: number } {
   const options = input.indentation
-  const anchorLine = options?.anchor_line ?? input.offset
+  const anchorLine = options?.anchor_line ?? first
   if (anchorLine > lines.length) throw pastEnd('indentation.anchor_line', anchorLine, lines.length)
   return readIndentation(lines, {
     anchorLine,

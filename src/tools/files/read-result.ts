@@ -1,7 +1,7 @@
 /** What `read_file` is asked, defaults filled in. */
 export interface ReadFileInput {
   readonly path: string
-  /** Line, 1-based. */
+  /** Line, 1-based; negative: counted from the end. */
   readonly offset: number
   readonly limit: number
   readonly byte_offset?: number | undefined
@@ -29,10 +29,11 @@ export interface ReadNext {
 export interface ReadLinesOutput {
   readonly path: string
   readonly text: string
-  /** 1-based; `end_line` is inclusive, and 0 for an empty file. */
+  /** 1-based, or counted from the end (-1: the last line) where the lines before are not counted; `end_line` is inclusive, and 0 for an empty file. */
   readonly start_line: number
   readonly end_line: number
-  readonly total_lines: number
+  /** Absent for a file over 64 MiB that was not read to its end. */
+  readonly total_lines?: number
   readonly size: number
   readonly eol: 'lf' | 'crlf' | 'mixed' | 'none'
   readonly bom: boolean
@@ -80,10 +81,10 @@ function bytesNote({ byte_offset, bytes, size, next }: ReadBytesOutput): string 
 
 const ENDINGS = { lf: '', none: '', crlf: 'CRLF line endings', mixed: 'LF and CRLF line endings' } as const
 
-function linesNote({ start_line, end_line, total_lines, eol, bom, next }: ReadLinesOutput): string {
+function linesNote({ start_line, end_line, total_lines, size, eol, bom, next }: ReadLinesOutput): string {
   const isWhole = start_line === 1 && end_line === total_lines
   const facts = [
-    isWhole ? '' : `Lines ${start_line} to ${end_line} of ${total_lines}`,
+    isWhole ? '' : `Lines ${start_line} to ${end_line} of ${total_lines ?? `a file of ${size} bytes`}`,
     ENDINGS[eol],
     bom ? 'byte order mark' : '',
     next ? `continue with offset ${next.offset}` : '',

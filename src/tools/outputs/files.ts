@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../types/tool.js'
 import type { FileOutput } from './names.js'
-import { count, diff, kind, list, oneOf, ordinal, path, shape, text, yes } from './shape.js'
+import { count, diff, kind, list, oneOf, path, shape, text, whole, yes } from './shape.js'
 
 const changed = {
   path: path(),
@@ -30,7 +30,7 @@ const edit_file: JsonSchema = shape(
   ['diff', 'dry_run'],
 )
 
-const next = shape({ offset: ordinal('Line.'), byte_offset: count() }, ['offset', 'byte_offset'])
+const next = shape({ offset: whole('Line.'), byte_offset: count() }, ['offset', 'byte_offset'])
 
 const read_file: JsonSchema = shape(
   {
@@ -38,9 +38,9 @@ const read_file: JsonSchema = shape(
     size: count('Bytes of the file.'),
     text: text(),
     base64: text('In the place of text, where it was asked for.'),
-    start_line: ordinal(),
-    end_line: count('Inclusive; 0 for an empty file.'),
-    total_lines: count(),
+    start_line: whole('Counted from the end (-1: the last line) where it is negative.'),
+    end_line: whole('Inclusive; 0 for an empty file.'),
+    total_lines: count('Absent for a file over 64 MiB that was not read to its end.'),
     eol: oneOf('lf', 'crlf', 'mixed', 'none'),
     bom: yes('Whether the file begins with a byte order mark.'),
     byte_offset: count('Where the bytes that were asked for begin.'),

@@ -13,10 +13,12 @@ const described = (type: string | readonly string[], description: string | undef
 export const text = (description?: string): JsonSchema => described('string', description)
 export const textOrNull = (description?: string): JsonSchema => described(['string', 'null'], description)
 export const yes = (description?: string): JsonSchema => described('boolean', description)
+/** A whole number. */
+export const whole = (description?: string): JsonSchema => described('integer', description)
 /** A whole number from 0 up. */
-export const count = (description?: string): JsonSchema => ({ ...described('integer', description), minimum: 0 })
+export const count = (description?: string): JsonSchema => ({ ...whole(description), minimum: 0 })
 /** A whole number from 1 up. */
-export const ordinal = (description?: string): JsonSchema => ({ ...described('integer', description), minimum: 1 })
+export const ordinal = (description?: string): JsonSchema => ({ ...whole(description), minimum: 1 })
 export const list = (items: JsonSchema, description?: string): JsonSchema => ({ ...described('array', description), items })
 export const oneOf = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values })
 

@@ -1,11 +1,13 @@
 import { createGrep, type Grep, type GrepMatch } from '../../ops/grep.js'
 import type { LineMatcher } from '../../ops/regex.js'
 import type { ToolContext } from '../../types/tool.js'
+import { lacks, SKIMMED_LINE } from '../../workspace/below.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { askedOf, type Candidate, candidates } from './grep-files.js'
 import { type Piece, pieces, type Refused } from './grep-large.js'
 import type { GrepInput, GrepOutput } from './grep-output.js'
 import { type Asked, leftOut, otherCase, understood } from './left-out.js'
+import { needleOf } from './line-text.js'
 import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { type Reason, skippedOf } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
@@ -86,14 +88,23 @@ class Collector {
   }
 
   /** True when nothing more is wanted. */
-  async take({ path, text, large, skipped }: Candidate): Promise<boolean> {
+  async take({ path, text, absent, large, skipped }: Candidate): Promise<boolean> {
     if (this.#context.signal.aborted) {
       this.interrupted = true
       return true
     }
-    this.seen++
+    this.seen += absent ?? 1
+    if (absent !== undefined) {
+      this.#searched += absent
+      return false
+    }
     if (large) {
       this.#searched++
+      const needle = this.#takesLongLines() ? needleOf(this.#matcher) : undefined
+      const pause = async (): Promise<void> => {
+        if (this.#slicer.due(1000)) await this.#slicer.pause()
+      }
+      if (needle && (await lacks(this.#context.workspace, path, needle, pause))) return false
       // In pieces, so that the memory it takes does not depend on its size.
       return this.#takeParts(path, pieces(path, this.#context, this.#matcher, this.#input.before))
     }
@@ -108,6 +119,12 @@ class Collector {
       return false
     }
     return this.#takeParts(path, [{ text }])
+  }
+
+  /** Whether no line of a file that `lacks` is true for is too long to be searched. */
+  #takesLongLines(): boolean {
+    const { slice, longestLine } = this.#matcher
+    return slice < Number.POSITIVE_INFINITY && Math.min(longestLine, 4 * this.#context.limits.grepFileBytes) >= SKIMMED_LINE
   }
 
   output(): GrepOutput {

@@ -1,16 +1,20 @@
 import type { LineMatcher } from '../../ops/regex.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { WalkEntry, WalkFilter } from '../../types/workspace.js'
+import { SCANNED_FILE, scanBelow } from '../../workspace/below.js'
 import { Slicer } from '../../workspace/slicer.js'
 import type { GrepInput } from './grep-output.js'
 import { type Asked, filterOf, linkOf } from './left-out.js'
-import { LineText } from './line-text.js'
+import { LineText, needleOf } from './line-text.js'
 import type { Reason } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
 import { reasonOf } from './take-walk.js'
 
 /** Files read ahead of the search on storages that make one wait. */
 const READ_AHEAD = 8
+
+/** Files asked for at once on storages that scan. */
+const SCANNED = 64
 
 /** Bytes that show most binary files for what they are, before they are decoded. */
 const HEAD = 512
@@ -19,6 +23,8 @@ const HEAD = 512
 export interface Candidate {
   readonly path: string
   readonly text?: string
+  /** So many files lack what every match holds. */
+  readonly absent?: number
   /** It is to be searched in pieces. */
   readonly large?: true
   readonly skipped?: 'binary' | 'unreadable'
@@ -48,21 +54,31 @@ export async function* candidates(
   }
   if (resume?.again) yield await load({ path: resume.path }, context, matcher)
   const window = workspace.fs.can.persistence === 'memory' ? 1 : READ_AHEAD
+  const needle = needleOf(matcher)
   const filter = await searched(asked, context)
   const onError = (_: string, error: unknown): void => onSkip(reasonOf(error))
   const options = { filter, ignore: input.ignore, signal: context.signal, usable: true, onError, ...(resume && { after: resume.path }) }
   for await (const found of workspace.walk(input.path, options)) {
     const run = found.filter(({ kind }) => kind !== 'symlink')
     if (run.length < found.length) for (const { path, kind } of found) if (kind === 'symlink') onSkip(await linkOf(context, path, 'any'))
-    const loading: Promise<Candidate>[] = []
-    for (let i = 0; i < run.length; i++) {
-      while (loading.length < run.length && loading.length < i + window) {
-        const next = load(run[loading.length] as WalkEntry, context, matcher)
-        // Read in its turn, or never, when the search ends early.
-        next.catch(() => undefined)
-        loading.push(next)
+    for (let at = 0; at < run.length; at += SCANNED) {
+      const part = run.slice(at, at + SCANNED)
+      const scanned = context.limits.grepFileBytes < SCANNED_FILE ? [] : await scanBelow(workspace, part, needle)
+      const toLoad = part.flatMap((entry, i) => (scanned[i] === 'absent' ? [] : [{ entry, i, known: scanned[i] }]))
+      const loading: Promise<Candidate>[] = []
+      let done = 0
+      for (const [n, { entry, i }] of toLoad.entries()) {
+        for (const { entry, known } of toLoad.slice(loading.length, n + window)) {
+          const next = load(entry, context, matcher, known)
+          // Read in its turn, or never, when the search ends early.
+          next.catch(() => undefined)
+          loading.push(next)
+        }
+        if (i > done) yield { path: entry.path, absent: i - done }
+        done = i + 1
+        yield await (loading[n] as Promise<Candidate>)
       }
-      yield await (loading[i] as Promise<Candidate>)
+      if (part.length > done) yield { path: input.path, absent: part.length - done }
     }
   }
 }
@@ -88,11 +104,16 @@ async function searched(asked: Asked, context: ToolContext): Promise<WalkFilter>
 }
 
 /** Never rejects for the file's own sake: it is counted as skipped. */
-async function load({ path, size }: Pick<WalkEntry, 'path' | 'size'>, context: ToolContext, matcher: LineMatcher): Promise<Candidate> {
+async function load(
+  { path, size }: Pick<WalkEntry, 'path' | 'size'>,
+  context: ToolContext,
+  matcher: LineMatcher,
+  known?: Uint8Array,
+): Promise<Candidate> {
   const limit = context.limits.grepFileBytes
   if (size !== undefined && size > limit) return { path, large: true }
   try {
-    const { bytes } = await context.workspace.readBytes(path, { length: limit + 1 })
+    const bytes = known ?? (await context.workspace.readBytes(path, { length: limit + 1 })).bytes
     if (bytes.length > limit) return { path, large: true }
     // As ripgrep: a NUL makes a file binary, and what is not UTF-8 is searched all the same. The decoder drops a byte order mark.
     if (bytes.subarray(0, HEAD).includes(0)) return { path, skipped: 'binary' }

@@ -1,6 +1,7 @@
 import { FsError } from '../../errors/index.js'
-import type { FsStat } from '../../types/fs.js'
+import type { FsStat, FsTimes } from '../../types/fs.js'
 import type { WalkEntry, Workspace } from '../../types/workspace.js'
+import { timesBelow } from '../../workspace/below.js'
 import { Slicer } from '../../workspace/slicer.js'
 
 /** Questions to the storage at once. */
@@ -11,7 +12,14 @@ const STAT_COST = 4
 /** The sizes of files, asking only where the listing did not say; undefined for what is gone meanwhile. */
 export async function sizesOf(workspace: Workspace, entries: readonly WalkEntry[]): Promise<(number | undefined)[]> {
   const sizes = entries.map(({ size }) => size)
-  const unknown = entries.flatMap(({ kind, size }, i) => (kind === 'file' && size === undefined ? [i] : []))
+  const unknown = await askTogether(
+    workspace,
+    entries,
+    indexesOf(entries, ({ kind, size }) => kind === 'file' && size === undefined),
+    (i, { size }) => {
+      sizes[i] = size
+    },
+  )
   await eachAtOnce(workspace, unknown, async (i) => {
     sizes[i] = (await statOf(workspace, entries[i] as WalkEntry))?.size
   })
@@ -21,7 +29,15 @@ export async function sizesOf(workspace: Workspace, entries: readonly WalkEntry[
 /** Times of the last change; 0 for what is gone meanwhile. */
 export async function timesOf(workspace: Workspace, entries: readonly WalkEntry[]): Promise<number[]> {
   const times = entries.map(() => 0)
-  await eachAtOnce(workspace, [...entries.keys()], async (i) => {
+  const unknown = await askTogether(
+    workspace,
+    entries,
+    indexesOf(entries, () => true),
+    (i, { mtimeMs }) => {
+      times[i] = mtimeMs
+    },
+  )
+  await eachAtOnce(workspace, unknown, async (i) => {
     times[i] = (await statOf(workspace, entries[i] as WalkEntry))?.mtimeMs ?? 0
   })
   return times
@@ -40,6 +56,28 @@ async function statOf(workspace: Workspace, { path }: WalkEntry): Promise<FsStat
     if (isPassedOver(error)) return undefined
     throw error
   }
+}
+
+function indexesOf(entries: readonly WalkEntry[], isWanted: (entry: WalkEntry) => boolean): number[] {
+  return entries.flatMap((entry, i) => (isWanted(entry) ? [i] : []))
+}
+
+/** Asks directory by directory where the storage can; returns the indexes of those that have to be asked for alone. */
+async function askTogether(
+  workspace: Workspace,
+  entries: readonly WalkEntry[],
+  indexes: readonly number[],
+  tell: (index: number, times: FsTimes) => void,
+): Promise<number[]> {
+  const found = await timesBelow(
+    workspace,
+    indexes.map((i) => entries[i] as WalkEntry),
+  )
+  return indexes.filter((index, i) => {
+    const times = found[i]
+    if (times) tell(index, times)
+    return !times
+  })
 }
 
 async function eachAtOnce({ host }: Workspace, indexes: readonly number[], body: (index: number) => Promise<void>): Promise<void> {

@@ -6,8 +6,8 @@ import { otherParts } from './other-parts.js'
 import type { Mount, MountTable } from './table.js'
 import { treeParts } from './tree-parts.js'
 
-/** Every method that is a promise: which of them a combination shows is said elsewhere. */
-export type CombinedFs = Required<Omit<FsAdapter, 'name' | 'can' | 'suggestedRoot' | 'hostPath'>>
+/** Every method that is a promise, but for those that are only quicker: which of them a combination shows is said elsewhere. */
+export type CombinedFs = Required<Omit<FsAdapter, 'name' | 'can' | 'suggestedRoot' | 'hostPath' | 'timesBelow' | 'scanBelow' | 'skim'>>
 
 /** What a directory above a mount point is where its storage has none. */
 const LEAD: FsStat = { kind: 'dir', size: 0, mtimeMs: 0 }

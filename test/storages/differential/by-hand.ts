@@ -109,6 +109,8 @@ const reading: readonly ScriptCall[] = [
   read('src/add.ts', { offset: 4, limit: 3 }),
   read('src/add.ts', { offset: 18, limit: 100 }),
   read('src/add.ts', { offset: 1000 }),
+  read('src/add.ts', { offset: -3 }),
+  read('src/add.ts', { offset: -1000, limit: 2 }),
   read('src/add.ts', { mode: 'indentation', offset: 6 }),
   read('src/add.ts', { mode: 'indentation', offset: 15, indentation: { max_levels: 1 } }),
   read('src/add.ts', { mode: 'indentation', offset: 15, indentation: { max_levels: 2, include_siblings: true, include_header: false } }),

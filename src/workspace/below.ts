@@ -1,0 +1,64 @@
+import type { FsAdapter, FsTimes, Scanned } from '../types/fs.js'
+import type { WalkEntry, Workspace } from '../types/workspace.js'
+import { parentPath } from './paths.js'
+import { views } from './state.js'
+
+type Entry = Pick<WalkEntry, 'path' | 'name'>
+
+/** Sizes and times of files that a walk has found; undefined for those to be asked for one by one. */
+export function timesBelow(workspace: Workspace, entries: readonly Entry[]): Promise<readonly (FsTimes | undefined)[]> {
+  return eachFolder(workspace, entries, (fs, folder, names) => fs.timesBelow?.(folder, names))
+}
+
+/** Contents of files that a walk has found; undefined for those to be read one by one. */
+export function scanBelow(workspace: Workspace, entries: readonly Entry[], needle?: Uint8Array): Promise<readonly Scanned[]> {
+  return eachFolder(workspace, entries, (fs, folder, names) => fs.scanBelow?.(folder, names, needle))
+}
+
+/** Files that `scanBelow` answers for are no larger. */
+export const SCANNED_FILE: number = 64 * 1024
+
+/** Bytes of a file looked at in one go. */
+const SKIMMED = 1024 * 1024
+
+/** Lines of a file that `lacks` is true for are shorter. */
+export const SKIMMED_LINE: number = 4 * SKIMMED
+
+/** Whether a file holds no NUL, no needle and no long line; false also where nobody can say so quickly. `pause` is called between two looks. */
+export async function lacks(workspace: Workspace, path: string, needle: Uint8Array, pause: () => Promise<void>): Promise<boolean> {
+  const tree = views.get(workspace)?.tree
+  if (!tree?.fs.adapter.skim || tree.policy.hasRules) return false
+  const length = SKIMMED + needle.length
+  for (let offset = 0; ; offset += SKIMMED) {
+    const count = await tree.fs.adapter.skim(tree.fs.toAdapter(path), needle, { offset, length }).catch(() => undefined)
+    if (count === undefined) return false
+    if (count < length) return true
+    await pause()
+  }
+}
+
+type Ask<T> = (adapter: FsAdapter, folder: string, names: readonly string[]) => Promise<readonly T[]> | undefined
+
+/** Empty where rules have to be asked about each path, or the storage has no such part. */
+async function eachFolder<T>(workspace: Workspace, entries: readonly Entry[], ask: Ask<T>): Promise<readonly (T | undefined)[]> {
+  const tree = views.get(workspace)?.tree
+  if (!tree || tree.policy.hasRules) return []
+  const answers: (T | undefined)[] = []
+  for (let start = 0; start < entries.length; ) {
+    const folder = parentPath((entries[start] as Entry).path)
+    const end = endOfFolder(entries, start, folder)
+    const names = entries.slice(start, end).map(({ name }) => name)
+    const asked = ask(tree.fs.adapter, tree.fs.toAdapter(folder), names)
+    if (!asked) return []
+    // Gone, or no directory any more: each entry says so by itself.
+    answers.push(...(await asked.catch(() => names.map(() => undefined))))
+    start = end
+  }
+  return answers
+}
+
+function endOfFolder(entries: readonly Entry[], start: number, folder: string): number {
+  let end = start + 1
+  while (end < entries.length && parentPath((entries[end] as Entry).path) === folder) end++
+  return end
+}
