@@ -27,7 +27,8 @@ export function matcherFor(patterns: readonly string[], options: MatcherOptions)
   const regexes = patterns.map((pattern): Regex => {
     if (syntax === 'perl') return compilePerl(pattern, rest)
     if (syntax === 'fixed') return compileRegex(pattern.replace(/[\\.[\]*^$+?(){}|]/g, '\\$&'), { ...rest, extended: true })
-    return compileRegex(pattern, { ...rest, extended: syntax === 'extended' })
+    const extended = syntax === 'extended'
+    return compileRegex(pattern, { ...rest, extended, leadingRepeat: extended ? 'ignored' : 'literal', strictClasses: true })
   })
   return {
     test: (line) => regexes.some((regex) => regex.test(line)),
