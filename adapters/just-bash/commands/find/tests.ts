@@ -145,9 +145,9 @@ const newerXY: Reader = async (reading, next, word) => {
   if (x !== 'm' || (y !== 'm' && y !== 't')) throw noTime(word, 'Use -newer, -newermm or -newermt')
   const value = next.value(word)
   if (y === 'm') return newerThan((await reference(reading, value)).mtime.getTime())
-  const ms = parseTime(value, reading.now, zoneFor(reading))
-  if (ms === undefined) throw new Failure(`I cannot figure out how to interpret ${quoted(value)} as a date or time`)
-  return newerThan(ms)
+  const time = parseTime(value, reading.now, zoneFor(reading))
+  if (!time) throw new Failure(`I cannot figure out how to interpret ${quoted(value)} as a date or time`)
+  return newerThan(time.ms)
 }
 
 const noTime = (word: string, instead: string): Failure =>
