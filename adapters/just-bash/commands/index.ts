@@ -21,7 +21,7 @@ import { shufCommand } from './shuf.js'
 import { tarCommand } from './tar/index.js'
 import { teeCommand } from './tee.js'
 import { catCommand } from './text/cat.js'
-import { hostnameCommand, printenvCommand, timeoutCommand, whichCommand } from './text/checked.js'
+import { clearCommand, hostnameCommand, printenvCommand, timeoutCommand, whichCommand } from './text/checked.js'
 import { chmodCommand } from './text/chmod.js'
 import { cksumCommand, sumCommand } from './text/cksum.js'
 import { columnCommand } from './text/column.js'
@@ -63,6 +63,7 @@ export const ownCommands: readonly OwnCommand[] = [
   catCommand,
   chmodCommand,
   cksumCommand,
+  clearCommand,
   ...checksumCommands,
   cmpCommand,
   columnCommand,

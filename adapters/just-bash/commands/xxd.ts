@@ -1,7 +1,7 @@
 import { checkSize, lineBatches, Printout } from './bulk.js'
 import { binaryOf, bytesOf } from './bytes.js'
 import { type CommandContext, type OwnCommand, printedBytes } from './command.js'
-import { command, Failure } from './failure.js'
+import { command, Failure, optionsLine, UsageFailure } from './failure.js'
 import { pathOf, readNamed, told } from './files.js'
 import { Pace } from './pace.js'
 
@@ -88,7 +88,9 @@ function readPlan(args: readonly string[]): Plan {
   }
 }
 
-const usage = (): Failure => new Failure(`Usage: ${USAGE}\n    Options here: -b -c cols -g bytes -i -l len -o off -p -r -s seek -u`)
+const OPTIONS = '-b -c= -g= -i -l= -o= -p -r -s= -u'.split(' ')
+
+const usage = (): Failure => new UsageFailure(`Usage: ${USAGE}\n${optionsLine(OPTIONS)}`.trimEnd(), 1, OPTIONS)
 
 async function dumped(bytes: Uint8Array, offset: number, plan: Plan, out: Printout, pace: Pace): Promise<string> {
   let lines = 0

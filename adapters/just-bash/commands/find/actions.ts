@@ -7,7 +7,7 @@ import { listed } from './listing.js'
 import type { Sink } from './output.js'
 import { type Arguments, type Reader, type Reading, zoneFor } from './reading.js'
 import { Quit } from './walk.js'
-import { invalidArgument, quoted, unsupported } from './words.js'
+import { invalidArgument, quoted, REFUSED, unsupported } from './words.js'
 
 type SinkOf = (reading: Reading, next: Arguments, word: string) => Sink
 
@@ -72,6 +72,7 @@ const asking: Reader = (_, next, word) => {
   commandWords(word, next.rest)
   throw unsupported(word, 'nobody is there to answer', `Use ${word.replace('ok', 'exec')}`)
 }
+REFUSED.add(asking)
 
 const remove: Reader = action((reading) => {
   const { context, options, output } = reading

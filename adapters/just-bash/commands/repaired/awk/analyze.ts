@@ -16,11 +16,13 @@ export function analyze(program: AwkProgram): Analysis {
 
 /** Every expression and statement in a part of a program. */
 function* nodesIn(value: unknown): Generator<Expr | Stmt> {
-  if (Array.isArray(value)) {
-    for (const item of value) yield* nodesIn(item)
-  } else if (typeof value === 'object' && value !== null) {
-    if ('kind' in value) yield value as Expr | Stmt
-    for (const child of Object.values(value)) yield* nodesIn(child)
+  // No recursion: a sum of many terms nests as deep as it is long.
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    if ('kind' in next) yield next as Expr | Stmt
+    for (const child of Object.values(next)) waiting.push(child)
   }
 }
 

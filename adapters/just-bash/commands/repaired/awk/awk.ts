@@ -2,11 +2,13 @@ import { textOf } from '../../bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from '../../command.js'
 import { command, Failure, TooLarge } from '../../failure.js'
 import { told } from '../../files.js'
+import { Pace } from '../../pace.js'
 import { loadLongest, mayNeedLongest } from '../regex/regex.js'
 import { bytesNamed, codingOf } from '../text-io.js'
 import { analyze } from './analyze.js'
 import { Exit, type Frame, type Outcome, Skip, type Step } from './code.js'
 import { ExprCompiler } from './compile.js'
+import { tokensOf } from './lexer.js'
 import { parseAwk } from './parse.js'
 import { Runtime } from './runtime.js'
 import { compileStatement, type Ending } from './statements.js'
@@ -28,7 +30,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const call = await readCall(args, context)
   // Bytes that are no UTF-8 are escapes in its texts, and are written as they were.
   const coding = codingOf([], context.env)
-  const program = parseAwk(coding.argument(call.source), coding.unicode)
+  const program = await parsed(coding.argument(call.source), coding.unicode, new Pace(context))
   if (mayNeedLongest(call.source + call.assignments.join('') + (call.separator ?? ''))) await loadLongest()
   const runtime = new Runtime(context, coding, call.operands)
   for (const each of call.assignments) {
@@ -54,6 +56,18 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     stderr: streams.stderr,
     exitCode: status === 0 && runtime.failed ? 2 : status & 0xff,
     stdoutKind: 'bytes',
+  }
+}
+
+async function parsed(source: string, unicode: boolean, pace: Pace): Promise<AwkProgram> {
+  try {
+    const tokens = tokensOf(source, unicode)
+    await pace.turn(tokens.length)
+    const program = parseAwk(tokens)
+    await pace.turn(tokens.length)
+    return program
+  } catch (error) {
+    throw error instanceof RangeError ? new Failure(rangeWords(error), 2) : error
   }
 }
 
