@@ -46,6 +46,7 @@ import { splitCommand } from './text/split.js'
 import { tabCommands } from './text/tabs.js'
 import { tacCommand } from './text/tac.js'
 import { tsortCommand } from './text/tsort.js'
+import { treeCommand } from './tree.js'
 import { truncateCommand } from './truncate.js'
 import { unameCommand } from './uname.js'
 import { wrapperCommands } from './wrappers.js'
@@ -107,6 +108,7 @@ export const ownCommands: readonly OwnCommand[] = [
   tarCommand,
   teeCommand,
   timeoutCommand,
+  treeCommand,
   truncateCommand,
   tsortCommand,
   unameCommand,

@@ -1,6 +1,7 @@
 import { checkSize, lineBatches, Printout } from './bulk.js'
 import { binaryOf, bytesOf } from './bytes.js'
 import { type CommandContext, type OwnCommand, printedBytes } from './command.js'
+import { deviceBytes } from './devices.js'
 import { command, Failure, optionsLine, UsageFailure } from './failure.js'
 import { pathOf, readNamed, told } from './files.js'
 import { Pace } from './pace.js'
@@ -24,7 +25,8 @@ interface Plan {
 
 export const xxdCommand: OwnCommand = command('xxd', { usage: USAGE }, async (args, context) => {
   const plan = readPlan(args)
-  const all = await readNamed(context, plan.input, 2)
+  const wanted = plan.length === undefined ? undefined : plan.length + Math.max(0, plan.seek)
+  const all = (await deviceBytes(context, plan.input, wanted, '-l')) ?? (await readNamed(context, plan.input, 2))
   const pace = new Pace(context)
   if (plan.reverse)
     return output(context, plan, binaryOf(plan.kind === 'plain' ? await fromPlain(all, pace) : await fromDump(all, plan, context)))
