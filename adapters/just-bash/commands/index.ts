@@ -17,6 +17,7 @@ import { pagerCommands } from './pager.js'
 import { patchCommand } from './patch/index.js'
 import { readlinkCommand, realpathCommand } from './realpath.js'
 import { repairedCommands } from './repaired/index.js'
+import { rgCommand } from './rg/index.js'
 import { shufCommand } from './shuf.js'
 import { tarCommand } from './tar/index.js'
 import { teeCommand } from './tee.js'
@@ -100,6 +101,7 @@ export const ownCommands: readonly OwnCommand[] = [
   readlinkCommand,
   realpathCommand,
   revCommand,
+  rgCommand,
   shufCommand,
   splitCommand,
   sumCommand,

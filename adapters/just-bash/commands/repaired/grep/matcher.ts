@@ -10,6 +10,8 @@ export interface LineMatcher {
   test(line: string): boolean
   /** The leftmost, and of those the longest. */
   next(line: string, from: number): Found | undefined
+  /** What is shown for a text that matches; default: the text. */
+  readonly replaced?: ((text: string) => string) | undefined
 }
 
 export interface MatcherOptions {
