@@ -44,6 +44,7 @@ import { pathchkCommand } from './text/pathchk.js'
 import { prCommand } from './text/pr.js'
 import { revCommand } from './text/rev.js'
 import { splitCommand } from './text/split.js'
+import { stringsCommand } from './text/strings.js'
 import { tabCommands } from './text/tabs.js'
 import { tacCommand } from './text/tac.js'
 import { tsortCommand } from './text/tsort.js'
@@ -104,6 +105,7 @@ export const ownCommands: readonly OwnCommand[] = [
   rgCommand,
   shufCommand,
   splitCommand,
+  stringsCommand,
   sumCommand,
   ...tabCommands,
   tacCommand,

@@ -5,9 +5,9 @@ import { readFormat } from './format.js'
 import { commandWords } from './launch.js'
 import { listed } from './listing.js'
 import type { Sink } from './output.js'
-import { type Arguments, type Reader, type Reading, zoneFor } from './reading.js'
+import { type Arguments, REFUSED, type Reader, type Reading, zoneFor } from './reading.js'
 import { Quit } from './walk.js'
-import { invalidArgument, quoted, REFUSED, unsupported } from './words.js'
+import { invalidArgument, quoted, unsupported } from './words.js'
 
 type SinkOf = (reading: Reading, next: Arguments, word: string) => Sink
 

@@ -6,11 +6,10 @@ import { both, buildExpression, type Test, type Token } from './expression.js'
 import { Launcher } from './launch.js'
 import { OPTIONS } from './options.js'
 import type { Output } from './output.js'
-import { Arguments, type Reader, type Reading } from './reading.js'
+import { Arguments, REFUSED, type Reader, type Reading } from './reading.js'
 import { DEFAULT_TYPE } from './regex.js'
 import { TESTS } from './tests.js'
 import type { WalkOptions } from './walk.js'
-import { REFUSED } from './words.js'
 
 const OPERATORS: Readonly<Record<string, Exclude<Token['kind'], 'test'>>> = {
   '!': 'not',

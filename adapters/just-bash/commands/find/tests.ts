@@ -8,9 +8,9 @@ import type { Test } from './expression.js'
 import { compilePattern } from './fnmatch.js'
 import { compares, comparisonOf, daysTest, minutesTest, sizeTest } from './numbers.js'
 import { permissionTest } from './permissions.js'
-import { type Arguments, type Reader, type Reading, zoneFor } from './reading.js'
+import { type Arguments, REFUSED, type Reader, type Reading, zoneFor } from './reading.js'
 import { compilePathRegex } from './regex.js'
-import { quoted, REFUSED, unsupported } from './words.js'
+import { quoted, unsupported } from './words.js'
 
 const constant =
   (value: boolean): Reader =>

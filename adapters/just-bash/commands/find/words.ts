@@ -1,6 +1,5 @@
 import { C_ESCAPES } from '../c-escapes.js'
 import { Failure } from '../failure.js'
-import type { Reader } from './reading.js'
 
 /** A name as GNU's messages quote it in the C locale. Characters beyond ASCII stay. */
 export function quoted(name: string): string {
@@ -14,9 +13,6 @@ export function quoted(name: string): string {
 const ESCAPED: Readonly<Record<string, string>> = { ...C_ESCAPES, "'": "\\'" }
 
 export const invalidArgument = (value: string, predicate: string): Failure => new Failure(`invalid argument \`${value}' to \`${predicate}'`)
-
-/** Predicates of GNU find that this one names and refuses. */
-export const REFUSED: Set<Reader> = new Set()
 
 /** What GNU find can tell and this shell cannot. */
 export const unsupported = (what: string, why: string, instead: string): Failure =>

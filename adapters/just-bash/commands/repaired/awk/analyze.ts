@@ -1,3 +1,4 @@
+import { Failure } from '../../failure.js'
 import { ARRAY_ARGS, type AwkProgram, type Expr, type FunctionDef, type Rule, type Stmt } from './syntax.js'
 
 type Any = Expr | Stmt | Rule | FunctionDef
@@ -10,7 +11,25 @@ export interface Analysis {
   readonly arrays: ReadonlySet<string>
 }
 
+/** Variables of gawk that change how it works, and do nothing here. */
+const MISSING: Readonly<Record<string, string>> = {
+  FIELDWIDTHS: 'use substr',
+  FPAT: 'use match or split',
+  IGNORECASE: 'use tolower, or grep -i',
+}
+
+/** @throws {Failure} status 2 */
+export function refuseMissing(name: string): void {
+  if (Object.hasOwn(MISSING, name)) throw new Failure(`${name} is not supported in this shell: ${MISSING[name]}`, 2)
+}
+
+/** @throws {Failure} status 2, for what this awk has not */
 export function analyze(program: AwkProgram): Analysis {
+  for (const node of nodesIn([program.rules, ...program.functions.values()])) {
+    if (node.kind === 'name') refuseMissing(node.name)
+    if (node.kind === 'index' && node.array === 'PROCINFO')
+      throw new Failure('PROCINFO is not supported in this shell: pipe the output into sort', 2)
+  }
   return { waiting: waitingFunctions(program), arrays: arrayNames(program) }
 }
 

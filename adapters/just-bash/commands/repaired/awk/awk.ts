@@ -15,7 +15,7 @@ import { compileStatement, type Ending } from './statements.js'
 import type { AwkProgram, Rule } from './syntax.js'
 import { MAX_TEXT, toNumber } from './values.js'
 
-const USAGE = 'awk [-F fs][-v var=value][prog | -f progfile][file ...]'
+const USAGE = 'awk [-F fs][-v var=value][prog | -e prog | -f progfile][file ...]'
 
 export const awkCommands: readonly OwnCommand[] = ['awk', 'gawk', 'mawk'].map((name) => command(name, { status: 2, usage: USAGE }, run))
 
@@ -82,17 +82,19 @@ async function readCall(args: readonly string[], context: CommandContext): Promi
   for (let arg = rest[0]; arg?.startsWith('-') && arg !== '-'; arg = rest[0]) {
     rest.shift()
     if (arg === '--') break
-    const long = /^--(field-separator|assign|file)(?:=([\s\S]*))?$/.exec(arg)
-    const letter = long ? ({ 'field-separator': 'F', assign: 'v', file: 'f' } as const)[long[1] as 'file'] : arg[1]
+    const long = /^--(field-separator|assign|file|source)(?:=([\s\S]*))?$/.exec(arg)
+    const letter = long ? ({ 'field-separator': 'F', assign: 'v', file: 'f', source: 'e' } as const)[long[1] as 'file'] : arg[1]
+    if (arg === '--re-interval') continue
     if (arg === '--version' || arg === '-W')
       throw new Failure('version information is not available: this is the awk of the virtual shell', 2)
-    if (letter === undefined || !'Fvf'.includes(letter) || (arg.startsWith('--') && !long)) {
+    if (letter === undefined || !'Fvfe'.includes(letter) || (arg.startsWith('--') && !long)) {
       throw new Failure(`invalid option ${arg.startsWith('--') ? `'${arg}'` : `-- '${letter}'`}\nUsage: ${USAGE}`, 2)
     }
     const value = (long ? long[2] : arg.slice(2) || undefined) ?? rest.shift()
     if (value === undefined) throw new Failure(`option requires an argument -- ${letter}`, 2)
     if (letter === 'F') separator = value
     else if (letter === 'v') assignments.push(value)
+    else if (letter === 'e') sources.push(value)
     else {
       const bytes = await told(value, () => bytesNamed(context, value), 2)
       sources.push(textOf(bytes))

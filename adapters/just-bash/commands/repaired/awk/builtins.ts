@@ -64,9 +64,10 @@ export const PLAIN: Readonly<Record<string, Builtin>> = {
 
 function substr(text: string, from: number, count: number | undefined): string {
   const chars = lengthOf(text) === text.length ? undefined : [...text]
-  const first = roundHalfEven(from)
+  // A place before the first character is the first one, as in gawk 5.2 and mawk.
+  const first = Math.max(1, roundHalfEven(from))
   const last = count === undefined ? Number.POSITIVE_INFINITY : first + roundHalfEven(count)
-  const [begin, end] = [Math.max(1, first), Math.min(last, (chars ?? text).length + 1)]
+  const [begin, end] = [first, Math.min(last, (chars ?? text).length + 1)]
   if (Number.isNaN(begin) || Number.isNaN(end) || end <= begin) return ''
   return chars ? chars.slice(begin - 1, end - 1).join('') : text.slice(begin - 1, end - 1)
 }
